@@ -67,6 +67,7 @@ lint: lint-python lint-web
 lint-python: .stamps/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python scripts/check_words.py
 	$(BIN)/mypy
 
 # After .stamps/web, which installs what it needs.

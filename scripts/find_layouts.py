@@ -2,8 +2,8 @@
 
     python scripts/find_layouts.py
 
-The answer is the same on every machine; it is kept in src/dalapapa/printing/layouts.json, and a
-test checks it.
+The answer is the same on every machine. It is kept in src/dalapapa/printing/pages/layouts.json, and
+a test checks it.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from pathlib import Path
 
 from dalapapa.core.tiles import standard
 from dalapapa.kernel import solver
-from dalapapa.printing.dominoes import FRAME
+from dalapapa.printing.pages.dominoes import FRAME
 
-FILE = Path(__file__).parents[1] / "src" / "dalapapa" / "printing" / "layouts.json"
+FILE = Path(__file__).parents[1] / "src" / "dalapapa" / "printing" / "pages" / "layouts.json"
 
 
 def find() -> str:

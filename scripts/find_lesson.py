@@ -23,7 +23,7 @@ from dalapapa.core.notation import Laying, print_position
 from dalapapa.core.points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned
 from dalapapa.core.tiles import TileSet, standard
 from dalapapa.kernel.table import Table
-from dalapapa.printing.dominoes import FRAME, layouts
+from dalapapa.printing.pages.dominoes import FRAME, layouts
 
 SOURCES = Path(__file__).parents[1] / "web" / "src"
 LESSON = SOURCES / "lesson" / "positions.json"

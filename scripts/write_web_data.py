@@ -25,7 +25,7 @@ from dalapapa.drawing.outlines import Outline
 from dalapapa.drawing.palettes import PALETTES, PIECES, THEMES, ink
 from dalapapa.drawing.shapes import SHAPES, SYMBOLS
 from dalapapa.printing import catalogue as print_catalogue
-from dalapapa.printing.board import spiral
+from dalapapa.printing.pages.board import spiral
 from dalapapa.problems.frames import SIZES
 from dalapapa.problems.request import WEEK
 from dalapapa.problems.seeded import VERSION

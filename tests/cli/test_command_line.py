@@ -120,7 +120,7 @@ def test_pipes_get_plain_text(monkeypatch: pytest.MonkeyPatch) -> None:
         ("play --limit share_an_address=2", "is a number from 0 to 1, not '2'."),
         ("play --keep foo=1", "there is no kind of table called 'foo'; known are unused"),
         ("play --keep playing=x", "playing is a number of days from 1 to 100000, or never"),
-        ("analyse --position PRYGB+0@0,0", "Say which dominoes are in hand: --hand NAME"),
+        ("analyse --position PRYGB+0@0,0", "Give the dominoes in hand: --hand NAME"),
         ("analyse", "Give a record, or a position and a hand."),
         ("analyse a b", "Give one record, not several."),
         ("bot --server http://127.0.0.1:1 --table x -- cat", "at http://127.0.0.1:1 does not"),

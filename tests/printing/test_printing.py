@@ -37,14 +37,14 @@ from dalapapa.printing import (
     print_options,
     read_texts,
 )
-from dalapapa.printing.board import spiral
-from dalapapa.printing.booklet import half_pages, saddle_stitch, whole_pages
-from dalapapa.printing.calibration import TARGET
 from dalapapa.printing.designs import DESIGNS, flat
-from dalapapa.printing.dominoes import FRAME, layouts
 from dalapapa.printing.figures import Figure, figure, style_of
-from dalapapa.printing.fold import MARKERS, TOKENS
 from dalapapa.printing.options import write_text
+from dalapapa.printing.pages.board import spiral
+from dalapapa.printing.pages.booklet import half_pages, saddle_stitch, whole_pages
+from dalapapa.printing.pages.calibration import TARGET
+from dalapapa.printing.pages.dominoes import FRAME, layouts
+from dalapapa.printing.pages.fold import MARKERS, TOKENS
 from dalapapa.printing.sheet import GREY, PAPERS, Font, Path, Piece, Sheet, Text
 from dalapapa.printing.texts import FILES, WEIGHTS, font
 from dalapapa.printing.typeset import Format, Strip, broken, inline, planned, row_width, strips
@@ -541,7 +541,7 @@ def test_no_line_of_text_leaves_its_page(language: str, what: str, paper: str) -
 
 def test_every_text_is_there_in_six_languages_and_used() -> None:
     source = "".join(
-        path.read_text() for path in File("src/dalapapa/printing").resolve().glob("*.py")
+        path.read_text() for path in File("src/dalapapa/printing").resolve().rglob("*.py")
     )
     for key, told in texts("printing").items():
         assert list(told) == list(LANGUAGES), key
@@ -561,7 +561,7 @@ def test_the_fonts_have_every_letter(name: Font) -> None:
         for language in LANGUAGES:
             needed |= set(page(game, language))
     # And what the code itself writes: bullets, dashes, minus and multiplication signs.
-    for path in File("src/dalapapa/printing").resolve().glob("*.py"):
+    for path in File("src/dalapapa/printing").resolve().rglob("*.py"):
         needed |= {letter for letter in path.read_text(encoding="utf-8") if ord(letter) > 127}
     needed -= {"\n"}
     assert {letter for letter in needed if ord(letter) not in font(name).face.charToGlyph} == set()

@@ -25,7 +25,7 @@ from dalapapa.drawing.palettes import PALETTES
 from dalapapa.kernel.table import Table
 from dalapapa.printing import make_pdf, make_sheets, print_options, to_pdf
 from dalapapa.printing.designs import DESIGNS
-from dalapapa.printing.dominoes import FRAME
+from dalapapa.printing.pages.dominoes import FRAME
 from dalapapa.printing.sheet import Piece
 from dalapapa.printing.texts import COPYRIGHT, say
 from dalapapa.texts import LANGUAGES

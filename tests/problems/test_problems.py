@@ -26,7 +26,7 @@ from dalapapa.core.notation import Laying, parse_position
 from dalapapa.core.tiles import standard
 from dalapapa.kernel.solver import Frame, solve
 from dalapapa.printing import print_options
-from dalapapa.printing.problems import problem_sheets
+from dalapapa.printing.pages.problems import problem_sheets
 from dalapapa.printing.sheet import WHITE
 from dalapapa.printing.sheet import Path as Line
 from dalapapa.problems import FrameProblem, TurnProblem, date_of, make, request_for, to_json

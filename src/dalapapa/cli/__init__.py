@@ -1,8 +1,8 @@
-"""The command line: `dalapapa COMMAND` (`docs/notation.md`), a chapter for each family of commands.
+"""The command line: `dalapapa COMMAND` (`docs/notation.md`), a module for each family of commands.
 
-Every command prints for people, or one JSON document with `--json`; wrong use and bad input
-end with one line on stderr and exit code 2. Modules are imported where they are used, so
-that a short command answers at once.
+Every command prints text for people, or one JSON document with `--json`. Wrong usage and bad input
+end with one line on stderr and exit code 2. Commands import what they need when they run, so that
+a short command answers quickly.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import click
 from .. import __version__
 from ..core.errors import DalapapaError
 from . import admin, coach, games, printing, problems, server, study
-from .help import Commands, in_our_words
+from .help import Commands, describe_error
 
 
 @click.group(
@@ -45,18 +45,18 @@ for command in (
 
 
 def main() -> None:
-    """The entry point: runs a command and turns every refusal into one line and code 2."""
+    """Run a command; report every refusal in one line and with exit code 2."""
     _write_utf8()
     try:
         commands.main(prog_name="dalapapa", standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
     except click.ClickException as error:
-        _fail("usage", in_our_words(error))
+        _fail("usage", describe_error(error))
     except DalapapaError as error:
         _fail(error.code, str(error))
     except UnicodeEncodeError:  # A shell passes on any bytes.
-        _fail("not_text", "Something that was given is not UTF-8 text.")
+        _fail("not_text", "An argument is not UTF-8 text.")
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
     except OverflowError:
@@ -67,7 +67,7 @@ def main() -> None:
 
 
 def _check_clock() -> None:
-    """Refuse a date that Python cannot read: it ends in 2262."""
+    """Refuse a date that Python cannot read: its times end in 2262."""
     try:
         time.time()
     except OverflowError:
@@ -75,10 +75,10 @@ def _check_clock() -> None:
 
 
 def _write_utf8(system: str = sys.platform) -> None:
-    """Make every letter printable, whatever the encoding of the terminal.
+    """Make every letter printable in any encoding of the terminal.
 
-    Windows would write files and pipes in its code page, which lacks many of our letters. In
-    another encoding than UTF-8, letters that it lacks are written as `\\u0142`.
+    Windows would write files and pipes in its code page, which lacks many of our letters. In an
+    encoding other than UTF-8, missing letters are written as `\\u0142`.
     """
     for stream in (sys.stdout, sys.stderr):
         if not isinstance(stream, TextIOWrapper):
@@ -92,20 +92,20 @@ def _write_utf8(system: str = sys.platform) -> None:
 def _fail(code: str, sentence: str) -> None:
     line = " ".join(sentence.split())
     line = line if len(line) <= 600 else f"{line[:400]} ... {line[-180:]}"
-    with suppress(OSError):  # Nobody may be listening on stderr either.
+    with suppress(OSError):  # Standard error may be closed as well.
         click.echo(f"Error ({code}): {line}", err=True)
     _discard_unwritable()
     sys.exit(2)
 
 
 def _discard_unwritable() -> None:
-    """Drop what cannot be written: the flush at exit would fail, and end with code 120."""
+    """Drop unwritable output: the flush at exit would fail and end with code 120."""
     for stream in (sys.stdout, sys.stderr):
         try:
             if stream is not None:
                 stream.flush()
         except (OSError, ValueError):
             with suppress(OSError, ValueError):
-                nowhere = os.open(os.devnull, os.O_WRONLY)
-                os.dup2(nowhere, stream.fileno())
-                os.close(nowhere)
+                null = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(null, stream.fileno())
+                os.close(null)

@@ -1,4 +1,4 @@
-"""`dalapapa admin`: what whoever runs a server does to its tables, while it runs."""
+"""`dalapapa admin`: what an operator does to tables while servers are running."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 
 from ..core.errors import BadInput
 from .completion import GAME
-from .help import Commands, Number, Whole, say
+from .help import Choice, Commands, Number, Whole, say
 from .keys import TABLE_ID, TOKEN, KeyCommand
 from .server import counted_tables, database_option
 from .shared import json_option, print_json, read_options, text_or_input
@@ -40,7 +40,7 @@ def admin(context: click.Context) -> None:
 admin.command_class = KeyCommand
 
 
-def _run(database: str | None, deed: Callable[[Admin], Awaitable[T]]) -> T:
+def _run(database: str | None, action: Callable[[Admin], Awaitable[T]]) -> T:
     import asyncio
 
     from ..server.ops.admin import Admin
@@ -48,33 +48,33 @@ def _run(database: str | None, deed: Callable[[Admin], Awaitable[T]]) -> T:
 
     async def run() -> T:
         async with Admin.open(with_driver(database or default_database())) as opened:
-            return await deed(opened)
+            return await action(opened)
 
     return asyncio.run(run())
 
 
 def _confirm(yes: bool, what: str) -> None:
-    """Nothing is deleted by a slip of the hand."""
+    """Ask before something is deleted."""
     if yes:
         return
     if sys.stdin is None or not sys.stdin.isatty():
-        raise BadInput(f"{what} Say --yes to do it.", "usage")
-    click.confirm(f"{what} Go on?", abort=True, err=True)
+        raise BadInput(f"{what} Add --yes to confirm.", "usage")
+    click.confirm(f"{what} Continue?", abort=True, err=True)
 
 
 def _words(given: tuple[str, ...]) -> list[str]:
-    """What was given; `-` is what stands on standard input."""
-    found = [word for one in given for word in text_or_input(one).split()]
-    if not found:
+    """Split the arguments into words; `-` reads standard input."""
+    words = [word for argument in given for word in text_or_input(argument).split()]
+    if not words:
         raise BadInput("Nothing was given.", "usage")
-    return found
+    return words
 
 
-def _counted(number: int, what: str) -> str:
+def _format_count(number: int, what: str) -> str:
     return f"{number} {what}{'s' * (number != 1)}"
 
 
-def _time(milliseconds: int) -> str:
+def _format_time(milliseconds: int) -> str:
     """Format a time; if it is out of range, return the milliseconds."""
     try:
         return f"{datetime.fromtimestamp(milliseconds / 1000, UTC):%Y-%m-%d %H:%M}"
@@ -85,13 +85,13 @@ def _time(milliseconds: int) -> str:
 @admin.command("list")
 @database_option
 @click.option(
-    "--phase", type=click.Choice(["waiting", "playing", "over"]), help="Only tables in this phase."
+    "--phase", type=Choice(["waiting", "playing", "over"]), help="Only tables in this phase."
 )
 @click.option("--game", metavar="GAME", type=GAME, help="Only tables of this game.")
 @click.option("--older", type=Number(0, 100_000), metavar="DAYS",
               help="Only tables where nothing has happened for this many days.")  # fmt: skip
 @click.option("--newer", type=Number(0, 100_000), metavar="DAYS",
-              help="Only tables where something has happened in this many days.")  # fmt: skip
+              help="Only tables where something has happened within this many days.")  # fmt: skip
 @click.option("--most", type=Whole(0, 1_000_000_000), default=50, show_default=True, metavar="N",
               help="List at most N tables; all are counted.")  # fmt: skip
 @click.option("--ids", is_flag=True, help="Print only ids, for dalapapa admin delete -.")
@@ -114,11 +114,12 @@ def list_command(
             click.echo(table.id)
             continue
         facts = (f"{table.game:12}", f"{table.phase:8}", f"{table.visibility:8}")
-        last = f"{table.entries:6} entries, last {_time(table.changed)}"
+        last = f"{table.entries:6} entries, last {_format_time(table.changed)}"
         say("  ".join((f"{table.id:16}", *facts, last)), 4)
     if not ids:
         parts = [
-            ", ".join(f"{n} {name}" for name, n in of.items()) for of in (found.phases, found.games)
+            ", ".join(f"{n} {name}" for name, n in counts.items())
+            for counts in (found.phases, found.games)
         ]
         kept = f"{found.archived} more in the archive" if found.archived else ""
         say("; ".join([counted_tables(found.count), *filter(None, (*parts, kept))]))
@@ -134,18 +135,20 @@ def inspect(database: str | None, id: str, as_json: bool) -> None:
     import msgspec
 
     found = _run(database, lambda here: here.inspect(id))
-    told = msgspec.to_builtins(found)
+    data = msgspec.to_builtins(found)
     if as_json:
-        return print_json(told)
+        return print_json(data)
     for name in ("id", "phase", "archived", "closed", "rematch", "trouble", "bytes"):
-        if told[name] not in (None, False):
-            click.echo(f"{name}: {told[name]}")
-    click.echo(f"created: {_time(found.created)}; last changed: {_time(found.changed)}")
+        if data[name] not in (None, False):
+            click.echo(f"{name}: {data[name]}")
+    click.echo(
+        f"created: {_format_time(found.created)}; last changed: {_format_time(found.changed)}"
+    )
     for number, seat in enumerate(found.seats):
         who = seat.program or seat.name or "free"
-        click.echo(f"seat {number}: {who}{' (left; a program plays)' if seat.away else ''}")
+        click.echo(f"seat {number}: {who}{' (left; a bot plays)' if seat.away else ''}")
     click.echo("entries: " + (", ".join(f"{n} {kind}" for kind, n in found.entries.items()) or "0"))
-    for name, value in told["settings"].items():
+    for name, value in data["settings"].items():
         if name != "seats":
             click.echo(f"{name}: {value}")
     return None
@@ -154,12 +157,12 @@ def inspect(database: str | None, id: str, as_json: bool) -> None:
 @admin.command()
 @database_option
 @click.argument("id", type=TABLE_ID)
-@click.option("--say", default="", metavar="SENTENCE", help="What to tell its viewers.")
+@click.option("--say", default="", metavar="SENTENCE", help="A sentence for its viewers.")
 @yes_option
 @json_option
 def close(database: str | None, id: str, say: str, yes: bool, as_json: bool) -> None:
     """Close a table for good, with a sentence for its viewers."""
-    _confirm(yes, "A table that is closed stays closed.")
+    _confirm(yes, "A closed table stays closed.")
     version = _run(database, lambda here: here.close(id, say))
     if as_json:
         return print_json({"id": id, "version": version})
@@ -178,7 +181,7 @@ def delete(database: str | None, ids: tuple[str, ...], yes: bool, as_json: bool)
     ID may be - to read ids from standard input.
     """
     wanted = _words(ids)
-    _confirm(yes, f"{counted_tables(len(wanted))} will be deleted for ever.")
+    _confirm(yes, f"{counted_tables(len(wanted))} will be deleted permanently.")
     count = _run(database, lambda here: here.delete(wanted))
     if as_json:
         return print_json({"deleted": count, "unknown": len(wanted) - count})
@@ -196,18 +199,18 @@ def forget(database: str | None, tokens: tuple[str, ...], yes: bool, as_json: bo
     """Forget a person.
 
     LINK is that person's link to a seat, or a token; - reads them from standard input. The name
-    disappears, and the seat becomes free or is taken over by a program. Other people's games stay.
+    disappears, and the seat becomes free or is taken over by a bot. Other people's games stay.
     The exit code is 1 if a link is unknown, or if traces may be left in the database file.
     """
     import msgspec
 
     wanted = _words(tokens)
-    _confirm(yes, "Names and seats will be gone for ever.")
+    _confirm(yes, "Names and seats will be deleted permanently.")
     done = _run(database, lambda here: here.forget(wanted))
     if as_json:
         print_json(msgspec.to_builtins(done))
     else:
-        seats, names = _counted(done.seats, "seat"), _counted(done.names, "name")
+        seats, names = _format_count(done.seats, "seat"), _format_count(done.names, "name")
         click.echo(f"{counted_tables(done.tables)}: {seats} given up, {names} forgotten.")
         for word in done.unknown:
             click.echo(f"Unknown: {word}", err=True)
@@ -219,17 +222,17 @@ def forget(database: str | None, tokens: tuple[str, ...], yes: bool, as_json: bo
 @admin.command()
 @database_option
 @click.option("--keep", "keeps", multiple=True, metavar="KIND=DAYS",
-              help="As for dalapapa play, if your servers were given it.")  # fmt: skip
+              help="The value that your servers got as dalapapa play --keep.")  # fmt: skip
 @yes_option
 @json_option
 def retire(database: str | None, keeps: tuple[str, ...], yes: bool, as_json: bool) -> None:
-    """Archive and delete tables that are old enough, as servers do on their own."""
+    """Archive and delete old tables now, as servers do regularly."""
     from ..server.storage.retention import keep_from
 
     keep = keep_from(read_options(keeps))
-    _confirm(yes, "Tables that nobody used for long enough will be deleted for ever.")
-    swept = _run(database, lambda here: here.retire(keep))
+    _confirm(yes, "Tables that were unused for long enough will be deleted permanently.")
+    result = _run(database, lambda here: here.retire(keep))
     if as_json:
-        return print_json(swept._asdict())
-    click.echo(f"{counted_tables(swept.archived)} archived, {swept.removed} removed.")
+        return print_json(result._asdict())
+    click.echo(f"{counted_tables(result.archived)} archived, {result.removed} removed.")
     return None

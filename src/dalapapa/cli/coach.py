@@ -1,4 +1,4 @@
-"""The coach, about a game that is over or about a position."""
+"""The coach: review a finished game, or advise about a position."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import click
 from ..core.errors import BadInput
 from ..core.interrupts import stopping
 from .completion import DOMINOES, FILE, LANGUAGE, SET
-from .help import Whole, say
+from .help import Whole, command, say
 from .shared import (
     Seconds,
     json_option,
     leave,
-    names_in,
     print_json,
     progress,
     read_replay,
     read_table,
+    split_names,
 )
 
 
-@click.command()
+@command()
 @click.argument("words", nargs=-1, metavar="[RECORD]", type=FILE)
 @click.option("--position", metavar="P",
               help="Layings instead of a record, or - for standard input.")  # fmt: skip
@@ -32,11 +32,11 @@ from .shared import (
 @click.option("--scores", metavar="N,N[,...]",
               help="With --position: the scores in order of play, yours first.")  # fmt: skip
 @click.option("--target", type=Whole(), metavar="POINTS",
-              help="With --position: the target, usually 60.")  # fmt: skip
+              help="With --position: the target; default 60.")  # fmt: skip
 @click.option("--began", type=Whole(), metavar="N",
-              help="With --position: who began the round, as seats after you.")  # fmt: skip
+              help="With --position: who began the round, in seats after you.")  # fmt: skip
 @click.option("--top", type=Whole(1, 8), metavar="K",
-              help="With --position: how many turns to show, 1 to 8, usually 5.")  # fmt: skip
+              help="With --position: how many turns to show, 1 to 8; default 5.")  # fmt: skip
 @click.option("--language", default="en", show_default=True, metavar="LANGUAGE", type=LANGUAGE,
               help="en, fr, de, nl, es or it.")  # fmt: skip
 @click.option("--seconds", default=0.2, show_default=True, metavar="S",
@@ -52,7 +52,7 @@ def analyse(
 ) -> None:  # fmt: skip
     """Ask the coach about a finished game or a position.
 
-    For a game, give its RECORD (- for standard input): you see what each turn lost, everybody's
+    For a game, give its RECORD (- for standard input): you see what each turn lost, each player's
     chances of winning and the biggest chances missed. For a position, give --position and
     --hand: you see the best turns, what each one leaves for the others, and why.
     """
@@ -75,26 +75,26 @@ def _advise(
     position: str, hand: tuple[str, ...], language: str, seconds: float, as_json: bool,
     situation: dict[str, Any],
 ) -> None:  # fmt: skip
-    """The best turns of a position."""
+    """Print the best turns of a position."""
     from ..coach import Situation, advise
     from ..coach.advice import DEALS
     from ..coach.encode import advice_to_json
     from ..coach.report import advice_as_text
     from ..coach.reviewer import SECONDS
 
-    names = names_in(hand)
+    names = split_names(hand)
     if not names:
-        raise BadInput(
-            "Say which dominoes are in hand: --hand NAME, or --hand NAME NAME.", "bad_hand"
-        )
+        raise BadInput("Give the dominoes in hand: --hand NAME, or --hand NAME NAME.", "bad_hand")
     given: dict[str, Any] = {
         key: situation[key] for key in ("target", "began") if situation[key] is not None
     }
     if situation["scores"] is not None:
-        written = situation["scores"].split(",")
-        if not all(re.fullmatch(r" *-?[0-9]{1,5} *", score) for score in written):
-            raise BadInput("--scores are whole numbers with commas, like 31,28.", "bad_scores")
-        given["scores"] = tuple(map(int, written))
+        scores = situation["scores"].split(",")
+        if not all(re.fullmatch(r" *-?[0-9]{1,5} *", score) for score in scores):
+            raise BadInput(
+                "--scores must be whole numbers separated by commas, like 31,28.", "bad_scores"
+            )
+        given["scores"] = tuple(map(int, scores))
     table = read_table(position, situation["set_name"] or "120")
     deals = max(2, round(DEALS * seconds / SECONDS))
     advice = advise(table, names, Situation(**given), situation["top"] or 5, deals)
@@ -104,7 +104,7 @@ def _advise(
 
 
 def _review(file: str, language: str, seconds: float, output: str | None, as_json: bool) -> None:
-    """What the coach says about a record."""
+    """Print the review of a record."""
     from ..coach import review_of_record
     from ..coach.encode import review_to_json
     from ..coach.plot import plot
@@ -116,24 +116,24 @@ def _review(file: str, language: str, seconds: float, output: str | None, as_jso
         if not output.lower().endswith(".svg"):
             raise BadInput(f"{output}: a plot is a .svg file.", "bad_output")
         check_writable(output)
-    told = read_replay(file)
-    with progress("analyse", 100, least=0) as advance, stopping() as wish:
+    game = read_replay(file)
+    with progress("analyse", 100, minimum=0) as advance, stopping() as request:
 
-        def heard(share: float) -> None:
+        def on_progress(share: float) -> None:
             advance(100 * share)
-            if wish.stop:
+            if request.stop:
                 raise Enough
 
-        found = review_of_record(told, seconds, heard)
-    if output is not None and not wish.stop:
-        write(output, plot(found, language).encode())
+        review = review_of_record(game, seconds, on_progress)
+    if output is not None and not request.stop:
+        write(output, plot(review, language).encode())
     if as_json:
-        print_json(review_to_json(found, language))
+        print_json(review_to_json(review, language))
     else:
-        _say_lines(review_as_text(found, language))
-    if wish.stop:
+        _say_lines(review_as_text(review, language))
+    if request.stop:
         files = "; no file was written" * (output is not None)
-        leave(f"Interrupted after {len(found.turns)} turns{files}.")
+        leave(f"Interrupted after {len(review.turns)} turns{files}.")
 
 
 def _say_lines(text: str) -> None:

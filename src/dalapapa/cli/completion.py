@@ -1,4 +1,4 @@
-"""What the shell offers after Tab: games, programs, designs, palettes, languages and files."""
+"""Shell completion of games, bots, designs, palettes, languages and files."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .help import ParamType
 Words = Callable[[click.Context], Iterable[str]]
 
 
-class Named(ParamType):
-    """A name out of some, which the command itself checks."""
+class NameType(ParamType):
+    """A name to complete; the command checks it."""
 
     name = "text"
 
     def __init__(self, words: Words, commas: bool = False, files: bool = False) -> None:
-        """With `commas`, several names with commas between them; with `files`, a file as well."""
+        """With `commas`, a list of names; with `files`, a name or a file."""
         self.words = words
         self.commas = commas
         self.files = files
@@ -26,19 +26,19 @@ class Named(ParamType):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        before, comma, begun = incomplete.rpartition(",") if self.commas else ("", "", incomplete)
-        found = [
+        before, comma, start = incomplete.rpartition(",") if self.commas else ("", "", incomplete)
+        items = [
             CompletionItem(f"{before}{comma}{word}")
             for word in self.words(ctx)
-            if word.startswith(begun)
+            if word.startswith(start)
         ]
-        if self.files and not found:
+        if self.files and not items:
             return FILE.shell_complete(ctx, param, incomplete)
-        return found
+        return items
 
 
-class Place(ParamType):
-    """A file (or `-`) or a folder, which the shell looks for by itself."""
+class PathType(ParamType):
+    """A file (or `-`) or a folder, which the shell completes by itself."""
 
     def __init__(self, name: str, kind: str) -> None:
         self.name = name
@@ -56,7 +56,7 @@ def _games(_: click.Context) -> Iterable[str]:
     return [entry.name for entry in list_entries()]
 
 
-def _programs(ctx: click.Context) -> Iterable[str]:
+def _bots(ctx: click.Context) -> Iterable[str]:
     from ..bots import list_bots
     from ..core.errors import DalapapaError
     from ..games import find_game
@@ -68,12 +68,12 @@ def _programs(ctx: click.Context) -> Iterable[str]:
 
 
 def _choices(name: str) -> Words:
-    """The choices of an option of prints."""
+    """List the choices of a print option."""
 
     def words(_: click.Context) -> Iterable[str]:
         from ..printing.options import catalogue
 
-        return [str(one) for option in catalogue() if option.name == name for one in option.choices]
+        return [str(c) for option in catalogue() if option.name == name for c in option.choices]
 
     return words
 
@@ -104,24 +104,24 @@ def _dominoes(ctx: click.Context) -> Iterable[str]:
         return ()
 
 
-def among(*words: str) -> Named:
-    """One of some words."""
-    return Named(lambda _: words)
+def among(*words: str) -> NameType:
+    """Complete one of the given words."""
+    return NameType(lambda _: words)
 
 
 LANGUAGES = ("en", "fr", "de", "nl", "es", "it")
 
-FILE, FOLDER = Place("file", "file"), Place("folder", "dir")
-GAME = Named(_games)
-PROGRAMS = Named(_programs, commas=True)
-LANGUAGE = Named(_languages)
-PALETTE = Named(_palettes)
-PRINT = Named(_prints)
-DOMINO = Named(_dominoes)
-DOMINOES = Named(_dominoes, commas=True)
-SET = Named(lambda _: ("120", "72"), files=True)
+FILE, FOLDER = PathType("file", "file"), PathType("folder", "dir")
+GAME = NameType(_games)
+BOTS = NameType(_bots, commas=True)
+LANGUAGE = NameType(_languages)
+PALETTE = NameType(_palettes)
+PRINT = NameType(_prints)
+DOMINO = NameType(_dominoes)
+DOMINOES = NameType(_dominoes, commas=True)
+SET = NameType(lambda _: ("120", "72"), files=True)
 
 
-def print_choices(name: str) -> Named:
-    """Those of an option of prints, such as its designs."""
-    return Named(_choices(name))
+def print_choices(name: str) -> NameType:
+    """Complete the choices of a print option, such as its designs."""
+    return NameType(_choices(name))

@@ -1,4 +1,4 @@
-"""Whole games: which there are, between programs, and from a record."""
+"""Whole games: list them, let bots play them, measure bots, replay records."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..core.errors import BadInput
-from .completion import FILE, FOLDER, GAME, PROGRAMS, SET
-from .help import Whole, say, say_table
+from .completion import BOTS, FILE, FOLDER, GAME, SET
+from .help import Choice, Whole, command, say, say_table
 from .picture import Kind, picture_kind, picture_options, write_picture
 from .shared import (
     Seconds,
-    gathered,
-    in_words,
+    describe_points,
+    gather,
     json_option,
     leave,
     print_json,
@@ -34,21 +34,21 @@ seed_option = click.option(
     "--seed", default="0", show_default=True, metavar="S",
     help="The same seed gives the same games.",
 )  # fmt: skip
-wishes_option = click.option(
-    "--option", "wishes", multiple=True, metavar="NAME=VALUE",
+option_option = click.option(
+    "--option", "words", multiple=True, metavar="NAME=VALUE",
     help="An option of the game, such as target=120; dalapapa games lists them.",
 )  # fmt: skip
 seconds_option = click.option(
     "--seconds", default=1.0, show_default=True, metavar="S", type=Seconds(0.001, 60),
-    help="How long a program that thinks ahead may take for a turn, at most 60.",
+    help="How long a bot that thinks ahead may take for a turn, at most 60.",
 )  # fmt: skip
 engine_option = click.option(
-    "--engine", default="local", show_default=True, type=click.Choice(["local", "ray"]),
+    "--engine", default="local", show_default=True, type=Choice(["local", "ray"]),
     help="Where to play: on this machine, or on a Ray cluster.",
 )  # fmt: skip
 
 
-@click.command()
+@command()
 @click.argument("name", required=False, type=GAME)
 @json_option
 def games(name: str | None, as_json: bool) -> None:
@@ -57,30 +57,30 @@ def games(name: str | None, as_json: bool) -> None:
 
     from ..games import find_game, list_entries
 
-    found = [
+    entries = [
         entry for entry in list_entries() if name is None or entry.name == find_game(name).name
     ]
     if as_json:
-        return print_json(msgspec.to_builtins(found))
-    for entry in found:
-        least, most = entry.players
-        say(f"{entry.name}: {least} to {most} players")
+        return print_json(msgspec.to_builtins(entries))
+    for entry in entries:
+        minimum, maximum = entry.players
+        say(f"{entry.name}: {minimum} to {maximum} players")
         for option in entry.options:
             default = f"{option.name}={json.dumps(option.default)}"
             say(f"    {default:<20} {option.description} ({option.allowed})", 8)
     return None
 
 
-@click.command()
+@command()
 @game_option
-@click.option("--players", required=True, metavar="BOT,BOT[,...]", type=PROGRAMS,
-              help="The programs in clockwise order: levels, or exec:COMMAND.")  # fmt: skip
+@click.option("--players", required=True, metavar="BOT,BOT[,...]", type=BOTS,
+              help="The bots in clockwise order: levels, or exec:COMMAND.")  # fmt: skip
 @click.option("--games", "count", default=100, show_default=True, metavar="N",
               type=Whole(1, 10_000_000), help="How many games to play.")  # fmt: skip
 @seed_option
 @click.option("--target", metavar="POINTS", type=Whole(),
               help="Short for --option target=POINTS.")  # fmt: skip
-@wishes_option
+@option_option
 @seconds_option
 @click.option("--records", metavar="DIR", help="Write a record of every game to this folder.",
               type=FOLDER)  # fmt: skip
@@ -88,14 +88,14 @@ def games(name: str | None, as_json: bool) -> None:
               help="How many processes share the games.")  # fmt: skip
 @engine_option
 @click.option("--set", "set_name", metavar="SET", type=SET,
-              help="The set: 120, 72, or a .json or .csv file; usually the game's.")  # fmt: skip
+              help="The set: 120, 72, or a .json or .csv file; default the game's.")  # fmt: skip
 @json_option
 def simulate(
-    game: str, players: str, count: int, seed: str, target: int | None, wishes: tuple[str, ...],
+    game: str, players: str, count: int, seed: str, target: int | None, words: tuple[str, ...],
     seconds: float, records: str | None, jobs: int, engine: str, set_name: str | None,
     as_json: bool,
 ) -> None:  # fmt: skip
-    """Play games between programs and count who wins.
+    """Play games between bots and count who wins.
 
     Ctrl+C ends it with the results so far.
     """
@@ -108,7 +108,7 @@ def simulate(
     from ..core.tiles import load
     from ..games.options import set_choice
 
-    options = read_options(wishes)
+    options = read_options(words)
     if target is not None:
         if options.get("target", target) != target:
             raise BadInput("--target and --option target are two targets.", "usage")
@@ -122,41 +122,40 @@ def simulate(
         make_folder(records)
     started = time.perf_counter()
     with progress(f"{game}: {players}", count) as advance:
-        scores, complete = gathered(arena.played(what, jobs, engine), lambda _: advance(1))
+        scores, complete = gather(arena.played(what, jobs, engine), lambda _: advance(1))
     spent = time.perf_counter() - started
     if scores:
-        told = arena.summary(what, scores)
+        summary = arena.summary(what, scores)
         if as_json:
-            print_json(told)
+            print_json(summary)
         else:
-            _print_simulation(told, spent)
+            _print_simulation(summary, spent)
     if not complete:
         leave(f"Interrupted after {len(scores)} of {count} games.")
 
 
-def _print_simulation(told: dict[str, Any], seconds: float) -> None:
-    """How a simulation went, as a table."""
+def _print_simulation(summary: dict[str, Any], seconds: float) -> None:
+    """Print the results of a simulation as a table."""
     from ..bots import format_bot_name
 
-    count = told["games"]
-    click.echo(f"{count} game{'s' * (count != 1)} of {told['game']}, seed {told['seed']}")
+    count = summary["games"]
+    click.echo(f"{count} game{'s' * (count != 1)} of {summary['game']}, seed {summary['seed']}")
     titles = ("player", "wins", "share", "mean", "least", "most")
     rows = [
         [
-            format_bot_name(name), str(wins),
-            f"{wins / count:.1%}", f"{told['score_mean'][seat]:.2f}",
-            str(told["score_min"][seat]), str(told["score_max"][seat]),
+            format_bot_name(name), str(wins), f"{wins / count:.1%}", f"{summary['score_mean'][seat]:.2f}",
+            str(summary["score_min"][seat]), str(summary["score_max"][seat]),
         ]
-        for seat, (name, wins) in enumerate(zip(told["players"], told["wins"], strict=True))
+        for seat, (name, wins) in enumerate(zip(summary["players"], summary["wins"], strict=True))
     ]  # fmt: skip
     say_table(titles, rows, (17, 8, 8, 9, 7, 6))
-    victories = "victory" if told["shared"] == 1 else "victories"
-    say(f"{told['shared']} shared {victories}; {told['dominoes_mean']:.1f} dominoes a game")
+    victories = "victory" if summary["shared"] == 1 else "victories"
+    say(f"{summary['shared']} shared {victories}; {summary['dominoes_mean']:.1f} dominoes a game")
     click.echo(format_speed(count, seconds))
 
 
 def format_speed(count: int, seconds: float) -> str:
-    """How fast games were played: "62 games a second", or "1 game in 4.2 s" for slow ones."""
+    """Format the speed: "62 games a second", or "1 game in 4.2 s" for slow games."""
     speed = count / max(seconds, 1e-6)
     if speed >= 9.95:
         return f"{speed:.0f} games a second"
@@ -166,19 +165,19 @@ def format_speed(count: int, seconds: float) -> str:
     return f"1 game in {each:.{1 if each < 99.95 else 0}f} s"
 
 
-@click.command()
+@command()
 @game_option
-@click.option("--levels", metavar="BOT,BOT[,...]", type=PROGRAMS,
-              help="The programs, weakest first; usually all levels of the game.")  # fmt: skip
+@click.option("--levels", metavar="BOT,BOT[,...]", type=BOTS,
+              help="The bots, weakest first; default all levels of the game.")  # fmt: skip
 @click.option("--players", default=2, show_default=True, metavar="P", type=Whole(2, 10),
               help="How many players sit at a table.")  # fmt: skip
 @click.option("--games", "count", metavar="N", type=Whole(1, 1_000_000),
-              help="How many games each pair plays; usually 100 from every seat.")  # fmt: skip
+              help="How many games each pair plays; default 100 from every seat.")  # fmt: skip
 @click.option("--apart", default=2, show_default=True, metavar="STEPS",
               type=Whole(1, 1000),
-              help="Programs play each other if they are at most this far apart.")  # fmt: skip
+              help="Bots play each other if they are at most this far apart.")  # fmt: skip
 @seed_option
-@wishes_option
+@option_option
 @seconds_option
 @click.option("--jobs", default=0, show_default=True, metavar="J", type=Whole(0, 1024),
               help="How many processes share the games; 0 for one per core.")  # fmt: skip
@@ -193,10 +192,10 @@ def format_speed(count: int, seconds: float) -> str:
 @json_option
 def ladder(
     game: str, levels: str | None, players: int, count: int | None, apart: int, seed: str,
-    wishes: tuple[str, ...], seconds: float, jobs: int, engine: str, times: bool,
+    words: tuple[str, ...], seconds: float, jobs: int, engine: str, times: bool,
     resume: str | None, outputs: tuple[str, ...], as_json: bool,
 ) -> None:  # fmt: skip
-    """Measure how strong programs are by letting them play each other.
+    """Measure how strong bots are by letting them play each other.
 
     Each pair plays every bag once from every seat. Ctrl+C ends it with the results so far.
     """
@@ -213,12 +212,12 @@ def ladder(
     if levels is not None:
         names = tuple(name.strip() for name in levels.split(","))
     what = ladders.Ladder(
-        game, names, players, read_options(wishes), seed, count or 0, seconds, apart
+        game, names, players, read_options(words), seed, count or 0, seconds, apart
     )
     ladders.check_ladder(what)
     total = len(what.pairs) * what.bags * players
-    with progress(f"{game}: {len(names)} programs", total, least=0) as advance:
-        played, complete = gathered(
+    with progress(f"{game}: {len(names)} bots", total, minimum=0) as advance:
+        played, complete = gather(
             ladders.bags_of(what, jobs, engine, resume), lambda _: advance(players)
         )
     met: list[list[ladders.PlayedBag]] = [[] for _ in what.pairs]
@@ -227,67 +226,67 @@ def ladder(
     if not complete:
         what, met = ladders.so_far(what, met)
     if what.games or complete:
-        told = ladders.summary(what, met, times)
+        summary = ladders.summary(what, met, times)
         if complete:
             for output in outputs:
-                _write_ladder(output, told)
+                _write_ladder(output, summary)
         if as_json:
-            print_json(told)
+            print_json(summary)
         else:
-            _print_ladder(told)
+            _print_ladder(summary)
     if not complete:
         files = "; no file was written" * bool(outputs)
         leave(f"Interrupted after {len(played) * players} of {total} games{files}.")
 
 
-def _write_ladder(output: str, told: dict[str, Any]) -> None:
-    """A ladder as a picture or as data, whichever the file's name asks for."""
+def _write_ladder(output: str, summary: dict[str, Any]) -> None:
+    """Write a ladder as a picture or as data, according to the name of the file."""
     from ..bots.ladder import picture
     from ..core.files import write
     from ..drawing import to_png
 
     if output.lower().endswith(".json"):
-        data = (json.dumps(told, ensure_ascii=False, indent=1) + "\n").encode()
+        data = (json.dumps(summary, ensure_ascii=False, indent=1) + "\n").encode()
     elif output.lower().endswith(".png"):
-        data = to_png(picture(told), scale=2)
+        data = to_png(picture(summary), scale=2)
     else:
-        data = picture(told).encode()
+        data = picture(summary).encode()
     write(output, data)
 
 
-def _print_ladder(told: dict[str, Any]) -> None:
-    """A ladder as two tables: the programs, and the pairs that met."""
+def _print_ladder(summary: dict[str, Any]) -> None:
+    """Print a ladder as two tables: the bots, and the pairs that played."""
 
     def interval(ends: list[float], form: str) -> str:
         return " to ".join(format(end, form) for end in ends)
 
     timed = {"turn_mean": "a turn", "turn_longest": "longest"}
-    timed = {key: title for key, title in timed.items() if key in told["programs"][0]}
-    say(f"{told['game']}, {told['players']} players, {told['seconds']:g} s a turn")
-    programs = [
+    timed = {key: title for key, title in timed.items() if key in summary["programs"][0]}
+    say(f"{summary['game']}, {summary['players']} players, {summary['seconds']:g} s a turn")
+    bots = [
         [
             entry["name"], f"{entry['elo']:+.0f}", interval(entry["elo_interval"], "+.0f"),
             *(f"{1000 * entry[key]:.2f} ms" for key in timed),
         ]
-        for entry in sorted(told["programs"], key=lambda entry: -entry["elo"])
+        for entry in sorted(summary["programs"], key=lambda entry: -entry["elo"])
     ]  # fmt: skip
-    say_table(["program", "Elo", "95 %", *timed.values()], programs)
-    say(f"\n{told['games']} games for each pair")
+    say_table(["bot", "Elo", "95%", *timed.values()], bots)
+    say(f"\n{summary['games']} games for each pair")
     pairs = [
         [
             f"{pair['one']} - {pair['other']}",
             f"{pair['wins']:.1%}", interval(pair["wins_interval"], ".1%"),
             f"{pair['lead']:+.1f}", interval(pair["lead_interval"], "+.1f"),
         ]
-        for pair in told["pairs"]
+        for pair in summary["pairs"]
     ]  # fmt: skip
-    say_table(["pair", "wins", "95 %", "lead", "95 %"], pairs)
+    say_table(["pair", "wins", "95%", "lead", "95%"], pairs)
 
 
-@click.command()
+@command()
 @click.argument("file", type=FILE)
 @click.option("--at", type=Whole(0), metavar="N",
-              help="With -o: the table after N moves; usually at the end.")  # fmt: skip
+              help="With -o: the table after N moves; default the end.")  # fmt: skip
 @click.option("--seat", type=Whole(0, 9), metavar="N",
               help="With -o, in a race: whose frame, counted from 0.")  # fmt: skip
 @picture_options(required=False)
@@ -296,7 +295,7 @@ def replay(
     file: str, at: int | None, seat: int | None, output: str | None, kind: Kind | None,
     as_json: bool,
 ) -> None:  # fmt: skip
-    """Verify a record move by move, or draw a moment of it with -o.
+    """Verify a record move by move, or draw one of its positions with -o.
 
     FILE is the record, or - for standard input.
     """
@@ -305,52 +304,52 @@ def replay(
         return _draw_replay(file, at, seat, output, kind, as_json)
     if at is not None or seat is not None or kind is not None:
         raise BadInput("--at, --seat and --format belong to a picture: add -o FILE.", "usage")
-    told = read_replay(file)
+    game = read_replay(file)
     if as_json:
-        return print_json(told.to_json())
-    return _print_replay(told)
+        return print_json(game.to_json())
+    return _print_replay(game)
 
 
 def _draw_replay(
     file: str, at: int | None, seat: int | None, output: str, kind: Kind, as_json: bool
 ) -> None:
-    """A moment of a game as a picture."""
+    """Draw the table after some moves of a game."""
     from .. import drawing
     from ..games import find_game
 
-    told = read_replay(file)
-    moves = len(told.steps) - 1
+    played = read_replay(file)
+    moves = len(played.steps) - 1
     if at is not None and at > moves:
         raise BadInput(f"This game has {moves} moves: there is no move {at}.", "bad_move")
-    state = told.steps[moves if at is None else at].state
+    state = played.steps[moves if at is None else at].state
     table = getattr(state, "table", None)
     if table is not None:
         if seat is not None:
-            raise BadInput("--seat is for games in which everybody has a frame.", "usage")
+            raise BadInput("--seat is for games in which each player has a frame.", "usage")
         layings = table.layings
     else:
         frames = getattr(state, "frames", ((),))
         if seat is not None and seat >= len(frames):
             raise BadInput(f"There is no seat {seat} in this game.", "bad_seat")
         layings = frames[seat or 0]
-    game = find_game(told.record.game)
-    tiles = game.tiles(game.parse_options(told.record.options))
+    game = find_game(played.record.game)
+    tiles = game.tiles(game.parse_options(played.record.options))
     write_picture(output, kind, drawing.draw(tuple(layings), tiles), len(layings), as_json)
 
 
-def _print_replay(told: Replay) -> None:
-    """A game, a line for each move."""
+def _print_replay(game: Replay) -> None:
+    """Print a game, one line for each move."""
     from ..record import printable
 
-    names = [printable(player.name) for player in told.record.players]
-    for number, move in enumerate(told.entries, start=1):
-        words = in_words(move["parts"]) if "parts" in move else ""
+    names = [printable(player.name) for player in game.record.players]
+    for number, move in enumerate(game.entries, start=1):
+        words = describe_points(move["parts"]) if "parts" in move else ""
         details = (move.get(key, "") for key in ("laying", "tile", "bid", "announced"))
         what = " ".join(str(part) for part in (move["move"], *details) if part != "")
         player = "-" if move["player"] is None else names[move["player"]]
         score = move.get("score", "")
         say(f"{number:>4}  {player:<14}{what:<24}{move['points']:>4}{score:>5}  {words}")
-    for name, score in zip(names, told.outcome.scores, strict=True):
+    for name, score in zip(names, game.outcome.scores, strict=True):
         say(f"{name}: {score}")
-    winners = " and ".join(names[seat] for seat in told.outcome.winners) or "nobody"
-    say(f"Verified: {winners} won ({told.outcome.reason}).")
+    winners = " and ".join(names[seat] for seat in game.outcome.winners) or "no one"
+    say(f"Verified: {winners} won ({game.outcome.reason}).")

@@ -1,63 +1,59 @@
-"""How the command line looks: help without cut sentences, numbers with their ranges, narrow
-terminals, and what is wrong with a command in words of ours."""
+"""The look of the command line: help, tables, ranges of numbers, and sentences for wrong usage."""
 
 from __future__ import annotations
 
 import math
 import os
-import re
 import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
     ParamType = click.ParamType[Any]
-else:  # Older ones of click do not say of what.
+else:  # Older versions of click have no type parameter here.
     ParamType = click.ParamType
 
-NARROW = 60
-"""Columns below which what usually stands side by side stands one below the other."""
+MIN_COLUMNS_SIDE_BY_SIDE = 60
+"""On a narrower terminal, the help shows the description of an option below its name."""
 
-WIDEST = 80
-"""Columns of help, however wide the terminal is."""
+MAX_HELP_COLUMNS = 80
+"""Wider lines of help would be hard to read."""
 
 
-def columns() -> int | None:
-    """How wide a line may be: as COLUMNS or the terminal says; None in a pipe."""
+def line_width() -> int | None:
+    """The columns that COLUMNS or the terminal allows; None in a pipe."""
     if os.environ.get("COLUMNS", "").isdecimal() or sys.stdout.isatty():
         return max(20, shutil.get_terminal_size().columns)
     return None
 
 
 def say(line: str, indent: int = 6) -> None:
-    """Print a line, folded where it is too long for the terminal; the rest is indented."""
-    click.echo(folded(line, indent))
-
-
-def folded(line: str, indent: int = 6) -> str:
-    """A line that fits, as several ones if need be."""
-    width = columns()
-    if width is None or len(line) <= width:
-        return line
-    return textwrap.fill(
-        line, width, subsequent_indent=" " * indent, break_on_hyphens=False, break_long_words=False
-    )
+    """Print a line; if the terminal is too narrow, fold it and indent the rest."""
+    width = line_width()
+    if width is not None and len(line) > width:
+        line = textwrap.fill(
+            line, width, subsequent_indent=" " * indent, break_on_hyphens=False,
+            break_long_words=False,
+        )  # fmt: skip
+    click.echo(line)
 
 
 def say_table(
     titles: Sequence[str], rows: Iterable[Sequence[str]], widths: Sequence[int] = ()
 ) -> None:
-    """Print a table: names on the left, the rest on the right; on a narrow terminal, as lists."""
+    """Print a table with names on the left; on a narrow terminal, print a list instead."""
     rows = list(rows)
     widths = widths or [
         max(len(row[place]) for row in (titles, *rows)) + 2 * (place > 0)
         for place in range(len(titles))
     ]
-    if (columns() or sum(widths)) < sum(widths):
+    if (line_width() or sum(widths)) < sum(widths):
         for name, *values in rows:
             say(name, 2)
             pairs = (f"{title} {value}" for title, value in zip(titles[1:], values, strict=True))
@@ -69,25 +65,30 @@ def say_table(
 
 
 class Formatter(click.HelpFormatter):
-    """Help that fits: on a narrow terminal, options stand above what they do."""
+    """Formats help so that it fits a narrow terminal."""
 
     def __init__(self, *_: Any, **__: Any) -> None:
-        width = min(shutil.get_terminal_size().columns, WIDEST)
+        width = min(shutil.get_terminal_size().columns, MAX_HELP_COLUMNS)
         super().__init__(width=max(20, width - 2))
 
     def write_dl(
         self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
     ) -> None:
-        if self.width >= NARROW:
+        if self.width >= MIN_COLUMNS_SIDE_BY_SIDE:
             return super().write_dl(list(rows), col_max, col_spacing)
         for name, text in rows:
             for indent, part in ((self.current_indent, name), (self.current_indent + 4, text)):
                 if part:
-                    self.write(_filled(part, self.width, indent))
+                    space = " " * indent
+                    lines = textwrap.fill(
+                        part, self.width, initial_indent=space, subsequent_indent=space,
+                        break_on_hyphens=False, break_long_words=False,
+                    )  # fmt: skip
+                    self.write(f"{lines}\n")
         return None
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        if self.width >= NARROW:
+        if self.width >= MIN_COLUMNS_SIDE_BY_SIDE:
             return super().write_usage(prog, args, prefix)
         text = textwrap.fill(
             f"Usage: {prog} {args}", self.width, subsequent_indent=" " * 4, break_on_hyphens=False
@@ -95,28 +96,47 @@ class Formatter(click.HelpFormatter):
         return self.write(f"{text}\n")
 
 
-def _filled(text: str, width: int, indent: int) -> str:
-    space = " " * indent
-    return textwrap.fill(
-        text, width, initial_indent=space, subsequent_indent=space, break_on_hyphens=False,
-        break_long_words=False,
-    ) + "\n"  # fmt: skip
-
-
 class Context(click.Context):
-    """Of every command."""
+    """The context of every command."""
 
     formatter_class = Formatter
 
 
-class Commands(click.Group):
-    """A list of commands, each with the whole sentence of what it does."""
+class _Parser(click.Command):
+    """Reports options that have a value too many or too few."""
 
     context_class = Context
 
-    def add_command(self, cmd: click.Command, name: str | None = None) -> None:
-        cmd.context_class = Context
-        super().add_command(cmd, name)
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.BadOptionUsage as error:
+            switches = {
+                name
+                for param in self.get_params(ctx)
+                if isinstance(param, click.Option) and (param.is_flag or param.count)
+                for name in (*param.opts, *param.secondary_opts)
+            }
+            problem = "takes no value" if error.option_name in switches else "needs a value"
+            raise click.UsageError(f"{error.option_name} {problem}.", ctx) from None
+
+
+class Command(_Parser):
+    """A command that names the arguments that it cannot use."""
+
+    allow_extra_args = True  # So that click leaves them to us.
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        super().parse_args(ctx, args)
+        if ctx.args and not ctx.resilient_parsing:
+            raise click.UsageError(f"This is too much: {' '.join(ctx.args)}.", ctx)
+        return ctx.args
+
+
+class Commands(_Parser, click.Group):
+    """A group of commands whose list shows whole sentences."""
+
+    command_class: type[click.Command] | None = Command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         rows = [
@@ -127,6 +147,28 @@ class Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(rows)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name in self.commands or ctx.resilient_parsing:
+            return super().resolve_command(ctx, args)
+        similar = " or ".join(map(repr, sorted(get_close_matches(name, self.commands))))
+        hint = f" Did you mean {similar}?" if similar else ""
+        raise click.UsageError(
+            f"There is no command {name!r}; {ctx.command_path} --help lists them all.{hint}", ctx
+        )
+
+
+command = partial(click.command, cls=Command)
+
+
+class Choice(click.Choice[str]):
+    """One of a few words."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:  # noqa: ARG002
+        return f"is {' or '.join(self.choices)}, not {value!r}."
+
 
 class _Number(ParamType):
     """A number in a range."""
@@ -134,16 +176,16 @@ class _Number(ParamType):
     name = "number"
     whole = True
 
-    def __init__(self, least: float | None = None, most: float | None = None) -> None:
-        self.least, self.most = least, most
+    def __init__(self, minimum: float | None = None, maximum: float | None = None) -> None:
+        self.minimum, self.maximum = minimum, maximum
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         try:
             number = int(value) if self.whole else float(value)
         except (ValueError, OverflowError):
             number = math.nan
-        low = -math.inf if self.least is None else self.least
-        high = math.inf if self.most is None else self.most
+        low = -math.inf if self.minimum is None else self.minimum
+        high = math.inf if self.maximum is None else self.maximum
         if not low <= number <= high:
             from ..core.notation import shortened
 
@@ -152,14 +194,14 @@ class _Number(ParamType):
 
     @property
     def allowed(self) -> str:
-        """In words: "a whole number from 1 to 8"."""
+        """The range in words: "a whole number from 1 to 8"."""
         kind = "a whole number" if self.whole else "a number"
-        if self.most is None:
-            return kind if self.least is None else f"{kind} from {self.least:g} up"
-        return f"{kind} from {_short(self.least or 0)} to {_short(self.most)}"
+        if self.maximum is None:
+            return kind if self.minimum is None else f"{kind} from {self.minimum:g} up"
+        return f"{kind} from {_format(self.minimum or 0)} to {_format(self.maximum)}"
 
 
-def _short(number: float) -> str:
+def _format(number: float) -> str:
     return str(int(number)) if number == int(number) else f"{number:g}"
 
 
@@ -168,50 +210,36 @@ class Whole(_Number):
 
 
 class Number(_Number):
-    """Any number, such as a time in seconds; one that is none is refused, too."""
+    """Any number, such as a time in seconds, but not NaN."""
 
     name = "decimal"
     whole = False
 
 
-def in_our_words(error: click.ClickException) -> str:
-    """What is wrong with the use of a command."""
+def describe_error(error: click.ClickException) -> str:
+    """Describe in a sentence what is wrong with the use of a command."""
     match error:
         case click.NoSuchOption():
-            like = " or ".join(sorted(error.possibilities or ()))
-            hint = f" Did you mean {like}?" if like else ""
-            return f"There is no option {error.option_name}.{hint or _value_hint(error)}"
+            similar = " or ".join(sorted(error.possibilities or ()))
+            hint = f" Did you mean {similar}?" if similar else _value_hint(error)
+            return f"There is no option {error.option_name}.{hint}"
         case click.MissingParameter():
-            return f"{_named(error)} is missing."
-        case click.BadOptionUsage():
-            name = error.option_name
-            if "does not take a value" in error.message:
-                return f"{name} takes no value."
-            return f"{name} needs a value."
+            return f"{_parameter_name(error)} is missing."
         case click.BadParameter():
-            if isinstance(getattr(error.param, "type", None), click.Choice):
-                choices = " or ".join(error.param.type.choices)  # type: ignore[union-attr]
-                given = error.message.partition(" is not one of")[0]
-                return f"{_named(error)} is {choices}, not {given}."
-            return f"{_named(error)}: {error.message}"
-    said = error.format_message()
-    if unknown := re.match(r"No such command '(.*?)'\.(?: Did you mean (.+)\?)?", said, re.DOTALL):
-        hint = f" Did you mean {unknown[2]}?" if unknown[2] else ""
-        return f"There is no command {unknown[1]!r}; dalapapa --help lists them all.{hint}"
-    if said.startswith("Got unexpected extra argument"):
-        return f"This is too much: {said.partition('(')[2].rpartition(')')[0]}."
-    return said
+            is_choice = isinstance(getattr(error.param, "type", None), Choice)
+            return f"{_parameter_name(error)}{'' if is_choice else ':'} {error.message}"
+    return error.format_message()
 
 
 def _value_hint(error: click.NoSuchOption) -> str:
-    """How to give a value that starts with `-`, where the command takes values."""
+    """Say how to write a value that starts with `-`, if the command takes values."""
     command = error.ctx.command if error.ctx else None
     takes = command is not None and any(isinstance(p, click.Argument) for p in command.params)
     return " Write -- before a value that starts with -." if takes else ""
 
 
-def _named(error: click.BadParameter) -> str:
-    """The option or argument that it is about."""
+def _parameter_name(error: click.BadParameter) -> str:
+    """The name of the option or argument that an error is about."""
     param = error.param
     if param is None:
         return str(error.param_hint or "Something")

@@ -1,4 +1,4 @@
-"""Ids and tokens on the command line: URL-safe base64, so one in 64 starts with `-`."""
+"""Ids and tokens as arguments: they are URL-safe base64, so one in 64 starts with `-`."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Any
 
 import click
 
-from .help import ParamType
+from .help import Command, ParamType
 
 
 class Key(ParamType):
-    """An id or a token of a given length; any other text that is not blank is accepted as it is."""
+    """An id or a token of a given length; any other non-blank text is accepted, too."""
 
     name = "text"
 
     def __init__(self, length: int) -> None:
         self.shape = re.compile(rf"-[A-Za-z0-9_-]{{{length - 1}}}")
-        """A key that looks like an option."""
+        """Matches a key that looks like an option."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         text = str(value)
@@ -31,7 +31,7 @@ TABLE_ID = Key(16)
 TOKEN = Key(22)
 
 
-class KeyCommand(click.Command):
+class KeyCommand(Command):
     """A command whose arguments may be keys that start with `-`.
 
     A word is such a key if it has exactly the length of a key, is not a value of an option, and is
@@ -51,7 +51,7 @@ class KeyCommand(click.Command):
     def _separate(
         self, ctx: click.Context, args: list[str], shapes: list[re.Pattern[str]]
     ) -> list[str]:
-        """The same words with the options first, and `--` between them and the arguments."""
+        """Put the options first, then `--`, then the arguments."""
         takes_value = {
             name: not (param.is_flag or param.count)
             for param in self.get_params(ctx)

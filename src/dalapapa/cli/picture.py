@@ -1,4 +1,4 @@
-"""Pictures that commands write: to a file, or to standard output."""
+"""Pictures that commands write to a file or to standard output."""
 
 from __future__ import annotations
 
@@ -10,26 +10,27 @@ import click
 
 from ..core.errors import BadInput
 from .completion import FILE
+from .help import Choice
 from .shared import print_json
 
 Kind = Literal["svg", "png"]
 
 
 def picture_options(required: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """`-o` and `--format`."""
+    """Add the options `-o` and `--format` to a command."""
     output = click.option(
         "-o", "--output", required=required, metavar="FILE", type=FILE,
         help="The picture: a .svg or .png file, or - for standard output.",
     )  # fmt: skip
     kind = click.option(
-        "--format", "kind", type=click.Choice(["svg", "png"]),
-        help="The format on standard output; svg if it is not given.",
+        "--format", "kind", type=Choice(["svg", "png"]),
+        help="The format on standard output; default svg.",
     )  # fmt: skip
     return lambda command: output(kind(command))
 
 
 def picture_kind(output: str, kind: Kind | None, as_json: bool) -> Kind:
-    """Which picture to make; what cannot be written is refused before anything is drawn."""
+    """Choose the format, and refuse an unwritable file before anything is drawn."""
     from ..core.files import check_writable
 
     if output == "-":
@@ -38,17 +39,17 @@ def picture_kind(output: str, kind: Kind | None, as_json: bool) -> Kind:
         if kind == "png" and sys.stdout.isatty():
             raise BadInput("A terminal cannot show a PNG picture: name a file.", "bad_output")
         return kind or "svg"
-    ending = output.lower().rpartition(".")[2]
-    if ending not in ("svg", "png"):
+    suffix = output.lower().rpartition(".")[2]
+    if suffix not in ("svg", "png"):
         raise BadInput(f"{output}: a picture is a .svg or a .png file.", "bad_output")
-    if kind not in (None, ending):
+    if kind not in (None, suffix):
         raise BadInput(f"{output} is not a file for {kind}.", "bad_output")
     check_writable(output)
-    return "png" if ending == "png" else "svg"
+    return "png" if suffix == "png" else "svg"
 
 
 def write_picture(output: str, kind: Kind, svg: str, dominoes: int, as_json: bool) -> None:
-    """Write a picture; what it shows is said unless it goes to standard output."""
+    """Write a picture; unless it goes to standard output, report what was written."""
     from .. import drawing
     from ..core.files import write
 

@@ -1,4 +1,4 @@
-"""Print and play."""
+"""The command that makes PDFs to print."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ import click
 
 from ..core.errors import BadInput
 from .completion import FILE, PRINT, print_choices
+from .help import Command
 from .shared import json_option, print_json, progress, text_or_input
 
 
-class PrintCommand(click.Command):
-    """Has the options that `printing` declares, which is asked only when they are needed."""
+class PrintCommand(Command):
+    """Has the options that `printing` declares, and imports `printing` only when needed."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         from ..core.options import Option
         from ..printing.options import catalogue, write_text
 
-        def usual(option: Option) -> str:
-            """The default as the help shows it."""
+        def describe_default(option: Option) -> str:
+            """Format the default for the help."""
             if not option.default:
                 return ""
             others = (f"; {write_text(option, what)} for {what}" for what in option.default_of)
@@ -29,20 +30,19 @@ class PrintCommand(click.Command):
             click.Option(
                 [f"--{option.name}"],
                 is_flag=option.kind == "switch",
-                # Not by click: an option that is not given has the default of its print.
+                # No default for click: the default depends on the kind of print.
                 default=None,
                 metavar=None if option.kind == "switch" else option.name.upper(),
                 type=print_choices(option.name) if option.choices else None,
                 help=f"{option.description[0].upper()}{option.description[1:]}"
                 f"{': ' if option.choices else ''}{', '.join(map(str, option.choices))}."
-                f"{usual(option)}",
+                f"{describe_default(option)}",
             )
             for option in catalogue()
             if option.name != "what"
         ]
         own = super().get_params(ctx)
-        last = 2  # --json and --help stand at the end.
-        return [*own[:-last], *declared, *own[-last:]]
+        return [*own[:-2], *declared, *own[-2:]]  # --json and --help come last.
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         from ..printing.options import WHAT
@@ -59,12 +59,12 @@ class PrintCommand(click.Command):
               help="For set, position and puzzle: your own set, a .json or .csv file.")  # fmt: skip
 @json_option
 def print_command(
-    what: str, output: str, set_name: str | None, as_json: bool, **wishes: Any
+    what: str, output: str, set_name: str | None, as_json: bool, **choices: Any
 ) -> None:
     """Make a PDF to print, cut out and play with.
 
-    WHAT is usually the set. Print at 100 %, and the set on both sides of the paper. If backs and
-    fronts do not line up, print the calibration sheet and give the numbers it shows as --offset.
+    WHAT is the set by default. Print at 100%, and print the set on both sides of the paper. If backs and fronts do not line
+    up, print the calibration sheet and give the numbers it shows as --offset.
     """
     from ..core.files import check_writable, write
     from ..core.tiles import load
@@ -73,12 +73,12 @@ def print_command(
     if not output.lower().endswith(".pdf"):
         raise BadInput(f"{output}: a print is a .pdf file.", "bad_output")
     check_writable(output)
-    if what == "position" and wishes["position"] is not None:
-        wishes["position"] = text_or_input(wishes["position"])
-    told = {name: value for name, value in wishes.items() if value is not None}
-    options = print_options(read_texts({"what": what, **told}))
-    if "position" in told and what != "position":
-        raise BadInput(f"A --position is for the print position, not for {what}.", "usage")
+    if what == "position" and choices["position"] is not None:
+        choices["position"] = text_or_input(choices["position"])
+    given = {name: value for name, value in choices.items() if value is not None}
+    options = print_options(read_texts({"what": what, **given}))
+    if "position" in given and what != "position":
+        raise BadInput(f"--position is for the print 'position', not for {what}.", "usage")
     sheets = make_sheets(options, load(set_name) if set_name else None)
     with progress("print", len(sheets)) as advance:
         data = to_pdf(sheets, options, advance)

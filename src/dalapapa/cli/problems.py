@@ -1,4 +1,4 @@
-"""Problems of the day, or of a seed."""
+"""The problem of a day, or of a seed."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ import click
 
 from ..core.errors import BadInput
 from .completion import FILE, LANGUAGE
-from .help import Whole, say
+from .help import Whole, command, say
 from .shared import json_option, print_json
 
 
-@click.command()
-@click.option("--date", metavar="YYYY-MM-DD", help="The day; usually today.")
-@click.option("--seed", metavar="S", help="A seed instead of a day; it always gives this problem.")
+@command()
+@click.option("--date", metavar="YYYY-MM-DD", help="The day; default today.")
+@click.option(
+    "--seed", metavar="S", help="A seed instead of a day; it always gives the same problem."
+)
 @click.option("--grade", metavar="1..5", type=Whole(),
-              help="How hard it is, 1 to 5; usually as the weekday says, or 3.")  # fmt: skip
+              help="How hard it is, 1 to 5; default that of the weekday, or 3.")  # fmt: skip
 @click.option("--frame", is_flag=True, help="A frame to fill instead of a turn to find.")
 @click.option("--solution", is_flag=True, help="Also show the solution.")
 @click.option("-o", "--output", metavar="FILE", type=FILE,
@@ -34,33 +36,33 @@ def problem(
     from .. import problems
 
     if date is not None and seed is not None:
-        raise BadInput("A problem is that of a date or of a seed, not of both.", "usage")
+        raise BadInput("Give either a date or a seed, not both.", "usage")
     day = datetime.date.today().isoformat() if date is None and seed is None else date
     wanted = problems.request_for("frame" if frame else "turn", date=day, seed=seed, grade=grade)
     if output is not None:
         _problem_file(output, wanted, solution, language)
-    told = problems.to_json(wanted, solution)
+    data = problems.to_json(wanted, solution)
     if as_json:
-        return print_json({**told, "position": " ".join(told["position"])})
-    of = f"of {wanted.date}" if wanted.date else f"with the seed {wanted.seed}"
-    say(f"Problem {of}, grade {wanted.grade} of 5")
+        return print_json({**data, "position": " ".join(data["position"])})
+    source = f"of {wanted.date}" if wanted.date else f"with the seed {wanted.seed}"
+    say(f"Problem {source}, grade {wanted.grade} of 5")
     if frame:
-        columns, rows = told["frame"]
+        columns, rows = data["frame"]
         laid = {laying.tile for laying in problems.make(wanted).position}
         more = "" if laid else ", apart from turning the whole frame"
         say(f"Fill {columns} x {rows} cells with these dominoes, every contact equal.")
         say(f"There is one solution{more}.")
-        say(f"  dominoes  {' '.join(name for name in told['tiles'] if name not in laid)}")
+        say(f"  dominoes  {' '.join(name for name in data['tiles'] if name not in laid)}")
     else:
         say("Find the turn with the most points; the second domino costs 4.")
-        say(f"  hand      {' '.join(told['tiles'])}")
-    if told["position"]:
-        say(f"  position  {' '.join(told['position'])}")
+        say(f"  hand      {' '.join(data['tiles'])}")
+    if data["position"]:
+        say(f"  position  {' '.join(data['position'])}")
     if solution:
         gap = "" if frame else (
-            f"  ({told['points']} points, {told['gap']} more than in any other places)"
+            f"  ({data['points']} points, {data['gap']} more than in any other places)"
         )  # fmt: skip
-        say(f"  solution  {' '.join(told['solution'])}{gap}")
+        say(f"  solution  {' '.join(data['solution'])}{gap}")
     if output is not None:
         say(f"  picture   {output}")
     return None
@@ -74,7 +76,7 @@ def _problem_file(output: str, wanted: Any, solution: bool, language: str) -> No
     ending = output.lower().rpartition(".")[2]
     if ending == "pdf":
         from ..printing import print_options
-        from ..printing.problems import problem_pdf
+        from ..printing.pages.problems import problem_pdf
 
         data = problem_pdf(print_options({"language": language}), wanted)
     elif ending in ("svg", "png"):

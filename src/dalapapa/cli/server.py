@@ -1,4 +1,4 @@
-"""The server: starting it, a program of one's own at its tables, its tables as a file."""
+"""Start the server, seat a bot at its tables, copy and check its database."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .completion import FILE, FOLDER
-from .help import Whole
+from .help import Choice, Whole, command
 from .keys import TABLE_ID
 from .shared import Seconds, json_option, print_json, read_options
 
@@ -17,37 +17,37 @@ if TYPE_CHECKING:
 
 database_option = click.option(
     "--database", metavar="URL",
-    help="sqlite:///FILE or postgresql://...; usually a file in your home folder.",
+    help="sqlite:///FILE or postgresql://...; default a file in your home folder.",
 )  # fmt: skip
 
 
 def counted_tables(count: int) -> str:
-    """How many tables there are, in words."""
+    """Format a number of tables."""
     return f"{count} table{'s' * (count != 1)}"
 
 
-@click.command()
+@command()
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS",
               help="The address to listen on.")  # fmt: skip
 @click.option("--port", type=Whole(0, 65535), metavar="PORT",
-              help="The port; usually 8072 or, if that is taken, a free one.")  # fmt: skip
+              help="The port; default 8072 or, if that is taken, a free one.")  # fmt: skip
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
 @database_option
 @click.option("--limit", "limits", multiple=True, metavar="NAME=VALUE",
-              help="What the server allows, such as sockets=5000.")  # fmt: skip
+              help="A limit of the server, such as sockets=5000.")  # fmt: skip
 @click.option("--keep", "keeps", multiple=True, metavar="KIND=DAYS",
               help="How long to keep tables, such as playing=never.")  # fmt: skip
 @click.option("--notify", "notifies", multiple=True, metavar="NAME=VALUE", envvar="DALAPAPA_NOTIFY",
-              help="Tell absent players of their turns, such as push=mailto:YOU.")  # fmt: skip
+              help="Notify absent players of their turns, such as push=mailto:YOU.")  # fmt: skip
 @click.option("--fd", type=Whole(0), metavar="N",
               help="Use this open listening socket instead of host and port.")  # fmt: skip
 @click.option("--drain", type=Seconds(0, 600), default=0.0, show_default=True, metavar="S",
               help="On SIGTERM, keep serving for S seconds while /ready says no.")  # fmt: skip
 @click.option("--backups", metavar="FOLDER", type=FOLDER,
-              help="Where backups are: /metrics says how old the newest is.")  # fmt: skip
-@click.option("--log", type=click.Choice(["text", "json"]), default="text", show_default=True,
+              help="The folder of backups: /metrics shows the age of the newest.")  # fmt: skip
+@click.option("--log", type=Choice(["text", "json"]), default="text", show_default=True,
               help="The format of log lines, which go to standard error.")  # fmt: skip
-@click.option("--log-level", type=click.Choice(["warning", "info", "debug"]), default="warning",
+@click.option("--log-level", type=Choice(["warning", "info", "debug"]), default="warning",
               show_default=True, help="info logs every request and socket.")  # fmt: skip
 @click.option("--log-addresses", is_flag=True, help="Log the addresses of clients, too.")
 @click.option("--allow-host", "hosts", multiple=True, metavar="NAME",
@@ -79,15 +79,15 @@ def play(
     serve(how)
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
+@command(context_settings={"ignore_unknown_options": True})
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="COMMAND...")
 @click.option("--server", "url", default="http://127.0.0.1:8072", show_default=True, metavar="URL",
               help="The server.")  # fmt: skip
 @click.option("--table", required=True, metavar="ID", help="The table.", type=TABLE_ID)
 @click.option("--seat", type=Whole(0, 9), metavar="N",
-              help="The seat, counted from 0; usually the first free one.")  # fmt: skip
+              help="The seat, counted from 0; default the first free one.")  # fmt: skip
 @click.option("--name", metavar="NAME",
-              help="The name at the table; usually the one the program gives.")  # fmt: skip
+              help="The name at the table; default the one that the bot gives.")  # fmt: skip
 @click.option("--seconds", default=10.0, show_default=True, metavar="S",
               type=Seconds(0.01, 3600), help="How long a move may take.")  # fmt: skip
 @json_option
@@ -95,9 +95,9 @@ def bot(
     command: tuple[str, ...], url: str, table: str, seat: int | None, name: str | None,
     seconds: float, as_json: bool,
 ) -> None:  # fmt: skip
-    """Seat your own program at a table of a server.
+    """Seat your own bot at a table of a server.
 
-    COMMAND starts the program; it reads and writes one JSON object per line. Everything after --
+    COMMAND starts the bot; it reads and writes one JSON object per line. Everything after --
     belongs to COMMAND.
     """
     import asyncio
@@ -116,14 +116,14 @@ def bot(
     try:
         outcome = asyncio.run(playing)
     except asyncio.CancelledError:
-        sys.exit(143)  # As after SIGTERM, which it was.
+        sys.exit(143)  # The exit code after SIGTERM.
     if as_json:
         return print_json(outcome)
     click.echo(f"Scores {outcome['scores']}, winners {outcome['winners']} ({outcome['reason']}).")
     return None
 
 
-@click.command("export")
+@command("export")
 @database_option
 @click.argument("file", type=FILE)
 @json_option
@@ -153,7 +153,7 @@ max_size_option = click.option(
 )  # fmt: skip
 
 
-@click.command("import")
+@command("import")
 @database_option
 @click.argument("file", type=FILE)
 @max_size_option
@@ -161,8 +161,8 @@ max_size_option = click.option(
 def import_command(file: str, database: str | None, max_size: int, as_json: bool) -> None:
     """Read tables from FILE and replay each one to check it.
 
-    - reads standard input. Tables that already exist are left alone; damaged ones are skipped
-    and named.
+    - reads standard input. Tables that already exist stay as they are; damaged ones are skipped
+    and listed.
     """
     import asyncio
 
@@ -181,13 +181,13 @@ def import_command(file: str, database: str | None, max_size: int, as_json: bool
     sys.exit(came.damaged > 0)
 
 
-@click.command()
+@command()
 @click.argument("database", required=False, metavar="[DATABASE]")
 @json_option
 def check(database: str | None, as_json: bool) -> None:
     """Replay all tables of a database and name the damaged ones.
 
-    DATABASE is a URL; usually it is a file in your home folder. Servers may keep running. The
+    DATABASE is a URL; the default is a file in your home folder. Servers may keep running. The
     exit code is 1 if any table is damaged.
     """
     import asyncio
@@ -208,13 +208,13 @@ def check(database: str | None, as_json: bool) -> None:
     sys.exit(found.damaged > 0)
 
 
-@click.command()
+@command()
 @click.argument("words", nargs=-1, required=True, metavar="[DATABASE] FILE", type=FILE)
 @json_option
 def backup(words: tuple[str, ...], as_json: bool) -> None:
     """Copy a database to FILE while servers keep running.
 
-    DATABASE is a URL; usually it is a file in your home folder. FILE appears once it is complete,
+    DATABASE is a URL; the default is a file in your home folder. FILE appears once it is complete,
     and only you can read it, because it contains seeds.
     """
     import asyncio
@@ -231,7 +231,7 @@ def backup(words: tuple[str, ...], as_json: bool) -> None:
     return None
 
 
-@click.command()
+@command()
 @click.argument("file", type=FILE)
 @click.argument("database", nargs=-1, metavar="[DATABASE]")
 @max_size_option
@@ -239,8 +239,8 @@ def backup(words: tuple[str, ...], as_json: bool) -> None:
 def restore(file: str, database: tuple[str, ...], max_size: int, as_json: bool) -> None:
     """Restore a database from a backup FILE, all or nothing.
 
-    DATABASE must not have any tables yet. A FILE with triggers, views or tables that are not of a
-    backup is refused.
+    DATABASE must not have any tables yet. A FILE with triggers, views or tables that no backup
+    has is refused.
     """
     import asyncio
 

@@ -1,4 +1,4 @@
-"""What several commands share: options, reading what is given, telling how far work is."""
+"""Options, input, output and progress bars that several commands share."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-MAX_INPUT = 4_000_000
-"""Bytes that are read from standard input or a file."""
+MAX_INPUT_BYTES = 4_000_000
+"""The most that is read from standard input or a file."""
 
 set_option = click.option(
     "--set", "set_name", default="120", show_default=True, metavar="SET",
@@ -36,23 +36,23 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 
 
 class Seconds(Number):
-    """A time in a range."""
+    """A number of seconds in a range."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if str(value).strip().lower().lstrip("+-") == "nan":
-            raise BadInput("--seconds is a number of seconds.", "bad_seconds")
+            raise BadInput("--seconds must be a number of seconds.", "bad_seconds")
         return super().convert(value, param, ctx)
 
 
-def read_options(wishes: tuple[str, ...]) -> dict[str, Any]:
-    """Options of a game from NAME=VALUE; a value is JSON where it can be, else text."""
+def read_options(words: tuple[str, ...]) -> dict[str, Any]:
+    """Read options written as NAME=VALUE; a value that is not JSON is a text."""
     options: dict[str, Any] = {}
-    for wish in wishes:
-        name, equals, value = wish.partition("=")
+    for word in words:
+        name, equals, value = word.partition("=")
         if not equals or not name:
             from ..core.notation import shortened
 
-            raise BadInput(f"An option is NAME=VALUE, not {shortened(wish)}.", "usage")
+            raise BadInput(f"An option is NAME=VALUE, not {shortened(word)}.", "usage")
         try:
             options[name] = json.loads(value)
         except (ValueError, RecursionError):
@@ -61,7 +61,7 @@ def read_options(wishes: tuple[str, ...]) -> dict[str, Any]:
 
 
 def read_table(position: str, set_name: str) -> Table:
-    """The table of a position given as text, or on standard input."""
+    """Build the table of a position, given as text or on standard input."""
     from ..core.tiles import load
     from ..kernel.table import Table
 
@@ -70,7 +70,7 @@ def read_table(position: str, set_name: str) -> Table:
 
 
 def read_replay(file: str) -> Replay:
-    """A record that is verified, from a file or standard input."""
+    """Read and verify a record from a file or standard input."""
     from .. import record
     from ..core.files import shown
 
@@ -83,24 +83,24 @@ def read_replay(file: str) -> Replay:
 
 
 def _read(file: str) -> bytes:
-    """The bytes of a file, or of standard input for `-`."""
+    """Read the bytes of a file, or of standard input for `-`."""
     from ..core.files import read
 
     if file != "-":
-        return read(file, MAX_INPUT)
+        return read(file, MAX_INPUT_BYTES)
     if sys.stdin is None:
         raise BadInput("Standard input is closed.", "unreadable_file")
     try:
-        data = sys.stdin.buffer.read(MAX_INPUT + 1)
+        data = sys.stdin.buffer.read(MAX_INPUT_BYTES + 1)
     except OSError as error:
         raise BadInput(f"Standard input: {error.strerror or error}.", "unreadable_file") from None
-    if len(data) > MAX_INPUT:
-        raise BadInput(f"Standard input: more than {MAX_INPUT} bytes.", "too_large")
+    if len(data) > MAX_INPUT_BYTES:
+        raise BadInput(f"Standard input: more than {MAX_INPUT_BYTES} bytes.", "too_large")
     return data
 
 
 def text_or_input(text: str) -> str:
-    """What an option says, or the text on standard input if it is `-`."""
+    """Return the text, or read standard input if the text is `-`."""
     if text != "-":
         return text
     try:
@@ -109,13 +109,13 @@ def text_or_input(text: str) -> str:
         raise BadInput("Standard input is not UTF-8 text.", "not_text") from None
 
 
-def names_in(words: Iterable[str]) -> list[str]:
-    """The names of dominoes, with spaces or commas between them."""
+def split_names(words: Iterable[str]) -> list[str]:
+    """Split names of dominoes at spaces and commas."""
     return [name for word in words for name in word.replace(",", " ").split()]
 
 
-def in_words(parts: dict[str, Any]) -> str:
-    """Points in parts: "3 discs 4, closes yellow 5, charge 4"."""
+def describe_points(parts: dict[str, Any]) -> str:
+    """Describe points in parts: "3 discs 4, closes yellow 5, charge 4"."""
     from ..core.tiles import COLOUR_NAMES
 
     contacts = parts["contacts"]
@@ -127,36 +127,36 @@ def in_words(parts: dict[str, Any]) -> str:
 
 
 def print_json(data: Any) -> None:
-    """The one line that `--json` asks for."""
+    """Print a value as one line of JSON."""
     click.echo(json.dumps(data, ensure_ascii=False))
 
 
-def gathered(results: Generator[T], heard: Callable[[T], None]) -> tuple[list[T], bool]:
-    """All results, or those up to Ctrl+C; and whether they are all."""
-    found: list[T] = []
+def gather(results: Generator[T], on_result: Callable[[T], None]) -> tuple[list[T], bool]:
+    """Collect results until Ctrl+C; return them, and whether they are complete."""
+    gathered: list[T] = []
     try:
         with closing(results):
             for result in results:
-                found.append(result)
-                heard(result)
+                gathered.append(result)
+                on_result(result)
     except KeyboardInterrupt:
-        return found, False
-    return found, True
+        return gathered, False
+    return gathered, True
 
 
 def leave(sentence: str) -> NoReturn:
-    """End after Ctrl+C, once what there is has been told."""
+    """End after Ctrl+C with a sentence, once partial results are printed."""
     click.echo(sentence, err=True)
     sys.exit(INTERRUPTED)
 
 
 @contextmanager
-def progress(title: str, total: int | None, least: int = 200) -> Iterator[Any]:
-    """A progress bar on a terminal; nothing when piped, or for less than `least` pieces of work.
+def progress(title: str, total: int | None, minimum: int = 200) -> Iterator[Any]:
+    """Show a progress bar on a terminal, unless the work has fewer than `minimum` steps.
 
-    It is told of each piece of work; without a total, how many there were so far.
+    The callback receives the number of new steps; without a total, the number of all steps.
     """
-    if not sys.stderr.isatty() or (total is not None and total < least):
+    if not sys.stderr.isatty() or (total is not None and total < minimum):
         yield lambda _: None
         return
     from rich import progress as rich

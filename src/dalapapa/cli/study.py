@@ -1,4 +1,4 @@
-"""Dominoes, positions and frames: what may be laid, what it earns, how it looks."""
+"""Commands about dominoes, positions and frames."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ import click
 from ..core.errors import BadInput
 from ..core.interrupts import stopping
 from .completion import DOMINO, DOMINOES, PALETTE, SET, among
-from .help import Whole, columns, say
+from .help import Choice, Whole, command, line_width, say
 from .picture import Kind, picture_kind, picture_options, write_picture
 from .shared import (
     Seconds,
-    in_words,
+    describe_points,
     json_option,
     leave,
-    names_in,
     position_option,
     print_json,
     progress,
     read_table,
     set_option,
+    split_names,
     text_or_input,
 )
 
@@ -31,19 +31,19 @@ if TYPE_CHECKING:
     from ..core.tiles import TileSet
 
 
-@click.command()
+@command()
 @set_option
-@click.option("--check", "checked", metavar="SET", type=SET,
+@click.option("--check", "set_to_check", metavar="SET", type=SET,
               help="Instead, check which of the known facts hold for a set.")  # fmt: skip
 @json_option
-def tiles(set_name: str, checked: str | None, as_json: bool) -> None:
+def tiles(set_name: str, set_to_check: str | None, as_json: bool) -> None:
     """List the dominoes of a set, or check a set against the facts known about the author's."""
     import msgspec
 
     from ..core.tiles import load
 
-    if checked is not None:
-        return _print_facts(load(checked), as_json)
+    if set_to_check is not None:
+        return _print_facts(load(set_to_check), as_json)
     chosen = load(set_name)
     if as_json:
         return print_json(msgspec.to_builtins(chosen.tiles))
@@ -63,13 +63,13 @@ def _print_facts(chosen: TileSet, as_json: bool) -> None:
     if as_json:
         return print_json(msgspec.to_builtins(facts))
     verdicts = {True: "holds", False: "does not hold", None: "not known"}
-    for one in facts:
-        reason = f" ({one.reason})" if one.reason else ""
-        say(f"{one.fact}  {verdicts[one.holds]:<14} {one.says}{reason}", 4)
+    for fact in facts:
+        reason = f" ({fact.reason})" if fact.reason else ""
+        say(f"{fact.fact}  {verdicts[fact.holds]:<14} {fact.says}{reason}", 4)
     return None
 
 
-@click.command()
+@command()
 @position_option
 @click.option("--tile", "name", required=True, metavar="NAME", help="The domino to lay.",
               type=DOMINO)  # fmt: skip
@@ -77,17 +77,17 @@ def _print_facts(chosen: TileSet, as_json: bool) -> None:
 @json_option
 def legal(position: str, name: str, set_name: str, as_json: bool) -> None:
     """List every legal laying of one domino, with its points in the classic game."""
-    found = read_table(position, set_name).scored(name)
+    scored = read_table(position, set_name).scored(name)
     if as_json:
-        return print_json([{"laying": str(at), **earned.to_json()} for at, earned in found])
-    if not found:
+        return print_json([{"laying": str(at), **earned.to_json()} for at, earned in scored])
+    if not scored:
         click.echo(f"{name} cannot be laid.")
-    for at, earned in found:
-        say(f"{earned.points:>4}  {at!s:<20} {in_words(earned.to_json())}")
+    for at, earned in scored:
+        say(f"{earned.points:>4}  {at!s:<20} {describe_points(earned.to_json())}")
     return None
 
 
-@click.command()
+@command()
 @position_option
 @click.option("--hand", multiple=True, required=True, metavar="NAME [NAME]",
               help="One or two dominoes.", type=DOMINOES)  # fmt: skip
@@ -101,7 +101,7 @@ def best(
     as_json: bool,
 ) -> None:  # fmt: skip
     """Find the best classic turns with one or two dominoes. The search is exact."""
-    names = names_in((*hand, *second))
+    names = split_names((*hand, *second))
     if not 1 <= len(names) <= 2:
         raise BadInput(f"A hand is one or two dominoes, not {len(names)}.", "bad_hand")
     table = read_table(position, set_name)
@@ -120,7 +120,7 @@ def best(
     return None
 
 
-@click.command()
+@command()
 @position_option
 @set_option
 @json_option
@@ -128,27 +128,27 @@ def groups(position: str, set_name: str, as_json: bool) -> None:
     """List the groups of discs on the table, open and closed."""
     from ..core.tiles import COLOUR_NAMES
 
-    found = read_table(position, set_name).groups()
+    all_groups = read_table(position, set_name).groups()
     if as_json:
-        return print_json([group.to_json() for group in found])
-    if not found:
+        return print_json([group.to_json() for group in all_groups])
+    if not all_groups:
         click.echo("The table is empty.")
-    for group in found:
+    for group in all_groups:
         state = "closed" if group.closed else "open"
         discs = " ".join(f"{x},{y}" for x, y in group.discs)
         say(f"{group.size:>4}  {COLOUR_NAMES[group.colour]:<7}{state:<7}{discs}")
     return None
 
 
-@click.command()
+@command()
 @click.option("--pile", metavar="1|2|3", type=Whole(1, 3), help="Use this pile of Arlequin.")
 @click.option("--tiles", "names", metavar="NAME,...", help="Use these dominoes.",
               type=DOMINOES)  # fmt: skip
 @click.option("--frame", "size", metavar="WxH",
               help="Width and height of the frame in cells; 8x10 for a whole pile.")  # fmt: skip
 @click.option("--position", default="", metavar="P",
-              help="What already lies in the frame, or - for standard input.")  # fmt: skip
-@click.option("--faces", default="both", show_default=True, type=click.Choice(["both", "recto"]),
+              help="The layings already in the frame, or - for standard input.")  # fmt: skip
+@click.option("--faces", default="both", show_default=True, type=Choice(["both", "recto"]),
               help="Which faces may be up.")  # fmt: skip
 @click.option("--count", default=1, show_default=True, metavar="N",
               type=Whole(1, 100_000), help="How many solutions to look for.")  # fmt: skip
@@ -176,18 +176,18 @@ def solve(
     from ..kernel import solver
 
     if not seed.isprintable():
-        raise BadInput("A seed is printable text.", "bad_seed")
+        raise BadInput("The seed must be printable text.", "bad_seed")
     chosen = load(set_name)
     stock = _stock(chosen, pile, names)
     frame = solver.Frame.rectangle(*_frame_size(size, pile is not None and len(stock) == 40))
     laid = parse_position(text_or_input(position))
     started = time.perf_counter()
-    with progress("solve", None) as show, stopping() as wish:
+    with progress("solve", None) as show, stopping() as request:
 
         def stop(nodes: int) -> bool:
             show(nodes)
             late = seconds is not None and time.perf_counter() - started >= seconds
-            return late or wish.stop
+            return late or request.stop
 
         found = solver.solve(
             frame, chosen, stock, laid, faces=faces, count=count, seed=seed, stop=stop
@@ -198,15 +198,15 @@ def solve(
     else:
         for layout in found.solutions:
             text = " ".join(map(str, layout))
-            width = min(78, columns() or 78)
+            width = min(78, line_width() or 78)
             click.echo(textwrap.fill(text, width, break_on_hyphens=False) + "\n")
-        say(_outcome(len(found.solutions), count, found.complete, found.nodes, spent))
-    if wish.stop:
+        say(_describe_outcome(len(found.solutions), count, found.complete, found.nodes, spent))
+    if request.stop:
         leave("Interrupted.")
 
 
 def _stock(chosen: TileSet, pile: int | None, names: str | None) -> list[str]:
-    """The dominoes to fill a frame with: those of a pile, or those named."""
+    """List the dominoes to fill a frame with: those of a pile, or the given names."""
     if (pile is None) == (names is None):
         raise BadInput("Give the dominoes with either --pile or --tiles.", "bad_tiles")
     if pile is not None:
@@ -214,7 +214,7 @@ def _stock(chosen: TileSet, pile: int | None, names: str | None) -> list[str]:
         if not stock:
             raise BadInput(f"There is no pile {pile} in {chosen}.", "bad_tiles")
         return stock
-    stock = [chosen[name].name for name in names_in([names or ""])]
+    stock = [chosen[name].name for name in split_names([names or ""])]
     if not stock:
         raise BadInput("--tiles names no domino.", "bad_tiles")
     for name, times in Counter(stock).items():
@@ -224,17 +224,17 @@ def _stock(chosen: TileSet, pile: int | None, names: str | None) -> list[str]:
 
 
 def _frame_size(size: str | None, whole_pile: bool) -> tuple[int, int]:
-    """The width and height of a frame written as WxH."""
+    """Read the width and height of a frame written as WxH."""
     if size is None:
         if not whole_pile:
             raise BadInput("Give the frame with --frame WxH, like 8x10.", "bad_frame")
         return 8, 10
-    found = re.fullmatch(r"([0-9]{1,9})x([0-9]{1,9})", size)
-    if found is None:
+    match = re.fullmatch(r"([0-9]{1,9})x([0-9]{1,9})", size)
+    if match is None:
         from ..core.notation import shortened
 
         raise BadInput(f"{shortened(size)} is not a frame; one looks like 8x10.", "bad_frame")
-    width, height = int(found[1]), int(found[2])
+    width, height = int(match[1]), int(match[2])
     if width * height % 2:
         raise BadInput(
             f"A frame of {width} x {height} is an odd number of cells; dominoes cover two each.",
@@ -243,8 +243,8 @@ def _frame_size(size: str | None, whole_pile: bool) -> tuple[int, int]:
     return width, height
 
 
-def _outcome(many: int, count: int, complete: bool, nodes: int, seconds: float) -> str:
-    """What a search has come to, as a sentence."""
+def _describe_outcome(many: int, count: int, complete: bool, nodes: int, seconds: float) -> str:
+    """Describe the result of a search in a sentence."""
     if complete and not many:
         return "There is no solution."
     solutions = f"{many or 'No'} solution{'s' * (many != 1)}"
@@ -257,7 +257,7 @@ def _outcome(many: int, count: int, complete: bool, nodes: int, seconds: float) 
     return f"{sentence} ({nodes} partial layouts in {seconds:.3f} s)."
 
 
-@click.command()
+@command()
 @position_option
 @picture_options(required=True)
 @click.option("--shape", default="rounds", show_default=True, metavar="SHAPE",
@@ -275,12 +275,12 @@ def _outcome(many: int, count: int, complete: bool, nodes: int, seconds: float) 
 @click.option("--names", is_flag=True, help="Write its name on each domino.")
 @click.option("--numbers", is_flag=True, help="Number the layings.")
 @click.option("--grid", is_flag=True, help="Draw the cells and their coordinates.")
-@click.option("--groups", "show_groups", type=click.Choice(["closed", "all"]),
+@click.option("--groups", "show_groups", type=Choice(["closed", "all"]),
               help="Outline the groups and write their sizes.")  # fmt: skip
 @click.option("--last", default=0, metavar="N", type=Whole(0, 2),
               help="Outline the last N layings, at most 2.")  # fmt: skip
 @click.option("--ghost", multiple=True, metavar="LAYING",
-              help="Show a laying that is being considered, and where it clashes.")  # fmt: skip
+              help="Show a possible laying, and where it clashes.")  # fmt: skip
 @set_option
 @json_option
 def draw(

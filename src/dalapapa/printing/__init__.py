@@ -51,36 +51,36 @@ def _sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     # Each kind has its own module, and the browser asks for one of them: they load when needed.
     match options.what:
         case "scores":
-            from .scores import score_sheets
+            from .pages.scores import score_sheets
 
             return score_sheets(options)
         case "extras":
-            from .extras import extra_sheets
+            from .pages.extras import extra_sheets
 
             return extra_sheets(options)
         case "calibration":
-            from .calibration import calibration_sheets
+            from .pages.calibration import calibration_sheets
 
             return calibration_sheets(options)
         case "box":
-            from .box import box_sheets as make
+            from .pages.box import box_sheets as make
         case "set":
-            from .dominoes import domino_sheets as make
+            from .pages.dominoes import domino_sheets as make
         case "72":
-            from .fold import fold_sheets as make
+            from .pages.fold import fold_sheets as make
         case "board":
-            from .board import board_sheets as make
+            from .pages.board import board_sheets as make
         case "booklet":
-            from .booklet import booklet_sheets as make
+            from .pages.booklet import booklet_sheets as make
         case "position":
-            from .pictures import position_sheets as make
+            from .pages.pictures import position_sheets as make
         case "puzzle":
-            from .pictures import puzzle_sheets as make
+            from .pages.pictures import puzzle_sheets as make
         case "solution":
-            from .pictures import solution_sheets as make
+            from .pages.pictures import solution_sheets as make
     sheets = make(options, tiles)
     if options.cover and options.what in ("set", "72"):
-        from .cover import cover_sheets
+        from .pages.cover import cover_sheets
 
         return (*cover_sheets(options, tiles), *sheets)
     return sheets
@@ -125,7 +125,7 @@ def preview(data: Mapping[str, Any], number: int, *, from_page: bool = False) ->
 
 def flip_picture(edge: str) -> str:
     """How the paper is turned over on its long or short edge, as SVG."""
-    from .calibration import flip_sheet
+    from .pages.calibration import flip_sheet
     from .svg import write_svg
 
     return write_svg(flip_sheet(edge))

@@ -14,7 +14,7 @@ from .... import problems
 from ....core.errors import BadInput
 from ....core.notation import Laying
 from ....printing import print_options
-from ....printing.problems import problem_pdf
+from ....printing.pages.problems import problem_pdf
 from ....problems import ProblemRequest
 from ....texts import Language
 from ...schemas import Body, Scored, TileName

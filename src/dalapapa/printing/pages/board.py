@@ -8,15 +8,15 @@ from math import cos, pi, sin
 
 from msgspec.structs import replace
 
-from ..core.tiles import TileSet
-from ..drawing.outlines import Segments, circle, line, polygon, rectangle
-from ..drawing.palettes import SEATS
-from .designs import disc, ink, look, mosaic, name_size, wordmark, written
-from .options import PrintOptions
-from .page_parts import Box, cut_lines, scale_bar
+from ...core.tiles import TileSet
+from ...drawing.outlines import Segments, circle, line, polygon, rectangle
+from ...drawing.palettes import SEATS
+from ..designs import disc, ink, look, mosaic, name_size, wordmark, written
+from ..options import PrintOptions
+from ..page_parts import Box, cut_lines, scale_bar
+from ..sheet import CAPITAL, GREY, MARGIN, WHITE, Font, Item, Look, Path, Sheet, Text
+from ..texts import capital, lines, paragraph, say, text_width
 from .scores import DISC_POINTS
-from .sheet import CAPITAL, GREY, MARGIN, WHITE, Font, Item, Look, Path, Sheet, Text
-from .texts import capital, lines, paragraph, say, text_width
 
 FIELDS, LAPS = 60, 4
 COLUMNS, ROWS = 10, 6

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..core.tiles import TileSet
-from ..drawing.outlines import rectangle
+from ...core.tiles import TileSet
+from ...drawing.outlines import rectangle
+from ..designs import NAME, ink, look, mosaic, name_size, wordmark
+from ..options import PrintOptions
+from ..page_parts import design_words
+from ..sheet import ACCENT, BLACK, GREY, MARGIN, WHITE, Item, Look, Path, Sheet, Text
+from ..texts import COPYRIGHT, capital, lines, say
 from .calibration import flip_picture
-from .designs import NAME, ink, look, mosaic, name_size, wordmark
-from .options import PrintOptions
-from .page_parts import design_words
-from .sheet import ACCENT, BLACK, GREY, MARGIN, WHITE, Item, Look, Path, Sheet, Text
-from .texts import COPYRIGHT, capital, lines, say
 
 _MOSAIC = (8, 8)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..drawing.outlines import drawn, rectangle, trace
+from ...drawing.outlines import drawn, rectangle, trace
+from ..options import PrintOptions
+from ..page_parts import cut_lines, head_line, scale_bar
+from ..sheet import ACCENT, MARGIN, Item, Path, Sheet, Text
+from ..texts import lines, say
 from .board import PLAYERS, seat_disc
-from .options import PrintOptions
-from .page_parts import cut_lines, head_line, scale_bar
-from .sheet import ACCENT, MARGIN, Item, Path, Sheet, Text
-from .texts import lines, say
 
 MARKS = 3
 """For each player (rules 3)."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..core import points
-from ..drawing.outlines import line, rectangle
-from .options import PrintOptions
-from .page_parts import head_line
-from .sheet import BLACK, GREY, MARGIN, Item, Path, Sheet, Text
-from .texts import say
+from ...core import points
+from ...drawing.outlines import line, rectangle
+from ..options import PrintOptions
+from ..page_parts import head_line
+from ..sheet import BLACK, GREY, MARGIN, Item, Path, Sheet, Text
+from ..texts import say
 
 PLAYERS = 4
 DISC_POINTS = points.DISC_POINTS[1:]

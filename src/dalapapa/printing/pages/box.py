@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ..core.tiles import TileSet
+from ...core.tiles import TileSet
+from ..options import PrintOptions
+from ..sheet import Sheet
+from ..texts import say
 from .board import board_sheets
 from .booklet import booklet_sheets
 from .cover import Part, cover_sheets
 from .dominoes import domino_sheets
 from .extras import extra_sheets
-from .options import PrintOptions
 from .scores import score_sheets
-from .sheet import Sheet
-from .texts import say
 
 
 def box_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:

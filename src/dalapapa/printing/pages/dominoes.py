@@ -15,14 +15,14 @@ from math import floor
 
 from msgspec.structs import replace
 
-from ..core.errors import BadOptions
-from ..core.notation import Laying, parse_position
-from ..core.tiles import Tile, TileSet, standard
-from ..drawing.outlines import UNIT
-from ..drawing.shapes import GAP
-from .designs import look, placed
-from .options import PrintOptions
-from .page_parts import (
+from ...core.errors import BadOptions
+from ...core.notation import Laying, parse_position
+from ...core.tiles import Tile, TileSet, standard
+from ...drawing.outlines import UNIT
+from ...drawing.shapes import GAP
+from ..designs import look, placed
+from ..options import PrintOptions
+from ..page_parts import (
     BAND,
     BLEED,
     CUT,
@@ -37,8 +37,8 @@ from .page_parts import (
     head_line,
     scale_bar,
 )
-from .sheet import MARGIN, Item, Look, Paper, Piece, Sheet
-from .texts import capital, say
+from ..sheet import MARGIN, Item, Look, Paper, Piece, Sheet
+from ..texts import capital, say
 
 FRAME = (8, 10)
 """Cells of a pile's rectangle (rules 6)."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..drawing.outlines import circle, drawn, line, trace
-from .options import LARGEST_OFFSET, PrintOptions
-from .page_parts import head_line, scale_bar
-from .sheet import ACCENT, BLACK, GREY, MARGIN, RED, WHITE, Font, Item, Path, Sheet, Text
-from .texts import lines, say
+from ...drawing.outlines import circle, drawn, line, trace
+from ..options import LARGEST_OFFSET, PrintOptions
+from ..page_parts import head_line, scale_bar
+from ..sheet import ACCENT, BLACK, GREY, MARGIN, RED, WHITE, Font, Item, Path, Sheet, Text
+from ..texts import lines, say
 
 TARGET = (0.36, 0.6)
 """Where the target is, in parts of the page: not in the middle, so that a paper that was turned

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ..core.notation import Laying
-from ..core.tiles import standard
-from ..problems import FrameProblem, Problem, ProblemRequest, TurnProblem, make
-from .designs import look, placed
-from .options import PrintOptions
-from .page_parts import head_line
+from ...core.notation import Laying
+from ...core.tiles import standard
+from ...problems import FrameProblem, Problem, ProblemRequest, TurnProblem, make
+from ..designs import look, placed
+from ..options import PrintOptions
+from ..page_parts import head_line
+from ..sheet import MARGIN, Item, Sheet
+from ..texts import lines, paragraph, say
 from .pictures import LARGEST_CELL, empty_frame, layout_sheet, lying, stock
-from .sheet import MARGIN, Item, Sheet
-from .texts import lines, paragraph, say
 
 _SIZE = 3.4
 """Millimetres of the text above the table."""
@@ -49,7 +49,7 @@ def problem_sheets(options: PrintOptions, wanted: ProblemRequest) -> tuple[Sheet
 
 def problem_pdf(options: PrintOptions, wanted: ProblemRequest) -> bytes:
     """Both pages as a PDF, always the same bytes for the same problem and options."""
-    from .pdf import write_pdf
+    from ..pdf import write_pdf
 
     sheets = problem_sheets(options, wanted)
     return write_pdf(sheets, f"Dalapapa – {sheets[0].title}", options.language)

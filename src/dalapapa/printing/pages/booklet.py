@@ -7,16 +7,14 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from .. import __version__
-from ..core.tiles import TileSet
-from ..drawing.outlines import Segments, line
-from ..rulebook import GAMES, page
-from .cover import front_page
-from .designs import disc, logo, look, wordmark, written
-from .figures import Figure, figure, style_of
-from .options import PrintOptions
-from .scores import DISC_POINTS
-from .sheet import (
+from ... import __version__
+from ...core.tiles import TileSet
+from ...drawing.outlines import Segments, line
+from ...rulebook import GAMES, page
+from ..designs import disc, logo, look, wordmark, written
+from ..figures import Figure, figure, style_of
+from ..options import PrintOptions
+from ..sheet import (
     ACCENT,
     BLACK,
     CAPITAL,
@@ -31,8 +29,10 @@ from .sheet import (
     Sheet,
     Text,
 )
-from .texts import COPYRIGHT, capital, lines, say
-from .typeset import Format, balanced
+from ..texts import COPYRIGHT, capital, lines, say
+from ..typeset import Format, balanced
+from .cover import front_page
+from .scores import DISC_POINTS
 
 
 def booklet_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:

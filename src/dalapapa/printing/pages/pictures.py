@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from ..core.errors import BadOptions, DalapapaError
-from ..core.layout import Layout
-from ..core.notation import Laying, parse_position, shortened
-from ..core.tiles import TileSet
-from ..drawing.outlines import line, rectangle
-from ..kernel.solver import Frame, solve
-from .designs import look, placed
+from ...core.errors import BadOptions, DalapapaError
+from ...core.layout import Layout
+from ...core.notation import Laying, parse_position, shortened
+from ...core.tiles import TileSet
+from ...drawing.outlines import line, rectangle
+from ...kernel.solver import Frame, solve
+from ..designs import look, placed
+from ..options import PrintOptions
+from ..page_parts import Box, bounds, head_line, scale_bar
+from ..sheet import BLACK, GREY, MARGIN, WHITE, Item, Look, Path, Piece, Sheet, Text
+from ..texts import lines, paragraph, say
 from .dominoes import FRAME, layouts
-from .options import PrintOptions
-from .page_parts import Box, bounds, head_line, scale_bar
-from .sheet import BLACK, GREY, MARGIN, WHITE, Item, Look, Path, Piece, Sheet, Text
-from .texts import lines, paragraph, say
 
 LARGEST_CELL, SMALLEST_CELL = 24.0, 0.75
 """Millimetres: dominoes in their usual size if the page is large enough, and never invisible."""

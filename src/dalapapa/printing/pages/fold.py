@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..core.tiles import TileSet
-from ..drawing.outlines import Segments, circle, line, polygon, rectangle
-from .designs import ink, look
+from ...core.tiles import TileSet
+from ...drawing.outlines import Segments, circle, line, polygon, rectangle
+from ..designs import ink, look
+from ..options import PrintOptions
+from ..page_parts import HAIR, bleed, bounds, cut_lines, head_line, scale_bar
+from ..sheet import BLACK, CAPITAL, MARGIN, RED, WHITE, Item, Look, Path, Sheet, Text
+from ..texts import capital, say
 from .dominoes import behind, filled, grid, room, rows_of, solved
-from .options import PrintOptions
-from .page_parts import HAIR, bleed, bounds, cut_lines, head_line, scale_bar
-from .sheet import BLACK, CAPITAL, MARGIN, RED, WHITE, Item, Look, Path, Sheet, Text
-from .texts import capital, say
 
 _GAP = 5.6
 """Between the fold and the pieces, on both sides of it: for a line of words and the ends of the

@@ -1,0 +1,171 @@
+"""Check names, comments and texts of the Python files against the rules of docs/glossary.md.
+
+    python scripts/check_words.py              fail on new words to avoid, long modules, ...
+    python scripts/check_words.py --update     write the present counts into words.toml
+
+`words.toml` lists the words, the exceptions, and for older code how often each package may still
+use them. These ceilings may fall and must not rise. Standard library only.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).parents[1]
+CONFIG = Path(__file__).with_name("words.toml")
+FOLDERS = ("src/dalapapa", "tests", "benchmarks", "scripts")
+SOURCE = "src/dalapapa"
+
+MAX_MODULE_LINES = 500
+MAX_SUBJECT_LENGTH = 72
+
+GENERATED = "# Written by `check_words.py --update`: these numbers may fall, and must not rise.\n"
+
+
+class Place(NamedTuple):
+    """Where a word to avoid is used; a line number of 0 means the name of the file."""
+
+    path: str
+    line: int
+    word: str
+
+
+class Findings(NamedTuple):
+    """What the files contain at present."""
+
+    words: list[Place]
+    duplicate_classes: dict[str, list[str]]
+    long_modules: dict[str, int]
+
+
+def compile_words(words: Sequence[str]) -> re.Pattern[str]:
+    """Match words alone, and as parts of `snake_case`, `CamelCase` and `UPPER_CASE` names."""
+    plain = [word for word in words if " " not in word]
+    phrases = [word for word in words if " " in word]
+    separate = "|".join(form for word in plain for form in (word, word.capitalize(), word.upper()))
+    capitalized = "|".join(word.capitalize() for word in plain)
+    spaced = "|".join(f"[{word[0]}{word[0].upper()}]{word[1:]}" for word in phrases)
+    forms = []
+    if plain:
+        forms += [
+            rf"(?<![A-Za-z])(?:{separate})(?![a-z])",
+            rf"(?<=[a-z0-9])(?:{capitalized})(?![a-z])",
+        ]
+    if phrases:
+        forms.append(rf"\b(?:{spaced})\b")
+    return re.compile("|".join(forms))
+
+
+def find_words(path: str, text: str, pattern: re.Pattern[str]) -> Iterator[Place]:
+    """List the uses of the words in the name and the text of a file."""
+    for match in pattern.finditer(Path(path).stem):
+        yield Place(path, 0, match[0].lower())
+    for match in pattern.finditer(text):
+        yield Place(path, text.count("\n", 0, match.start()) + 1, match[0].lower())
+
+
+def examine(root: Path, config: Mapping[str, Any]) -> Findings:
+    """Read all Python files once and collect everything that has a rule."""
+    pattern = compile_words(list(config["words"]))
+    allowed: Mapping[str, list[str]] = config.get("allow", {})
+    words: list[Place] = []
+    homes: defaultdict[str, list[str]] = defaultdict(list)
+    long_modules: dict[str, int] = {}
+    for folder in FOLDERS:
+        for file in sorted((root / folder).rglob("*.py")):
+            path, text = file.relative_to(root).as_posix(), file.read_text(encoding="utf-8")
+            exceptions = allowed.get(path, [])
+            words += [p for p in find_words(path, text, pattern) if p.word not in exceptions]
+            if folder != SOURCE:
+                continue
+            for name in re.findall(r"^class ([A-Za-z]\w*)", text, re.MULTILINE):
+                homes[name].append(path)
+            lines = text.count("\n")
+            if lines > MAX_MODULE_LINES and not path.startswith(f"{SOURCE}/kernel/"):
+                long_modules[path] = lines
+    duplicates = {name: paths for name, paths in sorted(homes.items()) if len(paths) > 1}
+    return Findings(words, duplicates, long_modules)
+
+
+def package_of(path: str) -> str:
+    """The part of the repository whose ceiling a file counts for."""
+    if not path.startswith(f"{SOURCE}/"):
+        return path.partition("/")[0]
+    parts = path.split("/")
+    return "/".join(parts[:3]) if len(parts) > 3 else SOURCE
+
+
+def check(found: Findings, config: Mapping[str, Any]) -> Iterator[str]:
+    """Describe, in a line for each, what is above its ceiling."""
+    ceilings: Mapping[str, int] = config.get("ceilings", {})
+    for package, count in sorted(Counter(package_of(p.path) for p in found.words).items()):
+        ceiling = ceilings.get(package, 0)
+        if count > ceiling:
+            yield f"{package}: {count} words to avoid, {ceiling} at most:"
+            for place in found.words:
+                if package_of(place.path) == package:
+                    advice = config["words"][place.word]
+                    yield f"  {place.path}:{place.line}: {place.word!r}: {advice}"
+    known = config.get("duplicate_classes", {}).get("names", [])
+    for name, paths in found.duplicate_classes.items():
+        if name not in known:
+            yield f"The class {name} exists {len(paths)} times: {', '.join(paths)}"
+    for path, lines in found.long_modules.items():
+        limit = config.get("long_modules", {}).get(path, MAX_MODULE_LINES)
+        if lines > limit:
+            yield f"{path}: {lines} lines, {limit} at most"
+
+
+def list_new_subjects(root: Path) -> list[str]:
+    """The subjects of commits that are not on the main branch; empty without git."""
+    for base in ("origin/main", "main"):
+        command = ["git", "log", "--no-merges", "--format=%s", f"{base}..HEAD"]
+        try:
+            result = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+        except OSError:
+            return []
+        if result.returncode == 0:
+            return result.stdout.splitlines()
+    return []
+
+
+def check_subjects(subjects: Sequence[str]) -> Iterator[str]:
+    """Describe the commit subjects that are too long."""
+    for subject in subjects:
+        if len(subject) > MAX_SUBJECT_LENGTH:
+            yield f"A commit subject has {len(subject)} of {MAX_SUBJECT_LENGTH} letters: {subject}"
+
+
+def write_ceilings(path: Path, found: Findings) -> None:
+    """Replace the ceilings at the end of the configuration by the present counts."""
+    counts = sorted(Counter(package_of(place.path) for place in found.words).items())
+    lines = ["[ceilings]", *(f'"{package}" = {count}' for package, count in counts)]
+    names = "".join(f'\n  "{name}",' for name in found.duplicate_classes)
+    lines += ["", "[duplicate_classes]", f"names = [{names}\n]" if names else "names = []"]
+    lines += ["", "[long_modules]"]
+    lines += [f'"{module}" = {count}' for module, count in found.long_modules.items()]
+    kept = path.read_text(encoding="utf-8").partition(GENERATED)[0].rstrip("\n")
+    path.write_text("\n".join((kept, "", GENERATED.rstrip("\n"), *lines, "")), encoding="utf-8")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print every violation; the result is the exit code."""
+    config = tomllib.loads(CONFIG.read_text(encoding="utf-8"))
+    found = examine(ROOT, config)
+    if "--update" in arguments:
+        write_ceilings(CONFIG, found)
+        return 0
+    violations = [*check(found, config), *check_subjects(list_new_subjects(ROOT))]
+    print("\n".join(violations) if violations else "Words, classes and modules: all checks passed.")
+    return int(bool(violations))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,126 @@
+"""The vocabulary check of `make lint` (`scripts/check_words.py`)."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scripting import script
+
+checker = script("check_words")
+
+CONFIG: dict[str, Any] = {
+    "words": {"murmur": "speak", "is blank": "is empty"},
+    "allow": {"src/dalapapa/games/chorus.py": ["murmur"]},
+}
+
+
+def write_module(root: Path, path: str, text: str) -> None:
+    file = root / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("murmur", 1),
+        ("# They murmur, and murmur.", 2),
+        ("MURMUR_COUNT = 1", 1),
+        ("def _murmur_twice(): ...", 1),
+        ("class HasMurmurs: ...", 0),
+        ("class HasMurmur: ...", 1),
+        ("class MurmurBox: ...", 1),
+        ("murmured = demurmur", 0),
+        ("The line is blank.", 1),
+        ("value is Blank", 0),
+    ],
+)
+def test_words_are_found_in_names_and_sentences(text: str, count: int) -> None:
+    pattern = checker.compile_words(list(CONFIG["words"]))
+    assert len(list(checker.find_words("a.py", text, pattern))) == count
+
+
+def test_a_word_in_a_file_name_counts() -> None:
+    pattern = checker.compile_words(["murmur"])
+    assert list(checker.find_words("tests/test_murmur.py", "", pattern)) == [
+        ("tests/test_murmur.py", 0, "murmur")
+    ]
+
+
+def test_a_word_is_reported_with_its_place_and_advice(tmp_path: Path) -> None:
+    write_module(tmp_path, "src/dalapapa/games/race.py", "x = 1\n# A murmur.\n")
+    write_module(tmp_path, "src/dalapapa/games/chorus.py", "murmur = 1\n")
+    found = checker.examine(tmp_path, CONFIG)
+    assert list(checker.check(found, CONFIG)) == [
+        "src/dalapapa/games: 1 words to avoid, 0 at most:",
+        "  src/dalapapa/games/race.py:2: 'murmur': speak",
+    ]
+
+
+def test_a_package_may_stay_at_its_ceiling_but_not_rise(tmp_path: Path) -> None:
+    write_module(tmp_path, "tests/test_race.py", "# A murmur.\n")
+    config = {**CONFIG, "ceilings": {"tests": 1}}
+    assert not list(checker.check(checker.examine(tmp_path, config), config))
+    write_module(tmp_path, "tests/test_turns.py", "# A murmur.\n")
+    assert list(checker.check(checker.examine(tmp_path, config), config))
+
+
+def test_a_class_name_must_be_unique_in_the_package(tmp_path: Path) -> None:
+    write_module(tmp_path, "src/dalapapa/a.py", "class Choir: ...\nclass _Private: ...\n")
+    write_module(tmp_path, "src/dalapapa/b.py", "class Choir: ...\nclass _Private: ...\n")
+    found = checker.examine(tmp_path, CONFIG)
+    assert list(checker.check(found, CONFIG)) == [
+        "The class Choir exists 2 times: src/dalapapa/a.py, src/dalapapa/b.py"
+    ]
+    assert not list(checker.check(found, {**CONFIG, "duplicate_classes": {"names": ["Choir"]}}))
+
+
+def test_only_modules_of_the_kernel_may_be_long(tmp_path: Path) -> None:
+    for path in ("kernel/solver.py", "server/store.py"):
+        write_module(tmp_path, f"src/dalapapa/{path}", "pass\n" * 501)
+    found = checker.examine(tmp_path, CONFIG)
+    path = "src/dalapapa/server/store.py"
+    assert list(checker.check(found, CONFIG)) == [f"{path}: 501 lines, 500 at most"]
+    assert not list(checker.check(found, {**CONFIG, "long_modules": {path: 501}}))
+
+
+def test_update_writes_ceilings_that_the_check_accepts(tmp_path: Path) -> None:
+    for name in "ab":
+        write_module(tmp_path, f"src/dalapapa/{name}/x.py", "class Choir: ...  # murmur\n" * 501)
+    path = tmp_path / "words.toml"
+    path.write_text('[words]\nmurmur = "speak"\n')
+    for _ in range(2):
+        found = checker.examine(tmp_path, tomllib.loads(path.read_text()))
+        checker.write_ceilings(path, found)
+    config = tomllib.loads(path.read_text())
+    assert config["ceilings"] == {"src/dalapapa/a": 501, "src/dalapapa/b": 501}
+    assert not list(checker.check(checker.examine(tmp_path, config), config))
+
+
+def test_long_commit_subjects_are_reported_and_a_missing_repository_is_not(tmp_path: Path) -> None:
+    assert not list(checker.check_subjects(["server: split the registry from live tables"]))
+    assert len(list(checker.check_subjects(["x" * 73, "x" * 72]))) == 1
+    assert checker.list_new_subjects(tmp_path / "missing") == []
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_only_commits_outside_of_main_are_checked(tmp_path: Path) -> None:
+    def git(*arguments: str) -> None:
+        who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+        subprocess.run(["git", *who, *arguments], cwd=tmp_path, check=True, capture_output=True)
+
+    git("init", "-q", "-b", "main")
+    git("commit", "-q", "--allow-empty", "-m", "old")
+    git("checkout", "-q", "-b", "work")
+    git("commit", "-q", "--allow-empty", "-m", "new\n\nA body.")
+    assert checker.list_new_subjects(tmp_path) == ["new"]
+
+
+def test_this_repository_passes() -> None:
+    config = tomllib.loads(checker.CONFIG.read_text(encoding="utf-8"))
+    assert not list(checker.check(checker.examine(checker.ROOT, config), config))
