@@ -157,7 +157,7 @@ async def ask_at_tables(recorder: Recorder) -> None:
             await ask(f"move {number}", "POST", f"{table}/moves", body, token)
             while viewer.version == version:
                 await viewer.changed()
-    own = {"tables": [{"id": new["id"], "token": bob}, {"id": "unknown"}]}
+    own: Any = {"tables": [{"id": new["id"], "token": bob}, {"id": "unknown"}]}
     for name, method, path, body, token in (
         ("table", "GET", table, None, ""),
         ("lobby", "GET", "/tables?most=1", None, ""),
