@@ -157,8 +157,8 @@ async def ask_at_tables(recorder: Recorder) -> None:
             await ask(f"move {number}", "POST", f"{table}/moves", body, token)
             while viewer.version == version:
                 await viewer.changed()
-    own: Any = {"tables": [{"id": new["id"], "token": bob}, {"id": "unknown"}]}
-    for name, method, path, body, token in (
+    own = {"tables": [{"id": new["id"], "token": bob}, {"id": "unknown"}]}
+    requests: tuple[tuple[str, str, str, Any, str], ...] = (
         ("table", "GET", table, None, ""),
         ("lobby", "GET", "/tables?most=1", None, ""),
         ("own tables", "POST", "/own-tables", own, ""),
@@ -171,7 +171,8 @@ async def ask_at_tables(recorder: Recorder) -> None:
         ("new token", "POST", f"{table}/seats/1/token", {"new": "bob-bob-bob-bob-bob"}, bob),
         ("leave", "DELETE", f"{table}/seats/0", None, ann),
         ("return", "POST", f"{table}/seats/0/return", None, ann),
-    ):
+    )
+    for name, method, path, body, token in requests:
         await ask(name, method, path, body, token)
 
 
