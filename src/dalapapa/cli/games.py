@@ -143,7 +143,8 @@ def _print_simulation(summary: dict[str, Any], seconds: float) -> None:
     titles = ("player", "wins", "share", "mean", "least", "most")
     rows = [
         [
-            format_bot_name(name), str(wins), f"{wins / count:.1%}", f"{summary['score_mean'][seat]:.2f}",
+            format_bot_name(name), str(wins), f"{wins / count:.1%}",
+            f"{summary['score_mean'][seat]:.2f}",
             str(summary["score_min"][seat]), str(summary["score_max"][seat]),
         ]
         for seat, (name, wins) in enumerate(zip(summary["players"], summary["wins"], strict=True))
