@@ -33,7 +33,7 @@ from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, TableState, adv
 from dalapapa.kernel.table import Table
 from dalapapa.server.notify.config import Notify
 from dalapapa.server.runtime import request_limits
-from dalapapa.server.storage.retention import Keep
+from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.tables import tables, undo_limit
 from dalapapa.server.traffic import pacing
 from dalapapa.server.traffic.limits import MAX_BODY_BYTES, Limits
@@ -278,8 +278,12 @@ def limits() -> list[str]:
 def kept() -> list[str]:
     """What `dalapapa play --keep` sets."""
     rows = [
-        row(f"`{name}`", str(getattr(Keep(), name)), sentence(told(Keep)[name]))
-        for name in Keep.__struct_fields__
+        row(
+            f"`{name}`",
+            str(getattr(RetentionPolicy(), name)),
+            sentence(told(RetentionPolicy)[name]),
+        )
+        for name in RetentionPolicy.__struct_fields__
     ]
     return [*head("kind", "days", "what"), *rows]
 

@@ -14,16 +14,16 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import chance
 import httpx
 import pytest
-
-import chance
 from chance import repeatable_chance
+from serving import LateClock, Served, served
+
 from dalapapa.bots.arena import play_one
 from dalapapa.client import Server
 from dalapapa.games import REGISTRY, find
 from dalapapa.record import dump
-from serving import LateClock, Served, served
 
 pytestmark = pytest.mark.anyio
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from waiting import run_other_tasks
 
 from dalapapa.server.single_flight import Computation, SingleFlightCache
-from waiting import run_other_tasks
 
 pytestmark = pytest.mark.anyio
 

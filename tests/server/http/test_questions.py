@@ -726,7 +726,7 @@ async def test_questions_give_way() -> None:
         for workers in (questions.quick, questions.solver):
             assert not workers.alive, "until somebody asks"
             assert await workers.ask(os.getpriority, os.PRIO_PROCESS, 0) == min(own + 10, 19)
-        programs = here.tables.programs.workers
+        programs = here.tables.bots.workers
         assert await programs.ask(os.getpriority, os.PRIO_PROCESS, 0) == own
         processes = [worker.process for one in (questions.quick, questions.solver, programs)
                      for worker in one.alive]  # fmt: skip

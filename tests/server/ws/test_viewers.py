@@ -21,7 +21,7 @@ from dalapapa.hosting import layings, messages
 from dalapapa.hosting.layings import encode_may, finish
 from dalapapa.hosting.set_limits import MAX_CUSTOM_DOMINOES
 from dalapapa.server.storage.store import Store
-from dalapapa.server.tables.tables import LiveTable
+from dalapapa.server.tables.live import LiveTable
 from dalapapa.server.ws import output
 from dalapapa.server.ws.output import OpenSockets
 from dalapapa.server.ws.session import OWED, Socket
@@ -157,7 +157,7 @@ async def test_an_old_table_with_500_dominoes_opens_without_lists(tmp_path: Path
 
 
 async def _rematch(here: Served, live: LiveTable) -> None:
-    await here.tables.create(live.state.settings, "Ann")
+    await here.tables.creator.create(live.state.settings, "Ann")
 
 
 async def test_custom_sets_of_new_tables_are_bounded() -> None:
@@ -227,7 +227,7 @@ async def test_queued_tables_are_bounded_in_bytes(monkeypatch: pytest.MonkeyPatc
         slow, wire = stuck_socket(here)
         slow.tokens, slow.wants = (new["token"],), ("moves",)
         slow._sit(live)
-        here.tables.watch(live, slow)
+        here.tables.driver.watch(live, slow)
         slow._queue(messages.told("done", id="first"))
         await play_turns(server, new["id"], new["token"], 12)
         assert slow.waiting_bytes <= 20_000
@@ -237,7 +237,7 @@ async def test_queued_tables_are_bounded_in_bytes(monkeypatch: pytest.MonkeyPatc
         wire.writable = True
         wire.resumed()
         await wait_until(lambda: not slow.waiting, "an empty queue")
-        here.tables.unwatch(live, slow)
+        here.tables.driver.unwatch(live, slow)
         kinds = [one.get("id", one.get("version")) for one in wire.said]
         assert kinds == ["first", live.state.version, "last"]
         newest = wire.said[1]

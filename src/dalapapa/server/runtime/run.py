@@ -33,7 +33,7 @@ from ..clock import SYSTEM_CLOCK, SystemClock
 from ..monitoring import logging_setup
 from ..notify.config import Notify
 from ..storage.permissions import make_folder_private
-from ..storage.retention import Keep
+from ..storage.retention_policy import RetentionPolicy
 from ..storage.store import Store
 from ..traffic.allowed_hosts import Hosts, host_name
 from ..traffic.limits import Limits
@@ -170,7 +170,7 @@ class Hosting(msgspec.Struct, frozen=True, kw_only=True):
     database: str | None = None
     """A URL; without one, the household's file."""
     limits: Limits = Limits()
-    keep: Keep = Keep()
+    keep: RetentionPolicy = RetentionPolicy()
     notify: Notify = Notify()
     """How players are told that it is their turn."""
     backups: str | None = None

@@ -22,7 +22,9 @@ from ...hosting import layings, messages
 from ...hosting.layings import LayingsCache
 from ...hosting.log import Seat, TableState
 from ..monitoring import logging_setup, metrics
-from ..tables.tables import LiveTable, Tables, hashed
+from ..tables.live import LiveTable
+from ..tables.tables import Tables
+from ..tables.tokens import hash_token
 from ..traffic.limits import ConcurrencyLimit, Limits, TokenBucket, address_of
 from ..traffic.loop_share import SECONDS_PER_BYTE, LoopShare, Work
 from ..traffic.talkers import Talkers
@@ -183,7 +185,7 @@ class Socket:
             self.wants = hello.wanted
             live = await self.tables.find(id)
             self._sit(live)
-            self.tables.watch(live, self)
+            self.tables.driver.watch(live, self)
             self._queue_table(live, news=False)
             self._tell_removed(live)
             self.tables.presence.enter(live, self)
@@ -203,7 +205,7 @@ class Socket:
                 self.reason = "lost"
         finally:
             if live is not None:
-                self.tables.unwatch(live, self)
+                self.tables.driver.unwatch(live, self)
                 self.tables.presence.leave(live, self)
 
     def changed(self, live: LiveTable) -> None:
@@ -241,7 +243,7 @@ class Socket:
     def _sit(self, live: LiveTable) -> None:
         """Which seats are mine: they may be taken or left at any time."""
         self.sat = live.state.seats
-        mine = {seat for token in self.tokens for seat in self.tables.seats_of(live, token)}
+        mine = {seat for token in self.tokens for seat in live.seats_of(token)}
         self.seats = tuple(sorted(mine))
 
     async def _read(self, live: LiveTable, data: str | bytes) -> None:
@@ -254,7 +256,7 @@ class Socket:
             if not self.bucket.take():
                 await self._slow_down()
             if isinstance(message, messages.Play):
-                version = await self.tables.move(
+                version = await self.tables.commands.move(
                     live, self.seats, message.move, message.version, message.id
                 )
                 self._queue(messages.told("accepted", id=message.id, version=version))
@@ -407,7 +409,7 @@ class Socket:
     def _compose(self, live: LiveTable, news: bool, complete: bool = True) -> bytes:
         """Encode the table; lists that are missing are made, unless it need not be complete."""
         state, cache, number = live.state, self.sockets.layings, live.telling.number
-        now = live.changed if news else live.time.now()
+        now = live.changed_at if news else live.time.now()
         if not self._wants_moves:
             return live.telling.table(state, self.seats, now, news)
         began = self.sockets.share.timer()
@@ -471,7 +473,7 @@ class Socket:
         """Tell a guest, once, whom the host has sent away."""
         removed = live.state.removed
         if removed and not self.seats and not self.removed:
-            self.removed = any(hashed(token) in removed for token in self.tokens)
+            self.removed = any(hash_token(token) in removed for token in self.tokens)
             if self.removed:
                 self._queue(messages.told("removed"))
 
