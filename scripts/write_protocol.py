@@ -28,7 +28,7 @@ from dalapapa.games import REGISTRY
 from dalapapa.games import events as event_types
 from dalapapa.games.game import View
 from dalapapa.games.moves import Move, TimeUp, move_from_json, move_to_json
-from dalapapa.hosting import layings, log, messages, set_limits
+from dalapapa.hosting import encoder, layings, log, protocol, set_limits
 from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
 from dalapapa.kernel.table import Table
 from dalapapa.server.notify.config import Notify
@@ -302,7 +302,7 @@ def notified() -> list[str]:
 def bounds() -> list[str]:
     """What no setting changes."""
     rows = (
-        ("bytes of a message to the socket", messages.MAX_BYTES),
+        ("bytes of a message to the socket", protocol.MAX_MESSAGE_BYTES),
         ("bytes of the body of a request", MAX_BODY_BYTES),
         ("chunks, or segments, of the body of a request", request_limits.MAX_BODY_PIECES),
         (
@@ -321,7 +321,7 @@ def bounds() -> list[str]:
         ("bytes of the settings of a table", tables.MAX_SETTINGS),
         ("dominoes of a custom set at a new table", set_limits.MAX_CUSTOM_DOMINOES),
         ("layings of a seat in `may`", layings.MAX_SEAT_LAYINGS),
-        ("bytes of `may` in one message", layings.MAX_MESSAGE_BYTES),
+        ("bytes of `may` in one message", layings.MAX_MAY_BYTES),
         ("moves in one answer to `legal` without a `tile`", jobs.MAX_MOVES),
         ("seconds until `hello`", session.HELLO_SECONDS),
         ("messages refused as `too_fast` before the socket is read slowly", session.MAX_TOO_FAST),
@@ -359,14 +359,14 @@ def first_move(state: TableState) -> dict[str, Any]:
 
 def table() -> list[str]:
     """The first message that answers `hello`."""
-    return shown(messages.table(ID, begun(), (0,), AT, news=False))
+    return shown(encoder.encode_table(ID, begun(), (0,), AT, news=False))
 
 
 def news() -> list[str]:
     """The message after a move."""
     state = begun()
     after = advance(state, Moved(move_from_json(first_move(state))), AT + 3000)
-    message = json.loads(messages.table(ID, after, (0,), AT + 3001, news=True))
+    message = json.loads(encoder.encode_table(ID, after, (0,), AT + 3001, news=True))
     for name in ("table", "views"):
         message[name] = ...
     return shown(json.dumps(message, default=lambda _: "..."))
@@ -390,16 +390,18 @@ def answers() -> list[str]:
     late = IllegalMove("It is not your turn.", "not_your_turn")
     pairs: tuple[tuple[dict[str, Any], bytes], ...] = (
         ({"type": "legal", "id": "a1", "seat": 0},
-         messages.told("legal", id="a1", version=1, moves=[move_to_json(m) for m in listed[:2]])),
+         protocol.encode_message(
+             "legal", id="a1", version=1, moves=[move_to_json(m) for m in listed[:2]])),
         ({"type": "move", "id": "a2", "move": move, "version": 1},
-         messages.told("accepted", id="a2", version=2)),
+         protocol.encode_message("accepted", id="a2", version=2)),
         ({"type": "move", "id": "a3", "move": {"player": 0, "move": "end"}},
-         messages.refused(late, "a3")),
-        ({"type": "ping", "id": "a4"}, messages.told("pong", id="a4", now=AT + 5000, version=2)),
+         protocol.encode_refusal(late, "a3")),
+        ({"type": "ping", "id": "a4"},
+         protocol.encode_message("pong", id="a4", now=AT + 5000, version=2)),
     )  # fmt: skip
     lines = []
     for sent, back in pairs:
-        messages.read(json.dumps(sent))
+        protocol.read_message(json.dumps(sent))
         lines += [f"    > {json.dumps(sent)}", f"    < {json.dumps(json.loads(back))}"]
     return lines
 

@@ -17,7 +17,7 @@ import msgspec
 from dalapapa.core.errors import DalapapaError
 from dalapapa.games.events import Showed, Undone, WentBack
 from dalapapa.games.moves import move_to_json
-from dalapapa.hosting import messages
+from dalapapa.hosting import encoder
 from dalapapa.hosting.log import Moved, TableState, advance
 from dalapapa.hosting.log import opened as opened_table
 from dalapapa.server.storage.store import StoredEntry, StoredTable
@@ -164,7 +164,7 @@ def _of_connection(
 
 def views(state: TableState, seats: tuple[int, ...]) -> Any:
     """What the owner of some seats sees, as it arrives."""
-    return msgspec.json.decode(msgspec.json.encode(messages.views(state, seats)))
+    return msgspec.json.decode(msgspec.json.encode(encoder.build_views(state, seats)))
 
 
 # -- secrets -------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from dalapapa.games.moves import move_to_json
-from dalapapa.hosting import messages
+from dalapapa.hosting import encoder
 from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
 from dalapapa.server.storage.store import StoredEntry, StoredTable
 from dalapapa.server.tables.tokens import hash_token
@@ -47,7 +47,7 @@ class History:
         self.log.append(StoredEntry(self.state.version + 1, 0, entry, nonce))
         self.states.append(advance(self.state, entry, 0))
         for heard in self.heard:
-            heard.messages.append(messages.table("table", self.state, heard.seats, 0, True))
+            heard.messages.append(encoder.encode_table("table", self.state, heard.seats, 0, True))
 
     def judged(self) -> Findings:
         return examine(self.kept, self.log, self.promises)

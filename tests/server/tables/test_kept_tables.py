@@ -67,7 +67,7 @@ def rested(number: int, wanted: Settings, moves: int) -> LiveTable:
         move = next((one for one in legal if not isinstance(one, Lay)), legal[-1])
         version = state.version + 1
         live.apply_entry(StoredEntry(version, 1, Moved(move), hash_token(f"{number} {version}")))
-        live.telling.table(live.state, (0,), 1, news=True)
+        live.encoder.encode(live.state, (0,), 1, news=True)
     live.release_memory()
     return live
 

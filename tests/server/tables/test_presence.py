@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from dalapapa.client import Server
-from dalapapa.hosting import messages
+from dalapapa.hosting import encoder
 from dalapapa.hosting.log import Left, Returned, Sat, SeatPlan, Settings, advance, opened
 from dalapapa.server.tables import presence as presence_module
 from dalapapa.server.tables import presence_bus as bus_module
@@ -318,11 +318,11 @@ async def test_open_hands_are_seen_by_all_and_no_others(server: Server) -> None:
 
 def test_what_is_drawn_with_open_hands_is_no_secret() -> None:
     state, _ = waiting_for_ann(hands="open")
-    text = messages.table("table", state, (0,), START, True).decode()
+    text = encoder.encode_table("table", state, (0,), START, True).decode()
     assert all(name in text for hand in state.game_state.hands for name in hand)
     assert state.seed not in text
     closed, _ = waiting_for_ann()
-    text = messages.table("table", closed, (0,), START, True).decode()
+    text = encoder.encode_table("table", closed, (0,), START, True).decode()
     assert not any(name in text for name in closed.game_state.hands[1])
 
 

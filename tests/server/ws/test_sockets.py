@@ -26,7 +26,7 @@ from dalapapa.client import Disconnected, Refused, Server, Viewer
 from dalapapa.core.errors import DalapapaError
 from dalapapa.games import REGISTRY
 from dalapapa.games.moves import TimeUp, Undo, move_from_json, move_to_json
-from dalapapa.hosting import messages
+from dalapapa.hosting import encoder, protocol
 from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, advance, opened
 from dalapapa.record import load, replay
 from dalapapa.server.runtime import run
@@ -204,7 +204,7 @@ async def test_a_move_is_accepted_and_everybody_is_told(server: Server, here: Se
         await hers.say(type="move", id="a", move=take(0, "PRYGB"), version=2)
         told = [await hers.hear(), await his.hear(), await spectator.hear()]
         assert await hers.hear() == {"type": "accepted", "id": "a", "version": 3}
-    assert not (await here.tables.find(table)).told, "nobody needs it any more"
+    assert not (await here.tables.find(table)).broadcast_cache, "nobody needs it any more"
     for message, yours in zip(told, ([0], [1], []), strict=True):
         assert (message["type"], message["version"], message["yours"]) == ("table", 3, yours)
         assert message["events"] == [{"event": "took", "player": 0, "tile": "PRYGB"}]
@@ -903,7 +903,7 @@ def test_no_message_is_longer_than_one() -> None:
     """Wherever it comes from: the door of the socket is not the only one who counts."""
     for long in ('"' + "x" * 16_383 + '"', b" " * 16_385):
         with pytest.raises(DalapapaError) as caught:
-            messages.read(long)
+            protocol.read_message(long)
         assert caught.value.code == "too_long"
 
 
@@ -1047,7 +1047,7 @@ async def test_a_slow_viewer_gets_the_newest_table_and_every_answer(
             move = take(1, "PRYGB") if number % 2 == 0 else {"player": 1, "move": "put_back"}
             await his.move(move)
             if number % 20 == 0:
-                slow._queue(messages.told("accepted", id=f"{number}", version=number))
+                slow._queue(protocol.encode_message("accepted", id=f"{number}", version=number))
     assert len(slow.waiting) <= MAX_WAITING + 11
     asking = asyncio.create_task(slow._all_taken())
     await run_other_tasks()
@@ -1256,7 +1256,7 @@ def test_no_message_of_many_games_tells_a_secret(name: str) -> None:
         viewers = [(), *((seat,) for seat in range(seats)), tuple(range(seats))[:2]]
         while True:
             for seats_of_viewer in viewers:
-                text = messages.table("table", state, seats_of_viewer, at, True).decode()
+                text = encoder.encode_table("table", state, seats_of_viewer, at, True).decode()
                 assert leaks(text, state, seats_of_viewer) == []
                 checked += 1
             if state.phase == "over":
@@ -1279,7 +1279,7 @@ def test_the_search_for_secrets_finds_them() -> None:
     state = opened(settings, "5eed" * 8, 0)
     for seat in range(2):
         state = advance(state, Sat(seat, f"P{seat}", hash_token(f"{seat}")), 0)
-    text = messages.table("table", state, (0,), 0, True).decode()
+    text = encoder.encode_table("table", state, (0,), 0, True).decode()
     assert leaks(text, state, (0,)) == []
     assert leaks(text, state, (1,)) == list(state.game_state.hands[0])
     assert leaks(text + state.seed, state, (0,)) == [state.seed]

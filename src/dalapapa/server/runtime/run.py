@@ -27,7 +27,7 @@ from starlette.applications import Starlette
 
 from ...core.errors import BadInput, Unavailable
 from ...core.files import make_folder, shown
-from ...hosting.messages import MAX_BYTES
+from ...hosting.protocol import MAX_MESSAGE_BYTES
 from ..app import create_app
 from ..clock import SYSTEM_CLOCK, SystemClock
 from ..monitoring import logging_setup
@@ -131,7 +131,7 @@ def configured(
         "log_config": None,  # `logs.configure`.
         "log_level": "warning",
         "ws": Wire,
-        "ws_max_size": MAX_BYTES,
+        "ws_max_size": MAX_MESSAGE_BYTES,
         "ws_ping_interval": 20,
         "ws_ping_timeout": 20,
         "timeout_graceful_shutdown": 5,

@@ -14,8 +14,8 @@ import msgspec
 
 from ...core.errors import BrokenGame, DalapapaError, IllegalMove
 from ...games.installed import Guarded, guard
+from ...hosting.encoder import StateEncoder
 from ...hosting.log import Moved, TableState, advance, opened
-from ...hosting.messages import Telling
 from ..clock import SystemClock, TableTime
 from ..storage.store import StoredEntry, StoredTable
 from .presence import TablePresence
@@ -58,10 +58,10 @@ class LiveTable:
         """The versions that the latest moves made, by their hashed ids."""
         self.move_counts: Counter[int] = Counter()
         """The number of moves of each seat, with those that were undone."""
-        self.told: dict[tuple[tuple[int, ...], bool], bytes] = {}
+        self.broadcast_cache: dict[tuple[tuple[int, ...], bool], bytes] = {}
         """Messages of the broadcast in progress, by the viewer's seats and whether they include
         moves: viewers for whom both are equal get the same bytes."""
-        self.telling = Telling(stored.id)
+        self.encoder = StateEncoder(stored.id)
         self.wake_driver = asyncio.Event()
         """Set when the state has changed or no viewer is left."""
         self.driver: asyncio.Task[None] | None = None
@@ -108,7 +108,7 @@ class LiveTable:
         """Return to version 0, because earlier entries were rewritten in the database."""
         self.state = opened(stored.settings, stored.seed, stored.created)
         self.waits = self._find_waits(stored.created)
-        self.telling = Telling(stored.id)  # The old one has encoded what was forgotten.
+        self.encoder = StateEncoder(stored.id)  # The old one has encoded what was forgotten.
         self.recent_move_ids.clear()
         self.move_counts.clear()
 
@@ -138,7 +138,7 @@ class LiveTable:
                 viewer.changed(self)
         except BrokenGame as error:
             self.close(error)
-        self.told.clear()
+        self.broadcast_cache.clear()
         self.wake_driver.set()
 
     def close(self, error: DalapapaError) -> None:

@@ -12,7 +12,7 @@ from typing import Protocol
 import msgspec
 
 from ...hosting.log import TableState
-from ...hosting.messages import CompanyTold, SeatCompany
+from ...hosting.protocol import PresenceMessage, SeatPresence
 from ..traffic.limits import TokenBucket
 
 GRACE_MS = 10_000
@@ -109,20 +109,20 @@ class TablePresence:
             return None
         return max(since, waits[seat]) + 1000 * state.settings.absence
 
-    def describe(self, state: TableState, waits: dict[int, int], now: int) -> CompanyTold:
+    def describe(self, state: TableState, waits: dict[int, int], now: int) -> PresenceMessage:
         """The presence as all viewers may see it."""
         seats = []
         for number, seat in enumerate(state.seats):
             if seat.owner is None:
-                seats.append(SeatCompany(None))
+                seats.append(SeatPresence(None))
             elif seat.away:
-                seats.append(SeatCompany("left"))
+                seats.append(SeatPresence("left"))
             elif self.is_away(number, now):
                 replace = self.replaceable_at(state, waits, number)
-                seats.append(SeatCompany("away", self.absent_since(number), replace))
+                seats.append(SeatPresence("away", self.absent_since(number), replace))
             else:
-                seats.append(SeatCompany("here"))
-        return CompanyTold(seats, self.spectators)
+                seats.append(SeatPresence("here"))
+        return PresenceMessage(seats, self.spectators)
 
     def next_absence(self, seats: Iterable[int], now: int) -> int | None:
         """When the next short break of a connection becomes an absence."""

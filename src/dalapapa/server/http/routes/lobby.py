@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ....core.errors import DalapapaError, Unavailable
-from ....hosting import messages
+from ....hosting import encoder, protocol
 from ...tables.live import LiveTable
 from ...tables.tables import Tables
 from ..compression import Packed, pack, seen
@@ -107,9 +107,9 @@ class Lobby:
             return None
 
 
-def listed(live: LiveTable) -> messages.TableSummary:
+def listed(live: LiveTable) -> protocol.TableSummary:
     """A table in the list: without options that are long."""
-    told = messages.summary(live.id, live.state)
+    told = encoder.summarize(live.id, live.state)
     return replace(told, options=short(told.options))
 
 

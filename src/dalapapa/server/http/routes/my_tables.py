@@ -16,8 +16,9 @@ from msgspec import UNSET, Meta, UnsetType
 from sqlalchemy import select, union_all
 
 from ....core.errors import DalapapaError, Unavailable
+from ....hosting.encoder import summarize
 from ....hosting.log import TableState
-from ....hosting.messages import SeatSummary, summary
+from ....hosting.protocol import SeatSummary
 from ...schemas import Body
 from ...storage.store import archive, tables
 from ...tables.live import LiveTable
@@ -151,7 +152,7 @@ class Glances:
 
 def _glance(live: LiveTable) -> Glance:
     state = live.state
-    told = summary(live.id, state)
+    told = summarize(live.id, state)
     outcome = None if state.game_state is None else state.game.outcome(state.game_state)
     return Glance(
         state.at,

@@ -21,9 +21,9 @@ from ....core.errors import BrokenGame, Forbidden, IllegalMove
 from ....games import DEFAULT, REGISTRY, Entry, find_game, list_entries
 from ....games.installed import guard
 from ....games.turns import TargetOptions
-from ....hosting import messages
+from ....hosting import encoder
 from ....hosting.log import HintQuestion, TableState
-from ....hosting.messages import TableSummary
+from ....hosting.protocol import TableSummary
 from ...schemas import Body, HistoryEntry, PictureStyle, Replay
 from ...tables.live import LiveTable
 from ...tables.settings import read_settings
@@ -293,7 +293,7 @@ async def create(call: Call, body: NewTable) -> Created:
         read_settings(settings), body.host, body.guests, call.address
     )
     seats = live.seats_of(token)
-    table = messages.summary(live.id, live.state)
+    table = encoder.summarize(live.id, live.state)
     return Created(live.id, token if seats else None, seats, table)
 
 
@@ -302,11 +302,11 @@ async def fetch(call: Call, path: TablePath) -> TableView:
     """A table as a spectator sees it."""
     live = await call.tables.find(path.id)
     state = live.state
-    hands = messages.open_hands(state, ())
+    hands = encoder.open_hands(state, ())
     return TableView(
         state.version,
-        messages.summary(live.id, state),
-        messages.views(state, ()),
+        encoder.summarize(live.id, state),
+        encoder.build_views(state, ()),
         UNSET if hands is None else hands,
     )
 
@@ -380,7 +380,7 @@ async def rematch(call: Call, path: TablePath) -> Rematch:
     if not live.seats_of(call.token):
         raise Forbidden("Only players ask for a rematch.", "not_your_seat")
     again = await call.tables.commands.rematch(live, call.address)
-    return Rematch(again.id, messages.summary(again.id, again.state))
+    return Rematch(again.id, encoder.summarize(again.id, again.state))
 
 
 @routes.add("GET", "/tables/{id}/record", answer=dict[str, Any], token=True)
