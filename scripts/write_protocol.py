@@ -34,7 +34,8 @@ from dalapapa.kernel.table import Table
 from dalapapa.server.notify.config import Notify
 from dalapapa.server.runtime import request_limits
 from dalapapa.server.storage.retention_policy import RetentionPolicy
-from dalapapa.server.tables import tables, undo_limit
+from dalapapa.server.tables import live, undo_limit
+from dalapapa.server.tables import settings as table_settings
 from dalapapa.server.traffic import pacing
 from dalapapa.server.traffic.limits import MAX_BODY_BYTES, Limits
 from dalapapa.server.workers import jobs
@@ -318,7 +319,7 @@ def bounds() -> list[str]:
             request_limits.ANSWER_TIMEOUT_S,
         ),
         ("requests in one connection waiting for an answer", request_limits.MAX_PIPELINED_REQUESTS),
-        ("bytes of the settings of a table", tables.MAX_SETTINGS),
+        ("bytes of the settings of a table", table_settings.MAX_SETTINGS_BYTES),
         ("dominoes of a custom set at a new table", set_limits.MAX_CUSTOM_DOMINOES),
         ("layings of a seat in `may`", layings.MAX_SEAT_LAYINGS),
         ("bytes of `may` in one message", layings.MAX_MAY_BYTES),
@@ -330,7 +331,7 @@ def bounds() -> list[str]:
         ("messages waiting for a viewer before versions are skipped", session.MAX_WAITING),
         ("bytes waiting for a viewer before versions are skipped", output.MAX_SOCKET_BYTES),
         ("bytes waiting for all viewers at one address", output.MAX_ADDRESS_BYTES),
-        ("moves of a table whose ids are remembered", tables.REMEMBERED),
+        ("moves of a table whose ids are remembered", live.MOVE_ID_CACHE_SIZE),
         ("entries of a table: moves, sitting down, leaving, returning", log.MAX_ENTRIES),
         ("entries after which nothing can be taken back", undo_limit.MOST),
         (
