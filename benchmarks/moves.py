@@ -31,7 +31,7 @@ from dalapapa.games.moves import Lay, Move, move_to_json
 from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, advance, opened, tiles_of
 from dalapapa.server.runtime.run import with_driver
 from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
-from dalapapa.server.tables.tables import hashed
+from dalapapa.server.tables.tokens import hash_token
 
 from . import boardgame_io
 from .load import SEATS, Game, Load, Numbered, Place, cpu, family, flat_out, paced
@@ -110,7 +110,7 @@ async def set_up(database: str) -> None:
             StoredTable(f"table-{number}", 0, SETTINGS, seed_of(number), tiles),
             "playing",
             [
-                StoredEntry(1 + seat, 0, Sat(seat, name, hashed(f"{name} {number}")))
+                StoredEntry(1 + seat, 0, Sat(seat, name, hash_token(f"{name} {number}")))
                 for seat, name in enumerate(NAMES)
             ],
         )

@@ -40,7 +40,7 @@ from dalapapa.hosting.log import (
     read_entry,
     write_entry,
 )
-from dalapapa.server.tables.tables import settings_from
+from dalapapa.server.tables.settings import read_settings
 
 SEED = "0123456789abcdef"
 START = 1_700_000_000_000
@@ -209,7 +209,7 @@ def test_tables_that_cannot_be_set_up() -> None:
 )
 def test_settings_that_make_no_sense(data: Any) -> None:
     with pytest.raises(DalapapaError) as caught:
-        settings_from(data)
+        read_settings(data)
     assert caught.value.code == "bad_settings"
     assert len(str(caught.value)) < 200
 

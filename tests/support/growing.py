@@ -14,7 +14,8 @@ from sqlalchemy import text
 
 from dalapapa.bots.arena import bot_seed
 from dalapapa.hosting.log import Entry, Moved, Sat, SeatPlan, Settings, advance, opened, tiles_of
-from dalapapa.server.storage.retention import Keep, Retention
+from dalapapa.server.storage.retention import Retention
+from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
 from dalapapa.server.tables.tables import Tables
 from dalapapa.server.workers.bots import Programs, think
@@ -67,7 +68,7 @@ ID = {True: "substr(md5(random()::text || n || id), 1, 16)", False: "lower(hex(r
 async def fill(store: Store, archived: int, live: int = 0) -> None:
     """So many archived games more, and so many tables that wait for players or play."""
     await store.restore(game(number) for number in range(DIFFERENT))
-    await Retention(store, Keep("never", "never", "never", 0)).sweep()
+    await Retention(store, RetentionPolicy("never", "never", "never", 0)).sweep()
     originals = ", ".join(f"'game-{number}'" for number in range(DIFFERENT))
     await _copied(
         store,
@@ -146,14 +147,14 @@ async def measured(url: str, number: int = 30) -> Times:
     try:
         archived = [one for one in await _some(store, "archive", number) if one]
         stamp = f"measured-{next(_MEASUREMENTS)}"
-        live = [(await tables.create(SETTINGS, f"{one}"))[0].id for one in range(number)]
+        live = [(await tables.creator.create(SETTINGS, f"{one}"))[0].id for one in range(number)]
 
         async def opening(id: str) -> None:
             assert await store.load(id)
             assert await store.log(id)
 
         async def creating(one: str) -> None:
-            await tables.create(SETTINGS, one)
+            await tables.creator.create(SETTINGS, one)
 
         async def moving(id: str) -> None:
             entry = StoredEntry(2, BEGAN, Sat(1, "Bob", "0" * 64))
@@ -181,7 +182,7 @@ async def measured(url: str, number: int = 30) -> Times:
             await _timed(["1", "2", "3"], lambda _: _first(store)),
         )
     finally:
-        tables.programs.close()
+        tables.bots.close()
         await store.close()
 
 

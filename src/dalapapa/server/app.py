@@ -58,7 +58,8 @@ from .monitoring.loop_lag import LoopLag
 from .notify.config import Notify
 from .notify.scheduler import Notices
 from .storage.readiness import Readiness
-from .storage.retention import Keep, Retention
+from .storage.retention import Retention
+from .storage.retention_policy import RetentionPolicy
 from .storage.solved_problems import Finds
 from .storage.store import Store
 from .tables.challenges import Challenges
@@ -137,7 +138,7 @@ class Services(msgspec.Struct):
         """All that work things out."""
         questions = self.questions
         return (
-            *(self.tables.programs.workers, self.reviews.workers),
+            *(self.tables.bots.workers, self.reviews.workers),
             *(questions.quick, questions.slow, questions.solver),
         )
 
@@ -145,12 +146,12 @@ class Services(msgspec.Struct):
         """Return the readings of the server, by name."""
         return {
             "dalapapa_ready": self.readiness.last,
-            "dalapapa_tables_live": len(self.tables.live),
+            "dalapapa_tables_live": len(self.tables.registry.cache),
             "dalapapa_sockets": len(self.sockets.open),
             "dalapapa_connections": len(self.gate.open),
             "dalapapa_turned_away_total": self.gate.refused.total(),
-            "dalapapa_moves_total": self.tables.moves,
-            "dalapapa_programs_waiting": self.tables.programs.waiting,
+            "dalapapa_moves_total": self.tables.commands.move_count,
+            "dalapapa_programs_waiting": self.tables.bots.waiting,
             "dalapapa_questions_waiting": self.questions.waiting,
             "dalapapa_reviews_waiting": self.reviews.under_way,
             "dalapapa_archived_total": self.retention.archived,
@@ -167,7 +168,7 @@ class Services(msgspec.Struct):
         database: str,
         limits: Limits,
         clock: SystemClock,
-        keep: Keep,
+        keep: RetentionPolicy,
         gate: ConnectionGate,
         notify: Notify,
     ) -> AsyncIterator[Services]:
@@ -179,15 +180,16 @@ class Services(msgspec.Struct):
             store = Store(database)
             stack.push_async_callback(store.close)
             await store.open()
-            tables = Tables(store, Programs(), clock, limits.tables)
-            tables.live.most_bytes = limits.table_memory_bytes
-            tables.new_tables = NewTables(tables.count, limits, clock)
+            tables = Tables(store, Programs(), clock, max_tables=limits.tables)
+            tables.registry.cache.max_bytes = limits.table_memory_bytes
+            tables.creator.limits = NewTables(tables.creator.count, limits, clock)
             stack.push_async_callback(tables.close)
             await tables.open()
             notices = Notices(tables, notify, limits, clock)
             stack.push_async_callback(notices.close)
             await notices.open()
-            retention = Retention(store, keep, clock, tables)
+            retention = Retention(store, keep, clock, tables.registry.cache, tables.creator.count)
+            tables.driver.on_watch = retention.note_viewer
             stack.push_async_callback(retention.close)
             retention.open()
             questions = Questions(limits)
@@ -212,7 +214,7 @@ class Services(msgspec.Struct):
                 for cache in (kept, reviewing, lobby, glances):
                     cache.clear()
 
-            tables.on_forget = clear_caches
+            tables.sync.on_forget = clear_caches
             yield cls(
                 gate, store, tables, questions, reviewing, sockets,
                 Finds(store, clock, finds_added), Challenges(tables, limits.share_an_address),
@@ -281,7 +283,7 @@ def create_app(
     database: str,
     limits: Limits | None = None,
     clock: SystemClock = SYSTEM_CLOCK,
-    keep: Keep | None = None,
+    keep: RetentionPolicy | None = None,
     hosts: Hosts | None = None,
     notify: Notify | None = None,
     backups: str | None = None,
@@ -293,7 +295,9 @@ def create_app(
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        opened = Services.open(database, allowed, clock, keep or Keep(), gate, notify or Notify())
+        opened = Services.open(
+            database, allowed, clock, keep or RetentionPolicy(), gate, notify or Notify()
+        )
         async with opened as app.state.services:
             app.state.services.backups = backups
             yield

@@ -12,7 +12,8 @@ from dalapapa.client import Server
 from dalapapa.server.http.routes import my_tables
 from dalapapa.server.http.routes.my_tables import MOST
 from dalapapa.server.ops.admin import Admin
-from dalapapa.server.storage.retention import Keep, Retention
+from dalapapa.server.storage.retention import Retention
+from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.traffic.limits import TokenBuckets
 from tests.support.serving import PATIENCE, Served, a_second_later, conforms, refusal, served
 from tests.support.thoroughness import SQLITE_EVERY_DAY
@@ -48,8 +49,8 @@ async def test_many_tables_are_one_request(database: str) -> None:
         assert theirs[0]["yours"] == [1]
 
         # What has not changed is not played through again, even if nobody has it in memory.
-        here.tables.live.clear()
-        here.tables._awake.clear()
+        here.tables.registry.cache.clear()
+        here.tables.registry.cache.expanded.clear()
         here.services.glances.loads = TokenBuckets(0, 0)
         assert (await listed(server, *own))[0] == playing
         assert [one["state"] for one in await listed(server, *own)] == ["here"] * 200
@@ -79,7 +80,7 @@ async def test_too_many_are_refused_and_too_much_comes_later(here: Served) -> No
         assert await refusal(listed(server, *[one] * (MOST + 1))) == "malformed"
         assert await listed(server) == []
         here.services.glances.loads = TokenBuckets(0, 0)
-        here.tables.live.clear()
+        here.tables.registry.cache.clear()
         here.services.glances._kept.clear()
         assert [found["state"] for found in await listed(server, one)] == ["later"]
 
@@ -94,8 +95,8 @@ async def test_archived_games(here: Served) -> None:
         before = await listed(server, own)
         assert before[0]["phase"] == "over"
         assert before[0]["winners"]
-        await Retention(here.store, Keep(over=0), a_second_later()).sweep()
+        await Retention(here.store, RetentionPolicy(over=0), a_second_later()).sweep()
         assert await here.store.known([own["id"]])
         here.services.glances._kept.clear()
-        here.tables.live.clear()
+        here.tables.registry.cache.clear()
         assert await listed(server, own) == before

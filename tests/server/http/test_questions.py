@@ -32,7 +32,7 @@ from dalapapa.drawing import PALETTES, Style
 from dalapapa.games import REGISTRY
 from dalapapa.games.bag import filled
 from dalapapa.games.moves import Lay, Undo
-from dalapapa.hosting import messages
+from dalapapa.hosting import protocol
 from dalapapa.kernel.table import Table
 from dalapapa.record import Player, Recorder, dump, load
 from dalapapa.server.schemas import PictureStyle, Replay
@@ -545,7 +545,9 @@ async def test_legal_moves_of_one_domino(server: Server) -> None:
             assert await viewer.legal(1, tile) == []
     for wrong in (7, "x" * 65, [tile]):
         with pytest.raises(DalapapaError, match="This is not a message"):
-            messages.read(json.dumps({"type": "legal", "id": "1", "seat": 0, "tile": wrong}))
+            protocol.read_message(
+                json.dumps({"type": "legal", "id": "1", "seat": 0, "tile": wrong})
+            )
 
 
 # -- compressed answers --------------------------------------------------------------------------
@@ -726,7 +728,7 @@ async def test_questions_give_way() -> None:
         for workers in (questions.quick, questions.solver):
             assert not workers.alive, "until somebody asks"
             assert await workers.ask(os.getpriority, os.PRIO_PROCESS, 0) == min(own + 10, 19)
-        programs = here.tables.programs.workers
+        programs = here.tables.bots.workers
         assert await programs.ask(os.getpriority, os.PRIO_PROCESS, 0) == own
         processes = [worker.process for one in (questions.quick, questions.solver, programs)
                      for worker in one.alive]  # fmt: skip

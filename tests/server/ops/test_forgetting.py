@@ -21,7 +21,7 @@ from dalapapa.server.http.routes.reviews import Reviews
 from dalapapa.server.http.routing import Route
 from dalapapa.server.ops.admin import Admin
 from dalapapa.server.storage import erasing
-from dalapapa.server.storage.retention import Keep
+from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.store import Store, entries
 from dalapapa.server.traffic.limits import Limits
 from tests.server.http.test_api import played
@@ -182,7 +182,7 @@ async def test_archived_games_lose_the_name_as_well(sqlite_database: str, tmp_pa
         async with server.watch(race["id"], race["token"]) as seat:
             await seat.move({"player": 0, "move": "give_up"})
         async with Admin.open(sqlite_database) as admin:
-            assert (await admin.retire(Keep(over=0))).archived == 1
+            assert (await admin.retire(RetentionPolicy(over=0))).archived == 1
             done = await admin.forget([race["token"]])
         assert (done.tables, done.unknown) == (1, [])
         record = await server.record(race["id"])

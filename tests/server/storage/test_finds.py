@@ -12,7 +12,7 @@ from sqlalchemy import select, text
 
 from dalapapa.client import Server
 from dalapapa.problems import TurnProblem, make, request_for, to_json
-from dalapapa.server.storage.retention import DAY, Retention
+from dalapapa.server.storage.retention import DAY_MS, Retention
 from dalapapa.server.storage.solved_problems import counts
 from dalapapa.server.storage.store import Store, finders, finds
 from tests.support.serving import START, LateClock, Served, refusal, served
@@ -20,7 +20,7 @@ from tests.support.thoroughness import SQLITE_EVERY_DAY
 
 pytestmark = pytest.mark.anyio
 
-HOUR = DAY // 24
+HOUR = DAY_MS // 24
 
 
 @pytest.fixture
@@ -162,10 +162,10 @@ async def test_when_the_day_is_over_only_the_number_is_left(database: str) -> No
         sweeps = Retention(here.store, clock=clock)
         await sweeps.sweep()
         assert len(await kept(here.store, finders)) == 1
-        clock.ahead = 8 * DAY  # It counts until noon of this day.
+        clock.ahead = 8 * DAY_MS  # It counts until noon of this day.
         await sweeps.sweep()
         assert len(await kept(here.store, finders)) == 1
-        clock.ahead = 10 * DAY
+        clock.ahead = 10 * DAY_MS
         await sweeps.sweep()
         assert await kept(here.store, finders) == []
         assert await kept(here.store, finds) == [(date, "turn", 1)]

@@ -23,8 +23,8 @@ from ...games.moves import Move, move_to_json
 from ...games.plain import plain
 from ...games.settled import settled, steps_of
 from ...games.turns import TurnState
+from ...hosting.encoder import visible_events
 from ...hosting.log import Entry, Moved, Settings, TableState, Written, advance, opened, read_entry
-from ...hosting.messages import seen
 from ...record import Player
 from ...texts import LANGUAGES
 from ..storage.archive import Line
@@ -124,10 +124,10 @@ def record(game: Played) -> bytes:
 def history(settings: Settings, seed: str, created: int, log: Log, seats: tuple[int, ...]) -> bytes:
     """What has happened at a table so far, as the owner of some seats, or a spectator, saw it."""
     state = opened(settings, seed, created)
-    told = [(0, created, seen(state, seats))]
+    told = [(0, created, visible_events(state, seats))]
     for number, at, entry in log.entries():
         state = advance(state, entry, at)
-        told.append((number, at, seen(state, seats)))
+        told.append((number, at, visible_events(state, seats)))
     return msgspec.json.encode(
         [
             {"version": version, "at": at, "events": plain(events)}

@@ -16,7 +16,7 @@ from ....games.settled import settled, steps_of
 from ....hosting.log import Clock, Moved, Settings, advance, opened
 from ...schemas import BestTurn, Body
 from ...tables.challenges import Attempt, Challenge, of, shown
-from ...tables.tables import hashed
+from ...tables.tokens import hash_token
 from ...workers.replays import Log, log_of
 from ..context import Call
 from ..routing import Routes
@@ -147,7 +147,7 @@ async def look(call: Call, path: ChallengePath) -> ChallengeTold:
 
 def _told(challenge: Challenge, found: list[Attempt], token: str) -> ChallengeTold:
     settings = challenge.settings
-    own = of(found, hashed(token)) if token else None
+    own = of(found, hash_token(token)) if token else None
     return ChallengeTold(
         challenge.id,
         challenge.created,

@@ -14,8 +14,9 @@ import msgspec
 from msgspec.structs import replace
 
 from ....core.errors import DalapapaError, Unavailable
-from ....hosting import messages
-from ...tables.tables import LiveTable, Tables
+from ....hosting import encoder, protocol
+from ...tables.live import LiveTable
+from ...tables.tables import Tables
 from ..compression import Packed, pack, seen
 
 MOST = 100
@@ -70,17 +71,21 @@ class Lobby:
     @property
     def _fresh(self) -> bool:
         age = self.tables.clock.monotonic() - self._at
-        return age < SECONDS and self._seen == self.tables.public_changes
+        return age < SECONDS and self._seen == self.tables.registry.public_changes
 
     async def _make(self) -> None:
-        begun, changes = self.tables.clock.monotonic(), self.tables.public_changes
+        begun, changes = self.tables.clock.monotonic(), self.tables.registry.public_changes
         written: dict[str, tuple[object, bytes]] = {}
         for number, (id, changed) in enumerate(await self.tables.store.lobby(MOST), start=1):
             live = self.tables.held(id)
             if live is None or live.state.at != changed:
                 live = await self._found(id)
             # Its log knows better than its row whether it is public.
-            if live is not None and not live.broken and live.state.settings.visibility == "public":
+            if (
+                live is not None
+                and not live.closing_error
+                and live.state.settings.visibility == "public"
+            ):
                 state, text = self._written.get(id, (None, b""))
                 if state is not live.state:
                     text = msgspec.json.encode(listed(live))
@@ -102,9 +107,9 @@ class Lobby:
             return None
 
 
-def listed(live: LiveTable) -> messages.TableSummary:
+def listed(live: LiveTable) -> protocol.TableSummary:
     """A table in the list: without options that are long."""
-    told = messages.summary(live.id, live.state)
+    told = encoder.summarize(live.id, live.state)
     return replace(told, options=short(told.options))
 
 

@@ -16,11 +16,14 @@ from msgspec import UNSET, Meta, UnsetType
 from sqlalchemy import select, union_all
 
 from ....core.errors import DalapapaError, Unavailable
+from ....hosting.encoder import summarize
 from ....hosting.log import TableState
-from ....hosting.messages import SeatSummary, summary
+from ....hosting.protocol import SeatSummary
 from ...schemas import Body
 from ...storage.store import archive, tables
-from ...tables.tables import LiveTable, Tables, hashed, seats_owned
+from ...tables.live import LiveTable
+from ...tables.tables import Tables
+from ...tables.tokens import find_seats, hash_token
 from ...traffic.limits import TokenBucket, TokenBuckets
 from ..context import Call
 from ..routing import Routes
@@ -130,7 +133,7 @@ class Glances:
         glance = self._kept.get(asked.id)
         if glance is None or glance.at != at:
             live = self.tables.held(asked.id)
-            if live is None or live.broken or live.state.at != at:
+            if live is None or live.closing_error or live.state.at != at:
                 if not bucket.take():
                     return OwnTold(asked.id, "later")
                 try:
@@ -149,7 +152,7 @@ class Glances:
 
 def _glance(live: LiveTable) -> Glance:
     state = live.state
-    told = summary(live.id, state)
+    told = summarize(live.id, state)
     outcome = None if state.game_state is None else state.game.outcome(state.game_state)
     return Glance(
         state.at,
@@ -167,7 +170,7 @@ def _asked(state: TableState) -> tuple[int, ...]:
 
 
 def _for_owner(glance: Glance, token: str) -> OwnTold:
-    yours = seats_owned(glance.owners, hashed(token))
+    yours = find_seats(glance.owners, hash_token(token))
     asked = () if glance.secret and not yours else glance.told.asked
     return msgspec.structs.replace(glance.told, yours=yours, asked=asked)
 

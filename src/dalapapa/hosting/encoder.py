@@ -1,17 +1,16 @@
-"""The socket's messages, both ways (`docs/protocol.md`). JSON texts with a `type`.
+"""Encodes the state of a table for each of its viewers.
 
-Everything that a viewer is told about a running game is made here, from `Game.view` and `visible`.
+All that viewers receive of a running game is made here, from `Game.view` and `visible`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET
 
-from ..core.errors import BadInput, DalapapaError
 from ..core.notation import Laying, print_position
 from ..games.bag import commitment
 from ..games.events import visible
@@ -20,104 +19,9 @@ from ..games.installed import Guarded
 from ..games.plain import SCALARS, plain
 from ..games.turns import TurnState
 from ..kernel.table import Table
-from ..server.monitoring import metrics
 from . import layings
-from .log import Clock, TableState
-
-MAX_BYTES = 16_384
-"""A longer message is not read."""
-
-ShortText = Annotated[str, Meta(max_length=64)]
-Id = Annotated[str, Meta(min_length=1, max_length=64)]
-"""Chosen by the client; it comes back with the answer."""
-
-
-class Hello(
-    msgspec.Struct, frozen=True, tag="hello", tag_field="type", forbid_unknown_fields=True,
-    rename={"wanted": "with"},
-):  # fmt: skip
-    """The first message: the tokens of one's seats (none for a spectator).
-
-    `with` names what else should come with each table; unknown names are ignored.
-    """
-
-    tokens: Annotated[tuple[ShortText, ...], Meta(max_length=10)] = ()
-    wanted: Annotated[tuple[ShortText, ...], Meta(max_length=10)] = ()
-
-
-class Play(msgspec.Struct, frozen=True, tag="move", tag_field="type", forbid_unknown_fields=True):
-    """A move. The same id is never carried out twice.
-
-    With `version`, the move is refused as `stale` unless the table is still at that version.
-    """
-
-    id: Id
-    move: dict[str, Any]
-    version: int | None = None
-
-
-class Legal(msgspec.Struct, frozen=True, tag="legal", tag_field="type", forbid_unknown_fields=True):
-    """Ask for the legal moves of one of your seats; with `tile`, the layings of a domino."""
-
-    id: Id
-    seat: int
-    tile: ShortText | None = None
-
-
-class Ping(msgspec.Struct, frozen=True, tag="ping", tag_field="type", forbid_unknown_fields=True):
-    """Ask for the server's time."""
-
-    id: Id
-
-
-Greeting = Literal["hello", "well_played", "thanks", "oops", "thinking", "good_game"]
-"""All that people can say to each other: nothing that anybody would have to watch over."""
-
-
-class Greet(msgspec.Struct, frozen=True, tag="greet", tag_field="type", forbid_unknown_fields=True):
-    """Say one of a few words to everybody at the table, from one of your seats."""
-
-    id: Id
-    seat: int
-    greeting: Greeting
-
-
-class Remind(
-    msgspec.Struct, frozen=True, tag="remind", tag_field="type", forbid_unknown_fields=True
-):
-    """Call a player for whom the table waits."""
-
-    id: Id
-    seat: int
-
-
-FromClient = Hello | Play | Legal | Ping | Greet | Remind
-_decoder = msgspec.json.Decoder(FromClient)
-
-
-def read(data: str | bytes) -> FromClient:
-    """A message of a client; refuses everything else with one sentence."""
-    if len(data) > MAX_BYTES:
-        raise BadInput("This message is too long.", "too_long")
-    try:
-        message: FromClient = _decoder.decode(data)
-    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        reason = str(error).splitlines()[0][:100] if str(error) else "it cannot be read"
-        raise BadInput(f"This is not a message: {reason}.", "malformed_message") from None
-    return message
-
-
-def refused(error: DalapapaError, id: str | None = None) -> bytes:
-    """Why something was not done."""
-    metrics.REFUSALS.add(error.code)
-    told = {"type": "refused", **error.to_json()}
-    return msgspec.json.encode(told if id is None else {**told, "id": id})
-
-
-def told(what: str, **fields: Any) -> bytes:
-    """Any other message."""
-    return msgspec.json.encode({"type": what, **fields})
-
+from .log import TableState
+from .protocol import SeatSummary, TableSummary
 
 _encode = msgspec.json.Encoder().encode
 
@@ -127,39 +31,39 @@ def _blank(view: type[View]) -> dict[str, Any]:
     return {field.name: field.default for field in msgspec.structs.fields(view)}
 
 
-class Telling:
-    """Encodes a table, and remembers the parts of it that stay unchanged.
+class StateEncoder:
+    """Encodes the states of a table, and caches the parts that stay unchanged.
 
-    States are frozen: what is the same thing as before looks the same. So each part is encoded
-    once, however many viewers see it and for as long as it stays.
+    States are frozen: an identical object has the same encoding. So each part is encoded once, for
+    all viewers and all versions that contain it.
     """
 
     def __init__(self, id: str) -> None:
         self.id = id
         self.number = layings.next_number()
-        """Under which lists of layings are cached."""
+        """The number of the table in the cache of layings."""
         self._state: TableState | None = None
         self._known: dict[int, tuple[object, msgspec.Raw]] = {}
-        """Parts of this state by their identity, held so that it stays theirs."""
+        """Encoded parts of this state by identity; the references keep the identities valid."""
         self._before: dict[int, tuple[object, msgspec.Raw]] = {}
-        """Those of the state before."""
+        """Encoded parts of the previous state."""
         self._fields: dict[str, Any] = {}
-        """What all viewers see alike of this state..."""
+        """The fields of this state that are the same for all viewers..."""
         self._common: dict[str, Any] = {}
-        """... and all fields of a view, with these as they are told."""
+        """... and all fields of a view, with these encoded."""
         self._views: dict[int | None, dict[str, Any]] = {}
         """The views of this state, in encoded parts: viewers may have any subset of the seats."""
         self._events: msgspec.Raw | None = None
-        """What happened last, if all viewers see it alike."""
+        """The latest events, if they are the same for all viewers."""
         self._table: Table | None = None
         self._layings: tuple[Laying, ...] = ()
         self._position = ""
-        """Their text."""
-        self._written_position = msgspec.Raw()
+        """The text of these layings."""
+        self._encoded_position = msgspec.Raw()
         self._summary_of: object = None
         self._summary = msgspec.Raw()
 
-    def table(
+    def encode(
         self,
         state: TableState,
         seats: tuple[int, ...],
@@ -169,12 +73,14 @@ class Telling:
     ) -> bytes:
         """A table as the owner of some seats, or a spectator (none), may see it.
 
-        `news`: with the events of the last entry; else as it is, to begin with or after a gap.
-        `may`: what the seats may do, encoded (`layings.py`); None for viewers who do not ask.
+        `news`: with the events of the last entry; else without, at the beginning or after a gap.
+        `may`: what the seats may do, encoded (`layings.py`); None for viewers that do not ask.
         """
-        ours = not isinstance(state.game, Guarded)  # What others make may change in place.
+        is_ours = not isinstance(
+            state.game, Guarded
+        )  # States of other packages may change in place.
         if state is not self._state:
-            self._go_on_to(state, ours)
+            self._set_state(state, is_ours)
         message: dict[str, Any] = {
             "type": "table",
             "version": state.version,
@@ -182,8 +88,8 @@ class Telling:
             "at": state.at,
             "table": self._summary,
             "yours": seats,
-            "views": views(state, seats, self._view if ours else None),
-            "events": self._told_events(state, seats) if news else (),
+            "views": build_views(state, seats, self._view if is_ours else None),
+            "events": self._encode_events(state, seats) if news else (),
         }
         if may is not None:
             message["may"] = may
@@ -191,18 +97,18 @@ class Telling:
             message["hands"] = hands
         return _encode(message)
 
-    def _go_on_to(self, state: TableState, ours: bool) -> None:
-        """Encode what all viewers of a state see."""
+    def _set_state(self, state: TableState, is_ours: bool) -> None:
+        """Encode the parts of a new state that are the same for all viewers."""
         self._state = state
         self._known, self._before = {}, self._known
         self._views.clear()
         times = (state.begins, state.deadline(), state.timer, state.clock)
         key = (state.settings, state.seats, state.phase, state.rematch, times)
         if key != self._summary_of:
-            self._summary = msgspec.Raw(_encode(summary(self.id, state)))
+            self._summary = msgspec.Raw(_encode(summarize(self.id, state)))
             self._summary_of = key
         self._events = None
-        if not ours or state.game_state is None:
+        if not is_ours or state.game_state is None:
             return
         if not self._common:
             self._common = {**_blank(state.game.view_type), "game": state.game.name}
@@ -213,14 +119,14 @@ class Telling:
         if all(visible(event, None) is event for event in state.events):
             self._events = msgspec.Raw(_encode([self._part(event) for event in state.events]))
 
-    def _told_events(self, state: TableState, seats: tuple[int, ...]) -> Any:
+    def _encode_events(self, state: TableState, seats: tuple[int, ...]) -> Any:
         if self._events is not None and not _blind(state, seats):
             return self._events
-        show = plain if isinstance(state.game, Guarded) else self._part
-        return [show(event) for event in seen(state, seats)]
+        encode = plain if isinstance(state.game, Guarded) else self._part
+        return [encode(event) for event in visible_events(state, seats)]
 
     def _view(self, viewer: int | None) -> dict[str, Any]:
-        """What `plain` makes of a view."""
+        """A view as `plain` shows it, in encoded parts."""
         assert self._state is not None
         if viewer in self._views:
             return self._views[viewer]
@@ -232,7 +138,7 @@ class Telling:
         return shown
 
     def _part(self, value: Any) -> Any:
-        """What `plain` makes of a part, or what it made of it before."""
+        """A part as `plain` shows it, encoded or from the cache."""
         kind = type(value)
         if kind in SCALARS:
             return value
@@ -240,7 +146,7 @@ class Telling:
             plain_already = SCALARS.issuperset(map(type, value))
             return value if plain_already else [self._part(item) for item in value]
         if kind is Table:
-            return self._told_position(value)
+            return self._encode_position(value)
         key = id(value)
         known = self._known.get(key)
         if known is None:
@@ -248,7 +154,7 @@ class Telling:
             self._known[key] = known
         return known[1]
 
-    def _told_position(self, table: Table) -> msgspec.Raw:
+    def _encode_position(self, table: Table) -> msgspec.Raw:
         if table is not self._table:
             layings, known = table.layings, len(self._layings)
             if known and layings[:known] == self._layings:
@@ -257,75 +163,17 @@ class Telling:
             else:
                 self._position = print_position(layings)
             self._table, self._layings = table, layings
-            self._written_position = msgspec.Raw(_encode(self._position))
-        return self._written_position
+            self._encoded_position = msgspec.Raw(_encode(self._position))
+        return self._encoded_position
 
 
-def table(id: str, state: TableState, seats: tuple[int, ...], now: int, news: bool) -> bytes:
-    """A table that is sent once."""
-    return Telling(id).table(state, seats, now, news)
+def encode_table(id: str, state: TableState, seats: tuple[int, ...], now: int, news: bool) -> bytes:
+    """Encode a table once."""
+    return StateEncoder(id).encode(state, seats, now, news)
 
 
-class SeatCompany(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Whether the player of a seat is there; null: it is a program's, or free."""
-
-    state: Literal["here", "away", "left"] | None
-    since: int | None = None
-    """Since when somebody is away."""
-    replace: int | None = None
-    """From when on the others may let a program play."""
-
-
-class CompanyTold(msgspec.Struct, frozen=True, tag="company", tag_field="type"):
-    """Who is there: for those who have asked for `company` in their hello."""
-
-    seats: list[SeatCompany]
-    spectators: int
-
-
-class SeatSummary(msgspec.Struct):
-    """What everybody may know of a seat."""
-
-    name: str
-    program: str | None
-    free: bool
-    away: bool
-    replaced: bool
-    """It is away because the others let a program play, not because its player left."""
-    hints: int
-
-
-class TableSummary(msgspec.Struct):
-    """What everybody may know of a table; the seed once the game is over."""
-
-    id: str
-    game: str
-    options: dict[str, Any]
-    phase: Literal["waiting", "playing", "over"]
-    visibility: Literal["public", "private"]
-    spectators: Literal["none", "public", "all"]
-    pace: int
-    aids: Literal["all", "places", "none"]
-    hands: Literal["own", "open"]
-    absence: int
-    countdown: int
-    hints: Literal["yes", "alone", "no"]
-    seats: list[SeatSummary]
-    clock: Clock
-    commitment: str
-    begins: int | None
-    deadline: int | None
-    timer: int | None
-    rematch: str | None
-    host: int | None
-    """The seat that may send guests away; null once the game has begun."""
-    time_runs_for: int | UnsetType | None = UNSET
-    time_left: tuple[int, ...] | UnsetType = UNSET
-    seed: str | UnsetType = UNSET
-
-
-def summary(id: str, state: TableState) -> TableSummary:
-    """What everybody may know of a table."""
+def summarize(id: str, state: TableState) -> TableSummary:
+    """The summary of a table for all viewers."""
     settings, clock = state.settings, state.clock
     return TableSummary(
         id=id,
@@ -357,12 +205,12 @@ def summary(id: str, state: TableState) -> TableSummary:
     )
 
 
-def views(
+def build_views(
     state: TableState,
     seats: tuple[int, ...],
     look: Callable[[int | None], Any] | None = None,
 ) -> dict[str, Any]:
-    """What the owner of some seats sees, by seat; for a spectator under `spectator`."""
+    """The views of the owner of some seats, by seat; for a spectator under `spectator`."""
     if state.game_state is None:
         return {}
     if look is None:
@@ -381,7 +229,7 @@ def views(
 def compose_may(
     state: TableState, seats: tuple[int, ...], known: Callable[[int], bytes | None]
 ) -> dict[str, msgspec.Raw]:
-    """What some seats may do, by seat, as far as it is known and fits into a message.
+    """The `may` of some seats, by seat, as far as it is known and fits into a message.
 
     Seats that are to act come first; the others have room if some is left.
     """
@@ -389,7 +237,7 @@ def compose_may(
         return {}
     actors = state.game.actors(state.game_state)
     found: dict[int, bytes] = {}
-    room = layings.MAX_MESSAGE_BYTES
+    room = layings.MAX_MAY_BYTES
     for seat in sorted(seats, key=lambda seat: seat not in actors):
         encoded = known(seat)
         if encoded is not None and len(encoded) <= room:
@@ -399,7 +247,7 @@ def compose_may(
 
 
 def open_hands(state: TableState, seats: tuple[int, ...]) -> tuple[tuple[str, ...], ...] | None:
-    """The dominoes of everybody, where all have agreed to play with open hands; else None."""
+    """All hands, where the players have agreed to play with open hands; else None."""
     if state.settings.hands != "open" or _blind(state, seats):
         return None
     found = state.game_state
@@ -411,7 +259,7 @@ def _blind(state: TableState, seats: tuple[int, ...]) -> bool:
     return not seats and state.settings.spectators == "none" and state.phase != "over"
 
 
-def seen(state: TableState, seats: tuple[int, ...]) -> list[Any]:
+def visible_events(state: TableState, seats: tuple[int, ...]) -> list[Any]:
     """The events of the last entry as a viewer may see them."""
     if _blind(state, seats):
         return []
