@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 import msgspec
 import uvloop
 
-from dalapapa.games.bag import filled
+from dalapapa.games.bag import fill_bag
 from dalapapa.games.classic.rules import ClassicState
 from dalapapa.games.moves import Lay, Move, move_to_json
 from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, advance, opened, tiles_of
@@ -211,7 +211,7 @@ def on_postgres(count: int) -> Callable[[], contextlib.AbstractContextManager[St
 @contextlib.contextmanager
 def theirs(*store: str, database: int | None = None) -> Iterator[Started]:
     played_by_bag = [
-        (list(filled(tiles_of(SETTINGS).names, seed_of(number)).names), played(seed_of(number)))
+        (list(fill_bag(tiles_of(SETTINGS).names, seed_of(number)).names), played(seed_of(number)))
         for number in range(TABLES)
     ]
     with boardgame_io.server(store) as (port, pid):

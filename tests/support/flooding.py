@@ -29,7 +29,7 @@ import httpx
 import msgspec
 from websockets.asyncio.client import connect
 
-from dalapapa.bots.arena import play_one
+from dalapapa.bots.arena import play_game
 from dalapapa.client import Refused, Server, Viewer
 from dalapapa.core.notation import Laying
 from dalapapa.core.tiles import standard
@@ -582,7 +582,7 @@ def full_position() -> tuple[str, list[str]]:
 def finished_record() -> dict[str, Any]:
     """The record of a classic game; its review takes seconds."""
     game = find_game("classic")
-    recorder, _ = play_one(game, ("random", "random"), game.parse_options({}), "flood")
+    recorder, _ = play_game(game, ("random", "random"), game.parse_options({}), "flood")
     found: dict[str, Any] = json.loads(dump(recorder.record()))
     return found
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 from sqlalchemy import text
 
-from dalapapa.bots.arena import bot_seed
+from dalapapa.bots.arena import derive_bot_seed
 from dalapapa.hosting.log import Entry, Moved, Sat, SeatPlan, Settings, advance, opened, tiles_of
 from dalapapa.server.storage.retention import Retention
 from dalapapa.server.storage.retention_policy import RetentionPolicy
@@ -52,7 +52,9 @@ def game(number: int, moves: int | None = None, settings: Settings = SETTINGS) -
     while state.phase != "over" and (moves is None or len(log) < moves):
         player = state.game.asked(state.game_state)[0]
         view = state.game.view(state.game_state, player)
-        move = think(state.game.name, "greedy", bot_seed(f"{seed}/{state.version}", player), view)
+        move = think(
+            state.game.name, "greedy", derive_bot_seed(f"{seed}/{state.version}", player), view
+        )
         add(Moved(move), sha256(f"{number} {len(log)}".encode()).hexdigest())
     return stored, state.phase, log
 

@@ -8,10 +8,10 @@ import msgspec
 
 from ..bots.estimate import Estimate
 from ..core.points import Turn
-from ..games.plain import plain
+from ..games.plain import to_plain
 from .advice import Advice, Option
 from .reviewer import Review, Reviewed
-from .words import check_language, why
+from .words import check_language, explain
 
 
 def advice_to_json(advice: Advice, language: str = "en") -> dict[str, Any]:
@@ -26,14 +26,14 @@ def advice_to_json(advice: Advice, language: str = "en") -> dict[str, Any]:
 
 def _option(option: Option, language: str) -> dict[str, Any]:
     judged = option.judged
-    leaves = plain(judged.leaves)
+    leaves = to_plain(judged.leaves)
     del leaves["closers"]
     return {
         **judged.turn.to_json(),
         "parts": [part.to_json() for part in judged.parts],
         "leaves": {**leaves, "next": estimate(option.next)},
         "chance": estimate(option.chance),
-        "why": why(option.remarks, language),
+        "why": explain(option.remarks, language),
     }
 
 
@@ -72,7 +72,7 @@ def _reviewed(turn: Reviewed, language: str) -> dict[str, Any]:
         "chance": turn.chance and estimate(turn.chance),
         "better": _better(turn.better, turn.better_chance),
         "lost_chance": turn.lost_chance and estimate(turn.lost_chance),
-        "why": why(turn.remarks, language),
+        "why": explain(turn.remarks, language),
     }
 
 

@@ -12,11 +12,11 @@ import msgspec
 from msgspec import UNSET
 
 from ..core.notation import Laying, print_position
-from ..games.bag import commitment
-from ..games.events import visible
+from ..games.bag import hash_seed
+from ..games.events import redact_event
 from ..games.game import View
 from ..games.installed import Guarded
-from ..games.plain import SCALARS, plain
+from ..games.plain import SCALARS, to_plain
 from ..games.turns import TurnState
 from ..kernel.table import Table
 from . import layings
@@ -116,13 +116,13 @@ class StateEncoder:
         for name, value in self._fields.items():
             if value is not before.get(name, self):
                 self._common[name] = value if type(value) in SCALARS else self._part(value)
-        if all(visible(event, None) is event for event in state.events):
+        if all(redact_event(event, None) is event for event in state.events):
             self._events = msgspec.Raw(_encode([self._part(event) for event in state.events]))
 
     def _encode_events(self, state: TableState, seats: tuple[int, ...]) -> Any:
         if self._events is not None and not _blind(state, seats):
             return self._events
-        encode = plain if isinstance(state.game, Guarded) else self._part
+        encode = to_plain if isinstance(state.game, Guarded) else self._part
         return [encode(event) for event in visible_events(state, seats)]
 
     def _view(self, viewer: int | None) -> dict[str, Any]:
@@ -150,7 +150,7 @@ class StateEncoder:
         key = id(value)
         known = self._known.get(key)
         if known is None:
-            known = self._before.get(key) or (value, msgspec.Raw(_encode(plain(value))))
+            known = self._before.get(key) or (value, msgspec.Raw(_encode(to_plain(value))))
             self._known[key] = known
         return known[1]
 
@@ -193,7 +193,7 @@ def summarize(id: str, state: TableState) -> TableSummary:
             for name, seat in zip(state.names(), state.seats, strict=True)
         ],
         clock=settings.clock,
-        commitment=commitment(state.seed),
+        commitment=hash_seed(state.seed),
         begins=state.begins,
         deadline=state.deadline(),
         timer=state.timer.number if state.timer else None,
@@ -214,7 +214,7 @@ def build_views(
     if state.game_state is None:
         return {}
     if look is None:
-        look = lambda viewer: plain(state.game.view(state.game_state, viewer))  # noqa: E731
+        look = lambda viewer: to_plain(state.game.view(state.game_state, viewer))  # noqa: E731
     if seats:
         return {str(seat): look(seat) for seat in seats}
     found = {}
@@ -266,5 +266,5 @@ def visible_events(state: TableState, seats: tuple[int, ...]) -> list[Any]:
     own = set(seats)
     if state.settings.hands == "open" or (not seats and state.settings.spectators == "all"):
         own = set(range(len(state.seats)))
-    return [visible(event, e if (e := getattr(event, "player", None)) in own else None)
+    return [redact_event(event, e if (e := getattr(event, "player", None)) in own else None)
             for event in state.events]  # fmt: skip

@@ -7,10 +7,19 @@ programs and the solver may be tuned, and no problem changes; whoever must chang
 raises `VERSION` (`docs/problems.md`).
 """
 
-from .frames import FrameProblem, frame_problem
+from .frames import FrameProblem, make_frame_problem
 from .picture import draw_problem
-from .request import GRADES, MAX_SEED, Problem, ProblemRequest, date_of, make, request_for, to_json
-from .turns import TurnProblem, turn_problem
+from .request import (
+    GRADES,
+    MAX_SEED,
+    Problem,
+    ProblemRequest,
+    make_problem,
+    make_request,
+    parse_date,
+    problem_to_json,
+)
+from .turns import TurnProblem, make_turn_problem
 
 __all__ = [
     "GRADES",
@@ -19,11 +28,11 @@ __all__ = [
     "Problem",
     "ProblemRequest",
     "TurnProblem",
-    "date_of",
     "draw_problem",
-    "frame_problem",
-    "make",
-    "request_for",
-    "to_json",
-    "turn_problem",
+    "make_frame_problem",
+    "make_problem",
+    "make_request",
+    "make_turn_problem",
+    "parse_date",
+    "problem_to_json",
 ]

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from dalapapa.bots import BOTS, LEVELS
 from dalapapa.client import Disconnected, Refused, Server
 from dalapapa.games import REGISTRY
-from dalapapa.games.bag import commitment
+from dalapapa.games.bag import hash_seed
 from dalapapa.record import load, replay
 from dalapapa.server.app import ROUTES
 from dalapapa.server.http.routing import openapi
@@ -477,7 +477,7 @@ async def test_records(server: Server) -> None:
     assert [player.name for player in told.record.players] == ["Ann", "Bob"]
     over = (await server.ask("GET", f"/tables/{table}"))["table"]
     assert over["seed"] == told.record.seed
-    assert commitment(over["seed"]) == over["commitment"]
+    assert hash_seed(over["seed"]) == over["commitment"]
     assert told.outcome.reason == "target"
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import select, text, update
 
 from dalapapa import record
 from dalapapa.client import Server
-from dalapapa.games.bag import commitment
+from dalapapa.games.bag import hash_seed
 from dalapapa.server.http.routes.challenges import ChallengeTold, Comparison
 from dalapapa.server.ops.admin import Admin
 from dalapapa.server.ops.export import export_tables, import_tables
@@ -104,7 +104,7 @@ async def test_equal_play_gives_equal_replies_from_the_same_bag(server: Server) 
         record.replay(record.load(json.dumps(told).encode()))
     for token in (ann, BOB):
         told = await compare(server, id, token)
-        assert commitment(told["seed"]) == (await look(server, id))["commitment"]
+        assert hash_seed(told["seed"]) == (await look(server, id))["commitment"]
         one, two = told["attempts"]
         assert {one["table"], two["table"]} == {original, table}
         assert [one["original"], two["original"]] == [
@@ -180,7 +180,7 @@ async def test_nobody_learns_the_bag_before_the_own_game_is_over(server: Server)
         told = json.dumps(await look(server, id, token))
         assert seed not in told
         assert original not in told
-        assert commitment(seed) in told
+        assert hash_seed(seed) in told
     seen = json.dumps(await server.ask("GET", f"/tables/{begun['table']}"))
     assert seed not in seen
     assert '"views":{}' in seen.replace(" ", "")

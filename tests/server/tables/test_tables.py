@@ -14,7 +14,7 @@ import pytest
 from dalapapa.core.errors import DalapapaError, Forbidden, IllegalMove, Unavailable
 from dalapapa.core.tiles import SetIdentity
 from dalapapa.games import find_game
-from dalapapa.games.bag import filled
+from dalapapa.games.bag import fill_bag
 from dalapapa.games.moves import Announce, Move, NoMore, PutBack, Take, move_to_json
 from dalapapa.hosting import log as log_module
 from dalapapa.hosting.log import Clock, Moved, SeatPlan, Settings
@@ -303,7 +303,7 @@ async def test_moves_of_others_do_not_hold_a_program_up(tables: Tables, slow: Sl
 def test_programs_take_the_time_of_people() -> None:
     """Within half and one and a half of what their level takes; the better ones act more often."""
     game = find_game("alex")
-    state = game.start(3, {}, filled(game.tiles(game.parse_options({})).names, "")).state
+    state = game.start(3, {}, fill_bag(game.tiles(game.parse_options({})).names, "")).state
     acted = dict.fromkeys(range(3), 0)
     for _ in range(400):
         seat, pause, longest = next_to_act(
@@ -315,7 +315,7 @@ def test_programs_take_the_time_of_people() -> None:
     assert next_to_act(game, state, {1: "expert"}, 1)[1] == NOT_AT_ONCE / 1000
     assert next_to_act(game, state, {1: "expert"}, 0)[1:] == (0, 0)
     classic = find_game("classic")
-    begun = classic.start(2, {}, filled(classic.tiles(classic.parse_options({})).names, "")).state
+    begun = classic.start(2, {}, fill_bag(classic.tiles(classic.parse_options({})).names, "")).state
     assert next_to_act(classic, begun, {0: "novice"}, 700) == (0, 0.7, 0.7)
 
 

@@ -21,7 +21,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin
 
 import dalapapa.client
-from dalapapa.bots.arena import Programs
+from dalapapa.bots.arena import BotSeats
 from dalapapa.client import Disconnected, Refused, Server, Viewer
 from dalapapa.core.errors import DalapapaError
 from dalapapa.games import REGISTRY
@@ -1252,7 +1252,7 @@ def test_no_message_of_many_games_tells_a_secret(name: str) -> None:
         for seat in range(seats):
             state = advance(state, Sat(seat, f"P{seat}", hash_token(f"token {seat}")), at)
         bots = ["random"] if name == "alex" else ["random", "greedy"]  # Greedy ones look long.
-        programs = Programs(game, tuple(rng.choices(bots, k=seats)), state.seed)
+        programs = BotSeats(game, tuple(rng.choices(bots, k=seats)), state.seed)
         viewers = [(), *((seat,) for seat in range(seats)), tuple(range(seats))[:2]]
         while True:
             for seats_of_viewer in viewers:

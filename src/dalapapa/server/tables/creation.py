@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from ...core.errors import BadOptions, Unavailable
-from ...games.bag import new_seed
+from ...games.bag import make_seed
 from ...hosting.log import Sat, Settings, clean_name, tiles_of
 from ...hosting.set_limits import check_set_size
 from ..storage.store import StoredEntry, StoredTable
@@ -76,7 +76,7 @@ class TableCreator:
             id or secrets.token_urlsafe(12),
             self.registry.clock.now(),
             settings,
-            seed or new_seed(),
+            seed or make_seed(),
             tiles_of(settings).identity,
         )
         live = LiveTable(stored, self.registry.clock)

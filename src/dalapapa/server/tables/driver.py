@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from ...bots.arena import bot_seed
+from ...bots.arena import derive_bot_seed
 from ...core.errors import BrokenGame, Conflict, DalapapaError, RuleRefusal, TooHard
 from ...games.installed import Guarded, report_broken
 from ...games.moves import Move
@@ -151,7 +151,7 @@ class TableDriver:
         game = state.game
         view = game.view(state.game_state, seat)
         # It depends on the bot's own moves alone: the same bag and play get the same replies.
-        seed = bot_seed(f"{state.seed}/{live.move_counts[seat]}", seat)
+        seed = derive_bot_seed(f"{state.seed}/{live.move_counts[seat]}", seat)
         move = await self._await_bot(live, self.bots.choose(game.name, bot, seed, view))
         if move is None:
             return

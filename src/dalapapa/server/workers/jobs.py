@@ -20,7 +20,7 @@ from ...core.tiles import standard
 from ...games import find_game
 from ...games.installed import Guarded
 from ...games.moves import move_to_json
-from ...games.plain import plain
+from ...games.plain import to_plain
 from ...hosting.layings import count_layings, sort_moves
 from ...kernel import solver
 from ...kernel.table import Table
@@ -104,7 +104,7 @@ def solve(asked: schemas.FrameQuestion, seconds: float) -> bytes:
         seed=asked.seed,
         stop=lambda _: time.monotonic() > until,
     )
-    return msgspec.json.encode(plain(found))
+    return msgspec.json.encode(to_plain(found))
 
 
 class HintFound(msgspec.Struct, frozen=True):

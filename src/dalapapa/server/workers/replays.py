@@ -17,12 +17,12 @@ from ...coach.encode import review_to_json
 from ...coach.reviews import list_turns
 from ...core.errors import TooHard
 from ...games import find_game
-from ...games.bag import commitment, filled
+from ...games.bag import fill_bag, hash_seed
 from ...games.game import AnyGame, State, Step
 from ...games.moves import Move, move_to_json
-from ...games.plain import plain
-from ...games.settled import settled, steps_of
+from ...games.plain import to_plain
 from ...games.turns import TurnState
+from ...games.undo import drop_undone, select_steps
 from ...hosting.encoder import visible_events
 from ...hosting.log import Entry, Moved, Settings, TableState, Written, advance, opened, read_entry
 from ...record import Player
@@ -87,7 +87,7 @@ class Played(msgspec.Struct, frozen=True):
     def steps(self) -> list[Step[State]]:
         """The beginning, and what each move did."""
         game = find_game(self.game)
-        bag = filled(game.tiles(self.options).names, self.seed)
+        bag = fill_bag(game.tiles(self.options).names, self.seed)
         steps: list[Step[State]] = [game.start(len(self.players), self.options, bag)]
         for made in self.moves:
             steps.append(game.apply(steps[-1].state, made.entry.move))
@@ -130,7 +130,7 @@ def history(settings: Settings, seed: str, created: int, log: Log, seats: tuple[
         told.append((number, at, visible_events(state, seats)))
     return msgspec.json.encode(
         [
-            {"version": version, "at": at, "events": plain(events)}
+            {"version": version, "at": at, "events": to_plain(events)}
             for version, at, events in told
             if events
         ]
@@ -168,8 +168,8 @@ def _told(
     race: dict[str, Any],
 ) -> bytes:
     """A replay in the form of `docs/protocol.md`: without what was taken back."""
-    kept = settled(moves, steps)
-    steps = steps_of(kept, steps)
+    kept = drop_undone(moves, steps)
+    steps = select_steps(kept, steps)
     size = 0
     shown = []
     for move, step in zip(({}, *[told[number] for number in kept]), steps, strict=True):
@@ -193,10 +193,10 @@ def _told(
 
 def _shown(game: AnyGame, step: Step[State]) -> dict[str, Any]:
     """What everybody sees after a step, but for the options, which never change; and all hands."""
-    view = plain(game.view(step.state, None))
+    view = to_plain(game.view(step.state, None))
     del view["options"]
     hands = step.state.hands if isinstance(step.state, TurnState) else None
-    return {"events": plain(step.events), "view": view, "hands": hands}
+    return {"events": to_plain(step.events), "view": view, "hands": hands}
 
 
 def review_of_table(game: Played) -> dict[str, bytes]:
@@ -204,13 +204,13 @@ def review_of_table(game: Played) -> dict[str, bytes]:
     names = [player.name for player in game.players]
     moves = [made.entry.move for made in game.moves]
     # Its chance does not come from the seed, from which the hidden draws follow.
-    rules, key = find_game(game.game), commitment(game.seed)
-    return _in_words(coach.review(rules, names, game.steps(), moves, key))
+    rules, key = find_game(game.game), hash_seed(game.seed)
+    return _in_words(coach.review_game(rules, names, game.steps(), moves, key))
 
 
 def review_of_record(data: bytes) -> dict[str, bytes]:
     """The coach's review of a record, which is verified, in every language."""
-    return _in_words(coach.review_of_record(records.replay(records.load(data))))
+    return _in_words(coach.review_record(records.replay(records.load(data))))
 
 
 def _in_words(review: coach.Review) -> dict[str, bytes]:

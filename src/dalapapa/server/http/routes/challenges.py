@@ -10,9 +10,9 @@ from msgspec import Meta
 from ....coach.reviews import list_turns
 from ....core.errors import DamagedTable
 from ....core.points import ClosedGroup
-from ....games.bag import commitment, filled
+from ....games.bag import fill_bag, hash_seed
 from ....games.events import Laid
-from ....games.settled import settled, steps_of
+from ....games.undo import drop_undone, select_steps
 from ....hosting.log import Clock, Moved, Settings, advance, opened
 from ...schemas import BestTurn, Body
 from ...tables.challenges import Attempt, Challenge, of, shown
@@ -158,7 +158,7 @@ def _told(challenge: Challenge, found: list[Attempt], token: str) -> ChallengeTo
         settings.clock,
         settings.aids,
         settings.hands,
-        commitment(challenge.seed),
+        hash_seed(challenge.seed),
         [
             AttemptTold(one.name, one.phase, one.at < challenge.created, one is own)
             for one in shown(found, own)
@@ -225,11 +225,11 @@ def compared(settings: Settings, seed: str, created: int, log: Log, seat: int) -
     outcome = None if state.closed is not None else game.outcome(state.game_state)
     if outcome is None:
         return b"null"
-    bag = filled(game.tiles(state.options).names, seed)
+    bag = fill_bag(game.tiles(state.options).names, seed)
     every = [game.start(len(state.seats), state.options, bag)]
     for one in made:
         every.append(game.apply(every[-1].state, one.move))
-    steps = steps_of(settled([one.move for one in made], every), every)
+    steps = select_steps(drop_undone([one.move for one in made], every), every)
     turns: list[ComparedTurn] = []
     total = 0
     for turn in list_turns(game, steps):

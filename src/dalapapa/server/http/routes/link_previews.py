@@ -274,7 +274,7 @@ def _problem(query: dict[str, str], language: str) -> Told:
 def _problem_words(kind: str, date: str | None, language: str) -> tuple[str, str]:
     title = say("previews", kind, language)
     if date is not None:
-        day = problem_room.date_of(date)
+        day = problem_room.parse_date(date)
         month = f"{day.month:02}"
         said = say("previews", "date", language, day=day.day, month=month, year=day.year)
         title = f"{title}, {said}"

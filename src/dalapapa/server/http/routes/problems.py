@@ -46,7 +46,7 @@ class WhichProblem(Body, frozen=True, kw_only=True):
     @property
     def wanted(self) -> ProblemRequest:
         """The problem that is meant, or a refusal."""
-        return problems.request_for(self.kind, date=self.date, seed=self.seed, grade=self.grade)
+        return problems.make_request(self.kind, date=self.date, seed=self.seed, grade=self.grade)
 
 
 class ShownProblem(WhichProblem, frozen=True, kw_only=True):
@@ -77,7 +77,7 @@ class DayProblem(Body, frozen=True, kw_only=True):
     @property
     def wanted(self) -> ProblemRequest:
         """The problem that is meant, or a refusal."""
-        return problems.request_for(self.kind, date=self.date)
+        return problems.make_request(self.kind, date=self.date)
 
 
 class FoundProblem(DayProblem, frozen=True, kw_only=True):
@@ -129,12 +129,12 @@ class Verdict(msgspec.Struct):
 
 def shown(wanted: ProblemRequest, solution: bool) -> bytes:
     """A problem as JSON; in a worker."""
-    return msgspec.json.encode(problems.to_json(wanted, solution))
+    return msgspec.json.encode(problems.problem_to_json(wanted, solution))
 
 
 def verdict(wanted: ProblemRequest, texts: tuple[str, ...]) -> bytes:
     """How good an attempt is, as JSON; in a worker."""
-    problem = problems.make(wanted)
+    problem = problems.make_problem(wanted)
     layings = [Laying.parse(text) for text in texts]
     if isinstance(problem, problems.FrameProblem):
         return msgspec.json.encode(Verdict(problem.solved(layings)))
