@@ -78,7 +78,7 @@ from .traffic.limits import (
 from .traffic.talkers import Talkers
 from .workers.bots import Programs
 from .workers.pool import Workers
-from .ws.session import Sockets
+from .ws.sessions import ViewerSessions
 
 MIN_ZIPPED = 1000
 """Bytes of an answer that is compressed, if that is understood."""
@@ -119,7 +119,7 @@ class Services(msgspec.Struct):
     tables: Tables
     questions: Questions
     reviews: reviews.Reviews
-    sockets: Sockets
+    sockets: ViewerSessions
     finds: Finds
     challenges: Challenges
     readiness: Readiness
@@ -196,7 +196,7 @@ class Services(msgspec.Struct):
             stack.callback(questions.close)
             reviewing = reviews.Reviews(limits)
             stack.callback(reviewing.close)
-            sockets = Sockets(tables, questions.quick, limits, gate.talkers)
+            sockets = ViewerSessions(tables, questions.quick, limits, gate.talkers)
             stack.push_async_callback(sockets.close)
             kept = KeptAnswers()
             stack.push_async_callback(kept.close)

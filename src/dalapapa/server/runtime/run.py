@@ -38,7 +38,7 @@ from ..storage.store import Store
 from ..traffic.allowed_hosts import Hosts, host_name
 from ..traffic.limits import Limits
 from ..traffic.proxies import LOOPBACK, Networks, trusted_peers
-from ..ws.connection import Wire
+from ..ws.wire import Wire
 from .connections import HttpConnection
 from .data_dir import DATABASE_NAME, find_data_folder
 from .lockfile import only_server
