@@ -157,7 +157,7 @@ class Services(msgspec.Struct):
             "dalapapa_archived_total": self.retention.archived,
             "dalapapa_removed_total": self.retention.removed,
             "dalapapa_backup_time_seconds": metrics.read_backup_time(self.backups),
-            "dalapapa_workers": {one.kind: len(one.alive) for one in self.workers()},
+            "dalapapa_workers": {one.kind: len(one.processes) for one in self.workers()},
             "dalapapa_top_talkers": self.gate.talkers.list_figures(),
         }
 

@@ -499,7 +499,7 @@ async def test_killed_workers_are_replaced(server: Server, here: Served) -> None
     new = await server.create(seats=["random", "random"], pace=0, options={"target": 240})
     async with server.watch(new["id"]) as spectator:
         await until(spectator, lambda: spectator.version >= 2)
-        workers = here.tables.bots.workers.alive
+        workers = here.tables.bots.workers.processes
         assert workers
         for worker in tuple(workers):
             worker.process.kill()

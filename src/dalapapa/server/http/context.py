@@ -41,18 +41,18 @@ class Questions:
     def __init__(self, limits: Limits) -> None:
         number, seconds = max(1, CORES // 2), limits.solver_seconds
         self.quick = Workers(
-            number, SECONDS, limits.places(limits.questions_at_once), NICE, "quick"
+            number, SECONDS, limits.make_slots(limits.questions_at_once), NICE, "quick"
         )
-        self.slow = Workers(number, SECONDS, limits.places(limits.slow_at_once), NICE, "slow")
+        self.slow = Workers(number, SECONDS, limits.make_slots(limits.slow_at_once), NICE, "slow")
         self.solver = Workers(
-            number, seconds + GRACE, limits.places(limits.solver_at_once), NICE, "solver"
+            number, seconds + GRACE, limits.make_slots(limits.solver_at_once), NICE, "solver"
         )
         self.solver_seconds = seconds
 
     @property
     def waiting(self) -> int:
         """Questions that wait or are worked on."""
-        return self.quick.asked + self.slow.asked + self.solver.asked
+        return self.quick.pending + self.slow.pending + self.solver.pending
 
     def close(self) -> None:
         """End the workers."""

@@ -71,8 +71,8 @@ class Reviews:
 
     def __init__(self, limits: Limits) -> None:
         number = max(1, CORES // 2)
-        places = limits.places(limits.reviews_at_once)
-        self.workers = Workers(number, SECONDS, places, NICE, "review")
+        slots = limits.make_slots(limits.reviews_at_once)
+        self.workers = Workers(number, SECONDS, slots, NICE, "review")
         self._kept: OrderedDict[str, CachedReview] = OrderedDict()
         self._tasks: set[asyncio.Task[Texts]] = set()
         """Reviews under way, also those that will not be kept."""
@@ -101,7 +101,7 @@ class Reviews:
         kept = self._kept.get(name)
         if kept is None:
             kept = self._kept[name] = CachedReview()
-            making = self.workers.ask(job, *args, address=address, on_begin=kept.begin)
+            making = self.workers.ask(job, *args, address=address, on_start=kept.begin)
             kept.task = asyncio.create_task(making)
             self._tasks.add(kept.task)
             kept.task.add_done_callback(self._tasks.discard)
@@ -119,7 +119,7 @@ class Reviews:
     @property
     def under_way(self) -> int:
         """Reviews that are made, or wait for that."""
-        return self.workers.asked
+        return self.workers.pending
 
     def _tidy(self, name: str, kept: CachedReview) -> None:
         """What was refused may be asked again, and of what is there only the latest is kept."""
