@@ -21,7 +21,7 @@ import uvicorn
 
 from dalapapa.hosting.protocol import MAX_MESSAGE_BYTES
 from dalapapa.server.app import create_app
-from dalapapa.server.runtime.run import with_driver
+from dalapapa.server.runtime.run import add_driver
 from dalapapa.server.traffic.limits import limits_from
 from dalapapa.server.traffic.talkers import make_free_meter
 from dalapapa.server.ws.wire import EXTENSION, Disconnected
@@ -115,7 +115,7 @@ def make_app() -> App:
     """The application with the database and the limits of the environment."""
     words = filter(None, os.environ[LIMITS].split(" "))
     limits = limits_from({name: int(value) for name, _, value in (w.partition("=") for w in words)})
-    return with_asgi_wires(create_app(with_driver(os.environ[DATABASE]), limits))
+    return with_asgi_wires(create_app(add_driver(os.environ[DATABASE]), limits))
 
 
 def main() -> None:

@@ -32,7 +32,7 @@ from dalapapa.server.app import ROUTES, Services, create_app
 from dalapapa.server.clock import SystemClock
 from dalapapa.server.http.routing import Route, openapi
 from dalapapa.server.notify.config import Notify
-from dalapapa.server.runtime.run import configured, listen
+from dalapapa.server.runtime.run import listen, make_config
 from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.live import LiveTable
 from dalapapa.server.tables.tables import Tables
@@ -206,7 +206,7 @@ async def served(
         app = create_app(database_url, allowed, clock or LateClock(), notify=notify)
         undocumented: set[str] = set()
         app.add_middleware(DocumentedStatuses, undocumented=undocumented)
-        server = Server(configured(app, proxies, log_config=None))
+        server = Server(make_config(app, proxies, log_config=None))
         listener = stack.enter_context(listen("127.0.0.1", 0))
         task = asyncio.create_task(server.serve([listener]))
         try:

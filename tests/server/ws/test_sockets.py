@@ -1009,7 +1009,7 @@ async def test_who_does_not_read_holds_up_nobody(server: Server, here: Served) -
 @pytest.mark.thorough
 @pytest.mark.skipif(not hasattr(sockets, "TCP_USER_TIMEOUT"), reason="Linux has it")
 async def test_who_never_reads_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "PATIENCE", 1)
+    monkeypatch.setattr(run, "UNACKNOWLEDGED_TIMEOUT_S", 1)
     async with served() as here, Server(here.url) as server:
         table, ann, _ = await duel(server, "arlequin")
         async with raw(here.url, table, ann, sock=await narrow(here.url), max_queue=1) as slow:

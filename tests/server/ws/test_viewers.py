@@ -111,7 +111,8 @@ async def test_answers_come_after_the_table_that_they_follow(tmp_path: Path) -> 
     url = await stored(tmp_path, flooding.table_of_six())
     async with served(url, computing_an_address=0.5) as here:
         tokens = [f"token {seat}" for seat in range(6)]
-        here.services.sockets.shared.share.charge("127.0.0.1", 10_000)  # Nothing is done immediately.
+        # Nothing is done immediately.
+        here.services.sockets.shared.share.charge("127.0.0.1", 10_000)
         async with greeted(here.url, flooding.FULL_TABLE, *tokens) as viewer:
             await viewer.send(json.dumps({"type": "ping", "id": "p"}))
             told, pong = await hear(viewer), await hear(viewer)

@@ -15,7 +15,7 @@ import pytest
 
 from dalapapa.client import Server
 from dalapapa.hosting.protocol import MAX_MESSAGE_BYTES
-from dalapapa.server.runtime.run import configured
+from dalapapa.server.runtime.run import make_config
 from dalapapa.server.traffic import pacing, talkers
 from dalapapa.server.traffic.limits import Limits
 from dalapapa.server.ws import frame_reader, session
@@ -201,13 +201,13 @@ async def test_compressed_both_ways(here: Served) -> None:
 async def test_who_answers_no_ping_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     configs: list[Any] = []
 
-    def configured_with_pings(app: Any, proxies: Any = None, **changes: Any) -> Any:
+    def make_config_with_pings(app: Any, proxies: Any = None, **changes: Any) -> Any:
         pings: dict[str, Any] = {"ws_ping_interval": 0.05, "ws_ping_timeout": PATIENCE}
-        config = configured(app, proxies, **pings, **changes)
+        config = make_config(app, proxies, **pings, **changes)
         configs.append(config)
         return config
 
-    monkeypatch.setattr("tests.support.serving.configured", configured_with_pings)
+    monkeypatch.setattr("tests.support.serving.make_config", make_config_with_pings)
     async with served() as here:
         async with line(here) as one:
             for _ in range(3):

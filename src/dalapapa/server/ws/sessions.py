@@ -58,7 +58,7 @@ class ViewerSessions:
             self.slots.leave(address)
             self.talkers.close(talker)
             metrics.SOCKETS_CLOSED.add(session.reason)
-            facts = {"reason": session.reason, **logging_setup.address(connection.scope)}
+            facts = {"reason": session.reason, **logging_setup.make_address_fact(connection.scope)}
             logger.info("a socket ended", extra={"facts": facts})
 
     async def close(self) -> None:
