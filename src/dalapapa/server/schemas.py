@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from .. import problems
 from ..coach.advice import Situation
 from ..coach.reviewer import Pace, Unit
 from ..core.geometry import Disc
@@ -14,6 +15,7 @@ from ..core.points import ClosedGroup
 from ..drawing.palettes import PaletteName
 from ..games.events import Outcome
 from ..kernel.solver import Faces
+from ..problems import ProblemRequest
 from ..record import Player
 from ..texts import Language
 
@@ -89,6 +91,20 @@ class PictureStyle(Body, frozen=True, kw_only=True):
     pieces: Literal["black", "white"] = "black"
     names: bool = False
     numbers: bool = False
+
+
+class ProblemQuery(Body, frozen=True, kw_only=True):
+    """Which problem: that of a date or of a seed; without a grade, a date has its own."""
+
+    kind: Literal["turn", "frame"] = "turn"
+    date: Annotated[str, Meta(max_length=20)] | None = None
+    seed: Annotated[str, Meta(max_length=problems.MAX_SEED)] | None = None
+    grade: Annotated[int, Meta(ge=1, le=5)] | None = None
+
+    @property
+    def request(self) -> ProblemRequest:
+        """The problem; raises a refusal if there is none."""
+        return problems.request_for(self.kind, date=self.date, seed=self.seed, grade=self.grade)
 
 
 # -- answers ---------------------------------------------------------------------------------
@@ -295,3 +311,87 @@ class Review(msgspec.Struct):
     turns: list[ReviewTurn]
     missed: list[int]
     winners: list[int]
+
+
+# -- problems and prints ----------------------------------------------------------------------
+
+
+class ProblemForm(msgspec.Struct):
+    """A problem. Of a frame, `tiles` fill it; else they are the dominoes in hand.
+
+    `solution` is given on request, `points` of the best turn and the `gap` to the best turn that
+    leaves another table with it.
+    """
+
+    kind: str
+    grade: int
+    seed: str
+    date: str | None
+    position: list[str]
+    frame: tuple[int, int] | None
+    tiles: list[TileName]
+    solution: list[str] | UnsetType = UNSET
+    points: int | UnsetType = UNSET
+    gap: int | UnsetType = UNSET
+
+
+class Verdict(msgspec.Struct):
+    """How good an attempt was; all but `solved` of turns only.
+
+    `more` is what the best turn brings beyond its points; `other_order` tells that it is the best
+    turn, but for the order of its layings.
+    """
+
+    solved: bool
+    parts: list[Scored] | UnsetType = UNSET
+    charge: int | UnsetType = UNSET
+    points: int | UnsetType = UNSET
+    more: int | UnsetType = UNSET
+    other_order: bool | UnsetType = UNSET
+
+
+class PrintedPage(msgspec.Struct):
+    """A page of a print; sizes in millimetres."""
+
+    title: str
+    width: float
+    height: float
+
+
+# -- challenges ---------------------------------------------------------------------------------
+
+
+class ComparedEarned(msgspec.Struct):
+    """What a laying has earned."""
+
+    contacts: int
+    groups: list[ClosedGroup]
+
+
+class ComparedPart(msgspec.Struct):
+    """What a laying has earned, and what it cost."""
+
+    earned: ComparedEarned
+    charge: int
+
+
+class ComparedTurn(msgspec.Struct):
+    """A turn, and the score after it; `best` is the best that was possible."""
+
+    layings: list[str]
+    parts: list[ComparedPart]
+    points: int
+    total: int
+    best: BestTurn | None
+    lost: int
+
+
+class ComparedGame(msgspec.Struct):
+    """How a game of a challenge went; `own`: no program and no clock has moved for the player."""
+
+    name: str
+    score: int
+    scores: list[int]
+    won: bool
+    own: bool
+    turns: list[ComparedTurn]

@@ -21,10 +21,10 @@ from dalapapa.games import find_game
 from dalapapa.kernel.table import Table
 from dalapapa.record import dump
 from dalapapa.server import schemas
-from dalapapa.server.http.routes.reviews import Reviews
 from dalapapa.server.traffic.limits import Limits
 from dalapapa.server.workers import replays
 from dalapapa.server.workers.pool import CORES, Job, Workers
+from dalapapa.server.workers.reviews import Reviews
 from dalapapa.texts import LANGUAGES
 from tests.support import serving
 from tests.support.serving import conforms, in_thread
@@ -133,16 +133,19 @@ async def test_the_review_of_a_table(server: Server) -> None:
 async def test_a_review_is_made_once_for_all_and_kept(tmp_path: Any) -> None:
     reviews = Reviews(Limits(reviews_at_once=2))
     try:
-        names = [reviews.of("one", _made_here, str(tmp_path / "one")) for _ in range(5)]
+        names = [reviews.get("one", 0, _made_here, str(tmp_path / "one")) for _ in range(5)]
         found = await asyncio.gather(*names)
         assert len({told["en"] for told in found}) == 1
-        assert (await reviews.of("one", _made_here, "unused"))["en"] == found[0]["en"]
+        assert (await reviews.get("one", 0, _made_here, "unused"))["en"] == found[0]["en"]
         assert (tmp_path / "one").read_text() == "x", "it was worked out once"
-        assert await refusal(reviews.of("two", replays.review_of_record, b"")) == "malformed_record"
-        again = await reviews.of("two", _made_here, str(tmp_path / "two"))
+        assert (
+            await refusal(reviews.get("two", 0, replays.review_of_record, b""))
+            == "malformed_record"
+        )
+        again = await reviews.get("two", 0, _made_here, str(tmp_path / "two"))
         assert again["en"], "a refusal is not kept"
     finally:
-        reviews.close()
+        await reviews.close()
 
 
 @pytest.fixture
@@ -181,9 +184,9 @@ async def test_reviews_that_nobody_waits_for_take_no_place() -> None:
     reviews = Reviews(Limits(reviews_at_once=CORES + 1, share_an_address=1))
     job: Any = _endless
     names = [*range(CORES + 1), CORES]
-    asked = [asyncio.create_task(reviews.of(f"slow {n}", job)) for n in names]
+    asked = [asyncio.create_task(reviews.get(f"slow {n}", 0, job)) for n in names]
     await run_other_tasks(10)
-    assert await refusal(reviews.of("more", job)) == "busy"
+    assert await refusal(reviews.get("more", 0, job)) == "busy"
     for one, left, why in (
         (asked[-1], CORES + 1, "somebody else waits for it"),
         (asked[-2], CORES, "nobody does, and it was not begun"),
@@ -192,7 +195,7 @@ async def test_reviews_that_nobody_waits_for_take_no_place() -> None:
         one.cancel()
         await run_other_tasks(10)
         assert reviews.under_way == left, why
-    reviews.close()
+    await reviews.close()
     await asyncio.gather(*asked, return_exceptions=True)
     await wait_until(lambda: reviews.under_way == 0, "the end of all reviews")
 
@@ -202,11 +205,11 @@ async def test_a_family_looks_at_one_game_and_fills_no_queue() -> None:
     reviews = Reviews(Limits(reviews_at_once=4, share_an_address=0.25))
     job: Any = _endless
     names = [("one", "home"), ("one", "home"), ("two", "next door")]
-    asked = [asyncio.create_task(reviews.of(n, job, address=where)) for n, where in names]
+    asked = [asyncio.create_task(reviews.get(n, 0, job, address=where)) for n, where in names]
     await run_other_tasks(10)
     assert reviews.under_way == 2
-    assert await refusal(reviews.of("more", job, address="home")) == "too_many"
-    reviews.close()
+    assert await refusal(reviews.get("more", 0, job, address="home")) == "too_many"
+    await reviews.close()
     await asyncio.gather(*asked, return_exceptions=True)
 
 
@@ -215,14 +218,15 @@ async def test_a_family_looks_at_one_game_and_fills_no_queue() -> None:
 async def test_reviews_are_kept_within_bounds(
     monkeypatch: pytest.MonkeyPatch, most: int, size: int, kept: int
 ) -> None:
-    monkeypatch.setattr("dalapapa.server.http.routes.reviews.KEPT", most)
-    monkeypatch.setattr("dalapapa.server.http.routes.reviews.KEPT_BYTES", size)
+    monkeypatch.setattr("dalapapa.server.workers.reviews.MAX_REVIEWS", most)
+    monkeypatch.setattr("dalapapa.server.workers.reviews.MAX_REVIEW_BYTES", size)
     reviews = Reviews(Limits())
     job: Any = _quick
     for number in range(5):
-        assert await reviews.of(str(number), job) == {"en": b"x"}
-    assert list(reviews._kept) == [str(number) for number in range(5 - kept, 5)]
-    reviews.close()
+        assert await reviews.get(str(number), 0, job) == {"en": b"x"}
+    cached = [number for number in range(5) if reviews.cache.find(str(number), 0)]
+    assert cached == list(range(5 - kept, 5))
+    await reviews.close()
 
 
 def _made_here(path: str) -> dict[str, bytes]:

@@ -35,10 +35,10 @@ def table_of(asked: schemas.TableQuestion) -> Table:
 def legal(asked: schemas.LegalQuestion) -> bytes:
     """For each domino its legal layings, with points and the groups that they close."""
     table = table_of(asked)
-    return msgspec.json.encode({name: _scored(table, name) for name in asked.tiles})
+    return msgspec.json.encode({name: _score_layings(table, name) for name in asked.tiles})
 
 
-def _scored(table: Table, name: str) -> list[schemas.Scored]:
+def _score_layings(table: Table, name: str) -> list[schemas.Scored]:
     """What `dalapapa legal --json` prints, and which discs the closed groups have."""
     after = table.copy()
     found = []
@@ -46,13 +46,15 @@ def _scored(table: Table, name: str) -> list[schemas.Scored]:
         closed = []
         if earned.groups:
             after.lay(laying)
-            closed = closed_groups(after, laying)
+            closed = find_closed_groups(after, laying)
             after.take_back()
-        found.append(scored(laying, earned, closed))
+        found.append(score_laying(laying, earned, closed))
     return found
 
 
-def scored(laying: Laying, earned: Earned, closed: list[schemas.ClosedByLaying]) -> schemas.Scored:
+def score_laying(
+    laying: Laying, earned: Earned, closed: list[schemas.ClosedByLaying]
+) -> schemas.Scored:
     """What a laying earns, in parts."""
     return schemas.Scored(
         str(laying),
@@ -64,7 +66,7 @@ def scored(laying: Laying, earned: Earned, closed: list[schemas.ClosedByLaying])
     )
 
 
-def closed_groups(table: Table, laying: Laying) -> list[schemas.ClosedByLaying]:
+def find_closed_groups(table: Table, laying: Laying) -> list[schemas.ClosedByLaying]:
     """The groups that the last laying has closed: a group closes with a disc of the laying."""
     own = {edge(x, y, direction) for x, y in laying.cells for direction in range(4)}
     groups = [g for g in table.groups() if g.closed and not own.isdisjoint(g.discs)]

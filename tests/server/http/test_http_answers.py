@@ -11,23 +11,23 @@ import os
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-import chance
-from chance import repeatable_chance
 from dalapapa.bots.arena import play_one
 from dalapapa.client import Server
-from dalapapa.games import REGISTRY, find
+from dalapapa.games import REGISTRY, find_game
 from dalapapa.record import dump
-from serving import LateClock, Served, served
+from tests.support import chance
+from tests.support.chance import repeatable_chance
+from tests.support.paths import FIXTURES
+from tests.support.serving import LateClock, Served, served
 
 pytestmark = pytest.mark.anyio
 
-FILE = Path(__file__).parent / "fixtures" / "http_answers.json"
+FILE = FIXTURES / "http_answers.json"
 
 MAX_TEXT = 600
 """Characters of an answer that is compared as a text; of a longer one, only its digest is."""
@@ -131,7 +131,7 @@ async def ask_about_positions(recorder: Recorder) -> None:
 
 async def ask_about_records(recorder: Recorder) -> None:
     for name in REGISTRY:
-        game = find(name)
+        game = find_game(name)
         options = game.parse_options(SHORT_OPTIONS.get(name, {}))
         data = dump(play_one(game, ("random",) * 3, options, "answers")[0].record())
         await recorder.ask(f"replay of {name}", "POST", "/replay", data)

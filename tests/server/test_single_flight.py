@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from dalapapa.server.single_flight import Computation, SingleFlightCache
-from waiting import run_other_tasks
+from tests.support.waiting import run_other_tasks
 
 pytestmark = pytest.mark.anyio
 
