@@ -9,7 +9,18 @@ raises `VERSION` (`docs/problems.md`).
 
 from .frames import FrameProblem, frame_problem
 from .picture import draw_problem
-from .request import GRADES, MAX_SEED, Problem, ProblemRequest, date_of, make, request_for, to_json
+from .request import (
+    GRADES,
+    MAX_SEED,
+    Problem,
+    ProblemForm,
+    ProblemRequest,
+    date_of,
+    describe_problem,
+    make,
+    request_for,
+    to_json,
+)
 from .turns import TurnProblem, turn_problem
 
 __all__ = [
@@ -17,9 +28,11 @@ __all__ = [
     "MAX_SEED",
     "FrameProblem",
     "Problem",
+    "ProblemForm",
     "ProblemRequest",
     "TurnProblem",
     "date_of",
+    "describe_problem",
     "draw_problem",
     "frame_problem",
     "make",

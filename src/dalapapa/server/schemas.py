@@ -8,8 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from .. import problems
-from ..coach.advice import Situation
-from ..coach.reviewer import Pace, Unit
+from ..coach.encode import BestTurn, ReplayTurn
 from ..core.geometry import Disc
 from ..core.points import ClosedGroup
 from ..drawing.palettes import PaletteName
@@ -110,6 +109,15 @@ class ProblemQuery(Body, frozen=True, kw_only=True):
 # -- answers ---------------------------------------------------------------------------------
 
 
+class Refusal(msgspec.Struct, omit_defaults=True):
+    """Why a request was refused."""
+
+    code: str
+    message: str
+    values: dict[str, float] = {}
+    """The numbers in the message, if there are any."""
+
+
 class ClosedByLaying(msgspec.Struct):
     """A group that a laying closes."""
 
@@ -129,17 +137,13 @@ class Scored(msgspec.Struct):
     points: int
 
 
-class GroupForm(ClosedByLaying):
+class GroupForm(msgspec.Struct):
     """A group on the table."""
 
+    colour: str
+    size: int
     closed: bool
-
-
-class BestTurn(msgspec.Struct):
-    """Layings in order, and their points less the charge for the second."""
-
-    layings: list[str]
-    points: int
+    discs: tuple[Disc, ...]
 
 
 class Solutions(msgspec.Struct):
@@ -158,40 +162,27 @@ class HistoryEntry(msgspec.Struct):
     events: list[dict[str, Any]]
 
 
-class ReplayMoment(msgspec.Struct):
-    """What a spectator sees, and all hands (null where the game has none)."""
+class ReplayMoment(msgspec.Struct, kw_only=True):
+    """What a spectator sees, and all hands (null if the game has none)."""
 
     events: list[dict[str, Any]]
     view: dict[str, Any]
     hands: list[list[str]] | None
 
 
-class ReplayStep(ReplayMoment, kw_only=True):
-    """A move, and the table after it; `cause` and `at` are known of tables."""
+class ReplayStep(msgspec.Struct, kw_only=True):
+    """A move, and the table after it; only moves at tables have `cause` and `at`."""
 
     move: dict[str, Any]
     cause: Cause | UnsetType = UNSET
     at: int | UnsetType = UNSET
-
-
-class ReplayTurn(msgspec.Struct, kw_only=True):
-    """A turn, a round of Alex or a laying of Gone and 72, compared with the best possible.
-
-    Points are discs in Gone, cells in 72; `announced` is known of Alex only.
-    """
-
-    player: int | None
-    first: int
-    last: int
-    layings: list[str]
-    points: int
-    best: BestTurn | None
-    lost: int
-    announced: int | UnsetType = UNSET
+    events: list[dict[str, Any]]
+    view: dict[str, Any]
+    hands: list[list[str]] | None
 
 
 class Replay(msgspec.Struct, kw_only=True):
-    """A whole game, step by step; `begins` and `hints` are known of races at tables."""
+    """A whole game, step by step; only races at tables have `begins` and `hints`."""
 
     game: str
     options: dict[str, Any]
@@ -204,135 +195,7 @@ class Replay(msgspec.Struct, kw_only=True):
     outcome: Outcome
 
 
-# -- the coach -------------------------------------------------------------------------------
-
-
-class EstimateForm(msgspec.Struct):
-    """A number: exact, or the mean of samples with its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
-    samples: int
-    exact: bool
-
-
-class CoachPart(msgspec.Struct):
-    """What one domino of a turn brings."""
-
-    laying: str
-    contacts: int
-    disc_points: int
-    groups: list[ClosedGroup]
-    group_points: int
-    points: int
-    charge: int
-
-
-class CoachReply(msgspec.Struct):
-    """The most that a single unseen domino earns after a turn."""
-
-    points: int
-    laying: str
-    groups: list[ClosedGroup]
-    tiles: list[str]
-
-
-class CoachLeaves(msgspec.Struct):
-    """What a turn leaves; all of it exact but `next`, the next player's turn."""
-
-    unseen: int
-    mean: float
-    reply: CoachReply | None
-    kept: str | None
-    kept_points: int
-    next: EstimateForm
-
-
-class CoachTurn(BestTurn):
-    """A turn with what it brings in parts, what it leaves, and why."""
-
-    parts: list[CoachPart]
-    leaves: CoachLeaves
-    chance: EstimateForm
-    why: str
-
-
-class Advice(msgspec.Struct):
-    """The best turns, the best chance to win first."""
-
-    situation: Situation
-    language: Language
-    turns: list[CoachTurn]
-
-
-class BetterTurn(BestTurn):
-    """What would have been better, and the chance to win after it (classic)."""
-
-    chance: EstimateForm | None
-
-
-class ReviewTurn(ReplayTurn, kw_only=True):
-    """A turn compared with what would have been better, given what its player could know."""
-
-    number: int
-    chance: EstimateForm | None
-    better: BetterTurn | None
-    lost_chance: EstimateForm | None
-    why: str
-
-
-class ReviewPlayer(msgspec.Struct):
-    """How a player did; `pace` in races only."""
-
-    name: str
-    turns: int
-    best_turns: int
-    lost: int
-    pace: Pace | UnsetType = UNSET
-
-
-class ReviewMoment(msgspec.Struct):
-    """Everybody's chance after so many moves, as an onlooker can know; of races, how full."""
-
-    position: int
-    chances: list[EstimateForm]
-
-
-class Review(msgspec.Struct):
-    """A game that is over as the coach sees it."""
-
-    game: str
-    language: Language
-    unit: Unit
-    measure: Literal["chance", "full"]
-    players: list[ReviewPlayer]
-    curve: list[ReviewMoment]
-    turns: list[ReviewTurn]
-    missed: list[int]
-    winners: list[int]
-
-
 # -- problems and prints ----------------------------------------------------------------------
-
-
-class ProblemForm(msgspec.Struct):
-    """A problem. Of a frame, `tiles` fill it; else they are the dominoes in hand.
-
-    `solution` is given on request, `points` of the best turn and the `gap` to the best turn that
-    leaves another table with it.
-    """
-
-    kind: str
-    grade: int
-    seed: str
-    date: str | None
-    position: list[str]
-    frame: tuple[int, int] | None
-    tiles: list[TileName]
-    solution: list[str] | UnsetType = UNSET
-    points: int | UnsetType = UNSET
-    gap: int | UnsetType = UNSET
 
 
 class Verdict(msgspec.Struct):

@@ -9,18 +9,18 @@ from collections.abc import AsyncIterator, Iterator
 from functools import partial
 from typing import Any
 
+import msgspec
 import pytest
 
 from dalapapa.bots.arena import play_one
 from dalapapa.client import Server
 from dalapapa.coach import Situation, advise
-from dalapapa.coach.encode import advice_to_json
+from dalapapa.coach.encode import CoachAdvice, CoachReview, encode_advice
 from dalapapa.core.errors import DalapapaError
 from dalapapa.core.tiles import standard
 from dalapapa.games import find_game
 from dalapapa.kernel.table import Table
 from dalapapa.record import dump
-from dalapapa.server import schemas
 from dalapapa.server.traffic.limits import Limits
 from dalapapa.server.workers import replays
 from dalapapa.server.workers.pool import CORES, Job, Workers
@@ -60,10 +60,10 @@ async def test_advice(server: Server) -> None:
     told = await server.ask(
         "POST", "/coach", **question, scores=[31, 28], target=80, top=2, language="de"
     )
-    conforms(told, schemas.Advice)
+    conforms(told, CoachAdvice)
     table = Table.parse(POSITION, standard())
     advice = advise(table, question["hand"], Situation((31, 28), 80), 2)
-    assert told == json.loads(json.dumps(advice_to_json(advice, "de")))
+    assert told == json.loads(msgspec.json.encode(encode_advice(advice, "de")))
     level = await server.ask("POST", "/coach", **question)
     assert level["situation"]["scores"] == [0, 0]
     assert level["turns"][0]["why"] != told["turns"][0]["why"]
@@ -97,8 +97,8 @@ async def test_the_review_of_a_record(server: Server) -> None:
     data = a_record()
     told = await server.http.post("/review?language=nl", content=data)
     assert told.status_code == 200
-    conforms(told.json(), schemas.Review)
-    assert told.json() == json.loads(replays.review_of_record(data)["nl"])
+    conforms(told.json(), CoachReview)
+    assert told.json() == json.loads(replays.review_record(data)["nl"])
     for wrong, code in (
         (b"", "malformed_record"),
         (data[:-9], "malformed_record"),
@@ -119,11 +119,11 @@ async def test_the_review_of_a_table(server: Server) -> None:
     async with server.watch(new["id"], new["token"]) as ann:
         await ann.move({"player": 0, "move": "give_up"})
     told = await server.ask("GET", path)
-    conforms(told, schemas.Review)
+    conforms(told, CoachReview)
     assert [player["name"] for player in told["players"]] == ["Ann", "Bob"]
     assert (told["winners"], told["measure"], told["turns"]) == ([1], "full", [])
     record = await server.record(new["id"])
-    assert json.loads(replays.review_of_record(record)["en"]) == told
+    assert json.loads(replays.review_record(record)["en"]) == told
     assert await refusal(server.ask("GET", "/tables/nowhere/review")) == "unknown_table"
     waiting = await server.create(seats=[None, None], host="Ann")
     assert await refusal(server.ask("GET", f"/tables/{waiting['id']}/review")) == "not_begun"
@@ -139,8 +139,7 @@ async def test_a_review_is_made_once_for_all_and_kept(tmp_path: Any) -> None:
         assert (await reviews.get("one", 0, _made_here, "unused"))["en"] == found[0]["en"]
         assert (tmp_path / "one").read_text() == "x", "it was worked out once"
         assert (
-            await refusal(reviews.get("two", 0, replays.review_of_record, b""))
-            == "malformed_record"
+            await refusal(reviews.get("two", 0, replays.review_record, b"")) == "malformed_record"
         )
         again = await reviews.get("two", 0, _made_here, str(tmp_path / "two"))
         assert again["en"], "a refusal is not kept"
@@ -236,7 +235,7 @@ def _made_here(path: str) -> dict[str, bytes]:
 
 
 def test_reviews_are_told_in_every_language() -> None:
-    told = replays.review_of_record(a_record())
+    told = replays.review_record(a_record())
     parsed = {language: json.loads(data) for language, data in told.items()}
     assert list(parsed) == [one["language"] for one in parsed.values()] == list(LANGUAGES)
     assert len({json.dumps(one["curve"]) for one in parsed.values()}) == 1

@@ -49,16 +49,16 @@ async def find_watchable(call: Call, id: str) -> LiveTable:
     return live
 
 
-async def load_finished_game(call: Call, live: LiveTable) -> replays.Played:
+async def load_finished_game(call: Call, live: LiveTable) -> replays.TableGame:
     """The game of a table; refused until it is over."""
     state = live.state
     if state.phase == "waiting":
         raise IllegalMove("The game has not begun.", "not_begun")
     if state.phase != "over":
         raise IllegalMove("The game is not over.", "not_over")
-    return replays.played(state, await load_log(call, live.id, state))
+    return replays.make_table_game(state, await load_log(call, live.id, state))
 
 
-async def load_log(call: Call, id: str, state: TableState) -> replays.Log:
+async def load_log(call: Call, id: str, state: TableState) -> replays.TableLog:
     """The log of a table up to a state, for a worker."""
-    return replays.log_of(id, await call.tables.store.lines(id, state.version))
+    return replays.pack_log(id, await call.tables.store.lines(id, state.version))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from ...core.errors import (
     BadInput,
@@ -23,6 +24,7 @@ from ...core.errors import (
     WrongHost,
 )
 from ..monitoring import metrics
+from ..schemas import Refusal
 from . import static
 
 STATUS: dict[type[DalapapaError], int] = {
@@ -51,23 +53,28 @@ def status_of(kind: type[DalapapaError]) -> int:
     return next(STATUS[base] for base in kind.__mro__ if base in STATUS)
 
 
-def refusal_response(error: DalapapaError) -> JSONResponse:
+def refusal_response(error: DalapapaError) -> Response:
     """The answer with a refusal, which is counted."""
     metrics.REFUSALS.add(error.code)
     headers = {}
     if isinstance(error, TooMany) and math.isfinite(error.after):
         headers["retry-after"] = str(max(1, math.ceil(error.after)))
-    return JSONResponse(error.to_json(), status_of(type(error)), headers)
+    refusal = Refusal(error.code, str(error), error.values)
+    return _encode_refusal(refusal, status_of(type(error)), headers)
 
 
 def error_response(
     code: str, message: str, status: int, headers: dict[str, str] | None = None
-) -> JSONResponse:
+) -> Response:
     """The answer with an error of HTTP or of the server itself."""
-    return JSONResponse({"code": code, "message": message}, status, headers)
+    return _encode_refusal(Refusal(code, message), status, headers)
 
 
-async def _handle_refusal(_request: Request, error: DalapapaError) -> JSONResponse:
+def _encode_refusal(refusal: Refusal, status: int, headers: dict[str, str] | None) -> Response:
+    return Response(msgspec.json.encode(refusal), status, headers, "application/json")
+
+
+async def _handle_refusal(_request: Request, error: DalapapaError) -> Response:
     return refusal_response(error)
 
 

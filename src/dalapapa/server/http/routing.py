@@ -23,6 +23,7 @@ from ... import __version__
 from ...core.errors import BadInput, Malformed
 from ...core.notation import shortened
 from ..payload import MIN_THREAD_BYTES, Payload, compress_async
+from ..schemas import Refusal
 from .compression import PayloadResponse
 from .context import MAX_TOKEN_HEADER, Call
 
@@ -34,15 +35,6 @@ MAX_EXACT = 2**53
 """Beyond, a float is no certain integer."""
 
 Handler = Callable[..., Awaitable[Any]]
-
-
-class Refusal(msgspec.Struct, omit_defaults=True):
-    """Why something was not done."""
-
-    code: str
-    message: str
-    values: dict[str, float] = {}
-    """Figures of the sentence, if there are any."""
 
 
 class Record(msgspec.Struct):

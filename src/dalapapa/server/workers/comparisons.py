@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import msgspec
 
+from ...coach.encode import encode_turn
 from ...coach.reviews import list_turns
 from ...games.bag import filled
 from ...games.events import Laid
 from ...games.settled import settled, steps_of
 from ...hosting.log import Moved, Settings, advance, opened
-from ..schemas import BestTurn, ComparedEarned, ComparedGame, ComparedPart, ComparedTurn
-from .replays import Log
+from ..schemas import ComparedEarned, ComparedGame, ComparedPart, ComparedTurn
+from .replays import TableLog
 
 
-def compare_game(settings: Settings, seed: str, created: int, log: Log, seat: int) -> bytes:
+def compare_game(settings: Settings, seed: str, created: int, log: TableLog, seat: int) -> bytes:
     """The game in a seat as JSON; null if it was closed."""
     state = opened(settings, seed, created)
     made: list[Moved] = []
@@ -54,7 +55,7 @@ def compare_game(settings: Settings, seed: str, created: int, log: Log, seat: in
                 ],
                 turn.points,
                 total,
-                None if turn.best is None else msgspec.convert(turn.best.to_json(), BestTurn),
+                encode_turn(turn.best),
                 turn.lost,
             )
         )

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from ... import coach
-from ...coach.encode import advice_to_json
+from ...coach.encode import encode_advice, encode_turn
 from ...core.errors import TooHard
 from ...core.geometry import edge
 from ...core.notation import Laying, parse_position
@@ -20,7 +20,6 @@ from ...core.tiles import standard
 from ...games import find_game
 from ...games.installed import Guarded
 from ...games.moves import move_to_json
-from ...games.plain import plain
 from ...hosting.layings import count_layings, sort_moves
 from ...kernel import solver
 from ...kernel.table import Table
@@ -76,20 +75,25 @@ def find_closed_groups(table: Table, laying: Laying) -> list[schemas.ClosedByLay
 
 def groups(asked: schemas.TableQuestion) -> bytes:
     """The groups on a table."""
-    return msgspec.json.encode([group.to_json() for group in table_of(asked).groups()])
+    return msgspec.json.encode(
+        [
+            schemas.GroupForm(group.colour, group.size, group.closed, group.discs)
+            for group in table_of(asked).groups()
+        ]
+    )
 
 
 def best(asked: schemas.BestQuestion) -> bytes:
     """The best turns with one or two dominoes."""
     turns = table_of(asked).best_turns(asked.hand, asked.top)
-    return msgspec.json.encode([turn.to_json() for turn in turns])
+    return msgspec.json.encode([encode_turn(turn) for turn in turns])
 
 
 def advise(asked: schemas.CoachQuestion) -> bytes:
     """The coach's best turns, with what each leaves and why."""
     situation = coach.Situation(asked.scores, asked.target, asked.began)
     advice = coach.advise(table_of(asked), asked.hand, situation, asked.top)
-    return msgspec.json.encode(advice_to_json(advice, asked.language))
+    return msgspec.json.encode(encode_advice(advice, asked.language))
 
 
 def solve(asked: schemas.FrameQuestion, seconds: float) -> bytes:
@@ -106,7 +110,8 @@ def solve(asked: schemas.FrameQuestion, seconds: float) -> bytes:
         seed=asked.seed,
         stop=lambda _: time.monotonic() > until,
     )
-    return msgspec.json.encode(plain(found))
+    solutions = [[str(laying) for laying in layings] for layings in found.solutions]
+    return msgspec.json.encode(schemas.Solutions(solutions, found.complete, found.nodes))
 
 
 class HintFound(msgspec.Struct, frozen=True):

@@ -13,7 +13,7 @@ from .jobs import find_closed_groups, score_laying
 
 def show_problem(request: ProblemRequest, solution: bool) -> bytes:
     """A problem as JSON."""
-    return msgspec.json.encode(problems.to_json(request, solution))
+    return msgspec.json.encode(problems.describe_problem(request, solution))
 
 
 def judge(request: ProblemRequest, texts: tuple[str, ...]) -> bytes:

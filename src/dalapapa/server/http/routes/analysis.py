@@ -12,6 +12,7 @@ from msgspec.structs import asdict
 from starlette.responses import Response
 
 from .... import rulebook
+from ....coach.encode import BestTurn
 from ... import schemas
 from ...tables.in_play import check_not_in_play
 from ...workers import jobs, replays
@@ -67,7 +68,7 @@ async def groups(call: Call, body: schemas.TableQuestion) -> bytes:
     return await call.ask_quick(jobs.groups, body)
 
 
-@routes.add("POST", "/best", answer=list[schemas.BestTurn], refuses=[403, 409])
+@routes.add("POST", "/best", answer=list[BestTurn], refuses=[403, 409])
 async def best(call: Call, body: schemas.BestQuestion) -> bytes:
     """The best classic turns with one or two dominoes, exactly."""
     check_not_in_play(call.services.sockets, call.address, body.position)
@@ -92,7 +93,7 @@ async def picture(call: Call, path: PicturePath, query: PositionPicture) -> Resp
 @routes.add("POST", "/replay", answer=schemas.Replay)
 async def replay(call: Call, body: Record) -> bytes:
     """Verify a record, and show its game step by step."""
-    return await call.ask_quick(replays.of_record, body.data)
+    return await call.ask_quick(replays.replay_record, body.data)
 
 
 @routes.add("GET", "/rules/{game}", refuses=[404])

@@ -15,7 +15,7 @@ from ...schemas import Body, ComparedGame
 from ...tables.challenges import Attempt, Challenge, of, shown
 from ...tables.tables import hashed
 from ...workers.comparisons import compare_game
-from ...workers.replays import log_of
+from ...workers.replays import pack_log
 from ..common import PersonName, TablePath
 from ..context import Call
 from ..routing import Routes
@@ -164,7 +164,7 @@ async def _compare_game(call: Call, challenge: Challenge, attempt: Attempt) -> C
         stored = await store.load(attempt.table)
         if stored is None:
             raise NotFound("This game is gone.", "unknown_table")
-        log = log_of(attempt.table, await store.lines(attempt.table))
+        log = pack_log(attempt.table, await store.lines(attempt.table))
         about = stored.settings, stored.seed, stored.created, log, challenge.seat
         return await compress_async(await call.ask_shared(compare_game, *about))
 

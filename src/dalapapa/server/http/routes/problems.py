@@ -16,7 +16,7 @@ from ....printing import print_options
 from ....printing.pages.problems import problem_pdf
 from ....problems import ProblemRequest
 from ....texts import Language
-from ...schemas import Body, ProblemForm, ProblemQuery, Verdict
+from ...schemas import Body, ProblemQuery, Verdict
 from ...workers import problems as jobs
 from ..common import DAY_CACHE
 from ..context import Call
@@ -77,7 +77,7 @@ class FoundCount(msgspec.Struct):
     count: int
 
 
-@routes.add("GET", "", answer=ProblemForm, headers=DAY_CACHE)
+@routes.add("GET", "", answer=problems.ProblemForm, headers=DAY_CACHE)
 async def problem(call: Call, query: ShownProblemQuery) -> bytes:
     """The problem of a day, or of a grade and a seed; the solution on request only."""
     return await call.ask_slow(jobs.show_problem, query.request, query.solution)

@@ -6,9 +6,10 @@ from hashlib import sha256
 
 import msgspec
 
+from ....coach.encode import CoachAdvice, CoachReview
 from ....core.errors import BadInput
 from ....texts import Language
-from ...schemas import Advice, CoachQuestion, Review
+from ...schemas import CoachQuestion
 from ...tables.in_play import check_not_in_play
 from ...workers import jobs, replays
 from ..common import TablePath, find_watchable, load_finished_game
@@ -24,7 +25,7 @@ class LanguageQuery(msgspec.Struct):
     language: Language = "en"
 
 
-@routes.add("POST", "/coach", answer=Advice, refuses=[403, 409])
+@routes.add("POST", "/coach", answer=CoachAdvice, refuses=[403, 409])
 async def advise(call: Call, body: CoachQuestion) -> bytes:
     """The best turns of a classic position: points in parts, what each leaves, and why."""
     if body.began >= len(body.scores):
@@ -33,17 +34,17 @@ async def advise(call: Call, body: CoachQuestion) -> bytes:
     return await call.ask_slow(jobs.advise, body)
 
 
-@routes.add("POST", "/review", answer=Review)
+@routes.add("POST", "/review", answer=CoachReview)
 async def review_record(call: Call, body: Record, query: LanguageQuery) -> bytes:
     """Verify a record, and review its game: what turns lost, the chances, and missed turns."""
     digest = sha256(body.data).hexdigest()
     review = call.services.reviews.get(
-        f"record {digest}", 0, replays.review_of_record, body.data, address=call.address
+        f"record {digest}", 0, replays.review_record, body.data, address=call.address
     )
     return (await call.wait(review))[query.language]
 
 
-@routes.add("GET", "/tables/{id}/review", answer=Review, token=True)
+@routes.add("GET", "/tables/{id}/review", answer=CoachReview, token=True)
 async def review_table(call: Call, path: TablePath, query: LanguageQuery) -> bytes:
     """The same for the finished game of a table."""
     live = await find_watchable(call, path.id)
@@ -51,6 +52,6 @@ async def review_table(call: Call, path: TablePath, query: LanguageQuery) -> byt
     version = live.state.version
     game = await load_finished_game(call, live)
     review = call.services.reviews.get(
-        f"table {path.id}", version, replays.review_of_table, game, address=call.address
+        f"table {path.id}", version, replays.review_table, game, address=call.address
     )
     return (await call.wait(review))[query.language]

@@ -315,7 +315,7 @@ async def record(call: Call, path: TablePath) -> Payload:
 
     async def compute() -> bytes:
         log = await load_log(call, live.id, state)
-        return await call.ask_shared(replays.record, replays.played(state, log))
+        return await call.ask_shared(replays.write_record, replays.make_table_game(state, log))
 
     return await answer_about(call, live, "record", compute)
 
@@ -332,7 +332,7 @@ async def history(call: Call, path: TablePath) -> Payload:
     async def compute() -> bytes:
         log = await load_log(call, live.id, state)
         about = (state.settings, state.seed, live.created, log, seats)
-        return await call.ask_shared(replays.history, *about)
+        return await call.ask_shared(replays.write_history, *about)
 
     return await answer_about(call, live, "history", compute, seats)
 
@@ -343,7 +343,7 @@ async def replay(call: Call, path: TablePath) -> Payload:
     live = await find_watchable(call, path.id)
 
     async def compute() -> bytes:
-        return await call.ask_shared(replays.of_table, await load_finished_game(call, live))
+        return await call.ask_shared(replays.replay_table, await load_finished_game(call, live))
 
     return await answer_about(call, live, "replay", compute)
 
