@@ -49,14 +49,14 @@ async def find_watchable(call: Call, id: str) -> LiveTable:
     return live
 
 
-async def load_finished_game(call: Call, live: LiveTable) -> replays.TableGame:
+async def load_finished_game(call: Call, live: LiveTable) -> replays.LoggedGame:
     """The game of a table; refused until it is over."""
     state = live.state
     if state.phase == "waiting":
         raise IllegalMove("The game has not begun.", "not_begun")
     if state.phase != "over":
         raise IllegalMove("The game is not over.", "not_over")
-    return replays.make_table_game(state, await load_log(call, live.id, state))
+    return replays.make_logged_game(state, await load_log(call, live.id, state))
 
 
 async def load_log(call: Call, id: str, state: TableState) -> replays.TableLog:

@@ -67,7 +67,7 @@ class TableMove(msgspec.Struct, frozen=True):
     entry: Moved
 
 
-class TableGame(msgspec.Struct, frozen=True):
+class LoggedGame(msgspec.Struct, frozen=True):
     """The game of a table, from which its record, its replay and its review are made."""
 
     game: str
@@ -96,9 +96,9 @@ class TableGame(msgspec.Struct, frozen=True):
         return steps
 
 
-def make_table_game(state: TableState, log: TableLog) -> TableGame:
+def make_logged_game(state: TableState, log: TableLog) -> LoggedGame:
     """The game of a table, from its state and its whole log."""
-    return TableGame(
+    return LoggedGame(
         state.game.name,
         state.options,
         tuple(
@@ -112,7 +112,7 @@ def make_table_game(state: TableState, log: TableLog) -> TableGame:
     )
 
 
-def write_record(game: TableGame) -> bytes:
+def write_record(game: LoggedGame) -> bytes:
     """The record of a table's game."""
     start, *steps = game.steps()
     recorder = records.Recorder(
@@ -137,7 +137,7 @@ def write_history(
     )
 
 
-def replay_table(game: TableGame) -> bytes:
+def replay_table(game: LoggedGame) -> bytes:
     """The replay of a table's game, with the cause and the time of each move."""
     made = game.moves
     moves = [one.entry.move for one in made]
@@ -203,7 +203,7 @@ def _show(game: AnyGame, step: Step[State]) -> ReplayMoment:
     return ReplayMoment(events=plain(step.events), view=view, hands=plain(hands))
 
 
-def review_table(game: TableGame) -> dict[str, bytes]:
+def review_table(game: LoggedGame) -> dict[str, bytes]:
     """The coach's review of a table's game, in every language."""
     names = [player.name for player in game.players]
     moves = [made.entry.move for made in game.moves]

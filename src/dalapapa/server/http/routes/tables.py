@@ -315,7 +315,7 @@ async def record(call: Call, path: TablePath) -> Payload:
 
     async def compute() -> bytes:
         log = await load_log(call, live.id, state)
-        return await call.ask_shared(replays.write_record, replays.make_table_game(state, log))
+        return await call.ask_shared(replays.write_record, replays.make_logged_game(state, log))
 
     return await answer_about(call, live, "record", compute)
 
