@@ -25,7 +25,8 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from dalapapa.client import Server
 from dalapapa.core.tiles import standard
-from dalapapa.server.storage.retention import Keep, Retention
+from dalapapa.server.storage.retention import Retention
+from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.store import Store
 from tests.support import growing, postgres
 
@@ -137,7 +138,7 @@ async def a_game(url: str) -> dict[str, float]:
                 for stored, phase, log in games
             )
         live = (await _size(store) - before) / GAMES
-        await Retention(store, Keep("never", "never", "never", 0)).sweep()
+        await Retention(store, RetentionPolicy("never", "never", "never", 0)).sweep()
         if not store.postgres:
             async with store.autocommit() as connection:
                 await connection.execute(text("VACUUM"))

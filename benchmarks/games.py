@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import count
 
-from dalapapa.bots.arena import game_seed, play_one
+from dalapapa.bots.arena import derive_game_seed, play_game
 from dalapapa.games import REGISTRY, AnyGame
 
 from .report import Column, Effort, Row, Rows, Section, digits
@@ -24,7 +24,7 @@ def measure_one(game: AnyGame, players: tuple[str, ...], seconds: float) -> Row:
     numbers = count()
 
     def moves_of_next() -> int:
-        return play_one(game, players, options, game_seed("bench", next(numbers)))[1].moves
+        return play_game(game, players, options, derive_game_seed("bench", next(numbers)))[1].moves
 
     moves, spent = repeat(moves_of_next, seconds)
     return {

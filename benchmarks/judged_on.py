@@ -20,7 +20,7 @@ from rich.progress import track
 
 from benchmarks.limit import show, situations
 from dalapapa.bots.bot import shuffle
-from dalapapa.bots.lookahead import NEXT_OWN, OF_FRESH, REPLY, TAKEN, Prospect, promising
+from dalapapa.bots.lookahead import NEXT_OWN, OF_FRESH, REPLY, TAKEN, Prospect, list_promising
 from dalapapa.core.points import Turn
 from dalapapa.games.turns import HAND
 from dalapapa.kernel.lookup import lookup_of
@@ -126,7 +126,7 @@ def main() -> None:
         prospect = Prospect(view, rng)
         names = {place: name for name, place in prospect.index.items()}
         unseen = [names[place] for place in prospect.outlook.unseen]
-        turns = sorted(promising(view), key=lambda turn: -prospect.judged(turn))[:CANDIDATES]
+        turns = sorted(list_promising(view), key=lambda turn: -prospect.judged(turn))[:CANDIDATES]
         to_choose, to_measure = (deals(unseen, arguments.deals, rng) for _ in range(2))
 
         medium = worth(view, view.table.best_turn(view.hand), MINDFUL, to_measure)

@@ -26,12 +26,12 @@ from rich.progress import track
 from rich.table import Table as Grid
 
 from dalapapa.bots import Time, make_bot
-from dalapapa.bots.arena import game_seed
-from dalapapa.bots.estimate import mean_of
-from dalapapa.bots.lookahead import Lookahead, Prospect, promising
+from dalapapa.bots.arena import derive_game_seed
+from dalapapa.bots.estimate import estimate_mean
+from dalapapa.bots.lookahead import Lookahead, Prospect, list_promising
 from dalapapa.core.points import Turn
 from dalapapa.games import find_game
-from dalapapa.games.bag import filled
+from dalapapa.games.bag import fill_bag
 from dalapapa.kernel.lookup import lookup_of
 from dalapapa.kernel.outlook import Outlook
 
@@ -60,7 +60,7 @@ def situations(seed: str) -> Iterator[tuple[Any, list[str]]]:
     number = 0
     while True:
         bots = [make_bot("medium", game, f"{seat}") for seat in range(2)]
-        bag = filled(game.tiles(options).names, game_seed(seed, number))
+        bag = fill_bag(game.tiles(options).names, derive_game_seed(seed, number))
         state: Any = game.start(2, options, bag).state
         number += 1
         while game.outcome(state) is None:
@@ -77,7 +77,7 @@ def options_of(
     """Medium's turn, the chosen ones and the most promising ones, with what they are worth."""
     index = lookup_of(view.table.tiles).index
     prospect = Prospect(view, rng)
-    judged = {turn: prospect.judged(turn) for turn in promising(view)}
+    judged = {turn: prospect.judged(turn) for turn in list_promising(view)}
     after: int = arguments.turns
     deals: int = arguments.deals
     turns = sorted(judged, key=lambda turn: -judged[turn])[: arguments.candidates]
@@ -131,7 +131,7 @@ def show(what: str, gains: dict[str, list[float]]) -> None:
     positions = len(next(iter(gains.values())))
     grid = Grid(what, "points a turn", title=f"{positions} positions")
     for title, values in gains.items():
-        gained = mean_of(values)
+        gained = estimate_mean(values)
         grid.add_row(title, f"{gained.value:+.3f} ± {gained.high - gained.value:.3f}")
     Console().print(grid)
 

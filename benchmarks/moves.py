@@ -25,13 +25,13 @@ from urllib.parse import urlsplit
 import msgspec
 import uvloop
 
-from dalapapa.games.bag import filled
+from dalapapa.games.bag import fill_bag
 from dalapapa.games.classic.rules import ClassicState
 from dalapapa.games.moves import Lay, Move, move_to_json
 from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, advance, opened, tiles_of
 from dalapapa.server.runtime.run import with_driver
 from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
-from dalapapa.server.tables.tables import hashed
+from dalapapa.server.tables.tokens import hash_token
 
 from . import boardgame_io
 from .load import SEATS, Game, Load, Numbered, Place, cpu, family, flat_out, paced
@@ -110,7 +110,7 @@ async def set_up(database: str) -> None:
             StoredTable(f"table-{number}", 0, SETTINGS, seed_of(number), tiles),
             "playing",
             [
-                StoredEntry(1 + seat, 0, Sat(seat, name, hashed(f"{name} {number}")))
+                StoredEntry(1 + seat, 0, Sat(seat, name, hash_token(f"{name} {number}")))
                 for seat, name in enumerate(NAMES)
             ],
         )
@@ -211,7 +211,7 @@ def on_postgres(count: int) -> Callable[[], contextlib.AbstractContextManager[St
 @contextlib.contextmanager
 def theirs(*store: str, database: int | None = None) -> Iterator[Started]:
     played_by_bag = [
-        (list(filled(tiles_of(SETTINGS).names, seed_of(number)).names), played(seed_of(number)))
+        (list(fill_bag(tiles_of(SETTINGS).names, seed_of(number)).names), played(seed_of(number)))
         for number in range(TABLES)
     ]
     with boardgame_io.server(store) as (port, pid):

@@ -18,12 +18,12 @@ from rich.progress import Progress
 from rich.table import Table as Grid
 
 from dalapapa.bots.bot import Bot
-from dalapapa.bots.ladder import Ladder, climb, summary
-from dalapapa.bots.lookahead import Prospect, promising
+from dalapapa.bots.ladder import Ladder, play_ladder, summarize_ladder
+from dalapapa.bots.lookahead import Prospect, list_promising
 from dalapapa.bots.perception import Perception
 from dalapapa.bots.registry import BOTS
 from dalapapa.core.points import Turn
-from dalapapa.games.classic.bot import begun
+from dalapapa.games.classic.bot import start_turn
 from dalapapa.games.moves import Move
 from dalapapa.games.turns import TargetView
 
@@ -38,7 +38,7 @@ class PlainAhead(Perception):
         self.rng = rng
 
     def turn(self, view: TargetView) -> Turn | None:
-        turns = promising(view)[:CANDIDATES]
+        turns = list_promising(view)[:CANDIDATES]
         if len(turns) < 2 or view.phase == "setup":
             return self.richest(view)
         prospect = Prospect(view, self.rng)
@@ -57,7 +57,7 @@ class PlainBot(Bot[TargetView]):
 
     def choose(self, view: TargetView) -> Move:
         sight = PlainAhead(Random(f"{self.seed}/{len(view.table)}"))
-        return begun(view.player, sight.turn(view))
+        return start_turn(view.player, sight.turn(view))
 
 
 BOTS["plain"] = lambda game, seed, _: PlainBot(game, seed)
@@ -81,7 +81,9 @@ def main() -> None:
     )
     with Progress(console=Console(stderr=True)) as progress:
         task = progress.add_task("games", total=ladder.games * len(ladder.pairs))
-        told = summary(ladder, climb(ladder, 0, lambda more: progress.advance(task, more)), True)
+        told = summarize_ladder(
+            ladder, play_ladder(ladder, 0, lambda more: progress.advance(task, more)), True
+        )
     grid = Grid("pair", "wins of the latter", "lead in points", title=f"{ladder.games} games each")
     for pair in told["pairs"]:
         low, high = pair["wins_interval"]

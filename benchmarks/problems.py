@@ -20,7 +20,7 @@ from dalapapa.bots.bot import Time
 from dalapapa.bots.levels import LEVELS
 from dalapapa.core.tiles import standard
 from dalapapa.kernel.solver import Frame, solve
-from dalapapa.problems import GRADES, TurnProblem, frame_problem, turn_problem
+from dalapapa.problems import GRADES, TurnProblem, make_frame_problem, make_turn_problem
 from dalapapa.problems.frames import MAX_IMAGES
 
 
@@ -53,7 +53,7 @@ def turns(problems: int, tries: int) -> Grid:
         made, times = [], []
         for number in range(problems):
             started = perf_counter()
-            made.append(turn_problem(grade, f"benchmark {number}"))
+            made.append(make_turn_problem(grade, f"benchmark {number}"))
             times.append(perf_counter() - started)
         shares = [mean(found(one, level, tries) for one in made) for level in ("easy", "novice")]
         grid.add_row(
@@ -75,7 +75,7 @@ def frames(problems: int) -> Grid:
         nodes, times = [], []
         for number in range(problems):
             started = perf_counter()
-            one = frame_problem(grade, f"benchmark {number}")
+            one = make_frame_problem(grade, f"benchmark {number}")
             times.append(perf_counter() - started)
             frame = Frame.rectangle(*one.size)
             proof = solve(frame, standard(), one.tiles, one.position, count=MAX_IMAGES + 1)

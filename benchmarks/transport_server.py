@@ -19,7 +19,7 @@ from typing import Any
 
 import uvicorn
 
-from dalapapa.hosting.messages import MAX_BYTES
+from dalapapa.hosting.protocol import MAX_MESSAGE_BYTES
 from dalapapa.server.app import create_app
 from dalapapa.server.runtime.run import with_driver
 from dalapapa.server.traffic.limits import limits_from
@@ -127,7 +127,8 @@ def main() -> None:
     if kind == "uvicorn":
         config = uvicorn.Config(
             make_app(), ws="websockets-sansio", http="httptools", access_log=False,
-            log_level="warning", ws_max_size=MAX_BYTES, ws_ping_interval=20, ws_ping_timeout=20,
+            log_level="warning", ws_max_size=MAX_MESSAGE_BYTES,
+            ws_ping_interval=20, ws_ping_timeout=20,
         )  # fmt: skip
         uvicorn.Server(config).run(sockets=[listener])
     else:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from dalapapa.bots.arena import play_one
+from dalapapa.bots.arena import play_game
 from dalapapa.core.notation import Laying
 from dalapapa.core.points import Group
 from dalapapa.core.tiles import standard
@@ -67,7 +67,7 @@ def six_groups() -> str:
 def end_of_a_game() -> str:
     """The picture of the README: the table after a game between two programs."""
     game = find_game("classic")
-    recorder, _ = play_one(game, ("greedy", "greedy"), game.parse_options({}), "readme 290")
+    recorder, _ = play_game(game, ("greedy", "greedy"), game.parse_options({}), "readme 290")
     table = recorder.moves[-1][1].state.table
     groups = [mark(group) for group in table.groups() if group.closed and group.size >= 3]
     last = table.layings[-1:]

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from dalapapa import record as records
-from dalapapa.bots.arena import play_one
+from dalapapa.bots.arena import play_game
 from dalapapa.core.notation import Laying, print_position
 from dalapapa.games import find_game
 from dalapapa.library import solve
@@ -87,7 +87,7 @@ def main() -> None:
     games: list[tuple[float, records.Record]] = []
     studies: list[tuple[float, dict[str, Any]]] = []
     for number in range(GAMES):
-        played, _ = play_one(game, ("medium", "easy"), options, f"example {number}")
+        played, _ = play_game(game, ("medium", "easy"), options, f"example {number}")
         written = played.record()
         replay = records.replay(written)
         scores = replay.outcome.scores

@@ -16,13 +16,13 @@ from dalapapa.core.errors import DalapapaError
 from dalapapa.core.notation import print_position
 from dalapapa.core.tiles import standard
 from dalapapa.games import find_game
-from dalapapa.games.bag import filled
+from dalapapa.games.bag import fill_bag
 from dalapapa.games.game import AnyGame
 from dalapapa.games.moves import GiveUp, Lay, Take, move_from_json, move_to_json
-from dalapapa.games.plain import plain
+from dalapapa.games.plain import to_plain
 from dalapapa.kernel.solver import Frame, solve
 from dalapapa.kernel.table import Table
-from dalapapa.problems import TurnProblem, make, request_for, to_json
+from dalapapa.problems import TurnProblem, make_problem, make_request, problem_to_json
 from dalapapa.server.workers.jobs import find_closed_groups, score_laying
 from dalapapa.server.workers.problems import judge
 
@@ -54,9 +54,8 @@ def _legal(length: int, rng: random.Random) -> dict[str, Any]:
     for laying in table.legal(names[-1]):
         after = table.copy()
         earned = after.lay(laying)
-        told.append(
-            msgspec.to_builtins(score_laying(laying, earned, find_closed_groups(after, laying)))
-        )
+        scored = score_laying(laying, earned, find_closed_groups(after, laying))
+        told.append(msgspec.to_builtins(scored))
     return {"position": print_position(table.layings), "tile": names[-1], "legal": told}
 
 
@@ -66,9 +65,9 @@ def judged() -> list[dict[str, Any]]:
 
 
 def _judged(kind: str, date: str) -> dict[str, Any]:
-    wanted = request_for(kind, date=date)
-    problem, rng = make(wanted), random.Random(date)
-    told = to_json(wanted, solution=True)
+    wanted = make_request(kind, date=date)
+    problem, rng = make_problem(wanted), random.Random(date)
+    told = problem_to_json(wanted, solution=True)
     if isinstance(problem, TurnProblem):
         tries = [list(problem.solution.layings), list(problem.solution.layings)[::-1]]
         first, second = (problem.table.legal(name) for name in problem.hand)
@@ -97,8 +96,8 @@ def races() -> list[dict[str, Any]]:
 def _race(name: str, given: dict[str, Any], full: bool) -> dict[str, Any]:
     game, rng = find_game(name), random.Random(f"{name} {given} {full}")
     options = game.parse_options(given)
-    state = game.start(1, options, filled(game.tiles(options).names, "0")).state
-    begun = plain(game.view(state, 0))
+    state = game.start(1, options, fill_bag(game.tiles(options).names, "0")).state
+    begun = to_plain(game.view(state, 0))
     told: list[Any] = []
 
     def make_move(data: dict[str, Any]) -> None:
@@ -109,7 +108,7 @@ def _race(name: str, given: dict[str, Any], full: bool) -> dict[str, Any]:
             told.append([data, error.code])
         else:
             state = step.state
-            told.append([data, plain(step.events)])
+            told.append([data, to_plain(step.events)])
 
     for _ in range(MOVES):
         make_move(_any_move(game, game.view(state, 0), rng))
@@ -119,7 +118,7 @@ def _race(name: str, given: dict[str, Any], full: bool) -> dict[str, Any]:
     else:
         make_move({"player": 0, "move": "give_up"})
     make_move({"player": 0, "move": "give_up"})
-    return {"game": name, "begun": begun, "moves": told, "view": plain(game.view(state, 0))}
+    return {"game": name, "begun": begun, "moves": told, "view": to_plain(game.view(state, 0))}
 
 
 def _any_move(game: Any, view: Any, rng: random.Random) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from typing import Any
 from dalapapa.adapters import zoo
 from dalapapa.adapters.registry import list_environments
 from dalapapa.bots.arena import Score, Simulation, simulate
-from dalapapa.bots.estimate import Estimate, bounded_mean, mean_of
+from dalapapa.bots.estimate import Estimate, estimate_bounded_mean, estimate_mean
 from dalapapa.games import REGISTRY, find_game
 from dalapapa.rulebook import page as rules
 
@@ -59,8 +59,8 @@ def pair(game: str, one: str, other: str) -> dict[str, Any]:
     return {
         "one": one,
         "other": other,
-        "win": _told(bounded_mean(won)),
-        "score": _told(mean_of([a - b for a, b in zip(own, others, strict=True)])),
+        "win": _told(estimate_bounded_mean(won)),
+        "score": _told(estimate_mean([a - b for a, b in zip(own, others, strict=True)])),
         "own": round(sum(own) / len(own), 1),
         "others": round(sum(others) / len(others), 1),
         "moves": round(sum(score.moves for score, _ in scores) / len(scores), 1),

@@ -20,7 +20,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from dalapapa.bots import LEVELS, list_levels
-from dalapapa.bots.ladder import Ladder, against_anchor, climb, panel, summary
+from dalapapa.bots.ladder import (
+    Ladder,
+    list_wins_against_anchor,
+    make_panel,
+    play_ladder,
+    summarize_ladder,
+)
 from dalapapa.drawing.chart import draw_chart
 from dalapapa.games import REGISTRY, find_game
 
@@ -45,7 +51,9 @@ def measure(game: str) -> dict[str, Any]:
     columns = (TextColumn(game), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task(game, total=len(ladder.pairs) * games)
-        return summary(ladder, climb(ladder, progress=lambda done: bar.advance(task, done)))
+        return summarize_ladder(
+            ladder, play_ladder(ladder, progress=lambda done: bar.advance(task, done))
+        )
 
 
 def read() -> dict[str, dict[str, Any]]:
@@ -56,7 +64,7 @@ def read() -> dict[str, dict[str, Any]]:
 
 def picture(figures: dict[str, dict[str, Any]]) -> str:
     """All games on one scale."""
-    panels = [panel(told) for told in figures.values()]
+    panels = [make_panel(told) for told in figures.values()]
     return draw_chart(panels, "Elo, medium is 0", columns=2)
 
 
@@ -84,7 +92,7 @@ def _elo(told: dict[str, Any], level: str) -> str:
 
 def _levels(told: dict[str, Any]) -> Iterator[str]:
     """The levels of a game, the strongest first."""
-    wins = against_anchor(told)
+    wins = list_wins_against_anchor(told)
     yield "| level | Elo | 95 % | wins against medium |"
     yield "| --- | ---: | ---: | ---: |"
     for program in reversed(told["programs"]):

@@ -28,13 +28,14 @@ from dalapapa.games import REGISTRY
 from dalapapa.games import events as event_types
 from dalapapa.games.game import View
 from dalapapa.games.moves import Move, TimeUp, move_from_json, move_to_json
-from dalapapa.hosting import layings, log, messages, set_limits
+from dalapapa.hosting import encoder, layings, log, protocol, set_limits
 from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
 from dalapapa.kernel.table import Table
 from dalapapa.server.notify.config import Notify
 from dalapapa.server.runtime import request_limits
-from dalapapa.server.storage.retention import Keep
-from dalapapa.server.tables import tables, undo_limit
+from dalapapa.server.storage.retention_policy import RetentionPolicy
+from dalapapa.server.tables import live, undo_limit
+from dalapapa.server.tables import settings as table_settings
 from dalapapa.server.traffic import pacing
 from dalapapa.server.traffic.limits import MAX_BODY_BYTES, Limits
 from dalapapa.server.workers import jobs
@@ -278,8 +279,12 @@ def limits() -> list[str]:
 def kept() -> list[str]:
     """What `dalapapa play --keep` sets."""
     rows = [
-        row(f"`{name}`", str(getattr(Keep(), name)), sentence(told(Keep)[name]))
-        for name in Keep.__struct_fields__
+        row(
+            f"`{name}`",
+            str(getattr(RetentionPolicy(), name)),
+            sentence(told(RetentionPolicy)[name]),
+        )
+        for name in RetentionPolicy.__struct_fields__
     ]
     return [*head("kind", "days", "what"), *rows]
 
@@ -298,7 +303,7 @@ def notified() -> list[str]:
 def bounds() -> list[str]:
     """What no setting changes."""
     rows = (
-        ("bytes of a message to the socket", messages.MAX_BYTES),
+        ("bytes of a message to the socket", protocol.MAX_MESSAGE_BYTES),
         ("bytes of the body of a request", MAX_BODY_BYTES),
         ("chunks, or segments, of the body of a request", request_limits.MAX_BODY_PIECES),
         (
@@ -314,10 +319,10 @@ def bounds() -> list[str]:
             request_limits.ANSWER_TIMEOUT_S,
         ),
         ("requests in one connection waiting for an answer", request_limits.MAX_PIPELINED_REQUESTS),
-        ("bytes of the settings of a table", tables.MAX_SETTINGS),
+        ("bytes of the settings of a table", table_settings.MAX_SETTINGS_BYTES),
         ("dominoes of a custom set at a new table", set_limits.MAX_CUSTOM_DOMINOES),
         ("layings of a seat in `may`", layings.MAX_SEAT_LAYINGS),
-        ("bytes of `may` in one message", layings.MAX_MESSAGE_BYTES),
+        ("bytes of `may` in one message", layings.MAX_MAY_BYTES),
         ("moves in one answer to `legal` without a `tile`", jobs.MAX_MOVES),
         ("seconds until `hello`", session.HELLO_SECONDS),
         ("messages refused as `too_fast` before the socket is read slowly", session.MAX_TOO_FAST),
@@ -326,7 +331,7 @@ def bounds() -> list[str]:
         ("messages waiting for a viewer before versions are skipped", session.MAX_WAITING),
         ("bytes waiting for a viewer before versions are skipped", output.MAX_SOCKET_BYTES),
         ("bytes waiting for all viewers at one address", output.MAX_ADDRESS_BYTES),
-        ("moves of a table whose ids are remembered", tables.REMEMBERED),
+        ("moves of a table whose ids are remembered", live.MOVE_ID_CACHE_SIZE),
         ("entries of a table: moves, sitting down, leaving, returning", log.MAX_ENTRIES),
         ("entries after which nothing can be taken back", undo_limit.MOST),
         (
@@ -355,14 +360,14 @@ def first_move(state: TableState) -> dict[str, Any]:
 
 def table() -> list[str]:
     """The first message that answers `hello`."""
-    return shown(messages.table(ID, begun(), (0,), AT, news=False))
+    return shown(encoder.encode_table(ID, begun(), (0,), AT, news=False))
 
 
 def news() -> list[str]:
     """The message after a move."""
     state = begun()
     after = advance(state, Moved(move_from_json(first_move(state))), AT + 3000)
-    message = json.loads(messages.table(ID, after, (0,), AT + 3001, news=True))
+    message = json.loads(encoder.encode_table(ID, after, (0,), AT + 3001, news=True))
     for name in ("table", "views"):
         message[name] = ...
     return shown(json.dumps(message, default=lambda _: "..."))
@@ -386,16 +391,18 @@ def answers() -> list[str]:
     late = IllegalMove("It is not your turn.", "not_your_turn")
     pairs: tuple[tuple[dict[str, Any], bytes], ...] = (
         ({"type": "legal", "id": "a1", "seat": 0},
-         messages.told("legal", id="a1", version=1, moves=[move_to_json(m) for m in listed[:2]])),
+         protocol.encode_message(
+             "legal", id="a1", version=1, moves=[move_to_json(m) for m in listed[:2]])),
         ({"type": "move", "id": "a2", "move": move, "version": 1},
-         messages.told("accepted", id="a2", version=2)),
+         protocol.encode_message("accepted", id="a2", version=2)),
         ({"type": "move", "id": "a3", "move": {"player": 0, "move": "end"}},
-         messages.refused(late, "a3")),
-        ({"type": "ping", "id": "a4"}, messages.told("pong", id="a4", now=AT + 5000, version=2)),
+         protocol.encode_refusal(late, "a3")),
+        ({"type": "ping", "id": "a4"},
+         protocol.encode_message("pong", id="a4", now=AT + 5000, version=2)),
     )  # fmt: skip
     lines = []
     for sent, back in pairs:
-        messages.read(json.dumps(sent))
+        protocol.read_message(json.dumps(sent))
         lines += [f"    > {json.dumps(sent)}", f"    < {json.dumps(json.loads(back))}"]
     return lines
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from dalapapa.bots.arena import game_seed, play_one
+from dalapapa.bots import arena
 from dalapapa.core.options import Option
 from dalapapa.core.tiles import STANDARD
 from dalapapa.games import REGISTRY, find_game
@@ -47,7 +47,8 @@ def play_game(game: str, tiles: str, players: int, number: int) -> int:
     assert target is not None
     rules = find_game(game)
     options = rules.parse_options({"target": int(target.most or 0), "set": tiles})
-    recorder, _ = play_one(rules, (LEVEL,) * players, options, game_seed(SEED, number))
+    seed = arena.derive_game_seed(SEED, number)
+    recorder, _ = arena.play_game(rules, (LEVEL,) * players, options, seed)
     return max([0, *scores_at_turn_ends(recorder)])
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from dalapapa.bots import NICKNAMES
-from dalapapa.bots.ladder import against_anchor
+from dalapapa.bots.ladder import list_wins_against_anchor
 from dalapapa.core.tiles import COLOURS, standard
 from dalapapa.drawing.domino import Part, parts
 from dalapapa.drawing.outlines import Outline
@@ -70,7 +70,7 @@ def ladder() -> dict[str, Any]:
             "levels": {
                 program["name"]: {
                     "elo": round(program["elo"]),
-                    "wins": against_anchor(told).get(program["name"]),
+                    "wins": list_wins_against_anchor(told).get(program["name"]),
                 }
                 for program in told["programs"]
             },

@@ -8,7 +8,7 @@ from copy import deepcopy
 from os import PathLike, fspath
 from typing import Any
 
-from .bots.arena import Programs, Seat, name_of
+from .bots.arena import BotSeats, Seat, name_bot
 from .bots.bot import TURN_S, Bot
 from .bots.external import PREFIX
 from .bots.registry import list_bots
@@ -17,12 +17,12 @@ from .core.files import write
 from .core.notation import Laying, shortened
 from .core.tiles import TileSet
 from .games import DEFAULT, find_game
-from .games.bag import filled, new_seed
-from .games.events import Event, Outcome, score_changes
+from .games.bag import fill_bag, make_seed
+from .games.events import Event, Outcome, list_score_changes
 from .games.game import AnyGame, Game, State, Step, Timer, View
 from .games.moves import Move, TimeUp, read_move
-from .games.options import set_choice
-from .games.plain import plain
+from .games.options import to_set_choice
+from .games.plain import to_plain
 from .kernel.table import Table
 from .record import Player, Record, Recorder, dump
 
@@ -70,9 +70,9 @@ class Match:
         if None in asked:
             wanted = self._game.at_table(wanted, [player.name for player in self._players])
         self._options = self._game.parse_options(wanted)
-        bag = filled(self._game.tiles(self._options).names, self._seed)
+        bag = fill_bag(self._game.tiles(self._options).names, self._seed)
         start: Step[State] = self._game.start(len(seats), self._options, bag)
-        self._programs = Programs(self._game, asked, self._seed, seconds)
+        self._programs = BotSeats(self._game, asked, self._seed, seconds)
         self._recorder = Recorder(self._game, self._options, self._players, self._seed, start)
         self._busy = False
 
@@ -136,7 +136,7 @@ class Match:
         if self.outcome is not None:
             return self.outcome.scores
         scores = [0] * len(self._players)
-        for player, points in score_changes(self.events):
+        for player, points in list_score_changes(self.events):
             scores[player] += points
         return tuple(scores)
 
@@ -206,7 +206,7 @@ class Match:
         step = self._game.apply(self.state, move)
         self._recorder.add(move, step)
         if self.outcome is not None:
-            self._programs.close(outcome=plain(self.outcome))
+            self._programs.close(outcome=to_plain(self.outcome))
         return step.events
 
     def _read(self, given: object, seat: int | None) -> Move:
@@ -376,13 +376,13 @@ def _seats(players: object) -> list[Seat]:
 def _player(number: int, who: tuple[Seat, Seat | None]) -> Player:
     """A player of the record; programs are numbered, as many may have one name."""
     given, program = who
-    name = name_of(given)
+    name = name_bot(given)
     return Player(name) if program is None else Player(f"{name} {number}", name)
 
 
 def _seed(given: object) -> str:
     if given is None:
-        return new_seed()
+        return make_seed()
     if type(given) is int:
         return str(given)
     if not isinstance(given, str) or not given.isprintable():
@@ -397,6 +397,6 @@ def _options(given: object) -> dict[str, Any]:
     if not isinstance(given, Mapping):
         raise BadOptions(f"Options are a dict, not {shortened(given)}.")
     return {
-        name: set_choice(value) if isinstance(value, TileSet) else value
+        name: to_set_choice(value) if isinstance(value, TileSet) else value
         for name, value in given.items()
     }

@@ -17,8 +17,8 @@ from .core.errors import BadRecord, DalapapaError
 from .core.notation import shortened
 from .core.tiles import SetIdentity, check_identity
 from .games import find_game
-from .games.bag import commitment, filled
-from .games.events import Drew, Event, Laid, Outcome, RoundBegan, score_changes
+from .games.bag import fill_bag, hash_seed
+from .games.events import Drew, Event, Laid, Outcome, RoundBegan, list_score_changes
 from .games.game import AnyGame, State, Step
 from .games.moves import Move, move_from_json, move_to_json
 from .kernel.table import Table
@@ -37,7 +37,7 @@ class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     program: str | msgspec.UnsetType = msgspec.UNSET
 
 
-def printable(name: str) -> str:
+def make_printable(name: str) -> str:
     """A player's name without line breaks or control characters, for terminals and pictures."""
     return "".join(letter if letter.isprintable() else "?" for letter in name[:40])
 
@@ -162,7 +162,7 @@ class Recorder:
             self.game.name,
             msgspec.json.decode(msgspec.json.encode(self.options)),
             self.players,
-            commitment(self.seed),
+            hash_seed(self.seed),
             [_entry(move, step.events, over) for move, step in self.moves],
             self.game.tiles(self.options).identity,
             self.seed if over else None,
@@ -174,7 +174,7 @@ class Recorder:
 def _entry(move: Move, events: tuple[Event, ...], with_draws: bool) -> dict[str, Any]:
     """A move as the record writes it."""
     entry = move_to_json(move)
-    changes = score_changes(events)
+    changes = list_score_changes(events)
     entry["points"] = sum(points for player, points in changes if player == move.player)
     others = [{"player": who, "points": n} for who, n in changes if who != move.player]
     if others:
@@ -269,9 +269,9 @@ def replay(record: Record) -> Replay:
         raise BadRecord(
             "The game is not over: its record can be verified once it carries its seed.", "running"
         )
-    if commitment(record.seed) != record.commitment:
+    if hash_seed(record.seed) != record.commitment:
         raise BadRecord("The seed does not fit its commitment.", "wrong_seed")
-    bag = filled(tiles.names, record.seed)
+    bag = fill_bag(tiles.names, record.seed)
     step: Step[State] = game.start(len(record.players), options, bag)
     _compare("Before the first move", "draws", record.draws, _draws(step.events))
     steps, moves, entries = [step], [], []

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from pettingzoo.test import api_test, render_test, seed_test
 
 from dalapapa.adapters import observations, zoo
-from dalapapa.adapters.actions import Window, cell_of
+from dalapapa.adapters.actions import Window, find_cell
 from dalapapa.adapters.registry import list_environments
 from dalapapa.core.errors import BadOptions, IllegalMove
 from dalapapa.core.tiles import COLOURS
@@ -197,7 +197,7 @@ def test_numbers_mean_what_the_page_says() -> None:
                     assert (laying.x, laying.y) == (column + window.left, row + window.top)
                 case "mark":
                     cell = (column + window.left, row + window.top)
-                    assert cell_of(move.disc) == (cell, plane - 16)
+                    assert find_cell(move.disc) == (cell, plane - 16)
                 case other:
                     assert number == env.actions.numbers[other]
     assert kinds >= {"lay", "mark", "end"}
@@ -295,7 +295,7 @@ def test_the_board_shows_what_lies_there(game: str) -> None:
         assert (discs > 0).sum() == sum(group.size for group in groups)
         assert closed.sum() == sum(group.size for group in groups if group.closed)
         for group in groups:
-            (x, y), side = cell_of(group.discs[0])
+            (x, y), side = find_cell(group.discs[0])
             window = Window(table, 64)
             place = y - window.top, x - window.left
             assert discs[side][place] == group.size
@@ -315,7 +315,7 @@ def test_marks_are_seen_from_the_own_seat() -> None:
         for mark in env._state.marks:
             (group,) = [group for group in table.groups() if mark.disc in group.discs]
             for disc in group.discs:
-                cell, side = cell_of(disc)
+                cell, side = find_cell(disc)
                 assert marks[side][window.place(cell)] == (1 if mark.player == viewer else 2)
 
 

@@ -19,12 +19,12 @@ import pytest
 from dalapapa import record
 from dalapapa.adapters import remote_bot
 from dalapapa.bots import Time, arena, external, process
-from dalapapa.bots.external import External, Guest, stand_in
-from dalapapa.bots.process import Failed, Lines
+from dalapapa.bots.external import ExternalBot, ExternalPlayer, choose_stand_in
+from dalapapa.bots.process import BotFailure, BotProcess
 from dalapapa.client import Disconnected, Refused, Server
 from dalapapa.core.errors import BadOptions, Conflict, DalapapaError
 from dalapapa.games import find_game
-from dalapapa.games.bag import filled
+from dalapapa.games.bag import fill_bag
 from tests.support.paths import ROOT
 from tests.support.processes import has_ended
 from tests.support.serving import in_thread, running, served
@@ -111,7 +111,7 @@ def simulated(
     """A whole game against a program, and the proof that it was one."""
     players = (f"exec:{shlex.join(words)}", other)
     rules = find_game(game)
-    recorder, score = arena.play_one(rules, players, rules.parse_options({}), "seed", seconds)
+    recorder, score = arena.play_game(rules, players, rules.parse_options({}), "seed", seconds)
     assert record.replay(recorder.record()).outcome == score.outcome
     return score
 
@@ -165,7 +165,7 @@ def test_who_is_late_is_given_up(how: str, script: Path, capfd: pytest.CaptureFi
 def test_who_never_says_hello_is_given_up(
     script: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "START_SECONDS", 0.2)
+    monkeypatch.setattr(process, "START_LIMIT_S", 0.2)
     simulated(command(script, "mute"))
     assert capfd.readouterr().err.count("(late)") == 3
 
@@ -185,9 +185,9 @@ def test_who_stumbles_is_started_again(script: Path, capfd: pytest.CaptureFixtur
 
 def test_a_late_answer_is_passed_over(script: Path, capfd: pytest.CaptureFixture[str]) -> None:
     async def go() -> None:
-        lines = Lines(command(script, "late"))
+        lines = BotProcess(command(script, "late"))
         assert (await lines.start({}))["name"] == "late"
-        with pytest.raises(Failed, match="It took more than"):
+        with pytest.raises(BotFailure, match="It took more than"):
             await lines.ask({"moves": ["first"]}, 0.5)
         answer = await lines.ask({"moves": ["second"]}, 60)
         assert answer == {"type": "move", "id": 2, "move": "second"}
@@ -233,9 +233,9 @@ def test_bids_beyond_the_list_are_for_the_rules_to_judge() -> None:
 
 def test_the_stand_in_does_as_little_as_it_can() -> None:
     lay, end, leave = ({"player": 0, "move": kind} for kind in ("lay", "end", "give_up"))
-    assert stand_in([lay, end]) == end
-    assert stand_in([lay, leave]) == lay
-    assert stand_in([lay, leave], given_up=True) == leave
+    assert choose_stand_in([lay, end]) == end
+    assert choose_stand_in([lay, leave]) == lay
+    assert choose_stand_in([lay, leave], given_up=True) == leave
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks at processes")
@@ -252,20 +252,20 @@ def test_at_the_end_it_is_killed_with_all_it_started(
 def test_a_command_is_checked_before_anything_is_played(tmp_path: Path) -> None:
     for words in ("exec:", "exec:'"):
         with pytest.raises(BadOptions) as refusal:
-            arena.check(arena.Simulation("classic", (words, "greedy"), {}, "0", 1))
+            arena.check_simulation(arena.Simulation("classic", (words, "greedy"), {}, "0", 1))
         assert refusal.value.code == "bad_command"
     marker = tmp_path / "started"
     players = (f"exec:touch {marker}", "greedy")
-    arena.check(arena.Simulation("classic", players, {}, "0", 1))
+    arena.check_simulation(arena.Simulation("classic", players, {}, "0", 1))
     assert not marker.exists()
 
 
 def test_a_program_without_a_state_of_the_game_chooses_from_the_list(script: Path) -> None:
     rules = find_game("classic")
     options = rules.parse_options({})
-    state = rules.start(2, options, filled(rules.tiles(options).names, "1")).state
+    state = rules.start(2, options, fill_bag(rules.tiles(options).names, "1")).state
     view = rules.view(state, 0)
-    bot = External(shlex.join(command(script, "good")), rules, "seed", Time())
+    bot = ExternalBot(shlex.join(command(script, "good")), rules, "seed", Time())
     try:
         assert bot.choose(view) == rules.legal_moves(view)[0]
     finally:
@@ -381,16 +381,16 @@ def test_a_lost_connection_is_found_again(script: Path, monkeypatch: pytest.Monk
         async with served() as server, Server(server.url) as client:
             new = await client.create(seats=[None, "greedy"], pace=0)
             tries = 0
-            real = Guest.play
+            real = ExternalPlayer.play
 
-            async def play(self: Guest, *words: Any) -> None:
+            async def play(self: ExternalPlayer, *words: Any) -> None:
                 nonlocal tries
                 tries += 1
                 if tries == 3:
                     raise Disconnected("Lost.")
                 await real(self, *words)
 
-            monkeypatch.setattr(Guest, "play", play)
+            monkeypatch.setattr(ExternalPlayer, "play", play)
             words = command(script, "good")
             outcome = await remote_bot.play(server.url, new["id"], words, seconds=60, report=print)
             assert outcome["reason"]
@@ -478,9 +478,9 @@ def test_the_page_tells_of_it_as_it_is() -> None:
     assert hello
     told = json.loads(hello[1].replace(", ...", ""))
     tiles = find_game("classic").tiles(find_game("classic").parse_options({}))
-    real = external.greeting("classic", 1, tiles, 10.0, "5f...")
+    real = external.make_greeting("classic", 1, tiles, 10.0, "5f...")
     assert told | {"type": "", "tiles": {}} == {"type": ""} | real | {"tiles": {}}
     assert told["tiles"].items() <= real["tiles"].items()
-    assert f"{process.MAX_BYTES:,} bytes" in page
-    assert f"within {process.START_SECONDS:.0f} seconds" in page
-    assert all(f"`{kind}`" in page for kind in (*external.OPEN_ENDED, *external.LEAST))
+    assert f"{process.MAX_LINE_BYTES:,} bytes" in page
+    assert f"within {process.START_LIMIT_S:.0f} seconds" in page
+    assert all(f"`{kind}`" in page for kind in (*external.OPEN_ENDED, *external.LEAST_KINDS))

@@ -19,7 +19,7 @@ from dalapapa.adapters.registry import list_environments
 from dalapapa.adapters.series import Series
 from dalapapa.core.errors import BadInput, BadOptions, IllegalMove
 from dalapapa.core.tiles import standard
-from dalapapa.games.bag import shuffled
+from dalapapa.games.bag import shuffle_by_seed
 from tests.support import observed_slowly
 from tests.support.interpreted import INTERPRETED, interpreted_table
 from tests.support.paths import ROOT
@@ -171,7 +171,7 @@ def test_compiled_and_interpreted_play_the_same() -> None:
         module = importlib.import_module(f"{package}.kernel.episode")
         rows = rows_of(package, tiles, players, window)
         terms = module.Terms(players, 60, 0, 2, 4, 40, True)
-        episode = module.Episode(tiles, terms, window, rows, shuffled)
+        episode = module.Episode(tiles, terms, window, rows, shuffle_by_seed)
         episode.begin(series.order(seed), seed)
         games.append((episode, rows))
     (one, one_rows), (two, two_rows) = games

@@ -20,18 +20,18 @@ from dalapapa.bots import (
     lookahead,
     make_bot,
 )
-from dalapapa.bots.arena import Programs, play_one
+from dalapapa.bots.arena import BotSeats, play_game
 from dalapapa.bots.bot import choose_quickest
 from dalapapa.bots.chances import chance_to_win
 from dalapapa.bots.levels import LevelBot
 from dalapapa.core.errors import DalapapaError
 from dalapapa.games import REGISTRY, find_game
-from dalapapa.games.alex.rules import OUT
+from dalapapa.games.alex.rules import MAX_MISTAKES
 from dalapapa.games.auction.bot import Prices
 from dalapapa.games.auction.rules import Bidding
-from dalapapa.games.bag import Bag, filled
+from dalapapa.games.bag import Bag, fill_bag
 from dalapapa.games.conquest.bot import Conqueror
-from dalapapa.games.dalapapa72.rules import free_territories
+from dalapapa.games.dalapapa72.rules import find_free_territories
 from dalapapa.games.gone.bot import Place, Trials
 from dalapapa.games.moves import End, Follow, Lay, Mark, Move, Pass, Replay, TakeOut
 from dalapapa.games.turns import TurnGame
@@ -53,8 +53,8 @@ IN_FRAMES = ["puzzle", "arlequin"]
 def states_of(game: Any, players: tuple[str, ...], seed: str, **options: Any) -> list[Any]:
     """Every state of a game between programs but the last."""
     parsed = game.parse_options(options)
-    programs = Programs(game, players, seed, QUICK)
-    state = game.start(len(players), parsed, filled(game.tiles(parsed).names, seed)).state
+    programs = BotSeats(game, players, seed, QUICK)
+    state = game.start(len(players), parsed, fill_bag(game.tiles(parsed).names, seed)).state
     states = []
     while game.outcome(state) is None:
         states.append(state)
@@ -109,7 +109,7 @@ def test_a_level_that_a_game_does_not_have_plays_as_its_strongest(name: str) -> 
 
 def test_greedy_is_medium() -> None:
     options = CLASSIC.parse_options({})
-    games = [play_one(CLASSIC, (name, name), options, "alias")[0] for name in ("greedy", "medium")]
+    games = [play_game(CLASSIC, (name, name), options, "alias")[0] for name in ("greedy", "medium")]
     assert games[0].moves == games[1].moves
 
 
@@ -138,7 +138,7 @@ def test_frames_are_filled_by_programs_made_anew(name: str, level: str) -> None:
     """As on the server, where each move has a seed of its own; nobody goes round in circles."""
     game = find_game(name)
     options = game.parse_options({})
-    state = game.start(1, options, filled(game.tiles(options).names, "anew")).state
+    state = game.start(1, options, fill_bag(game.tiles(options).names, "anew")).state
     moves = 0
     while game.outcome(state) is None:
         choose = [make_bot(level, game, f"{moves}").choose(game.view(state, 0)) for _ in range(2)]
@@ -155,7 +155,7 @@ def test_a_frame_that_cannot_be_filled_is_emptied_as_far_as_needed() -> None:
     """Somebody has left a frame in which nothing fits any more."""
     game = find_game("arlequin")
     options = game.parse_options({"piles": [1]})
-    state = game.start(1, options, filled(game.tiles(options).names, "")).state
+    state = game.start(1, options, fill_bag(game.tiles(options).names, "")).state
     rng = random.Random(5)
     for _ in range(26):
         layings = [move for move in game.legal_moves(game.view(state, 0)) if isinstance(move, Lay)]
@@ -187,7 +187,7 @@ def test_thinking_keeps_to_its_time(name: str) -> None:
 def test_the_same_seed_gives_the_same_game(level: str) -> None:
     options = CLASSIC.parse_options({})
     games = [
-        play_one(CLASSIC, (level, "medium", level), options, "again", QUICK)[0] for _ in range(2)
+        play_game(CLASSIC, (level, "medium", level), options, "again", QUICK)[0] for _ in range(2)
     ]
     assert games[0].moves == games[1].moves
 
@@ -229,7 +229,7 @@ def test_beginners_overlook_more(weaker: str, stronger: str) -> None:
     lead = 0
     for number in range(20):
         players = (weaker, stronger) if number % 2 else (stronger, weaker)
-        _, score = play_one(CLASSIC, players, CLASSIC.parse_options({}), f"{number // 2}")
+        _, score = play_game(CLASSIC, players, CLASSIC.parse_options({}), f"{number // 2}")
         scores = score.outcome.scores
         lead += scores[players.index(stronger)] - scores[players.index(weaker)]
     assert lead > 20 * 4
@@ -242,7 +242,7 @@ def lead_of(name: str, pair: tuple[str, str], games: int) -> tuple[float, int]:
     for number in range(games):
         players = pair if number % 2 else pair[::-1]
         seat = players.index(pair[0])
-        _, score = play_one(game, players, game.parse_options({}), f"{number // 2}", QUICK)
+        _, score = play_game(game, players, game.parse_options({}), f"{number // 2}", QUICK)
         wins += (seat in score.outcome.winners) / len(score.outcome.winners)
         lead += score.outcome.scores[seat] - score.outcome.scores[1 - seat]
     return wins, lead
@@ -262,7 +262,7 @@ def test_beginners_announce_by_mistake_but_are_never_thrown_out() -> None:
     for number in range(4):
         last = states_of(game, ("novice", "easy", "expert"), f"alex {number}")[-1]
         mistakes = [sum(both) for both in zip(mistakes, last.mistakes, strict=True)]
-        assert max(last.mistakes) < OUT
+        assert max(last.mistakes) < MAX_MISTAKES
     assert mistakes[0] > 0
     assert mistakes[2] == 0
 
@@ -272,7 +272,7 @@ def test_who_is_better_is_quicker() -> None:
     for name in ("alex", "puzzle", "arlequin", "classic"):
         game = find_game(name)
         options = game.parse_options({})
-        state = game.start(2, options, filled(game.tiles(options).names, "")).state
+        state = game.start(2, options, fill_bag(game.tiles(options).names, "")).state
         view = game.view(state, 0)
         times = [make_bot(level, game, "").seconds(view) for level in LEVELS]
         assert times == sorted(times, reverse=True)
@@ -345,7 +345,7 @@ def test_72_is_a_race_of_markers() -> None:
     game = find_game("72")
     sizes = set()
     for state in states_of(game, ("medium", "medium"), "72"):
-        free = free_territories(state.table, state.markers)
+        free = find_free_territories(state.table, state.markers)
         if state.laid is None or not free or len(state.bag) < 10:
             continue
         view = game.view(state, state.active)
@@ -430,7 +430,7 @@ def test_the_end_is_exact_for_two() -> None:
         needs = [240 - state.scores[one] for one in (seat, 1 - seat)]
         ending = Ending(state.table, hands, needs, int(seat == 0), 10**9)
         turn = sight.turn(view)
-        turns = lookahead.promising(view, 10**5, 10**5)
+        turns = lookahead.list_promising(view, 10**5, 10**5)
         if len(turns) < 2 or turn is None:
             continue
         chosen = ending.worth(turn.layings, turn.points, -(10**4))

@@ -16,13 +16,13 @@ import pytest
 
 from dalapapa import games, record
 from dalapapa.bots import BOTS, list_bots, list_levels, make_bot
-from dalapapa.bots.arena import play_one
+from dalapapa.bots.arena import play_game
 from dalapapa.bots.installed import InstalledBot, load_registered
 from dalapapa.client import Server, Viewer
 from dalapapa.core.errors import BadOptions
 from dalapapa.core.tiles import standard
 from dalapapa.games import REGISTRY
-from dalapapa.games.bag import filled
+from dalapapa.games.bag import fill_bag
 from dalapapa.server.workers import bots
 from tests.support.installing import EXAMPLES, put, put_example
 from tests.support.serving import PATIENCE, refusal, running
@@ -204,7 +204,7 @@ def test_one_that_fails_has_lost_the_move(
     monkeypatch.setattr(MODULE, "CALL_LIMIT_S", 0.3 if what == "never ends" else PATIENCE)
     source, why = FAILS[what]
     put(path, "broken_bot", source, "dalapapa.bots", own="broken_bot:Own")
-    _, score = play_one(CLASSIC, ("medium", "own"), CLASSIC.parse_options({}), "x")
+    _, score = play_game(CLASSIC, ("medium", "own"), CLASSIC.parse_options({}), "x")
     assert score.outcome.winners == (0,)
     told = [one.getMessage() for one in caplog.records]
     assert told
@@ -246,7 +246,7 @@ def test_a_table_goes_on_and_others_do_not_notice(path: Path, what: str) -> None
 def test_a_table_goes_on_without_its_package(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """It was there when the table was set up, and is not installed any more."""
     del path
-    state = CLASSIC.start(2, {}, filled(standard().names, "x")).state
+    state = CLASSIC.start(2, {}, fill_bag(standard().names, "x")).state
     assert bots.next_to_act(CLASSIC, state, {0: "gone_bot"}, 700)[0] == 0
     view = CLASSIC.view(state, 0)
     assert bots.think("classic", "gone_bot", "", view) == bots.think("classic", "greedy", "", view)

@@ -20,9 +20,15 @@ from hypothesis import strategies as st
 
 from dalapapa.bots import LEVELS, arena, list_levels
 from dalapapa.bots import ladder as ladders
-from dalapapa.bots.elo import POINTS, Meeting, ratings, share_of_wins
-from dalapapa.bots.estimate import mean_of
-from dalapapa.bots.ladder import Ladder, against_anchor, climb, play_bag, summary
+from dalapapa.bots.elo import POINTS, Meeting, compute_ratings, estimate_wins
+from dalapapa.bots.estimate import estimate_mean
+from dalapapa.bots.ladder import (
+    Ladder,
+    list_wins_against_anchor,
+    play_bag,
+    play_ladder,
+    summarize_ladder,
+)
 from dalapapa.core.errors import BadInput, BadOptions
 from dalapapa.drawing import to_png
 from dalapapa.drawing.chart import Panel, Row, draw_chart
@@ -60,10 +66,10 @@ def test_known_strengths_are_found(players: int) -> None:
         Meeting(one, other, [chance(strengths[one] - strengths[other], players)] * 20_000)
         for one, other in pairs(5)
     ]
-    found = ratings(5, meetings, anchor=2, players=players)
+    found = compute_ratings(5, meetings, anchor=2, players=players)
     assert [rating.value for rating in found] == pytest.approx(strengths, abs=2)
     assert (found[2].low, found[2].value, found[2].high) == (0, 0, 0)
-    others = ratings(5, meetings, anchor=0, players=players)
+    others = compute_ratings(5, meetings, anchor=0, players=players)
     assert [rating.value for rating in others] == pytest.approx([s + 700 for s in strengths], abs=2)
 
 
@@ -78,7 +84,9 @@ def test_intervals_hold_the_truth_as_often_as_they_say(players: int) -> None:
             Meeting(one, other, played(strengths[one] - strengths[other], 60, players, 0, random))
             for one, other in pairs(5)
         ]
-        for strength, rating in zip(strengths, ratings(5, meetings, 2, players), strict=True):
+        for strength, rating in zip(
+            strengths, compute_ratings(5, meetings, 2, players), strict=True
+        ):
             held += strength != 0 and rating.low <= strength <= rating.high
     assert 214 <= held <= 239
 
@@ -88,7 +96,7 @@ def test_intervals_of_wins_hold_the_truth_too(luck: float) -> None:
     """Also where the bag decides much, and pairing narrows them."""
     random, ahead, bags = Random(f"luck {luck}"), 120, 80
     truth = (chance(ahead + luck, 2) + chance(ahead - luck, 2)) / 2
-    found = [share_of_wins(played(ahead, bags, 2, luck, random)) for _ in range(240)]
+    found = [estimate_wins(played(ahead, bags, 2, luck, random)) for _ in range(240)]
     assert 214 <= sum(share.low <= truth <= share.high for share in found) <= 239
     width = sum(share.high - share.low for share in found) / len(found)
     of_games = 2 * 1.96 * (truth * (1 - truth) / (2 * bags)) ** 0.5
@@ -96,15 +104,15 @@ def test_intervals_of_wins_hold_the_truth_too(luck: float) -> None:
 
 
 def test_whoever_wins_always_is_not_infinitely_strong() -> None:
-    few, many = (ratings(2, [Meeting(0, 1, [1.0] * bags)], 1)[0] for bags in (50, 500))
+    few, many = (compute_ratings(2, [Meeting(0, 1, [1.0] * bags)], 1)[0] for bags in (50, 500))
     assert 0 < few.low < few.value < many.value < 2000
-    assert share_of_wins([1.0] * 50).low < share_of_wins([1.0] * 500).low < 1
-    assert share_of_wins([1.0] * 50).high == 1
+    assert estimate_wins([1.0] * 50).low < estimate_wins([1.0] * 500).low < 1
+    assert estimate_wins([1.0] * 50).high == 1
 
 
 def test_pairing_counts_for_nothing_less_and_nothing_more() -> None:
     """Bags that are all even say more than games in which each seat wins as it likes."""
-    even, either = (share_of_wins(shares) for shares in ([0.5] * 100, [0.0, 1.0] * 50))
+    even, either = (estimate_wins(shares) for shares in ([0.5] * 100, [0.0, 1.0] * 50))
     assert even.value == either.value == 0.5
     assert either.high - either.low == pytest.approx(2 * 1.96 * 0.05, rel=0.02)
     assert even.high - even.low < 0.02
@@ -115,7 +123,7 @@ shares = st.lists(st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]), min_size=2, max_
 
 @given(shares, st.integers(2, 6))
 def test_a_share_lies_in_its_interval(won: list[float], players: int) -> None:
-    found = share_of_wins(won, players)
+    found = estimate_wins(won, players)
     assert 0 <= found.low <= found.value <= found.high <= 1
 
 
@@ -125,7 +133,7 @@ def test_the_fit_does_not_mind_who_is_named_first(
 ) -> None:
     meetings = [Meeting(0, 1, one), Meeting(1, 2, two), Meeting(0, 2, three)]
     turned = [Meeting(m.other, m.one, [1 - share for share in m.shares]) for m in meetings]
-    for a, b in zip(ratings(3, meetings), ratings(3, turned), strict=True):
+    for a, b in zip(compute_ratings(3, meetings), compute_ratings(3, turned), strict=True):
         assert (a.value, a.low, a.high) == pytest.approx((b.value, b.low, b.high), abs=1e-6)
 
 
@@ -135,7 +143,7 @@ def test_means_and_points() -> None:
     for count, width in widths.items():
         values = [float(number) for number in range(count)]
         error = stdev(values) / count**0.5
-        found = mean_of(values)
+        found = estimate_mean(values)
         assert found.value == mean(values)
         assert found.high - found.value == found.value - found.low
         assert (found.high - found.value) / error == pytest.approx(
@@ -149,7 +157,7 @@ def test_means_and_points() -> None:
 QUICK = Ladder("gone", ("novice", "easy", "medium"), games=6)
 
 
-class Seen(arena.Programs):
+class Seen(arena.BotSeats):
     """Programs that note who sits where."""
 
     tables: list[tuple[tuple[str, ...], str]]
@@ -161,10 +169,10 @@ class Seen(arena.Programs):
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_every_bag_is_played_from_every_seat(monkeypatch: pytest.MonkeyPatch, players: int) -> None:
-    monkeypatch.setattr(ladders, "Programs", Seen)
+    monkeypatch.setattr(ladders, "BotSeats", Seen)
     Seen.tables = []
     ladder = Ladder("gone", ("novice", "easy"), players=players, games=2 * players)
-    (bags,) = climb(ladder, jobs=1)
+    (bags,) = play_ladder(ladder, jobs=1)
     assert len(bags) == ladder.bags == 2
     for start in (0, players):
         tables = Seen.tables[start : start + players]
@@ -176,7 +184,7 @@ def test_every_bag_is_played_from_every_seat(monkeypatch: pytest.MonkeyPatch, pl
 
 def test_equals_are_exactly_equal() -> None:
     """`greedy` is medium by another name: from both seats, it has half of every bag."""
-    for bag in climb(Ladder("classic", ("greedy", "medium"), games=6), jobs=1)[0]:
+    for bag in play_ladder(Ladder("classic", ("greedy", "medium"), games=6), jobs=1)[0]:
         assert (bag.share, bag.lead) == (0.5, 0)
 
 
@@ -198,7 +206,7 @@ def test_who_wins_together_or_not_at_all_shares(
     lead: float,
 ) -> None:
     end = SimpleNamespace(outcome=Outcome(scores, winners, "time"))
-    monkeypatch.setattr(arena.Programs, "play", lambda *_: end)
+    monkeypatch.setattr(arena.BotSeats, "play", lambda *_: end)
     bag = play_bag((Ladder("gone", players=len(scores)), (0, 1), 0))
     assert (bag.share, bag.lead) == pytest.approx((share, lead))
 
@@ -206,34 +214,34 @@ def test_who_wins_together_or_not_at_all_shares(
 def test_results_do_not_depend_on_processes_engine_or_company(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told = summary(QUICK, climb(QUICK, jobs=1))
+    told = summarize_ladder(QUICK, play_ladder(QUICK, jobs=1))
     done: list[int] = []
-    assert summary(QUICK, climb(QUICK, 2, done.append)) == told
+    assert summarize_ladder(QUICK, play_ladder(QUICK, 2, done.append)) == told
     assert sum(done) == 3 * 6
     ray = FakeRay()
     monkeypatch.setitem(sys.modules, "ray", ray)
-    assert summary(QUICK, climb(QUICK, 3, engine="ray")) == told
+    assert summarize_ladder(QUICK, play_ladder(QUICK, 3, engine="ray")) == told
     assert (ray.size, ray.tasks) == (3, 9)
-    assert summary(QUICK, climb(QUICK, 1, engine="ray")) == told
+    assert summarize_ladder(QUICK, play_ladder(QUICK, 1, engine="ray")) == told
     assert ray.size == 3, "a cluster that is there is used as it is"
     two = Ladder("gone", ("novice", "easy"), games=6)
-    assert summary(two, climb(two, 1))["pairs"] == told["pairs"][:1]
+    assert summarize_ladder(two, play_ladder(two, 1))["pairs"] == told["pairs"][:1]
     other = Ladder("gone", QUICK.programs, games=6, seed="1")
-    assert summary(other, climb(other, 1))["pairs"] != told["pairs"]
+    assert summarize_ladder(other, play_ladder(other, 1))["pairs"] != told["pairs"]
 
 
 def test_what_was_interrupted_goes_on(tmp_path: Path) -> None:
-    told = summary(QUICK, climb(QUICK, jobs=1))
+    told = summarize_ladder(QUICK, play_ladder(QUICK, jobs=1))
     file = tmp_path / "journal"
     path = str(file)
-    assert summary(QUICK, climb(QUICK, 1, journal=path)) == told
+    assert summarize_ladder(QUICK, play_ladder(QUICK, 1, journal=path)) == told
     whole = file.read_bytes()
     lines = whole.splitlines(keepends=True)
     assert len(lines) == 1 + 9
     for known, rest in ((0, b""), (4, b""), (4, lines[5][:20]), (9, b"")):
         file.write_bytes(b"".join(lines[: 1 + known]) + rest)
         done: list[int] = []
-        assert summary(QUICK, climb(QUICK, 2, done.append, journal=path)) == told
+        assert summarize_ladder(QUICK, play_ladder(QUICK, 2, done.append, journal=path)) == told
         assert done == [2] * 9
         assert sum(done) == 18
         assert file.read_bytes().count(b"\n") == 10
@@ -242,14 +250,14 @@ def test_what_was_interrupted_goes_on(tmp_path: Path) -> None:
     for wrong in (b"", b"nonsense\n", *(lines[0] + line for line in lines_of_others)):
         file.write_bytes(wrong)
         with pytest.raises(BadInput) as refusal:
-            climb(QUICK, 1, journal=path)
+            play_ladder(QUICK, 1, journal=path)
         assert refusal.value.code == "other_ladder"
         assert file.read_bytes() == wrong
     file.write_bytes(whole)
     with pytest.raises(BadInput, match="of this ladder"):
-        climb(Ladder("gone", QUICK.programs, games=6, seed="1"), 1, journal=path)
+        play_ladder(Ladder("gone", QUICK.programs, games=6, seed="1"), 1, journal=path)
     with pytest.raises(BadInput) as refusal:
-        climb(QUICK, 1, journal=str(tmp_path / "no" / "journal"))
+        play_ladder(QUICK, 1, journal=str(tmp_path / "no" / "journal"))
     assert refusal.value.code == "unwritable_path"
 
 
@@ -305,7 +313,7 @@ def test_who_meets_whom() -> None:
 )
 def test_what_cannot_be_played_is_refused(wrong: dict[str, Any], code: str) -> None:
     with pytest.raises(BadOptions) as refusal:
-        climb(Ladder(**{"game": "gone", **wrong}))
+        play_ladder(Ladder(**{"game": "gone", **wrong}))
     assert refusal.value.code == code
 
 
@@ -326,15 +334,15 @@ def test_a_command_takes_part(tmp_path: Path, capfd: pytest.CaptureFixture[str])
     program = tmp_path / "first.py"
     program.write_text(FIRST_MOVE)
     name = f"exec:{shlex.join([sys.executable, '-I', str(program)])}"
-    (bags,) = climb(Ladder("gone", (name, "medium"), games=4, seconds=5), jobs=1)
+    (bags,) = play_ladder(Ladder("gone", (name, "medium"), games=4, seconds=5), jobs=1)
     assert [bag.share for bag in bags] == [0, 0]
     assert capfd.readouterr().err == ""
 
 
 def test_times_are_told_on_request() -> None:
-    met = climb(QUICK, jobs=1)
-    assert "turn_mean" not in json.dumps(summary(QUICK, met))
-    for program in summary(QUICK, met, times=True)["programs"]:
+    met = play_ladder(QUICK, jobs=1)
+    assert "turn_mean" not in json.dumps(summarize_ladder(QUICK, met))
+    for program in summarize_ladder(QUICK, met, times=True)["programs"]:
         assert 0 < program["turn_mean"] <= program["turn_longest"]
 
 
@@ -379,7 +387,7 @@ def test_the_page_and_the_picture_are_made_from_the_figures() -> None:
     for game, told in figures.items():
         levels = list_levels(find_game(game))
         assert [program["name"] for program in told["programs"]] == list(levels)
-        assert set(against_anchor(told)) == set(levels) - {"medium"}
+        assert set(list_wins_against_anchor(told)) == set(levels) - {"medium"}
     assert made.PAGE.read_text() == made.page(figures), "run `make docs`"
     assert made.PICTURE.read_text() == made.picture(figures), "run `make docs`"
 
@@ -393,7 +401,7 @@ def test_no_level_is_stronger_than_the_next_one(game: str) -> None:
 
 
 def test_the_page_names_all_that_is_told() -> None:
-    told = summary(QUICK, climb(QUICK, jobs=1), times=True)
+    told = summarize_ladder(QUICK, play_ladder(QUICK, jobs=1), times=True)
     page = (ROOT / "docs" / "ladder.md").read_text()
     for name in (*told, *told["programs"][0], *told["pairs"][0]):
         assert f"`{name}`" in page, name
@@ -402,4 +410,4 @@ def test_the_page_names_all_that_is_told() -> None:
 def test_wins_against_the_anchor() -> None:
     pair = {"one": "easy", "other": "medium", "wins": 0.1}
     told = {"anchor": "medium", "pairs": [pair, {"one": "medium", "other": "expert", "wins": 0.4}]}
-    assert against_anchor(told) == {"easy": 0.1, "expert": 0.6}
+    assert list_wins_against_anchor(told) == {"easy": 0.1, "expert": 0.6}

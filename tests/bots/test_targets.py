@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dalapapa.bots.arena import game_seed, play_one
+from dalapapa.bots.arena import derive_game_seed, play_game
 from dalapapa.core.tiles import STANDARD
 from dalapapa.games import find_game
 from tests.support.scripting import script
@@ -44,6 +44,6 @@ def test_a_target_is_reached_up_to_the_best_score_and_not_above(game: str, above
     for number in range(3):
         rules = find_game(game)
         options = rules.parse_options({"target": row[number] + above, "set": "72"})
-        names, seed = (TARGETS.LEVEL,) * players, game_seed(TARGETS.SEED, number)
-        _, score = play_one(rules, names, options, seed)
+        names, seed = (TARGETS.LEVEL,) * players, derive_game_seed(TARGETS.SEED, number)
+        _, score = play_game(rules, names, options, seed)
         assert score.outcome.reason == ("blocked" if above else "target")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from dalapapa.bots import NICKNAMES, list_levels
-from dalapapa.bots.ladder import against_anchor
+from dalapapa.bots.ladder import list_wins_against_anchor
 from dalapapa.games import find_game
 from tests.support.browser.people import People
 from tests.support.browser.texts import t
@@ -24,7 +24,7 @@ def test_each_level_shows_how_strong_it_is(people: People, game: str) -> None:
     page.goto(f"/new/{game}")
     seat = page.get_by_label(t("seat_number", number=2))
     page.get_by_text(t("levels_title")).click()
-    wins = against_anchor(FIGURES[game])
+    wins = list_wins_against_anchor(FIGURES[game])
     for level in list_levels(find_game(game)):
         seat.select_option(level)
         words = t(f"suits_{level}")

@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dalapapa.games import REGISTRY
-from dalapapa.problems import request_for, to_json
+from dalapapa.problems import make_request, problem_to_json
 from dalapapa.server.http.static import FOLDER
 from tests.browser.test_frames import at
 from tests.browser.test_print import seen
@@ -58,7 +58,7 @@ def today(page: Page) -> str:
 
 
 def problem_of(date: str, kind: str = "turn") -> dict[str, Any]:
-    return to_json(request_for(kind, date=date), solution=True)
+    return problem_to_json(make_request(kind, date=date), solution=True)
 
 
 def solve_and_preview(page: Page) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from dalapapa.problems import request_for, to_json
+from dalapapa.problems import make_request, problem_to_json
 from tests.support.browser.engines.webdriver import WebDriver
 from tests.support.browser.fixtures import drawing_for
 from tests.support.browser.process import DATE, Process
@@ -36,7 +36,7 @@ def test_a_server_has_the_date_of_the_tests(own_server: Process) -> None:
     """It counts who finds the problem of its own day, and not of another one."""
     answers = {}
     for date in (DATE[:10], "2026-12-14"):
-        solution = to_json(request_for("turn", date=date), solution=True)["solution"]
+        solution = problem_to_json(make_request("turn", date=date), solution=True)["solution"]
         answers[date] = httpx.post(
             f"{own_server.url}/api/problem/found",
             json={"kind": "turn", "date": date, "layings": solution, "mark": "m" * 16},

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from dalapapa.bots.arena import play_one
+from dalapapa.bots.arena import play_game
 from dalapapa.games import find_game
 from dalapapa.record import dump
 from tests.support.browser import table
@@ -68,7 +68,7 @@ def test_the_review_of_a_finished_game(people: People, server: Process) -> None:
 def test_a_wrong_way_of_a_race_is_shown(people: People, tmp_path: Path) -> None:
     """Of a record from disk, on a phone."""
     game = find_game("puzzle")
-    race = play_one(game, ("medium", "random"), game.parse_options({"minutes": 5}), "review")[0]
+    race = play_game(game, ("medium", "random"), game.parse_options({"minutes": 5}), "review")[0]
     path = tmp_path / "race.json"
     path.write_bytes(dump(race.record()))
     page = people.arrive(phone=True)

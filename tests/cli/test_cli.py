@@ -379,7 +379,8 @@ def test_records_of_a_simulation_replay(run: Run, tmp_path: Path) -> None:
 
 def test_a_full_disk_leaves_no_half_written_record(tmp_path: Path) -> None:
     """A limit of 4 blocks for a file: the record does not fit, and nothing of it stays."""
-    words = f"{PYTHON} -m dalapapa simulate --players random,random --games 3"
+    # Python 3.11 would also truncate compiled modules, which then break all later processes.
+    words = f"{PYTHON} -B -m dalapapa simulate --players random,random --games 3"
     script = f"ulimit -f 4; {words} --records records"
     done = subprocess.run(
         ["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False

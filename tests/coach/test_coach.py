@@ -19,21 +19,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from dalapapa.bots.arena import play_one
-from dalapapa.bots.estimate import bounded_mean, exactly, share_of
+from dalapapa.bots.arena import play_game
+from dalapapa.bots.estimate import estimate_bounded_mean, estimate_share, make_exact
 from dalapapa.bots.lookahead import Prospect
 from dalapapa.cli import commands
-from dalapapa.coach import Review, Situation, advise, review, review_of_record
+from dalapapa.coach import Review, Situation, advise, review_game, review_record
 from dalapapa.coach.advice import Advice
-from dalapapa.coach.aftermath import leaves_of, parts_of
+from dalapapa.coach.aftermath import compute_leaves, split_turn
 from dalapapa.coach.encode import CoachReview, encode_advice, encode_review
-from dalapapa.coach.futures import Futures, onlooker, played_out, redealt
+from dalapapa.coach.futures import Futures, make_onlooker, play_out, redeal
 from dalapapa.coach.plot import plot
-from dalapapa.coach.races import wrong_ways
-from dalapapa.coach.reasons import Judged, Remark, compared, doing
-from dalapapa.coach.report import _wide, advice_as_text, review_as_text
+from dalapapa.coach.races import find_wrong_ways
+from dalapapa.coach.reasons import Judged, Remark, compare_turns, describe_parts
+from dalapapa.coach.report import _wide, format_advice, format_review
 from dalapapa.coach.reviews import find_reviewer, list_turns
-from dalapapa.coach.words import COUNTED, counted, say, sentence, why
+from dalapapa.coach.words import COUNTED_UNITS, explain, format_count, make_sentence, say
 from dalapapa.core.errors import DalapapaError
 from dalapapa.core.notation import Laying
 from dalapapa.core.points import SECOND_DOMINO_CHARGE, Turn
@@ -57,7 +57,7 @@ SOON = 0.02
 def game_of(name: str, *players: str, seed: str = "coach") -> Recorder:
     game = find_game(name)
     options = game.parse_options({"minutes": 5} if name == "puzzle" else {})
-    return play_one(game, players or ("medium", "novice"), options, seed)[0]
+    return play_game(game, players or ("medium", "novice"), options, seed)[0]
 
 
 def steps_of(recorder: Recorder) -> list[Step[Any]]:
@@ -69,13 +69,13 @@ def few_moments(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whole games are played out from two moments only, and few of them."""
     for game in REGISTRY.values():
         monkeypatch.setattr(find_reviewer(game), "moments", 2, raising=False)  # Not of races.
-    monkeypatch.setattr("dalapapa.coach.reviewer.GAMES", range(3, 5))
+    monkeypatch.setattr("dalapapa.coach.reviewer.PLAYOUT_GAMES", range(3, 5))
 
 
 def reviewed(recorder: Recorder, seconds: float = SOON) -> Review:
     names = [player.name for player in recorder.players]
     moves = [move for move, _ in recorder.moves]
-    return review(recorder.game, names, steps_of(recorder), moves, "key", seconds)
+    return review_game(recorder.game, names, steps_of(recorder), moves, "key", seconds)
 
 
 # -- numbers -------------------------------------------------------------------------------------
@@ -83,11 +83,11 @@ def reviewed(recorder: Recorder, seconds: float = SOON) -> Review:
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=40))
 def test_an_interval_holds_its_mean_and_stays_possible(values: list[float]) -> None:
-    mean = bounded_mean(values, 0)
+    mean = estimate_bounded_mean(values, 0)
     assert 0 <= mean.low <= mean.value <= mean.high <= 1
     assert mean.samples == len(values)
     assert mean.low < mean.high, "samples are never certain"
-    share = share_of(sum(values), len(values))
+    share = estimate_share(sum(values), len(values))
     assert 0 <= share.low <= share.value <= share.high <= 1
     assert share.low < share.high
 
@@ -100,11 +100,11 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say(truth: float, count
     right = [0, 0, 0]
     for _ in range(400):
         values = [float(rng.random() < truth) for _ in range(count)]
-        less = bounded_mean([value - 1 for value in values])
+        less = estimate_bounded_mean([value - 1 for value in values])
         for number, (one, told) in enumerate(
             [
-                (share_of(sum(values), count), truth),
-                (bounded_mean(values, 0), truth),
+                (estimate_share(sum(values), count), truth),
+                (estimate_bounded_mean(values, 0), truth),
                 (less, truth - 1),
             ]
         ):
@@ -115,10 +115,10 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say(truth: float, count
 
 
 def test_what_is_exact_says_so() -> None:
-    assert exactly(0.5).exact
-    assert (exactly(0.5).low, exactly(0.5).high) == (0.5, 0.5)
-    assert not bounded_mean([0.5, 0.5]).exact
-    assert share_of(0, 20).high > 0.05, "nothing in twenty does not mean never"
+    assert make_exact(0.5).exact
+    assert (make_exact(0.5).low, make_exact(0.5).high) == (0.5, 0.5)
+    assert not estimate_bounded_mean([0.5, 0.5]).exact
+    assert estimate_share(0, 20).high > 0.05, "nothing in twenty does not mean never"
 
 
 # -- what a turn earns and leaves ----------------------------------------------------------------
@@ -134,10 +134,10 @@ def positions() -> Iterator[tuple[Any, Turn]]:
 
 def test_parts_and_leaves_agree_with_the_kernel() -> None:
     for view, turn in positions():
-        parts = parts_of(view.table, turn.layings)
+        parts = split_turn(view.table, turn.layings)
         assert sum(part.earned.points - part.charge for part in parts) == turn.points
         assert [part.charge for part in parts] == [0, SECOND_DOMINO_CHARGE][: len(parts)]
-        left = leaves_of(view.table, view.hand, turn)
+        left = compute_leaves(view.table, view.hand, turn)
         after = view.table.copy()
         for laying in turn.layings:
             after.lay(laying)
@@ -183,7 +183,7 @@ def test_the_best_turns_of_a_position() -> None:
     ]
     assert "exact" in json.dumps(told)
     for language in LANGUAGES:
-        assert len(advice_as_text(advice, language).splitlines()) > 8
+        assert len(format_advice(advice, language).splitlines()) > 8
 
 
 def test_a_turn_that_wins_is_the_best_turn() -> None:
@@ -197,9 +197,9 @@ def test_a_turn_that_wins_is_the_best_turn() -> None:
     last = Situation((61 - best.points, 60), 60, began=1)
     options = advise(state.table, hand, last, deals=8).options
     assert options[0].judged.turn.points == best.points
-    assert (options[0].chance, options[-1].chance) == (exactly(1), exactly(0))
-    assert say("wins_less", "en") not in why(options[0].remarks, "en")
-    assert "100%: the game is over" in advice_as_text(Advice(last, options))
+    assert (options[0].chance, options[-1].chance) == (make_exact(1), make_exact(0))
+    assert say("wins_less", "en") not in explain(options[0].remarks, "en")
+    assert "100%: the game is over" in format_advice(Advice(last, options))
 
 
 EXAMPLE = """BYGBR+0@0,0 CRGYB-2@1,-1 BRGYB-2@1,1 ZRBGY-1@2,-1 BBRGY-1@-1,0 CGYBR+0@1,-2
@@ -222,19 +222,19 @@ def test_the_authors_first_example() -> None:
     assert best.judged.turn == Turn((Laying.parse("AYRBG+1@3,-1"),), 9)
     (part,) = best.judged.parts
     assert (part.earned.disc_points, part.earned.group_points, part.charge) == (2, 7, 0)
-    assert best.chance == exactly(1), "whatever anybody has or draws"
-    assert {language: why(best.remarks, language) for language in LANGUAGES} == REASONS
+    assert best.chance == make_exact(1), "whatever anybody has or draws"
+    assert {language: explain(best.remarks, language) for language in LANGUAGES} == REASONS
 
 
 def test_advice_where_nothing_can_be_laid_or_everything_is_free() -> None:
     for hand in (["CRYGB"], ["CRYGB", "ZYRBG"]):
         empty = advise(Table(standard()), hand, deals=4)
         assert [len(option.judged.turn.layings) for option in empty.options] == [1] * 5
-        assert "0 discs" not in advice_as_text(empty)
+        assert "0 discs" not in format_advice(empty)
     one = Table.parse("A+0@0,0", _alone())
     assert advise(one, ["B"]).options == ()
-    assert advice_as_text(advise(one, ["B"]), "de") == "Nichts lässt sich legen."
-    assert "Houdt B, die daar nergens past." in advice_as_text(advise(one, ["B", "C"]), "nl")
+    assert format_advice(advise(one, ["B"]), "de") == "Nichts lässt sich legen."
+    assert "Houdt B, die daar nergens past." in format_advice(advise(one, ["B", "C"]), "nl")
 
 
 def _alone() -> Any:
@@ -288,16 +288,16 @@ def test_nobody_knows_what_is_hidden() -> None:
     futures = [Futures(recorder.game.view(one, player), "seed") for one in (state, changed)]
     turn = Turn(played.layings, played.points)
     assert len({str(one.after(turn, one.deals(20))) for one in futures}) == 1
-    watching = [onlooker(recorder.game.view(one, other), "seed") for one in
-                (state, redealt(state, "all hands"))]  # fmt: skip
+    watching = [make_onlooker(recorder.game.view(one, other), "seed") for one in
+                (state, redeal(state, "all hands"))]  # fmt: skip
     assert len({str(one.after(Turn((), 0), one.deals(20))) for one in watching}) == 1
     for name in ("gone", "auction", "alex"):
         recorder = game_of(name)
         state = steps_of(recorder)[-2].state
-        again = redealt(state, "elsewhere")
+        again = redeal(state, "elsewhere")
         assert again != state
         assert len(again.bag) == len(state.bag)
-        found = [played_out(recorder.game, one, 2, "seed") for one in (state, again)]
+        found = [play_out(recorder.game, one, 2, "seed") for one in (state, again)]
         assert found[0] == found[1]
 
 
@@ -361,20 +361,20 @@ def test_the_review_of_every_game(name: str) -> None:
     for language in LANGUAGES:
         told = encode_review(found, language)
         assert msgspec.json.decode(msgspec.json.encode(told), type=CoachReview) == told
-        text = review_as_text(found, language)
+        text = format_review(found, language)
         assert "{" not in text
         assert max(map(len, text.splitlines())) <= 80
         ElementTree.fromstring(plot(found, language))
     what = {"discs": "layings", "cells": "layings", "points": "turns"}.get(found.unit)
     if what and name != "alex":
-        assert f"; {what} without loss: " in review_as_text(found)
+        assert f"; {what} without loss: " in format_review(found)
 
 
 def test_a_game_that_is_too_long_is_looked_at_in_fewer_moments(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(find_reviewer(REGISTRY["auction"]), "work", 1)
-    monkeypatch.setattr("dalapapa.coach.reviewer.GAMES", range(1, 2))
+    monkeypatch.setattr("dalapapa.coach.reviewer.PLAYOUT_GAMES", range(1, 2))
     assert len(reviewed(game_of("auction")).curve) == 3 + 1, "and the end"
 
 
@@ -382,7 +382,7 @@ def test_a_game_that_is_too_long_is_looked_at_in_fewer_moments(
 def test_on_a_large_table_fewer_games_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     recorder = game_of("gone")
     usual = reviewed(recorder).curve[0].chances[0].samples
-    monkeypatch.setattr("dalapapa.coach.reviewer.USUAL", 0.01)
+    monkeypatch.setattr("dalapapa.coach.reviewer.USUAL_DOMINOES", 0.01)
     assert reviewed(recorder).curve[0].chances[0].samples < usual
 
 
@@ -399,7 +399,7 @@ def test_a_review_fits_a_terminal_whoever_plays() -> None:
     ]
     found = replace(found, players=tuple(players))
     for language in LANGUAGES:
-        lines = review_as_text(found, language).splitlines()
+        lines = format_review(found, language).splitlines()
         table = lines[2 : lines.index("", 2)]
         assert len({_wide(line) for line in table}) == 1, "columns stand below each other"
         assert max(map(_wide, lines)) <= 80
@@ -414,13 +414,13 @@ def test_the_same_record_has_the_same_review() -> None:
     recorder = game_of("conquest")
     told = replay(load(dump(recorder.record())))
     shares: list[float] = []
-    found = review_of_record(told, SOON, shares.append)
-    assert found == review_of_record(told, SOON)
+    found = review_record(told, SOON, shares.append)
+    assert found == review_record(told, SOON)
     assert 0.9 < sum(shares) <= 1
     names = [player.name for player in recorder.players]
     moves = [move for move, _ in recorder.moves]
     key = told.record.commitment
-    assert found == review(recorder.game, names, told.steps, moves, key, SOON)
+    assert found == review_game(recorder.game, names, told.steps, moves, key, SOON)
 
 
 def test_a_turn_is_compared_with_one_that_is_legal_and_better() -> None:
@@ -435,7 +435,7 @@ def test_a_turn_is_compared_with_one_that_is_legal_and_better() -> None:
         better += 1
         assert turn.lost_chance is not None
         state = steps_of(recorder)[turn.played.first].state
-        parts = parts_of(state.table, turn.better.layings)
+        parts = split_turn(state.table, turn.better.layings)
         assert sum(part.earned.points - part.charge for part in parts) == turn.better.points
         assert {part.laying.tile for part in parts} <= set(state.hands[turn.played.player])
         assert turn.better_chance is not None
@@ -443,8 +443,8 @@ def test_a_turn_is_compared_with_one_that_is_legal_and_better() -> None:
         assert turn.lost_chance.value == pytest.approx(more, abs=0.001)
         if turn is found.turns[-1]:
             assert turn.lost_chance.exact, "the game is over with it"
-            assert "next player" not in why(turn.remarks, "en")
-            assert "drawn" not in why(turn.remarks, "en")
+            assert "next player" not in explain(turn.remarks, "en")
+            assert "drawn" not in explain(turn.remarks, "en")
         else:
             assert turn.lost_chance.low < turn.lost_chance.value < turn.lost_chance.high
     assert better > 3
@@ -460,7 +460,7 @@ def test_wrong_ways_are_proved() -> None:
         game: Any = recorder.game
         steps = steps_of(recorder)
         movers = [move.player for move, _ in recorder.moves]
-        ways = wrong_ways(game, steps, movers)
+        ways = find_wrong_ways(game, steps, movers)
         for way in ways:
             possible = []
             for state in (steps[way.first].state, steps[way.first + 1].state):
@@ -504,8 +504,8 @@ def judged(points: int, **leaves: Any) -> Judged:
     table = Table.parse("PRYGB+0@0,0", standard())
     turn = table.best_turn(["CRYGB"])
     assert turn is not None
-    left = replace(leaves_of(table, ["CRYGB"], turn), **leaves)
-    return Judged(replace(turn, points=points), parts_of(table, turn.layings), left)
+    left = replace(compute_leaves(table, ["CRYGB"], turn), **leaves)
+    return Judged(replace(turn, points=points), split_turn(table, turn.layings), left)
 
 
 SENTENCES = {
@@ -526,56 +526,59 @@ SENTENCES = {
 def test_a_reason_in_six_languages() -> None:
     safe = judged(5, closers={}, mean=4.0)
     open_ = judged(6, closers={"B": {9: 30}}, mean=4.1)
-    remark = compared(safe, open_, True, 50)
-    assert {language: sentence(remark, language) for language in LANGUAGES} == SENTENCES
-    back = compared(open_, safe, False, 50)
-    assert sentence(back, "en") == (
+    remark = compare_turns(safe, open_, True, 50)
+    assert {language: make_sentence(remark, language) for language in LANGUAGES} == SENTENCES
+    back = compare_turns(open_, safe, False, 50)
+    assert make_sentence(back, "en") == (
         "1 point more now, but 30 dominoes can then close a blue group of 9 or more."
     )
 
 
 def test_reasons_speak_for_the_verdict() -> None:
     rich, poor = judged(7, closers={}, mean=5.0), judged(5, closers={}, mean=4.0)
-    assert sentence(compared(rich, poor, True, 9), "en") == "2 points more now."
-    assert sentence(compared(poor, rich, True, 9), "en") == (
+    assert make_sentence(compare_turns(rich, poor, True, 9), "en") == "2 points more now."
+    assert make_sentence(compare_turns(poor, rich, True, 9), "en") == (
         "2 points less now, but a domino of the next player then earns 4.0 points on average "
         "instead of 5.0."
     )
-    assert sentence(compared(poor, rich, False, 9), "de") == "Jetzt 2 Punkte weniger."
-    assert compared(poor, rich, None, 9).then == Remark("wins_as_often")
-    assert compared(poor, rich, None, 0, over=True).then == Remark("changes_nothing")
+    assert make_sentence(compare_turns(poor, rich, False, 9), "de") == "Jetzt 2 Punkte weniger."
+    assert compare_turns(poor, rich, None, 9).then == Remark("wins_as_often")
+    assert compare_turns(poor, rich, None, 0, over=True).then == Remark("changes_nothing")
     same = judged(5, closers={}, mean=4.0, kept="A", kept_points=9)
     less = judged(5, closers={}, mean=4.0, kept="B", kept_points=3)
-    assert sentence(compared(same, less, True, 9), "en") == (
+    assert make_sentence(compare_turns(same, less, True, 9), "en") == (
         "Just as many points now, and the domino that stays in hand could then earn 9 points "
         "instead of 3."
     )
-    assert compared(less, same, True, 9).then == Remark("wins_more")
+    assert compare_turns(less, same, True, 9).then == Remark("wins_more")
 
 
 def test_numbers_below_zero_are_counted_like_others() -> None:
     for language, one, none in (("en", "-1 point", "0 points"), ("fr", "-1 point", "0 point")):
-        assert (counted("points", -1, language), counted("points", 0, language)) == (one, none)
-        assert counted("points", -2, language) == "-2 points"
+        assert (format_count("points", -1, language), format_count("points", 0, language)) == (
+            one,
+            none,
+        )
+        assert format_count("points", -2, language) == "-2 points"
 
 
 def test_what_a_turn_does_in_words() -> None:
     position = Table.parse("PRYGB+0@0,0 BYRGB+0@0,-1", standard())
     layings = [Laying.parse("AYRBG-3@1,-2"), Laying.parse("ZRYGB-3@0,-2")]
-    parts = parts_of(position, layings)
-    assert sentence(doing(parts[:1]), "en") == "Closes a single disc."
-    assert sentence(doing(parts), "nl") == (
+    parts = split_turn(position, layings)
+    assert make_sentence(describe_parts(parts[:1]), "en") == "Closes a single disc."
+    assert make_sentence(describe_parts(parts), "nl") == (
         "Sluit met beide stenen 2 losse schijven: de tweede levert 5 punten op en kost er 4."
     )
     groups = [("G", 7), ("Y", 3)]
     remark = Remark("closes", {"groups": groups, "more": 1})
-    assert sentence(remark, "it") == (
+    assert make_sentence(remark, "it") == (
         "Chiude un gruppo verde da 7, un gruppo giallo da 3 e un altro gruppo."
     )
     for key in ("lays_again", "draws_nothing", "makes_discs"):
         for language in LANGUAGES:
-            told = sentence(Remark(key, {"discs": 3}), language)
-            assert say(COUNTED["discs"], language, 3) in told
+            told = make_sentence(Remark(key, {"discs": 3}), language)
+            assert say(COUNTED_UNITS["discs"], language, 3) in told
 
 
 # -- the command line ----------------------------------------------------------------------------
@@ -594,7 +597,7 @@ def test_analyse_prints_a_review_and_draws_it(tmp_path: Path) -> None:
     assert "Las mayores oportunidades perdidas" in told.output
     assert "Las mayores oportunidades perdidas" in picture.read_text()
     told = run("-", "--json", "--seconds", "0.01", stdin=path.read_bytes())
-    again = review_of_record(replay(load(path.read_bytes())), 0.01)
+    again = review_record(replay(load(path.read_bytes())), 0.01)
     again_told = msgspec.to_builtins(encode_review(again))
     assert told.output == json.dumps(again_told, ensure_ascii=False) + "\n"
     assert len(again.missed) == 3
@@ -660,7 +663,7 @@ def test_a_game_without_a_review_says_so() -> None:
         name = "unknown"
 
     game = Unknown()
-    recorder = play_one(game, ("greedy", "random"), game.parse_options({}), "coach")[0]
+    recorder = play_game(game, ("greedy", "random"), game.parse_options({}), "coach")[0]
     assert list_turns(game, steps_of(recorder)) == []
     with pytest.raises(DalapapaError, match="no review of unknown") as caught:
         reviewed(recorder)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from dalapapa.bots.external import Guest
+from dalapapa.bots.external import ExternalPlayer
 from dalapapa.client import RefusedForNow, Server, _refused
 from dalapapa.core import errors
 from dalapapa.core.errors import BadInput, DalapapaError, RuleRefusal, Unavailable
@@ -151,7 +151,7 @@ async def test_a_lost_database_during_a_hand_and_a_question(
 async def test_a_program_is_not_blamed_for_a_lost_database() -> None:
     """What the server cannot do now is no failure of whoever asked."""
     reports: list[str] = []
-    guest = Guest(["true"], {"seconds": 1}, reports.append)
+    guest = ExternalPlayer(["true"], {"seconds": 1}, reports.append)
 
     class Lines:
         async def ask(self, _question: object, _seconds: float) -> dict[str, Any]:

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from dalapapa.bots import make_bot
-from dalapapa.bots.arena import play_one
+from dalapapa.bots.arena import play_game
 from dalapapa.core.errors import DalapapaError
 from dalapapa.games import find_game
-from dalapapa.games.bag import filled
+from dalapapa.games.bag import fill_bag
 from dalapapa.games.moves import Announce, End, Move, NoMore, TimeUp
 
 GAME = find_game("alex")
@@ -18,7 +18,7 @@ GAME = find_game("alex")
 
 def start(players: int = 3, seed: str = "alex", **options: Any) -> Any:
     chosen = GAME.parse_options(options)
-    return GAME.start(players, chosen, filled(GAME.tiles(chosen).names, seed)).state
+    return GAME.start(players, chosen, fill_bag(GAME.tiles(chosen).names, seed)).state
 
 
 def after(state: Any, *moves: Move) -> Any:
@@ -117,7 +117,7 @@ def test_alone_there_is_no_sand_to_wait_for(look: int) -> None:
 def test_programs_never_raise_their_own_lead(seed: int) -> None:
     players = ("novice", "medium", "expert", "greedy")
     options = GAME.parse_options({"end": "rounds", "rounds": 6})
-    recorder, _ = play_one(GAME, players, options, f"leaders {seed}")
+    recorder, _ = play_game(GAME, players, options, f"leaders {seed}")
     leader = None
     for move, step in recorder.moves:
         if isinstance(move, Announce | NoMore):

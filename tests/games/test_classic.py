@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from dalapapa.bots.arena import play_one
+from dalapapa.bots.arena import play_game
 from dalapapa.core.errors import BadOptions
 from dalapapa.games import find_game
-from dalapapa.games.bag import filled
+from dalapapa.games.bag import fill_bag
 from dalapapa.games.classic import ClassicOptions
 from dalapapa.games.moves import End, Pass
 
@@ -45,7 +45,7 @@ def test_bad_options_are_refused_in_one_sentence(options: Any, word: str) -> Non
 
 
 def test_options_built_by_hand_are_checked_too() -> None:
-    bag = filled(GAME.tiles(ClassicOptions()).names, "x")
+    bag = fill_bag(GAME.tiles(ClassicOptions()).names, "x")
     for options, code in (
         (ClassicOptions(target=59), "bad_target"),
         (ClassicOptions(target=241), "bad_target"),
@@ -62,13 +62,13 @@ def test_a_set_needs_a_domino_for_each_player() -> None:
     row = {"name": "A", "recto": "RRRRRRR", "verso": "RRRRRRR"}
     options = GAME.parse_options({"set": [row]})
     with pytest.raises(BadOptions, match="need as many"):
-        GAME.start(2, options, filled(("A",), "x"))
+        GAME.start(2, options, fill_bag(("A",), "x"))
 
 
 @pytest.mark.parametrize("target", [60, 61, 100])
 def test_a_game_ends_when_its_round_is_played_out(target: int) -> None:
     options = GAME.parse_options({"target": target, "first": 2})
-    recorder, score = play_one(GAME, ("greedy", "greedy", "greedy"), options, f"t{target}")
+    recorder, score = play_game(GAME, ("greedy", "greedy", "greedy"), options, f"t{target}")
     assert score.outcome.reason == "target"
     assert max(score.outcome.scores) >= target
     ends = [0, 0, 0]
@@ -80,7 +80,7 @@ def test_a_game_ends_when_its_round_is_played_out(target: int) -> None:
 
 def test_random_players_empty_the_bag() -> None:
     options = GAME.parse_options({"target": 240})
-    recorder, score = play_one(GAME, ("random",) * 4, options, "long")
+    recorder, score = play_game(GAME, ("random",) * 4, options, "long")
     assert score.outcome.reason == "blocked"
     state: Any = recorder.moves[-1][1].state
     assert len(state.bag) == 0
@@ -89,7 +89,7 @@ def test_random_players_empty_the_bag() -> None:
 
 def test_the_set_of_72_plays_too() -> None:
     options = GAME.parse_options({"set": "72"})
-    recorder, _ = play_one(GAME, ("greedy", "random"), options, "small")
+    recorder, _ = play_game(GAME, ("greedy", "random"), options, "small")
     state: Any = recorder.moves[-1][1].state
     names = {laying.tile[0] for laying in state.table.layings}
     assert names <= set("CADZ")

@@ -15,13 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dalapapa.bots import BOTS
-from dalapapa.bots.arena import Programs, play_one
+from dalapapa.bots.arena import BotSeats, play_game
 from dalapapa.core.errors import DalapapaError
 from dalapapa.core.notation import Laying
 from dalapapa.core.tiles import standard
 from dalapapa.games import REGISTRY, find_game
-from dalapapa.games.arlequin.rules import pile_of
-from dalapapa.games.bag import filled
+from dalapapa.games.arlequin.rules import list_pile
+from dalapapa.games.bag import fill_bag
 from dalapapa.games.events import (
     Drew,
     Laid,
@@ -30,8 +30,8 @@ from dalapapa.games.events import (
     Showed,
     Undone,
     WentBack,
-    score_changes,
-    visible,
+    list_score_changes,
+    redact_event,
 )
 from dalapapa.games.moves import (
     Announce,
@@ -54,7 +54,7 @@ from dalapapa.games.moves import (
     move_from_json,
     move_to_json,
 )
-from dalapapa.games.options import set_choice, tile_set
+from dalapapa.games.options import resolve_set, to_set_choice
 from dalapapa.record import Player, Recorder, dump, load, replay
 from dalapapa.rulebook import page
 from dalapapa.texts import LANGUAGES
@@ -93,13 +93,13 @@ class Played:
         undo = 0.3 if number % 3 == 0 else 0
         self.game = game
         self.options = game.parse_options(options_for(game.name, seats, number))
-        start = game.start(seats, self.options, filled(game.tiles(self.options).names, seed))
+        start = game.start(seats, self.options, fill_bag(game.tiles(self.options).names, seed))
         players = [Player(f"{bot} {seat}", bot) for seat, bot in enumerate(bots)]
         self.recorder = Recorder(game, self.options, players, seed, start)
         self.steps = [start]
         self.moves: list[Move] = []
         rng = random.Random(seed)
-        programs = Programs(game, tuple(bots), seed)
+        programs = BotSeats(game, tuple(bots), seed)
         while game.outcome(self.state) is None:
             assert len(self.moves) < 3000, "the game does not end"
             asked = game.asked(self.state)
@@ -155,7 +155,7 @@ def whereabouts(game: Any, state: Any) -> Counter[str]:
         for seat in range(state.players):
             places += game.view(state, seat).pile
         for pile in {1, 2, 3} - set(state.piles):
-            places += pile_of(pile)
+            places += list_pile(pile)
     return Counter(places)
 
 
@@ -205,7 +205,7 @@ def test_scores_are_the_sum_of_the_events(games: list[Played]) -> None:
             continue  # Gone and the races are not played for points.
         scores = [0] * played.state.players
         for step in played.steps:
-            for player, points in score_changes(step.events):
+            for player, points in list_score_changes(step.events):
                 scores[player] += points
             assert tuple(scores) == step.state.scores
 
@@ -221,7 +221,7 @@ def test_a_view_never_holds_a_hidden_name(games: list[Played]) -> None:
             told |= {n for e in step.events if isinstance(e, Showed) for n in e.tiles}
             for viewer in (None, *range(state.players)):
                 view = played.game.view(state, viewer)
-                shown = f"{view!r} {[visible(event, viewer) for event in step.events]!r}"
+                shown = f"{view!r} {[redact_event(event, viewer) for event in step.events]!r}"
                 assert state.bag.seed not in shown
                 public = {laying.tile for laying in state.table.layings}
                 hidden = set(state.bag.names) | {
@@ -429,7 +429,7 @@ def test_what_is_no_move_is_refused(name: str, move: Any) -> None:
     game = find_game(name)
     options = game.parse_options({})
     players = max(2, game.seats[0])
-    state = game.start(players, options, filled(game.tiles(options).names, "nonsense")).state
+    state = game.start(players, options, fill_bag(game.tiles(options).names, "nonsense")).state
     with pytest.raises(DalapapaError) as caught:
         game.apply(state, move)
     assert len(str(caught.value)) < 200
@@ -474,9 +474,9 @@ def test_nonsense_moves_are_refused_and_change_nothing(name: str, data: st.DataO
     game = find_game(name)
     options = game.parse_options({})
     names = game.tiles(options).names
-    state = game.start(2, options, filled(names, "nonsense")).state
+    state = game.start(2, options, fill_bag(names, "nonsense")).state
     bots = ("greedy" if name == "arlequin" else "random", "greedy")  # Random ones are slow there.
-    programs = Programs(game, bots, data.draw(st.sampled_from("abc")))
+    programs = BotSeats(game, bots, data.draw(st.sampled_from("abc")))
     for _ in range(data.draw(st.integers(0, 25))):
         if game.outcome(state) is None:
             state = game.apply(state, programs.next_move(state)).state
@@ -501,7 +501,7 @@ def test_every_game_is_complete(name: str) -> None:
     game = find_game(name)
     for bot in BOTS:
         players = (bot,) * max(2, game.seats[0])
-        _, score = play_one(game, players, game.parse_options({}), "complete", seconds=0.02)
+        _, score = play_game(game, players, game.parse_options({}), "complete", seconds=0.02)
         assert score.moves
 
 
@@ -515,7 +515,7 @@ def test_nothing_is_about_a_game_that_is_not_registered() -> None:
 def test_numbers_of_players(name: str) -> None:
     game = find_game(name)
     options = game.parse_options({})
-    bag = filled(game.tiles(options).names, "players")
+    bag = fill_bag(game.tiles(options).names, "players")
     for players in (-1, 0, game.seats[0] - 1, game.seats[-1] + 1, 1000):
         with pytest.raises(DalapapaError) as caught:
             game.start(players, options, bag)
@@ -551,7 +551,7 @@ def test_malformed_moves_are_refused(data: Any) -> None:
 
 def test_sets_in_options_round_trip() -> None:
     for name in ("120", "72"):
-        assert set_choice(standard(name)) == name
-        assert tile_set(name) == standard(name)
-    own = tile_set(set_choice(standard("72")))
+        assert to_set_choice(standard(name)) == name
+        assert resolve_set(name) == standard(name)
+    own = resolve_set(to_set_choice(standard("72")))
     assert own == standard("72")

@@ -21,13 +21,13 @@ import pytest
 from dalapapa import games, record
 from dalapapa.adapters import zoo
 from dalapapa.bots import BOTS, list_bots, list_levels, make_bot
-from dalapapa.bots.arena import play_one
+from dalapapa.bots.arena import play_game
 from dalapapa.client import Refused, Server, Viewer
-from dalapapa.coach.aftermath import parts_of
+from dalapapa.coach.aftermath import split_turn
 from dalapapa.core.errors import BadOptions
 from dalapapa.core.tiles import standard
 from dalapapa.games import REGISTRY
-from dalapapa.games.bag import filled
+from dalapapa.games.bag import fill_bag
 from dalapapa.games.classic import ClassicGame, ClassicOptions, ClassicState, ClassicView
 from dalapapa.games.classic.reviewer import PointsReviewer
 from dalapapa.games.events import Laid
@@ -140,7 +140,7 @@ def test_our_programs_play_a_variant_by_its_charge_and_its_hand(path: Path, leve
     game, sizes = games.find_game("three"), set()
     for charge in (0, 9):
         options = game.parse_options({"charge": charge})
-        recorder, _ = play_one(game, (level, level), options, "x")
+        recorder, _ = play_game(game, (level, level), options, "x")
         steps: list[Any] = list(record.replay(record.load(record.dump(recorder.record()))).steps)
         laid = [
             one for step in steps for one in step.events if isinstance(one, Laid) and one.scores
@@ -167,15 +167,17 @@ class Dear(ClassicGame[DearOptions, ClassicState, ClassicView]):
 
 def test_the_coach_counts_by_the_charge_of_a_variant() -> None:
     game = Dear()
-    recorder, _ = play_one(game, ("medium", "medium"), game.parse_options({}), "x")
+    recorder, _ = play_game(game, ("medium", "medium"), game.parse_options({}), "x")
     assert "charge" not in msgspec.to_builtins(recorder.record().options)
-    start = game.start(2, {}, filled(standard().names, "x"))
+    start = game.start(2, {}, fill_bag(standard().names, "x"))
     steps: list[Any] = [start, *(step for _, step in recorder.moves)]
     turns = PointsReviewer.turns(steps)
     assert turns
     assert {turn.lost for turn in turns} == {0}, "medium plays the best turn for points"
     for turn in turns:
-        parts = parts_of(steps[turn.first].state.table, turn.layings, game.parse_options({}).charge)
+        parts = split_turn(
+            steps[turn.first].state.table, turn.layings, game.parse_options({}).charge
+        )
         assert sum(part.earned.points - part.charge for part in parts) == turn.points
 
 
@@ -183,16 +185,17 @@ def test_a_game_of_its_own_kind_has_the_general_programs(path: Path) -> None:
     put(path, "own_game", GENERAL_GAME, own="own_game:GAME")
     game = games.find_game("own")
     assert list_bots(game) == list_levels(game) == ("random", "greedy")
-    _, score = play_one(game, ("greedy", "random"), game.parse_options({}), "x")
+    _, score = play_game(game, ("greedy", "random"), game.parse_options({}), "x")
     assert score.outcome.reason == "enough"
 
 
 GENERAL_GAME = """
 from msgspec.structs import replace
 from dalapapa.games.classic import ClassicOptions, ClassicView
-from dalapapa.games.game import Step, result_of
+from dalapapa.games.game import Step, make_outcome
 from dalapapa.games.events import Laid
-from dalapapa.games.turns import TurnGame, TurnState, TurnView, drawn_by, laid_by_active, lay_moves
+from dalapapa.games.turns import TurnGame, TurnState, TurnView
+from dalapapa.games.turns import draw_for, lay_for_active, list_layings
 from dalapapa.kernel.table import Table
 
 
@@ -205,19 +208,19 @@ class Own(TurnGame[ClassicOptions, TurnState, TurnView]):
         state = TurnState(
             options=options, phase="play", table=table, bag=bag, hands=((), ()), active=0
         )
-        return Step(drawn_by(state, 0, 1, []), ())
+        return Step(draw_for(state, 0, 1, []), ())
 
     def legal_moves(self, view):
-        return lay_moves(view) if view.viewer == view.active and view.phase == "play" else []
+        return list_layings(view) if view.viewer == view.active and view.phase == "play" else []
 
     def apply(self, state, move):
         self.check_turn(state, move)
-        state, earned = laid_by_active(state, move.laying)
+        state, earned = lay_for_active(state, move.laying)
         events = [Laid(move.player, move.laying, earned, scores=False)]
         if len(state.table) == 3:
-            return self.over(state, result_of((0, 0), "enough"), events)
+            return self.over(state, make_outcome((0, 0), "enough"), events)
         seat = 1 - state.active
-        state = drawn_by(replace(state, active=seat), seat, 1, events)
+        state = draw_for(replace(state, active=seat), seat, 1, events)
         return Step(state, tuple(events))
 
 

@@ -12,8 +12,8 @@ from dalapapa.core.layout import Layout
 from dalapapa.core.notation import Laying, parse_position
 from dalapapa.core.tiles import standard
 from dalapapa.games import REGISTRY
-from dalapapa.games.arlequin.rules import Arlequin, frames_for, pile_of
-from dalapapa.games.bag import filled
+from dalapapa.games.arlequin.rules import Arlequin, find_frames, list_pile
+from dalapapa.games.bag import fill_bag
 from dalapapa.games.moves import GiveUp, Lay, Take, TakeOut, TimeUp
 from dalapapa.games.puzzle.rules import Puzzle
 from dalapapa.kernel import solver
@@ -26,7 +26,7 @@ PUZZLE = Puzzle()
 def start(name: str, players: int, seed: str = "race", **options: Any) -> Any:
     game = REGISTRY[name]
     chosen = game.parse_options(options)
-    return game.start(players, chosen, filled(game.tiles(chosen).names, seed)).state
+    return game.start(players, chosen, fill_bag(game.tiles(chosen).names, seed)).state
 
 
 def code_of(game: Any, state: Any, move: Any) -> str:
@@ -39,7 +39,7 @@ def code_of(game: Any, state: Any, move: Any) -> str:
 @pytest.mark.parametrize("size", [(8, 10), (10, 8)])
 def test_hints_lead_to_a_full_frame(pile: int, size: tuple[int, int]) -> None:
     """From some dominoes of a layout, upright or lying, hint after hint."""
-    solved = solver.solve(Frame.rectangle(*size), standard(), pile_of(pile), seed="hints")
+    solved = solver.solve(Frame.rectangle(*size), standard(), list_pile(pile), seed="hints")
     state = start("arlequin", 1, piles=[pile])
     layings = list(solved.solutions[0])
     Random(pile).shuffle(layings)
@@ -57,7 +57,7 @@ def test_hints_lead_to_a_full_frame(pile: int, size: tuple[int, int]) -> None:
 def test_a_hint_says_what_cannot_be_completed() -> None:
     """Two lone cells in a corner: no domino covers them."""
     state = start("arlequin", 1, piles=[1])
-    names = iter(pile_of(1))
+    names = iter(list_pile(1))
     for laying in ("+0@1,0", "+1@0,1"):
         state = ARLEQUIN.apply(state, Lay(0, Laying.parse(next(names) + laying))).state
     view = ARLEQUIN.view(state, 0)
@@ -75,10 +75,10 @@ def test_a_hint_can_be_given_up() -> None:
 
 
 def test_a_frame_is_upright_or_lying() -> None:
-    assert len(frames_for(())) == 2
-    assert len(frames_for((Laying.parse("PRYGB+0@0,0"),))) == 2
-    assert frames_for((Laying.parse("PRYGB+0@8,0"),)) == (Frame.rectangle(10, 8),)
-    assert frames_for((Laying.parse("PRYGB+0@0,9"),)) == (Frame.rectangle(8, 10),)
+    assert len(find_frames(())) == 2
+    assert len(find_frames((Laying.parse("PRYGB+0@0,0"),))) == 2
+    assert find_frames((Laying.parse("PRYGB+0@8,0"),)) == (Frame.rectangle(10, 8),)
+    assert find_frames((Laying.parse("PRYGB+0@0,9"),)) == (Frame.rectangle(8, 10),)
 
 
 def test_piles_are_drawn_from_the_seed() -> None:

@@ -14,7 +14,7 @@ from dalapapa.core.errors import TooHard
 from dalapapa.core.points import DISC_POINTS, Earned
 from dalapapa.games import REGISTRY, find_game
 from dalapapa.games.moves import Lay, Mark, move_to_json
-from dalapapa.hosting import layings, messages
+from dalapapa.hosting import encoder, layings
 from dalapapa.hosting.layings import LayingsCache, SeatMoves, encode_may, finish
 from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
 from dalapapa.server.workers import jobs
@@ -146,7 +146,7 @@ def big_table(dominoes: int, laid: int) -> TableState:
 def test_a_list_that_would_be_too_long_is_left_out() -> None:
     state = big_table(500, 60)
     assert finish(encode_may(state.game, state.game.view(state.game_state, 0), True)) is None
-    message = messages.Telling("table").table(state, (0, 1), 0, False, {})
+    message = encoder.StateEncoder("table").encode(state, (0, 1), 0, False, {})
     assert len(message) < 200_000  # Mostly the set, which new tables cannot have.
     with pytest.raises(TooHard, match="one domino") as caught:
         jobs.check_count(jobs.MAX_MOVES + 1)
@@ -184,10 +184,10 @@ def test_dominoes_with_the_same_faces_are_looked_at_once(monkeypatch: pytest.Mon
 def test_seats_that_are_to_act_have_room_in_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
     state = played("gone", 6)
     (actor,) = state.game.actors(state.game_state)
-    monkeypatch.setattr(layings, "MAX_MESSAGE_BYTES", 100)
-    told = messages.compose_may(state, (0, 1), lambda _: b"[%s]" % (b"0" * 60))
+    monkeypatch.setattr(layings, "MAX_MAY_BYTES", 100)
+    told = encoder.compose_may(state, (0, 1), lambda _: b"[%s]" % (b"0" * 60))
     assert list(told) == [str(actor)]
-    assert messages.compose_may(state, (0, 1), lambda _: None) == {}
+    assert encoder.compose_may(state, (0, 1), lambda _: None) == {}
 
 
 def test_lists_are_made_once_for_each_version_and_seat() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from dalapapa.bots.arena import Programs
+from dalapapa.bots.arena import BotSeats
 from dalapapa.core.errors import DalapapaError, IllegalMove
 from dalapapa.games import REGISTRY
 from dalapapa.games.events import GotHint
@@ -40,7 +40,7 @@ from dalapapa.hosting.log import (
     read_entry,
     write_entry,
 )
-from dalapapa.server.tables.tables import settings_from
+from dalapapa.server.tables.settings import read_settings
 
 SEED = "0123456789abcdef"
 START = 1_700_000_000_000
@@ -209,7 +209,7 @@ def test_tables_that_cannot_be_set_up() -> None:
 )
 def test_settings_that_make_no_sense(data: Any) -> None:
     with pytest.raises(DalapapaError) as caught:
-        settings_from(data)
+        read_settings(data)
     assert caught.value.code == "bad_settings"
     assert len(str(caught.value)) < 200
 
@@ -519,7 +519,7 @@ def test_a_log_replays_to_the_same_state(name: str) -> None:
     states = [state]
     for entry, at in log:
         states.append(advance(states[-1], entry, at))
-    programs = Programs(states[-1].game, ("random",) * seats, SEED)
+    programs = BotSeats(states[-1].game, ("random",) * seats, SEED)
     at = START + 10
     while (state := states[-1]).phase == "playing" and len(log) < 120:
         at += rng.randrange(20_000)

@@ -10,7 +10,7 @@ import pytest
 from dalapapa.core.errors import DalapapaError
 from dalapapa.games import REGISTRY
 from dalapapa.games.moves import Move, Undo
-from dalapapa.hosting import messages
+from dalapapa.hosting import encoder
 from dalapapa.hosting.log import Left, Moved, Returned, Sat, SeatPlan, Settings, advance, opened
 
 SEATS = 2
@@ -21,7 +21,7 @@ def test_remembered_parts_are_never_old(game: str) -> None:
     rng = random.Random(game)
     settings = Settings(game=game, seats=(SeatPlan(),) * SEATS, spectators="all")
     state = opened(settings, "seed", 0)
-    telling = messages.Telling("table")
+    state_encoder = encoder.StateEncoder("table")
     entries: list[Moved | Sat | Left | Returned] = [Sat(0, "Ann", "a"), Sat(1, "Bob", "b")]
     for number in range(24):
         if number >= SEATS:
@@ -48,9 +48,9 @@ def test_remembered_parts_are_never_old(game: str) -> None:
                 continue
         for seats in ((0,), (1,), (0, 1), ()):
             for news in (True, False):
-                told = telling.table(state, seats, number, news)
-                assert told == messages.table("table", state, seats, number, news)
-                written = msgspec.json.encode(messages.views(state, seats))
+                told = state_encoder.encode(state, seats, number, news)
+                assert told == encoder.encode_table("table", state, seats, number, news)
+                written = msgspec.json.encode(encoder.build_views(state, seats))
                 assert b'"views":' + written in told
         if number < SEATS:
             entries = entries[1:]

@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
-from dalapapa.bots.arena import Programs
+from dalapapa.bots.arena import BotSeats
 from dalapapa.core.notation import Laying, parse_position
 from dalapapa.core.tiles import standard
 from dalapapa.games import REGISTRY, find_game
-from dalapapa.games.bag import filled
+from dalapapa.games.bag import fill_bag
 from dalapapa.games.moves import TimeUp
 from dalapapa.kernel.table import Table
 from tests.support import naive
@@ -74,8 +74,8 @@ def game_start(start: list[str]) -> tuple[Any, Any]:
     game = find_game(start[0].strip())
     options = game.parse_options({})
     seed, players = start[1].strip(), int(start[2])
-    state = game.start(players, options, filled(game.tiles(options).names, seed)).state
-    programs = Programs(game, ("greedy",) * players, seed)
+    state = game.start(players, options, fill_bag(game.tiles(options).names, seed)).state
+    programs = BotSeats(game, ("greedy",) * players, seed)
     for _ in range(int(start[3]) if len(start) > 3 else 0):
         state = game.apply(state, programs.next_move(state)).state
     return game, state

@@ -34,7 +34,7 @@ def test_the_bot_of_the_docs_plays_a_whole_game(tmp_path: Path) -> None:
             out, _ = await process.communicate()
             assert process.returncode == 0
             outcome = ast.literal_eval(out.decode())
-            (played,) = server.tables.live
+            (played,) = server.tables.registry.cache
             async with Server(server.url) as client:
                 told = record.replay(record.load(await client.record(played)))
             assert list(told.outcome.scores) == outcome["scores"]

@@ -26,8 +26,8 @@ from dalapapa import (
     compare,
     read_record,
 )
-from dalapapa.bots.arena import Simulation, game_seed, play_number
-from dalapapa.bots.ladder import Ladder, climb, summary
+from dalapapa.bots.arena import Simulation, derive_game_seed, play_numbered_game
+from dalapapa.bots.ladder import Ladder, play_ladder, summarize_ladder
 from dalapapa.core.errors import Conflict
 from dalapapa.games import REGISTRY
 from dalapapa.games.moves import Lay, Move, TimeUp
@@ -62,9 +62,9 @@ class Writer(Bot[Any]):
 def test_a_match_writes_the_record_that_a_simulation_writes(game: str, tmp_path: Path) -> None:
     rules = REGISTRY[game]
     players = ("random", "easy", "novice", "random")[: max(2, rules.seats[0])]
-    play_number(Simulation(game, players, {}, "7", 1, str(tmp_path)), 0)
+    play_numbered_game(Simulation(game, players, {}, "7", 1, str(tmp_path)), 0)
     (path,) = tmp_path.iterdir()
-    match = Match(game, players=players, seed=game_seed("7", 0))
+    match = Match(game, players=players, seed=derive_game_seed("7", 0))
     outcome = match.run()
     assert dump(match.record()) == path.read_bytes()
     match.save(tmp_path / "same.json")
@@ -300,7 +300,7 @@ def test_programs_are_compared_with_an_interval() -> None:
 
 def test_a_comparison_is_a_step_of_the_ladder() -> None:
     ladder = Ladder("gone", ("random", "easy"), seed="s", games=4)
-    (pair,) = summary(ladder, climb(ladder, jobs=1))["pairs"]
+    (pair,) = summarize_ladder(ladder, play_ladder(ladder, jobs=1))["pairs"]
     found = compare("random", "easy", games=4, game="gone", seed="s", jobs=1)
     assert round(found.wins.value, 4) == pair["wins"]
     assert round(found.lead.value, 2) == pair["lead"]

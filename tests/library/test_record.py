@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dalapapa
-from dalapapa.bots.arena import play_one
+from dalapapa.bots.arena import play_game
 from dalapapa.core.errors import BadRecord, DalapapaError, OtherSet
 from dalapapa.core.tiles import SetIdentity, standard
 from dalapapa.games import REGISTRY, find_game
-from dalapapa.games.bag import commitment
+from dalapapa.games.bag import hash_seed
 from dalapapa.record import dump, load, replay
 from tests.support.thoroughness import THOROUGH
 
@@ -28,7 +28,7 @@ SCHEMA = json.loads((Path(dalapapa.__file__).parent / "record.schema.json").read
 @cache
 def finished() -> bytes:
     game = find_game("classic")
-    recorder, _ = play_one(game, ("greedy", "greedy", "random"), game.parse_options({}), "record")
+    recorder, _ = play_game(game, ("greedy", "greedy", "random"), game.parse_options({}), "record")
     return dump(recorder.record())
 
 
@@ -51,7 +51,7 @@ def test_records_fit_the_schema(name: str) -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     for seats in game.seats if THOROUGH else {game.seats[0], game.seats[-1]}:
         bots = ("greedy", "random", "random", "greedy")[:seats]
-        recorder, _ = play_one(game, bots, game.parse_options({}), f"schema {seats}")
+        recorder, _ = play_game(game, bots, game.parse_options({}), f"schema {seats}")
         jsonschema.validate(json.loads(dump(recorder.record())), SCHEMA)
         recorder.moves = recorder.moves[: len(recorder.moves) // 2]
         running = json.loads(dump(recorder.record()))
@@ -62,14 +62,14 @@ def test_records_fit_the_schema(name: str) -> None:
 def test_a_record_names_its_dominoes() -> None:
     assert truth()["set"] == {"name": "120", "fingerprint": standard().fingerprint}
     game = find_game("72")
-    recorder, _ = play_one(game, ("greedy", "greedy"), game.parse_options({}), "record")
+    recorder, _ = play_game(game, ("greedy", "greedy"), game.parse_options({}), "record")
     identity = recorder.record().set
     assert identity == standard("72").identity
     assert identity.fingerprint != standard().fingerprint
     rows = [{"name": n, "recto": "RYGBRYG", "verso": "BGYRBGY"} for n in "ABCDEFGHIJ"]
     classic = find_game("classic")
     options = classic.parse_options({"set": rows})
-    recorder, _ = play_one(classic, ("greedy", "greedy"), options, "record")
+    recorder, _ = play_game(classic, ("greedy", "greedy"), options, "record")
     own = recorder.record()
     assert own.set == SetIdentity("own", classic.tiles(options).fingerprint)
     assert replay(load(dump(own))).outcome
@@ -135,7 +135,7 @@ def test_wrong_points_are_found() -> None:
 def test_wrong_draws_seed_and_result_are_found() -> None:
     for key, value, code in (
         ("seed", "another", "wrong_seed"),
-        ("commitment", commitment("another"), "wrong_seed"),
+        ("commitment", hash_seed("another"), "wrong_seed"),
         ("draws", [], "wrong_draws"),
         ("result", None, "wrong_result"),
         ("result", {**truth()["result"], "scores": [60, 0, 0]}, "wrong_result"),
@@ -157,7 +157,7 @@ def test_wrong_draws_seed_and_result_are_found() -> None:
 
 
 def test_another_seed_with_its_own_commitment_is_found() -> None:
-    data = {**truth(), "seed": "forged", "commitment": commitment("forged")}
+    data = {**truth(), "seed": "forged", "commitment": hash_seed("forged")}
     assert code_of(data) == "wrong_draws"
 
 

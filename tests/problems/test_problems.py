@@ -29,9 +29,16 @@ from dalapapa.printing import print_options
 from dalapapa.printing.pages.problems import problem_sheets
 from dalapapa.printing.sheet import WHITE
 from dalapapa.printing.sheet import Path as Line
-from dalapapa.problems import FrameProblem, TurnProblem, date_of, make, request_for, to_json
+from dalapapa.problems import (
+    FrameProblem,
+    TurnProblem,
+    make_problem,
+    make_request,
+    parse_date,
+    problem_to_json,
+)
 from dalapapa.problems.difficulty import chance_to_find
-from dalapapa.problems.frames import GIVEN, SIZES, images, is_alone, picture_of
+from dalapapa.problems.frames import GIVEN, SIZES, is_unique, list_images, map_colours
 from dalapapa.problems.turns import CHANCES, GAP
 from dalapapa.problems.turns import SIZES as TABLE_SIZES
 from tests.support import command_line, naive
@@ -46,13 +53,13 @@ TILES = standard()
 
 
 def turn_of(grade: int, seed: str) -> TurnProblem:
-    found = make(request_for("turn", seed=seed, grade=grade))
+    found = make_problem(make_request("turn", seed=seed, grade=grade))
     assert isinstance(found, TurnProblem)
     return found
 
 
 def frame_of(grade: int, seed: str) -> FrameProblem:
-    found = make(request_for("frame", seed=seed, grade=grade))
+    found = make_problem(make_request("frame", seed=seed, grade=grade))
     assert isinstance(found, FrameProblem)
     return found
 
@@ -61,7 +68,7 @@ def frame_of(grade: int, seed: str) -> FrameProblem:
 
 
 def test_one_turn_is_clearly_the_best_as_the_rules_alone_say() -> None:
-    problem = make(request_for(date=WEEK[1]))
+    problem = make_problem(make_request(date=WEEK[1]))
     assert isinstance(problem, TurnProblem)
     check_best(problem, naive.turns(TILES, problem.position, problem.hand))
 
@@ -249,28 +256,28 @@ def test_a_mirror_image_is_the_same_solution() -> None:
     """A stock that holds each domino with its mirror image."""
     layout = parse_position("PRYGB+0@0,0 PGBRY-0@0,1")
     mirror = parse_position("PGBRY-0@0,0 PRYGB+0@0,1")
-    seen = {picture_of(parse_position(text)) for text in ("PRYGB+0@0,0", "PRYGB+2@1,0")}
+    seen = {map_colours(parse_position(text)) for text in ("PRYGB+0@0,0", "PRYGB+2@1,0")}
     assert len(seen) == 2
-    across = images(picture_of(layout[:1]), (2, 1))
+    across = list_images(map_colours(layout[:1]), (2, 1))
     assert len(across) == 4
-    turned_mirrors = {picture_of([Laying("PGBRY", "-", r, r // 2, 0)]) for r in (0, 2)}
+    turned_mirrors = {map_colours([Laying("PGBRY", "-", r, r // 2, 0)]) for r in (0, 2)}
     assert turned_mirrors < across
-    assert picture_of(mirror) != picture_of(layout)
-    assert len(images(picture_of(layout), (2, 2))) == 8
+    assert map_colours(mirror) != map_colours(layout)
+    assert len(list_images(map_colours(layout), (2, 2))) == 8
 
 
 def test_another_tiling_is_another_solution() -> None:
     """Two layouts may show the same colours on every edge and still lie differently."""
-    lying = picture_of(parse_position("PRYGB+0@0,0"))
+    lying = map_colours(parse_position("PRYGB+0@0,0"))
     assert ((2, 1), "y") in lying
     assert ((2, 1), "Y") not in lying
 
 
 def test_frames_with_more_solutions_or_none_are_refused() -> None:
     problem = frame_of(4, "one")
-    assert is_alone(problem.size, problem.tiles, problem.position)
-    assert not is_alone(problem.size, problem.tiles)
-    assert not is_alone((4, 3), ["PRYGB", "PRYBG", "PRBYG", "PRBGY", "PRGYB", "PRGBY"])
+    assert is_unique(problem.size, problem.tiles, problem.position)
+    assert not is_unique(problem.size, problem.tiles)
+    assert not is_unique((4, 3), ["PRYGB", "PRYBG", "PRBYG", "PRBGY", "PRGYB", "PRGBY"])
 
 
 @pytest.mark.thorough
@@ -317,13 +324,13 @@ PINNED = {
 @pytest.mark.parametrize("kind", PINNED)
 def test_the_problems_of_a_week_never_change(kind: str) -> None:
     """If this fails, nobody finds the problem that a friend spoke of: raise VERSION instead."""
-    week = [to_json(request_for(kind, date=date), solution=True) for date in WEEK]
+    week = [problem_to_json(make_request(kind, date=date), solution=True) for date in WEEK]
     assert [one["grade"] for one in week] == [1, 2, 2, 3, 3, 4, 5]
     assert sha256(json.dumps(week).encode()).hexdigest() == PINNED[kind]
 
 
 def test_a_problem_that_never_changes() -> None:
-    assert to_json(request_for(date="2026-11-16"), solution=True) == {
+    assert problem_to_json(make_request(date="2026-11-16"), solution=True) == {
         "kind": "turn",
         "grade": 1,
         "seed": "2026-11-16",
@@ -339,17 +346,17 @@ def test_a_problem_that_never_changes() -> None:
 
 
 def test_a_day_is_the_seed_of_its_grade() -> None:
-    day = to_json(request_for(date="2026-11-17"))
-    seed = to_json(request_for(seed="2026-11-17", grade=2))
+    day = problem_to_json(make_request(date="2026-11-17"))
+    seed = problem_to_json(make_request(seed="2026-11-17", grade=2))
     assert {**day, "date": None} == seed
-    assert to_json(request_for(date="2026-11-17", grade=1)) != day
-    assert request_for(seed="x").grade == 3
+    assert problem_to_json(make_request(date="2026-11-17", grade=1)) != day
+    assert make_request(seed="x").grade == 3
 
 
 @given(st.text(max_size=12))
 def test_dates_are_dates(text: str) -> None:
     try:
-        assert date_of(text).isoformat() == text
+        assert parse_date(text).isoformat() == text
     except BadInput as error:
         assert error.code == "bad_date"
 
@@ -375,7 +382,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 @pytest.mark.parametrize(("asked", "code"), WRONG, ids=str)
 def test_wrong_wishes_are_refused(asked: dict[str, Any], code: str) -> None:
     with pytest.raises(BadInput) as error:
-        request_for(**asked)
+        make_request(**asked)
     assert error.value.code == code
     assert str(error.value).endswith(".")
 
@@ -395,7 +402,7 @@ def test_the_command() -> None:
     code, out, _ = run("--date", "2026-11-16", "--solution")
     assert "PYBRG-2@3,-1  (8 points, 2 more than in any other places)" in out
     code, out, _ = run("--date", "2026-11-16", "--json")
-    told = to_json(request_for(date="2026-11-16"))
+    told = problem_to_json(make_request(date="2026-11-16"))
     assert json.loads(out) == {**told, "position": " ".join(told["position"])}
     code, out, _ = run("--frame", "--seed", "one", "--grade", "4")
     problem = frame_of(4, "one")
@@ -462,7 +469,7 @@ def test_pictures(tmp_path: Path) -> None:
 
 
 def test_on_paper_the_solution_is_marked_and_a_long_seed_is_cut() -> None:
-    wanted = request_for(seed="W" * 64, grade=5)
+    wanted = make_request(seed="W" * 64, grade=5)
     asked, answer = problem_sheets(print_options({"language": "de"}), wanted)
     assert asked.title == f"Aufgabe {'W' * 19}…, Stufe 5 von 5"
     white = [item for item in answer.items if isinstance(item, Line) and item.stroke == WHITE]
@@ -484,11 +491,11 @@ async def test_the_server_tells_the_same_problem(http: httpx.AsyncClient) -> Non
     for kind in ("turn", "frame"):
         asked = {"kind": kind, "date": "2026-11-16"}
         answer = await http.get("/problem", params=asked)
-        assert answer.json() == to_json(request_for(kind, date="2026-11-16"))
+        assert answer.json() == problem_to_json(make_request(kind, date="2026-11-16"))
         assert "solution" not in answer.text
         assert "max-age" in answer.headers["cache-control"]
         shown = await http.get("/problem", params={**asked, "solution": "true"})
-        assert shown.json() == to_json(request_for(kind, date="2026-11-16"), solution=True)
+        assert shown.json() == problem_to_json(make_request(kind, date="2026-11-16"), solution=True)
         pdf = await http.get("/problem/problem.pdf", params={**asked, "language": "de"})
         assert pdf.content.startswith(b"%PDF")
 
@@ -515,7 +522,7 @@ async def test_the_server_judges(http: httpx.AsyncClient) -> None:
     (part,) = verdict["parts"]
     assert part["points"] == part["disc_points"] + sum(g["size"] for g in part["groups"]) == 8
     assert all(len(group["discs"]) == group["size"] for group in part["groups"])
-    problem = make(request_for(date="2026-11-16"))
+    problem = make_problem(make_request(date="2026-11-16"))
     assert isinstance(problem, TurnProblem)
     other = problem.table.best_turns(problem.hand, 400)[-1]
     answer = await http.post(

@@ -15,7 +15,7 @@ import pytest
 from dalapapa.bots import BOTS
 from dalapapa.core import errors
 from dalapapa.games import REGISTRY
-from dalapapa.hosting import log, messages
+from dalapapa.hosting import encoder, log, protocol
 from dalapapa.server.app import ROUTES
 from dalapapa.server.http.routes import tables
 from dalapapa.server.http.routing import openapi
@@ -156,7 +156,7 @@ def codes_in(call: ast.Call, name: str) -> set[str]:
 def test_the_protocol_names_all_that_everybody_knows_of_a_table() -> None:
     settings = log.Settings("classic", (log.SeatPlan("greedy"),) * 2, clock=log.Clock("bank"))
     state = log.opened(settings, "seed", 0)
-    told = msgspec.to_builtins(messages.summary("id", state))
+    told = msgspec.to_builtins(encoder.summarize("id", state))
     table = PROTOCOL[PROTOCOL.index("## What everybody knows") : PROTOCOL.index("## The socket")]
     named = {name for row in cells(table) for name in names(row[0])}
     assert named == {*told, "seed"}
@@ -169,15 +169,15 @@ def test_the_protocol_names_every_field_of_every_view() -> None:
     rows = [(games.split(", "), *names(field)) for games, field, *_ in cells(table) if "`" in field]
     for game in REGISTRY.values():
         settings = log.Settings(game.name, (log.SeatPlan("greedy"),) * game.seats[-1])
-        view = messages.views(log.opened(settings, "seed", 0), ())["spectator"]
+        view = encoder.build_views(log.opened(settings, "seed", 0), ())["spectator"]
         listed = {field for games, field, *_ in rows if games == ["all"] or game.name in games}
         assert set(view) == listed
 
 
 def test_the_messages_of_the_protocol_can_be_read() -> None:
     sent = re.findall(r'^    (?:> )?(\{"type": .*\})$', PROTOCOL, re.MULTILINE)
-    kinds = {type(messages.read(text)) for text in sent}
-    assert kinds == set(get_args(messages.FromClient))
+    kinds = {type(protocol.read_message(text)) for text in sent}
+    assert kinds == set(get_args(protocol.FromClient))
 
 
 def test_the_protocol_names_every_program() -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 import click
 import pytest
 
-from dalapapa.bots.arena import play_one
+from dalapapa.bots.arena import play_game
 from dalapapa.cli import commands
 from dalapapa.games import find_game
 from dalapapa.record import dump
@@ -81,7 +81,7 @@ def name(block: Block) -> str:
 def record() -> bytes:
     """A short game, as a reader has one."""
     game = find_game("puzzle")  # Reviewed in no time.
-    return dump(play_one(game, ("medium", "easy"), game.parse_options({}), "docs")[0].record())
+    return dump(play_game(game, ("medium", "easy"), game.parse_options({}), "docs")[0].record())
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ import pytest
 import dalapapa
 from dalapapa import cli
 from dalapapa.bots import process
-from dalapapa.bots.external import command_of
+from dalapapa.bots.external import split_command
 from dalapapa.core.errors import BadOptions
 from dalapapa.server.runtime import run
 from dalapapa.server.runtime.data_dir import find_data_folder
@@ -86,14 +86,14 @@ def test_on_windows_a_port_has_one_server(monkeypatch: pytest.MonkeyPatch) -> No
     ],
 )
 def test_commands_are_read_as_people_write_them(text: str, windows: bool, words: list[str]) -> None:
-    assert command_of(text, windows) == words
+    assert split_command(text, windows) == words
 
 
 @pytest.mark.parametrize("windows", [False, True])
 @pytest.mark.parametrize("text", ["exec:", "exec:  ", 'exec:"ann'])
 def test_what_is_no_command_is_refused(text: str, windows: bool) -> None:
     with pytest.raises(BadOptions) as caught:
-        command_of(text, windows)
+        split_command(text, windows)
     assert caught.value.code == "bad_command"
 
 

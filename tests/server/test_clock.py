@@ -17,8 +17,9 @@ from dalapapa.games.moves import Announce, move_to_json
 from dalapapa.hosting.log import Clock, SeatPlan, Settings
 from dalapapa.server.clock import TOLERANCE, TableTime
 from dalapapa.server.storage.store import Store
-from dalapapa.server.tables.presence import GRACE
-from dalapapa.server.tables.tables import LiveTable, Tables
+from dalapapa.server.tables.live import LiveTable
+from dalapapa.server.tables.presence import GRACE_MS
+from dalapapa.server.tables.tables import Tables
 from tests.server.tables.test_processes import Looking, Thinking, some_move
 from tests.support.serving import PATIENCE, LateClock, wait_for_driver
 
@@ -71,8 +72,8 @@ def stop_clock(tables: Tables) -> None:
 
 
 def _look(tables: Tables) -> None:
-    for live in tables.live.values():
-        live.moving.set()
+    for live in tables.registry.cache.values():
+        live.wake_driver.set()
 
 
 async def times(tables: Tables, live: LiveTable) -> list[int]:
@@ -81,7 +82,7 @@ async def times(tables: Tables, live: LiveTable) -> list[int]:
 
 def watched(tables: Tables, live: LiveTable) -> Looking:
     viewer = Looking()
-    tables.watch(live, viewer)
+    tables.driver.watch(live, viewer)
     return viewer
 
 
@@ -132,7 +133,9 @@ def test_an_old_entry_tells_nothing_a_new_one_the_time() -> None:
 
 @pytest.mark.parametrize("by", STEPS)
 async def test_programs_play_on(tables: Tables, by: int) -> None:
-    live, _ = await tables.create(Settings("classic", (SeatPlan("greedy"),) * 2, pace=100), None)
+    live, _ = await tables.creator.create(
+        Settings("classic", (SeatPlan("greedy"),) * 2, pace=100), None
+    )
     viewer = watched(tables, live)
     await viewer.until(1)
     step(tables, by)
@@ -147,7 +150,7 @@ async def test_programs_play_on(tables: Tables, by: int) -> None:
 async def test_a_turn_has_its_time(tables: Tables, by: int, kind: Any) -> None:
     stop_clock(tables)
     settings = Settings("classic", PEOPLE, clock=Clock(kind, 60))
-    live, _ = await tables.create(settings, "Ann", ("Bob",))
+    live, _ = await tables.creator.create(settings, "Ann", ("Bob",))
     viewer = watched(tables, live)
     deadline = live.state.deadline()
     assert deadline is not None
@@ -164,25 +167,25 @@ async def test_a_turn_has_its_time(tables: Tables, by: int, kind: Any) -> None:
 @pytest.mark.parametrize("by", STEPS)
 async def test_a_race_counts_down(tables: Tables, by: int) -> None:
     stop_clock(tables)
-    live, _ = await tables.create(Settings("puzzle", PEOPLE, countdown=10), "Ann", ("Bob",))
+    live, _ = await tables.creator.create(Settings("puzzle", PEOPLE, countdown=10), "Ann", ("Bob",))
     step(tables, by)
     move = legal(live, 0)[0]
     with pytest.raises(IllegalMove) as early:
-        await tables.move(live, (0, 1), move)
+        await tables.commands.move(live, (0, 1), move)
     assert early.value.code == "too_early"
     assert 0 < early.value.values["wait"] <= 10_000
     pass_time(tables, 10_000)
-    assert await tables.move(live, (0, 1), move) == 3
+    assert await tables.commands.move(live, (0, 1), move) == 3
 
 
 @pytest.mark.parametrize("by", STEPS)
 async def test_the_sand_runs(tables: Tables, by: int) -> None:
     stop_clock(tables)
-    live, _ = await tables.create(
+    live, _ = await tables.creator.create(
         Settings("alex", PEOPLE, {"sandglass": 30}), "Ann", ("Bob",)
     )  # fmt: skip
     viewer = watched(tables, live)
-    await tables.move(live, (0, 1), move_to_json(Announce(0, 1, 1)))
+    await tables.commands.move(live, (0, 1), move_to_json(Announce(0, 1, 1)))
     assert live.state.timer is not None
     version = live.state.version
     step(tables, by)
@@ -197,17 +200,19 @@ async def test_the_sand_runs(tables: Tables, by: int) -> None:
 @pytest.mark.parametrize("by", STEPS)
 async def test_an_absence_counts(tables: Tables, by: int) -> None:
     stop_clock(tables)
-    live, _ = await tables.create(Settings("classic", PEOPLE, absence=60), None)
-    tokens = [await tables.sit(live, seat, name) for seat, name in enumerate(("Ann", "Bob"))]
+    live, _ = await tables.creator.create(Settings("classic", PEOPLE, absence=60), None)
+    tokens = [
+        await tables.commands.sit(live, seat, name) for seat, name in enumerate(("Ann", "Bob"))
+    ]
     (awaited,) = live.waits
     other = 1 - awaited
     step(tables, by)
     pass_time(tables, 50_000)
     with pytest.raises(DalapapaError) as early:
-        await tables.replace_absent(live, awaited, tokens[other])
+        await tables.commands.replace_absent(live, awaited, tokens[other])
     assert early.value.code == "not_absent"
-    pass_time(tables, 10_000 + GRACE)
-    await tables.replace_absent(live, awaited, tokens[other])
+    pass_time(tables, 10_000 + GRACE_MS)
+    await tables.commands.replace_absent(live, awaited, tokens[other])
     assert live.state.seats[awaited].replaced
 
 
@@ -218,8 +223,8 @@ async def test_an_absence_counts(tables: Tables, by: int) -> None:
 async def test_a_restart_after_the_clock_was_set_back(sqlite_database: str, by: int) -> None:
     async with process(sqlite_database) as before:
         settings = Settings("classic", PEOPLE, clock=Clock("turn", 60))
-        live, _ = await before.create(settings, "Ann", ("Bob",))
-        await before.move(live, (0, 1), some_move(live))
+        live, _ = await before.creator.create(settings, "Ann", ("Bob",))
+        await before.commands.move(live, (0, 1), some_move(live))
         id = live.id
     async with process(sqlite_database, stepped=by) as after:
         live = await after.find(id)
@@ -240,12 +245,12 @@ async def test_processes_whose_clocks_differ(sqlite_database: str, by: int) -> N
     """Each move begins a turn of a minute, whichever process it is made at, and who looks."""
     settings = Settings("classic", PEOPLE, clock=Clock("turn", 60))
     async with process(sqlite_database) as here, process(sqlite_database, by) as there:
-        one, _ = await here.create(settings, "Ann", ("Bob",))
+        one, _ = await here.creator.create(settings, "Ann", ("Bob",))
         other = await there.find(one.id)
         for _ in range(3):
-            await here.move(one, (0, 1), some_move(one))
+            await here.commands.move(one, (0, 1), some_move(one))
             await there.find(one.id)
-            await there.move(other, (0, 1), some_move(other))
+            await there.commands.move(other, (0, 1), some_move(other))
             await here.find(one.id)
             for live in (one, other):
                 deadline = live.state.deadline()
@@ -258,7 +263,7 @@ async def test_processes_whose_clocks_differ(sqlite_database: str, by: int) -> N
 async def test_what_passed_while_nothing_ran_has_passed(sqlite_database: str) -> None:
     async with process(sqlite_database) as before:
         settings = Settings("classic", PEOPLE, clock=Clock("turn", 60))
-        live, _ = await before.create(settings, "Ann", ("Bob",))
+        live, _ = await before.creator.create(settings, "Ann", ("Bob",))
         id = live.id
     async with process(sqlite_database, stepped=70_000) as after:
         live = await after.find(id)

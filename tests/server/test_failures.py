@@ -25,7 +25,7 @@ from dalapapa.server.notify.webpush import MAX_MESSAGE, encode_message
 from dalapapa.server.services import open_services
 from dalapapa.server.storage import readiness
 from dalapapa.server.storage.readiness import Readiness
-from dalapapa.server.storage.retention import Keep
+from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.tables import Tables
 from dalapapa.server.traffic.connection_gate import ConnectionGate
@@ -62,7 +62,7 @@ async def test_a_start_that_fails_closes_what_was_opened(
         sqlite_database,
         Limits(),
         SYSTEM_CLOCK,
-        Keep(),
+        RetentionPolicy(),
         ConnectionGate(Limits(), SYSTEM_CLOCK),
         Notify(),
     )

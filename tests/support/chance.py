@@ -19,7 +19,7 @@ from types import SimpleNamespace
 from unittest import mock
 
 from dalapapa.games import AnyGame, bag
-from dalapapa.server.tables import tables
+from dalapapa.server.tables import commands, creation, driver
 from dalapapa.server.workers import bots
 
 SEED = os.environ.get("DALAPAPA_TEST_SEED", "0")
@@ -46,9 +46,11 @@ def seeded_secrets(seed: str) -> SimpleNamespace:
 def repeatable_chance(name: str) -> Iterator[None]:
     """Inside, chance follows from the seed of the run and the name."""
     print(f"DALAPAPA_TEST_SEED={SEED}")  # Pytest shows it when the test fails.
+    tokens = seeded_secrets(f"tokens {SEED} {name}")
     with (
         mock.patch.object(bag, "secrets", seeded_secrets(f"bags {SEED} {name}")),
-        mock.patch.object(tables, "secrets", seeded_secrets(f"tokens {SEED} {name}")),
+        mock.patch.object(creation, "secrets", tokens),
+        mock.patch.object(commands, "secrets", tokens),
         mock.patch.object(bots, "secrets", seeded_secrets(f"bots {SEED} {name}")),
     ):
         yield
@@ -96,4 +98,4 @@ def steady_chance(name: Callable[[], str]) -> None:
             return choose_next(game, state, seats, pace)
 
     mock.patch.object(bag, "secrets", SimpleNamespace(token_hex=token_hex)).start()
-    mock.patch.object(tables, "next_to_act", next_to_act).start()
+    mock.patch.object(driver, "next_to_act", next_to_act).start()

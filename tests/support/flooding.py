@@ -29,7 +29,7 @@ import httpx
 import msgspec
 from websockets.asyncio.client import connect
 
-from dalapapa.bots.arena import play_one
+from dalapapa.bots.arena import play_game
 from dalapapa.client import Refused, Server, Viewer
 from dalapapa.core.notation import Laying
 from dalapapa.core.tiles import standard
@@ -48,7 +48,7 @@ from dalapapa.hosting.log import (
 from dalapapa.kernel.table import Table
 from dalapapa.record import dump
 from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
-from dalapapa.server.tables.tables import hashed
+from dalapapa.server.tables.tokens import hash_token
 from tests.support import steady_play
 from tests.support.paths import ROOT
 from tests.support.waiting import wait_until
@@ -582,7 +582,7 @@ def full_position() -> tuple[str, list[str]]:
 def finished_record() -> dict[str, Any]:
     """The record of a classic game; its review takes seconds."""
     game = find_game("classic")
-    recorder, _ = play_one(game, ("random", "random"), game.parse_options({}), "flood")
+    recorder, _ = play_game(game, ("random", "random"), game.parse_options({}), "flood")
     found: dict[str, Any] = json.loads(dump(recorder.record()))
     return found
 
@@ -785,7 +785,7 @@ def table_with_500() -> tuple[StoredTable, list[StoredEntry]]:
     rows = [{"name": f"D{n}", "recto": "R" * 7, "verso": "R" * 7} for n in range(500)]
     settings = Settings("gone", (SeatPlan(),) * 2, {"ages": [8, 8], "set": rows})
     state = opened(settings, "seed", 1)
-    log = [StoredEntry(n + 1, 1, Sat(n, "Ann", hashed("token"))) for n in range(2)]
+    log = [StoredEntry(n + 1, 1, Sat(n, "Ann", hash_token("token"))) for n in range(2)]
     for stored in log:
         state = advance(state, stored.entry, 1)
     while len(state.game_state.table) < 200:
@@ -802,7 +802,9 @@ def table_of_six() -> tuple[StoredTable, list[StoredEntry]]:
     """Six play Gone, each with a token of their own, and half of the dominoes lie there."""
     settings = Settings("gone", (SeatPlan(),) * FULL_SEATS, {"ages": [8] * FULL_SEATS})
     state = opened(settings, "seed", 1)
-    log = [StoredEntry(n + 1, 1, Sat(n, "Ann", hashed(f"token {n}"))) for n in range(FULL_SEATS)]
+    log = [
+        StoredEntry(n + 1, 1, Sat(n, "Ann", hash_token(f"token {n}"))) for n in range(FULL_SEATS)
+    ]
     for stored in log:
         state = advance(state, stored.entry, 1)
     while len(state.game_state.table) < 60:
@@ -822,7 +824,7 @@ async def filled(database: str, entries: int) -> None:
     """A table with a long log, and public ones with a set of their own for an option."""
     settings = Settings("classic", (SeatPlan(), SeatPlan()))
     state = opened(settings, "seed", 1)
-    log = [StoredEntry(n + 1, 1, Sat(n, "Ann", hashed("token"))) for n in range(2)]
+    log = [StoredEntry(n + 1, 1, Sat(n, "Ann", hash_token("token"))) for n in range(2)]
     for stored in log:
         state = advance(state, stored.entry, 1)
     for number in (3, 4):  # The first two turns end with their only laying.

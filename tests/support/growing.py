@@ -12,9 +12,10 @@ from typing import NamedTuple
 from msgspec.structs import replace
 from sqlalchemy import text
 
-from dalapapa.bots.arena import bot_seed
+from dalapapa.bots.arena import derive_bot_seed
 from dalapapa.hosting.log import Entry, Moved, Sat, SeatPlan, Settings, advance, opened, tiles_of
-from dalapapa.server.storage.retention import Keep, Retention
+from dalapapa.server.storage.retention import Retention
+from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
 from dalapapa.server.tables.tables import Tables
 from dalapapa.server.workers.bots import Programs, think
@@ -51,7 +52,9 @@ def game(number: int, moves: int | None = None, settings: Settings = SETTINGS) -
     while state.phase != "over" and (moves is None or len(log) < moves):
         player = state.game.asked(state.game_state)[0]
         view = state.game.view(state.game_state, player)
-        move = think(state.game.name, "greedy", bot_seed(f"{seed}/{state.version}", player), view)
+        move = think(
+            state.game.name, "greedy", derive_bot_seed(f"{seed}/{state.version}", player), view
+        )
         add(Moved(move), sha256(f"{number} {len(log)}".encode()).hexdigest())
     return stored, state.phase, log
 
@@ -67,7 +70,7 @@ ID = {True: "substr(md5(random()::text || n || id), 1, 16)", False: "lower(hex(r
 async def fill(store: Store, archived: int, live: int = 0) -> None:
     """So many archived games more, and so many tables that wait for players or play."""
     await store.restore(game(number) for number in range(DIFFERENT))
-    await Retention(store, Keep("never", "never", "never", 0)).sweep()
+    await Retention(store, RetentionPolicy("never", "never", "never", 0)).sweep()
     originals = ", ".join(f"'game-{number}'" for number in range(DIFFERENT))
     await _copied(
         store,
@@ -146,14 +149,14 @@ async def measured(url: str, number: int = 30) -> Times:
     try:
         archived = [one for one in await _some(store, "archive", number) if one]
         stamp = f"measured-{next(_MEASUREMENTS)}"
-        live = [(await tables.create(SETTINGS, f"{one}"))[0].id for one in range(number)]
+        live = [(await tables.creator.create(SETTINGS, f"{one}"))[0].id for one in range(number)]
 
         async def opening(id: str) -> None:
             assert await store.load(id)
             assert await store.log(id)
 
         async def creating(one: str) -> None:
-            await tables.create(SETTINGS, one)
+            await tables.creator.create(SETTINGS, one)
 
         async def moving(id: str) -> None:
             entry = StoredEntry(2, BEGAN, Sat(1, "Bob", "0" * 64))
@@ -181,7 +184,7 @@ async def measured(url: str, number: int = 30) -> Times:
             await _timed(["1", "2", "3"], lambda _: _first(store)),
         )
     finally:
-        tables.programs.close()
+        tables.bots.close()
         await store.close()
 
 

@@ -17,11 +17,11 @@ import msgspec
 from dalapapa.core.errors import DalapapaError
 from dalapapa.games.events import Showed, Undone, WentBack
 from dalapapa.games.moves import move_to_json
-from dalapapa.hosting import messages
+from dalapapa.hosting import encoder
 from dalapapa.hosting.log import Moved, TableState, advance
 from dalapapa.hosting.log import opened as opened_table
 from dalapapa.server.storage.store import StoredEntry, StoredTable
-from dalapapa.server.tables.tables import hashed
+from dalapapa.server.tables.tokens import hash_token
 
 UNSURE = {"no_database", "busy", "full", "too_fast", "too_many"}
 """Refusals after which nobody knows whether the move was made, or which say: try again."""
@@ -131,7 +131,7 @@ def _of_promises(log: list[StoredEntry], promises: Promises) -> Findings:
 
 
 def _nonce(move: Accepted | Declined) -> str:
-    return hashed(f"{move.move.get('player')} {move.mark}")
+    return hash_token(f"{move.move.get('player')} {move.mark}")
 
 
 def _of_connection(
@@ -164,7 +164,7 @@ def _of_connection(
 
 def views(state: TableState, seats: tuple[int, ...]) -> Any:
     """What the owner of some seats sees, as it arrives."""
-    return msgspec.json.decode(msgspec.json.encode(messages.views(state, seats)))
+    return msgspec.json.decode(msgspec.json.encode(encoder.build_views(state, seats)))
 
 
 # -- secrets -------------------------------------------------------------------------------------

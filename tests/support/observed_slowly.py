@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dalapapa.adapters.actions import cell_of
+from dalapapa.adapters.actions import find_cell
 from dalapapa.adapters.observer import EACH, SHARED, Observer
 from dalapapa.core.geometry import EAST, SLOTS, WEST, Disc, second_cell, slot_side, turned
 from dalapapa.core.tiles import COLOURS, TileSet
@@ -89,7 +89,7 @@ def board(observer: Observer[Any, Any], view: Any, tiles: TileSet, size: int) ->
     for group in view.table.groups():
         owner = max([whose.get(disc, 0) for disc in group.discs])
         for disc in group.discs:
-            cell, side = cell_of(disc)
+            cell, side = find_cell(disc)
             paint(18 + side, *cell, min(group.size, 127))
             paint(20 + side, *cell, group.closed)
             if owner:

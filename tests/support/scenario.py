@@ -64,7 +64,7 @@ from dalapapa.core.errors import DalapapaError
 from dalapapa.core.notation import Laying
 from dalapapa.core.tiles import standard
 from dalapapa.games import find_game
-from dalapapa.games.bag import Bag, filled
+from dalapapa.games.bag import Bag, fill_bag
 from dalapapa.games.events import (
     AuctionWon,
     Drew,
@@ -116,7 +116,7 @@ from dalapapa.games.moves import (
     TimeUp,
     Undo,
 )
-from dalapapa.games.options import TileRow, tile_set
+from dalapapa.games.options import TileRow, resolve_set
 from dalapapa.kernel.table import Table
 
 
@@ -201,7 +201,7 @@ class Scenario:
 
     def say_seed(self, words: list[str]) -> None:
         options = self.game.parse_options(self.options)
-        bag = filled(self.game.tiles(options).names, words[0])
+        bag = fill_bag(self.game.tiles(options).names, words[0])
         self.take(self.game.start(self.players, options, bag))
 
     # -- moves -------------------------------------------------------------------------------
@@ -362,7 +362,7 @@ class Scenario:
 
     def say_lay(self, words: list[str]) -> None:
         if self.dominoes and not len(self.table):
-            self.table = Table(tile_set(tuple(self.dominoes)))
+            self.table = Table(resolve_set(tuple(self.dominoes)))
         line = " ".join(words)
         told, _, wanted = line.partition("->")
         laying = Laying.parse(told.strip())

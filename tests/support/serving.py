@@ -35,7 +35,8 @@ from dalapapa.server.notify.config import Notify
 from dalapapa.server.runtime.run import configured, listen
 from dalapapa.server.services import Services
 from dalapapa.server.storage.store import Store
-from dalapapa.server.tables.tables import LiveTable, Tables
+from dalapapa.server.tables.live import LiveTable
+from dalapapa.server.tables.tables import Tables
 from dalapapa.server.traffic.limits import limits_from
 from dalapapa.server.workers import pool
 from tests.support import forking, waiting
@@ -237,7 +238,7 @@ async def copy_new_database(file: Path) -> None:
 async def wait_for_driver(live: LiveTable) -> None:
     """Until the driver of a table has looked at it, and waits for a time or a change."""
     await wait_until(
-        lambda: not live.moving.is_set() and live.moving._waiters,
+        lambda: not live.wake_driver.is_set() and live.wake_driver._waiters,
         "a driver that waits",
     )
 

@@ -43,7 +43,7 @@ class Window:
         return (row, column) if 0 <= row < self.size and 0 <= column < self.size else None
 
 
-def cell_of(disc: Disc) -> tuple[Cell, int]:
+def find_cell(disc: Disc) -> tuple[Cell, int]:
     """The cell that has a disc on its east (0) or its south (1)."""
     x, y = disc
     return ((x - 2) // 2, (y - 1) // 2) if x % 2 == 0 else ((x - 1) // 2, (y - 2) // 2), x % 2
@@ -83,7 +83,7 @@ class Actions(Generic[StateT, ViewT]):
 
     def _number(self, view: ViewT, window: Window, move: Move) -> int | None:
         if isinstance(move, Mark):
-            cell, side = cell_of(move.disc)
+            cell, side = find_cell(move.disc)
             return self._at(window, POSES * self.slots + side, cell)
         return self.numbers[self.observer.action(view, move)]
 

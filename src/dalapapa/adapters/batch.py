@@ -25,7 +25,7 @@ from ..core.errors import BadInput, BadOptions, IllegalMove
 from ..games import DEFAULT
 from ..kernel.episode import Episode, act_all, first_illegal
 from .observations import Arrays
-from .observer import Asked
+from .observer import EpisodeRequest
 from .series import Series
 from .zoo import LIMIT, WINDOW, Rewards, raw_env
 
@@ -90,7 +90,7 @@ class BatchEnv:
         """Whether the last step ended a game: either way. The row is the next one already."""
         self.scores = np.zeros((games, players), np.int32)
         """Those of the last game that ended in a row."""
-        asked = Asked(one.options, one.tiles, players, window, limit, rewards == "score")
+        asked = EpisodeRequest(one.options, one.tiles, players, window, limit, rewards == "score")
         made = [one.observer.episode(asked, self._arrays.rows(row)) for row in range(games)]
         self._episodes: list[Episode] = [episode for episode in made if episode is not None]
         self._others = [] if self._episodes else [raw_env(game, players, **words) for _ in made]

@@ -44,7 +44,7 @@ class Arrays:
         self, actions: Actions[Any, Any], tiles: TileSet, players: int, games: int, points: bool
     ) -> None:
         window, slots = actions.window, actions.slots
-        self.board = np.zeros((games, plane_count(actions.observer), window, window), np.int8)
+        self.board = np.zeros((games, count_planes(actions.observer), window, window), np.int8)
         self.hand = np.zeros((games, slots, 2 * FACE * len(COLOURS)), np.int8)
         self.unseen = np.zeros((games, len(tiles)), np.int8)
         self.facts = np.zeros((games, len(actions.observer.facts(players))), np.int16)
@@ -88,7 +88,7 @@ class Arrays:
         return spaces.Dict({"observation": spaces.Dict(arrays), "action_mask": mask})
 
 
-def plane_count(observer: Observer[StateT, ViewT]) -> int:
+def count_planes(observer: Observer[StateT, ViewT]) -> int:
     """Planes of the board."""
     return MARKED + 2 * observer.marking
 
@@ -110,7 +110,7 @@ class Looker:
 
     def look(self, view: TurnView) -> None:
         """Board, hand, unseen dominoes and facts."""
-        rows, order = self.rows, clockwise(view)
+        rows, order = self.rows, list_clockwise(view)
         hand = [self.places[name] for name in view.hand]
         slots = hand[: self.observer.slots]
         rows.hand[:] = 0
@@ -130,13 +130,13 @@ class Looker:
             self.painter.paint_mark(view.table, mark.disc, order.index(mark.player) + 1)
 
 
-def clockwise(view: TurnView) -> list[int]:
+def list_clockwise(view: TurnView) -> list[int]:
     """All seats, the viewer first."""
     players = len(view.hand_counts)
     return [(view.player + step) % players for step in range(players)]
 
 
-def picture(table: Table) -> NDArray[np.uint8]:
+def draw_picture(table: Table) -> NDArray[np.uint8]:
     """The layout in the middle of a square, as large as it can be."""
     with Image.open(BytesIO(to_png(draw(table.layings, table.tiles)))) as image:
         drawn = image.convert("RGB")

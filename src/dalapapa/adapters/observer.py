@@ -45,7 +45,7 @@ class HasScores(Protocol):
 SCORES: dict[str, Facts[HasScores]] = {"score": lambda view, seat: view.scores[seat]}
 
 
-class Asked(NamedTuple):
+class EpisodeRequest(NamedTuple):
     """What is to be played, and how it is shown."""
 
     options: Any
@@ -92,7 +92,7 @@ class Observer(Generic[StateT, ViewT]):
         """The scores in a game that goes on."""
         raise NotImplementedError
 
-    def episode(self, asked: Asked, rows: Rows) -> Episode | None:  # noqa: ARG002
+    def episode(self, asked: EpisodeRequest, rows: Rows) -> Episode | None:  # noqa: ARG002
         """The game played by the kernel, into these arrays; None where it knows no such game."""
         return None
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from ..bots.external import FAILURES, Guest, Overtaken, greeting
+from ..bots.external import MAX_FAILURES, ExternalPlayer, Overtaken, make_greeting
 from ..client import Disconnected, Refused, Server, Viewer
 from ..core.errors import BadInput, Conflict, DalapapaError, Unavailable
 from ..games import find_game
@@ -46,8 +46,8 @@ async def play(
         game = find_game(told["game"])
         place = _free(told) if seat is None else seat
         tiles = game.tiles(game.parse_options(told["options"]))
-        hello = greeting(game.name, place, tiles, seconds, secrets.token_hex(16))
-        guest = Guest(command, hello, report)
+        hello = make_greeting(game.name, place, tiles, seconds, secrets.token_hex(16))
+        guest = ExternalPlayer(command, hello, report)
         outcome = None
         try:
             own = await guest.start()  # Before it sits down: nobody waits for what does not run.
@@ -71,7 +71,7 @@ def _free(table: dict[str, Any]) -> int:
     raise Conflict("There is no free seat at this table.", "seat_taken")
 
 
-async def _stay(server: Server, table: str, token: str, seat: int, guest: Guest) -> Any:
+async def _stay(server: Server, table: str, token: str, seat: int, guest: ExternalPlayer) -> Any:
     """Play to the end, whatever happens to the connection."""
     lost = 0
     while True:
@@ -86,7 +86,7 @@ async def _stay(server: Server, table: str, token: str, seat: int, guest: Guest)
             await asyncio.sleep(1)
 
 
-async def _play(viewer: Viewer, seat: int, guest: Guest) -> Any:
+async def _play(viewer: Viewer, seat: int, guest: ExternalPlayer) -> Any:
     while viewer.table["phase"] != "over":
         version = viewer.version
         moves = await viewer.legal(seat) if viewer.table["phase"] == "playing" else []
@@ -107,7 +107,8 @@ async def _play(viewer: Viewer, seat: int, guest: Guest) -> Any:
             pass
         if guest.given_up:
             raise BadInput(
-                f"The program has failed {FAILURES} times in a row; the table plays on without it.",
+                f"The program has failed {MAX_FAILURES} times in a row;"
+                " the table plays on without it.",
                 "given_up",
             )
     return viewer.views[str(seat)]["outcome"]

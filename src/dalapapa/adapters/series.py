@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..bots.arena import game_seed
+from ..bots.arena import derive_game_seed
 from ..core.tiles import TileSet
-from ..games.bag import new_seed, shuffled
+from ..games.bag import make_seed, shuffle_by_seed
 
 
 class Series:
@@ -17,15 +17,15 @@ class Series:
 
     def restart(self, seed: int | None) -> None:
         """Begin another series."""
-        self._seed = new_seed() if seed is None else str(seed)
+        self._seed = make_seed() if seed is None else str(seed)
         self._next = 0
 
     def seed(self) -> str:
         """The seed of the next game."""
-        found = game_seed(self._seed, self._next)
+        found = derive_game_seed(self._seed, self._next)
         self._next += 1
         return found
 
     def order(self, seed: str) -> tuple[int, ...]:
         """The dominoes of a full bag as numbers of the kernel, in the order of draws."""
-        return shuffled(self._dominoes, seed, 0)
+        return shuffle_by_seed(self._dominoes, seed, 0)

@@ -21,13 +21,13 @@ from ..core.errors import BadOptions, IllegalMove
 from ..core.extras import require
 from ..core.notation import print_position
 from ..games import DEFAULT, find_game, list_games
-from ..games.bag import filled, new_seed
+from ..games.bag import fill_bag, make_seed
 from ..games.moves import Move
 from ..games.turns import TurnView
 from . import observations
 from .actions import Actions, Window
 from .observations import Arrays, Looker
-from .observer import Asked
+from .observer import EpisodeRequest
 from .registry import find_observer, list_environments
 from .series import Series
 
@@ -105,7 +105,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         """What the numbers of `facts` mean."""
         self._points = points
         self._series = Series(self.tiles)
-        self._seed = new_seed()
+        self._seed = make_seed()
         self._known: Any = None
         self._chosen: list[int] = []
         """The actions of a game in the kernel..."""
@@ -125,7 +125,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         players, window = len(self.possible_agents), self.actions.window
         self._arrays = Arrays(self.actions, self.tiles, players, 1, self._points)
         rows, by_score = self._arrays.rows(0), self.reward_kind == "score"
-        asked = Asked(self.options, self.tiles, players, window, self.limit, by_score)
+        asked = EpisodeRequest(self.options, self.tiles, players, window, self.limit, by_score)
         self._episode = self.observer.episode(asked, rows)
         """None where the kernel does not know the game; else states are made when asked for."""
         self._looker = Looker(self.observer, self.tiles, rows, window)
@@ -177,7 +177,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         self._ask()
 
     def _first_state(self) -> Any:
-        bag = filled(self.tiles.names, self._seed)
+        bag = fill_bag(self.tiles.names, self._seed)
         return self.game.start(len(self.possible_agents), self.options, bag).state
 
     @property
@@ -324,7 +324,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
     def render(self) -> str | NDArray[np.uint8] | None:
         """What a spectator sees: as text, or as 512 x 512 pixels; `human` prints the text."""
         if self.render_mode == "rgb_array":
-            return observations.picture(self._state.table)
+            return observations.draw_picture(self._state.table)
         if self.render_mode is None:
             return None
         view = self.game.view(self._state, None)

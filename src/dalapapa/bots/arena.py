@@ -26,30 +26,30 @@ from ..core.files import write
 from ..core.interrupts import deaf
 from ..core.notation import shortened
 from ..games import find_game
-from ..games.bag import filled
+from ..games.bag import fill_bag
 from ..games.events import Outcome
 from ..games.game import AnyGame, State, Step
 from ..games.moves import AnyMove, Move, TimeUp, read_move
-from ..games.plain import plain
+from ..games.plain import to_plain
 from ..record import Player, Recorder, dump
 from .bot import TURN_S, Bot, Time, choose_quickest
-from .external import PREFIX, External, check_command, command_of
-from .process import Lines
+from .external import PREFIX, ExternalBot, check_command, split_command
+from .process import BotProcess
 from .registry import make_bot
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-LONG = 5.0
+LONG_TURN_S = 5.0
 """Seconds for a turn with which compiled code may not hear Ctrl+C for a while: it runs apart."""
 
-AHEAD = 32
+TASKS_AHEAD = 32
 """Tasks for each worker that are handed out before their results are wanted."""
 
-POLITE = 0.5
+TERMINATE_LIMIT_S = 0.5
 """Seconds that a worker gets to end the programs it has started: it may have to wait for a core."""
 
-SOON = 0.01
+START_RETRY_S = 0.01
 """Seconds that the start of a program may still take."""
 
 
@@ -75,12 +75,12 @@ class Score(msgspec.Struct, frozen=True):
     layings: int
 
 
-def game_seed(seed: str, number: int) -> str:
+def derive_game_seed(seed: str, number: int) -> str:
     """The seed of game `number` (from 0) of a simulation."""
     return sha256(f"{seed}/game {number}".encode()).hexdigest()[:32]
 
 
-def bot_seed(seed: str, seat: int) -> str:
+def derive_bot_seed(seed: str, seat: int) -> str:
     """The seed of the program in a seat, which tells it nothing about the bag."""
     return sha256(f"{seed}/seat {seat}".encode()).hexdigest()[:32]
 
@@ -89,7 +89,7 @@ Seat = str | Bot[Any] | type[Bot[Any]]
 """A program as it is given: its name, or somebody's own one."""
 
 
-class Programs:
+class BotSeats:
     """A table of programs: which one acts next, and when a time has run out.
 
     Where several may act at once, chance decides who is quickest, and their pace. Time is
@@ -103,7 +103,7 @@ class Programs:
         self.game = game
         time = Time(seconds, clocked=False)
         self.bots = {
-            seat: seated(given, game, bot_seed(seed, seat), time)
+            seat: seat_bot(given, game, derive_bot_seed(seed, seat), time)
             for seat, given in enumerate(players)
             if given is not None
         }
@@ -123,7 +123,7 @@ class Programs:
                 step = self.game.apply(state, move)
                 heard(move, step)
                 state = step.state
-            self.close(outcome=plain(outcome))
+            self.close(outcome=to_plain(outcome))
         finally:
             self.close()
         return state
@@ -146,7 +146,7 @@ class Programs:
         seat, view = asked[place], views[place]
         bot = self.bots[seat]
         started = process_time()
-        if isinstance(bot, External):
+        if isinstance(bot, ExternalBot):
             move = bot.choose_by(view, lambda move: self.game.apply(state, move))
         else:
             move = self._chosen(bot, view)
@@ -167,15 +167,15 @@ class Programs:
     def close(self, **last: Any) -> None:
         """End the programs that are processes."""
         for bot in self.bots.values():
-            if isinstance(bot, External):
+            if isinstance(bot, ExternalBot):
                 bot.close(**last)
 
 
-def seated(given: Seat, game: AnyGame, seed: str, time: Time | None = None) -> Bot[Any]:
+def seat_bot(given: Seat, game: AnyGame, seed: str, time: Time | None = None) -> Bot[Any]:
     """A program by name, by its command, or of somebody's own. Servers allow names only."""
     if isinstance(given, str):
         if given.startswith(PREFIX):
-            return External(given, game, seed, time or Time())
+            return ExternalBot(given, game, seed, time or Time())
         return make_bot(given, game, seed, time)
     bot: object = given
     if isinstance(given, type) and issubclass(given, Bot):
@@ -194,27 +194,27 @@ def seated(given: Seat, game: AnyGame, seed: str, time: Time | None = None) -> B
     return bot
 
 
-def check_program(given: Seat, game: AnyGame) -> None:
+def check_bot(given: Seat, game: AnyGame) -> None:
     """Refuse what cannot play, before anything is started."""
     if isinstance(given, str) and given.startswith(PREFIX):
-        check_command(command_of(given))
+        check_command(split_command(given))
     else:
-        seated(given, game, "")
+        seat_bot(given, game, "")
 
 
-def name_of(given: Seat) -> str:
+def name_bot(given: Seat) -> str:
     """What a program is called in records and results: by its class, if it is somebody's own."""
     if isinstance(given, str):
         return given
     return given.__name__ if isinstance(given, type) else type(given).__name__
 
 
-def play_one(
+def play_game(
     game: AnyGame, players: tuple[str, ...], options: object, seed: str, seconds: float = TURN_S
 ) -> tuple[Recorder, Score]:
     """One game between programs, from the first draw to its end."""
-    programs = Programs(game, players, seed, seconds)
-    start = game.start(len(players), options, filled(game.tiles(options).names, seed))
+    programs = BotSeats(game, players, seed, seconds)
+    start = game.start(len(players), options, fill_bag(game.tiles(options).names, seed))
     who = [Player(f"{name} {seat}", name) for seat, name in enumerate(players, start=1)]
     recorder = Recorder(game, options, who, seed, start)
     state = programs.play(start.state, recorder.add)
@@ -223,27 +223,27 @@ def play_one(
     return recorder, Score(outcome, len(recorder.moves), game.laid(state))
 
 
-def play_number(simulation: Simulation, number: int) -> Score:
+def play_numbered_game(simulation: Simulation, number: int) -> Score:
     """One of the games of a simulation; its record is written when it ends."""
     game = find_game(simulation.game)
     options = game.parse_options(simulation.options)
-    seed = game_seed(simulation.seed, number)
-    recorder, score = play_one(game, simulation.players, options, seed, simulation.seconds)
+    seed = derive_game_seed(simulation.seed, number)
+    recorder, score = play_game(game, simulation.players, options, seed, simulation.seconds)
     if simulation.records is not None:
         path = Path(simulation.records, f"{simulation.game}-{number:06}.json")
         write(str(path), dump(recorder.record()))
     return score
 
 
-def check(simulation: Simulation) -> None:
+def check_simulation(simulation: Simulation) -> None:
     """Refuse what cannot be played, before anything is."""
     game = find_game(simulation.game)
     options = game.parse_options(simulation.options)
-    game.start(len(simulation.players), options, filled(game.tiles(options).names, ""))
+    game.start(len(simulation.players), options, fill_bag(game.tiles(options).names, ""))
     if not simulation.seed.isprintable():
         raise BadOptions("A seed is printable text.", "bad_seed")
     for name in simulation.players:
-        check_program(name, game)
+        check_bot(name, game)
 
 
 def simulate(
@@ -257,20 +257,20 @@ def simulate(
     `local` uses processes of this machine; `ray` a Ray cluster (extra `ray`).
     """
     scores: list[Score] = []
-    for score in played(simulation, jobs, engine):
+    for score in play_games(simulation, jobs, engine):
         scores.append(score)
         progress(1)
     return scores
 
 
-def played(simulation: Simulation, jobs: int = 1, engine: str = "local") -> Generator[Score]:
+def play_games(simulation: Simulation, jobs: int = 1, engine: str = "local") -> Generator[Score]:
     """The games of a simulation, one after the other: who stops early has the first ones."""
-    check(simulation)
-    work, apart = partial(play_number, simulation), simulation.seconds > LONG
-    return spread(work, range(simulation.games), jobs, engine, apart)
+    check_simulation(simulation)
+    work, apart = partial(play_numbered_game, simulation), simulation.seconds > LONG_TURN_S
+    return run_tasks(work, range(simulation.games), jobs, engine, apart)
 
 
-def spread(
+def run_tasks(
     work: Callable[[Task], Result],
     tasks: Sequence[Task],
     jobs: int = 1,
@@ -282,7 +282,7 @@ def spread(
     `jobs` processes of this machine share the tasks (0: one for each core); one is this process
     itself, unless `apart` is true. The engine `ray` hands them to a Ray cluster.
     """
-    jobs = jobs or cores()
+    jobs = jobs or count_cores()
     if engine == "ray":
         yield from _spread_on_ray(work, tasks, jobs)
     elif (jobs == 1 or len(tasks) <= 1) and not apart:
@@ -300,7 +300,7 @@ def _spread_on_processes(
     waiting: deque[Future[Result]] = deque()
     try:
         for task in tasks:
-            if len(waiting) == AHEAD * jobs:
+            if len(waiting) == TASKS_AHEAD * jobs:
                 yield waiting.popleft().result()
             with deaf():  # Here the processes start.
                 waiting.append(workers.submit(_carry_out_or_end, work, task))
@@ -319,8 +319,8 @@ def _begin() -> None:
 
 
 def _told_to_end(*_: object) -> None:
-    if Lines.starting:  # First it gets to know the program: else that would outlive it.
-        Timer(SOON, os.kill, [os.getpid(), signal.SIGTERM]).start()
+    if BotProcess.starting:  # First it gets to know the program: else that would outlive it.
+        Timer(START_RETRY_S, os.kill, [os.getpid(), signal.SIGTERM]).start()
     else:
         sys.exit()
 
@@ -336,13 +336,13 @@ def _end(processes: Sequence[BaseProcess]) -> None:
     """End workers: politely, then surely."""
     for process in processes:
         process.terminate()
-    end = monotonic() + POLITE
+    end = monotonic() + TERMINATE_LIMIT_S
     for process in processes:
         process.join(max(0.0, end - monotonic()))
         process.kill()
 
 
-def cores() -> int:
+def count_cores() -> int:
     """The processor's cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
@@ -368,7 +368,7 @@ def _carry_out(work: Callable[[Task], Result], task: Task) -> Result:
     return work(task)
 
 
-def summary(simulation: Simulation, scores: list[Score]) -> dict[str, Any]:
+def summarize(simulation: Simulation, scores: list[Score]) -> dict[str, Any]:
     """The public form of `dalapapa simulate --json`: the same for the same seed."""
     seats = range(len(simulation.players))
     games = len(scores)

@@ -133,11 +133,11 @@ class Finish:
     def worth(self, needs: Sequence[int], seat: int, player: int, over: bool) -> float:
         """The chance to win, and a little for the lead: nobody plays carelessly in the end."""
         lead = min([need for one, need in enumerate(needs) if one != player]) - needs[player]
-        won = share(needs, player) if over else self.chance(needs, seat, player)
+        won = share_victory(needs, player) if over else self.chance(needs, seat, player)
         return won + OF_LEAD * lead
 
 
-def share(needs: Sequence[int], player: int) -> float:
+def share_victory(needs: Sequence[int], player: int) -> float:
     """The share of a victory when the game is over: equal scores share it."""
     least = min(needs)
     return 1 / needs.count(least) if needs[player] == least else 0.0

@@ -14,10 +14,10 @@ from ..core.errors import BadOptions
 from ..core.notation import shortened
 from ..games import DEFAULT, find_game
 from ..games.game import AnyGame, Game
-from .arena import Seat, check_program, cores, game_seed, name_of, spread
+from .arena import Seat, check_bot, count_cores, derive_game_seed, name_bot, run_tasks
 from .bot import TURN_S
-from .elo import share_of_wins
-from .estimate import Estimate, mean_of
+from .elo import estimate_wins
+from .estimate import Estimate, estimate_mean
 from .ladder import PlayedBag, play_from_every_seat
 
 
@@ -98,17 +98,17 @@ def compare(
     if not seed.isprintable():
         raise BadOptions("A seed is printable text.", "bad_seed")
     for program in (one, other):
-        check_program(program, rules)
-    names = name_of(one), name_of(other)
+        check_bot(program, rules)
+    names = name_bot(one), name_bot(other)
     bags = max(2, -(-games // players))  # One bag tells nothing of how bags differ.
-    seeds = [game_seed(f"{seed}/{names[0]} - {names[1]}", number) for number in range(bags)]
+    seeds = [derive_game_seed(f"{seed}/{names[0]} - {names[1]}", number) for number in range(bags)]
     work = partial(_play, rules, chosen, (one, other), players, seconds)
     met = []
-    for bag in spread(work, seeds, _jobs(work) if jobs is None else jobs):
+    for bag in run_tasks(work, seeds, _jobs(work) if jobs is None else jobs):
         met.append(bag)
         progress(players)
-    wins = share_of_wins([bag.share for bag in met], players)
-    lead = mean_of([bag.lead for bag in met])
+    wins = estimate_wins([bag.share for bag in met], players)
+    lead = estimate_mean([bag.lead for bag in met])
     return Comparison(*names, rules.name, players, bags * players, seed, wins, lead)
 
 
@@ -135,4 +135,4 @@ def _jobs(work: object) -> int:
         pickle.dumps(work)
     except (pickle.PicklingError, AttributeError, TypeError):
         return 1
-    return cores()
+    return count_cores()

@@ -34,7 +34,7 @@ class Meeting(msgspec.Struct, frozen=True):
     shares: Sequence[float]
 
 
-def share_of_wins(shares: Sequence[float], players: int = 2) -> Estimate:
+def estimate_wins(shares: Sequence[float], players: int = 2) -> Estimate:
     """The share of the games that is won, from that in each bag."""
     mean, variance = _estimate(shares, players)
     half = Z * sqrt(variance)
@@ -42,7 +42,7 @@ def share_of_wins(shares: Sequence[float], players: int = 2) -> Estimate:
     return Estimate(sum(shares) / len(shares), low, high, len(shares))
 
 
-def ratings(
+def compute_ratings(
     count: int, meetings: Sequence[Meeting], anchor: int = 0, players: int = 2
 ) -> list[Estimate]:
     """The Elo of players 0 to `count` - 1, above that of the player `anchor`, which is 0.

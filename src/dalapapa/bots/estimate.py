@@ -36,30 +36,32 @@ class Estimate(msgspec.Struct, frozen=True):
         return Estimate(value, low, high, self.samples)
 
 
-def exactly(value: float) -> Estimate:
+def make_exact(value: float) -> Estimate:
     """A number that is known."""
     return Estimate(value, value, value).rounded()
 
 
-def width(count: int) -> float:
+def compute_width(count: int) -> float:
     """`Z` where the deviation, too, is estimated from so many values (Student's t)."""
     free = float(count - 1)
     return sum(part / free**power for power, part in enumerate(STUDENT))
 
 
-def mean_of(values: Sequence[float]) -> Estimate:
+def estimate_mean(values: Sequence[float]) -> Estimate:
     """The mean of samples; of a single one nothing is known of how they differ."""
     count = len(values)
     mean = sum(values) / count
     known = max(count, 2)
     squares = sum([(value - mean) ** 2 for value in values])
-    half = width(known) * sqrt(squares / (known - 1) / count)
+    half = compute_width(known) * sqrt(squares / (known - 1) / count)
     return Estimate(mean, mean - half, mean + half, count)
 
 
-def bounded_mean(values: Sequence[float], least: float = -1.0, most: float = 1.0) -> Estimate:
+def estimate_bounded_mean(
+    values: Sequence[float], least: float = -1.0, most: float = 1.0
+) -> Estimate:
     """The mean of samples that lie between two bounds."""
-    found = mean_of(values)
+    found = estimate_mean(values)
     mean = found.value
     # As far as samples agree, their variance tells nothing of what was not met.
     agreeing = max(Counter(values).values()) / found.samples
@@ -69,7 +71,7 @@ def bounded_mean(values: Sequence[float], least: float = -1.0, most: float = 1.0
     return Estimate(mean, low, high, found.samples).rounded()
 
 
-def share_of(wins: float, count: int) -> Estimate:
+def estimate_share(wins: float, count: int) -> Estimate:
     """The share of games that were won of those played, a shared victory being part of one.
 
     Wilson's interval, which is honest near 0 and 1, too.

@@ -20,9 +20,9 @@ from ..core.notation import shortened
 from ..core.tiles import TileSet
 from ..games.game import AnyGame, View
 from ..games.moves import Move, move_from_json, move_to_json
-from ..games.plain import plain
+from ..games.plain import to_plain
 from .bot import Bot, Time
-from .process import Failed, Lines
+from .process import BotFailure, BotProcess
 
 PREFIX = "exec:"
 """Of the name of a program that is a command."""
@@ -30,13 +30,13 @@ PREFIX = "exec:"
 PROTOCOL = 1
 """Grows when what was said before is no longer true."""
 
-FAILURES = 3
+MAX_FAILURES = 3
 """In a row, until a program is given up."""
 
 OPEN_ENDED = ("call", "raise", "announce")
 """Moves of which only the next few are listed; the rules decide about the others."""
 
-LEAST = ("end", "decline", "no_more", "pass")
+LEAST_KINDS = ("end", "decline", "no_more", "pass")
 """What a player does who does nothing."""
 
 
@@ -46,19 +46,21 @@ class Overtaken(DalapapaError):
     default_code = "overtaken"
 
 
-def stand_in(moves: list[dict[str, Any]], given_up: bool = False) -> dict[str, Any]:
+def choose_stand_in(moves: list[dict[str, Any]], given_up: bool = False) -> dict[str, Any]:
     """The least move: to do nothing where the rules allow it, else the first of the list.
 
     Whoever is given up leaves a race, in which that is a move.
     """
-    for kind in ("give_up", *LEAST) if given_up else LEAST:
+    for kind in ("give_up", *LEAST_KINDS) if given_up else LEAST_KINDS:
         for move in moves:
             if move["move"] == kind:
                 return move
     return moves[0]
 
 
-def greeting(game: str, seat: int, tiles: TileSet, seconds: float, seed: str) -> dict[str, Any]:
+def make_greeting(
+    game: str, seat: int, tiles: TileSet, seconds: float, seed: str
+) -> dict[str, Any]:
     """What a program is told first. The seed is for its own chance and tells nothing of the bag."""
     return {
         "protocol": PROTOCOL,
@@ -70,13 +72,13 @@ def greeting(game: str, seat: int, tiles: TileSet, seconds: float, seed: str) ->
     }
 
 
-class Guest:
+class ExternalPlayer:
     """A program in one seat of one game: started when it is needed, and again if it has ended."""
 
     def __init__(
         self, command: Sequence[str], hello: dict[str, Any], report: Callable[[str], None]
     ) -> None:
-        self.lines = Lines(command)
+        self.lines = BotProcess(command)
         self.hello = hello
         self.seconds: float = hello["seconds"]
         self.report = report
@@ -84,7 +86,7 @@ class Guest:
 
     @property
     def given_up(self) -> bool:
-        return self.failures >= FAILURES
+        return self.failures >= MAX_FAILURES
 
     async def start(self) -> str:
         """Start it, unless it runs; the name it gives itself."""
@@ -113,15 +115,15 @@ class Guest:
             raise
         except DalapapaError as error:
             await self._fail(error)
-        await make(stand_in(moves, self.given_up))
+        await make(choose_stand_in(moves, self.given_up))
 
     async def _fail(self, error: DalapapaError) -> None:
         self.failures += 1
         then = ": it is given up" if self.given_up else ""
         self.report(f"The program has failed ({error.code}): {error}"
-                    f" That is {self.failures} of {FAILURES}{then}.")  # fmt: skip
+                    f" That is {self.failures} of {MAX_FAILURES}{then}.")  # fmt: skip
         self.lines.tell("refused", code=error.code, message=str(error))
-        if self.given_up or (isinstance(error, Failed) and error.code != "late"):
+        if self.given_up or (isinstance(error, BotFailure) and error.code != "late"):
             await self.lines.close()  # It starts afresh when it is asked again.
 
 
@@ -138,7 +140,7 @@ def _checked(move: Any, moves: list[dict[str, Any]]) -> dict[str, Any]:
     raise IllegalMove("It made a move that is not legal now.", "not_legal")
 
 
-def command_of(text: str, windows: bool = os.name == "nt") -> list[str]:
+def split_command(text: str, windows: bool = os.name == "nt") -> list[str]:
     """The words of a command; a program's name without its prefix.
 
     As a shell reads them; but on Windows a backslash stands between folders.
@@ -168,14 +170,14 @@ def check_command(words: Sequence[str]) -> None:
         raise BadOptions(f"There is no program called {shortened(words[0])}.", "cannot_start")
 
 
-class External(Bot[View]):
+class ExternalBot(Bot[View]):
     """Anybody's program in a simulation: a process for each game. `close` ends it."""
 
     def __init__(self, command: str, game: AnyGame, seed: str, time: Time) -> None:
         super().__init__(game, seed)
-        self.command = command_of(command)
+        self.command = split_command(command)
         self.time = time
-        self._guest: Guest | None = None
+        self._guest: ExternalPlayer | None = None
         self._loop = asyncio.Runner()
 
     def choose(self, view: View) -> Move:
@@ -192,10 +194,10 @@ class External(Bot[View]):
 
         if self._guest is None:
             tiles, seconds = self.game.tiles(view.options), self.time.seconds
-            hello = greeting(self.game.name, view.player, tiles, seconds, self.seed)
-            self._guest = Guest(self.command, hello, partial(print, file=sys.stderr))
+            hello = make_greeting(self.game.name, view.player, tiles, seconds, self.seed)
+            self._guest = ExternalPlayer(self.command, hello, partial(print, file=sys.stderr))
         moves = [move_to_json(move) for move in self.game.legal_moves(view)]
-        self._loop.run(self._guest.play(plain(view), moves, [], make))
+        self._loop.run(self._guest.play(to_plain(view), moves, [], make))
         return chosen[0]
 
     def __reduce__(self) -> str:

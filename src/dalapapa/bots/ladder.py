@@ -20,25 +20,33 @@ from ..core.errors import BadInput, BadOptions
 from ..core.files import add_line, read, shown, write
 from ..drawing.chart import Panel, Row, draw_chart
 from ..games import find_game
-from ..games.bag import filled
+from ..games.bag import fill_bag
 from ..games.game import AnyGame
-from .arena import LONG, Programs, Seat, Simulation, check, game_seed, spread
+from .arena import (
+    LONG_TURN_S,
+    BotSeats,
+    Seat,
+    Simulation,
+    check_simulation,
+    derive_game_seed,
+    run_tasks,
+)
 from .bot import TURN_S
-from .elo import Meeting, ratings, share_of_wins
-from .estimate import Estimate, mean_of
+from .elo import Meeting, compute_ratings, estimate_wins
+from .estimate import Estimate, estimate_mean
 from .levels import LEVELS, MEDIUM
 
-BAGS = 100
+DEFAULT_BAGS = 100
 """That a pair plays when nothing else is said."""
 
-FEWEST = 2
+MIN_BAGS = 2
 """Bags of a pair that tell anything."""
 
-APART = 2
+MAX_DISTANCE = 2
 """Steps between programs that meet: neighbours alone would add up their errors, and of those
 who are far apart one nearly always wins, which tells little."""
 
-MAX_BYTES = 1_000_000_000
+MAX_JOURNAL_BYTES = 1_000_000_000
 """Of a journal."""
 
 
@@ -60,12 +68,12 @@ class Ladder(msgspec.Struct, frozen=True):
     """For each pair, a multiple of `players`; 0 for the usual number."""
     seconds: float = TURN_S
     """What a turn may take a program that thinks ahead."""
-    apart: int = APART
+    apart: int = MAX_DISTANCE
 
     @property
     def bags(self) -> int:
         """That each pair plays."""
-        return self.games // self.players or BAGS
+        return self.games // self.players or DEFAULT_BAGS
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
@@ -98,8 +106,10 @@ def check_ladder(ladder: Ladder) -> None:
     if ladder.players < 2:
         raise BadOptions("On a ladder, two players or more sit at a table.", "bad_players")
     for name in names:
-        check(Simulation(ladder.game, (name,) * ladder.players, ladder.options, ladder.seed, 1))
-    least = FEWEST * ladder.players
+        check_simulation(
+            Simulation(ladder.game, (name,) * ladder.players, ladder.options, ladder.seed, 1)
+        )
+    least = MIN_BAGS * ladder.players
     if ladder.games and (ladder.games % ladder.players or ladder.games < least):
         raise BadOptions(
             f"Every bag is played from each of the {ladder.players} seats: a pair plays a multiple"
@@ -108,7 +118,7 @@ def check_ladder(ladder: Ladder) -> None:
         )
 
 
-def climb(
+def play_ladder(
     ladder: Ladder,
     jobs: int = 0,
     progress: Callable[[int], None] = lambda _: None,
@@ -121,13 +131,13 @@ def climb(
     by bag, and from which the same ladder goes on after an interruption.
     """
     met: list[list[PlayedBag]] = [[] for _ in ladder.pairs]
-    for place, bag in bags_of(ladder, jobs, engine, journal):
+    for place, bag in play_bags(ladder, jobs, engine, journal):
         met[place].append(bag)
         progress(ladder.players)
     return met
 
 
-def bags_of(
+def play_bags(
     ladder: Ladder, jobs: int = 0, engine: str = "local", journal: str | None = None
 ) -> Generator[tuple[int, PlayedBag]]:
     """The bags of all pairs, each with its pair's place in `pairs`; those of a journal first.
@@ -143,18 +153,18 @@ def bags_of(
         (ladder, ladder.pairs[place], number // len(ladder.pairs))
         for number, place in enumerate(places)
     ][len(known) :]
-    with closing(spread(play_bag, tasks, jobs, engine, ladder.seconds > LONG)) as played:
+    with closing(run_tasks(play_bag, tasks, jobs, engine, ladder.seconds > LONG_TURN_S)) as played:
         for place, bag in zip(places[len(known) :], played, strict=True):
             if journal is not None:
                 add_line(journal, msgspec.json.encode(bag))
             yield place, bag
 
 
-def so_far(ladder: Ladder, met: list[list[PlayedBag]]) -> tuple[Ladder, list[list[PlayedBag]]]:
+def cut_ladder(ladder: Ladder, met: list[list[PlayedBag]]) -> tuple[Ladder, list[list[PlayedBag]]]:
     """The smaller ladder that was played to its end, of one that was left early: of 0 games if
     there is none that tells anything."""
     rounds = min(map(len, met))
-    rounds = rounds if rounds >= FEWEST else 0
+    rounds = rounds if rounds >= MIN_BAGS else 0
     smaller = msgspec.structs.replace(ladder, games=rounds * ladder.players)
     return smaller, [bags[:rounds] for bags in met]
 
@@ -168,7 +178,7 @@ def read_journal(path: str, ladder: Ladder) -> list[PlayedBag]:
     head = msgspec.json.encode({**msgspec.to_builtins(ladder), **more})
     if not Path(path).exists():
         write(path, head + b"\n")
-    *lines, cut_off = read(path, MAX_BYTES).split(b"\n")
+    *lines, cut_off = read(path, MAX_JOURNAL_BYTES).split(b"\n")
     if lines[:1] != [head]:
         raise BadInput(f"{shown(path)}: this is not the journal of this ladder.", "other_ladder")
     if cut_off:
@@ -185,7 +195,7 @@ def play_bag(task: tuple[Ladder, tuple[int, int], int]) -> PlayedBag:
     game = find_game(ladder.game)
     one, other = (ladder.programs[place] for place in pair)
     # Bags of their own for each pair, whoever else is on the ladder.
-    seed = game_seed(f"{ladder.seed}/{one} - {other}", number)
+    seed = derive_game_seed(f"{ladder.seed}/{one} - {other}", number)
     options = game.parse_options(ladder.options)
     return play_from_every_seat(game, options, (one, other), ladder.players, seed, ladder.seconds)
 
@@ -205,8 +215,8 @@ def play_from_every_seat(
     for seat in range(players):
         # Somebody's own program starts each game as it was given.
         seats = [deepcopy(one if place == seat else other) for place in range(players)]
-        programs = Programs(game, seats, seed, seconds)
-        start = game.start(players, options, filled(game.tiles(options).names, seed))
+        programs = BotSeats(game, seats, seed, seconds)
+        start = game.start(players, options, fill_bag(game.tiles(options).names, seed))
         outcome = game.outcome(programs.play(start.state))
         assert outcome is not None
         winners = outcome.winners or range(players)  # A race may end with nobody ahead.
@@ -219,14 +229,16 @@ def play_from_every_seat(
     return PlayedBag(sum(shares) / players, mean_lead, (tuple(times[0]), tuple(times[1])))
 
 
-def summary(ladder: Ladder, met: list[list[PlayedBag]], times: bool = False) -> dict[str, Any]:
+def summarize_ladder(
+    ladder: Ladder, met: list[list[PlayedBag]], times: bool = False
+) -> dict[str, Any]:
     """The public form of `dalapapa ladder --json`: the same for the same seed.
 
     With `times`, also what turns have taken, which no seed decides.
     """
     pairs = list(zip(ladder.pairs, met, strict=True))
     meetings = [Meeting(*pair, [bag.share for bag in bags]) for pair, bags in pairs]
-    elo = ratings(len(ladder.programs), meetings, ladder.anchor, ladder.players)
+    elo = compute_ratings(len(ladder.programs), meetings, ladder.anchor, ladder.players)
     told: dict[str, Any] = {
         "game": ladder.game,
         "players": ladder.players,
@@ -243,8 +255,8 @@ def summary(ladder: Ladder, met: list[list[PlayedBag]], times: bool = False) -> 
             {
                 "one": ladder.programs[one],
                 "other": ladder.programs[other],
-                **_rounded("wins", share_of_wins([bag.share for bag in bags], ladder.players), 4),
-                **_rounded("lead", mean_of([bag.lead for bag in bags]), 2),
+                **_rounded("wins", estimate_wins([bag.share for bag in bags], ladder.players), 4),
+                **_rounded("lead", estimate_mean([bag.lead for bag in bags]), 2),
             }
             for (one, other), bags in pairs
         ],
@@ -273,7 +285,7 @@ def _rounded(name: str, found: Estimate, digits: int) -> dict[str, Any]:
     }
 
 
-def panel(told: dict[str, Any]) -> Panel:
+def make_panel(told: dict[str, Any]) -> Panel:
     """A summary as part of a picture, the strongest at the top."""
     rows = [
         Row(program["name"], program["elo"], *program["elo_interval"])
@@ -283,12 +295,12 @@ def panel(told: dict[str, Any]) -> Panel:
     return Panel(told["game"], note, tuple(rows))
 
 
-def picture(told: dict[str, Any]) -> str:
+def draw_ladder(told: dict[str, Any]) -> str:
     """A summary as SVG: the Elo of each program with its interval."""
-    return draw_chart([panel(told)], f"Elo, {told['anchor']} is 0")
+    return draw_chart([make_panel(told)], f"Elo, {told['anchor']} is 0")
 
 
-def against_anchor(told: dict[str, Any]) -> dict[str, float]:
+def list_wins_against_anchor(told: dict[str, Any]) -> dict[str, float]:
     """Which share of its games each program has won that met the anchor: `wins` of a summary.
 
     At a table of two, where what one does not win, the other does.

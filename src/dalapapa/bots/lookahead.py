@@ -21,10 +21,10 @@ from ..kernel.ending import Ending
 from ..kernel.lookup import lookup_of
 from ..kernel.outlook import Outlook
 from .bot import Time, shuffle
-from .chances import Finish, share
-from .perception import ENDS, Perception
+from .chances import Finish, share_victory
+from .perception import END_TURN, Perception
 
-NOBODY = -1
+NO_DOMINO = -1
 """In a deal: no domino, because the bag is empty (`outlook.py`)."""
 
 MAX_TURNS = 400
@@ -84,7 +84,7 @@ class Lookahead(Perception):
 
     def turn(self, view: TargetView) -> Turn | None:
         """The turn with the best chance to win."""
-        turns = promising(view)
+        turns = list_promising(view)
         if len(turns) < 2:
             return self.richest(view)
         share = self.share * (SECOND_SHARE if view.turn else 1 - SECOND_SHARE)
@@ -98,7 +98,9 @@ class Lookahead(Perception):
         return last or _compared(prospect, turns, int(seconds * TURNS_A_SECOND), deadline)
 
 
-def promising(view: TargetView, most: int = MAX_TURNS, sacrifice: int = SACRIFICE) -> list[Turn]:
+def list_promising(
+    view: TargetView, most: int = MAX_TURNS, sacrifice: int = SACRIFICE
+) -> list[Turn]:
     """The turns worth a second look, most points first; ending counts as one, if it can be.
 
     None in a variant with other hands than those of two with which the kernel plays on.
@@ -112,7 +114,7 @@ def promising(view: TargetView, most: int = MAX_TURNS, sacrifice: int = SACRIFIC
         turns += [Turn((one,), earned.points) for one, earned in view.table.scored(name)]
     if view.turn:
         turns = [Turn(turn.layings, turn.points - view.charge) for turn in turns]
-        turns.append(ENDS)
+        turns.append(END_TURN)
     turns.sort(key=lambda turn: -turn.points)
     # The same dominoes in another order leave the same table.
     tables: dict[frozenset[Laying], Turn] = {}
@@ -124,13 +126,13 @@ def promising(view: TargetView, most: int = MAX_TURNS, sacrifice: int = SACRIFIC
 
 def _starts(view: TargetView) -> list[Turn]:
     """The layings of whoever completes the starting position, which earn nothing (rules 1)."""
-    if view.viewer != finish_of(view).last or not len(view.table):
+    if view.viewer != make_finish(view).last or not len(view.table):
         return []
     layings = [laying for name in view.hand for laying in view.table.legal(name)]
     return [Turn((laying,), 0) for laying in layings]
 
 
-def finish_of(view: TargetView) -> Finish:
+def make_finish(view: TargetView) -> Finish:
     """How the game ends."""
     return Finish(len(view.scores), view.options.first)
 
@@ -149,7 +151,7 @@ def _last_turns(prospect: Prospect, budget: int, deadline: float) -> Turn | None
     hands = hand, prospect.outlook.unseen
     ending = Ending(view.table, hands, needs, last, budget, view.options.charge)
     best, lead = None, -NEVER
-    for turn in promising(view, budget, NEVER):
+    for turn in list_promising(view, budget, NEVER):
         found = ending.worth(turn.layings, turn.points, lead)
         if ending.spent or perf_counter() > deadline:
             break
@@ -187,7 +189,7 @@ class Prospect:
     def __init__(self, view: TargetView, rng: Random) -> None:
         self.view = view
         self.me = view.player
-        self.finish = finish_of(view)
+        self.finish = make_finish(view)
         self.rng = rng
         self.players = len(view.scores)
         self.index = lookup_of(view.table.tiles).index
@@ -247,9 +249,9 @@ class Prospect:
             if len(pool) < sum(counts) + drawn:
                 pool = shuffle(self.outlook.unseen, self.rng)
             for size in counts:
-                dealt.extend(pool[:size] + [NOBODY] * (HAND - size))
+                dealt.extend(pool[:size] + [NO_DOMINO] * (HAND - size))
                 del pool[:size]
-            dealt.extend(pool[:drawn] + [NOBODY] * (HAND * self.turns - drawn))
+            dealt.extend(pool[:drawn] + [NO_DOMINO] * (HAND * self.turns - drawn))
             del pool[:drawn]
         return dealt
 
@@ -274,7 +276,7 @@ class Prospect:
         needs, seat, over = self._after(points, line)
         players = range(self.players)
         if over:
-            return tuple([share(needs, player) for player in players])
+            return tuple([share_victory(needs, player) for player in players])
         chances = [self.finish.chance(needs, seat, player) for player in players]
         whole = sum(chances)
         return tuple([one / whole for one in chances])

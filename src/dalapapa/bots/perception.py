@@ -16,7 +16,7 @@ from ..core.points import SECOND_DOMINO_CHARGE, Earned, Turn
 from ..games.turns import HAND, TargetView
 from ..kernel.table import Table
 
-ENDS = Turn((), 0)
+END_TURN = Turn((), 0)
 """Nothing more is laid in this turn."""
 
 
@@ -51,7 +51,7 @@ class Perception:
         """The same, for the most points now."""
         best = self.best(view.table, view.hand, view.options.charge)
         if view.turn and (best is None or best.points <= view.charge):
-            return ENDS
+            return END_TURN
         return best
 
 
@@ -138,5 +138,5 @@ class BeginnersSight(Perception):
 
     def richest(self, view: TargetView) -> Turn | None:
         if view.turn and not self._happens(self.oversight.second):
-            return ENDS
+            return END_TURN
         return super().richest(view)

@@ -20,23 +20,23 @@ import msgspec
 from ..core.errors import DalapapaError
 from ..core.notation import shortened
 
-MAX_BYTES = 16_384
+MAX_LINE_BYTES = 16_384
 """Of a line that a program writes."""
 
-START_SECONDS = 30.0
+START_LIMIT_S = 30.0
 """From its start to its hello: some languages take their time."""
 
-LAST_SECONDS = 1.0
+EXIT_LIMIT_S = 1.0
 """What a program may still do after the end of the game."""
 
 
-class Failed(DalapapaError):
+class BotFailure(DalapapaError):
     """A program that cannot be started, has ended, is late or writes nonsense."""
 
     default_code = "nonsense"
 
 
-class Lines:
+class BotProcess:
     """A running program, asked one question at a time."""
 
     starting = 0
@@ -49,21 +49,21 @@ class Lines:
 
     async def start(self, hello: dict[str, Any]) -> dict[str, Any]:
         """Start it and greet it; its own hello."""
-        Lines.starting += 1
+        BotProcess.starting += 1
         try:
             # A group of its own: whatever it starts itself ends with it.
             self.process = await asyncio.create_subprocess_exec(
-                *self.command, stdin=PIPE, stdout=PIPE, limit=MAX_BYTES, start_new_session=True
+                *self.command, stdin=PIPE, stdout=PIPE, limit=MAX_LINE_BYTES, start_new_session=True
             )
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             name = shortened(self.command[0]) if self.command else "Nothing"
-            raise Failed(f"{name} cannot be started: {reason}.", "cannot_start") from None
+            raise BotFailure(f"{name} cannot be started: {reason}.", "cannot_start") from None
         finally:
-            Lines.starting -= 1
+            BotProcess.starting -= 1
         try:
-            return await self._answer({"type": "hello", **hello}, "hello", START_SECONDS)
-        except Failed:
+            return await self._answer({"type": "hello", **hello}, "hello", START_LIMIT_S)
+        except BotFailure:
             await self.close()
             raise
 
@@ -107,13 +107,15 @@ class Lines:
                     if not _late(answer, self._asked):
                         break
         except TimeoutError:
-            raise Failed(f"It took more than {seconds:g} s.", "late") from None
+            raise BotFailure(f"It took more than {seconds:g} s.", "late") from None
         except ValueError:
-            raise Failed(f"It wrote a line of more than {MAX_BYTES} bytes.", "too_long") from None
+            raise BotFailure(
+                f"It wrote a line of more than {MAX_LINE_BYTES} bytes.", "too_long"
+            ) from None
         except OSError:
-            raise Failed("It has ended.", "ended") from None
+            raise BotFailure("It has ended.", "ended") from None
         if answer.get("type") != kind or answer.get("id") != message.get("id"):
-            raise Failed(f"It did not answer with a {kind} and the id of the question.")
+            raise BotFailure(f"It did not answer with a {kind} and the id of the question.")
         return answer
 
 
@@ -123,14 +125,14 @@ def _line(message: dict[str, Any]) -> bytes:
 
 def _read(line: bytes) -> dict[str, Any]:
     if not line:
-        raise Failed("It has ended.", "ended")
+        raise BotFailure("It has ended.", "ended")
     try:
         answer = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         answer = None
     if not isinstance(answer, dict):
         told = shortened(line.decode(errors="replace").strip())
-        raise Failed(f"It wrote {told}, which is not a JSON object.")
+        raise BotFailure(f"It wrote {told}, which is not a JSON object.")
     return answer
 
 
@@ -160,7 +162,7 @@ async def _ended(process: Process) -> None:
     """Wait a little until it has ended; what it still writes is read, and nobody wants it."""
     assert process.stdout is not None
     with suppress(TimeoutError):
-        async with asyncio.timeout(LAST_SECONDS):
-            while await process.stdout.read(MAX_BYTES):
+        async with asyncio.timeout(EXIT_LIMIT_S):
+            while await process.stdout.read(MAX_LINE_BYTES):
                 pass
             await process.wait()

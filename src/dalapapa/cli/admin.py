@@ -227,9 +227,9 @@ def forget(database: str | None, tokens: tuple[str, ...], yes: bool, as_json: bo
 @json_option
 def retire(database: str | None, keeps: tuple[str, ...], yes: bool, as_json: bool) -> None:
     """Archive and delete old tables now, as servers do regularly."""
-    from ..server.storage.retention import keep_from
+    from ..server.storage.retention_policy import read_policy
 
-    keep = keep_from(read_options(keeps))
+    keep = read_policy(read_options(keeps))
     _confirm(yes, "Tables that were unused for long enough will be deleted permanently.")
     result = _run(database, lambda here: here.retire(keep))
     if as_json:

@@ -80,8 +80,8 @@ def _advise(
     from ..coach import Situation, advise
     from ..coach.advice import DEALS
     from ..coach.encode import encode_advice
-    from ..coach.report import advice_as_text
-    from ..coach.reviewer import SECONDS
+    from ..coach.report import format_advice
+    from ..coach.reviewer import TURN_REVIEW_S
 
     names = split_names(hand)
     if not names:
@@ -97,19 +97,19 @@ def _advise(
             )
         given["scores"] = tuple(map(int, scores))
     table = read_table(position, situation["set_name"] or "120")
-    deals = max(2, round(DEALS * seconds / SECONDS))
+    deals = max(2, round(DEALS * seconds / TURN_REVIEW_S))
     advice = advise(table, names, Situation(**given), situation["top"] or 5, deals)
     if as_json:
         return print_json(msgspec.to_builtins(encode_advice(advice, language)))
-    return _say_lines(advice_as_text(advice, language))
+    return _say_lines(format_advice(advice, language))
 
 
 def _review(file: str, language: str, seconds: float, output: str | None, as_json: bool) -> None:
     """Print the review of a record."""
-    from ..coach import review_of_record
+    from ..coach import review_record
     from ..coach.encode import encode_review
     from ..coach.plot import plot
-    from ..coach.report import review_as_text
+    from ..coach.report import format_review
     from ..coach.reviewer import Enough
     from ..core.files import check_writable, write
 
@@ -125,13 +125,13 @@ def _review(file: str, language: str, seconds: float, output: str | None, as_jso
             if request.stop:
                 raise Enough
 
-        review = review_of_record(game, seconds, on_progress)
+        review = review_record(game, seconds, on_progress)
     if output is not None and not request.stop:
         write(output, plot(review, language).encode())
     if as_json:
         print_json(msgspec.to_builtins(encode_review(review, language)))
     else:
-        _say_lines(review_as_text(review, language))
+        _say_lines(format_review(review, language))
     if request.stop:
         files = "; no file was written" * (output is not None)
         leave(f"Interrupted after {len(review.turns)} turns{files}.")

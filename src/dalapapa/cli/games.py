@@ -106,7 +106,7 @@ def simulate(
     from ..bots import arena
     from ..core.files import make_folder
     from ..core.tiles import load
-    from ..games.options import set_choice
+    from ..games.options import to_set_choice
 
     options = read_options(words)
     if target is not None:
@@ -114,18 +114,18 @@ def simulate(
             raise BadInput("--target and --option target are two targets.", "usage")
         options["target"] = target
     if set_name is not None:
-        options["set"] = msgspec.to_builtins(set_choice(load(set_name)))
+        options["set"] = msgspec.to_builtins(to_set_choice(load(set_name)))
     names = tuple(name.strip() for name in players.split(","))
     what = arena.Simulation(game, names, options, seed, count, records, seconds)
-    arena.check(what)
+    arena.check_simulation(what)
     if records is not None:
         make_folder(records)
     started = time.perf_counter()
     with progress(f"{game}: {players}", count) as advance:
-        scores, complete = gather(arena.played(what, jobs, engine), lambda _: advance(1))
+        scores, complete = gather(arena.play_games(what, jobs, engine), lambda _: advance(1))
     spent = time.perf_counter() - started
     if scores:
-        summary = arena.summary(what, scores)
+        summary = arena.summarize(what, scores)
         if as_json:
             print_json(summary)
         else:
@@ -143,7 +143,8 @@ def _print_simulation(summary: dict[str, Any], seconds: float) -> None:
     titles = ("player", "wins", "share", "mean", "least", "most")
     rows = [
         [
-            format_bot_name(name), str(wins), f"{wins / count:.1%}", f"{summary['score_mean'][seat]:.2f}",
+            format_bot_name(name), str(wins), f"{wins / count:.1%}",
+            f"{summary['score_mean'][seat]:.2f}",
             str(summary["score_min"][seat]), str(summary["score_max"][seat]),
         ]
         for seat, (name, wins) in enumerate(zip(summary["players"], summary["wins"], strict=True))
@@ -218,15 +219,15 @@ def ladder(
     total = len(what.pairs) * what.bags * players
     with progress(f"{game}: {len(names)} bots", total, minimum=0) as advance:
         played, complete = gather(
-            ladders.bags_of(what, jobs, engine, resume), lambda _: advance(players)
+            ladders.play_bags(what, jobs, engine, resume), lambda _: advance(players)
         )
     met: list[list[ladders.PlayedBag]] = [[] for _ in what.pairs]
     for place, bag in played:
         met[place].append(bag)
     if not complete:
-        what, met = ladders.so_far(what, met)
+        what, met = ladders.cut_ladder(what, met)
     if what.games or complete:
-        summary = ladders.summary(what, met, times)
+        summary = ladders.summarize_ladder(what, met, times)
         if complete:
             for output in outputs:
                 _write_ladder(output, summary)
@@ -241,16 +242,16 @@ def ladder(
 
 def _write_ladder(output: str, summary: dict[str, Any]) -> None:
     """Write a ladder as a picture or as data, according to the name of the file."""
-    from ..bots.ladder import picture
+    from ..bots.ladder import draw_ladder
     from ..core.files import write
     from ..drawing import to_png
 
     if output.lower().endswith(".json"):
         data = (json.dumps(summary, ensure_ascii=False, indent=1) + "\n").encode()
     elif output.lower().endswith(".png"):
-        data = to_png(picture(summary), scale=2)
+        data = to_png(draw_ladder(summary), scale=2)
     else:
-        data = picture(summary).encode()
+        data = draw_ladder(summary).encode()
     write(output, data)
 
 
@@ -339,9 +340,9 @@ def _draw_replay(
 
 def _print_replay(game: Replay) -> None:
     """Print a game, one line for each move."""
-    from ..record import printable
+    from ..record import make_printable
 
-    names = [printable(player.name) for player in game.record.players]
+    names = [make_printable(player.name) for player in game.record.players]
     for number, move in enumerate(game.entries, start=1):
         words = describe_points(move["parts"]) if "parts" in move else ""
         details = (move.get(key, "") for key in ("laying", "tile", "bid", "announced"))

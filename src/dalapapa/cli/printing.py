@@ -63,8 +63,9 @@ def print_command(
 ) -> None:
     """Make a PDF to print, cut out and play with.
 
-    WHAT is the set by default. Print at 100%, and print the set on both sides of the paper. If backs and fronts do not line
-    up, print the calibration sheet and give the numbers it shows as --offset.
+    WHAT is the set by default. Print at 100%, and print the set on both sides of the paper. If
+    backs and fronts do not line up, print the calibration sheet and give the numbers it shows as
+    --offset.
     """
     from ..core.files import check_writable, write
     from ..core.tiles import load

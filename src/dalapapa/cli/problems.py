@@ -38,17 +38,17 @@ def problem(
     if date is not None and seed is not None:
         raise BadInput("Give either a date or a seed, not both.", "usage")
     day = datetime.date.today().isoformat() if date is None and seed is None else date
-    wanted = problems.request_for("frame" if frame else "turn", date=day, seed=seed, grade=grade)
+    wanted = problems.make_request("frame" if frame else "turn", date=day, seed=seed, grade=grade)
     if output is not None:
         _problem_file(output, wanted, solution, language)
-    data = problems.to_json(wanted, solution)
+    data = problems.problem_to_json(wanted, solution)
     if as_json:
         return print_json({**data, "position": " ".join(data["position"])})
     source = f"of {wanted.date}" if wanted.date else f"with the seed {wanted.seed}"
     say(f"Problem {source}, grade {wanted.grade} of 5")
     if frame:
         columns, rows = data["frame"]
-        laid = {laying.tile for laying in problems.make(wanted).position}
+        laid = {laying.tile for laying in problems.make_problem(wanted).position}
         more = "" if laid else ", apart from turning the whole frame"
         say(f"Fill {columns} x {rows} cells with these dominoes, every contact equal.")
         say(f"There is one solution{more}.")
@@ -80,7 +80,7 @@ def _problem_file(output: str, wanted: Any, solution: bool, language: str) -> No
 
         data = problem_pdf(print_options({"language": language}), wanted)
     elif ending in ("svg", "png"):
-        svg = problems.draw_problem(problems.make(wanted), solution)
+        svg = problems.draw_problem(problems.make_problem(wanted), solution)
         data = svg.encode() if ending == "svg" else drawing.to_png(svg)
     else:
         raise BadInput(f"{output}: a picture is a .svg, .png or .pdf file.", "bad_output")

@@ -65,14 +65,14 @@ def play(
     """Start the server and open the game in the browser."""
     from ..server.notify.config import notify_from
     from ..server.runtime.run import Hosting, serve
-    from ..server.storage.retention import keep_from
+    from ..server.storage.retention_policy import read_policy
     from ..server.traffic.limits import limits_from
     from ..server.traffic.proxies import read_proxies
 
     how = Hosting(
         host=host, port=port, fd=fd, names=hosts, open_browser=not no_browser, database=database,
         proxies=read_proxies(proxies) if proxies else None, backups=backups,
-        limits=limits_from(read_options(limits)), keep=keep_from(read_options(keeps)),
+        limits=limits_from(read_options(limits)), keep=read_policy(read_options(keeps)),
         notify=notify_from(read_options(notifies)),
         drain=drain, log=log, log_level=log_level, log_addresses=log_addresses,
     )  # fmt: skip

@@ -172,7 +172,7 @@ def solve(
 
     from ..core.notation import parse_position
     from ..core.tiles import load
-    from ..games.plain import plain
+    from ..games.plain import to_plain
     from ..kernel import solver
 
     if not seed.isprintable():
@@ -194,7 +194,7 @@ def solve(
         )
     spent = time.perf_counter() - started
     if as_json:
-        print_json({**plain(found), "seconds": round(spent, 6)})
+        print_json({**to_plain(found), "seconds": round(spent, 6)})
     else:
         for layout in found.solutions:
             text = " ".join(map(str, layout))

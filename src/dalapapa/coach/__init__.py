@@ -8,6 +8,6 @@ its 95 % interval (`docs/coach.md`).
 
 from .advice import Advice, Situation, advise
 from .reviewer import Review
-from .reviews import review, review_of_record
+from .reviews import review_game, review_record
 
-__all__ = ["Advice", "Review", "Situation", "advise", "review", "review_of_record"]
+__all__ = ["Advice", "Review", "Situation", "advise", "review_game", "review_record"]

@@ -8,19 +8,19 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from ..bots.estimate import Estimate, bounded_mean
-from ..bots.lookahead import Prospect, promising
+from ..bots.estimate import Estimate, estimate_bounded_mean
+from ..bots.lookahead import Prospect, list_promising
 from ..core.errors import BadInput, BadOptions
 from ..core.points import Turn
 from ..games import DEFAULT, find_game
-from ..games.options import set_choice
+from ..games.options import to_set_choice
 from ..games.turns import HAND, TargetView
 from ..kernel.table import Table
-from .aftermath import leaves_of, parts_of
+from .aftermath import compute_leaves, split_turn
 from .futures import Futures
-from .reasons import Judged, Remark, compared, doing
+from .reasons import Judged, Remark, compare_turns, describe_parts
 
-COMPARED = 8
+MAX_COMPARED = 8
 """Turns that are played on: those that look best at first sight, and the one with most points."""
 
 DEALS = 240
@@ -67,37 +67,41 @@ def advise(
     deals: int = DEALS,
 ) -> Advice:
     """The best turns with one or two dominoes; none, if nothing can be laid."""
-    view = view_of(table, hand, situation)
-    turns = promising(view)
+    view = make_view(table, hand, situation)
+    turns = list_promising(view)
     if not len(table):  # No game has a turn there: the setup lays the first dominoes (rules 1).
         turns = [turn for turn in turns if len(turn.layings) == 1]
     if not turns:
         return Advice(situation, ())
     futures = Futures(view, "advice")
-    chosen = first_sight(futures.prospect, turns, COMPARED)
+    chosen = choose_candidates(futures.prospect, turns, MAX_COMPARED)
     dealt = futures.deals(deals)
     after = {turn: futures.after(turn, dealt) for turn in chosen}
     won = {turn: sum(shares[0] for _, shares in after[turn]) for turn in chosen}
     chosen.sort(key=lambda turn: (-won[turn], -turn.points, str(turn.layings)))
     chosen = chosen[:top]
-    judged = [judge(table, hand, turn, view.options.charge) for turn in chosen]
+    judged = [judge_turn(table, hand, turn, view.options.charge) for turn in chosen]
     options = []
     for number, one in enumerate(judged):
         found = after[one.turn]
-        remarks = [doing(one.parts)] if len(table) else []  # The first domino meets nothing.
+        remarks = (
+            [describe_parts(one.parts)] if len(table) else []
+        )  # The first domino meets nothing.
         if len(judged) > 1:
             other = judged[1] if number == 0 else judged[0]
             more = [
                 mine[0] - theirs[0]
                 for (_, mine), (_, theirs) in zip(found, after[other.turn], strict=True)
             ]
-            verdict = sure(futures.estimate(more, one.turn, other.turn))
+            verdict = decide_sign(futures.estimate(more, one.turn, other.turn))
             over = futures.ends(one.turn) or futures.ends(other.turn)
-            remarks.append(compared(one, other, verdict, view.bag_count, over))
+            remarks.append(compare_turns(one, other, verdict, view.bag_count, over))
         options.append(
             Option(
                 one,
-                bounded_mean(points := [float(one) for one, _ in found], 0, max(points) + 1),
+                estimate_bounded_mean(
+                    points := [float(one) for one, _ in found], 0, max(points) + 1
+                ),
                 futures.estimate([shares[0] for _, shares in found], one.turn),
                 tuple(remarks),
             )
@@ -105,12 +109,12 @@ def advise(
     return Advice(situation, tuple(options))
 
 
-def sure(more: Estimate) -> bool | None:
+def decide_sign(more: Estimate) -> bool | None:
     """Whether a turn surely wins more often than another, or less; None if that is not sure."""
     return more.value > 0 if more.low > 0 or more.high < 0 else None
 
 
-def first_sight(prospect: Prospect, turns: list[Turn], most: int) -> list[Turn]:
+def choose_candidates(prospect: Prospect, turns: list[Turn], most: int) -> list[Turn]:
     """The turns that look best before anything is played on, and the one with most points."""
     richest = turns[0]
     judged = {turn: prospect.judged(turn) for turn in turns}
@@ -118,12 +122,12 @@ def first_sight(prospect: Prospect, turns: list[Turn], most: int) -> list[Turn]:
     return chosen if richest in chosen else [*chosen[: most - 1], richest]
 
 
-def judge(table: Table, hand: Sequence[str], turn: Turn, charge: int) -> Judged:
+def judge_turn(table: Table, hand: Sequence[str], turn: Turn, charge: int) -> Judged:
     """A turn in parts, and what it leaves."""
-    return Judged(turn, parts_of(table, turn.layings, charge), leaves_of(table, hand, turn))
+    return Judged(turn, split_turn(table, turn.layings, charge), compute_leaves(table, hand, turn))
 
 
-def view_of(table: Table, hand: Sequence[str], situation: Situation) -> TargetView:
+def make_view(table: Table, hand: Sequence[str], situation: Situation) -> TargetView:
     """A classic game as the one to move sees it."""
     if not 1 <= len(hand) <= HAND:
         raise BadInput(f"A hand is one or two dominoes, not {len(hand)}.", "bad_hand")
@@ -136,7 +140,7 @@ def view_of(table: Table, hand: Sequence[str], situation: Situation) -> TargetVi
         {
             "target": situation.target,
             "first": situation.began,
-            "set": msgspec.to_builtins(set_choice(table.tiles)),
+            "set": msgspec.to_builtins(to_set_choice(table.tiles)),
         }
     )
     table.best_turn(hand)  # Refuses what the set does not have, and what lies there.

@@ -54,7 +54,7 @@ class Leaves(msgspec.Struct, frozen=True):
         return self.closers.get(colour, {}).get(size, 0)
 
 
-def parts_of(
+def split_turn(
     table: Table, layings: Sequence[Laying], charge: int = SECOND_DOMINO_CHARGE
 ) -> tuple[Part, ...]:
     """The points of a turn in parts, one domino after the other."""
@@ -67,7 +67,7 @@ def parts_of(
     )
 
 
-def leaves_of(table: Table, hand: Sequence[str], turn: Turn) -> Leaves:
+def compute_leaves(table: Table, hand: Sequence[str], turn: Turn) -> Leaves:
     """What a turn with this hand leaves on this table."""
     after = table.copy()
     for laying in turn.layings:

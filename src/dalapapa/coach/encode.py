@@ -14,7 +14,7 @@ from ..texts import Language
 from .advice import Advice, Option, Situation
 from .aftermath import Leaves, Part, Reply
 from .reviewer import Pace, PlayedTurn, Review, Reviewed, Summary, Unit
-from .words import check_language, why
+from .words import check_language, explain
 
 
 class BestTurn(msgspec.Struct):
@@ -230,7 +230,7 @@ def _encode_option(option: Option, language: str) -> CoachTurn:
         [_encode_part(part) for part in judged.parts],
         _encode_leaves(judged.leaves, option.next),
         _encode_estimate(option.chance),
-        why(option.remarks, language),
+        explain(option.remarks, language),
     )
 
 
@@ -281,5 +281,5 @@ def _encode_reviewed(turn: Reviewed, language: str) -> ReviewTurn:
             _encode_layings(better), better.points, _encode_optional(turn.better_chance)
         ),
         lost_chance=_encode_optional(turn.lost_chance),
-        why=why(turn.remarks, language),
+        why=explain(turn.remarks, language),
     )

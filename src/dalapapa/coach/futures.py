@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from ..bots import make_bot
 from ..bots.bot import shuffle
-from ..bots.estimate import Estimate, bounded_mean, exactly
+from ..bots.estimate import Estimate, estimate_bounded_mean, make_exact
 from ..bots.lookahead import Prospect
 from ..core.points import Turn
 from ..games.bag import Bag
@@ -28,10 +28,10 @@ StateT = TypeVar("StateT", bound=TableState)
 Shares = tuple[float, ...]
 """For each player the chance to win; what nobody wins is missing."""
 
-NOTHING = Turn((), 0)
+NO_TURN = Turn((), 0)
 """Of an onlooker, before the next turn begins."""
 
-PROGRAM = "greedy"
+PLAYOUT_BOT = "greedy"
 """Who plays on in all games but the classic one: as medium is called where there are no levels."""
 
 
@@ -65,16 +65,16 @@ class Futures:
     def estimate(self, values: Sequence[float], *turns: Turn) -> Estimate:
         """The mean of chances after a turn, or of their differences, between -1 and 1."""
         if all(map(self.ends, turns)):
-            return exactly(values[0])
-        return bounded_mean(values, 0 if len(turns) == 1 else -1)
+            return make_exact(values[0])
+        return estimate_bounded_mean(values, 0 if len(turns) == 1 else -1)
 
 
-def onlooker(view: TargetView, seed: str) -> Futures:
+def make_onlooker(view: TargetView, seed: str) -> Futures:
     """The same for somebody who sees no hand; `view` is of the player who had the last turn."""
     return Futures(replace(view, hand=(), turn=()), seed)
 
 
-def played_out(
+def play_out(
     game: Game[OptionsT, StateT, ViewT], state: StateT, count: int, seed: str
 ) -> list[Shares]:
     """The results of games from a state on, between programs, with what is hidden dealt again."""
@@ -82,18 +82,18 @@ def played_out(
 
 
 def _to_the_end(game: Game[OptionsT, StateT, ViewT], state: StateT, seed: str) -> Shares:
-    now = redealt(state, seed)
-    bots = [make_bot(PROGRAM, game, f"{seed}/seat {seat}") for seat in range(state.players)]
+    now = redeal(state, seed)
+    bots = [make_bot(PLAYOUT_BOT, game, f"{seed}/seat {seat}") for seat in range(state.players)]
     rng = Random(f"{seed}/quickest")
     while (outcome := game.outcome(now)) is None:
         # All are equally quick; no time runs out, for programs say when they have nothing more.
         asked = game.asked(now)
         seat = asked[int(rng.random() * len(asked))]
         now = game.apply(now, bots[seat].choose(game.view(now, seat))).state
-    return shares_of(outcome.winners, state.players)
+    return compute_shares(outcome.winners, state.players)
 
 
-def redealt(state: StateT, seed: str) -> StateT:
+def redeal(state: StateT, seed: str) -> StateT:
     """The same table, with other dominoes in the hands and in the bag; nothing of the real seed."""
     hands = state.hands if isinstance(state, TurnState) else ()
     hidden = sorted([*state.bag.names, *(name for hand in hands for name in hand)])
@@ -106,6 +106,6 @@ def redealt(state: StateT, seed: str) -> StateT:
     return replace(state, bag=bag, hands=tuple(dealt)) if hands else replace(state, bag=bag)
 
 
-def shares_of(winners: tuple[int, ...], players: int) -> Shares:
+def compute_shares(winners: tuple[int, ...], players: int) -> Shares:
     """Who has won how much of a game that is over."""
     return tuple([(seat in winners) / max(1, len(winners)) for seat in range(players)])

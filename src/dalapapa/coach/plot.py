@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from ..drawing.markup import escaped
 from ..drawing.palettes import SEATS
-from ..record import printable
-from .report import heading, title_of_losses
+from ..record import make_printable
+from .report import format_heading, format_losses_title
 from .reviewer import Review
-from .words import check_language, counted, percent, say
+from .words import check_language, format_count, format_percent, say
 
 WIDTH, CURVE, BARS = 760, 260, 110
 """Pixels of the picture, of the curve and of the bars."""
@@ -32,7 +32,7 @@ text{font:13px system-ui,sans-serif;fill:#222}.title{font-weight:700}.soft{fill:
 def plot(review: Review, language: str = "en") -> str:
     """The picture as SVG."""
     check_language(language)
-    names = [printable(player.name) for player in review.players]
+    names = [make_printable(player.name) for player in review.players]
     legend = TOP + CURVE + 26
     bars = legend + LINE * ((len(names) + 3) // 4) + GAP - 14
     foot = bars + BARS + 46
@@ -49,7 +49,7 @@ def plot(review: Review, language: str = "en") -> str:
         *_grid(language),
         *_curves(review),
         *_legend(names, legend),
-        _text(LEFT, bars - 20, title_of_losses(review, language), "title"),
+        _text(LEFT, bars - 20, format_losses_title(review, language), "title"),
         *_bars(review, bars),
         *_axis(review, bars + BARS, language),
         *_marks(review, bars),
@@ -80,7 +80,7 @@ def _grid(language: str) -> list[str]:
     for quarter in range(5):
         y = _y(quarter / 4)
         found.append(f'<path class="grid" d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}"/>')
-        found.append(_text(LEFT - 6, y + 4, percent(quarter / 4, language), "soft", "end"))
+        found.append(_text(LEFT - 6, y + 4, format_percent(quarter / 4, language), "soft", "end"))
     return found
 
 
@@ -145,7 +145,7 @@ def _bars(review: Review, top: float) -> list[str]:
 
 def _axis(review: Review, foot: float, language: str) -> list[str]:
     """How many moves lie between the left and the right."""
-    last = counted("moves", review.curve[-1].position, language)
+    last = format_count("moves", review.curve[-1].position, language)
     return [_text(LEFT, foot + 17, "0", "soft", "middle"),
             _text(WIDTH - RIGHT, foot + 17, last, "soft", "end")]  # fmt: skip
 
@@ -174,6 +174,6 @@ def _missed(review: Review, names: list[str], top: float, language: str) -> list
         y = top + 6 + LINE * place
         found += _dot(LEFT + 9, y - 4.5, place)
         found.append(
-            _text(LEFT + 26, y, heading(review, review.turns[number - 1], names, language))
+            _text(LEFT + 26, y, format_heading(review, review.turns[number - 1], names, language))
         )
     return found

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
-from ..bots.estimate import exactly
+from ..bots.estimate import make_exact
 from ..core.notation import Laying
 from ..games.events import Framed, TakenOut
 from ..games.game import Step
@@ -19,9 +19,19 @@ from ..games.moves import Move
 from ..games.race import Race, RaceState
 from ..kernel import solver
 from .reasons import Remark
-from .reviewer import SECONDS, Moment, Pace, PlayedTurn, Progress, Review, Reviewed, Reviewer, Unit
+from .reviewer import (
+    TURN_REVIEW_S,
+    Moment,
+    Pace,
+    PlayedTurn,
+    Progress,
+    Review,
+    Reviewed,
+    Reviewer,
+    Unit,
+)
 
-NODES = 20_000
+MAX_NODES = 20_000
 """Partial layouts that the solver looks at for one frame before it leaves a question open."""
 
 MAX_QUESTIONS = 200
@@ -63,10 +73,10 @@ class RaceReviewer(Reviewer[StateT]):
 
     def review(self, names: Sequence[str], moves: Sequence[Move], progress: Progress) -> Review:  # noqa: ARG002
         movers = [move.player for move in moves]
-        nodes = int(NODES * self.seconds / SECONDS)
-        ways = wrong_ways(self.game, self.steps, movers, nodes)
+        nodes = int(MAX_NODES * self.seconds / TURN_REVIEW_S)
+        ways = find_wrong_ways(self.game, self.steps, movers, nodes)
         turns = [_reviewed(number, way) for number, way in enumerate(ways, start=1)]
-        pace = paces(self.game, self.steps, movers)
+        pace = measure_paces(self.game, self.steps, movers)
         return self.found(names, turns, _filling(self.game, self.steps), "full", pace)
 
 
@@ -82,13 +92,13 @@ def _filling(game: Race[Any, StateT, Any], steps: Sequence[Step[StateT]]) -> tup
     needed = game.dominoes(steps[0].state.options)
     moments: list[Moment] = []
     for position, step in enumerate(steps):
-        full = tuple([exactly(len(frame) / needed) for frame in step.state.frames])
+        full = tuple([make_exact(len(frame) / needed) for frame in step.state.frames])
         if not moments or full != moments[-1].chances or position == len(steps) - 1:
             moments.append(Moment(position, full))
     return (*moments[: -1 : len(moments) // MAX_MOMENTS + 1], moments[-1])
 
 
-def paces(
+def measure_paces(
     game: Race[Any, StateT, Any], steps: Sequence[Step[StateT]], movers: Movers
 ) -> list[Pace]:
     """The pace of every player."""
@@ -105,8 +115,11 @@ def paces(
     ]
 
 
-def wrong_ways(
-    game: Race[Any, StateT, Any], steps: Sequence[Step[StateT]], movers: Movers, nodes: int = NODES
+def find_wrong_ways(
+    game: Race[Any, StateT, Any],
+    steps: Sequence[Step[StateT]],
+    movers: Movers,
+    nodes: int = MAX_NODES,
 ) -> list[WrongWay]:
     """All of them that could be proved, in the order of the game."""
     proofs = _Proofs(game, nodes)

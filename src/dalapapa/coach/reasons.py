@@ -55,7 +55,7 @@ class Judged(msgspec.Struct, frozen=True):
     leaves: Leaves
 
 
-def doing(parts: tuple[Part, ...]) -> Remark:
+def describe_parts(parts: tuple[Part, ...]) -> Remark:
     """What a turn does."""
     closed = [group for part in parts for group in part.earned.groups]
     closed.sort(key=lambda group: (-group.size, group.colour))
@@ -71,7 +71,7 @@ def doing(parts: tuple[Part, ...]) -> Remark:
     return Remark("makes_discs", {"discs": sum(part.earned.contacts for part in parts)})
 
 
-def compared(
+def compare_turns(
     one: Judged, other: Judged, better: bool | None, bag: int, over: bool = False
 ) -> Remark:
     """What makes a turn better, or worse, than another one; `bag` dominoes can be drawn.

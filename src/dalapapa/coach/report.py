@@ -8,10 +8,10 @@ from unicodedata import combining, east_asian_width
 
 from ..bots.estimate import Estimate
 from ..core.points import Turn
-from ..record import printable
+from ..record import make_printable
 from .advice import Advice
 from .reviewer import Review, Reviewed
-from .words import check_language, counted, decimal, percent, say, why
+from .words import check_language, explain, format_count, format_decimal, format_percent, say
 
 WIDTH = 78
 INDENT = "      "
@@ -21,7 +21,7 @@ NAME, HEAD, LONGEST = 10, 14, 24
 """Columns for a name beside its turn, above its chances, and anywhere: longer ones are cut."""
 
 
-def advice_as_text(advice: Advice, language: str = "en") -> str:
+def format_advice(advice: Advice, language: str = "en") -> str:
     """The best turns, each with its points, its chance and the reason."""
     check_language(language)
     if not advice.options:
@@ -30,40 +30,40 @@ def advice_as_text(advice: Advice, language: str = "en") -> str:
     for number, option in enumerate(advice.options, start=1):
         judged = option.judged
         lines.append(
-            f"{number:>2}. {counted('points', judged.turn.points, language):<11}"
+            f"{number:>2}. {format_count('points', judged.turn.points, language):<11}"
             f"{_layings(judged.turn)}"
         )
-        chance, points = interval(option.chance, language), _points(option.next, language)
+        chance, points = format_interval(option.chance, language), _points(option.next, language)
         if option.chance.exact:  # Nobody comes next.
             lines += _wrapped(say("outlook_over", language, chance=chance))
-            lines += _wrapped(why(option.remarks, language))
+            lines += _wrapped(explain(option.remarks, language))
             continue
         lines += _wrapped(say("outlook", language, chance=chance, points=points))
-        lines += _wrapped(why(option.remarks, language))
+        lines += _wrapped(explain(option.remarks, language))
         left = judged.leaves
         if left.reply is not None:
             told = say(
                 "most_of_one",
                 language,
                 tile=left.reply.tiles[0],
-                points=counted("points", left.reply.points, language),
-                mean=decimal(left.mean, language),
+                points=format_count("points", left.reply.points, language),
+                mean=format_decimal(left.mean, language),
             )
             lines += _wrapped(told)
         if left.kept is not None:
             key = "keeps_domino" if left.kept_points else "keeps_idle"
-            points = counted("points", left.kept_points, language)
+            points = format_count("points", left.kept_points, language)
             lines += _wrapped(say(key, language, tile=left.kept, points=points))
     return "\n".join(lines)
 
 
-def review_as_text(review: Review, language: str = "en") -> str:
+def format_review(review: Review, language: str = "en") -> str:
     """What a review tells, from the turns to the biggest chances missed."""
     check_language(language)
-    names = [_cut(printable(player.name), LONGEST) for player in review.players]
+    names = [_cut(make_printable(player.name), LONGEST) for player in review.players]
     lines = []
     if review.measure == "chance":
-        lines += [title_of_losses(review, language), "", *_turns(review, names, language)]
+        lines += [format_losses_title(review, language), "", *_turns(review, names, language)]
     lines += ["", say(f"title_{'chances' if review.measure == 'chance' else 'full'}", language)]
     lines += ["", *_curve(review, names, language)]
     lines += ["", say("title_missed", language), ""]
@@ -77,24 +77,24 @@ def review_as_text(review: Review, language: str = "en") -> str:
     return "\n".join(lines).strip()
 
 
-def title_of_losses(review: Review, language: str) -> str:
+def format_losses_title(review: Review, language: str) -> str:
     """What the turns of a game, its rounds, or wrong ways lost."""
     kind = "rounds" if review.rounds else review.unit
     return say(f"title_{kind}", language)
 
 
-def interval(one: Estimate, language: str) -> str:
+def format_interval(one: Estimate, language: str) -> str:
     """ "62% [58, 66]", or the number alone where it is exact."""
-    told = percent(one.value, language)
+    told = format_percent(one.value, language)
     # Rounded outwards: what is smaller than a percent is not nothing.
     low, high = floor(round(100 * one.low, 2)), ceil(round(100 * one.high, 2))
     return told if one.exact else f"{told}{SPACE}[{low},{SPACE}{high}]"
 
 
 def _points(one: Estimate, language: str) -> str:
-    low, high = decimal(one.low, language), decimal(one.high, language)
+    low, high = format_decimal(one.low, language), format_decimal(one.high, language)
     comma = "," if language == "en" else ";"
-    return f"{decimal(one.value, language)}{SPACE}[{low}{comma}{SPACE}{high}]"
+    return f"{format_decimal(one.value, language)}{SPACE}[{low}{comma}{SPACE}{high}]"
 
 
 def _layings(turn: Turn | None) -> str:
@@ -122,7 +122,7 @@ def _turns(review: Review, names: list[str], language: str) -> list[str]:
         cells.append(str(played.lost) if played.lost > 0 else "-")
         if chances:
             told = (turn.chance, turn.lost_chance)
-            cells += [interval(one, language) if one else "-" for one in told]
+            cells += [format_interval(one, language) if one else "-" for one in told]
         rows.append(cells)
     return _columns(rows, left=1)
 
@@ -138,7 +138,7 @@ def _curve(review: Review, names: list[str], language: str) -> list[str]:
         some = slice(seat, seat + abreast)
         rows = [[say("column_move", language), *(_cut(name, HEAD) for name in names[some])]]
         for moment in moments:
-            told = [interval(one, language) for one in moment.chances[some]]
+            told = [format_interval(one, language) for one in moment.chances[some]]
             rows.append([str(moment.position), *told])
         lines += ["", *_columns(rows)] if seat else _columns(rows)
     return lines
@@ -179,16 +179,16 @@ def _cut(text: str, width: int) -> str:
 
 def _missed(review: Review, turn: Reviewed, names: list[str], language: str) -> list[str]:
     played = turn.played
-    lines = [heading(review, turn, names, language)]
+    lines = [format_heading(review, turn, names, language)]
     if review.measure == "chance":
         own = Turn(played.layings, played.points)
         width = max(len(say(key, language)) for key in ("played", "better")) + 2
         lines.append(f"{INDENT}{say('played', language):<{width}}{_layings(own)}")
         lines.append(f"{INDENT}{say('better', language):<{width}}{_layings(turn.better)}")
-    return [*lines, *_wrapped(why(turn.remarks, language))]
+    return [*lines, *_wrapped(explain(turn.remarks, language))]
 
 
-def heading(review: Review, turn: Reviewed, names: list[str], language: str) -> str:
+def format_heading(review: Review, turn: Reviewed, names: list[str], language: str) -> str:
     """Which turn is meant, and what it cost."""
     played, lost = turn.played, turn.lost_chance
     name = _who(played.player, names, language)
@@ -200,8 +200,8 @@ def heading(review: Review, turn: Reviewed, names: list[str], language: str) -> 
         key = "missed_turn" if review.unit == "points" else "missed_laying"
         told = say(key, language, number=turn.number, name=name)
     if lost is not None and lost.low > 0:
-        return f"{told}: {say('column_lost_chance', language)} {interval(lost, language)}"
-    return f"{told}: {counted(review.unit, played.lost, language)}"
+        return f"{told}: {say('column_lost_chance', language)} {format_interval(lost, language)}"
+    return f"{told}: {format_count(review.unit, played.lost, language)}"
 
 
 def _summaries(review: Review, names: list[str], language: str) -> list[str]:
@@ -209,13 +209,13 @@ def _summaries(review: Review, names: list[str], language: str) -> list[str]:
     for name, player in zip(names, review.players, strict=True):
         if player.pace is not None:
             pace = player.pace
-            moves = counted("moves", pace.moves, language)
+            moves = format_count("moves", pace.moves, language)
             lines.append(
                 say("pace", language, name=name, framed=pace.framed, needed=pace.needed,
                     moves=moves, out=pace.taken_out)
             )  # fmt: skip
         elif not review.rounds:
-            lost = counted(review.unit, player.lost, language)
+            lost = format_count(review.unit, player.lost, language)
             key = "summary" if review.unit == "points" else "summary_layings"
             lines.append(
                 say(key, language, name=name, lost=lost, best=player.best_turns,

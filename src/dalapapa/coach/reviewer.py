@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 import msgspec
 
-from ..bots.estimate import Estimate, exactly, share_of
+from ..bots.estimate import Estimate, estimate_share, make_exact
 from ..core.errors import BadInput
 from ..core.notation import Laying
 from ..core.points import Earned, Turn
@@ -24,28 +24,28 @@ from ..games.game import Game, StateT, Step
 from ..games.moves import Move
 from ..games.turns import TableState
 from ..kernel.table import Table
-from .aftermath import parts_of
-from .futures import played_out, shares_of
-from .reasons import Remark, doing
+from .aftermath import split_turn
+from .futures import compute_shares, play_out
+from .reasons import Remark, describe_parts
 
 Unit = Literal["points", "discs", "cells", "moves"]
 
-SECONDS = 0.2
+TURN_REVIEW_S = 0.2
 """What the coach may think about a turn; everything it plays on grows with it."""
 
-USUAL = 60
+USUAL_DOMINOES = 60
 """Dominoes on a usual table, in the end: moves on a larger one take longer."""
 
-GAMES = range(12, 201)
+PLAYOUT_GAMES = range(12, 201)
 """So many games from a moment: more where the end is near."""
 
-FEWEST_MOMENTS = 3
+MIN_MOMENTS = 3
 """So many at least, however long a game was."""
 
-MISSED = 3
+MAX_MISSED = 3
 """The biggest chances missed."""
 
-LEAST = 0.005
+MIN_LOST_CHANCE = 0.005
 """A chance to win that is smaller is no chance missed."""
 
 
@@ -146,7 +146,7 @@ class Enough(Exception):
     """Nobody wants more: the review is of what has been looked at so far."""
 
 
-def silent(_: float) -> None:
+def ignore_progress(_: float) -> None:
     """Nobody wants to know."""
 
 
@@ -245,15 +245,15 @@ class TableReviewer(Reviewer[TableStateT]):
 
     def parts(self, played: PlayedTurn, best: Turn) -> Remark:
         """What the best turn does, in parts."""
-        return doing(parts_of(self.steps[played.first].state.table, best.layings))
+        return describe_parts(split_turn(self.steps[played.first].state.table, best.layings))
 
     def starts(self, played: Sequence[PlayedTurn]) -> list[int]:
         """The moments to look at: where turns begin, or some of them."""
         starts = [one.first for one in played]
         # The fewest games from each moment are half as long as this one, on average.
-        least = GAMES[0] * len(self.steps) / 2
+        least = PLAYOUT_GAMES[0] * len(self.steps) / 2
         affordable = int(self.moments * self._moves / least)
-        most = min(self.moments, max(FEWEST_MOMENTS, affordable))
+        most = min(self.moments, max(MIN_MOMENTS, affordable))
         if len(starts) <= most:
             return starts
         return [starts[number * len(starts) // most] for number in range(most)]
@@ -262,26 +262,26 @@ class TableReviewer(Reviewer[TableStateT]):
         """Everybody's chances at the beginning of a turn."""
         state = self.steps[position].state
         games = int(self._moves / (len(self.steps) - position))
-        count = min(GAMES[-1], max(GAMES[0], games))
-        results = played_out(self.game, state, count, f"{self.key}/moment {position}")
+        count = min(PLAYOUT_GAMES[-1], max(PLAYOUT_GAMES[0], games))
+        results = play_out(self.game, state, count, f"{self.key}/moment {position}")
         return tuple(
-            [share_of(sum(shares[seat] for shares in results), count)
+            [estimate_share(sum(shares[seat] for shares in results), count)
              for seat in range(state.players)]
         )  # fmt: skip
 
     @property
     def _moves(self) -> float:
         """About how many moves are made from each moment: fewer on a large table."""
-        large = len(self.steps[-1].state.table) / USUAL
-        return self.work * self.seconds / SECONDS / max(1, large)
+        large = len(self.steps[-1].state.table) / USUAL_DOMINOES
+        return self.work * self.seconds / TURN_REVIEW_S / max(1, large)
 
     def _end(self) -> Moment:
         """The last moment, of which everything is known."""
-        shares = shares_of(self.winners, self.steps[-1].state.players)
-        return Moment(len(self.steps) - 1, tuple([exactly(one) for one in shares]))
+        shares = compute_shares(self.winners, self.steps[-1].state.players)
+        return Moment(len(self.steps) - 1, tuple([make_exact(one) for one in shares]))
 
 
-def spans(
+def find_spans(
     steps: Sequence[Step[StateT]], ends: type[Event] | UnionType
 ) -> Iterator[tuple[int, int, Event]]:
     """Turns of a game in play, from the first move that could lead to a laying to their end.
@@ -299,7 +299,7 @@ def spans(
             first = None
 
 
-def best_laying(
+def find_best_laying(
     table: Table, hand: Sequence[str], worth: Callable[[Earned], tuple[int, ...]], least: int = 1
 ) -> Turn | None:
     """The laying with `least` contacts that is worth most; its points are the first of that."""
@@ -326,7 +326,7 @@ def _missed(turns: Sequence[Reviewed]) -> tuple[int, ...]:
     """First what surely cost a chance to win, then what cost most besides."""
     found = [turn for turn in turns if _cost(turn) > (0.0, 0)]
     found.sort(key=_cost, reverse=True)
-    return tuple([turn.number for turn in found[:MISSED]])
+    return tuple([turn.number for turn in found[:MAX_MISSED]])
 
 
 def _cost(turn: Reviewed) -> tuple[float, int]:
@@ -334,4 +334,4 @@ def _cost(turn: Reviewed) -> tuple[float, int]:
     chance, lost = turn.lost_chance, max(0, turn.played.lost)
     if chance is None:  # Where chances are told, nothing better was found, whatever it brought.
         return 0.0, 0 if turn.chance else lost
-    return chance.value if chance.low > 0 and chance.value >= LEAST else 0.0, lost
+    return chance.value if chance.low > 0 and chance.value >= MIN_LOST_CHANCE else 0.0, lost

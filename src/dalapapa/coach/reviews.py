@@ -10,33 +10,35 @@ from ..games import find_game
 from ..games.game import AnyGame, State, Step
 from ..games.moves import Move
 from ..games.parts import find_part
-from ..games.settled import settled, steps_of
+from ..games.undo import drop_undone, select_steps
 from ..record import Replay
-from .reviewer import SECONDS, PlayedTurn, Progress, Review, Reviewer, silent
+from .reviewer import TURN_REVIEW_S, PlayedTurn, Progress, Review, Reviewer, ignore_progress
 
 
-def review_of_record(told: Replay, seconds: float = SECONDS, progress: Progress = silent) -> Review:
+def review_record(
+    told: Replay, seconds: float = TURN_REVIEW_S, progress: Progress = ignore_progress
+) -> Review:
     """The review of a verified record."""
     names = [player.name for player in told.record.players]
     game, key = find_game(told.record.game), told.record.commitment
-    return review(game, names, told.steps, told.moves, key, seconds, progress)
+    return review_game(game, names, told.steps, told.moves, key, seconds, progress)
 
 
-def review(
+def review_game(
     game: AnyGame,
     names: Sequence[str],
     steps: Sequence[Step[State]],
     moves: Sequence[Move],
     key: str,
-    seconds: float = SECONDS,
-    progress: Progress = silent,
+    seconds: float = TURN_REVIEW_S,
+    progress: Progress = ignore_progress,
 ) -> Review:
     """Review a game, without what was taken back; all random numbers come from `key`."""
     own = find_reviewer(game)
     if own is None:
         raise BadInput(f"The coach has no review of {game.name}.", "no_review")
-    kept = settled(moves, steps)
-    stayed = steps_of(kept, steps)
+    kept = drop_undone(moves, steps)
+    stayed = select_steps(kept, steps)
     return own(game, stayed, key, seconds).review(names, [moves[one] for one in kept], progress)
 
 

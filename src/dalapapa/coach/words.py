@@ -16,7 +16,7 @@ from .reasons import Remark
 say = partial(say_in, "coach")
 """A text of the coach."""
 
-COUNTED = {
+COUNTED_UNITS = {
     "points": "point",
     "discs": "disc",
     "cells": "cell",
@@ -35,41 +35,41 @@ def check_language(language: str) -> None:
         )
 
 
-def decimal(number: float, language: str, digits: int = 1) -> str:
+def format_decimal(number: float, language: str, digits: int = 1) -> str:
     """A number as the language writes it."""
     text = f"{number:.{digits}f}"
     return text if language == "en" else text.replace(".", ",")
 
 
-def percent(share: float, language: str) -> str:
+def format_percent(share: float, language: str) -> str:
     """A share in whole percent, as the language writes it: "62%" or "62 %"."""
     space = "" if language in ("en", "nl", "it") else "\N{NO-BREAK SPACE}"
     return f"{round(100 * share)}{space}%"
 
 
-def counted(unit: str, number: int, language: str) -> str:
+def format_count(unit: str, number: int, language: str) -> str:
     """ "3 points", "1 disc"."""
-    return say(COUNTED[unit], language, number)
+    return say(COUNTED_UNITS[unit], language, number)
 
 
-def listed(items: Sequence[str], language: str) -> str:
+def join_words(items: Sequence[str], language: str) -> str:
     """ "a, b and c"."""
     if len(items) < 2:
         return "".join(items)
     return f"{', '.join(items[:-1])} {say('and', language)} {items[-1]}"
 
 
-def colour(letter: str, language: str) -> str:
+def name_colour(letter: str, language: str) -> str:
     """The colour of a group, as an adjective."""
     return say(COLOUR_NAMES[letter], language)
 
 
-def why(remarks: Sequence[Remark], language: str) -> str:
+def explain(remarks: Sequence[Remark], language: str) -> str:
     """All remarks, one sentence after the other."""
-    return " ".join([sentence(remark, language) for remark in remarks])
+    return " ".join([make_sentence(remark, language) for remark in remarks])
 
 
-def sentence(remark: Remark, language: str) -> str:
+def make_sentence(remark: Remark, language: str) -> str:
     """A remark as a whole sentence."""
     text = _said(remark, language)
     if remark.then is not None:
@@ -81,14 +81,14 @@ def sentence(remark: Remark, language: str) -> str:
 def _said(remark: Remark, language: str) -> str:
     values: dict[str, Any] = {}
     for name, value in remark.values.items():
-        if name in COUNTED:
-            values[name] = counted(name, value, language)
+        if name in COUNTED_UNITS:
+            values[name] = format_count(name, value, language)
         elif name == "groups":
             values[name] = _groups(value, remark.values["more"], language)
         elif name == "colour":
-            values[name] = colour(value, language)
+            values[name] = name_colour(value, language)
         elif isinstance(value, float):
-            values[name] = decimal(value, language)
+            values[name] = format_decimal(value, language)
         else:
             values[name] = value
     return say(remark.text, language, remark.values.get("dominoes"), **values)
@@ -97,9 +97,9 @@ def _said(remark: Remark, language: str) -> str:
 def _groups(named: Sequence[tuple[str, int]], more: int, language: str) -> str:
     """ "a green group of 7 and 2 more groups"."""
     said = [
-        say("group", language, colour=colour(letter, language), size=size)
+        say("group", language, colour=name_colour(letter, language), size=size)
         for letter, size in named
     ]  # fmt: skip
     if more:
         said.append(say("more_groups" if named else "single_groups", language, more))
-    return listed(said, language)
+    return join_words(said, language)

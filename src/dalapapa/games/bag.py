@@ -37,19 +37,19 @@ class Bag(msgspec.Struct, frozen=True):
         """The bag with some dominoes more, shuffled again."""
         shuffles = self.shuffles + 1
         inside = tuple(sorted(self.names + names))
-        return Bag(shuffled(inside, self.seed, shuffles), self.seed, shuffles)
+        return Bag(shuffle_by_seed(inside, self.seed, shuffles), self.seed, shuffles)
 
 
-def filled(names: tuple[str, ...], seed: str) -> Bag:
+def fill_bag(names: tuple[str, ...], seed: str) -> Bag:
     """A full bag, in the order that follows from the seed."""
-    return Bag(shuffled(names, seed, 0), seed)
+    return Bag(shuffle_by_seed(names, seed, 0), seed)
 
 
 Domino = TypeVar("Domino", str, int)
 """A name, or the number that stands for it."""
 
 
-def shuffled(names: tuple[Domino, ...], seed: str, shuffles: int) -> tuple[Domino, ...]:
+def shuffle_by_seed(names: tuple[Domino, ...], seed: str, shuffles: int) -> tuple[Domino, ...]:
     """The dominoes in the order of draws."""
     stream = b"".join(
         [
@@ -77,11 +77,11 @@ def lay_figure(table: Table, bag: Bag, size: int) -> Bag:
     return bag.put_back(tuple(aside)) if aside else bag
 
 
-def new_seed() -> str:
+def make_seed() -> str:
     """128 random bits as 32 hexadecimal digits."""
     return secrets.token_hex(16)
 
 
-def commitment(seed: str) -> str:
+def hash_seed(seed: str) -> str:
     """What is published of a seed before the game: its SHA-256, in hexadecimal digits."""
     return sha256(seed.encode()).hexdigest()

@@ -301,7 +301,7 @@ class Ended(Event, frozen=True, tag="ended"):
     outcome: Outcome
 
 
-def score_changes(events: tuple[Event, ...]) -> list[tuple[int, int]]:
+def list_score_changes(events: tuple[Event, ...]) -> list[tuple[int, int]]:
     """Every change of a score among the events, as (player, points), in order."""
     return [
         (event.player, event.points)
@@ -310,7 +310,7 @@ def score_changes(events: tuple[Event, ...]) -> list[tuple[int, int]]:
     ]
 
 
-def visible(event: Event, viewer: int | None) -> Event:
+def redact_event(event: Event, viewer: int | None) -> Event:
     """An event as one player, or a spectator (None), may see it."""
     if isinstance(event, Drew) and event.player != viewer:
         return Drew(event.player, event.count, None)

@@ -364,18 +364,18 @@ def _in_both(
     return names, attrgetter(*names)  # There are several: options, phase, outcome.
 
 
-def result_of(scores: tuple[int, ...], reason: str) -> Outcome:
+def make_outcome(scores: tuple[int, ...], reason: str) -> Outcome:
     """The highest score wins; ties share."""
     best = max(scores)
     winners = tuple([seat for seat, score in enumerate(scores) if score == best])
     return Outcome(scores, winners, reason)
 
 
-def with_item(items: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
+def replace_item(items: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
     """The items with another one at a place."""
     return (*items[:place], item, *items[place + 1 :])
 
 
-def with_points(scores: tuple[int, ...], player: int, points: int) -> tuple[int, ...]:
+def add_points(scores: tuple[int, ...], player: int, points: int) -> tuple[int, ...]:
     """The scores after a player got (or lost) points."""
-    return with_item(scores, player, scores[player] + points)
+    return replace_item(scores, player, scores[player] + points)

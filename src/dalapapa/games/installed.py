@@ -24,11 +24,11 @@ import msgspec
 from ..core.errors import BrokenGame, DalapapaError
 from ..core.tiles import TileSet
 from ..core.time_limit import TookTooLong, time_limit
-from .bag import filled
+from .bag import fill_bag
 from .events import Outcome
 from .game import AnyGame, Game, GameParts, State, Step, Timer, View
 from .moves import AnyMove
-from .plain import plain
+from .plain import to_plain
 
 GROUP = "dalapapa.games"
 
@@ -91,11 +91,11 @@ def _tried(point: EntryPoint) -> AnyGame:
     msgspec.json.encode(game.menu())
     options = game.parse_options({})
     for players in (seats[0], seats[-1]):
-        bag = filled(game.tiles(options).names, "trial")
+        bag = fill_bag(game.tiles(options).names, "trial")
         state = game.start(players, options, bag).state
         game.outcome(state)
         for viewer in (None, *game.actors(state)):
-            msgspec.json.encode(plain(game.view(state, viewer)))
+            msgspec.json.encode(to_plain(game.view(state, viewer)))
     return _guarded(game)
 
 
@@ -146,13 +146,13 @@ def _is_step(answer: Any) -> bool:
     """A step that can be stored, shown and told."""
     if not (isinstance(answer, Step) and isinstance(answer.state, State)):
         return False
-    msgspec.json.encode(plain(answer.events))
+    msgspec.json.encode(to_plain(answer.events))
     return isinstance(answer.events, tuple)
 
 
 def _is_view(answer: Any) -> bool:
     """A view that can be told, and sent to a worker."""
-    msgspec.json.encode(plain(answer))
+    msgspec.json.encode(to_plain(answer))
     pickle.dumps(answer)
     return isinstance(answer, View)
 

@@ -14,7 +14,7 @@ from ..core.tiles import STANDARD, TileSet, from_rows, standard
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-MAX_OWN_SETS = 32
+MAX_CUSTOM_SETS = 32
 """Sets that are not standard ones and stay in memory: up to 150 kB each."""
 
 
@@ -30,19 +30,19 @@ SetChoice = str | tuple[TileRow, ...]
 """In options: the name of a standard set, or all dominoes of another."""
 
 
-def tile_set(choice: SetChoice) -> TileSet:
+def resolve_set(choice: SetChoice) -> TileSet:
     """The set that options ask for."""
     return standard(choice) if isinstance(choice, str) else _own_set(choice)
 
 
-@lru_cache(MAX_OWN_SETS)
+@lru_cache(MAX_CUSTOM_SETS)
 def _own_set(choice: tuple[TileRow, ...]) -> TileSet:
     """A set of one's own: a table asks for it again and again, and equal tables share it."""
     rows = [(f"domino {n}", msgspec.to_builtins(row)) for n, row in enumerate(choice, start=1)]
     return from_rows("of this game", rows)
 
 
-def set_choice(tiles: TileSet) -> SetChoice:
+def to_set_choice(tiles: TileSet) -> SetChoice:
     """The inverse of `tile_set`."""
     for name in STANDARD:
         if tiles == standard(name):

@@ -13,13 +13,13 @@ SCALARS = frozenset({type(None), bool, int, float, str})
 """What JSON shows as it is."""
 
 
-def plain(value: Any) -> Any:
+def to_plain(value: Any) -> Any:
     """A value as JSON shows it: layings and tables as text, structs with their tag as `event`."""
     kind = type(value)
     if kind in SCALARS:
         return value
     if kind is tuple or kind is list:
-        return [item if type(item) in SCALARS else plain(item) for item in value]
+        return [item if type(item) in SCALARS else to_plain(item) for item in value]
     if kind is Laying:
         return str(value)
     if isinstance(value, msgspec.Struct):
@@ -27,12 +27,12 @@ def plain(value: Any) -> Any:
         shown: dict[Any, Any] = {} if tag is None else {"event": tag}
         for name in value.__struct_fields__:
             field = getattr(value, name)
-            shown[name] = field if type(field) in SCALARS else plain(field)
+            shown[name] = field if type(field) in SCALARS else to_plain(field)
         return shown
     if isinstance(value, Table):
         return print_position(value.layings)
     if isinstance(value, str | int | float):
         return value
     if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
-    return [plain(item) for item in value]
+        return {key: to_plain(item) for key, item in value.items()}
+    return [to_plain(item) for item in value]

@@ -21,7 +21,7 @@ from ..core.notation import Laying, shortened
 from ..kernel import solver
 from ..kernel.solver import Frame, Stop
 from .events import Event, Framed, GaveUp, Outcome, TimeRanOut
-from .game import FrameHint, Game, State, Step, Timer, View, with_item
+from .game import FrameHint, Game, State, Step, Timer, View, replace_item
 from .moves import GiveUp, Move, PlayersMove, TimeUp
 
 Minutes = Annotated[int, Meta(ge=0, le=180, description="time for all; 0: as long as it takes")]
@@ -118,7 +118,7 @@ class Race(Game[OptionsT, StateT, ViewT]):
         """The step after a domino was laid in a frame: it may be full."""
         layings = state.frames[player]
         contacts = self.layout(state.options, layings).lay(laying)
-        state = replace(state, frames=with_item(state.frames, player, (*layings, laying)))
+        state = replace(state, frames=replace_item(state.frames, player, (*layings, laying)))
         events: list[Event] = [Framed(player, laying, contacts)]
         if len(state.frames[player]) == self.dominoes(state.options):
             return self.over(state, _result(state, (player,), "full"), events)
@@ -129,7 +129,7 @@ class Race(Game[OptionsT, StateT, ViewT]):
         for laying in state.frames[player]:
             if laying.tile == tile:
                 kept = tuple([one for one in state.frames[player] if one is not laying])
-                return replace(state, frames=with_item(state.frames, player, kept)), laying
+                return replace(state, frames=replace_item(state.frames, player, kept)), laying
         name = shortened(tile) if isinstance(tile, str) else "of that name"
         raise IllegalMove(f"There is no domino {name} in your frame.", "not_in_frame")
 

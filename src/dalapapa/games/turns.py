@@ -15,9 +15,9 @@ from ..core.tiles import TileSet
 from ..kernel.table import Table
 from .bag import Bag
 from .events import Drew, Event, Laid
-from .game import Game, State, View, with_item
+from .game import Game, State, View, replace_item
 from .moves import Lay, Move
-from .options import SetChoice, tile_set
+from .options import SetChoice, resolve_set
 
 HAND = 2
 """Dominoes that a player draws back up to, in most of them."""
@@ -118,7 +118,7 @@ class TableGame(Game[OptionsT, StateT, ViewT]):
     """All lay on the same table."""
 
     def tiles(self, options: OptionsT) -> TileSet:
-        return tile_set(options.set)
+        return resolve_set(options.set)
 
     def laid(self, state: StateT) -> int:
         return len(state.table)
@@ -159,29 +159,29 @@ class TurnGame(TableGame[OptionsT, TurnStateT, TurnViewT]):
                 raise IllegalMove(f"You can lay {name}, so you cannot pass.", "cannot_pass")
 
 
-def laid_by_active(state: TurnStateT, laying: Laying) -> tuple[TurnStateT, Earned]:
+def lay_for_active(state: TurnStateT, laying: Laying) -> tuple[TurnStateT, Earned]:
     """The state after the active player laid a domino from the hand, and what that earns."""
     table, earned = state.table.followed(laying)
-    hand = without(state.hands[state.active], laying.tile)
-    return replace(state, table=table, hands=with_item(state.hands, state.active, hand)), earned
+    hand = remove_tile(state.hands[state.active], laying.tile)
+    return replace(state, table=table, hands=replace_item(state.hands, state.active, hand)), earned
 
 
-def drawn_by(state: TurnStateT, seat: int, count: int, events: list[Event]) -> TurnStateT:
+def draw_for(state: TurnStateT, seat: int, count: int, events: list[Event]) -> TurnStateT:
     """The state after a player drew up to `count` dominoes; an empty bag gives nothing."""
     drawn, bag = state.bag.draw(count)
     if not drawn:
         return state
     events.append(Drew(seat, len(drawn), drawn))
-    hands = with_item(state.hands, seat, state.hands[seat] + drawn)
+    hands = replace_item(state.hands, seat, state.hands[seat] + drawn)
     return replace(state, bag=bag, hands=hands)
 
 
-def without(hand: tuple[str, ...], tile: str) -> tuple[str, ...]:
+def remove_tile(hand: tuple[str, ...], tile: str) -> tuple[str, ...]:
     """A hand after one of its dominoes was laid."""
     return tuple([name for name in hand if name != tile])
 
 
-def lay_moves(view: TurnView) -> list[Move]:
+def list_layings(view: TurnView) -> list[Move]:
     """Every laying of the dominoes in hand."""
     player, legal = view.player, view.table.legal
     return [Lay(player, one) for name in view.hand for one in legal(name)]

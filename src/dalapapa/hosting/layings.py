@@ -31,7 +31,7 @@ Steps = Generator[None, None, T]
 MAX_SEAT_LAYINGS = 2_500
 """Layings listed for one seat; beyond, the seat has no `may`. Gone has up to 1,400."""
 
-MAX_MESSAGE_BYTES = 300_000
+MAX_MAY_BYTES = 300_000
 """Bytes of `may` in one message; seats that do not fit are left out, first those off turn."""
 
 MAX_CACHE_BYTES = 16_000_000

@@ -17,9 +17,9 @@ from msgspec.structs import replace
 from ..core.errors import BadOptions, Conflict, Forbidden, IllegalMove, NotFound
 from ..core.tiles import TileSet
 from ..games import find_game
-from ..games.bag import filled
+from ..games.bag import fill_bag
 from ..games.events import Event, GotHint, PassedOver, TurnEnded
-from ..games.game import AnyGame, State, Step, with_item
+from ..games.game import AnyGame, State, Step, replace_item
 from ..games.moves import TimeUp
 from .entries import (
     CLOSED,
@@ -249,7 +249,7 @@ def opened(settings: Settings, seed: str, at: int) -> TableState:
     game = find_game(settings.game)
     game.check_players(len(settings.seats))
     options = game.parse_options(settings.options)
-    game.start(len(settings.seats), options, filled(game.tiles(options).names, seed))
+    game.start(len(settings.seats), options, fill_bag(game.tiles(options).names, seed))
     seats = tuple([Seat(plan.program) for plan in settings.seats])
     return _begun(TableState(settings, game, seed, seats, at=at), at)
 
@@ -306,7 +306,7 @@ def _sat(state: TableState, entry: Sat, at: int) -> TableState:
         raise Conflict("This seat is taken.", "seat_taken")
     name = clean_name(entry.name)
     sat = replace(seat, name=name, owner=entry.owner, since=state.version)
-    return _begun(replace(state, seats=with_item(state.seats, entry.seat, sat)), at)
+    return _begun(replace(state, seats=replace_item(state.seats, entry.seat, sat)), at)
 
 
 def _left(state: TableState, entry: Left) -> TableState:
@@ -319,7 +319,7 @@ def _left(state: TableState, entry: Left) -> TableState:
             raise IllegalMove("The game has not begun: seats are free.", "not_begun")
     replaced = entry.by is not None
     gone = Seat(None) if state.phase == "waiting" else replace(seat, away=True, replaced=replaced)
-    return replace(state, seats=with_item(state.seats, entry.seat, gone))
+    return replace(state, seats=replace_item(state.seats, entry.seat, gone))
 
 
 def _removed(state: TableState, entry: Removed) -> TableState:
@@ -332,7 +332,7 @@ def _removed(state: TableState, entry: Removed) -> TableState:
     if by.owner != host or seat.owner == host:
         raise Forbidden("Only the host sends guests away.", "not_host")
     removed = (*state.removed, seat.owner)[-MAX_REMOVED:]
-    return replace(state, seats=with_item(state.seats, entry.seat, Seat(None)), removed=removed)
+    return replace(state, seats=replace_item(state.seats, entry.seat, Seat(None)), removed=removed)
 
 
 def nameless(game: AnyGame, entry: Sat) -> Sat:
@@ -348,7 +348,7 @@ def _forgotten(state: TableState, number: int) -> TableState:
     if state.game_state is not None:
         name = state.game.nameless(seat.name or "", number)
         gone = replace(seat, name=name, owner=NOBODY, away=True, replaced=False)
-    return replace(state, seats=with_item(state.seats, number, gone))
+    return replace(state, seats=replace_item(state.seats, number, gone))
 
 
 def _renewed(state: TableState, entry: Renewed) -> TableState:
@@ -364,7 +364,7 @@ def _returned(state: TableState, number: int) -> TableState:
     if not seat.away:
         raise IllegalMove("This seat is not played by a program in your stead.", "not_away")
     back = replace(seat, away=False, replaced=False)
-    return replace(state, seats=with_item(state.seats, number, back))
+    return replace(state, seats=replace_item(state.seats, number, back))
 
 
 def _begun(state: TableState, at: int) -> TableState:
@@ -373,7 +373,7 @@ def _begun(state: TableState, at: int) -> TableState:
         return state
     game = state.game
     options = game.parse_options(game.at_table(state.settings.options, state.names()))
-    step = game.start(len(state.seats), options, filled(game.tiles(options).names, state.seed))
+    step = game.start(len(state.seats), options, fill_bag(game.tiles(options).names, state.seed))
     begins = at + 1000 * state.settings.countdown if game.is_race else None
     return _timed(state, step, begins or at, options=options, begins=begins)
 
@@ -407,7 +407,7 @@ def check_hint(state: TableState, seat: int, at: int) -> None:
 def _hinted(state: TableState, entry: Hinted, at: int) -> TableState:
     check_hint(state, entry.seat, at)
     seat = _seat(state, entry.seat)
-    seats = with_item(state.seats, entry.seat, replace(seat, hints=seat.hints + 1))
+    seats = replace_item(state.seats, entry.seat, replace(seat, hints=seat.hints + 1))
     return replace(state, seats=seats, events=(GotHint(entry.seat, entry.question),))
 
 
@@ -448,5 +448,5 @@ def _clock(state: TableState, step: Step[State], at: int) -> ClockState:
     if before.player is not None:
         spent = max(0, at - before.since)
         rest = max(0, left[before.player] - spent) + 1000 * settings.increment
-        left = with_item(left, before.player, rest)
+        left = replace_item(left, before.player, rest)
     return ClockState(player, at, left)

@@ -7,7 +7,7 @@ programs and the solver may be tuned, and no problem changes; whoever must chang
 raises `VERSION` (`docs/problems.md`).
 """
 
-from .frames import FrameProblem, frame_problem
+from .frames import FrameProblem, make_frame_problem
 from .picture import draw_problem
 from .request import (
     GRADES,
@@ -15,13 +15,13 @@ from .request import (
     Problem,
     ProblemForm,
     ProblemRequest,
-    date_of,
     describe_problem,
-    make,
-    request_for,
-    to_json,
+    make_problem,
+    make_request,
+    parse_date,
+    problem_to_json,
 )
-from .turns import TurnProblem, turn_problem
+from .turns import TurnProblem, make_turn_problem
 
 __all__ = [
     "GRADES",
@@ -31,12 +31,12 @@ __all__ = [
     "ProblemForm",
     "ProblemRequest",
     "TurnProblem",
-    "date_of",
     "describe_problem",
     "draw_problem",
-    "frame_problem",
-    "make",
-    "request_for",
-    "to_json",
-    "turn_problem",
+    "make_frame_problem",
+    "make_problem",
+    "make_request",
+    "make_turn_problem",
+    "parse_date",
+    "problem_to_json",
 ]

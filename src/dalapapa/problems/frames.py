@@ -21,9 +21,9 @@ from ..core import geometry
 from ..core.geometry import Cell, Disc
 from ..core.notation import Laying, Side
 from ..core.tiles import standard
-from ..games.bag import shuffled
+from ..games.bag import shuffle_by_seed
 from ..kernel.solver import Frame, solve
-from .seeded import attempts, randbelow
+from .seeded import make_attempt_seed, randbelow
 
 SIZES = ((3, 2), (4, 3), (4, 4), (6, 4), (6, 6))
 """Columns and rows of the frame, by grade."""
@@ -63,9 +63,9 @@ class FrameProblem(msgspec.Struct, frozen=True):
         return len(laid) == len(self.tiles)
 
 
-def frame_problem(grade: int, seed: str) -> FrameProblem:
+def make_frame_problem(grade: int, seed: str) -> FrameProblem:
     """The problem of a grade and a seed; about one layout in fifteen has no other solution."""
-    start = attempts("frame", grade, seed)
+    start = make_attempt_seed("frame", grade, seed)
     tries = (_tried(grade, seed, f"{start}/{attempt}") for attempt in count())
     return next(found for found in tries if found is not None)
 
@@ -79,21 +79,21 @@ def _tried(grade: int, seed: str, attempt: str) -> FrameProblem | None:
     tiles = tuple(sorted(laying.tile for laying in layout))
     by_chance = sorted(layout, key=lambda one: sha256(f"{attempt}/given/{one}".encode()).digest())
     position = tuple(by_chance[: GIVEN[grade - 1]])
-    if not is_alone(size, tiles, position):
+    if not is_unique(size, tiles, position):
         return None
     return FrameProblem(grade, seed, size, tiles, position, layout)
 
 
-def is_alone(size: tuple[int, int], tiles: Sequence[str], position: Sequence[Laying] = ()) -> bool:
+def is_unique(size: tuple[int, int], tiles: Sequence[str], position: Sequence[Laying] = ()) -> bool:
     """Whether a frame has exactly one solution up to symmetry: exact, by all its solutions."""
     found = solve(Frame.rectangle(*size), standard(), tiles, position, count=MAX_IMAGES + 1)
     if not 1 <= len(found.solutions) <= MAX_IMAGES:
         return False
-    first, *others = [picture_of(layout) for layout in found.solutions]
-    return set(others) <= images(first, size)
+    first, *others = [map_colours(layout) for layout in found.solutions]
+    return set(others) <= list_images(first, size)
 
 
-def picture_of(layout: Iterable[Laying]) -> Picture:
+def map_colours(layout: Iterable[Laying]) -> Picture:
     """The colour of every disc and half-disc, by its address."""
     seen = set()
     for laying in layout:
@@ -105,7 +105,7 @@ def picture_of(layout: Iterable[Laying]) -> Picture:
     return frozenset(seen)
 
 
-def images(picture: Picture, size: tuple[int, int]) -> set[Picture]:
+def list_images(picture: Picture, size: tuple[int, int]) -> set[Picture]:
     """The picture under every symmetry of its frame, itself among them."""
     width, height = 2 * size[0], 2 * size[1]  # Addresses count half-cells.
     found = {picture}
@@ -129,7 +129,7 @@ def _filled(size: tuple[int, int], seed: str) -> tuple[Laying, ...] | None:
     sides: tuple[Side, Side] = ("+", "-")
     faces = [
         (name, side, tiles[name].face(side))
-        for name in shuffled(tiles.names, seed, 0)
+        for name in shuffle_by_seed(tiles.names, seed, 0)
         for side in sides
     ]
     filling = _Filling(size, seed, faces)

@@ -15,8 +15,8 @@ from msgspec import UNSET, Meta, UnsetType
 
 from ..core.errors import BadInput
 from ..core.notation import shortened
-from .frames import FrameProblem, frame_problem
-from .turns import TurnProblem, turn_problem
+from .frames import FrameProblem, make_frame_problem
+from .turns import TurnProblem, make_turn_problem
 
 Kind = Literal["turn", "frame"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -33,7 +33,7 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 MAX_SEED = 64
 """Letters of a seed."""
 
-USUAL_GRADE = 3
+DEFAULT_GRADE = 3
 
 
 class ProblemRequest(msgspec.Struct, frozen=True):
@@ -46,7 +46,7 @@ class ProblemRequest(msgspec.Struct, frozen=True):
     """The day whose problem it is, which is also its seed."""
 
 
-def request_for(
+def make_request(
     kind: str = "turn",
     *,
     date: str | None = None,
@@ -67,15 +67,15 @@ def request_for(
     if grade is not None and grade not in GRADES:
         raise BadInput(f"A grade is a number from 1 to 5, not {grade}.", "bad_grade")
     if date is not None:
-        day = date_of(date)
-        return ProblemRequest(kind, grade or grade_of_day(day), date, date)
+        day = parse_date(date)
+        return ProblemRequest(kind, grade or grade_day(day), date, date)
     assert seed is not None
     if not seed or len(seed) > MAX_SEED or not seed.isprintable():
         raise BadInput(f"A seed is printable text of 1 to {MAX_SEED} letters.", "bad_seed")
-    return ProblemRequest(kind, grade or USUAL_GRADE, seed)
+    return ProblemRequest(kind, grade or DEFAULT_GRADE, seed)
 
 
-def date_of(text: str) -> date:
+def parse_date(text: str) -> date:
     """A date written like 2026-11-15."""
     try:
         if _DATE.fullmatch(text):
@@ -85,15 +85,15 @@ def date_of(text: str) -> date:
     raise BadInput(f"{shortened(text)} is not a date; one is written like 2026-11-15.", "bad_date")
 
 
-def grade_of_day(day: date) -> int:
+def grade_day(day: date) -> int:
     """How hard the problem of a day is."""
     return WEEK[day.weekday()]
 
 
 @lru_cache(maxsize=64)
-def make(wanted: ProblemRequest) -> Problem:
+def make_problem(wanted: ProblemRequest) -> Problem:
     """The problem that was asked for; those asked for last are kept."""
-    make_one = turn_problem if wanted.kind == "turn" else frame_problem
+    make_one = make_turn_problem if wanted.kind == "turn" else make_frame_problem
     return make_one(wanted.grade, wanted.seed)
 
 
@@ -118,7 +118,7 @@ class ProblemForm(msgspec.Struct):
 
 def describe_problem(request: ProblemRequest, solution: bool = False) -> ProblemForm:
     """A problem as the server shows it."""
-    problem = make(request)
+    problem = make_problem(request)
     form = ProblemForm(
         request.kind,
         request.grade,
@@ -138,7 +138,7 @@ def describe_problem(request: ProblemRequest, solution: bool = False) -> Problem
     return form
 
 
-def to_json(request: ProblemRequest, solution: bool = False) -> dict[str, Any]:
+def problem_to_json(request: ProblemRequest, solution: bool = False) -> dict[str, Any]:
     """The same as plain data; on the command line its position is text."""
     data: dict[str, Any] = msgspec.json.decode(
         msgspec.json.encode(describe_problem(request, solution))

@@ -13,6 +13,6 @@ def randbelow(seed: str, below: int) -> int:
     return int.from_bytes(sha256(seed.encode()).digest()[:8]) % below
 
 
-def attempts(kind: str, grade: int, seed: str) -> str:
+def make_attempt_seed(kind: str, grade: int, seed: str) -> str:
     """What the seeds of all attempts at a problem begin with."""
     return f"dalapapa/problem/{VERSION}/{kind}/{grade}/{seed}"

@@ -10,10 +10,10 @@ import msgspec
 from ..core.errors import IllegalMove
 from ..core.notation import Laying
 from ..core.points import SECOND_DOMINO_CHARGE, Earned, Turn
-from ..games.bag import filled, lay_figure
+from ..games.bag import fill_bag, lay_figure
 from ..kernel.table import Table
 from .difficulty import chance_to_find
-from .seeded import attempts, randbelow
+from .seeded import make_attempt_seed, randbelow
 
 GAP = 2
 """Points at least between the best turn and every turn that leaves another table."""
@@ -47,7 +47,7 @@ class TurnProblem(msgspec.Struct, frozen=True):
         """The table before the turn."""
         return Table(self.position)
 
-    def tried(self, layings: Sequence[Laying]) -> Tried:
+    def tried(self, layings: Sequence[Laying]) -> TriedTurn:
         """What a turn with the dominoes in hand is worth; refuses one that is not legal."""
         if not 1 <= len(layings) <= len(self.hand):
             raise IllegalMove("A turn is one laying or two.", "bad_turn")
@@ -60,10 +60,10 @@ class TurnProblem(msgspec.Struct, frozen=True):
         points -= SECOND_DOMINO_CHARGE * (len(layings) > 1)
         more = self.solution.points - points
         other_order = more > 0 and set(layings) == set(self.solution.layings)
-        return Tried(earned, points, more, other_order)
+        return TriedTurn(earned, points, more, other_order)
 
 
-class Tried(msgspec.Struct, frozen=True):
+class TriedTurn(msgspec.Struct, frozen=True):
     """A turn that somebody tried, in parts."""
 
     earned: tuple[Earned, ...]
@@ -75,9 +75,9 @@ class Tried(msgspec.Struct, frozen=True):
     """It would be the best turn, had the dominoes been laid in the other order."""
 
 
-def turn_problem(grade: int, seed: str) -> TurnProblem:
+def make_turn_problem(grade: int, seed: str) -> TurnProblem:
     """The problem of a grade and a seed; one table in a hundred will do: a tenth of a second."""
-    start = attempts("turn", grade, seed)
+    start = make_attempt_seed("turn", grade, seed)
     tries = (_tried(grade, seed, f"{start}/{attempt}") for attempt in count())
     return next(found for found in tries if found is not None)
 
@@ -113,7 +113,7 @@ def _played(seed: str, size: int) -> tuple[Table, tuple[str, ...]] | None:
     Two players make the best turn for points, by turns; None if one of them cannot lay.
     """
     table = Table()
-    bag = lay_figure(table, filled(table.tiles.names, seed), FIGURE)
+    bag = lay_figure(table, fill_bag(table.tiles.names, seed), FIGURE)
     mine, bag = bag.draw(2)
     yours, bag = bag.draw(2)
     while len(table) < size:

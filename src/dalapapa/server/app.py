@@ -38,7 +38,7 @@ from .http.routing import NoRoute, openapi
 from .notify.config import Notify
 from .payload import Payload, compress
 from .services import Services, open_services
-from .storage.retention import Keep
+from .storage.retention_policy import RetentionPolicy
 from .traffic.allowed_hosts import Hosts
 from .traffic.connection_gate import ConnectionGate
 from .traffic.limits import Limits
@@ -82,13 +82,13 @@ def create_app(
     database: str,
     limits: Limits | None = None,
     clock: SystemClock = SYSTEM_CLOCK,
-    keep: Keep | None = None,
+    keep: RetentionPolicy | None = None,
     hosts: Hosts | None = None,
     notify: Notify | None = None,
     backups: str | None = None,
 ) -> Starlette:
     """The server for one database."""
-    limits, keep, notify = limits or Limits(), keep or Keep(), notify or Notify()
+    limits, keep, notify = limits or Limits(), keep or RetentionPolicy(), notify or Notify()
     gate = ConnectionGate(limits, clock, hosts)
     previews = PagePreviews(gate.hosts, notify.url)
 

@@ -103,7 +103,7 @@ class ProblemQuery(Body, frozen=True, kw_only=True):
     @property
     def request(self) -> ProblemRequest:
         """The problem; raises a refusal if there is none."""
-        return problems.request_for(self.kind, date=self.date, seed=self.seed, grade=self.grade)
+        return problems.make_request(self.kind, date=self.date, seed=self.seed, grade=self.grade)
 
 
 # -- answers ---------------------------------------------------------------------------------

@@ -15,7 +15,8 @@ from .notify.scheduler import Notices
 from .payload import Payload
 from .single_flight import SingleFlightCache
 from .storage.readiness import Readiness
-from .storage.retention import Keep, Retention
+from .storage.retention import Retention
+from .storage.retention_policy import RetentionPolicy
 from .storage.solved_problems import Finds
 from .storage.store import Store
 from .tables.challenges import Challenges
@@ -68,7 +69,7 @@ class Services(msgspec.Struct):
         """All pools of worker processes."""
         questions = self.questions
         return (
-            *(self.tables.programs.workers, self.reviews.workers),
+            *(self.tables.bots.workers, self.reviews.workers),
             *(questions.quick, questions.slow, questions.solver),
         )
 
@@ -76,12 +77,12 @@ class Services(msgspec.Struct):
         """The readings of the server, by name."""
         return {
             "dalapapa_ready": self.readiness.last,
-            "dalapapa_tables_live": len(self.tables.live),
+            "dalapapa_tables_live": len(self.tables.registry.cache),
             "dalapapa_sockets": len(self.sockets.open),
             "dalapapa_connections": len(self.gate.open),
             "dalapapa_turned_away_total": self.gate.refused.total(),
-            "dalapapa_moves_total": self.tables.moves,
-            "dalapapa_programs_waiting": self.tables.programs.waiting,
+            "dalapapa_moves_total": self.tables.commands.move_count,
+            "dalapapa_programs_waiting": self.tables.bots.waiting,
             "dalapapa_questions_waiting": self.questions.waiting,
             "dalapapa_reviews_waiting": self.reviews.under_way,
             "dalapapa_archived_total": self.retention.archived,
@@ -97,7 +98,7 @@ async def open_services(
     database: str,
     limits: Limits,
     clock: SystemClock,
-    keep: Keep,
+    keep: RetentionPolicy,
     gate: ConnectionGate,
     notify: Notify,
 ) -> AsyncIterator[Services]:
@@ -109,16 +110,17 @@ async def open_services(
         store = Store(database)
         stack.push_async_callback(store.close)
         await store.open()
-        tables = Tables(store, Programs(), clock, limits.tables)
-        tables.live.most_bytes = limits.table_memory_bytes
-        tables.new_tables = NewTables(tables.count, limits, clock)
+        tables = Tables(store, Programs(), clock, max_tables=limits.tables)
+        tables.registry.cache.max_bytes = limits.table_memory_bytes
+        tables.creator.limits = NewTables(tables.creator.count, limits, clock)
         stack.push_async_callback(tables.close)
         await tables.open()
         notices = Notices(tables, notify, limits, clock)
         stack.push_async_callback(notices.close)
         await notices.open()
-        retention = Retention(store, keep, clock, tables)
+        retention = Retention(store, keep, clock, tables.registry.cache, tables.creator.count)
         stack.push_async_callback(retention.close)
+        tables.driver.on_watch = retention.note_viewer
         retention.open()
         questions = Questions(limits)
         stack.callback(questions.close)
@@ -140,7 +142,7 @@ async def open_services(
             for cache in (answers, reviews.cache, lobby, own_tables.cache):
                 cache.clear()
 
-        tables.on_forget = clear_caches
+        tables.sync.on_forget = clear_caches
         finds_per_hour = limits.finds_per_hour
         yield Services(
             gate=gate,

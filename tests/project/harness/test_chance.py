@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from dalapapa.games.bag import new_seed
+from dalapapa.games.bag import make_seed
 from tests.support.chance import repeatable_chance, seeded_secrets
 from tests.support.paths import ROOT
 from tests.support.waiting import PATIENCE
@@ -18,7 +18,7 @@ def test_a_name_gives_the_same_bags_and_another_name_gives_others() -> None:
     found = []
     for name in ("one", "one", "two"):
         with repeatable_chance(name):
-            found.append((new_seed(), new_seed()))
+            found.append((make_seed(), make_seed()))
     assert found[0] == found[1]
     assert len({seed for one in found for seed in one}) == 4
 
@@ -33,7 +33,7 @@ def test_seeded_secrets_look_like_real_ones() -> None:
 TEST = """
 import pytest
 from tests.support.chance import repeatable_chance
-from dalapapa.games.bag import new_seed
+from dalapapa.games.bag import make_seed
 
 @pytest.fixture(autouse=True)
 def same_chance():
@@ -41,7 +41,7 @@ def same_chance():
         yield
 
 def test_it():
-    assert new_seed() == ""
+    assert make_seed() == ""
 """
 
 

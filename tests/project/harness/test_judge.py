@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from dalapapa.games.moves import move_to_json
-from dalapapa.hosting import messages
+from dalapapa.hosting import encoder
 from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
 from dalapapa.server.storage.store import StoredEntry, StoredTable
-from dalapapa.server.tables.tables import hashed
+from dalapapa.server.tables.tokens import hash_token
 from tests.support.judge import Accepted, Declined, Findings, Heard, Promises, examine, tracebacks
 
 SEED = "5eed" * 8
@@ -29,13 +29,13 @@ class History:
         self.heard = [Heard(seats) for seats in ((0,), (1,), ())]
         self.promises.heard += self.heard
         for seat in range(2):
-            self.take(Sat(seat, f"P{seat}", hashed(f"{seat}")))
+            self.take(Sat(seat, f"P{seat}", hash_token(f"{seat}")))
         for number in range(8):
             game, state = self.state.game, self.state.game_state
             (player,) = game.asked(state)
             move = game.legal_moves(game.view(state, player))[-1]
             mark = f"m{number}"
-            self.take(Moved(move), hashed(f"{player} {mark}"))
+            self.take(Moved(move), hash_token(f"{player} {mark}"))
             told = Accepted(self.state.version, mark, move_to_json(move))
             self.promises.accepted.append(told)
 
@@ -47,7 +47,7 @@ class History:
         self.log.append(StoredEntry(self.state.version + 1, 0, entry, nonce))
         self.states.append(advance(self.state, entry, 0))
         for heard in self.heard:
-            heard.messages.append(messages.table("table", self.state, heard.seats, 0, True))
+            heard.messages.append(encoder.encode_table("table", self.state, heard.seats, 0, True))
 
     def judged(self) -> Findings:
         return examine(self.kept, self.log, self.promises)
@@ -77,7 +77,7 @@ def test_a_lost_move_is_found(history: History) -> None:
 
 def test_a_lost_move_is_found_where_another_one_is_in_its_place(history: History) -> None:
     last = history.log[-1]
-    history.log[-1] = StoredEntry(last.number, 0, last.entry, hashed("0 another"))
+    history.log[-1] = StoredEntry(last.number, 0, last.entry, hash_token("0 another"))
     assert only(history.judged(), "lost")
 
 
@@ -125,7 +125,7 @@ def test_a_leaked_domino_is_found(history: History) -> None:
         assert hand[0] in found.leaks[0]
 
 
-@pytest.mark.parametrize("secret", [SEED, hashed("1"), "bob's token"])
+@pytest.mark.parametrize("secret", [SEED, hash_token("1"), "bob's token"])
 def test_a_leaked_seed_or_token_is_found(history: History, secret: str) -> None:
     told = {"type": "refused", "code": "stale", "message": f"Not {secret}."}
     history.heard[0].messages.append(msgspec.json.encode(told))

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from dalapapa.bots import BOTS, LEVELS
 from dalapapa.client import Disconnected, Refused, Server
 from dalapapa.games import REGISTRY
-from dalapapa.games.bag import commitment
+from dalapapa.games.bag import hash_seed
 from dalapapa.record import load, replay
 from dalapapa.server.app import ROUTES
 from dalapapa.server.http.routing import openapi
@@ -324,9 +324,9 @@ async def test_who_leaves_twice_at_once_throws_nobody_out() -> None:
         tables = here.tables
         live = await tables.find(new["id"])
         left = await asyncio.gather(
-            tables.leave(live, 0, new["token"]),
-            tables.sit(live, 0, "Bob"),
-            tables.leave(live, 0, new["token"]),
+            tables.commands.leave(live, 0, new["token"]),
+            tables.commands.sit(live, 0, "Bob"),
+            tables.commands.leave(live, 0, new["token"]),
             return_exceptions=True,
         )
         assert isinstance(left[1], str)
@@ -477,7 +477,7 @@ async def test_records(server: Server) -> None:
     assert [player.name for player in told.record.players] == ["Ann", "Bob"]
     over = (await server.ask("GET", f"/tables/{table}"))["table"]
     assert over["seed"] == told.record.seed
-    assert commitment(over["seed"]) == over["commitment"]
+    assert hash_seed(over["seed"]) == over["commitment"]
     assert told.outcome.reason == "target"
 
 
@@ -713,14 +713,14 @@ async def test_a_full_server_says_so() -> None:
 
 async def test_tables_that_nobody_watches_make_room() -> None:
     async with served() as here, Server(here.url) as server:
-        here.tables.live.most = 3
+        here.tables.registry.cache.max_tables = 3
         tables = [await duel(server) for _ in range(6)]
-        assert len(here.tables.live) == 3
+        assert len(here.tables.registry.cache) == 3
         async with contextlib.AsyncExitStack() as stack:
             watched = [
                 await stack.enter_async_context(server.watch(id, ann)) for id, ann, _ in tables
             ]
-            assert len(here.tables.live) == 6, "those who are watched stay"
+            assert len(here.tables.registry.cache) == 6, "those who are watched stay"
             for viewer, (id, _, bob) in zip(watched, tables, strict=True):
                 await give_up(server, id, 1, bob)
                 while viewer.table["phase"] != "over":

@@ -16,7 +16,7 @@ from typing import Any
 import httpx
 import pytest
 
-from dalapapa.bots.arena import play_one
+from dalapapa.bots.arena import play_game
 from dalapapa.client import Server
 from dalapapa.games import REGISTRY, find_game
 from dalapapa.record import dump
@@ -133,7 +133,7 @@ async def ask_about_records(recorder: Recorder) -> None:
     for name in REGISTRY:
         game = find_game(name)
         options = game.parse_options(SHORT_OPTIONS.get(name, {}))
-        data = dump(play_one(game, ("random",) * 3, options, "answers")[0].record())
+        data = dump(play_game(game, ("random",) * 3, options, "answers")[0].record())
         await recorder.ask(f"replay of {name}", "POST", "/replay", data)
         if name in REVIEWED_GAMES:
             await recorder.ask(f"review of {name}", "POST", "/review?language=fr", data)

@@ -10,7 +10,8 @@ import pytest
 
 from dalapapa.client import Server
 from dalapapa.server.ops.admin import Admin
-from dalapapa.server.storage.retention import Keep, Retention
+from dalapapa.server.storage.retention import Retention
+from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.tables.own_tables import MAX_OWN_TABLES, OwnTableSummary
 from dalapapa.server.traffic.limits import TokenBuckets
 from tests.support.serving import PATIENCE, Served, a_second_later, conforms, refusal, served
@@ -47,8 +48,8 @@ async def test_many_tables_are_one_request(database: str) -> None:
         assert theirs[0]["yours"] == [1]
 
         # What has not changed is not played through again, even if nobody has it in memory.
-        here.tables.live.clear()
-        here.tables._awake.clear()
+        here.tables.registry.cache.clear()
+        here.tables.registry.cache.expanded.clear()
         here.services.own_tables.loads = TokenBuckets(0, 0)
         assert (await listed(server, *own))[0] == playing
         assert [one["state"] for one in await listed(server, *own)] == ["here"] * 200
@@ -78,7 +79,7 @@ async def test_too_many_are_refused_and_too_much_comes_later(here: Served) -> No
         assert await refusal(listed(server, *[one] * (MAX_OWN_TABLES + 1))) == "malformed"
         assert await listed(server) == []
         here.services.own_tables.loads = TokenBuckets(0, 0)
-        here.tables.live.clear()
+        here.tables.registry.cache.clear()
         here.services.own_tables.cache.clear()
         assert [found["state"] for found in await listed(server, one)] == ["later"]
 
@@ -93,8 +94,8 @@ async def test_archived_games(here: Served) -> None:
         before = await listed(server, own)
         assert before[0]["phase"] == "over"
         assert before[0]["winners"]
-        await Retention(here.store, Keep(over=0), a_second_later()).sweep()
+        await Retention(here.store, RetentionPolicy(over=0), a_second_later()).sweep()
         assert await here.store.known([own["id"]])
         here.services.own_tables.cache.clear()
-        here.tables.live.clear()
+        here.tables.registry.cache.clear()
         assert await listed(server, own) == before

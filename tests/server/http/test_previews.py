@@ -224,10 +224,11 @@ async def test_a_table_that_nobody_has_in_memory(
             while viewer.table["phase"] != "over":
                 await viewer.changed()
         if archived:
-            from dalapapa.server.storage.retention import Keep, Retention
+            from dalapapa.server.storage.retention import Retention
+            from dalapapa.server.storage.retention_policy import RetentionPolicy
 
             assert (
-                await Retention(other.store, Keep(over=0), a_second_later()).sweep()
+                await Retention(other.store, RetentionPolicy(over=0), a_second_later()).sweep()
             ).archived == 1
     monkeypatch.setattr(page_previews, "LOOKUP_TIMEOUT_S", PATIENCE)
     async with served(database) as again:

@@ -22,7 +22,7 @@ from click.testing import CliRunner
 from msgspec.structs import asdict
 
 from dalapapa import rulebook
-from dalapapa.bots.arena import Programs, play_one
+from dalapapa.bots.arena import BotSeats, play_game
 from dalapapa.cli import commands
 from dalapapa.client import Server
 from dalapapa.core.errors import DalapapaError
@@ -30,9 +30,9 @@ from dalapapa.core.notation import Laying, parse_position
 from dalapapa.core.tiles import standard
 from dalapapa.drawing import PALETTES, Style
 from dalapapa.games import REGISTRY
-from dalapapa.games.bag import filled
+from dalapapa.games.bag import fill_bag
 from dalapapa.games.moves import Lay, Undo
-from dalapapa.hosting import messages
+from dalapapa.hosting import protocol
 from dalapapa.kernel.table import Table
 from dalapapa.record import Player, Recorder, dump, load
 from dalapapa.server.schemas import PictureStyle, Replay
@@ -77,7 +77,7 @@ def printed(*words: str) -> Any:
 def late_position(seed: str = "late") -> tuple[str, list[str]]:
     """A table that is rather full, and dominoes that are not on it."""
     game = REGISTRY["classic"]
-    recorder, _ = play_one(game, ("greedy", "greedy"), game.parse_options({"target": 120}), seed)
+    recorder, _ = play_game(game, ("greedy", "greedy"), game.parse_options({"target": 120}), seed)
     state: Any = recorder.moves[-1][1].state
     table: Table = state.table
     laid = {laying.tile for laying in table.layings}
@@ -282,9 +282,9 @@ def simulated(name: str, seed: str, undo: float = 0.2) -> Recorder:
     players = ("greedy", "random", "greedy")[: max(2, game.seats[0])]
     wishes = {"end": "rounds", "rounds": 6} if name == "alex" else {}
     options = game.parse_options(wishes)
-    programs = Programs(game, players, seed)
+    programs = BotSeats(game, players, seed)
     rng = random.Random(seed)
-    step = game.start(len(players), options, filled(game.tiles(options).names, seed))
+    step = game.start(len(players), options, fill_bag(game.tiles(options).names, seed))
     who = [Player("Ann"), *(Player(f"{bot} {n}", bot) for n, bot in enumerate(players[1:], 2))]
     recorder = Recorder(game, options, who, seed, step)
     while game.outcome(step.state) is None:
@@ -545,7 +545,9 @@ async def test_legal_moves_of_one_domino(server: Server) -> None:
             assert await viewer.legal(1, tile) == []
     for wrong in (7, "x" * 65, [tile]):
         with pytest.raises(DalapapaError, match="This is not a message"):
-            messages.read(json.dumps({"type": "legal", "id": "1", "seat": 0, "tile": wrong}))
+            protocol.read_message(
+                json.dumps({"type": "legal", "id": "1", "seat": 0, "tile": wrong})
+            )
 
 
 # -- compressed answers --------------------------------------------------------------------------
@@ -726,7 +728,7 @@ async def test_questions_give_way() -> None:
         for workers in (questions.quick, questions.solver):
             assert not workers.alive, "until somebody asks"
             assert await workers.ask(os.getpriority, os.PRIO_PROCESS, 0) == min(own + 10, 19)
-        programs = here.tables.programs.workers
+        programs = here.tables.bots.workers
         assert await programs.ask(os.getpriority, os.PRIO_PROCESS, 0) == own
         processes = [worker.process for one in (questions.quick, questions.solver, programs)
                      for worker in one.alive]  # fmt: skip

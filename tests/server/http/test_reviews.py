@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from dalapapa.bots.arena import play_one
+from dalapapa.bots.arena import play_game
 from dalapapa.client import Server
 from dalapapa.coach import Situation, advise
 from dalapapa.coach.encode import CoachAdvice, CoachReview, encode_advice
@@ -52,7 +52,7 @@ def a_record() -> bytes:
     """Of a short game: a race needs no games played out."""
     game = find_game("puzzle")
     options = game.parse_options({"minutes": 5})
-    return dump(play_one(game, ("medium", "random"), options, "review")[0].record())
+    return dump(play_game(game, ("medium", "random"), options, "review")[0].record())
 
 
 async def test_advice(server: Server) -> None:

@@ -18,9 +18,10 @@ from dalapapa.server.ops.admin import Admin
 from dalapapa.server.ops.check import Checked, check_tables
 from dalapapa.server.ops.export import export_tables, import_tables
 from dalapapa.server.services import TOKEN_RENEWAL_BURST
-from dalapapa.server.storage.retention import Keep, Retention
+from dalapapa.server.storage.retention import Retention
+from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.store import subscribers
-from dalapapa.server.tables.tables import hashed
+from dalapapa.server.tables.tokens import hash_token
 from tests.server.http.test_api import duel, give_up
 from tests.server.tables.test_challenges import challenged, compare, look, take_up
 from tests.support.serving import LateClock, Served, a_second_later, conforms, refusal, served
@@ -107,9 +108,9 @@ async def test_all_seats_of_a_token_move(here: Served, server: Server) -> None:
     bob = await server.sit(new["id"], 2, "Bob")
     await renew(server, new["id"], new["token"], seat=1)
     live = await here.tables.find(new["id"])
-    assert here.tables.seats_of(live, new["token"]) == ()
-    assert here.tables.seats_of(live, NEW) == (0, 1)
-    assert here.tables.seats_of(live, bob) == (2,)
+    assert live.seats_of(new["token"]) == ()
+    assert live.seats_of(NEW) == (0, 1)
+    assert live.seats_of(bob) == (2,)
 
 
 async def test_asking_again_after_a_lost_answer_changes_nothing(
@@ -184,8 +185,8 @@ async def test_turn_notifications_follow(here: Served, server: Server) -> None:
     ):  # fmt: skip
         place = address if kind == "push" else ""
         rows.append({
-            "id": f"row{number}", "mark": mark_of(kind, table, hashed(token), place),
-            "table_id": table, "owner": hashed(token), "kind": kind, "address": address,
+            "id": f"row{number}", "mark": mark_of(kind, table, hash_token(token), place),
+            "table_id": table, "owner": hash_token(token), "kind": kind, "address": address,
             "secret": "", "language": "en", "state": "on", "proof": None, "created": 1,
             "looked": -1, "told": "w", "news": None, "due": None, "wake": None, "tries": 0,
             "failures": 0,
@@ -198,7 +199,9 @@ async def test_turn_notifications_follow(here: Served, server: Server) -> None:
             found = (await connection.execute(select(subscribers))).all()
         by_id = {row.id: row for row in found}
         assert len(by_id) == 4
-        assert [by_id[f"row{n}"].owner for n in range(4)] == [hashed(NEW)] * 3 + [hashed(bob)]
+        assert [by_id[f"row{n}"].owner for n in range(4)] == [hash_token(NEW)] * 3 + [
+            hash_token(bob)
+        ]
         for row in found:
             place = row.address if row.kind == "push" else ""
             assert row.mark == mark_of(row.kind, table, row.owner, place)
@@ -240,17 +243,19 @@ async def test_it_outlives_archive_restart_and_export(database: str, tmp_path: P
         await renew(server, table, ann)
         await give_up(server, table, 0, NEW)
         record = await server.ask("GET", f"/tables/{table}/record")
-        assert (await Retention(here.store, Keep(over=0), a_second_later()).sweep()).archived == 1
+        assert (
+            await Retention(here.store, RetentionPolicy(over=0), a_second_later()).sweep()
+        ).archived == 1
     assert (await export_tables(database, file)).tables == 1
     (line,) = [one for one in Path(file).read_text().splitlines() if '"line":"table"' in one]
     entries = [one["entry"] for one in json.loads(line)["log"]]
-    assert {"type": "renewed", "seat": 0, "owner": hashed(NEW)} in entries
+    assert {"type": "renewed", "seat": 0, "owner": hash_token(NEW)} in entries
     await import_tables(other, file)
     for url in (database, other):
         async with served(url) as here, Server(here.url) as server:
             live = await here.tables.find(table)
-            assert here.tables.seats_of(live, NEW) == (0,)
-            assert here.tables.seats_of(live, ann) == ()
+            assert live.seats_of(NEW) == (0,)
+            assert live.seats_of(ann) == ()
             assert await server.ask("GET", f"/tables/{table}/record") == record
             damaged: list[str] = []
             assert await check_tables(here.store, damaged.append) == Checked(tables=1), damaged
@@ -276,7 +281,7 @@ async def test_who_has_the_new_token_can_be_forgotten(database: str) -> None:
         ) == 3
         async with here.store.reading() as connection:
             rows = str((await connection.execute(text("SELECT * FROM entries"))).all())
-        for word in ("Ann", hashed(ann), hashed(NEW), hashed(NEWER)):
+        for word in ("Ann", hash_token(ann), hash_token(NEW), hash_token(NEWER)):
             assert word not in rows
     async with served(database) as here:
         assert (await here.tables.find(table)).state.phase == "playing"

@@ -26,7 +26,7 @@ from dalapapa.server.monitoring import logging_setup, metrics
 from dalapapa.server.monitoring.exposition import collect_histogram, encode_families
 from dalapapa.server.storage.readiness import Readiness
 from dalapapa.server.storage.store import Store
-from dalapapa.server.tables.tables import Tables
+from dalapapa.server.tables.registry import TableRegistry
 from tests.support import postgres
 from tests.support.paths import ROOT
 from tests.support.serving import PATIENCE, LateClock, first, served, wait_for_no_sockets
@@ -56,7 +56,7 @@ def lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
 async def failures(id: str, token: str) -> set[str]:
     """The server itself makes a mistake, in an application of its own; what must not be told."""
 
-    async def fail(self: Tables, *about: Any) -> Any:
+    async def fail(self: TableRegistry, *about: Any) -> Any:
         raise RuntimeError(f"{about} of {token}")
 
     async def ask() -> None:
@@ -68,7 +68,7 @@ async def failures(id: str, token: str) -> set[str]:
             assert answer.headers["x-content-type-options"] == "nosniff"
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Tables, "find", fail)
+        patch.setattr(TableRegistry, "find", fail)
         with pytest.raises(AssertionError, match="a request failed"):  # As any test notices.
             await ask()
     return {id, token}

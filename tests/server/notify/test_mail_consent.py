@@ -24,7 +24,7 @@ from dalapapa.server.notify.mail_limits import (
 from dalapapa.server.notify.mail_links import SIGNATURE_LENGTH, find_id
 from dalapapa.server.notify.mail_texts import plain_name
 from dalapapa.server.notify.scheduler import Notices
-from dalapapa.server.storage.retention import DAY, Retention
+from dalapapa.server.storage.retention import DAY_MS, Retention
 from dalapapa.server.storage.store import Store, mailed_addresses, metadata
 from dalapapa.server.traffic.limits import limits_from
 from tests.support.notified import Two, all_sent, by_mail, link_in, press, rows, silence, telling
@@ -107,7 +107,7 @@ async def test_a_key_does_not_stop_the_mails_of_the_next_address(box: Mailbox) -
         hers, two = await Two(server).sit(), await Two(server).sit()
         await subscribe(hers, 1, VICTIM, HER_PROOF)
         await press(here, link_in(await wait_for_mail(box, VICTIM), "confirm"))
-        clock.ahead += DAY + 1
+        clock.ahead += DAY_MS + 1
         confirm = await take_key_then_change_address(here, two, box)
         stop = confirm.replace("/confirm/", "/stop/")
         assert "no longer" in await press(here, stop)
@@ -218,14 +218,14 @@ async def test_who_stops_a_question_keeps_what_was_confirmed(box: Mailbox) -> No
         hers, two = await Two(server).sit(), await Two(server).sit()
         await subscribe(hers, 1, VICTIM, HER_PROOF)
         await press(here, link_in(await wait_for_mail(box, VICTIM), "confirm"))
-        clock.ahead += DAY + 1
+        clock.ahead += DAY_MS + 1
         await subscribe(two, 1, VICTIM, HIS_PROOF)
         await silence(here)
         question = mails_to(box, VICTIM)[-1]
         assert "no more" in await press(here, link_in(question["List-Unsubscribe"], "stop"))
         assert await states(here, VICTIM) == ["on"]
         for _ in range(3):
-            clock.ahead += DAY + 1
+            clock.ahead += DAY_MS + 1
             assert await refusal(subscribe(two, 1, VICTIM, HIS_PROOF)) == "asked_already"
 
 
@@ -277,7 +277,7 @@ async def test_the_day_between_questions_begins_when_one_is_sent(box: Mailbox) -
         await wait_until(lambda: box.asked, "the first try")
         await all_sent(here)
         box.refused.clear()
-        clock.ahead += DAY - 3_600_000
+        clock.ahead += DAY_MS - 3_600_000
         await wait_for_mail(box, VICTIM)
         await all_sent(here)
         clock.ahead += 3_600_000 + 1
@@ -292,7 +292,7 @@ async def test_a_newer_question_replaces_one_that_was_never_sent(box: Mailbox) -
         assert notices._task
         notices._task.cancel()
         await subscribe(two, 1, VICTIM, HIS_PROOF)
-        clock.ahead += DAY + 1
+        clock.ahead += DAY_MS + 1
         await subscribe(other, 1, VICTIM, HER_PROOF)
         await notices.round()
         await all_sent(here)
@@ -383,7 +383,7 @@ async def test_a_confirmed_address_gets_few_mails(box: Mailbox) -> None:
             assert len(box.got) == MAX_NOTICES_AT_ONCE + number + 1
         tables = {re.search(r"/t/(\S+)", mail.get_content())[1] for mail in box.got[1:]}  # type: ignore[index]
         assert tables == {two.id for two in pairs}
-        clock.ahead += DAY
+        clock.ahead += DAY_MS
         await Retention(here.store, clock=clock).sweep()
         async with here.store.reading() as connection:
             assert (await connection.execute(select(mailed_addresses))).all() == []
@@ -398,7 +398,7 @@ async def test_a_clock_that_was_set_back_silences_no_address(tmp_path: Path) -> 
     assert await limits.claim_notice(VICTIM) == 0
     async with store.writing() as connection:
         await limits.claim_question(connection, VICTIM, "first")
-    clock.stepped -= 400 * DAY
+    clock.stepped -= 400 * DAY_MS
     for _ in range(MAX_NOTICES_AT_ONCE):
         assert await limits.claim_notice(VICTIM) == 0
     assert await limits.claim_notice(VICTIM) == NOTICE_INTERVAL_MS

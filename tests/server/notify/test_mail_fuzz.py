@@ -24,9 +24,9 @@ from dalapapa.server.notify.mail import Mail, Mailer
 from dalapapa.server.notify.mail_limits import MAX_NOTICES_AT_ONCE, NOTICE_INTERVAL_MS
 from dalapapa.server.notify.mail_links import SIGNATURE_LENGTH, find_id
 from dalapapa.server.notify.webpush import Outcome
-from dalapapa.server.storage.retention import DAY
+from dalapapa.server.storage.retention import DAY_MS
 from dalapapa.server.storage.store import asked_addresses, mailed_addresses, subscribers
-from dalapapa.server.tables.tables import hashed
+from dalapapa.server.tables.tokens import hash_token
 from dalapapa.server.workers import jobs
 from dalapapa.texts import texts
 from tests.support.notified import Two, rows
@@ -175,12 +175,12 @@ class World(Mailer):
             asked = seat
             view = state.game.view(state.game_state, seat)
             moves = json.loads(jobs.moves(state.game.name, view, None))
-            await self.here.tables.move(live, (seat,), first(moves))
+            await self.here.tables.commands.move(live, (seat,), first(moves))
 
     # -- what must hold --------------------------------------------------------------------------
 
     async def owned_by(self, who: str) -> list[Any]:
-        owners = {hashed(two.tokens[seat]) for two, seat in self.seats[who]}
+        owners = {hash_token(two.tokens[seat]) for two, seat in self.seats[who]}
         found = [row for row in await rows(self.here.store) if row.owner in owners]
         return sorted((row.id, row.address, row.state, row.proof, row.table_id) for row in found)
 
@@ -194,8 +194,8 @@ class World(Mailer):
         for mail in self.sent:
             mailbox = owner_of(mail.to)  # All addresses of a person are aliases.
             if mail.question:
-                before = asked.get(mailbox, -DAY)
-                assert mail.at - before >= DAY, f"two questions to {mailbox} in a day"
+                before = asked.get(mailbox, -DAY_MS)
+                assert mail.at - before >= DAY_MS, f"two questions to {mailbox} in a day"
                 asked[mailbox] = mail.at
             else:
                 notices[mailbox].append(mail.at)
@@ -219,7 +219,7 @@ async def run_sequence(world: World, steps: int) -> None:
             case 3:
                 await world.play()
             case 4:
-                world.clock.ahead += world.rng.choice([60_000, HOUR, DAY // 2, DAY + 1])
+                world.clock.ahead += world.rng.choice([60_000, HOUR, DAY_MS // 2, DAY_MS + 1])
         if who != "victim":
             assert await world.owned_by("victim") == victims, f"{who} changed hers"
         await world.settle()

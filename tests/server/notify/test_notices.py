@@ -33,9 +33,9 @@ from dalapapa.server.notify.webpush import (
 )
 from dalapapa.server.ops.admin import Admin
 from dalapapa.server.storage import migrations
-from dalapapa.server.storage.retention import DAY, Retention
+from dalapapa.server.storage.retention import DAY_MS, Retention
 from dalapapa.server.storage.store import Store, asked_addresses, metadata, subscribers, tables
-from dalapapa.server.tables.tables import hashed
+from dalapapa.server.tables.tokens import hash_token
 from dalapapa.server.workers import jobs
 from dalapapa.texts import LANGUAGES, texts
 from tests.support import forking
@@ -256,7 +256,7 @@ async def test_one_of_two_processes_tells(service: PushService, postgres_databas
             live = await there.tables.find(two.id)
             async with server.watch(two.id, two.tokens[1]):
                 await wait_until(
-                    lambda: any(1 in one.seats for one in live.company.elsewhere.values()),
+                    lambda: any(1 in one.seats for one in live.presence.elsewhere.values()),
                     "news of the page at the other process",
                 )
                 two.server = other
@@ -455,7 +455,7 @@ async def test_the_beginning_the_end_and_the_rematch(service: PushService) -> No
         await wait_until(
             lambda: tag(browser, service.got[-1]) == again["id"], "the notice of the rematch"
         )
-        [row] = [row for row in await rows(here.store) if row.owner == hashed(two.tokens[0])]
+        [row] = [row for row in await rows(here.store) if row.owner == hash_token(two.tokens[0])]
         assert row.table_id == again["id"]
 
 
@@ -467,7 +467,7 @@ async def play_to_the_end(here: Served, id: str) -> None:
         moves = json.loads(
             jobs.moves(state.game.name, state.game.view(state.game_state, seat), None)
         )
-        await here.tables.move(live, (seat,), first(moves))
+        await here.tables.commands.move(live, (seat,), first(moves))
 
 
 # -- mail ----------------------------------------------------------------------------------------
@@ -510,7 +510,7 @@ async def test_mails_are_confirmed_sent_and_stopped(box: Mailbox, database: str)
         assert (await again.mail(1))["mail"]["state"] == "on"
         wanted = {"address": "bob@example.org", "proof": "x" * 20}
         assert await refusal(again.ask(0, "/mail", **wanted)) == "asked_already"
-        clock.ahead += DAY + 1
+        clock.ahead += DAY_MS + 1
         stranger = await again.ask(0, "/mail", **wanted)
         assert stranger["mail"]["state"] == "asked"
 
@@ -531,7 +531,7 @@ async def test_no_token_is_stored(box: Mailbox, database: str) -> None:
                 for table in metadata.sorted_tables
                 for row in await connection.execute(select(table))
             ]
-        assert any(hashed(two.tokens[1]) in row for row in stored)
+        assert any(hash_token(two.tokens[1]) in row for row in stored)
         for token in two.tokens:
             assert not any(token in row for row in stored)
 
@@ -548,7 +548,7 @@ async def test_an_upgrade_deletes_stored_tokens(database: str) -> None:
         }  # fmt: skip
         await connection.execute(tables.insert().values(table))
         common = {
-            "table_id": "old", "owner": hashed(token), "language": "en", "state": "on",
+            "table_id": "old", "owner": hash_token(token), "language": "en", "state": "on",
             "created": 0, "looked": 0, "told": "w", "tries": 0, "failures": 0,
         }  # fmt: skip
         for kind, secret in (("mail", token), ("push", "key secret")):
@@ -590,7 +590,7 @@ async def test_nobody_bothers_strangers(box: Mailbox) -> None:
             code = await refusal(two.ask(1, "/mail", **wanted))
             assert code == "asked_already"
             assert await rows(here.store) != []
-            clock.ahead += DAY + 1
+            clock.ahead += DAY_MS + 1
             if number < 3:
                 await two.ask(1, "/mail", **wanted)
         await silence(here)
@@ -599,7 +599,9 @@ async def test_nobody_bothers_strangers(box: Mailbox) -> None:
         async with here.store.reading() as connection:
             kept = (await connection.execute(select(asked_addresses))).all()
         assert all("stranger" not in row.mark for row in kept)
-        assert [row for row in await rows(here.store) if row.created < clock.now() - 2 * DAY] == []
+        assert [
+            row for row in await rows(here.store) if row.created < clock.now() - 2 * DAY_MS
+        ] == []
     limits = {"consents_per_hour": 1}
     async with served(None, clock, by_mail(box), **limits) as here, Server(here.url) as server:
         two = await Two(server).sit()

@@ -28,9 +28,10 @@ from dalapapa.hosting.log import (
 )
 from dalapapa.server.ops.admin import Admin, Filter
 from dalapapa.server.runtime.run import with_driver
-from dalapapa.server.storage.retention import Keep, Swept
+from dalapapa.server.storage.retention import SweepResult
+from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.store import Store
-from dalapapa.server.tables.tables import hashed
+from dalapapa.server.tables.tokens import hash_token
 from tests.support.command_line import Answer, run
 from tests.support.serving import PATIENCE, LateClock, Served, first, refusal, served
 from tests.support.waiting import wait_until
@@ -245,7 +246,7 @@ async def test_somebody_is_forgotten_beside_a_running_server(database: str) -> N
     await store.open()
     found = {rows.id: rows.read() async for rows in store.rows()}
     assert "Ann" not in repr(found)
-    for secret in (hashed(tokens[0]), hashed(lobby["token"])):
+    for secret in (hash_token(tokens[0]), hash_token(lobby["token"])):
         assert secret not in repr(found)
     table, log = found[id]
     state = opened(table.settings, table.seed, table.created)
@@ -264,7 +265,7 @@ async def test_records_of_games_that_are_over_stay_true(sqlite_database: str) ->
                 else:
                     await seat.changed()
         async with Admin.open(sqlite_database) as admin:
-            assert await admin.retire(Keep(over=0)) == Swept(archived=1)
+            assert await admin.retire(RetentionPolicy(over=0)) == SweepResult(archived=1)
             there = await admin.inspect(new["id"])
             assert (there.archived, there.phase, there.seats[0].name) == (True, "over", "Ann")
             assert (await admin.overview(Filter(), 10)).archived == 1
@@ -330,7 +331,7 @@ async def test_the_command_line(sqlite_database: str) -> None:
         assert "seat 0: Ann" in seen.out
         seed = (await here.tables.find(new["id"])).state.seed
         shown = (await admin("inspect", new["id"], "--json")).out
-        for secret in (seed, new["token"], hashed(new["token"])):
+        for secret in (seed, new["token"], hash_token(new["token"])):
             assert secret not in shown
         refused = await admin("delete", new["id"], given="")
         assert (refused.code, "--yes" in refused.err) == (2, True)

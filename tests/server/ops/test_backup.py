@@ -149,7 +149,10 @@ main()
 
 def killed(*words: str) -> bool:
     """Whether the system has killed a command in the middle, when its file had a megabyte."""
-    process = subprocess.run([sys.executable, "-c", KILLED, *words], env=uncounted(), check=False)
+    # Without compiled modules (-B): the limit would truncate them, too.
+    process = subprocess.run(
+        [sys.executable, "-B", "-c", KILLED, *words], env=uncounted(), check=False
+    )
     return process.returncode == -signal.SIGXFSZ
 
 

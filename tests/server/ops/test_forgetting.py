@@ -20,7 +20,7 @@ from dalapapa.server.http.routing import Route
 from dalapapa.server.ops.admin import Admin
 from dalapapa.server.payload import Payload, compress_async
 from dalapapa.server.storage import erasing
-from dalapapa.server.storage.retention import Keep
+from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.store import Store, entries
 from dalapapa.server.traffic.limits import Limits
 from dalapapa.server.workers.reviews import Reviews
@@ -182,7 +182,7 @@ async def test_archived_games_lose_the_name_as_well(sqlite_database: str, tmp_pa
         async with server.watch(race["id"], race["token"]) as seat:
             await seat.move({"player": 0, "move": "give_up"})
         async with Admin.open(sqlite_database) as admin:
-            assert (await admin.retire(Keep(over=0))).archived == 1
+            assert (await admin.retire(RetentionPolicy(over=0))).archived == 1
             done = await admin.forget([race["token"]])
         assert (done.tables, done.unknown) == (1, [])
         record = await server.record(race["id"])
@@ -248,7 +248,7 @@ async def test_clearing_drops_answers_also_those_under_way() -> None:
         await answers.get("made", 1, lambda: compress_async(NAME.encode()))
         waiting = asyncio.create_task(answers.get("under way", 1, make))
         await run_other_tasks(5)
-        here.tables.on_forget()
+        here.tables.sync.on_forget()
         assert (answers.bytes, answers.find("made", 1)) == (0, None)
         begun.set()
         assert (await waiting).data == NAME.encode(), "the request came before"

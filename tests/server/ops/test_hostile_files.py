@@ -24,7 +24,7 @@ from dalapapa.server.ops.admin import Admin
 from dalapapa.server.ops.backup import back_up, restore
 from dalapapa.server.ops.export import import_tables
 from dalapapa.server.storage import archive
-from dalapapa.server.storage.retention import Keep
+from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.store import Store
 from tests.server.storage.test_upgrade import fill
 from tests.support.command_line import run
@@ -58,7 +58,7 @@ async def backup(tmp_path: Path) -> Path:
         async with server.watch(race["id"], race["token"]) as seat:
             await seat.move({"player": 0, "move": "give_up"})
         async with Admin.open(source) as admin:
-            assert (await admin.retire(Keep(over=0))).archived == 1
+            assert (await admin.retire(RetentionPolicy(over=0))).archived == 1
         await server.create(seats=[None, None], host="Ann")
     await back_up(source, str(file))
     MADE.append(file.read_bytes())

@@ -26,7 +26,8 @@ from dalapapa.server.ops.export import export_tables, import_tables
 from dalapapa.server.storage import migrations
 from dalapapa.server.storage import store as store_module
 from dalapapa.server.storage.archive import Archived, Line, pack, unpack
-from dalapapa.server.storage.retention import Keep, Retention, Swept
+from dalapapa.server.storage.retention import Retention, SweepResult
+from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.store import Store, StoredEntry
 from tests.server.ops.test_transfer import TABLES, fill, kept_in, lobby_of
 from tests.server.storage.test_store import opened
@@ -36,12 +37,12 @@ from tests.support.waiting import run_other_tasks, wait_until
 
 pytestmark = pytest.mark.anyio
 
-AT_ONCE = Keep("never", "never", "never", 0)
+AT_ONCE = RetentionPolicy("never", "never", "never", 0)
 OVER = [kept for kept in TABLES if kept[1] == "over"]
 
 
-def archive_all(database: str) -> Swept:
-    async def go() -> Swept:
+def archive_all(database: str) -> SweepResult:
+    async def go() -> SweepResult:
         async with opened(database) as store:
             return await Retention(store, AT_ONCE).sweep()
 
@@ -228,9 +229,9 @@ async def test_what_a_table_answers_stays_the_same(sqlite_database: str) -> None
     async with served(sqlite_database) as here:
         await here.store.restore(OVER)
         before = await answers(here.url), await told(here.url)
-        here.services.retention.keep = AT_ONCE
+        here.services.retention.policy = AT_ONCE
         assert (await here.services.retention.sweep()).archived == len(OVER)
-        here.tables.live.clear()  # Nobody remembers anything.
+        here.tables.registry.cache.clear()  # Nobody remembers anything.
         here.services.reviews.cache.clear()
         assert (await answers(here.url), await told(here.url)) == before
     statuses = [status for status, _ in before[0].values()]
@@ -241,23 +242,23 @@ async def test_a_rematch_and_leaving_bring_a_table_back(database: str) -> None:
     clock = LateClock()
     async with served(database, clock) as here, Server(here.url) as server:
         sweep = here.services.retention
-        sweep.keep = AT_ONCE
+        sweep.policy = AT_ONCE
         new = await server.create(game="puzzle", seats=[None, None], host="Ann", countdown=0)
         id, ann = new["id"], new["token"]
         bob = await server.sit(id, 1, "Bob")
         async with server.watch(id, ann) as viewer:
             await viewer.move({"player": 0, "move": "give_up"})
         clock.ahead += 2  # It has changed before now.
-        assert await sweep.sweep() == Swept(1, 0)
+        assert await sweep.sweep() == SweepResult(1, 0)
         assert await here.store.count() == 0
         # Somebody who has it in memory, and somebody who has not.
         again = (await server.ask("POST", f"/tables/{id}/rematch", ann))["id"]
-        here.tables.live.clear()
+        here.tables.registry.cache.clear()
         assert (await server.ask("POST", f"/tables/{id}/rematch", bob))["id"] == again
         assert (await server.ask("GET", f"/tables/{id}"))["table"]["rematch"] == again
         clock.ahead += 2
-        assert await sweep.sweep() == Swept(1, 0), "the old table, with its rematch"
-        here.tables.live.clear()
+        assert await sweep.sweep() == SweepResult(1, 0), "the old table, with its rematch"
+        here.tables.registry.cache.clear()
         assert (await server.ask("GET", f"/tables/{id}"))["table"]["rematch"] == again
         await server.ask("DELETE", f"/tables/{id}/seats/1", bob)
         assert (await server.ask("GET", f"/tables/{id}"))["table"]["seats"][1]["away"]
@@ -324,7 +325,8 @@ def test_a_batch_that_fails_anywhere_is_undone(database: str) -> None:
 KILLED = """
 import asyncio, os, signal, sys
 from sqlalchemy import event
-from dalapapa.server.storage.retention import Keep, Retention
+from dalapapa.server.storage.retention import Retention
+from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.store import Store
 
 async def main():
@@ -336,7 +338,7 @@ async def main():
             os.kill(os.getpid(), signal.SIGKILL)
 
     event.listen(store.engine.sync_engine, "before_cursor_execute", look)
-    await Retention(store, Keep("never", "never", "never", 0)).sweep()
+    await Retention(store, RetentionPolicy("never", "never", "never", 0)).sweep()
 
 asyncio.run(main())
 """
@@ -372,8 +374,8 @@ async def test_what_happens_while_a_table_is_archived_is_neither_lost_nor_double
         made = []
         settings = Settings("puzzle", (SeatPlan(),) * 2)
         for number in range(10):
-            live, token = await processes[number % 2].create(settings, "Ann", ("Bob",))
-            await processes[number % 2].move(live, (0,), {"player": 0, "move": "give_up"})
+            live, token = await processes[number % 2].creator.create(settings, "Ann", ("Bob",))
+            await processes[number % 2].commands.move(live, (0,), {"player": 0, "move": "give_up"})
             made.append((live.id, token))
         over = False
         begun = asyncio.Event()
@@ -391,14 +393,14 @@ async def test_what_happens_while_a_table_is_archived_is_neither_lost_nor_double
                 here = processes[number % 2]
                 live = await here.find(id)
                 if number == 1:
-                    done.append((await here.rematch(live)).id)
+                    done.append((await here.commands.rematch(live)).id)
                 else:
                     with contextlib.suppress(DalapapaError):
-                        await here.leave(live, 1, token)
+                        await here.commands.leave(live, 1, token)
                         done.append("left")
-                        await here.come_back(live, 1, token)
+                        await here.commands.come_back(live, 1, token)
                         done.append("returned")
-                here.live.pop(id)
+                here.registry.cache.pop(id)
             return done
 
         sweeping = asyncio.create_task(archive())

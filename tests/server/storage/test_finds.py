@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import select, text
 
 from dalapapa.client import Server
-from dalapapa.problems import TurnProblem, make, request_for, to_json
-from dalapapa.server.storage.retention import DAY, Retention
+from dalapapa.problems import TurnProblem, make_problem, make_request, problem_to_json
+from dalapapa.server.storage.retention import DAY_MS, Retention
 from dalapapa.server.storage.solved_problems import counts
 from dalapapa.server.storage.store import Store, finders, finds
 from tests.support.serving import START, LateClock, Served, refusal, served
@@ -20,7 +20,7 @@ from tests.support.thoroughness import SQLITE_EVERY_DAY
 
 pytestmark = pytest.mark.anyio
 
-HOUR = DAY // 24
+HOUR = DAY_MS // 24
 
 
 @pytest.fixture
@@ -35,10 +35,10 @@ def today(days: int = 0) -> str:
 
 
 def solution(date: str, kind: str = "turn") -> list[str]:
-    problem = make(request_for(kind, date=date))
+    problem = make_problem(make_request(kind, date=date))
     if isinstance(problem, TurnProblem):
         return [str(laying) for laying in problem.solution.layings]
-    told = to_json(request_for(kind, date=date), solution=True)
+    told = problem_to_json(make_request(kind, date=date), solution=True)
     given = set(told["position"])
     return [laying for laying in told["solution"] if laying not in given]
 
@@ -118,7 +118,7 @@ async def test_what_is_not_counted(here: Served, body: dict[str, Any], code: str
 
 async def test_a_turn_that_is_not_the_best_is_not_counted(here: Served) -> None:
     date = today()
-    problem = make(request_for(date=date))
+    problem = make_problem(make_request(date=date))
     assert isinstance(problem, TurnProblem)
     poor = problem.table.scored(problem.hand[0])[-1][0]
     async with Server(here.url) as server:
@@ -162,10 +162,10 @@ async def test_when_the_day_is_over_only_the_number_is_left(database: str) -> No
         sweeps = Retention(here.store, clock=clock)
         await sweeps.sweep()
         assert len(await kept(here.store, finders)) == 1
-        clock.ahead = 8 * DAY  # It counts until noon of this day.
+        clock.ahead = 8 * DAY_MS  # It counts until noon of this day.
         await sweeps.sweep()
         assert len(await kept(here.store, finders)) == 1
-        clock.ahead = 10 * DAY
+        clock.ahead = 10 * DAY_MS
         await sweeps.sweep()
         assert await kept(here.store, finders) == []
         assert await kept(here.store, finds) == [(date, "turn", 1)]

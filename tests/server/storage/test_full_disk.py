@@ -9,7 +9,8 @@ import pytest
 from sqlalchemy import event
 
 from dalapapa.client import RefusedForNow, Server
-from dalapapa.server.tables import tables as tables_module
+from dalapapa.server.tables import driver as driver_module
+from dalapapa.server.tables import sync as sync_module
 from tests.server.storage.test_hung_postgres import next_move
 from tests.support.serving import PATIENCE, Served, served
 
@@ -41,7 +42,8 @@ class Disk:
 async def test_a_full_disk(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(tables_module, "RETRY", 0.02)
+    for module in (driver_module, sync_module):
+        monkeypatch.setattr(module, "RETRY_DELAY_S", 0.02)
     async with asyncio.timeout(PATIENCE), served() as here, Server(here.url) as server:
         disk = Disk(here)
         new = await server.create(game="classic", seats=[None, None], host="A", guests=["B"])

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from dalapapa.server.storage.retention import Keep, Retention, TableCount
+from dalapapa.server.storage.retention import Retention
+from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.store import Store
+from dalapapa.server.storage.table_count import TableCount
 from dalapapa.server.tables.tables import Tables
 from tests.server.storage.test_store import opened
 from tests.server.tables.test_processes import Thinking
@@ -46,14 +48,14 @@ async def test_nothing_looks_through_all_games(
         await growing.fill(store, 2_000, 200)
         event.listen(store.engine.sync_engine, "before_cursor_execute", hear)
         tables = Tables(store, Thinking())
-        live, _ = await tables.create(growing.SETTINGS, "Ann", ("Bob",))
-        tables.live.clear()
+        live, _ = await tables.creator.create(growing.SETTINGS, "Ann", ("Bob",))
+        tables.registry.cache.clear()
         assert len(await store.lobby(50)) == 50
         for id in ("game-3", live.id, "game-1001-7"):
             await tables.find(id)
-        await tables.rematch(await tables.find("game-5"))
+        await tables.commands.rematch(await tables.find("game-5"))
         await store.restore([growing.game(100)])
-        swept = await Retention(store, Keep(9, 9, 9, 9, 9)).sweep()
+        swept = await Retention(store, RetentionPolicy(9, 9, 9, 9, 9)).sweep()
         assert swept.archived >= 1
         assert swept.removed > 2_000
         event.remove(store.engine.sync_engine, "before_cursor_execute", hear)

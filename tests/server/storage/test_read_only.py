@@ -24,7 +24,8 @@ from dalapapa.server.monitoring import metrics
 from dalapapa.server.storage import write_trouble as write_trouble_module
 from dalapapa.server.storage.store import Store
 from dalapapa.server.storage.write_trouble import WriteTrouble, find_reason, refusal
-from dalapapa.server.tables import tables as tables_module
+from dalapapa.server.tables import driver as driver_module
+from dalapapa.server.tables import sync as sync_module
 from tests.server.monitoring.test_operating import samples
 from tests.server.storage.test_hung_postgres import answered, next_move
 from tests.support.serving import PATIENCE, Served, first, served
@@ -115,7 +116,8 @@ class ReadOnlyPostgres:
 
 @pytest.fixture(autouse=True)
 def in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables_module, "RETRY", 0.05)
+    for module in (driver_module, sync_module):
+        monkeypatch.setattr(module, "RETRY_DELAY_S", 0.05)
     monkeypatch.setattr(write_trouble_module, "PROBE_INTERVAL_S", 0.05)
 
 

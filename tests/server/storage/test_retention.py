@@ -13,17 +13,13 @@ from dalapapa.client import Refused, Server
 from dalapapa.core.errors import BadInput, DalapapaError
 from dalapapa.hosting.log import SeatPlan, Settings
 from dalapapa.server.storage import retention as retention_module
-from dalapapa.server.storage.retention import (
-    DAY,
-    LOCK,
-    Keep,
-    Retention,
-    Swept,
-    TableCount,
-    keep_from,
-)
+from dalapapa.server.storage import table_count as count_module
+from dalapapa.server.storage.retention import DAY_MS, LOCK_ID, Retention, SweepResult
+from dalapapa.server.storage.retention_policy import RetentionPolicy, read_policy
 from dalapapa.server.storage.store import Store
-from dalapapa.server.tables.tables import LiveTable, Tables
+from dalapapa.server.storage.table_count import TableCount
+from dalapapa.server.tables.live import LiveTable
+from dalapapa.server.tables.tables import Tables
 from tests.server.storage.test_archive import places
 from tests.server.storage.test_store import opened
 from tests.server.tables.test_processes import Looking, Thinking, two_processes
@@ -34,8 +30,8 @@ from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.anyio
 
-HOUR = DAY // 24
-NEVER = Keep("never", "never", "never", "never", "never")
+HOUR = DAY_MS // 24
+NEVER = RetentionPolicy("never", "never", "never", "never", "never")
 
 
 @pytest.fixture
@@ -60,33 +56,40 @@ async def one_of_each(tables: Tables) -> dict[str, LiveTable]:
     """Unused ones, with and without a host; some that wait, are played, are over."""
     assert isinstance(tables.clock, LateClock)
     found = {}
-    found["unused"], _ = await tables.create(people(), "Ann")
-    found["empty"], _ = await tables.create(people("public"), None)
-    found["programs"], _ = await tables.create(
+    found["unused"], _ = await tables.creator.create(people(), "Ann")
+    found["empty"], _ = await tables.creator.create(people("public"), None)
+    found["programs"], _ = await tables.creator.create(
         Settings("classic", (SeatPlan("greedy"),) * 2, visibility="public"), None
     )
     for visibility in ("public", "private"):
-        waits, token = await tables.create(people(visibility), "Ann")
+        waits, token = await tables.creator.create(people(visibility), "Ann")
         tables.clock.ahead += 2
-        await tables.leave(waits, 0, token)
+        await tables.commands.leave(waits, 0, token)
         found[f"{visibility} waiting"] = waits
-        plays, token = await tables.create(people(visibility), "Ann", ("Bob",))
+        plays, token = await tables.creator.create(people(visibility), "Ann", ("Bob",))
         tables.clock.ahead += 2
-        await tables.leave(plays, 1, token)
+        await tables.commands.leave(plays, 1, token)
         found[f"{visibility} playing"] = plays
-        over, _ = await tables.create(people(visibility), "Ann", ("Bob",))
-        await tables.move(over, (0,), {"player": 0, "move": "give_up"})
+        over, _ = await tables.creator.create(people(visibility), "Ann", ("Bob",))
+        await tables.commands.move(over, (0,), {"player": 0, "move": "give_up"})
         found[f"{visibility} over"] = over
     return found
 
 
+def retention_of(
+    tables: Tables, policy: RetentionPolicy | None = None, clock: LateClock | None = None
+) -> Retention:
+    cache, count = tables.registry.cache, tables.creator.count
+    return Retention(tables.store, policy, clock or tables.clock, cache, count)
+
+
 async def left_after(
-    tables: Tables, made: dict[str, LiveTable], days: float, keep: Keep | None = None
+    tables: Tables, made: dict[str, LiveTable], days: float, keep: RetentionPolicy | None = None
 ) -> dict[str, str]:
     """Where they stand when nothing has happened for so long."""
     assert isinstance(tables.clock, LateClock)
-    tables.clock.ahead = int(days * DAY)
-    await Retention(tables.store, keep, tables.clock, tables).sweep()
+    tables.clock.ahead = int(days * DAY_MS)
+    await retention_of(tables, keep).sweep()
     found = await places(tables.store)
     return {name: found[live.id][0] for name, live in made.items() if live.id in found}
 
@@ -105,7 +108,7 @@ async def test_each_kind_goes_when_it_is_due(tables: Tables) -> None:
     for name in ("public", "private"):
         del kept[f"{name} playing"]
     assert await left_after(tables, made, 181) == await left_after(tables, made, 9999) == kept
-    assert await left_after(tables, made, 100, keep_from({"archived": 99})) == {}
+    assert await left_after(tables, made, 100, read_policy({"archived": 99})) == {}
     assert await tables.store.count() == 0
 
 
@@ -115,11 +118,11 @@ async def test_a_clock_that_jumps_makes_nothing_old(sqlite_database: str) -> Non
     async with opened(sqlite_database) as store:
         tables = Tables(store, Thinking(), clock)
         made = await one_of_each(tables)
-        sweeps = Retention(store, Keep(), clock, tables)
-        clock.stepped = 365 * DAY
-        assert await sweeps.sweep() == Swept(0, 0)
-        clock.stepped = -365 * DAY
-        assert await sweeps.sweep() == Swept(0, 0)
+        sweeps = retention_of(tables)
+        clock.stepped = 365 * DAY_MS
+        assert await sweeps.sweep() == SweepResult(0, 0)
+        clock.stepped = -365 * DAY_MS
+        assert await sweeps.sweep() == SweepResult(0, 0)
         assert len(await places(store)) == len(made)
 
 
@@ -134,8 +137,8 @@ async def test_who_comes_to_a_table_that_is_gone_is_told_so(tables: Tables) -> N
     held = made["unused"]
     assert set(await left_after(tables, made, 10)) == set(made) - {"unused", "empty", "programs"}
     assert await refusal(tables.find(held.id), DalapapaError) == "unknown_table"
-    assert held.id not in tables.live
-    assert await refusal(tables.sit(held, 1, "Bob"), DalapapaError) == "unknown_table"
+    assert held.id not in tables.registry.cache
+    assert await refusal(tables.commands.sit(held, 1, "Bob"), DalapapaError) == "unknown_table"
     assert await refusal(tables.find(made["empty"].id), DalapapaError) == "unknown_table"
 
 
@@ -144,10 +147,10 @@ async def test_a_table_that_somebody_watches_stays(tables: Tables, clock: LateCl
     del made["programs"]  # They would play on.
     for name, live in made.items():
         if "over" not in name:
-            tables.watch(live, Looking())
-    sweeps = Retention(tables.store, keep_from({"archived": 40}), clock, tables)
+            tables.driver.watch(live, Looking())
+    sweeps = retention_of(tables, read_policy({"archived": 40}))
     for days in range(1, 400, 30):
-        clock.ahead = days * DAY
+        clock.ahead = days * DAY_MS
         await sweeps.sweep()
     found = await places(tables.store)
     assert {name for name, live in made.items() if live.id in found} == {
@@ -155,9 +158,9 @@ async def test_a_table_that_somebody_watches_stays(tables: Tables, clock: LateCl
     }
     for live in made.values():
         live.viewers.clear()
-    clock.ahead += 6 * DAY
+    clock.ahead += 6 * DAY_MS
     assert (await sweeps.sweep()).removed == 0, "they have been watched until a few days ago"
-    clock.ahead += 200 * DAY
+    clock.ahead += 200 * DAY_MS
     assert (await sweeps.sweep()).removed == len(made) - 2
 
 
@@ -166,9 +169,9 @@ async def test_an_archived_game_that_somebody_watches_stays(
 ) -> None:
     made = await one_of_each(tables)
     live = made["private over"]
-    keep = keep_from({"archived": 40})
+    keep = read_policy({"archived": 40})
     assert (await left_after(tables, made, 35, keep))["private over"] == "archive"
-    tables.watch(live, Looking())
+    tables.driver.watch(live, Looking())
     assert (await left_after(tables, made, 45, keep))["private over"] == "archive"
     assert (await left_after(tables, made, 400, keep))["private over"] == "archive"
     assert await tables.store.log(live.id)
@@ -183,20 +186,21 @@ async def test_one_who_has_just_come_to_an_old_table_is_noticed_by_all_processes
     """The other process, which sweeps, has no viewer and hears of none but by the database."""
     clock = LateClock()
     async with two_processes(database) as (here, there):
-        live, _ = await there.create(people(), "Ann")
-        clock.ahead = 8 * DAY
-        watching = Retention(there.store, Keep(), clock, there)
+        live, _ = await there.creator.create(people(), "Ann")
+        clock.ahead = 8 * DAY_MS
+        watching = retention_of(there, clock=clock)
+        there.driver.on_watch = watching.note_viewer
         watching.open()
-        there.watch(live, Looking())
+        there.driver.watch(live, Looking())
         await asyncio.gather(*watching._notes)
-        sweeps = Retention(here.store, Keep(), clock, here)
-        assert await sweeps.sweep() == Swept(0, 0)
-        clock.ahead += 8 * DAY
+        sweeps = retention_of(here, clock=clock)
+        assert await sweeps.sweep() == SweepResult(0, 0)
+        clock.ahead += 8 * DAY_MS
         await watching._note_watched()  # As in each sweep of that process.
-        assert await sweeps.sweep() == Swept(0, 0)
+        assert await sweeps.sweep() == SweepResult(0, 0)
         live.viewers.clear()
-        clock.ahead += 8 * DAY
-        assert await sweeps.sweep() == Swept(0, 1)
+        clock.ahead += 8 * DAY_MS
+        assert await sweeps.sweep() == SweepResult(0, 1)
         await watching.close()
 
 
@@ -204,13 +208,13 @@ async def test_of_several_processes_one_sweeps(postgres_database: str) -> None:
     async with opened(postgres_database) as store, opened(postgres_database) as other:
         clock = LateClock()
         await one_of_each(Tables(store, Thinking(), clock))
-        clock.ahead = 1000 * DAY
+        clock.ahead = 1000 * DAY_MS
         async with other.engine.connect() as busy:
-            await busy.execute(text(f"SELECT pg_advisory_lock({LOCK})"))
-            assert await Retention(store, Keep(), clock).sweep() == Swept(0, 0)
-            await busy.execute(text(f"SELECT pg_advisory_unlock({LOCK})"))
+            await busy.execute(text(f"SELECT pg_advisory_lock({LOCK_ID})"))
+            assert await Retention(store, RetentionPolicy(), clock).sweep() == SweepResult(0, 0)
+            await busy.execute(text(f"SELECT pg_advisory_unlock({LOCK_ID})"))
         swept = await asyncio.gather(
-            *(Retention(kept, Keep(), clock).sweep() for kept in (store, other) * 2)
+            *(Retention(kept, RetentionPolicy(), clock).sweep() for kept in (store, other) * 2)
         )
         assert sum(one.archived for one in swept) == 2
         assert sum(one.removed for one in swept) == 7
@@ -220,19 +224,21 @@ async def test_a_batch_is_small_and_rests(
     sqlite_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However much is due, a transaction has few tables and few rows, and others come between."""
-    monkeypatch.setattr(retention_module, "MAX_TABLES_AT_ONCE", 5)
-    monkeypatch.setattr(retention_module, "MAX_ROWS_AT_ONCE", 7)
+    monkeypatch.setattr(retention_module, "MAX_TABLES_PER_BATCH", 5)
+    monkeypatch.setattr(retention_module, "MAX_ROWS_PER_BATCH", 7)
     clock = LateClock()
     async with opened(sqlite_database) as store:
         tables = Tables(store, Thinking(), clock)
         for _ in range(9):
-            live, _ = await tables.create(people(), "Ann", ("Bob",))  # Two entries, and a third.
-            await tables.move(live, (0,), {"player": 0, "move": "give_up"})
+            live, _ = await tables.creator.create(
+                people(), "Ann", ("Bob",)
+            )  # Two entries, and a third.
+            await tables.commands.move(live, (0,), {"player": 0, "move": "give_up"})
         for _ in range(12):
-            await tables.create(people(), "Ann")
+            await tables.creator.create(people(), "Ann")
         sizes: list[int] = []
-        sweeps = Retention(store, Keep(), clock)
-        archive, rest = sweeps._archive, sweeps._rest
+        sweeps = Retention(store, RetentionPolicy(), clock)
+        archive, rest = sweeps._archive, sweeps._pause
 
         async def watched(ids: Any) -> Any:
             sizes.append(len(ids))
@@ -246,9 +252,9 @@ async def test_a_batch_is_small_and_rests(
             await rest(began)
 
         monkeypatch.setattr(sweeps, "_archive", watched)
-        monkeypatch.setattr(sweeps, "_rest", rested)
-        clock.ahead = 40 * DAY
-        assert await sweeps.sweep() == Swept(9, 12)
+        monkeypatch.setattr(sweeps, "_pause", rested)
+        clock.ahead = 40 * DAY_MS
+        assert await sweeps.sweep() == SweepResult(9, 12)
         assert sizes == [2, 2, 2, 2, 1]
         assert rests == 5 + 3
 
@@ -259,8 +265,9 @@ async def test_a_batch_is_small_and_rests(
 @SQLITE_EVERY_DAY
 async def test_a_full_server_makes_room(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """By itself, while it runs: who is refused wakes it."""
-    for name in ("FIRST", "SOONEST", "COUNTED_NEAR"):
-        monkeypatch.setattr(retention_module, name, 0.01)
+    monkeypatch.setattr(retention_module, "FIRST_SWEEP_DELAY_S", 0.01)
+    monkeypatch.setattr(retention_module, "MIN_SWEEP_INTERVAL_S", 0.01)
+    monkeypatch.setattr(count_module, "COUNT_MAX_AGE_NEAR_LIMIT_S", 0.01)
     clock = LateClock()
     async with served(database, clock, tables=3) as here, Server(here.url) as server:
         over = await server.create(game="puzzle", seats=[None], host="Ann", countdown=0)
@@ -299,9 +306,9 @@ class Counting(Store):
 async def test_setting_tables_up_does_not_count_them_each_time(sqlite_database: str) -> None:
     store = Counting(sqlite_database)
     await store.open()
-    tables = Tables(store, Thinking(), most=100)
+    tables = Tables(store, Thinking(), max_tables=100)
     for _ in range(20):
-        await tables.create(people(), "Ann")
+        await tables.creator.create(people(), "Ann")
     assert store.counts == 1
     await store.close()
 
@@ -309,15 +316,15 @@ async def test_setting_tables_up_does_not_count_them_each_time(sqlite_database: 
 async def test_near_the_limit_it_is_counted_more_often(
     sqlite_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(retention_module, "COUNTED_NEAR", 0)
+    monkeypatch.setattr(count_module, "COUNT_MAX_AGE_NEAR_LIMIT_S", 0)
     async with opened(sqlite_database) as store:
-        here, there = (Tables(store, Thinking(), most=10) for _ in range(2))
+        here, there = (Tables(store, Thinking(), max_tables=10) for _ in range(2))
         for _ in range(5):
-            await here.create(people(), "Ann")
-            await there.create(people(), "Ann")
+            await here.creator.create(people(), "Ann")
+            await there.creator.create(people(), "Ann")
         for tables in (here, there):
-            tables.count._at = -1e9  # A minute later.
-            assert await refusal(tables.create(people(), "Ann"), DalapapaError) == "full"
+            tables.creator.count._counted_at = -1e9  # A minute later.
+            assert await refusal(tables.creator.create(people(), "Ann"), DalapapaError) == "full"
         assert await TableCount(store, 11).full() is False
 
 
@@ -347,13 +354,13 @@ async def test_the_lobby_and_what_is_due_are_found_by_an_index(tables: Tables) -
 )
 def test_nonsense_is_refused_in_a_sentence(wrong: dict[str, Any]) -> None:
     with pytest.raises(BadInput) as refused:
-        keep_from(wrong)
+        read_policy(wrong)
     assert refused.value.code == "bad_keep"
     assert "\n" not in str(refused.value)
 
 
 def test_days_as_people_write_them() -> None:
-    assert keep_from({"over": 0.5, "archived": 365, "playing": "never"}) == Keep(
+    assert read_policy({"over": 0.5, "archived": 365, "playing": "never"}) == RetentionPolicy(
         over=0.5, archived=365, playing="never"
     )
 

@@ -13,11 +13,12 @@ from sqlalchemy import select, text, update
 
 from dalapapa import record
 from dalapapa.client import Server
-from dalapapa.games.bag import commitment
+from dalapapa.games.bag import hash_seed
 from dalapapa.server.http.routes.challenges import ChallengeTold, Comparison
 from dalapapa.server.ops.admin import Admin
 from dalapapa.server.ops.export import export_tables, import_tables
-from dalapapa.server.storage.retention import DAY, Keep, Retention
+from dalapapa.server.storage.retention import DAY_MS, Retention
+from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.store import Store, attempts, challenges
 from dalapapa.server.tables import challenges as challenges_module
 from tests.server.http.test_api import played
@@ -103,7 +104,7 @@ async def test_equal_play_gives_equal_replies_from_the_same_bag(server: Server) 
         record.replay(record.load(json.dumps(told).encode()))
     for token in (ann, BOB):
         told = await compare(server, id, token)
-        assert commitment(told["seed"]) == (await look(server, id))["commitment"]
+        assert hash_seed(told["seed"]) == (await look(server, id))["commitment"]
         one, two = told["attempts"]
         assert {one["table"], two["table"]} == {original, table}
         assert [one["original"], two["original"]] == [
@@ -179,7 +180,7 @@ async def test_nobody_learns_the_bag_before_the_own_game_is_over(server: Server)
         told = json.dumps(await look(server, id, token))
         assert seed not in told
         assert original not in told
-        assert commitment(seed) in told
+        assert hash_seed(seed) in told
     seen = json.dumps(await server.ask("GET", f"/tables/{begun['table']}"))
     assert seed not in seen
     assert '"views":{}' in seen.replace(" ", "")
@@ -242,7 +243,7 @@ async def test_who_let_a_program_play_comes_last(here: Served, server: Server) -
     """As early versions allowed; today only a clock moves for a player."""
     id, _, ann = await challenged(server)
     table = (await begin(server, id, BOB))["table"]
-    await here.tables.leave(await here.tables.find(table), 1, BOB)
+    await here.tables.commands.leave(await here.tables.find(table), 1, BOB)
     async with server.watch(table, BOB) as viewer:
         while viewer.table["phase"] == "playing":
             await viewer.changed()
@@ -353,7 +354,7 @@ async def test_strangers_do_not_take_the_places_of_friends(
         assert await refusal(begin(server, id, BOB)) == "challenge_full"
         assert (await begin(server, id, playing[0]))["table"], "a player gets in again"
         assert (await begin(server, id, ann))["table"] == original, "and so does the creator"
-        clock.ahead = DAY + 1000
+        clock.ahead = DAY_MS + 1000
         await take_up(server, id, BOB)
         told = await compare(server, id, BOB)
         names = [one["played"]["name"] for one in told["attempts"]]
@@ -379,7 +380,7 @@ async def test_one_address_has_its_share_of_a_challenge(monkeypatch: pytest.Monk
         await begin(server, id, BOB)
         other, _, _ = await challenged(eve)
         assert (await begin(eve, other, tokens[3]))["table"], "another challenge"
-        clock.ahead = 4 * DAY
+        clock.ahead = 4 * DAY_MS
         await begin(eve, id, tokens[3])
 
 
@@ -392,7 +393,7 @@ async def test_attempts_that_are_gone_make_room_in_the_list(
         id, _, _ = await challenged(server)
         for number in range(4):
             await begin(server, id, f"a-token-of-a-stranger-{number}")
-        clock.ahead = 8 * DAY
+        clock.ahead = 8 * DAY_MS
         assert (await Retention(here.store, clock=clock).sweep()).removed == 4
         assert len((await look(server, id))["attempts"]) == 5
         await begin(server, id, BOB)
@@ -418,7 +419,9 @@ async def test_a_challenge_outlives_archive_and_restart(database: str) -> None:
         id, _, ann = await challenged(server)
         await take_up(server, id, BOB)
         before = await compare(server, id, ann)
-        assert (await Retention(here.store, Keep(over=0), a_second_later()).sweep()).archived == 2
+        assert (
+            await Retention(here.store, RetentionPolicy(over=0), a_second_later()).sweep()
+        ).archived == 2
     async with served(database) as here, Server(here.url) as server:
         assert await compare(server, id, ann) == before
         await take_up(server, id, EVE, "Eve")
@@ -432,7 +435,7 @@ async def test_games_that_were_not_kept_are_gone_without_a_name(database: str) -
         id, _, ann = await challenged(server)
         await begin(server, id, BOB)
         sweeps = Retention(here.store, clock=clock)
-        clock.ahead = 8 * DAY
+        clock.ahead = 8 * DAY_MS
         assert (await sweeps.sweep()).removed == 1
         told = await look(server, id, BOB)
         assert [(one["name"], one["phase"]) for one in told["attempts"]] == [
@@ -441,7 +444,7 @@ async def test_games_that_were_not_kept_are_gone_without_a_name(database: str) -
         assert (await compare(server, id, ann))["removed"] == 1
         assert await refusal(begin(server, id, BOB)) == "attempt_gone"
         assert await refusal(compare(server, id, BOB)) == "not_finished"
-        clock.ahead = 400 * DAY
+        clock.ahead = 400 * DAY_MS
         await sweeps.sweep()
         assert await refusal(look(server, id)) == "unknown_challenge"
         async with here.store.reading() as connection:

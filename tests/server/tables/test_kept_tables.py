@@ -16,8 +16,10 @@ from dalapapa.games.moves import Lay
 from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, tiles_of
 from dalapapa.server.clock import SYSTEM_CLOCK
 from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
-from dalapapa.server.tables.memory import TABLE_BYTES, KeptTables, weigh
-from dalapapa.server.tables.tables import LiveTable, Tables, hashed
+from dalapapa.server.tables.live import LiveTable
+from dalapapa.server.tables.live_cache import TABLE_BYTES, LiveTableCache, estimate_bytes
+from dalapapa.server.tables.tables import Tables
+from dalapapa.server.tables.tokens import hash_token
 from tests.server.tables.test_processes import Thinking
 from tests.support.serving import served
 
@@ -57,16 +59,16 @@ def rested(number: int, wanted: Settings, moves: int) -> LiveTable:
     stored = StoredTable(f"table{number}", 1, wanted, f"seed {number}", tiles_of(wanted).identity)
     live = LiveTable(stored, SYSTEM_CLOCK)
     for seat in range(len(wanted.seats)):
-        live.take(StoredEntry(seat + 1, 1, Sat(seat, "Ann", hashed(str(number)))))
+        live.apply_entry(StoredEntry(seat + 1, 1, Sat(seat, "Ann", hash_token(str(number)))))
     for _ in range(moves):
         state = live.state
         (seat,) = state.game.asked(state.game_state)
         legal = state.game.legal_moves(state.game.view(state.game_state, seat))
         move = next((one for one in legal if not isinstance(one, Lay)), legal[-1])
         version = state.version + 1
-        live.take(StoredEntry(version, 1, Moved(move), hashed(f"{number} {version}")))
-        live.telling.table(live.state, (0,), 1, news=True)
-    live.rest()
+        live.apply_entry(StoredEntry(version, 1, Moved(move), hash_token(f"{number} {version}")))
+        live.encoder.encode(live.state, (0,), 1, news=True)
+    live.release_memory()
     return live
 
 
@@ -90,7 +92,7 @@ def test_the_estimate_is_near_the_truth(game: str, size: int, moves: int) -> Non
         real = tracemalloc.get_traced_memory()[0] / number
     finally:
         tracemalloc.stop()
-    estimate = weigh(lives[0])
+    estimate = estimate_bytes(lives[0])
     assert 0.8 * real < estimate < 2.5 * real, f"estimated {estimate}, really {real:.0f}"
 
 
@@ -98,33 +100,37 @@ def test_the_estimate_is_near_the_truth(game: str, size: int, moves: int) -> Non
 
 
 async def test_long_settings_make_room_earlier_than_short_ones(tables: Tables) -> None:
-    tables.live.most_bytes = 500_000
+    tables.registry.cache.max_bytes = 500_000
     for _ in range(10):
-        await tables.create(settings(120), "Ann")
-        assert tables.live.bytes <= 500_000
-    assert 2 <= len(tables.live) < 9
+        await tables.creator.create(settings(120), "Ann")
+        assert tables.registry.cache.bytes <= 500_000
+    assert 2 <= len(tables.registry.cache) < 9
     for _ in range(30):
-        await tables.create(settings(), "Ann")
-    assert len(tables.live) >= 30
-    assert tables.live.bytes <= 500_000
-    assert len(tables._held) == len(tables.live), "what was dropped is in memory no more"
+        await tables.creator.create(settings(), "Ann")
+    assert len(tables.registry.cache) >= 30
+    assert tables.registry.cache.bytes <= 500_000
+    assert len(tables.registry.live) == len(tables.registry.cache), (
+        "what was dropped is in memory no more"
+    )
 
 
 async def test_the_total_is_that_of_the_tables(tables: Tables) -> None:
-    first, token = await tables.create(settings(game="puzzle"), "Ann")
-    second, _ = await tables.create(settings(50), "Ann")
-    before = tables.live.bytes
-    assert before == weigh(first) + weigh(second)
-    await tables.sit(first, 1, "Bob")
-    await tables.leave(first, 0, token)
-    assert tables.live.bytes > before
-    assert tables.live.bytes == weigh(first) + weigh(second)
-    del tables.live[first.id]
-    assert tables.live.bytes == weigh(second)
-    tables.live.weigh_again(first)
-    assert tables.live.bytes == weigh(second), "a table that is not kept is not counted"
-    tables.live.clear()
-    assert tables.live.bytes == 0
+    first, token = await tables.creator.create(settings(game="puzzle"), "Ann")
+    second, _ = await tables.creator.create(settings(50), "Ann")
+    before = tables.registry.cache.bytes
+    assert before == estimate_bytes(first) + estimate_bytes(second)
+    await tables.commands.sit(first, 1, "Bob")
+    await tables.commands.leave(first, 0, token)
+    assert tables.registry.cache.bytes > before
+    assert tables.registry.cache.bytes == estimate_bytes(first) + estimate_bytes(second)
+    del tables.registry.cache[first.id]
+    assert tables.registry.cache.bytes == estimate_bytes(second)
+    tables.registry.cache.note_change(first)
+    assert tables.registry.cache.bytes == estimate_bytes(second), (
+        "a table that is not kept is not counted"
+    )
+    tables.registry.cache.clear()
+    assert tables.registry.cache.bytes == 0
 
 
 async def test_watched_tables_stay_however_many_bytes(tables: Tables) -> None:
@@ -133,20 +139,20 @@ async def test_watched_tables_stay_however_many_bytes(tables: Tables) -> None:
 
         def closed(self, error: Exception) -> None: ...
 
-    tables.live.most_bytes = 3 * TABLE_BYTES
-    watched, _ = await tables.create(settings(120), "Ann")
-    tables.watch(watched, Watching())
+    tables.registry.cache.max_bytes = 3 * TABLE_BYTES
+    watched, _ = await tables.creator.create(settings(120), "Ann")
+    tables.driver.watch(watched, Watching())
     for _ in range(5):
-        await tables.create(settings(), "Ann")
-    assert watched.id in tables.live
-    assert len(tables.live) == 2, "the watched one, and the one that is used now"
+        await tables.creator.create(settings(), "Ann")
+    assert watched.id in tables.registry.cache
+    assert len(tables.registry.cache) == 2, "the watched one, and the one that is used now"
 
 
 async def test_an_operator_sets_the_limit() -> None:
     async with served(table_memory_bytes=50_000) as here, Server(here.url) as server:
         made = [await server.create(seats=[None, None], host="Ann") for _ in range(8)]
-        assert here.tables.live.bytes <= 50_000
-        assert 0 < len(here.tables.live) < 8
+        assert here.tables.registry.cache.bytes <= 50_000
+        assert 0 < len(here.tables.registry.cache) < 8
         for new in made:  # They come back from the database.
             told = await server.ask("GET", f"/tables/{new['id']}")
             assert told["table"]["seats"][0]["name"] == "Ann"
@@ -158,12 +164,12 @@ async def test_an_operator_sets_the_limit() -> None:
 async def test_tables_with_the_same_settings_share_them(tables: Tables) -> None:
     written = msgspec.json.encode(settings(100))
     lives = [
-        (await tables.create(msgspec.json.decode(written, type=Settings), "Ann"))[0]
+        (await tables.creator.create(msgspec.json.decode(written, type=Settings), "Ann"))[0]
         for _ in range(3)
     ]
     assert len({id(live.state.settings) for live in lives}) == 1
     ids = [live.id for live in lives]
-    tables.live.clear()
+    tables.registry.cache.clear()
     del lives
     gc.collect()
     loaded = [await tables.find(id) for id in ids]
@@ -172,9 +178,9 @@ async def test_tables_with_the_same_settings_share_them(tables: Tables) -> None:
 
 
 def test_settings_that_are_not_used_are_not_kept() -> None:
-    kept = KeptTables()
-    shared = kept.share(settings(100))
-    assert kept.share(settings(100)) is shared
+    kept = LiveTableCache()
+    shared = kept.share_settings(settings(100))
+    assert kept.share_settings(settings(100)) is shared
     del shared
     gc.collect()
     assert not kept._settings

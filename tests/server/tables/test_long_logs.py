@@ -17,7 +17,6 @@ from dalapapa.hosting.log import Moved
 from dalapapa.server.payload import compress_async
 from dalapapa.server.tables import undo_limit
 from dalapapa.server.tables.lobby import MAX_LIST_AGE_S, drop_long_options
-from dalapapa.server.tables.tables import Tables
 from tests.support import flooding
 from tests.support.serving import LateClock, Served, refusal, served
 from tests.support.thoroughness import daily
@@ -101,7 +100,7 @@ async def test_the_list_is_kept_and_changes_at_once(monkeypatch: pytest.MonkeyPa
             return await lobby(most)
 
         monkeypatch.setattr(here.store, "lobby", counted)
-        monkeypatch.setattr(Tables, "find", None)  # Nothing is loaded for a list.
+        monkeypatch.setattr(here.tables, "find", None)  # Nothing is loaded for a list.
         new = await server.create(seats=[None, None], host="Ann", visibility="public")
         for most in (1, 50, 50, 100):
             assert len(await server.ask("GET", f"/tables?most={most}")) == 1

@@ -13,7 +13,7 @@ from dalapapa.client import Refused, Server
 from dalapapa.core.errors import DalapapaError, TooMany
 from dalapapa.core.tiles import standard
 from dalapapa.hosting.log import SeatPlan, Settings
-from dalapapa.server.storage.retention import TableCount
+from dalapapa.server.storage.table_count import TableCount
 from dalapapa.server.tables import new_tables as new_tables_module
 from dalapapa.server.tables.new_tables import DAY_S, HALF_LIFE_S, MIN_SHARE, ROW_BYTES, NewTables
 from dalapapa.server.traffic.limits import Limits, address_of
@@ -92,8 +92,8 @@ async def test_all_ways_to_a_table_share_one_limit() -> None:
         id, _, _ = await challenged(server)
         table, token = await over(server)
         clock.stand()
-        assert here.tables.new_tables is not None
-        bucket = here.tables.new_tables.rate.of("127.0.0.1")
+        assert here.tables.creator.limits is not None
+        bucket = here.tables.creator.limits.rate.of("127.0.0.1")
         levels = [bucket.level]
 
         async def fewer() -> bool:

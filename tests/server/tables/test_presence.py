@@ -11,10 +11,12 @@ import msgspec
 import pytest
 
 from dalapapa.client import Server
-from dalapapa.hosting import messages
+from dalapapa.hosting import encoder
 from dalapapa.hosting.log import Left, Returned, Sat, SeatPlan, Settings, advance, opened
-from dalapapa.server.tables import presence as company_module
-from dalapapa.server.tables.presence import GRACE, GREETINGS_AT_ONCE, Company, Elsewhere
+from dalapapa.server.tables import presence as presence_module
+from dalapapa.server.tables import presence_bus as bus_module
+from dalapapa.server.tables.presence import GRACE_MS, Occupancy, TablePresence
+from dalapapa.server.tables.presence_bus import MAX_GREETINGS_AT_ONCE
 from tests.server.tables.test_processes import two_processes
 from tests.server.ws.test_sockets import Clock, Raw, duel, raw, silent
 from tests.support.serving import PATIENCE, Served, refusal, served
@@ -27,7 +29,7 @@ START = 1_790_000_000_000
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    monkeypatch.setattr(company_module, "GATHER", 0.02)
+    monkeypatch.setattr(bus_module, "COLLECT_DELAY_S", 0.02)
     return Clock()
 
 
@@ -57,7 +59,7 @@ def states(told: dict[str, Any]) -> list[str | None]:
 
 
 async def until(viewer: Raw, *expected: str | None, spectators: int = 0) -> dict[str, Any]:
-    """Wait until the company is like this."""
+    """Wait until the presence is like this."""
     while True:
         told = await viewer.hear("company")
         if (states(told), told["spectators"]) == (list(expected), spectators):
@@ -66,14 +68,14 @@ async def until(viewer: Raw, *expected: str | None, spectators: int = 0) -> dict
 
 def look_again(here: Served) -> None:
     """A test has put the clock forward: whoever waits for a time looks again."""
-    for live in here.tables.live.values():
-        here.tables.presence.soon(live, 0)
+    for live in here.tables.registry.cache.values():
+        here.tables.presence.update_soon(live, 0)
 
 
 async def noticed(here: Served, table: str, seat: int) -> None:
     """Wait until the server has noticed that a seat has no socket any more."""
     live = await here.tables.find(table)
-    await wait_until(lambda: seat not in live.company.here, f"a server that misses seat {seat}")
+    await wait_until(lambda: seat not in live.presence.here, f"a server that misses seat {seat}")
 
 
 # -- one table, without a server -------------------------------------------------------------------
@@ -100,51 +102,53 @@ def waiting_for_ann(**settings: Any) -> tuple[Any, dict[int, int]]:
 
 def test_a_short_break_is_no_absence() -> None:
     state, waits = waiting_for_ann()
-    company = Company(START)
+    presence = TablePresence(START)
     ann, bob = Somebody(0), Somebody(1)
-    company.guests |= {ann, bob, Somebody()}
-    company.look(START)
-    told = company.told(state, waits, START)
+    presence.guests |= {ann, bob, Somebody()}
+    presence.update(START)
+    told = presence.describe(state, waits, START)
     assert ([seat.state for seat in told.seats], told.spectators) == (["here", "here"], 1)
-    company.guests.discard(ann)
-    company.look(START + 1000)
-    assert company.told(state, waits, START + 999 + GRACE).seats[0].state == "here"
-    assert company.next_away([0, 1], START + 1000) == START + 1000 + GRACE
-    away = company.told(state, waits, START + 1000 + GRACE).seats[0]
+    presence.guests.discard(ann)
+    presence.update(START + 1000)
+    assert presence.describe(state, waits, START + 999 + GRACE_MS).seats[0].state == "here"
+    assert presence.next_absence([0, 1], START + 1000) == START + 1000 + GRACE_MS
+    away = presence.describe(state, waits, START + 1000 + GRACE_MS).seats[0]
     assert (away.state, away.since, away.replace) == ("away", START + 1000, None)
-    company.guests.add(ann)
-    company.look(START + 90_000)
-    assert company.told(state, waits, START + 90_000).seats[0].state == "here"
+    presence.guests.add(ann)
+    presence.update(START + 90_000)
+    assert presence.describe(state, waits, START + 90_000).seats[0].state == "here"
 
 
 def test_a_seat_that_another_process_has_is_here() -> None:
-    company = Company(START)
-    company.elsewhere["other"] = Elsewhere((1,), 2)
-    company.look(START)
-    assert company.absent_since(1) is None
-    assert company.spectators == 2
-    del company.elsewhere["other"]
-    company.look(START + 5)
-    assert company.absent_since(1) == START + 5
-    assert company.absent_since(0) == START, "nobody knows what was before"
+    presence = TablePresence(START)
+    presence.elsewhere["other"] = Occupancy((1,), 2)
+    presence.update(START)
+    assert presence.absent_since(1) is None
+    assert presence.spectators == 2
+    del presence.elsewhere["other"]
+    presence.update(START + 5)
+    assert presence.absent_since(1) == START + 5
+    assert presence.absent_since(0) == START, "nobody knows what was before"
 
 
 def test_the_time_of_an_absence_counts_on_turn_only() -> None:
     state, waits = waiting_for_ann(absence=120)
-    company = Company(START - 3_600_000)  # Away for an hour when the turn came.
-    assert company.replaceable(state, waits, 0) == START + 120_000
-    assert company.replaceable(state, waits, 1) is None, "nobody waits for him"
-    company.guests.add(Somebody(0))
-    company.look(START)
-    assert company.replaceable(state, waits, 0) is None
-    assert Company(START).replaceable(*waiting_for_ann(), 0) is None, "nothing was agreed on"
+    presence = TablePresence(START - 3_600_000)  # Away for an hour when the turn came.
+    assert presence.replaceable_at(state, waits, 0) == START + 120_000
+    assert presence.replaceable_at(state, waits, 1) is None, "nobody waits for him"
+    presence.guests.add(Somebody(0))
+    presence.update(START)
+    assert presence.replaceable_at(state, waits, 0) is None
+    assert TablePresence(START).replaceable_at(*waiting_for_ann(), 0) is None, (
+        "nothing was agreed on"
+    )
 
 
 def test_a_replaced_player_is_gone_until_the_return() -> None:
     state, waits = waiting_for_ann(absence=120)
     gone = advance(state, Left(0, by=1), START)
     assert (gone.seats[0].away, gone.seats[0].replaced) == (True, True)
-    assert Company(START).told(gone, waits, START).seats[0].state == "left"
+    assert TablePresence(START).describe(gone, waits, START).seats[0].state == "left"
     assert not advance(state, Left(0), START).seats[0].replaced
     back = advance(gone, Returned(0), START)
     assert (back.seats[0].away, back.seats[0].replaced) == (False, False)
@@ -162,7 +166,7 @@ async def test_who_comes_and_goes_is_told_to_those_who_want_to_know(
         async with seated(server.url, table, bob):
             await until(hers, "here", "here", spectators=1)
         await noticed(here, table, 1)
-        clock.ahead += GRACE
+        clock.ahead += GRACE_MS
         look_again(here)
         told = await until(hers, "here", "away", spectators=1)
         assert "replace" not in told["seats"][1]
@@ -183,7 +187,7 @@ async def test_a_page_loaded_anew_is_not_news(server: Server, here: Served, cloc
                 await until(his, "here", "here")
             look_again(here)
         await noticed(here, table, 1)
-        clock.ahead += GRACE
+        clock.ahead += GRACE_MS
         look_again(here)
         heard = [states(await hers.hear("company"))]
         while heard[-1] != ["here", "away"]:
@@ -212,7 +216,7 @@ async def test_greetings_reach_everybody_and_are_not_too_many(server: Server, cl
         assert (await spectator.hear("refused"))["code"] == "not_your_seat"
         await hers.say(type="greet", id="x", seat=0, greeting="you fool")
         assert (await hers.hear("refused"))["code"] == "malformed_message"
-        for _ in range(GREETINGS_AT_ONCE):
+        for _ in range(MAX_GREETINGS_AT_ONCE):
             await hers.say(type="greet", id="many", seat=0, greeting="oops")
         while (answer := await hers.hear("refused", "done"))["type"] == "done":
             pass
@@ -231,7 +235,7 @@ async def test_a_reminder_reaches_the_player_for_whom_the_table_waits(
         async with seated(server.url, table, ann) as hers:
             await his.say(type="remind", id="2", seat=0)
             assert (await his.hear("refused"))["code"] == "too_often"
-            clock.ahead += company_module.REMINDER_EVERY
+            clock.ahead += bus_module.REMINDER_INTERVAL_MS
             await his.say(type="remind", id="3", seat=0)
             assert await hers.hear("reminder") == {"type": "reminder", "seat": 0, "by": 1}
             assert (await his.hear("done"))["reached"] is True
@@ -314,11 +318,11 @@ async def test_open_hands_are_seen_by_all_and_no_others(server: Server) -> None:
 
 def test_what_is_drawn_with_open_hands_is_no_secret() -> None:
     state, _ = waiting_for_ann(hands="open")
-    text = messages.table("table", state, (0,), START, True).decode()
+    text = encoder.encode_table("table", state, (0,), START, True).decode()
     assert all(name in text for hand in state.game_state.hands for name in hand)
     assert state.seed not in text
     closed, _ = waiting_for_ann()
-    text = messages.table("table", closed, (0,), START, True).decode()
+    text = encoder.encode_table("table", closed, (0,), START, True).decode()
     assert not any(name in text for name in closed.game_state.hands[1])
 
 
@@ -355,14 +359,14 @@ class Guest(Somebody):
         return found[-1]
 
 
-def test_company_across_processes(postgres_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(company_module, "GATHER", 0.02)
-    monkeypatch.setattr(company_module, "GRACE", 200)
+def test_presence_across_processes(postgres_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bus_module, "COLLECT_DELAY_S", 0.02)
+    monkeypatch.setattr(presence_module, "GRACE_MS", 200)
 
     async def meet() -> None:
         async with asyncio.timeout(PATIENCE), two_processes(postgres_database) as (one, two):
             people = Settings("classic", (SeatPlan(), SeatPlan()))
-            live, _ = await one.create(people, "Ann", ("Bob",))
+            live, _ = await one.creator.create(people, "Ann", ("Bob",))
             same = await two.find(live.id)
             ann, bob, spectator = Guest(0), Guest(1), Guest()
             one.presence.enter(live, ann)
@@ -375,7 +379,7 @@ def test_company_across_processes(postgres_database: str, monkeypatch: pytest.Mo
             assert (await ann.until_said("greeting"))["seat"] == 1
             assert two.presence.remind(same, (1,), 0), "her page is open at the other process"
             assert (await ann.until_said("reminder"))["by"] == 1
-            assert live.company.reminded
+            assert live.presence.reminded_at
             two.presence.leave(same, bob)
             await ann.until("here", "away", spectators=1)
             await two.presence.close()  # The process ends, and says so.
@@ -387,13 +391,13 @@ def test_company_across_processes(postgres_database: str, monkeypatch: pytest.Mo
 def test_who_was_with_a_process_that_died_is_away(
     postgres_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(company_module, "GATHER", 0.02)
-    monkeypatch.setattr(company_module, "GRACE", 200)
-    monkeypatch.setattr(company_module, "BEAT", 0.1)
+    monkeypatch.setattr(bus_module, "COLLECT_DELAY_S", 0.02)
+    monkeypatch.setattr(presence_module, "GRACE_MS", 200)
+    monkeypatch.setattr(bus_module, "HEARTBEAT_INTERVAL_S", 0.1)
 
     async def meet() -> None:
         async with asyncio.timeout(PATIENCE), two_processes(postgres_database) as (one, two):
-            live, _ = await one.create(
+            live, _ = await one.creator.create(
                 Settings("classic", (SeatPlan(), SeatPlan())), "Ann", ("Bob",)
             )
             same = await two.find(live.id)
@@ -401,7 +405,7 @@ def test_who_was_with_a_process_that_died_is_away(
             one.presence.enter(live, ann)
             two.presence.enter(same, Guest(1))
             await ann.until("here", "here")
-            two.presence._heart.cancel()  # type: ignore[union-attr]
+            two.presence._heartbeat.cancel()  # type: ignore[union-attr]
             await ann.until("here", "away")
 
     asyncio.run(meet())

@@ -17,8 +17,10 @@ from dalapapa.core.errors import DalapapaError, IllegalMove, Unavailable
 from dalapapa.games.moves import Move, move_to_json
 from dalapapa.hosting.log import Moved, SeatPlan, Settings
 from dalapapa.server.storage.store import Store, StoredEntry
-from dalapapa.server.tables import tables as tables_module
-from dalapapa.server.tables.tables import LiveTable, Tables
+from dalapapa.server.tables import driver as driver_module
+from dalapapa.server.tables import sync as sync_module
+from dalapapa.server.tables.live import LiveTable
+from dalapapa.server.tables.tables import Tables
 from dalapapa.server.workers.bots import Programs, think
 from tests.server.storage.test_store import terminate
 from tests.support.crash import Party, Process, started
@@ -164,7 +166,7 @@ def for_people(seats: int) -> Settings:
 
 
 def thoughts(*processes: Tables) -> list[int]:
-    return [tables.programs.thoughts for tables in processes]  # type: ignore[attr-defined]
+    return [tables.bots.thoughts for tables in processes]  # type: ignore[attr-defined]
 
 
 def some_move(live: LiveTable) -> dict[str, Any]:
@@ -178,14 +180,14 @@ def some_move(live: LiveTable) -> dict[str, Any]:
 def test_one_process_thinks_for_a_table(
     postgres_database: str, monkeypatch: pytest.MonkeyPatch, game: str, seats: int
 ) -> None:
-    monkeypatch.setattr(tables_module, "TAKE_OVER", 1000 * PATIENCE)
+    monkeypatch.setattr(driver_module, "BOT_TAKEOVER_DELAY_MS", 1000 * PATIENCE)
 
     async def play() -> None:
         async with two_processes(postgres_database) as (here, there):
-            live, _ = await here.create(for_programs(game, seats), None)
+            live, _ = await here.creator.create(for_programs(game, seats), None)
             viewers = Looking(), Looking()
-            there.watch(await there.find(live.id), viewers[1])
-            here.watch(live, viewers[0])
+            there.driver.watch(await there.find(live.id), viewers[1])
+            here.driver.watch(live, viewers[0])
             await asyncio.gather(*(viewer.until_over() for viewer in viewers))
             assert thoughts(here, there) == [live.state.version, 0]
 
@@ -195,13 +197,15 @@ def test_one_process_thinks_for_a_table(
 def test_another_process_takes_over_when_the_first_falls_silent(
     postgres_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables_module, "TAKE_OVER", 50)
+    monkeypatch.setattr(driver_module, "BOT_TAKEOVER_DELAY_MS", 50)
 
     async def play() -> None:
         async with two_processes(postgres_database) as (here, there):
-            live, _ = await here.create(for_programs("classic", 2), None)
+            live, _ = await here.creator.create(for_programs("classic", 2), None)
             viewer = Looking()
-            there.watch(await there.find(live.id), viewer)  # Nobody watches where it was set up.
+            there.driver.watch(
+                await there.find(live.id), viewer
+            )  # Nobody watches where it was set up.
             await viewer.until_over()
             assert thoughts(here, there) == [0, viewer.versions[-1]]
 
@@ -212,14 +216,14 @@ def test_another_process_takes_over_when_the_first_falls_silent(
 def test_no_move_is_made_twice_where_two_processes_think(
     postgres_database: str, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
-    monkeypatch.setattr(tables_module, "TAKE_OVER", 0)
+    monkeypatch.setattr(driver_module, "BOT_TAKEOVER_DELAY_MS", 0)
 
     async def play() -> None:
         async with two_processes(postgres_database) as (here, there):
-            live, _ = await here.create(for_programs(game, 2), None)
+            live, _ = await here.creator.create(for_programs(game, 2), None)
             viewers = Looking(), Looking()
-            there.watch(await there.find(live.id), viewers[1])
-            here.watch(live, viewers[0])
+            there.driver.watch(await there.find(live.id), viewers[1])
+            here.driver.watch(live, viewers[0])
             await asyncio.gather(*(viewer.until_over() for viewer in viewers))
             log = await here.store.log(live.id)
             moves = [stored.entry.move for stored in log if isinstance(stored.entry, Moved)]
@@ -233,16 +237,16 @@ def test_no_move_is_made_twice_where_two_processes_think(
 def test_who_comes_from_another_process_finds_what_is_new(database: str) -> None:
     async def play() -> None:
         async with two_processes(database) as (here, there):
-            live, _ = await here.create(for_people(3), "Ann")
+            live, _ = await here.creator.create(for_people(3), "Ann")
             assert (await there.find(live.id)).state.version == 1
-            await here.sit(live, 1, "Bob")
+            await here.commands.sit(live, 1, "Bob")
             assert (await there.find(live.id)).state == live.state
             with pytest.raises(IllegalMove, match="taken"):
-                await there.sit(await there.find(live.id), 1, "Cy")
-            await there.sit(await there.find(live.id), 2, "Di")
+                await there.commands.sit(await there.find(live.id), 1, "Cy")
+            await there.commands.sit(await there.find(live.id), 2, "Di")
             assert live.state.version == 2
             with pytest.raises(IllegalMove, match="taken"):  # Here it is not known yet.
-                await here.sit(live, 2, "Eve")
+                await here.commands.sit(live, 2, "Eve")
             assert live.state.names() == ("Ann", "Bob", "Di")
 
     asyncio.run(play())
@@ -251,14 +255,14 @@ def test_who_comes_from_another_process_finds_what_is_new(database: str) -> None
 def test_news_that_were_missed_are_caught_up(postgres_database: str) -> None:
     async def play() -> None:
         async with two_processes(postgres_database) as (here, there):
-            live, _ = await here.create(for_people(4), None)
+            live, _ = await here.creator.create(for_people(4), None)
             viewer = Looking()
-            there.watch(await there.find(live.id), viewer)
-            await here.sit(live, 0, "Ann")
+            there.driver.watch(await there.find(live.id), viewer)
+            await here.commands.sit(live, 0, "Ann")
             await viewer.until(1)
             for seat, name in enumerate(("Bob", "Cy", "Di"), start=1):
                 await terminate(here.store, "LISTEN")
-                await here.sit(live, seat, name)
+                await here.commands.sit(live, seat, name)
                 await viewer.until(seat + 1)
             assert viewer.versions == [1, 2, 3, 4]
 
@@ -286,16 +290,16 @@ def test_a_move_whose_answer_was_lost_is_shown_and_not_made_twice(
 ) -> None:
     async def play() -> None:
         async with two_processes(database) as (here, _):
-            live, _ = await here.create(for_people(2), "Ann", ("Bob",))
+            live, _ = await here.creator.create(for_people(2), "Ann", ("Bob",))
             viewer = Looking()
-            here.watch(live, viewer)
+            here.driver.watch(live, viewer)
             lose_answers(here.store, monkeypatch, 1)
             move = some_move(live)
             with pytest.raises(Unavailable) as refused:
-                await here.move(live, (0, 1), move, 2, "mark")
+                await here.commands.move(live, (0, 1), move, 2, "mark")
             assert refused.value.code == "no_database"
             await viewer.until(3)
-            assert await here.move(live, (0, 1), move, 2, "mark") == 3
+            assert await here.commands.move(live, (0, 1), move, 2, "mark") == 3
             assert [stored.number for stored in await here.store.log(live.id)] == [1, 2, 3]
 
     asyncio.run(play())
@@ -304,15 +308,16 @@ def test_a_move_whose_answer_was_lost_is_shown_and_not_made_twice(
 def test_programs_go_on_when_the_database_is_back(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables_module, "RETRY", 0.01)
-    monkeypatch.setattr(tables_module, "TAKE_OVER", 50)
+    for module in (driver_module, sync_module):
+        monkeypatch.setattr(module, "RETRY_DELAY_S", 0.01)
+    monkeypatch.setattr(driver_module, "BOT_TAKEOVER_DELAY_MS", 50)
 
     async def play() -> None:
         async with two_processes(database) as (here, _):
-            live, _ = await here.create(for_programs("classic", 2), None)
+            live, _ = await here.creator.create(for_programs("classic", 2), None)
             viewer = Looking()
             lose_answers(here.store, monkeypatch, 5)
-            here.watch(live, viewer)
+            here.driver.watch(live, viewer)
             await viewer.until_over()
             assert viewer.versions == list(range(1, live.state.version + 1))
 
@@ -322,12 +327,12 @@ def test_programs_go_on_when_the_database_is_back(
 def test_marks_of_different_players_do_not_meet(database: str) -> None:
     async def play() -> None:
         async with two_processes(database) as (here, _):
-            live, _ = await here.create(for_people(2), "Ann", ("Bob",))
+            live, _ = await here.creator.create(for_people(2), "Ann", ("Bob",))
             made: set[tuple[int, int]] = set()
             while len({player for player, _ in made}) < 2:
                 move = some_move(live)
                 mark = f"{sum(player == move['player'] for player, _ in made)}"
-                made.add((move["player"], await here.move(live, (0, 1), move, nonce=mark)))
+                made.add((move["player"], await here.commands.move(live, (0, 1), move, nonce=mark)))
             assert {version for _, version in made} == set(range(3, live.state.version + 1))
 
     asyncio.run(play())

@@ -14,14 +14,16 @@ import pytest
 from dalapapa.core.errors import DalapapaError, Forbidden, IllegalMove, Unavailable
 from dalapapa.core.tiles import SetIdentity
 from dalapapa.games import find_game
-from dalapapa.games.bag import filled
+from dalapapa.games.bag import fill_bag
 from dalapapa.games.moves import Announce, Move, NoMore, PutBack, Take, move_to_json
 from dalapapa.hosting import log as log_module
 from dalapapa.hosting.log import Clock, Moved, SeatPlan, Settings
 from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
-from dalapapa.server.tables import tables as tables_module
+from dalapapa.server.tables import driver as driver_module
+from dalapapa.server.tables import sync as sync_module
+from dalapapa.server.tables.live import LiveTable
 from dalapapa.server.tables.lobby import Lobby
-from dalapapa.server.tables.tables import LiveTable, Tables
+from dalapapa.server.tables.tables import Tables
 from dalapapa.server.workers.bots import NOT_AT_ONCE, Programs, next_to_act, think
 from tests.server.tables.test_processes import (
     Looking,
@@ -89,8 +91,8 @@ def give_up(player: int) -> dict[str, Any]:
 
 async def over(tables: Tables) -> LiveTable:
     """A game of two that has ended."""
-    live, _ = await tables.create(Settings("puzzle", (SeatPlan(),) * 2), "Ann", ("Bob",))
-    await tables.move(live, (0,), give_up(0))
+    live, _ = await tables.creator.create(Settings("puzzle", (SeatPlan(),) * 2), "Ann", ("Bob",))
+    await tables.commands.move(live, (0,), give_up(0))
     assert live.state.phase == "over"
     return live
 
@@ -104,7 +106,7 @@ async def test_a_table_of_other_dominoes_is_refused(
 ) -> None:
     """Also one of an early version, which names none; and the lobby lists the others."""
     settings = Settings("classic", (SeatPlan(),) * 2, visibility="public")
-    good, _ = await tables.create(settings, "Ann")
+    good, _ = await tables.creator.create(settings, "Ann")
     stored = StoredTable("early", 1, settings, "seed", other)
     assert await tables.store.create(stored, "waiting", [])
     assert await code(tables.find("early")) == "other_set"
@@ -118,26 +120,26 @@ async def test_a_table_of_other_dominoes_is_refused(
 
 async def test_there_are_never_two_of_one_table(tables: Tables) -> None:
     """One that had to make room, but is still in somebody's hands, is the one that others find."""
-    tables.live.most = 1
-    held, _ = await tables.create(for_people(3), None)
-    await tables.create(for_people(3), None)
-    assert held.id not in tables.live
+    tables.registry.cache.max_tables = 1
+    held, _ = await tables.creator.create(for_people(3), None)
+    await tables.creator.create(for_people(3), None)
+    assert held.id not in tables.registry.cache
     viewer = Looking()
-    tables.watch(await tables.find(held.id), viewer)
-    await tables.sit(held, 0, "Ann")
+    tables.driver.watch(await tables.find(held.id), viewer)
+    await tables.commands.sit(held, 0, "Ann")
     assert viewer.versions == [1]
 
 
 async def test_what_nobody_holds_is_forgotten(tables: Tables) -> None:
-    tables.live.most = 3
+    tables.registry.cache.max_tables = 3
     for _ in range(10):
-        await tables.create(for_people(3), "Ann")
-    assert len(tables.live) == 3
-    assert len(tables._held) == 3
+        await tables.creator.create(for_people(3), "Ann")
+    assert len(tables.registry.cache) == 3
+    assert len(tables.registry.live) == 3
 
 
 async def test_a_long_log_is_loaded_while_others_go_on(tables: Tables) -> None:
-    live, _ = await tables.create(Settings("puzzle", (SeatPlan(),) * 2), "Ann", ("Bob",))
+    live, _ = await tables.creator.create(Settings("puzzle", (SeatPlan(),) * 2), "Ann", ("Bob",))
     take = Moved(Take(0, min(live.state.game_state.middle)))
     back = Moved(PutBack(0))
     await asyncio.gather(
@@ -167,12 +169,12 @@ async def test_whoever_reads_what_is_new_sees_to_it_that_it_goes_on(database: st
     """A request may be quicker than the news, and then nothing is new for those."""
     async with two_processes(database) as (here, there):
         settings = Settings("classic", (SeatPlan(), SeatPlan("greedy")), pace=0)
-        live, _ = await here.create(settings, None)
+        live, _ = await here.creator.create(settings, None)
         viewer = Looking()
         same = await there.find(live.id)
-        there.watch(same, viewer)
-        there._heard = lambda *_: None  # type: ignore[method-assign]
-        await here.sit(live, 0, "Ann")
+        there.driver.watch(same, viewer)
+        there.sync._note_entry = lambda *_: None  # type: ignore[method-assign]
+        await here.commands.sit(live, 0, "Ann")
         await there.find(live.id)
         assert viewer.versions == [1]
         assert same.driver is not None
@@ -185,12 +187,12 @@ async def test_a_table_takes_so_much_and_no_more(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(log_module, "MAX_ENTRIES", 4)
-    live, token = await tables.create(for_people(2), "Ann", ("Bob",))
+    live, token = await tables.creator.create(for_people(2), "Ann", ("Bob",))
     for _ in range(2):
-        await tables.move(live, (0, 1), some_move(live))
+        await tables.commands.move(live, (0, 1), some_move(live))
     assert live.state.version == 4
-    assert await code(tables.move(live, (0, 1), some_move(live))) == "table_full"
-    assert await code(tables.leave(live, 0, token)) == "table_full"
+    assert await code(tables.commands.move(live, (0, 1), some_move(live))) == "table_full"
+    assert await code(tables.commands.leave(live, 0, token)) == "table_full"
     assert live.state.version == len(await tables.store.log(live.id)) == 4
 
 
@@ -199,7 +201,7 @@ async def test_where_it_is_over_they_play_again(
 ) -> None:
     live = await over(tables)
     monkeypatch.setattr(log_module, "MAX_ENTRIES", 3)
-    assert (await tables.rematch(live)).id == live.state.rematch
+    assert (await tables.commands.rematch(live)).id == live.state.rematch
 
 
 @pytest.mark.parametrize("clock", ["none", "turn"])
@@ -209,11 +211,11 @@ async def test_programs_end_with_the_log(
     monkeypatch.setattr(log_module, "MAX_ENTRIES", 5)
     slow.answers.set()
     settings = msgspec.structs.replace(for_programs("classic", 2), clock=Clock(clock))
-    live, _ = await tables.create(settings, None)
-    tables.watch(live, Looking())
+    live, _ = await tables.creator.create(settings, None)
+    tables.driver.watch(live, Looking())
     await wait_for_no_driver(live)
     assert live.state.version == slow.thoughts == 5
-    tables.watch(live, Looking())
+    tables.driver.watch(live, Looking())
     assert live.driver is None
 
 
@@ -222,15 +224,17 @@ async def test_programs_end_with_the_log(
 
 async def test_who_has_left_moves_for_nobody_else(tables: Tables) -> None:
     """Not even with a move that was on its way while the seat got another owner."""
-    live, token = await tables.create(Settings("puzzle", (SeatPlan(),) * 3), "Eve", ("Bob",))
+    live, token = await tables.creator.create(
+        Settings("puzzle", (SeatPlan(),) * 3), "Eve", ("Bob",)
+    )
     async with live.lock:
         waiting = [
             asyncio.create_task(asked)
             for asked in (
-                tables.leave(live, 0, token),
-                tables.sit(live, 0, "Ann"),
-                tables.sit(live, 2, "Cid"),
-                tables.move(live, (0, 1), give_up(0)),
+                tables.commands.leave(live, 0, token),
+                tables.commands.sit(live, 0, "Ann"),
+                tables.commands.sit(live, 2, "Cid"),
+                tables.commands.move(live, (0, 1), give_up(0)),
             )
         ]
         await run_other_tasks()
@@ -250,11 +254,11 @@ async def test_a_program_that_thinks_does_not_move_for_who_has_returned(
     """Where all play at once, a move does not go stale by what happens meanwhile."""
     caplog.set_level(logging.DEBUG, "dalapapa")
     settings = Settings("puzzle", (SeatPlan(),) * 2, pace=0)
-    live, token = await tables.create(settings, "Ann", ("Bob",))
-    tables.watch(live, Looking())
-    await tables.leave(live, 0, token)
+    live, token = await tables.creator.create(settings, "Ann", ("Bob",))
+    tables.driver.watch(live, Looking())
+    await tables.commands.leave(live, 0, token)
     await soon(slow.thinking.wait())
-    await tables.come_back(live, 0, token)
+    await tables.commands.come_back(live, 0, token)
     slow.answers.set()
     await wait_until(lambda: "the move of a program: stale" in caplog.text, "a stale move")
     assert live.state.version == 4
@@ -267,12 +271,12 @@ async def test_a_program_is_not_asked_for_what_is_over(
     """While it took its time, the sandglass ran out, and somebody else has to show a turn."""
     slow.answers.set()
     settings = Settings("alex", (SeatPlan(), SeatPlan("random")), {"sandglass": 30}, pace=10_000)
-    live, _ = await tables.create(settings, "Ann")
-    await tables.move(live, (0,), move_to_json(Announce(0, 1, 1)))
-    tables.watch(live, Looking())
+    live, _ = await tables.creator.create(settings, "Ann")
+    await tables.commands.move(live, (0,), move_to_json(Announce(0, 1, 1)))
+    tables.driver.watch(live, Looking())
     await wait_for_driver(live)
     late_clock.ahead = 31_000
-    assert await code(tables.move(live, (0,), move_to_json(NoMore(0, 1, 1)))) == "too_late"
+    assert await code(tables.commands.move(live, (0,), move_to_json(NoMore(0, 1, 1)))) == "too_late"
     assert live.state.game_state.phase == "show"
     await wait_for_driver(live)  # It has looked again.
     assert slow.thoughts == 0
@@ -282,14 +286,14 @@ async def test_moves_of_others_do_not_hold_a_program_up(tables: Tables, slow: Sl
     """Where all play at once; and it acts once, not at once."""
     slow.answers.set()
     settings = Settings("puzzle", (SeatPlan(), SeatPlan("expert")), pace=20)
-    live, _ = await tables.create(settings, "Ann")
+    live, _ = await tables.creator.create(settings, "Ann")
     began = tables.clock.now()
-    tables.watch(live, Looking())
+    tables.driver.watch(live, Looking())
     tile = live.state.game.view(live.state.game_state, 0).middle[0]
 
     async def play_on() -> int:
-        await tables.move(live, (0,), move_to_json(Take(0, tile)))
-        await tables.move(live, (0,), move_to_json(PutBack(0)))
+        await tables.commands.move(live, (0,), move_to_json(Take(0, tile)))
+        await tables.commands.move(live, (0,), move_to_json(PutBack(0)))
         return slow.thoughts
 
     await wait_until(play_on, "a bot that acts")
@@ -299,7 +303,7 @@ async def test_moves_of_others_do_not_hold_a_program_up(tables: Tables, slow: Sl
 def test_programs_take_the_time_of_people() -> None:
     """Within half and one and a half of what their level takes; the better ones act more often."""
     game = find_game("alex")
-    state = game.start(3, {}, filled(game.tiles(game.parse_options({})).names, "")).state
+    state = game.start(3, {}, fill_bag(game.tiles(game.parse_options({})).names, "")).state
     acted = dict.fromkeys(range(3), 0)
     for _ in range(400):
         seat, pause, longest = next_to_act(
@@ -311,7 +315,7 @@ def test_programs_take_the_time_of_people() -> None:
     assert next_to_act(game, state, {1: "expert"}, 1)[1] == NOT_AT_ONCE / 1000
     assert next_to_act(game, state, {1: "expert"}, 0)[1:] == (0, 0)
     classic = find_game("classic")
-    begun = classic.start(2, {}, filled(classic.tiles(classic.parse_options({})).names, "")).state
+    begun = classic.start(2, {}, fill_bag(classic.tiles(classic.parse_options({})).names, "")).state
     assert next_to_act(classic, begun, {0: "novice"}, 700) == (0, 0.7, 0.7)
 
 
@@ -319,11 +323,11 @@ async def test_time_does_not_wait_for_a_program(
     tables: Tables, slow: Slow, late_clock: LateClock
 ) -> None:
     settings = Settings("alex", (SeatPlan(), SeatPlan("random")), {"sandglass": 30}, pace=0)
-    live, _ = await tables.create(settings, "Ann")
+    live, _ = await tables.creator.create(settings, "Ann")
     viewer = Looking()
-    tables.watch(live, viewer)
+    tables.driver.watch(live, viewer)
     await soon(slow.thinking.wait())
-    await tables.move(live, (0,), move_to_json(Announce(0, 1, 1)))
+    await tables.commands.move(live, (0,), move_to_json(Announce(0, 1, 1)))
     late_clock.ahead = 31_000
     await soon(viewer.until(3))
     assert live.state.game_state.phase == "show"
@@ -332,11 +336,11 @@ async def test_time_does_not_wait_for_a_program(
 async def test_what_a_program_thought_of_too_late_is_not_made(
     tables: Tables, slow: Slow, late_clock: LateClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables_module, "LOOK", PATIENCE)
+    monkeypatch.setattr(driver_module, "CLOCK_CHECK_INTERVAL_S", PATIENCE)
     settings = Settings("puzzle", (SeatPlan(), SeatPlan("greedy")), {"minutes": 1}, pace=0)
-    live, _ = await tables.create(settings, "Ann")
+    live, _ = await tables.creator.create(settings, "Ann")
     viewer = Looking()
-    tables.watch(live, viewer)
+    tables.driver.watch(live, viewer)
     await soon(slow.thinking.wait())
     late_clock.ahead = 61_000
     slow.answers.set()
@@ -352,11 +356,13 @@ async def test_nothing_waits_where_nobody_watches(tables: Tables) -> None:
         Settings("classic", (SeatPlan(), SeatPlan("greedy"))),
         msgspec.structs.replace(for_people(1 + 1), clock=Clock("turn", 60)),
     ):
-        live, _ = await tables.create(settings, "Ann", ("Bob",)[: settings.clock.kind == "turn"])
+        live, _ = await tables.creator.create(
+            settings, "Ann", ("Bob",)[: settings.clock.kind == "turn"]
+        )
         viewer = Looking()
-        tables.watch(live, viewer)
+        tables.driver.watch(live, viewer)
         assert live.driver is not None
-        tables.unwatch(live, viewer)
+        tables.driver.unwatch(live, viewer)
         await wait_for_no_driver(live)
 
 
@@ -375,11 +381,11 @@ async def test_what_became_durable_is_told_though_its_sender_has_gone(
         await asyncio.Event().wait()
         return True
 
-    live, _ = await tables.create(for_people(3), None)
+    live, _ = await tables.creator.create(for_people(3), None)
     viewer = Looking()
-    tables.watch(live, viewer)
+    tables.driver.watch(live, viewer)
     monkeypatch.setattr(tables.store, "append", stuck)
-    sitting = asyncio.create_task(tables.sit(live, 0, "Ann"))
+    sitting = asyncio.create_task(tables.commands.sit(live, 0, "Ann"))
     await soon(kept.wait())
     assert viewer.versions == []
     sitting.cancel()
@@ -395,7 +401,7 @@ async def test_all_who_ask_at_once_meet_at_one_table(database: str) -> None:
         live = await over(here)
         same = await there.find(live.id)
         again = await asyncio.gather(
-            *(tables.rematch(one) for tables, one in ((here, live), (there, same)) * 3)
+            *(tables.commands.rematch(one) for tables, one in ((here, live), (there, same)) * 3)
         )
         assert len({one.id for one in again}) == 1
         assert all(one.state == again[0].state for one in again)
@@ -419,16 +425,16 @@ async def test_a_rematch_that_fails_half_way_is_asked_for_again(
 
     with monkeypatch.context() as patch:
         patch.setattr(tables.store, "append", fails)
-        assert await code(tables.rematch(live)) == "no_database"
-    again = await tables.rematch(live)
+        assert await code(tables.commands.rematch(live)) == "no_database"
+    again = await tables.commands.rematch(live)
     assert live.state.rematch == again.id
     assert await tables.store.count() == 2
-    assert (await tables.rematch(live)) is again
+    assert (await tables.commands.rematch(live)) is again
 
 
 async def test_the_id_of_a_rematch_is_nobodys_guess(tables: Tables) -> None:
     first, second = await over(tables), await over(tables)
-    ids = {(await tables.rematch(live)).id for live in (first, second)}
+    ids = {(await tables.commands.rematch(live)).id for live in (first, second)}
     assert len(ids | {first.id, second.id}) == 4
     assert all(len(id) == 16 for id in ids)
 
@@ -449,7 +455,8 @@ async def test_no_log_lets_a_reader_in(
     logged: pytest.LogCaptureFixture,
 ) -> None:
     """The id of a table is the invitation to it."""
-    monkeypatch.setattr(tables_module, "RETRY", 0.01)
+    for module in (driver_module, sync_module):
+        monkeypatch.setattr(module, "RETRY_DELAY_S", 0.01)
     append = tables.store.append
     failures: list[Exception] = [
         ZeroDivisionError("a mistake in a program"),
@@ -464,9 +471,9 @@ async def test_no_log_lets_a_reader_in(
 
     monkeypatch.setattr(tables.store, "append", fails)
     slow.answers.set()
-    live, _ = await tables.create(for_programs("classic", 2), None)
+    live, _ = await tables.creator.create(for_programs("classic", 2), None)
     viewer = Looking()
-    tables.watch(live, viewer)
+    tables.driver.watch(live, viewer)
     await soon(viewer.until(1))
     records = [record for record in logged.records if record.name == "dalapapa"]
     assert len(records) == 3

@@ -21,17 +21,18 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin
 
 import dalapapa.client
-from dalapapa.bots.arena import Programs
+from dalapapa.bots.arena import BotSeats
 from dalapapa.client import Disconnected, Refused, Server, Viewer
 from dalapapa.core.errors import DalapapaError
 from dalapapa.games import REGISTRY
 from dalapapa.games.moves import TimeUp, Undo, move_from_json, move_to_json
-from dalapapa.hosting import messages
+from dalapapa.hosting import encoder, protocol
 from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, advance, opened
 from dalapapa.record import load, replay
 from dalapapa.server.runtime import run
-from dalapapa.server.tables import tables as tables_module
-from dalapapa.server.tables.tables import hashed
+from dalapapa.server.tables import driver as driver_module
+from dalapapa.server.tables import sync as sync_module
+from dalapapa.server.tables.tokens import hash_token
 from dalapapa.server.ws import session as sockets_module
 from dalapapa.server.ws.session import MAX_WAITING, MAX_WRONG, Socket
 from tests.support.judge import leaks
@@ -63,8 +64,8 @@ class Clock(LateClock):
     def forward(self, here: Served, seconds: int) -> None:
         """So much later: whoever waits for a time looks again."""
         self.ahead += 1000 * seconds
-        for live in here.tables.live.values():
-            live.moving.set()
+        for live in here.tables.registry.cache.values():
+            live.wake_driver.set()
 
 
 @pytest.fixture
@@ -203,7 +204,7 @@ async def test_a_move_is_accepted_and_everybody_is_told(server: Server, here: Se
         await hers.say(type="move", id="a", move=take(0, "PRYGB"), version=2)
         told = [await hers.hear(), await his.hear(), await spectator.hear()]
         assert await hers.hear() == {"type": "accepted", "id": "a", "version": 3}
-    assert not (await here.tables.find(table)).told, "nobody needs it any more"
+    assert not (await here.tables.find(table)).broadcast_cache, "nobody needs it any more"
     for message, yours in zip(told, ([0], [1], []), strict=True):
         assert (message["type"], message["version"], message["yours"]) == ("table", 3, yours)
         assert message["events"] == [{"event": "took", "player": 0, "tile": "PRYGB"}]
@@ -498,7 +499,7 @@ async def test_killed_workers_are_replaced(server: Server, here: Served) -> None
     new = await server.create(seats=["random", "random"], pace=0, options={"target": 240})
     async with server.watch(new["id"]) as spectator:
         await until(spectator, lambda: spectator.version >= 2)
-        workers = here.tables.programs.workers.alive
+        workers = here.tables.bots.workers.alive
         assert workers
         for worker in tuple(workers):
             worker.process.kill()
@@ -510,7 +511,7 @@ async def test_a_program_that_fails_does_not_end_the_table(
     here: Served, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever goes wrong in a worker: it is tried again, and people play on."""
-    workers = here.tables.programs.workers
+    workers = here.tables.bots.workers
     real = workers.ask
     failures = [ZeroDivisionError("a mistake in a program"), MemoryError(), OSError("full")]
 
@@ -520,7 +521,8 @@ async def test_a_program_that_fails_does_not_end_the_table(
         return await real(*words)
 
     monkeypatch.setattr(workers, "ask", ask)
-    monkeypatch.setattr(tables_module, "RETRY", 0.05)
+    for module in (driver_module, sync_module):
+        monkeypatch.setattr(module, "RETRY_DELAY_S", 0.05)
     new = await server.create(seats=["random", "random"], pace=0)
     async with server.watch(new["id"]) as spectator:
         await until(spectator, lambda: spectator.version >= 3)
@@ -724,7 +726,7 @@ async def test_tables_that_are_not_there(database: str) -> None:
 async def test_a_wrong_token_steals_no_seat(server: Server) -> None:
     table, ann, bob = await duel(server)
     other, eve, _ = await duel(server)
-    guesses = (eve, ann[:-1], ann + "x", ann.swapcase(), ann[::-1], hashed(ann), "", "0", table)
+    guesses = (eve, ann[:-1], ann + "x", ann.swapcase(), ann[::-1], hash_token(ann), "", "0", table)
     for guess in guesses:
         async with raw(server.url, table, guess) as viewer:
             await viewer.say(type="move", id="m", move=give_up(0))
@@ -901,7 +903,7 @@ def test_no_message_is_longer_than_one() -> None:
     """Wherever it comes from: the door of the socket is not the only one who counts."""
     for long in ('"' + "x" * 16_383 + '"', b" " * 16_385):
         with pytest.raises(DalapapaError) as caught:
-            messages.read(long)
+            protocol.read_message(long)
         assert caught.value.code == "too_long"
 
 
@@ -1039,13 +1041,13 @@ async def test_a_slow_viewer_gets_the_newest_table_and_every_answer(
     wire = SlowWire()
     slow = Socket(here.services.sockets, wire, "")  # type: ignore[arg-type]
     slow.tokens = (ann,)
-    here.tables.watch(live, slow)
+    here.tables.driver.watch(live, slow)
     async with server.watch(table, bob) as his:
         for number in range(200):
             move = take(1, "PRYGB") if number % 2 == 0 else {"player": 1, "move": "put_back"}
             await his.move(move)
             if number % 20 == 0:
-                slow._queue(messages.told("accepted", id=f"{number}", version=number))
+                slow._queue(protocol.encode_message("accepted", id=f"{number}", version=number))
     assert len(slow.waiting) <= MAX_WAITING + 11
     asking = asyncio.create_task(slow._all_taken())
     await run_other_tasks()
@@ -1053,7 +1055,7 @@ async def test_a_slow_viewer_gets_the_newest_table_and_every_answer(
     wire.writable = True
     wire.resumed()
     await asking
-    here.tables.unwatch(live, slow)
+    here.tables.driver.unwatch(live, slow)
     accepted = [one["version"] for one in said if one["type"] == "accepted"]
     assert accepted == list(range(0, 200, 20))
     versions = [one["version"] for one in said if one["type"] == "table"]
@@ -1248,13 +1250,13 @@ def test_no_message_of_many_games_tells_a_secret(name: str) -> None:
         at = 1_700_000_000_000
         state = opened(settings, f"{rng.getrandbits(128):032x}", at)
         for seat in range(seats):
-            state = advance(state, Sat(seat, f"P{seat}", hashed(f"token {seat}")), at)
+            state = advance(state, Sat(seat, f"P{seat}", hash_token(f"token {seat}")), at)
         bots = ["random"] if name == "alex" else ["random", "greedy"]  # Greedy ones look long.
-        programs = Programs(game, tuple(rng.choices(bots, k=seats)), state.seed)
+        programs = BotSeats(game, tuple(rng.choices(bots, k=seats)), state.seed)
         viewers = [(), *((seat,) for seat in range(seats)), tuple(range(seats))[:2]]
         while True:
             for seats_of_viewer in viewers:
-                text = messages.table("table", state, seats_of_viewer, at, True).decode()
+                text = encoder.encode_table("table", state, seats_of_viewer, at, True).decode()
                 assert leaks(text, state, seats_of_viewer) == []
                 checked += 1
             if state.phase == "over":
@@ -1276,12 +1278,12 @@ def test_the_search_for_secrets_finds_them() -> None:
     settings = Settings("classic", (SeatPlan(), SeatPlan()))
     state = opened(settings, "5eed" * 8, 0)
     for seat in range(2):
-        state = advance(state, Sat(seat, f"P{seat}", hashed(f"{seat}")), 0)
-    text = messages.table("table", state, (0,), 0, True).decode()
+        state = advance(state, Sat(seat, f"P{seat}", hash_token(f"{seat}")), 0)
+    text = encoder.encode_table("table", state, (0,), 0, True).decode()
     assert leaks(text, state, (0,)) == []
     assert leaks(text, state, (1,)) == list(state.game_state.hands[0])
     assert leaks(text + state.seed, state, (0,)) == [state.seed]
-    assert leaks(text + hashed("1"), state, (0,)) == [hashed("1")]
+    assert leaks(text + hash_token("1"), state, (0,)) == [hash_token("1")]
 
 
 def all_have_heard(what: str, texts: list[tuple[tuple[int, ...], str]]) -> bool:

@@ -17,11 +17,11 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from dalapapa.client import Server
 from dalapapa.core.errors import DalapapaError
-from dalapapa.hosting import layings, messages
+from dalapapa.hosting import layings, protocol
 from dalapapa.hosting.layings import encode_may, finish
 from dalapapa.hosting.set_limits import MAX_CUSTOM_DOMINOES
 from dalapapa.server.storage.store import Store
-from dalapapa.server.tables.tables import LiveTable
+from dalapapa.server.tables.live import LiveTable
 from dalapapa.server.ws import output
 from dalapapa.server.ws.output import OpenSockets
 from dalapapa.server.ws.session import OWED, Socket
@@ -81,7 +81,7 @@ async def test_all_subsets_of_tokens_share_the_lists_of_six_seats(tmp_path: Path
         for seats, viewer in viewers.items():
             told = await hear(viewer)
             assert told["yours"] == list(seats)
-            assert len(json.dumps(told["may"])) < 2 * layings.MAX_MESSAGE_BYTES
+            assert len(json.dumps(told["may"])) < 2 * layings.MAX_MAY_BYTES
             assert all(told["may"][seat] == lists[seat] for seat in told["may"])
             assert set(told["may"]) <= set(map(str, seats))
             if actor in seats:
@@ -157,7 +157,7 @@ async def test_an_old_table_with_500_dominoes_opens_without_lists(tmp_path: Path
 
 
 async def _rematch(here: Served, live: LiveTable) -> None:
-    await here.tables.create(live.state.settings, "Ann")
+    await here.tables.creator.create(live.state.settings, "Ann")
 
 
 async def test_custom_sets_of_new_tables_are_bounded() -> None:
@@ -227,17 +227,17 @@ async def test_queued_tables_are_bounded_in_bytes(monkeypatch: pytest.MonkeyPatc
         slow, wire = stuck_socket(here)
         slow.tokens, slow.wants = (new["token"],), ("moves",)
         slow._sit(live)
-        here.tables.watch(live, slow)
-        slow._queue(messages.told("done", id="first"))
+        here.tables.driver.watch(live, slow)
+        slow._queue(protocol.encode_message("done", id="first"))
         await play_turns(server, new["id"], new["token"], 12)
         assert slow.waiting_bytes <= 20_000
         assert slow.waiting_bytes == sum(len(message) for _, message in slow.waiting)
         assert OWED in slow.waiting
-        slow._queue(messages.told("done", id="last"))
+        slow._queue(protocol.encode_message("done", id="last"))
         wire.writable = True
         wire.resumed()
         await wait_until(lambda: not slow.waiting, "an empty queue")
-        here.tables.unwatch(live, slow)
+        here.tables.driver.unwatch(live, slow)
         kinds = [one.get("id", one.get("version")) for one in wire.said]
         assert kinds == ["first", live.state.version, "last"]
         newest = wire.said[1]
@@ -275,7 +275,7 @@ async def test_sockets_of_one_address_share_a_limit(monkeypatch: pytest.MonkeyPa
         # Who reads gets short messages all the same, and other addresses get all.
         reading, wire = stuck_socket(here, "one")
         wire.writable = True
-        reading._queue(messages.told("done", id="short"))
+        reading._queue(protocol.encode_message("done", id="short"))
         assert (len(wire.said), wire.code) == (1, None)
         reading._queue(answer)
         assert (len(wire.said), wire.code) == (1, output.TOO_SLOW)

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from dalapapa.client import Server
-from dalapapa.hosting.messages import MAX_BYTES
+from dalapapa.hosting.protocol import MAX_MESSAGE_BYTES
 from dalapapa.server.runtime.run import configured
 from dalapapa.server.traffic import pacing, talkers
 from dalapapa.server.traffic.limits import Limits
@@ -145,7 +145,7 @@ async def test_frames_in_any_pieces(here: Served) -> None:
         (masked(TEXT, b'"\xe2') + masked(FINAL, b'\x82"'), 1007),  # Part of a letter.
         (b"\x81\xff" + (2**63).to_bytes(8), None),  # Not all of it yet.
         (b"\x81\xff" + (2**40).to_bytes(8) + b"mask", 1009),
-        (b"\x81\xfe" + (MAX_BYTES + 1).to_bytes(2) + b"mask", 1009),
+        (b"\x81\xfe" + (MAX_MESSAGE_BYTES + 1).to_bytes(2) + b"mask", 1009),
         (masked(TEXT, b"x" * 10_000) + masked(0, b"x" * 10_000), 1009),
         (masked(FINAL | CLOSE, b""), 0),
         (masked(FINAL | CLOSE, (4000).to_bytes(2) + "é".encode()), 4000),
@@ -165,7 +165,9 @@ async def test_how_it_ends(here: Served, sent: bytes, code: int | None) -> None:
 async def test_a_message_in_very_many_parts_takes_no_time(here: Served) -> None:
     async with line(here) as one:
         parts = (
-            [masked(TEXT, b"{")] + [masked(0, b" ")] * (MAX_BYTES - 10) + [masked(0, b"")] * 5000
+            [masked(TEXT, b"{")]
+            + [masked(0, b" ")] * (MAX_MESSAGE_BYTES - 10)
+            + [masked(0, b"")] * 5000
         )
         started = time.process_time()
         one.writer.write(b"".join(parts) + masked(FINAL, b"}"))

@@ -12,7 +12,7 @@ from ...core.points import SECOND_DOMINO_CHARGE, Turn
 from ...kernel.table import Table
 from ..game import AnyGame
 from ..moves import Announce, End, Lay, Move, NoMore
-from .rules import OUT, AlexView, own_best
+from .rules import MAX_MISTAKES, AlexView, find_best_announcement
 
 MAX_SEEN = 60
 """Turns among which one looks for the best."""
@@ -73,7 +73,7 @@ class AlexBot(LevelBot[AlexView]):
         best = glance.best(view.table, view.drawn) if view.drawn else None
         if best is not None:
             # Whom one more mistake would throw out of the game counts twice.
-            careful = view.mistakes[player] >= OUT - 1
+            careful = view.mistakes[player] >= MAX_MISTAKES - 1
             slip = 0 if careful or not glance.slips(best) else SECOND_DOMINO_CHARGE
             if best.points + slip > view.announced:
                 return Announce(player, best.points + slip, view.round)
@@ -85,7 +85,7 @@ def _shown(view: AlexView, player: int) -> Move:
 
     If there is none, because it was a mistake, the best there is: the table decides (rules 7).
     """
-    announced = own_best(view.announcements, player)
+    announced = find_best_announcement(view.announcements, player)
     shown = sum(laid.earned.points - laid.charge for laid in view.turn)
     charge = SECOND_DOMINO_CHARGE if view.turn else 0
     if (view.turn and shown >= announced) or not view.drawn:

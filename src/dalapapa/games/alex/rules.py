@@ -36,24 +36,24 @@ from ..events import (
     Undone,
     WentBack,
 )
-from ..game import LAYING_S, Step, Timer, with_item, with_points
+from ..game import LAYING_S, Step, Timer, add_points, replace_item
 from ..moves import Announce, End, Lay, Move, NoMore, TimeUp, Undo
 from ..options import SetChoice
-from ..turns import SetOptions, TableGame, TableState, TableView, without
+from ..turns import SetOptions, TableGame, TableState, TableView, remove_tile
 
 DRAWN = 2
 """Dominoes that are shown in a round."""
 
-SHOW_SECONDS = 60
+SHOW_S = 60
 """To show the turn that was announced."""
 
 MAX_POINTS = 1000
 """No turn is worth as much; nobody need announce more."""
 
-OFFERS = 3
+LISTED_ANNOUNCEMENTS = 3
 """So many of the next possible announcements are listed as legal moves; any higher one is legal."""
 
-OUT = 3
+MAX_MISTAKES = 3
 """The mistake that throws a player out of the game."""
 
 
@@ -151,7 +151,7 @@ def _leader(announcements: tuple[Announcement, ...]) -> int | None:
     return announcements[-1].player if announcements else None
 
 
-def own_best(announcements: tuple[Announcement, ...], player: int) -> int:
+def find_best_announcement(announcements: tuple[Announcement, ...], player: int) -> int:
     """The highest announcement of a player: the lower ones are forgotten."""
     return max(one.points for one in announcements if one.player == player)
 
@@ -207,7 +207,7 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
         if state.phase == "sandglass":
             return Timer(state.timers, state.options.sandglass)
         if state.phase == "show":
-            return Timer(state.timers, SHOW_SECONDS)
+            return Timer(state.timers, SHOW_S)
         return None
 
     def legal_moves(self, view: AlexView) -> list[Move]:
@@ -224,9 +224,9 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
             layings = [laying for name in view.drawn for laying in view.table.legal(name)]
             return [*(Lay(player, laying) for laying in layings), End(player)]
         waits = (*view.passed, *view.sitting_out, _leader(view.announcements))
-        if player in waits or view.mistakes[player] >= OUT:
+        if player in waits or view.mistakes[player] >= MAX_MISTAKES:
             return []
-        more = range(view.announced + 1, min(view.announced + OFFERS, MAX_POINTS) + 1)
+        more = range(view.announced + 1, min(view.announced + LISTED_ANNOUNCEMENTS, MAX_POINTS) + 1)
         announcements: list[Move] = [Announce(player, points, view.round) for points in more]
         return [*announcements, NoMore(player, view.announced, view.round)]
 
@@ -234,7 +234,7 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
         self.check_player(state, move)
         if isinstance(move, TimeUp):
             return self._time_up(state)
-        if state.mistakes[move.player] >= OUT:
+        if state.mistakes[move.player] >= MAX_MISTAKES:
             raise IllegalMove("You are out of the game.", "out_of_game")
         if move.player in state.sitting_out:
             raise IllegalMove("You sit out this round.", "sits_out")
@@ -381,7 +381,7 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
         after = replace(
             state,
             table=table,
-            drawn=without(state.drawn, laying.tile),
+            drawn=remove_tile(state.drawn, laying.tile),
             turn=(*state.turn, laid),
             before=state,
         )
@@ -396,11 +396,11 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
         """At least what was announced, or a punishment and the next lower announcer."""
         player = state.shower
         assert player is not None
-        announced = own_best(state.announcements, player)
+        announced = find_best_announcement(state.announcements, player)
         shown = sum([laid.earned.points - laid.charge for laid in state.turn])
         if shown >= announced:
             events.append(Proved(player, announced, shown))
-            scores = with_points(state.scores, player, announced)
+            scores = add_points(state.scores, player, announced)
             return self._round_over(replace(state, scores=scores), events)
         while state.before is not None:
             step = self._undo(state)
@@ -418,8 +418,8 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
         sit_out_next = (*state.sit_out_next, player) if mistake == 1 else state.sit_out_next
         return replace(
             state,
-            scores=with_points(state.scores, player, event.points),
-            mistakes=with_item(state.mistakes, player, mistake),
+            scores=add_points(state.scores, player, event.points),
+            mistakes=replace_item(state.mistakes, player, mistake),
             sit_out_next=sit_out_next,
             failed=(*state.failed, player),
             shower=None,
@@ -453,7 +453,7 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
 
 
 def _in_game(state: AlexState) -> tuple[int, ...]:
-    return tuple([seat for seat, count in enumerate(state.mistakes) if count < OUT])
+    return tuple([seat for seat, count in enumerate(state.mistakes) if count < MAX_MISTAKES])
 
 
 def _playing(state: AlexState) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from ...core.geometry import Cell
 from ...core.notation import Laying
 from ...core.tiles import TileSet, standard
 from ...kernel.solver import Frame
-from ..bag import Bag, shuffled
+from ..bag import Bag, shuffle_by_seed
 from ..events import TakenOut
 from ..game import Step
 from ..moves import GiveUp, Lay, Move, PlayersMove, TakeOut
@@ -59,15 +59,15 @@ class ArlequinView(RaceView, frozen=True, kw_only=True):
         if self.viewer is None:
             return ()
         laid = {laying.tile for laying in self.frame}
-        return tuple([name for name in pile_of(self.piles[self.viewer]) if name not in laid])
+        return tuple([name for name in list_pile(self.piles[self.viewer]) if name not in laid])
 
 
-def pile_of(number: int) -> tuple[str, ...]:
+def list_pile(number: int) -> tuple[str, ...]:
     """The 40 dominoes of a pile."""
     return standard().pile(number)
 
 
-def frames_for(layings: tuple[Laying, ...]) -> tuple[Frame, ...]:
+def find_frames(layings: tuple[Laying, ...]) -> tuple[Frame, ...]:
     """The frames, upright and lying, that hold what has been laid: both until one is left."""
     upright, lying = Frame.rectangle(SHORT, LONG), Frame.rectangle(LONG, SHORT)
     cells = [cell for laying in layings for cell in laying.cells]
@@ -88,7 +88,7 @@ class Arlequin(Race[ArlequinOptions, ArlequinState, ArlequinView]):
         """A pile for each player."""
         piles = options.piles
         if not piles:
-            drawn = shuffled(tuple(map(str, PILES)), f"{bag.seed}/piles", 0)
+            drawn = shuffle_by_seed(tuple(map(str, PILES)), f"{bag.seed}/piles", 0)
             piles = tuple([int(pile) for pile in drawn[:players]])
         if len(piles) != players or len(set(piles)) != players:
             raise BadOptions(
@@ -102,16 +102,16 @@ class Arlequin(Race[ArlequinOptions, ArlequinState, ArlequinView]):
 
     def cells(self, options: ArlequinOptions, layings: tuple[Laying, ...]) -> Collection[Cell]:  # noqa: ARG002
         """Those of the frame, upright or lying, as the player likes."""
-        return {cell for frame in frames_for(layings) for cell in frame.cells}
+        return {cell for frame in find_frames(layings) for cell in frame.cells}
 
     def dominoes(self, options: ArlequinOptions) -> int:  # noqa: ARG002
         return DOMINOES
 
     def supply(self, view: ArlequinView) -> tuple[str, ...]:
-        return () if view.viewer is None else pile_of(view.piles[view.viewer])
+        return () if view.viewer is None else list_pile(view.piles[view.viewer])
 
     def targets(self, view: ArlequinView) -> tuple[Frame, ...]:
-        return frames_for(view.frame)
+        return find_frames(view.frame)
 
     def legal_moves(self, view: ArlequinView) -> list[Move]:
         player = view.viewer
@@ -140,7 +140,7 @@ class Arlequin(Race[ArlequinOptions, ArlequinState, ArlequinView]):
             tile = move.laying.tile
             if any(laying.tile == tile for laying in state.frames[move.player]):
                 raise IllegalMove(f"{tile} lies in your frame already.", "already_laid")
-            if tile not in pile_of(state.piles[move.player]):
+            if tile not in list_pile(state.piles[move.player]):
                 raise IllegalMove(f"{tile} is not in your pile.", "not_in_hand")
             return self.framed(state, move.player, move.laying)
         if isinstance(move, TakeOut):

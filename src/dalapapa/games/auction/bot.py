@@ -5,8 +5,8 @@ from __future__ import annotations
 from ...bots.bot import Time
 from ...bots.chances import TURNS
 from ...bots.levels import Level, LevelBot
-from ...bots.lookahead import Lookahead, finish_of
-from ..classic.bot import begun
+from ...bots.lookahead import Lookahead, make_finish
+from ..classic.bot import start_turn
 from ..game import AnyGame
 from ..moves import Call, Decline, Follow, Move, Pass, Raise
 from .rules import LOWEST_BID, AuctionView, Bidding
@@ -43,7 +43,7 @@ class AuctionBot(LevelBot[AuctionView]):
     def choose(self, view: AuctionView) -> Move:
         player, sight = view.player, self.sight
         if view.bidding is None and player == view.active:
-            return begun(player, sight.turn(view))
+            return start_turn(player, sight.turn(view))
         best = sight.best(view.table, view.hand, view.options.charge)
         points = best.points if best else 0
         if isinstance(sight, Lookahead):
@@ -82,7 +82,7 @@ class Prices:
     def __init__(self, view: AuctionView, points: int) -> None:
         self.view = view
         self.me = view.player
-        self.finish = finish_of(view)
+        self.finish = make_finish(view)
         self.points = points
         """Of its own best turn now."""
         self.players = len(view.scores)

@@ -8,9 +8,9 @@ from typing import ClassVar
 from ...adapters.observer import SCORES, Fact, Facts
 from ..classic.observer import CLASSIC, PointsObserver
 from ..moves import Call, Move, Raise
-from .rules import LOWEST_BID, OFFERS, AuctionState, AuctionView
+from .rules import LISTED_BIDS, LOWEST_BID, AuctionState, AuctionView
 
-BIDS = tuple(f"bid_{number}" for number in range(1, OFFERS + 1))
+BIDS = tuple(f"bid_{number}" for number in range(1, LISTED_BIDS + 1))
 """To call or to raise: the lowest bid that is possible, and each two more."""
 
 

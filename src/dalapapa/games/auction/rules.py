@@ -8,13 +8,13 @@ from msgspec.structs import replace
 from ...core.errors import IllegalMove
 from ..classic.rules import ClassicGame, ClassicOptions, ClassicState, ClassicView
 from ..events import AuctionWon, Called, Declined, Event, Followed, LeftAuction, Paid, Raised
-from ..game import Step, with_points
+from ..game import Step, add_points
 from ..moves import Call, Decline, Follow, Move, Pass, Raise
 
 LOWEST_BID = 2
 HIGHEST_BID = 1_000_000
 """Bids are not limited by the score; but no game has ever seen so many points."""
-OFFERS = 5
+LISTED_BIDS = 5
 """So many of the next possible bids are listed as legal moves; any higher even one is legal."""
 
 
@@ -94,7 +94,7 @@ class Auction(ClassicGame[ClassicOptions, AuctionState, AuctionView]):
                 return []
             if player == view.active:
                 return [Follow(player), Pass(player)]
-            bids = range(view.bidding.bid + 2, view.bidding.bid + 2 + 2 * OFFERS, 2)
+            bids = range(view.bidding.bid + 2, view.bidding.bid + 2 + 2 * LISTED_BIDS, 2)
             raises: list[Move] = [Raise(player, bid) for bid in bids] if view.hand else []
             return [*raises, Pass(player)]
         if player == view.active:
@@ -103,7 +103,7 @@ class Auction(ClassicGame[ClassicOptions, AuctionState, AuctionView]):
             return []
         if player in view.declined:
             return []
-        calls = range(LOWEST_BID, LOWEST_BID + 2 * OFFERS, 2)
+        calls = range(LOWEST_BID, LOWEST_BID + 2 * LISTED_BIDS, 2)
         return [Decline(player), *(Call(player, bid) for bid in calls)]
 
     def apply(self, state: AuctionState, move: Move) -> Step[AuctionState]:
@@ -192,7 +192,7 @@ class Auction(ClassicGame[ClassicOptions, AuctionState, AuctionView]):
             payments = [(winner, -bid), (state.active, bid)]
         scores = state.scores
         for seat, points in payments:
-            scores = with_points(scores, seat, points)
+            scores = add_points(scores, seat, points)
             events.append(Paid(seat, points))
         after = replace(state, scores=scores, active=winner, bidding=None, auctioned=True)
         return Step(after, tuple(events))

@@ -22,10 +22,10 @@ class ClassicBot(LevelBot[ClassicView]):
         return cls.strongest if game.parse_options({}).hand == HAND else MEDIUM
 
     def choose(self, view: ClassicView) -> Move:
-        return begun(view.player, self.sight.turn(view))
+        return start_turn(view.player, self.sight.turn(view))
 
 
-def begun(player: int, turn: Turn | None) -> Move:
+def start_turn(player: int, turn: Turn | None) -> Move:
     """The first move of a turn."""
     if turn is None:
         return Pass(player)

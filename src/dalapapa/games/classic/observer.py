@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, TypeVar
 
-from ...adapters.observer import SCORES, Asked, Fact, Facts, Observer
+from ...adapters.observer import SCORES, EpisodeRequest, Fact, Facts, Observer
 from ...core.notation import Laying
 from ...kernel.episode import Episode, Rows, Terms
-from ..bag import shuffled
+from ..bag import shuffle_by_seed
 from ..turns import HAND
 from .rules import ClassicOptions, ClassicState, ClassicView
 
@@ -42,7 +42,7 @@ class PointsObserver(Observer[StateT, ViewT]):
 class ClassicObserver(PointsObserver[ClassicState, ClassicView]):
     """Of the classic game itself."""
 
-    def episode(self, asked: Asked, rows: Rows) -> Episode:
+    def episode(self, asked: EpisodeRequest, rows: Rows) -> Episode:
         options: ClassicOptions = asked.options
         terms = Terms(
             players=asked.players,
@@ -53,4 +53,4 @@ class ClassicObserver(PointsObserver[ClassicState, ClassicView]):
             limit=asked.limit,
             by_score=asked.by_score,
         )
-        return Episode(asked.tiles, terms, asked.window, rows, shuffled)
+        return Episode(asked.tiles, terms, asked.window, rows, shuffle_by_seed)

@@ -12,12 +12,20 @@ from random import Random
 from typing import TypeVar
 
 from ...bots.bot import Time
-from ...bots.estimate import Estimate, bounded_mean
+from ...bots.estimate import Estimate, estimate_bounded_mean
 from ...bots.lookahead import Lookahead
-from ...coach.advice import judge
-from ...coach.futures import NOTHING, Futures, onlooker
-from ...coach.reasons import compared, doing
-from ...coach.reviewer import SECONDS, PlayedTurn, Progress, Review, Reviewed, TableReviewer, spans
+from ...coach.advice import judge_turn
+from ...coach.futures import NO_TURN, Futures, make_onlooker
+from ...coach.reasons import compare_turns, describe_parts
+from ...coach.reviewer import (
+    TURN_REVIEW_S,
+    PlayedTurn,
+    Progress,
+    Review,
+    Reviewed,
+    TableReviewer,
+    find_spans,
+)
 from ...core.points import Turn
 from ..events import Passed, TurnEnded
 from ..game import Step
@@ -40,7 +48,7 @@ class PointsReviewer(TableReviewer[StateT]):
     def turns(steps: Sequence[Step[StateT]]) -> list[PlayedTurn]:
         """A turn goes from the first move that could lead to a laying (a call, too) to its end."""
         found = []
-        for first, last, event in spans(steps, TurnEnded | Passed):
+        for first, last, event in find_spans(steps, TurnEnded | Passed):
             start, player = steps[first].state, steps[last].state.active
             points = event.turn_points if isinstance(event, TurnEnded) else 0
             layings = tuple([laid.laying for laid in steps[last].state.turn])
@@ -65,17 +73,17 @@ class ClassicReviewer(PointsReviewer[ClassicState]):
     def chances(self, position: int) -> tuple[Estimate, ...]:
         state = self.steps[position].state
         before = (state.active - 1) % state.players
-        futures = onlooker(self.game.view(state, before), f"{self.key}/moment {position}")
-        found = futures.after(NOTHING, self._deals(futures))
+        futures = make_onlooker(self.game.view(state, before), f"{self.key}/moment {position}")
+        found = futures.after(NO_TURN, self._deals(futures))
         return tuple(
             [
-                bounded_mean([shares[seat] for _, shares in found], 0)
+                estimate_bounded_mean([shares[seat] for _, shares in found], 0)
                 for seat in range(state.players)
             ]
         )
 
     def _deals(self, futures: Futures) -> array[int]:
-        count = round(DEALS * self.seconds / SECONDS / futures.prospect.players)
+        count = round(DEALS * self.seconds / TURN_REVIEW_S / futures.prospect.players)
         return futures.deals(max(2, count))
 
     def reviewed(self, number: int, played: PlayedTurn) -> Reviewed:
@@ -109,7 +117,7 @@ class ClassicReviewer(PointsReviewer[ClassicState]):
         if lost.low <= 0 and better.points <= turn.points:  # Chance, perhaps, and nothing else.
             return Reviewed(number, played, chance, lost_chance=lost)
         charge = state.options.charge
-        mine, theirs = (judge(state.table, view.hand, one, charge) for one in (better, turn))
+        mine, theirs = (judge_turn(state.table, view.hand, one, charge) for one in (better, turn))
         verdict = True if lost.low > 0 else None
         over = futures.ends(better) or futures.ends(turn)
         return Reviewed(
@@ -119,7 +127,10 @@ class ClassicReviewer(PointsReviewer[ClassicState]):
             better,
             futures.estimate(most, better),
             lost,
-            (doing(mine.parts), compared(mine, theirs, verdict, view.bag_count, over)),
+            (
+                describe_parts(mine.parts),
+                compare_turns(mine, theirs, verdict, view.bag_count, over),
+            ),
         )
 
 

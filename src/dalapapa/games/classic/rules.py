@@ -23,7 +23,7 @@ from ..events import (
     Undone,
     WentBack,
 )
-from ..game import Step, result_of, with_item, with_points
+from ..game import Step, add_points, make_outcome, replace_item
 from ..moves import End, Lay, Move, Pass, Undo
 from ..options import SetChoice
 from ..turns import (
@@ -31,10 +31,10 @@ from ..turns import (
     TargetView,
     TurnGame,
     TurnState,
-    drawn_by,
-    laid_by_active,
-    lay_moves,
-    without,
+    draw_for,
+    lay_for_active,
+    list_layings,
+    remove_tile,
 )
 
 
@@ -97,7 +97,7 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
         player = view.viewer
         if view.phase == "over" or player is None or player != view.active:
             return []
-        moves = lay_moves(view)
+        moves = list_layings(view)
         if view.turn:
             moves.append(End(player))
         elif not moves:
@@ -123,7 +123,7 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
 
     def _lay_in_setup(self, state: StateT, laying: Laying) -> Step[StateT]:
         """A domino of the starting position: no points (rules 1, Setup)."""
-        state, earned = laid_by_active(state, laying)
+        state, earned = lay_for_active(state, laying)
         events: list[Event] = [Laid(state.active, laying, earned, scores=False)]
         return self._next_in_setup(state, events)
 
@@ -156,13 +156,13 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
                 events.append(Drew(seat, 1, hand))
         if aside:
             bag = bag.put_back(tuple(aside))
-            state = replace(state, bag=bag, hands=with_item(state.hands, seat, hand))
+            state = replace(state, bag=bag, hands=replace_item(state.hands, seat, hand))
         return state
 
     def _all_draw(self, state: StateT, count: int, events: list[Event]) -> StateT:
         """Everybody draws, clockwise from the first player."""
         for number in range(state.players):
-            state = drawn_by(state, (state.options.first + number) % state.players, count, events)
+            state = draw_for(state, (state.options.first + number) % state.players, count, events)
         return state
 
     # -- a turn ------------------------------------------------------------------------------
@@ -175,8 +175,8 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
         after = replace(
             state,
             table=table,
-            hands=with_item(state.hands, seat, without(state.hands[seat], laying.tile)),
-            scores=with_points(state.scores, seat, laid.points),
+            hands=replace_item(state.hands, seat, remove_tile(state.hands[seat], laying.tile)),
+            scores=add_points(state.scores, seat, laid.points),
             turn=(*state.turn, laid),
             passed=frozenset(),
             before=state,
@@ -194,7 +194,7 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
             raise IllegalMove("Lay a domino first: a turn has at least one.", "must_lay")
         seat = state.active
         events: list[Event] = [TurnEnded(seat, sum([laid.points for laid in state.turn]))]
-        state = drawn_by(state, seat, state.options.hand - len(state.hands[seat]), events)
+        state = draw_for(state, seat, state.options.hand - len(state.hands[seat]), events)
         return self._turn_over(state, events)
 
     def _pass(self, state: StateT) -> Step[StateT]:
@@ -236,7 +236,7 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
     def _over(self, state: StateT, reason: str, events: list[Event]) -> Step[StateT]:
         """Highest score wins; ties share (rules 1, End)."""
         state = replace(state, turn=(), before=None)
-        return self.over(state, result_of(state.scores, reason), events)
+        return self.over(state, make_outcome(state.scores, reason), events)
 
 
 class Classic(ClassicGame[ClassicOptions, ClassicState, ClassicView]):

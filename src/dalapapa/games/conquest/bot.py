@@ -8,14 +8,14 @@ game is judged by who has won.
 from __future__ import annotations
 
 from ...bots.levels import LevelBot
-from ...bots.lookahead import Lookahead, promising
+from ...bots.lookahead import Lookahead, list_promising
 from ...core.points import Group, Turn
 from ...kernel.lookup import lookup_of
 from ...kernel.outlook import Outlook
 from ...kernel.table import Table
-from ..classic.bot import begun
+from ..classic.bot import start_turn
 from ..moves import End, Mark, Move
-from .rules import ConquestView, group_of, markable
+from .rules import ConquestView, can_mark, find_group
 
 WORTH_A_MARK = 4
 """A smaller group is left alone until the end is near: there are only three marks."""
@@ -62,13 +62,13 @@ class ConquestBot(LevelBot[ConquestView]):
             return End(player)
         if isinstance(sight, Lookahead) and view.phase == "play":
             plan = Conqueror(view, player)
-            move = begun(player, plan.turn(sight))
+            move = start_turn(player, plan.turn(sight))
             return plan.marked() or move if isinstance(move, End) else move
-        move = begun(player, sight.turn(view))
+        move = start_turn(player, sight.turn(view))
         if not isinstance(move, End):
             return move
         groups = view.table.groups()
-        free = [group for group in groups if markable(groups, group, view.marks, player)]
+        free = [group for group in groups if can_mark(groups, group, view.marks, player)]
         if not view.marks_left[player] or not free:
             return move
 
@@ -92,7 +92,7 @@ class Conqueror:
 
     def turn(self, sight: Lookahead) -> Turn | None:
         """How to go on: what is worth most now, with marks and with what it leaves."""
-        turns = promising(self.view)
+        turns = list_promising(self.view)
         if len(turns) < 2:
             return sight.richest(self.view)
         hand = [self.index[name] for name in self.view.hand]
@@ -131,7 +131,7 @@ class Conqueror:
         best: tuple[float, Group | None] = (0.0, None)
         for group in groups:
             worth = group.size if group.closed else 0.0 if over else open_ones
-            if worth > best[0] and markable(groups, group, self.view.marks, self.player):
+            if worth > best[0] and can_mark(groups, group, self.view.marks, self.player):
                 best = worth, group
         return best
 
@@ -158,7 +158,7 @@ class Conqueror:
         totals: list[float] = list(self.view.scores)
         totals[self.player] += more
         for mark in self.view.marks:
-            group = group_of(groups, mark.disc)
+            group = find_group(groups, mark.disc)
             if group is not None and group.closed:
                 totals[mark.player] += group.size
         lead = totals[self.player] - max(

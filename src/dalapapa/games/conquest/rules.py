@@ -15,7 +15,7 @@ from ...kernel.table import Table
 from ..bag import Bag
 from ..classic.rules import ClassicGame, ClassicOptions, ClassicState, ClassicView
 from ..events import Event, MarkCounted, Marked, MarksLost, Unmarked
-from ..game import PlacedMark, Step, with_points
+from ..game import PlacedMark, Step, add_points
 from ..moves import Lay, Mark, Move
 
 MARKS = 3
@@ -51,7 +51,7 @@ class ConquestView(ClassicView, frozen=True, kw_only=True):
     marked: bool
 
 
-def group_of(groups: list[Group], disc: Disc) -> Group | None:
+def find_group(groups: list[Group], disc: Disc) -> Group | None:
     """The group that a disc belongs to."""
     return next((group for group in groups if disc in group.discs), None)
 
@@ -76,7 +76,7 @@ class Conquest(ClassicGame[ConquestOptions, ConquestState, ConquestView]):
             moves += [
                 Mark(player, group.discs[0])
                 for group in groups
-                if markable(groups, group, view.marks, player)
+                if can_mark(groups, group, view.marks, player)
             ]
         return moves
 
@@ -100,7 +100,7 @@ class Conquest(ClassicGame[ConquestOptions, ConquestState, ConquestView]):
         if not state.marks_left[seat]:
             raise IllegalMove("You have no mark left.", "no_mark_left")
         groups = state.table.groups()
-        group = group_of(groups, disc)
+        group = find_group(groups, disc)
         if group is None:
             raise IllegalMove("There is no disc at this place.", "no_disc")
         reason = _reason_against(groups, group, state.marks, seat)
@@ -151,14 +151,14 @@ class Conquest(ClassicGame[ConquestOptions, ConquestState, ConquestView]):
         """Every closed group with a player's mark counts its discs (rules 3, End)."""
         groups = state.table.groups()
         for mark in state.marks:
-            group = group_of(groups, mark.disc)
+            group = find_group(groups, mark.disc)
             if group is not None and group.closed:
                 events.append(MarkCounted(mark.player, mark.disc, group.colour, group.size))
-                state = replace(state, scores=with_points(state.scores, mark.player, group.size))
+                state = replace(state, scores=add_points(state.scores, mark.player, group.size))
         return super()._over(state, reason, events)
 
 
-def markable(groups: list[Group], group: Group, marks: tuple[PlacedMark, ...], player: int) -> bool:
+def can_mark(groups: list[Group], group: Group, marks: tuple[PlacedMark, ...], player: int) -> bool:
     """Whether a player may put a mark on a group: it has none, and no own mark is on its colour."""
     return _reason_against(groups, group, marks, player) is None
 
@@ -170,7 +170,7 @@ def _reason_against(
     if any(mark.disc in group.discs for mark in marks):
         return "This group carries a mark already.", "group_marked"
     for mark in marks:
-        other = group_of(groups, mark.disc) if mark.player == player else None
+        other = find_group(groups, mark.disc) if mark.player == player else None
         if other is not None and other.colour == group.colour:
             return "You have a mark on a group of this colour already.", "same_colour"
     return None

@@ -13,7 +13,7 @@ from ...bots.lookahead import Lookahead
 from ...bots.perception import Perception
 from ...core.notation import Laying
 from ..moves import End, Lay, Mark, Move, Pass, Replay
-from .rules import REPLAY_PRICE, View72, free_territories
+from .rules import REPLAY_PRICE, View72, find_free_territories
 
 WORTH_A_REPLAY = 4
 """Cells that a further turn must close to be worth two tokens."""
@@ -45,7 +45,7 @@ def _marked(view: View72, player: int, sight: Perception, worth: int) -> Move | 
     hurries = view.bag_count <= 2 * len(view.hand_counts) or view.last_turns is not None
     if isinstance(sight, Lookahead):
         hurries = hurries or min(view.markers_left) < view.markers_left[player]
-    free = free_territories(view.table, view.markers)
+    free = find_free_territories(view.table, view.markers)
     if free and free[0].size >= (1 if hurries else worth):
         return Mark(player, free[0].discs[0])
     return None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from ...coach.reasons import Remark
-from ...coach.reviewer import PlayedTurn, TableReviewer, Unit, best_laying, spans
+from ...coach.reviewer import PlayedTurn, TableReviewer, Unit, find_best_laying, find_spans
 from ...core.points import Earned, Turn
 from ..events import Passed, Replayed, TurnEnded
 from ..game import Step
@@ -24,11 +24,11 @@ class Reviewer72(TableReviewer[State72]):
     def turns(steps: Sequence[Step[State72]]) -> list[PlayedTurn]:
         """Every domino is a choice of its own, from the draw before it to the next one."""
         found = []
-        for first, last, _ in spans(steps, TurnEnded | Replayed | Passed):
+        for first, last, _ in find_spans(steps, TurnEnded | Replayed | Passed):
             start, laid = steps[first].state, steps[last].state.laid
             # One connection costs a token (rules 8, 1).
             least = 1 if start.tokens[start.active] else 2
-            best = best_laying(start.table, start.hands[start.active], _cells, least)
+            best = find_best_laying(start.table, start.hands[start.active], _cells, least)
             cells = laid.earned.group_points if laid else 0
             lost = best.points - cells if best else 0
             layings = (laid.laying,) if laid else ()

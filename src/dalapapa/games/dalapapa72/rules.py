@@ -32,10 +32,10 @@ from ..events import (
     Undone,
     WentBack,
 )
-from ..game import PlacedMark, Step, result_of, with_item, with_points
+from ..game import PlacedMark, Step, add_points, make_outcome, replace_item
 from ..moves import End, Lay, Mark, Move, Pass, Replay, Undo
 from ..options import SetChoice
-from ..turns import HAND, SetOptions, TurnGame, TurnState, TurnView, drawn_by, laid_by_active
+from ..turns import HAND, SetOptions, TurnGame, TurnState, TurnView, draw_for, lay_for_active
 
 TOKENS = 24
 TOKENS_EACH = 2
@@ -95,7 +95,7 @@ class View72(TurnView, frozen=True, kw_only=True):
     last_turns: int | None
 
 
-def free_territories(table: Table, markers: tuple[PlacedMark, ...]) -> list[Group]:
+def find_free_territories(table: Table, markers: tuple[PlacedMark, ...]) -> list[Group]:
     """The territories without a marker, the largest first."""
     taken = {marker.disc for marker in markers}
     return [g for g in table.groups() if g.closed and not taken.intersection(g.discs)]
@@ -125,7 +125,7 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
             dealer=dealer,
             table=Table(self.tiles(options)).freeze(),
             bag=bag,
-            hands=with_item(((),) * players, dealer, drawn),
+            hands=replace_item(((),) * players, dealer, drawn),
             active=dealer,
             scores=(0,) * players,
             tokens=(TOKENS_EACH,) * players,
@@ -152,7 +152,7 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
         if view.tokens[player] >= REPLAY_PRICE and (view.hand or view.bag_count):
             moves.append(Replay(player))
         if view.markers_left[player]:
-            free = free_territories(view.table, view.markers)
+            free = find_free_territories(view.table, view.markers)
             moves += [Mark(player, territory.discs[0]) for territory in free]
         return moves
 
@@ -188,7 +188,7 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
         state = replace(state, phase="play", before=None)
         for step in range(1, state.players + 1):
             seat = (state.dealer + step) % state.players
-            state = drawn_by(state, seat, HAND, events)
+            state = draw_for(state, seat, HAND, events)
         return self._seat_turn(state, events)
 
     # -- a turn ------------------------------------------------------------------------------
@@ -200,7 +200,7 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
             raise IllegalMove(
                 "You have laid a domino: mark, play again or end.", "already_laid_one"
             )
-        after, earned = laid_by_active(state, move.laying)
+        after, earned = lay_for_active(state, move.laying)
         after = replace(after, before=state)
         laid = Laid(seat, move.laying, earned, scores=False)
         events: list[Event] = [laid]
@@ -222,7 +222,7 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
             events.append(TokensMoved(seat, tokens))
         return replace(
             state,
-            tokens=with_item(state.tokens, seat, state.tokens[seat] + tokens),
+            tokens=replace_item(state.tokens, seat, state.tokens[seat] + tokens),
             reserve=state.reserve - tokens,
         )
 
@@ -244,8 +244,8 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
         after = replace(
             state,
             markers=(*state.markers, PlacedMark(seat, disc)),
-            markers_left=with_points(state.markers_left, seat, -1),
-            scores=with_points(state.scores, seat, group.size),
+            markers_left=add_points(state.markers_left, seat, -1),
+            scores=add_points(state.scores, seat, group.size),
             turn_points=state.turn_points + group.size,
             before=state,
         )
@@ -260,7 +260,7 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
         after = replace(
             state,
             premium=seat,
-            scores=with_points(state.scores, seat, PREMIUM),
+            scores=add_points(state.scores, seat, PREMIUM),
             turn_points=state.turn_points + PREMIUM,
             last_turns=state.players,
         )
@@ -277,7 +277,7 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
             raise IllegalMove("You have no domino to play again with.", "no_dominoes")
         events: list[Event] = [Replayed(seat)]
         state = self._move_tokens(state, seat, -REPLAY_PRICE, events)
-        state = drawn_by(state, seat, 1, events)
+        state = draw_for(state, seat, 1, events)
         return Step(replace(state, laid=None, before=None), tuple(events))
 
     def _end(self, state: State72) -> Step[State72]:
@@ -285,7 +285,7 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
             raise IllegalMove("Lay a domino first: a turn has at least one.", "must_lay")
         seat = state.active
         events: list[Event] = [TurnEnded(seat, state.turn_points)]
-        return self._turn_over(drawn_by(state, seat, 1, events), events)
+        return self._turn_over(draw_for(state, seat, 1, events), events)
 
     def _pass(self, state: State72) -> Step[State72]:
         """Only without a laying that one can pay for: show the hand, take a token (rules 8)."""
@@ -301,7 +301,7 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
         if state.phase == "setup":  # What the dealer cannot lay goes back.
             back: list[Event] = [WentBack(seat, name) for name in state.hands[seat]]
             bag = state.bag.put_back(state.hands[seat])
-            state = replace(state, bag=bag, hands=with_item(state.hands, seat, ()))
+            state = replace(state, bag=bag, hands=replace_item(state.hands, seat, ()))
             return self._lay_in_setup(state, [Passed(seat), *back])
         events: list[Event] = [Passed(seat), Showed(seat, state.hands[seat])]
         passes = state.passes + 1 if stuck or not state.reserve else 0
@@ -346,4 +346,4 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
     def _over(self, state: State72, reason: str, events: list[Event]) -> Step[State72]:
         """Highest wins; ties share."""
         state = replace(state, laid=None, before=None)
-        return self.over(state, result_of(state.scores, reason), events)
+        return self.over(state, make_outcome(state.scores, reason), events)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import ClassVar
 
 from ...coach.reasons import Remark
-from ...coach.reviewer import PlayedTurn, TableReviewer, Unit, best_laying
+from ...coach.reviewer import PlayedTurn, TableReviewer, Unit, find_best_laying
 from ...core.points import Earned, Turn
 from ..events import Laid
 from ..game import Step
@@ -32,7 +32,7 @@ class GoneReviewer(TableReviewer[GoneState]):
                 found.append(PlayedTurn(state.active, number, number, (), 0, None, 0))
                 continue
             discs = laid.earned.contacts
-            best = best_laying(state.table, state.hands[state.active], _discs)
+            best = find_best_laying(state.table, state.hands[state.active], _discs)
             most = best.points if best else 0
             lost = min(most, LAYS_AGAIN) - min(discs, LAYS_AGAIN)
             found.append(

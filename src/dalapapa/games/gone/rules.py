@@ -13,15 +13,23 @@ from ...core.errors import BadOptions
 from ...kernel.table import Table
 from ..bag import Bag, lay_figure
 from ..events import Drew, Event, Laid, Passed
-from ..game import Step, result_of, with_item
+from ..game import Step, make_outcome, replace_item
 from ..moves import Lay, Move, Pass
 from ..options import SetChoice
-from ..turns import SetOptions, TurnGame, TurnState, TurnView, drawn_by, laid_by_active, lay_moves
+from ..turns import (
+    SetOptions,
+    TurnGame,
+    TurnState,
+    TurnView,
+    draw_for,
+    lay_for_active,
+    list_layings,
+)
 
 FIGURE = 3
 """Dominoes of the starting figure."""
 
-USUAL_AGE = 6
+DEFAULT_AGE = 6
 
 LAYS_AGAIN = 3
 """Discs with which one lays again; more bring no more."""
@@ -58,7 +66,7 @@ class GoneView(TurnView, frozen=True, kw_only=True):
     again: bool
 
 
-def letters_a(name: str) -> int:
+def count_letters_a(name: str) -> int:
     """How many letters a a name has: any case, accented ones too (rules 4, First)."""
     return unicodedata.normalize("NFD", name.casefold()).count("a")
 
@@ -75,14 +83,14 @@ class Gone(TurnGame[GoneOptions, GoneState, GoneView]):
 
     def nameless(self, name: str, seat: int) -> str:
         """As many letters a as the name has: they decide who begins."""
-        return "a" * letters_a(name) or str(seat + 1)
+        return "a" * count_letters_a(name) or str(seat + 1)
 
     def begin(self, players: int, options: GoneOptions, bag: Bag) -> Step[GoneState]:
         """The table lays a figure of three; each player draws as many as years of age."""
         for what, listed in (("ages", options.ages), ("names", options.names)):
             if listed and len(listed) != players:
                 raise BadOptions(f"{len(listed)} {what} for {players} players.", f"bad_{what}")
-        ages = options.ages or (USUAL_AGE,) * players
+        ages = options.ages or (DEFAULT_AGE,) * players
         needed = FIGURE + sum(ages)
         if len(bag) < needed:
             raise BadOptions(
@@ -90,14 +98,14 @@ class Gone(TurnGame[GoneOptions, GoneState, GoneView]):
             )
         table = Table(self.tiles(options))
         bag = lay_figure(table, bag, FIGURE)
-        counts = [letters_a(name) for name in options.names] or [0] * players
+        counts = [count_letters_a(name) for name in options.names] or [0] * players
         first = counts.index(max(counts))
         events: list[Event] = []
         hands: tuple[tuple[str, ...], ...] = ((),) * players
         for step in range(players):
             seat = (first + step) % players
             drawn, bag = bag.draw(ages[seat])
-            hands = with_item(hands, seat, drawn)
+            hands = replace_item(hands, seat, drawn)
             events.append(Drew(seat, len(drawn), drawn))
         state = GoneState(
             options=options,
@@ -113,7 +121,7 @@ class Gone(TurnGame[GoneOptions, GoneState, GoneView]):
         player = view.viewer
         if view.phase == "over" or player is None or player != view.active:
             return []
-        return lay_moves(view) or [Pass(player)]
+        return list_layings(view) or [Pass(player)]
 
     def apply(self, state: GoneState, move: Move) -> Step[GoneState]:
         self.check_turn(state, move)
@@ -127,11 +135,11 @@ class Gone(TurnGame[GoneOptions, GoneState, GoneView]):
     def _lay(self, state: GoneState, move: Lay) -> Step[GoneState]:
         """One disc: draw one. Two: nothing. Three or more: lay again (rules 4, Turn)."""
         seat = state.active
-        state, earned = laid_by_active(state, move.laying)
+        state, earned = lay_for_active(state, move.laying)
         state = replace(state, passes=0, again=False)
         events: list[Event] = [Laid(seat, move.laying, earned, scores=False)]
         if earned.contacts == 1:
-            state = drawn_by(state, seat, 1, events)
+            state = draw_for(state, seat, 1, events)
         if not state.hands[seat]:
             return self._over(state, "gone", events)
         if earned.contacts >= LAYS_AGAIN:
@@ -144,7 +152,7 @@ class Gone(TurnGame[GoneOptions, GoneState, GoneView]):
         passes = 0 if len(state.bag) else state.passes + 1
         events: list[Event] = [Passed(state.active)]
         state = replace(state, passes=passes, again=False)
-        state = drawn_by(state, state.active, 1, events)
+        state = draw_for(state, state.active, 1, events)
         if state.passes >= state.players:
             return self._over(state, "blocked", events)
         return self._next(state, events)
@@ -158,4 +166,4 @@ class Gone(TurnGame[GoneOptions, GoneState, GoneView]):
         As scores, the dominoes left count against their owners.
         """
         left = tuple([-len(hand) for hand in state.hands])
-        return self.over(state, result_of(left, reason), events)
+        return self.over(state, make_outcome(left, reason), events)

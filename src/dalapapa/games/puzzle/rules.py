@@ -16,9 +16,9 @@ from ...core.tiles import TileSet
 from ...kernel.solver import Frame
 from ..bag import Bag
 from ..events import TakenOut, Took, WentBack
-from ..game import LAYING_S, Step, with_item
+from ..game import LAYING_S, Step, replace_item
 from ..moves import GiveUp, Lay, Move, PlayersMove, PutBack, Take, TakeOut
-from ..options import SetChoice, tile_set
+from ..options import SetChoice, resolve_set
 from ..race import Minutes, Race, RaceState, RaceView
 
 MIN_CELLS = 16
@@ -66,7 +66,7 @@ class Puzzle(Race[PuzzleOptions, PuzzleState, PuzzleView]):
         return (LAYING_S if view.held[view.player] else FIND_S) / pace
 
     def tiles(self, options: PuzzleOptions) -> TileSet:
-        return tile_set(options.set)
+        return resolve_set(options.set)
 
     def begin(self, players: int, options: PuzzleOptions, bag: Bag) -> Step[PuzzleState]:
         """All dominoes lie in the middle."""
@@ -136,7 +136,7 @@ class Puzzle(Race[PuzzleOptions, PuzzleState, PuzzleView]):
             if state.held[move.player] != move.laying.tile:
                 raise IllegalMove(f"You do not hold {move.laying.tile}.", "not_in_hand")
             step = self.framed(state, move.player, move.laying)
-            empty = with_item(state.held, move.player, None)
+            empty = replace_item(state.held, move.player, None)
             return Step(replace(step.state, held=empty), step.events)
         if isinstance(move, PutBack):
             if state.held[move.player] is None:
@@ -154,7 +154,7 @@ class Puzzle(Race[PuzzleOptions, PuzzleState, PuzzleView]):
             mine = any(laying.tile == tile for laying in state.frames[player])
             where = "lies in your frame" if mine else "is taken: somebody else was quicker"
             raise IllegalMove(f"{tile} {where}.", "taken")
-        holding = with_item(state.held, player, tile)
+        holding = replace_item(state.held, player, tile)
         after = replace(state, held=holding, middle=state.middle - {tile})
         return Step(after, (Took(player, tile),))
 
@@ -162,7 +162,7 @@ class Puzzle(Race[PuzzleOptions, PuzzleState, PuzzleView]):
         """Out of one's own frame, in hand."""
         self._check_empty(state, player)
         after, laying = self.taken_out(state, player, tile)
-        after = replace(after, held=with_item(state.held, player, tile))
+        after = replace(after, held=replace_item(state.held, player, tile))
         return Step(after, (TakenOut(player, laying),))
 
     def _check_empty(self, state: PuzzleState, player: int) -> None:
@@ -175,6 +175,6 @@ class Puzzle(Race[PuzzleOptions, PuzzleState, PuzzleView]):
         held = state.held[player]
         if held is None:
             return Step(state, ())
-        holding = with_item(state.held, player, None)
+        holding = replace_item(state.held, player, None)
         after = replace(state, held=holding, middle=state.middle | {held})
         return Step(after, (WentBack(player, held),))

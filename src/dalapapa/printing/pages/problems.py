@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...core.notation import Laying
 from ...core.tiles import standard
-from ...problems import FrameProblem, Problem, ProblemRequest, TurnProblem, make
+from ...problems import FrameProblem, Problem, ProblemRequest, TurnProblem, make_problem
 from ..designs import look, placed
 from ..options import PrintOptions
 from ..page_parts import head_line
@@ -24,7 +24,7 @@ _SHARE = 0.64
 
 def problem_sheets(options: PrintOptions, wanted: ProblemRequest) -> tuple[Sheet, Sheet]:
     """The problem and its solution, in the design, ink and language of the options."""
-    problem = make(wanted)
+    problem = make_problem(wanted)
     language = options.language
     seed = wanted.seed if len(wanted.seed) <= _LETTERS else f"{wanted.seed[: _LETTERS - 1]}…"
     name = f"{say('problem', language)} {seed}"

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from ...core.errors import Forbidden, IllegalMove
 from ...hosting.log import TableState
-from ..tables.tables import LiveTable
+from ..tables.live import LiveTable
 from ..workers import replays
 from .context import Call
 
@@ -44,7 +44,7 @@ async def find_watchable(call: Call, id: str) -> LiveTable:
     live = await call.tables.find(id)
     state = live.state
     is_secret = state.settings.spectators == "none" and state.phase != "over"
-    if is_secret and not call.tables.seats_of(live, call.token):
+    if is_secret and not live.seats_of(call.token):
         raise Forbidden("Only players may watch this table.", "no_spectators")
     return live
 

@@ -186,7 +186,7 @@ def _describe_problem(query: dict[str, str], language: str) -> PagePreview:
 def _describe_problem_kind(kind: str, date: str | None, language: str) -> tuple[str, str]:
     title = say("previews", kind, language)
     if date is not None:
-        day = problems.date_of(date)
+        day = problems.parse_date(date)
         month = f"{day.month:02}"
         text = say("previews", "date", language, day=day.day, month=month, year=day.year)
         title = f"{title}, {text}"

@@ -15,12 +15,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ...core.errors import TooMany
 from ..clock import SYSTEM_CLOCK, SystemClock
-from ..storage.retention import ASKED_DAYS, DAY
+from ..storage.retention import ASKED_ADDRESS_DAYS, DAY_MS
 from ..storage.store import Store, asked_addresses, mailed_addresses
-from ..tables.tables import hashed
+from ..tables.tokens import hash_token
 
 MAX_QUESTIONS = 3
-"""Times that an address is asked for its consent in `ASKED_DAYS`, and never twice in 24 hours."""
+"""How often an address is asked for consent in `ASKED_ADDRESS_DAYS`; never twice in 24 hours."""
 
 MAX_NOTICES_AT_ONCE = 5
 NOTICE_INTERVAL_MS = 20 * 60_000
@@ -53,12 +53,12 @@ class MailLimits:
     ) -> None:
         """Note that an address will be asked for its consent, or refuse."""
         known, now = await self.lock(connection, address), self.clock.now()
-        count = 0 if known.at < now - ASKED_DAYS * DAY else known.times
-        if now - DAY < known.at <= now + DAY:  # Later: somebody has set the clock back.
+        count = 0 if known.at < now - ASKED_ADDRESS_DAYS * DAY_MS else known.times
+        if now - DAY_MS < known.at <= now + DAY_MS:  # Later: somebody has set the clock back.
             raise TooMany("We wrote to this address today: try again tomorrow.", "asked_already")
         if count >= MAX_QUESTIONS:
             raise TooMany(
-                f"We asked this address {MAX_QUESTIONS} times in {ASKED_DAYS} days, "
+                f"We asked this address {MAX_QUESTIONS} times in {ASKED_ADDRESS_DAYS} days, "
                 "and its owner has not confirmed: try again in a month.",
                 "asked_already",
             )
@@ -103,7 +103,7 @@ class MailLimits:
     async def _lock(
         self, connection: AsyncConnection, table: Table, address: str, fresh: dict[str, int]
     ) -> Row[Any]:
-        mark = hashed(f"mail {canonical_address(address)}")
+        mark = hash_token(f"mail {canonical_address(address)}")
         added = self._insert(table).values(mark=mark, **fresh).on_conflict_do_nothing()
         await connection.execute(added)
         wanted = select(table).where(table.c.mark == mark).with_for_update()

@@ -8,7 +8,7 @@ from hashlib import sha256
 
 from ...rulebook import describe_game
 from ...texts import say
-from ..tables.tables import LiveTable
+from ..tables.live import LiveTable
 from .mail import Mail
 from .mail_links import MailLinks
 from .subscriptions import News, Subscriber

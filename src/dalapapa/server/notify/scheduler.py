@@ -27,8 +27,10 @@ from ..clock import SYSTEM_CLOCK, SystemClock
 from ..monitoring import metrics
 from ..storage.store import Store, secrets, subscribers
 from ..storage.store import tables as stored_tables
-from ..tables.tables import LiveTable, Tables, seats_owned
-from ..tables.unattended import Caretaker
+from ..tables.driver import UnattendedGames
+from ..tables.live import LiveTable
+from ..tables.tables import Tables
+from ..tables.tokens import find_seats
 from ..traffic.limits import Limits
 from .config import Notify
 from .mail import Mailer
@@ -109,7 +111,7 @@ class Notices:
         self.mailer: Mailer | None = Mailer(notify) if notify.mails else None
         self.key = ""
         """Our public key, which browsers ask their push services for."""
-        self.caretaker = Caretaker(tables)
+        self.unattended = UnattendedGames(tables.driver)
         self.subscriptions = Subscriptions(tables, notify, limits, self.poke, clock)
         self.links = self.subscriptions.links
         self.mail_limits = self.subscriptions.mail_limits
@@ -264,7 +266,7 @@ class Notices:
                 self.tables.presence.ask(live)
                 self._asked.add(live)
             if wanted:
-                self.caretaker.see_to(live)
+                self.unattended.keep_going(live)
 
     def _noted(
         self, live: LiveTable, row: Subscriber, seats: tuple[int, ...], changed: int
@@ -307,7 +309,7 @@ class Notices:
                 again = update(subscribers).where(subscribers.c.table_id == table, late)
                 await connection.execute(again.values(wake=now + WAKE))
             with contextlib.suppress(DalapapaError):
-                self.caretaker.see_to(await self.tables.find(table))
+                self.unattended.keep_going(await self.tables.find(table))
 
     # -- telling ---------------------------------------------------------------------------------
 
@@ -385,8 +387,8 @@ class Notices:
             self._asked.add(live)
             return ASK
         now = self.clock.now()
-        live.company.look(live.time.now())
-        if not live.company.here.intersection(seats):
+        live.presence.update(live.time.now())
+        if not live.presence.here.intersection(seats):
             return None
         if news.what != "turn":
             return 0
@@ -470,7 +472,7 @@ class Notices:
 
 
 def _seats(live: LiveTable, owner: str) -> tuple[int, ...]:
-    return seats_owned((seat.owner for seat in live.state.seats), owner)
+    return find_seats((seat.owner for seat in live.state.seats), owner)
 
 
 def _plays(live: LiveTable, seats: tuple[int, ...]) -> bool:

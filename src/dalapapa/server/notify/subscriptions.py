@@ -14,7 +14,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from ...core.errors import BadInput, Forbidden, TooMany
 from ..clock import SYSTEM_CLOCK, SystemClock
 from ..storage.store import Store, subscribers
-from ..tables.tables import LiveTable, Tables, hashed
+from ..tables.live import LiveTable
+from ..tables.tables import Tables
+from ..tables.tokens import hash_token
 from ..traffic.limits import Limits, TokenBucket, TokenBuckets
 from .config import Notify, is_address
 from .mail_limits import MailLimits
@@ -121,7 +123,7 @@ class Subscriptions:
         self._insert = (postgresql if self.store.postgres else sqlite).insert
 
     def _own(self, live: LiveTable, token: str) -> tuple[int, ...]:
-        seats = self.tables.seats_of(live, token)
+        seats = live.seats_of(token)
         if not seats:
             raise Forbidden("Only players are told of their turns.", "not_your_seat")
         return seats
@@ -130,7 +132,7 @@ class Subscriptions:
         """Where the owner of a token is told."""
         self._own(live, token)
         async with self.store.reading() as connection:
-            rows = await self.rows(connection, live.id, hashed(token))
+            rows = await self.rows(connection, live.id, hash_token(token))
         mail = next((MailTold(one.address, one.state) for one in rows if one.kind == "mail"), None)
         return Told([one.address for one in rows if one.kind == "push"], mail)
 
@@ -149,7 +151,7 @@ class Subscriptions:
         if not self.notify.push:
             raise BadInput("This server does not send web push.", "no_push")
         check_browser(browser, self.notify.private)
-        own, owner = self._own(live, token), hashed(token)
+        own, owner = self._own(live, token), hash_token(token)
         row = self._row(live, own, "push", owner, browser.endpoint)
         row |= {"secret": f"{browser.key} {browser.secret}", "language": language}
         async with self.store.writing() as connection:
@@ -172,7 +174,7 @@ class Subscriptions:
             raise BadInput("This server does not send mail.", "no_mail")
         if not is_address(address):
             raise BadInput("This is not a mail address.", "bad_mail")
-        own, owner, browser = self._own(live, token), hashed(token), hashed(proof)
+        own, owner, browser = self._own(live, token), hash_token(token), hash_token(proof)
         row = self._row(live, own, "mail", owner, "")
         row |= {"address": address, "language": language, "proof": browser}
         async with self.store.writing() as connection:
@@ -241,7 +243,7 @@ class Subscriptions:
     async def stop(self, live: LiveTable, token: str, kind: Kind, address: str = "") -> Told:
         """Tell a player no more: by mail, or in one browser."""
         self._own(live, token)
-        mark = mark_of(kind, live.id, hashed(token), address if kind == "push" else "")
+        mark = mark_of(kind, live.id, hash_token(token), address if kind == "push" else "")
         async with self.store.writing() as connection:
             await connection.execute(delete(subscribers).where(subscribers.c.mark == mark))
         return await self.told(live, token)
@@ -287,4 +289,4 @@ def _of_address(found: Subscriber) -> tuple[ColumnElement[bool], ...]:
 
 def mark_of(kind: str, table: str, owner: str, address: str) -> str:
     """The same for the same: nobody is told twice."""
-    return hashed(f"{kind} {table} {owner} {address}")
+    return hash_token(f"{kind} {table} {owner} {address}")

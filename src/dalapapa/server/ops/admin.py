@@ -38,7 +38,8 @@ from ..storage.archive import unpack
 from ..storage.erasing import erase_traces
 from ..storage.quarantine import reading
 from ..storage.redaction import forget_entries
-from ..storage.retention import Keep, Retention, Swept, nameless_attempts
+from ..storage.retention import Retention, SweepResult, remove_attempt_names
+from ..storage.retention_policy import RetentionPolicy
 from ..storage.store import (
     DELETED,
     FORGOTTEN,
@@ -54,7 +55,8 @@ from ..storage.store import (
     subscribers,
     tables,
 )
-from ..tables.tables import Tables, hashed
+from ..tables.tables import Tables
+from ..tables.tokens import hash_token
 from ..workers.bots import Programs
 from .export import opened_store
 
@@ -256,7 +258,7 @@ class Admin:
             raise BadInput(f"The sentence has more than {MAX_SENTENCE} letters.", "too_long")
         live = await self.tables.find(id)
         entry = Closed(words) if words else Closed()
-        version = await self.tables.act(live, lambda _: entry)
+        version = await self.tables.commands.act(live, lambda _: entry)
         async with self._noticed():
             pass
         return version
@@ -272,7 +274,7 @@ class Admin:
                 for kept in (tables, archive):
                     gone = await connection.execute(delete(kept).where(kept.c.id == id))
                     count += gone.rowcount
-                await connection.execute(nameless_attempts([id]))
+                await connection.execute(remove_attempt_names([id]))
                 await self._tell(connection, id, DELETED)
         return count
 
@@ -284,7 +286,7 @@ class Admin:
         are named. Afterwards the traces are erased from the files, also those that an earlier
         call has left there.
         """
-        owners = {word: hashed(_token(word)) for word in given}
+        owners = {word: hash_token(_token(word)) for word in given}
         seats = names = 0
         touched: set[str] = set()
         wanted = set(owners.values())
@@ -333,7 +335,7 @@ class Admin:
                         await self.store.revive(row.id)
             last = rows[-1].id
 
-    async def retire(self, keep: Keep) -> Swept:
+    async def retire(self, keep: RetentionPolicy) -> SweepResult:
         """Archive and remove now what is due, as servers do every now and then."""
         swept = await Retention(self.store, keep, self.clock).sweep()
         async with self._noticed():

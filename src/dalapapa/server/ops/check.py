@@ -17,7 +17,7 @@ from ...core.tiles import check_identity
 from ...hosting.log import Entry, Rematched, Renewed, Sat, TableState, advance, opened, tiles_of
 from ..storage.quarantine import mark_of, reading
 from ..storage.store import ID, Rows, Store, StoredEntry, StoredTable
-from ..tables.tables import check_programs
+from ..tables.settings import check_bots
 
 CODE = "bad_tables"
 """Of what is not in the form of a table."""
@@ -92,7 +92,7 @@ def played_through(table: StoredTable, log: list[StoredEntry]) -> TableState:
         if not (ID.fullmatch(table.id) and SEED.fullmatch(table.seed)):
             raise BadInput("this is not the id or the seed of a table.", CODE)
         check_identity("This table", table.set, tiles_of(table.settings))
-        check_programs(table.settings)
+        check_bots(table.settings)
         state = opened(table.settings, table.seed, table.created)
     for one in log:
         with reading(table.id, one.number):

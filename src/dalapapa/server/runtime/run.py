@@ -27,13 +27,13 @@ from starlette.applications import Starlette
 
 from ...core.errors import BadInput, Unavailable
 from ...core.files import make_folder, shown
-from ...hosting.messages import MAX_BYTES
+from ...hosting.protocol import MAX_MESSAGE_BYTES
 from ..app import create_app
 from ..clock import SYSTEM_CLOCK, SystemClock
 from ..monitoring import logging_setup
 from ..notify.config import Notify
 from ..storage.permissions import make_folder_private
-from ..storage.retention import Keep
+from ..storage.retention_policy import RetentionPolicy
 from ..storage.store import Store
 from ..traffic.allowed_hosts import Hosts, host_name
 from ..traffic.limits import Limits
@@ -131,7 +131,7 @@ def configured(
         "log_config": None,  # `logs.configure`.
         "log_level": "warning",
         "ws": Wire,
-        "ws_max_size": MAX_BYTES,
+        "ws_max_size": MAX_MESSAGE_BYTES,
         "ws_ping_interval": 20,
         "ws_ping_timeout": 20,
         "timeout_graceful_shutdown": 5,
@@ -170,7 +170,7 @@ class Hosting(msgspec.Struct, frozen=True, kw_only=True):
     database: str | None = None
     """A URL; without one, the household's file."""
     limits: Limits = Limits()
-    keep: Keep = Keep()
+    keep: RetentionPolicy = RetentionPolicy()
     notify: Notify = Notify()
     """How players are told that it is their turn."""
     backups: str | None = None

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, and_, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ...core.errors import BadInput
-from ...problems import date_of
+from ...problems import parse_date
 from ..clock import SystemClock
 from ..traffic.limits import TokenBuckets
 from .store import Store, finders, finds
@@ -36,7 +36,7 @@ def time_of(now: int) -> datetime:
 
 def counts(date: str, now: int) -> bool:
     """Whether finds of a day are counted: from when it begins anywhere, until they are too late."""
-    midnight = datetime.combine(date_of(date), datetime.min.time(), UTC)
+    midnight = datetime.combine(parse_date(date), datetime.min.time(), UTC)
     return midnight - FIRST <= time_of(now) < midnight + LAST + LATE
 
 

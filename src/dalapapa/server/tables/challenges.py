@@ -21,8 +21,10 @@ from ...core.errors import BadInput, Conflict, Forbidden, IllegalMove, NotFound
 from ...hosting.log import Sat, Settings, TableState, clean_name
 from ..storage.quarantine import reading
 from ..storage.store import ID, Store, archive, attempts, challenges, entries, tables
+from .live import LiveTable
 from .new_tables import RecentCounts
-from .tables import LiveTable, Tables, hashed
+from .tables import Tables
+from .tokens import hash_token
 
 MAX_ATTEMPTS = 100
 """At one challenge that go on at the same time, and that are compared."""
@@ -109,7 +111,7 @@ class Challenges:
     async def make(self, live: LiveTable, token: str) -> str:
         """Make a challenge of a game that is over; the same one for each of its attempts."""
         state = live.state
-        if not self.tables.seats_of(live, token):
+        if not live.seats_of(token):
             raise Forbidden("Only its player makes a challenge of a game.", "not_your_seat")
         if state.phase != "over":
             raise IllegalMove("The game is not over.", "not_over")
@@ -161,7 +163,7 @@ class Challenges:
         """A table for the owner of a token; the same one however often it is asked for."""
         if not TOKEN.fullmatch(token):
             raise BadInput("An attempt needs a token of 16 to 64 letters.", "bad_token")
-        owner = hashed(token)
+        owner = hash_token(token)
         found = await self.attempts(challenge.id)
         if (known := of(found, owner)) is not None:
             if known.phase == "removed":
@@ -182,7 +184,9 @@ class Challenges:
         name = clean_name(name)
         table = _id("the attempt of", owner, "at", challenge.id, challenge.seed)
         sat = [Sat(challenge.seat, name, owner)]
-        live = await self.tables.deal(challenge.settings, sat, table, challenge.seed, address)
+        live = await self.tables.creator.create_seated(
+            challenge.settings, sat, address, table, challenge.seed
+        )
         self.recent.add(address, challenge.id)
         gone = [one.table for one in found if one.phase == "removed"]
         row = {"challenge": challenge.id, "owner": owner, "table_id": live.id,
@@ -214,7 +218,7 @@ class Challenges:
 
     def check_finished(self, found: list[Attempt], token: str) -> Attempt:
         """The attempt of the owner of a token, if it is over; others may see nothing yet."""
-        own = of(found, hashed(token))
+        own = of(found, hash_token(token))
         if own is None:
             raise Forbidden("Play it first: then you see how others did.", "not_played")
         if own.phase != "over":

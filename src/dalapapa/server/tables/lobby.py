@@ -16,11 +16,12 @@ import msgspec
 from msgspec.structs import replace
 
 from ...core.errors import DalapapaError, Unavailable
-from ...hosting import messages
+from ...hosting import encoder, protocol
 from ...hosting.log import TableState
 from ..payload import Payload, compress_async
 from ..single_flight import SingleFlightCache
-from .tables import LiveTable, Tables
+from .live import LiveTable
+from .tables import Tables
 
 MAX_LISTED_TABLES = 100
 
@@ -72,7 +73,7 @@ class Lobby:
     def _version(self) -> ListVersion:
         """Changes with each event that must be visible at once, and every `MAX_LIST_AGE_S`."""
         now = self.tables.clock.monotonic()
-        return self.tables.public_changes, math.floor(now / MAX_LIST_AGE_S)
+        return self.tables.registry.public_changes, math.floor(now / MAX_LIST_AGE_S)
 
     async def _list_tables(self) -> list[bytes]:
         encoded: dict[str, tuple[TableState, bytes]] = {}
@@ -82,7 +83,7 @@ class Lobby:
             if live is None or live.state.at != changed:
                 live = await self._find(id)
             # Its log knows better than its row whether it is public.
-            if live is not None and not live.broken and live.state.settings.visibility == "public":
+            if live is not None and is_listed(live):
                 state, text = self._encoded.get(id, (None, b""))
                 if state is not live.state:
                     text = msgspec.json.encode(summarise(live))
@@ -102,9 +103,14 @@ class Lobby:
             return None
 
 
-def summarise(live: LiveTable) -> messages.TableSummary:
+def is_listed(live: LiveTable) -> bool:
+    """Whether a table is public and can be opened."""
+    return not live.closing_error and live.state.settings.visibility == "public"
+
+
+def summarise(live: LiveTable) -> protocol.TableSummary:
     """A table in the list: without long options."""
-    summary = messages.summary(live.id, live.state)
+    summary = encoder.summarize(live.id, live.state)
     return replace(summary, options=drop_long_options(summary.options))
 
 

@@ -20,7 +20,7 @@ import msgspec
 from ...core.errors import TooMany
 from ...hosting.log import Settings
 from ..clock import SYSTEM_CLOCK, SystemClock
-from ..storage.retention import TableCount
+from ..storage.table_count import TableCount
 from ..traffic.limits import MAX_ADDRESSES, Limits, TokenBuckets, network_of
 
 DAY_S = 86_400

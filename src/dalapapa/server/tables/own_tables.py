@@ -15,12 +15,15 @@ from msgspec import UNSET, Meta, UnsetType
 from sqlalchemy import select, union_all
 
 from ...core.errors import DalapapaError, Unavailable
-from ...hosting.messages import SeatSummary, summary
+from ...hosting.encoder import summarize
+from ...hosting.protocol import SeatSummary
 from ..schemas import Body
 from ..single_flight import SingleFlightCache
 from ..storage.store import archive, tables
 from ..traffic.limits import TokenBucket, TokenBuckets
-from .tables import LiveTable, Tables, hashed, seats_owned
+from .live import LiveTable
+from .tables import Tables
+from .tokens import find_seats, hash_token
 
 MAX_OWN_TABLES = 500
 """In one request."""
@@ -118,7 +121,7 @@ class OwnTables:
         shared = self.cache.find(request.id, at)
         if shared is None:
             live = self.tables.held(request.id)
-            if live is None or live.broken or live.state.at != at:
+            if live is None or live.closing_error or live.state.at != at:
                 if not bucket.take():
                     return OwnTableSummary(request.id, "later")
                 try:
@@ -136,7 +139,7 @@ class OwnTables:
 def share_summary(live: LiveTable) -> SharedSummary:
     """The summary of a table for all its owners."""
     state = live.state
-    table = summary(live.id, state)
+    table = summarize(live.id, state)
     outcome = None if state.game_state is None else state.game.outcome(state.game_state)
     asked = tuple(state.game.asked(state.game_state)) if state.phase == "playing" else ()
     return SharedSummary(
@@ -151,6 +154,6 @@ def share_summary(live: LiveTable) -> SharedSummary:
 
 def personalise(shared: SharedSummary, token: str) -> OwnTableSummary:
     """A summary for the owner of a token."""
-    yours = seats_owned(shared.owners, hashed(token))
+    yours = find_seats(shared.owners, hash_token(token))
     asked = () if shared.is_secret and not yours else shared.summary.asked
     return msgspec.structs.replace(shared.summary, yours=yours, asked=asked)

@@ -6,9 +6,9 @@ import msgspec
 
 from ...coach.encode import encode_turn
 from ...coach.reviews import list_turns
-from ...games.bag import filled
+from ...games.bag import fill_bag
 from ...games.events import Laid
-from ...games.settled import settled, steps_of
+from ...games.undo import drop_undone, select_steps
 from ...hosting.log import Moved, Settings, advance, opened
 from ..schemas import ComparedEarned, ComparedGame, ComparedPart, ComparedTurn
 from .replays import TableLog
@@ -26,11 +26,11 @@ def compare_game(settings: Settings, seed: str, created: int, log: TableLog, sea
     outcome = None if state.closed is not None else game.outcome(state.game_state)
     if outcome is None:
         return b"null"
-    bag = filled(game.tiles(state.options).names, seed)
+    bag = fill_bag(game.tiles(state.options).names, seed)
     every = [game.start(len(state.seats), state.options, bag)]
     for one in made:
         every.append(game.apply(every[-1].state, one.move))
-    steps = steps_of(settled([one.move for one in made], every), every)
+    steps = select_steps(drop_undone([one.move for one in made], every), every)
     turns: list[ComparedTurn] = []
     total = 0
     for turn in list_turns(game, steps):

@@ -65,7 +65,7 @@ def draw_position(position: str, hand: tuple[str, ...], set: str) -> bytes:
 
 def draw_problem(wanted: ProblemRequest) -> bytes:
     """A picture of what a problem asks, without its solution."""
-    problem = problems.make(wanted)
+    problem = problems.make_problem(wanted)
     tiles = standard()
     if not isinstance(problem, FrameProblem):
         return _png(picture(problem.position, tiles, _STYLE), _faces(problem.hand, tiles))

@@ -18,7 +18,7 @@ def show_problem(request: ProblemRequest, solution: bool) -> bytes:
 
 def judge(request: ProblemRequest, texts: tuple[str, ...]) -> bytes:
     """A verdict on the layings of an attempt, as JSON."""
-    problem = problems.make(request)
+    problem = problems.make_problem(request)
     layings = [Laying.parse(text) for text in texts]
     if isinstance(problem, problems.FrameProblem):
         return msgspec.json.encode(Verdict(problem.solved(layings)))

@@ -19,14 +19,14 @@ from ...coach.encode import encode_played, encode_review
 from ...coach.reviews import list_turns
 from ...core.errors import IllegalMove, TooHard
 from ...games import find_game
-from ...games.bag import commitment, filled
+from ...games.bag import fill_bag, hash_seed
 from ...games.game import AnyGame, State, Step
 from ...games.moves import Move, move_to_json
-from ...games.plain import plain
-from ...games.settled import settled, steps_of
+from ...games.plain import to_plain
 from ...games.turns import TurnState
+from ...games.undo import drop_undone, select_steps
+from ...hosting.encoder import visible_events
 from ...hosting.log import Entry, Moved, Settings, TableState, Written, advance, opened, read_entry
-from ...hosting.messages import seen
 from ...record import Player
 from ...texts import LANGUAGES
 from ..schemas import HistoryEntry, Replay, ReplayMoment, ReplayStep
@@ -89,7 +89,7 @@ class LoggedGame(msgspec.Struct, frozen=True):
     def steps(self) -> list[Step[State]]:
         """The beginning, and what each move did."""
         game = find_game(self.game)
-        bag = filled(game.tiles(self.options).names, self.seed)
+        bag = fill_bag(game.tiles(self.options).names, self.seed)
         steps: list[Step[State]] = [game.start(len(self.players), self.options, bag)]
         for made in self.moves:
             steps.append(game.apply(steps[-1].state, made.entry.move))
@@ -128,12 +128,12 @@ def write_history(
 ) -> bytes:
     """All events of a table as the owner of some seats, or a spectator, has seen them."""
     state = opened(settings, seed, created)
-    history = [(0, created, seen(state, seats))]
+    history = [(0, created, visible_events(state, seats))]
     for number, at, entry in log.entries():
         state = advance(state, entry, at)
-        history.append((number, at, seen(state, seats)))
+        history.append((number, at, visible_events(state, seats)))
     return msgspec.json.encode(
-        [HistoryEntry(version, at, plain(events)) for version, at, events in history if events]
+        [HistoryEntry(version, at, to_plain(events)) for version, at, events in history if events]
     )
 
 
@@ -165,8 +165,8 @@ def _replay(
     made: Sequence[TableMove] = (),
 ) -> Replay:
     """A replay without the moves that were taken back; `made` are the moves of a table."""
-    kept = settled(moves, steps)
-    steps = steps_of(kept, steps)
+    kept = drop_undone(moves, steps)
+    steps = select_steps(kept, steps)
     outcome = game.outcome(steps[-1].state)
     if outcome is None:
         raise IllegalMove("The game is not over.", "not_over")
@@ -197,10 +197,10 @@ def _replay(
 
 def _show(game: AnyGame, step: Step[State]) -> ReplayMoment:
     """What everyone sees after a step, and all hands; the options never change."""
-    view = plain(game.view(step.state, None))
+    view = to_plain(game.view(step.state, None))
     del view["options"]
     hands = step.state.hands if isinstance(step.state, TurnState) else None
-    return ReplayMoment(events=plain(step.events), view=view, hands=plain(hands))
+    return ReplayMoment(events=to_plain(step.events), view=view, hands=to_plain(hands))
 
 
 def review_table(game: LoggedGame) -> dict[str, bytes]:
@@ -208,13 +208,13 @@ def review_table(game: LoggedGame) -> dict[str, bytes]:
     names = [player.name for player in game.players]
     moves = [made.entry.move for made in game.moves]
     # The random numbers of the review must not follow from the seed, which decides hidden draws.
-    rules, key = find_game(game.game), commitment(game.seed)
-    return _translate(coach.review(rules, names, game.steps(), moves, key))
+    rules, key = find_game(game.game), hash_seed(game.seed)
+    return _translate(coach.review_game(rules, names, game.steps(), moves, key))
 
 
 def review_record(data: bytes) -> dict[str, bytes]:
     """The coach's review of a record, which is verified, in every language."""
-    return _translate(coach.review_of_record(records.replay(records.load(data))))
+    return _translate(coach.review_record(records.replay(records.load(data))))
 
 
 def _translate(review: coach.Review) -> dict[str, bytes]:

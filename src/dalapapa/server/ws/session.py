@@ -18,11 +18,13 @@ from starlette.websockets import WebSocket
 
 from ...core.errors import BadInput, BrokenGame, DalapapaError, Forbidden, TooMany, Unavailable
 from ...core.notation import Laying
-from ...hosting import layings, messages
+from ...hosting import encoder, layings, protocol
 from ...hosting.layings import LayingsCache
 from ...hosting.log import Seat, TableState
 from ..monitoring import logging_setup, metrics
-from ..tables.tables import LiveTable, Tables, hashed
+from ..tables.live import LiveTable
+from ..tables.tables import Tables
+from ..tables.tokens import hash_token
 from ..traffic.limits import ConcurrencyLimit, Limits, TokenBucket, address_of
 from ..traffic.loop_share import SECONDS_PER_BYTE, LoopShare, Work
 from ..traffic.talkers import Talkers
@@ -61,6 +63,12 @@ OWED = (True, b"")
 logger = logging.getLogger("dalapapa")
 
 NONSENSE = ("malformed_message", "malformed_move", "too_long")
+
+
+def encode_refusal(error: DalapapaError, id: str | None = None) -> bytes:
+    """Count a refusal, and encode it."""
+    metrics.REFUSALS.add(error.code)
+    return protocol.encode_refusal(error, id)
 
 
 class Sockets:
@@ -176,14 +184,14 @@ class Socket:
         live: LiveTable | None = None
         try:
             async with asyncio.timeout(HELLO_SECONDS):
-                hello = messages.read(await self.wire.receive())
-            if not isinstance(hello, messages.Hello):
+                hello = protocol.read_message(await self.wire.receive())
+            if not isinstance(hello, protocol.Hello):
                 raise BadInput("Say hello first.", "no_hello")
             self.tokens = hello.tokens
             self.wants = hello.wanted
             live = await self.tables.find(id)
             self._sit(live)
-            self.tables.watch(live, self)
+            self.tables.driver.watch(live, self)
             self._queue_table(live, news=False)
             self._tell_removed(live)
             self.tables.presence.enter(live, self)
@@ -192,10 +200,10 @@ class Socket:
                 await self._all_taken()  # Who does not read answers cannot ask for more.
         except DalapapaError as error:
             self.reason = "refused"
-            self._last_words(messages.refused(error))
+            self._last_words(encode_refusal(error))
         except TimeoutError:
             self.reason = "no_hello"
-            self._last_words(messages.refused(BadInput("Nothing was said.", "no_hello")))
+            self._last_words(encode_refusal(BadInput("Nothing was said.", "no_hello")))
         except Disconnected:
             if self.wire.is_too_fast:
                 self.reason = "too_fast"
@@ -203,7 +211,7 @@ class Socket:
                 self.reason = "lost"
         finally:
             if live is not None:
-                self.tables.unwatch(live, self)
+                self.tables.driver.unwatch(live, self)
                 self.tables.presence.leave(live, self)
 
     def changed(self, live: LiveTable) -> None:
@@ -234,47 +242,47 @@ class Socket:
     def closed(self, error: DalapapaError) -> None:
         """The table cannot be played on: that is the last word, after the answer to a move."""
         self.reason = "closed"
-        asyncio.get_running_loop().call_soon(self._last_words, messages.refused(error))
+        asyncio.get_running_loop().call_soon(self._last_words, encode_refusal(error))
 
     # -- reading -----------------------------------------------------------------------------
 
     def _sit(self, live: LiveTable) -> None:
         """Which seats are mine: they may be taken or left at any time."""
         self.sat = live.state.seats
-        mine = {seat for token in self.tokens for seat in self.tables.seats_of(live, token)}
+        mine = {seat for token in self.tokens for seat in live.seats_of(token)}
         self.seats = tuple(sorted(mine))
 
     async def _read(self, live: LiveTable, data: str | bytes) -> None:
         """Answer one message; what makes no sense is refused, and too much of it ends it."""
         id = None
         try:
-            message = messages.read(data)
-            id = None if isinstance(message, messages.Hello) else message.id
+            message = protocol.read_message(data)
+            id = None if isinstance(message, protocol.Hello) else message.id
             self.wire.meter.talker.messages += 1
             if not self.bucket.take():
                 await self._slow_down()
-            if isinstance(message, messages.Play):
-                version = await self.tables.move(
+            if isinstance(message, protocol.Play):
+                version = await self.tables.commands.move(
                     live, self.seats, message.move, message.version, message.id
                 )
-                self._queue(messages.told("accepted", id=message.id, version=version))
+                self._queue(protocol.encode_message("accepted", id=message.id, version=version))
                 return
             match message:
-                case messages.Legal():
+                case protocol.Legal():
                     self._queue(await self._legal(live.state, message))
-                case messages.Ping():
+                case protocol.Ping():
                     now, version = live.time.now(), live.state.version
-                    self._queue(messages.told("pong", id=id, now=now, version=version))
-                case messages.Greet():
+                    self._queue(protocol.encode_message("pong", id=id, now=now, version=version))
+                case protocol.Greet():
                     self.tables.presence.greet(live, self.seats, message.seat, message.greeting)
-                    self._queue(messages.told("done", id=id))
-                case messages.Remind():
+                    self._queue(protocol.encode_message("done", id=id))
+                case protocol.Remind():
                     reached = self.tables.presence.remind(live, self.seats, message.seat)
-                    self._queue(messages.told("done", id=id, reached=reached))
-                case messages.Hello():
+                    self._queue(protocol.encode_message("done", id=id, reached=reached))
+                case protocol.Hello():
                     raise BadInput("You have said hello already.", "malformed_message")
         except DalapapaError as error:
-            self._queue(messages.refused(error, id))
+            self._queue(encode_refusal(error, id))
             if error.code in NONSENSE:
                 self.wrong += 1
                 if self.wrong > MAX_WRONG:
@@ -293,14 +301,14 @@ class Socket:
         while not self.bucket.take():
             await self.wire.hold(min(max(self.bucket.wait(), MIN_HOLD_S), MAX_HOLD_S))
 
-    async def _legal(self, state: TableState, question: messages.Legal) -> bytes:
+    async def _legal(self, state: TableState, question: protocol.Legal) -> bytes:
         seat = question.seat
         if seat not in self.seats:
             raise Forbidden("This seat is not yours.", "not_your_seat")
         assert self.live is not None
         moves = b"[]"
         if state.game_state is not None:
-            key = (self.live.telling.number, state.version, seat, question.tile)
+            key = (self.live.encoder.number, state.version, seat, question.tile)
             moves = await self.sockets.lister.list_moves(state, key, self.address)
         self.bucket.pay(len(moves) / 50_000)  # Arlequin begins with 27,521 moves, over a megabyte.
         share, cost = self.sockets.share, ANSWER_S + len(moves) * SECONDS_PER_BYTE
@@ -309,7 +317,7 @@ class Socket:
         else:
             await share.run(self.address, bool, cost)
         found = msgspec.Raw(moves)
-        return messages.told("legal", id=question.id, version=state.version, moves=found)
+        return protocol.encode_message("legal", id=question.id, version=state.version, moves=found)
 
     # -- writing -----------------------------------------------------------------------------
 
@@ -372,7 +380,7 @@ class Socket:
         if self.waiting and OWED in self.waiting:
             return  # What is sent then is this state, or a newer one.
         kind = self.seats, self._wants_moves
-        message = live.told.get(kind) if news else None
+        message = live.broadcast_cache.get(kind) if news else None
         if message is None:
             if self.slow:
                 self._drop_tables(owe=True)
@@ -383,7 +391,7 @@ class Socket:
                 return
             message = self._compose(live, news)
             if news:
-                live.told[kind] = message
+                live.broadcast_cache[kind] = message
         self.sent = live.state.version
         self._queue(message, news_of_table=True)
 
@@ -399,25 +407,25 @@ class Socket:
             return True
         if not self.sockets.share.allows(self.address):
             return False
-        number, knows = live.telling.number, self.sockets.layings.knows_may
+        number, knows = live.encoder.number, self.sockets.layings.knows_may
         missing = [seat for seat in self.seats if not knows(number, state, seat)]
         views = (state.game.view(state.game_state, seat) for seat in missing)
         return sum(map(layings.estimate_layings, views)) <= layings.MAX_CHEAP_LAYINGS
 
     def _compose(self, live: LiveTable, news: bool, complete: bool = True) -> bytes:
         """Encode the table; lists that are missing are made, unless it need not be complete."""
-        state, cache, number = live.state, self.sockets.layings, live.telling.number
-        now = live.changed if news else live.time.now()
+        state, cache, number = live.state, self.sockets.layings, live.encoder.number
+        now = live.changed_at if news else live.time.now()
         if not self._wants_moves:
-            return live.telling.table(state, self.seats, now, news)
+            return live.encoder.encode(state, self.seats, now, news)
         began = self.sockets.share.timer()
         for seat in self.seats:
             if complete and not cache.knows_may(number, state, seat):
                 computation = cache.compute_may(number, state, seat)
                 while not computation.done:
                     computation.advance()
-        may = messages.compose_may(state, self.seats, lambda seat: cache.may(number, state, seat))
-        message = live.telling.table(state, self.seats, now, news, may)
+        may = encoder.compose_may(state, self.seats, lambda seat: cache.may(number, state, seat))
+        message = live.encoder.encode(state, self.seats, now, news, may)
         if complete:
             cost = self.sockets.share.timer() - began + len(message) * SECONDS_PER_BYTE
             self.sockets.share.charge(self.address, cost)
@@ -459,7 +467,7 @@ class Socket:
 
     def _list_seats(self, live: LiveTable, state: TableState) -> Work:
         """Make what the lists of the own seats lack, until the state changes."""
-        cache, number = self.sockets.layings, live.telling.number
+        cache, number = self.sockets.layings, live.encoder.number
         for seat in self.seats:
             if not cache.knows_may(number, state, seat):
                 computation = cache.compute_may(number, state, seat)
@@ -471,9 +479,9 @@ class Socket:
         """Tell a guest, once, whom the host has sent away."""
         removed = live.state.removed
         if removed and not self.seats and not self.removed:
-            self.removed = any(hashed(token) in removed for token in self.tokens)
+            self.removed = any(hash_token(token) in removed for token in self.tokens)
             if self.removed:
-                self._queue(messages.told("removed"))
+                self._queue(protocol.encode_message("removed"))
 
     def _resumed(self, in_turn: bool = False) -> None:
         """The connection takes more, or has ended."""

@@ -8,12 +8,12 @@ import msgspec
 from msgspec import Meta
 
 from ....core.errors import DamagedTable, NotFound
-from ....games.bag import commitment
+from ....games.bag import hash_seed
 from ....hosting.log import Clock
 from ...payload import Payload, compress_async
 from ...schemas import Body, ComparedGame
 from ...tables.challenges import Attempt, Challenge, of, shown
-from ...tables.tables import hashed
+from ...tables.tokens import hash_token
 from ...workers.comparisons import compare_game
 from ...workers.replays import pack_log
 from ..common import PersonName, TablePath
@@ -109,7 +109,7 @@ async def look(call: Call, path: ChallengePath) -> ChallengeTold:
 
 def _told(challenge: Challenge, found: list[Attempt], token: str) -> ChallengeTold:
     settings = challenge.settings
-    own = of(found, hashed(token)) if token else None
+    own = of(found, hash_token(token)) if token else None
     return ChallengeTold(
         challenge.id,
         challenge.created,
@@ -120,7 +120,7 @@ def _told(challenge: Challenge, found: list[Attempt], token: str) -> ChallengeTo
         settings.clock,
         settings.aids,
         settings.hands,
-        commitment(challenge.seed),
+        hash_seed(challenge.seed),
         [
             AttemptTold(one.name, one.phase, one.at < challenge.created, one is own)
             for one in shown(found, own)

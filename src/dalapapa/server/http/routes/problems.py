@@ -61,7 +61,7 @@ class DayProblemQuery(Body, frozen=True, kw_only=True):
     @property
     def request(self) -> ProblemRequest:
         """The problem; raises a refusal if there is none."""
-        return problems.request_for(self.kind, date=self.date)
+        return problems.make_request(self.kind, date=self.date)
 
 
 class FoundProblem(DayProblemQuery, frozen=True, kw_only=True):

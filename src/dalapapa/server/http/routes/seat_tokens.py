@@ -21,7 +21,9 @@ from ...notify.subscriptions import mark_of
 from ...schemas import Body
 from ...storage.store import attempts, subscribers
 from ...tables.challenges import TOKEN
-from ...tables.tables import LiveTable, Tables, hashed
+from ...tables.live import LiveTable
+from ...tables.tables import Tables
+from ...tables.tokens import hash_token
 from ...traffic.limits import TokenBuckets
 from ..common import SeatPath
 from ..context import Call
@@ -67,28 +69,28 @@ class SeatTokens:
                 live = await self.tables.find(live.state.rematch)
             except NotFound:
                 break
-            theirs = self.tables.seats_of(live, token) or self.tables.seats_of(live, new)
+            theirs = live.seats_of(token) or live.seats_of(new)
             if not theirs:
                 break
             await self._renew(live, theirs[0], token, new)
         return done
 
     async def _renew(self, live: LiveTable, seat: int, token: str, new: str) -> None:
-        notices = await self._notices(live.id, hashed(token))
-        if seat not in self.tables.seats_of(live, new):  # Else the answer was lost: asked again.
+        notices = await self._notices(live.id, hash_token(token))
+        if seat not in live.seats_of(new):  # Else the answer was lost: asked again.
 
             def make(_: TableState) -> Entry:
-                if seat not in self.tables.seats_of(live, token):
+                if seat not in live.seats_of(token):
                     raise Forbidden("This seat is not yours.", "not_your_seat")
-                if self.tables.seats_of(live, new):
+                if live.seats_of(new):
                     raise Conflict(
                         "This token owns another seat here: take a new one.", "bad_token"
                     )
                 self.renewals.check(live.id, "Too many new tokens at this table: wait a moment.")
-                return Renewed(seat, hashed(new))
+                return Renewed(seat, hash_token(new))
 
-            await self.tables.act(live, make)
-        await self._move(live.id, hashed(token), hashed(new), notices)
+            await self.tables.commands.act(live, make)
+        await self._move(live.id, hash_token(token), hash_token(new), notices)
 
     async def _notices(self, table: str, owner: str) -> list[dict[str, Any]]:
         wanted = select(subscribers).where(

@@ -16,13 +16,14 @@ from starlette.responses import Response
 
 from ....core.errors import Forbidden, IllegalMove
 from ....games import DEFAULT
-from ....hosting import messages
+from ....hosting import encoder
 from ....hosting.log import HintQuestion
-from ....hosting.messages import TableSummary
+from ....hosting.protocol import TableSummary
 from ...payload import Payload, compress_async
 from ...schemas import Body, HistoryEntry, PictureStyle, Replay
 from ...single_flight import Computation
-from ...tables.tables import LiveTable, settings_from
+from ...tables.live import LiveTable
+from ...tables.settings import read_settings
 from ...workers import jobs, replays
 from ..common import (
     PICTURE_TYPES,
@@ -211,11 +212,11 @@ async def create(call: Call, body: NewTable) -> Created:
     settings = asdict(body)
     del settings["host"], settings["guests"]
     settings["seats"] = [{"program": program} for program in body.seats]
-    live, token = await call.tables.create(
-        settings_from(settings), body.host, body.guests, call.address
+    live, token = await call.tables.creator.create(
+        read_settings(settings), body.host, body.guests, call.address
     )
-    seats = call.tables.seats_of(live, token)
-    table = messages.summary(live.id, live.state)
+    seats = live.seats_of(token)
+    table = encoder.summarize(live.id, live.state)
     return Created(live.id, token if seats else None, seats, table)
 
 
@@ -224,11 +225,11 @@ async def fetch(call: Call, path: TablePath) -> TableView:
     """A table as a spectator sees it."""
     live = await call.tables.find(path.id)
     state = live.state
-    hands = messages.open_hands(state, ())
+    hands = encoder.open_hands(state, ())
     return TableView(
         state.version,
-        messages.summary(live.id, state),
-        messages.views(state, ()),
+        encoder.summarize(live.id, state),
+        encoder.build_views(state, ()),
         UNSET if hands is None else hands,
     )
 
@@ -237,7 +238,7 @@ async def fetch(call: Call, path: TablePath) -> TableView:
 async def sit(call: Call, path: SeatPath, body: NewPlayer) -> Seated:
     """Take a free seat. Keep the token: it is the seat."""
     live = await call.tables.find(path.id)
-    return Seated(live.id, path.seat, await call.tables.sit(live, path.seat, body.name))
+    return Seated(live.id, path.seat, await call.tables.commands.sit(live, path.seat, body.name))
 
 
 @routes.add("DELETE", "/tables/{id}/seats/{seat}", token=True)
@@ -245,43 +246,43 @@ async def leave(call: Call, path: SeatPath) -> Version:
     """Leave a seat: it is free again, or a program plays on."""
     live = await call.tables.find(path.id)
     await call.services.challenges.check_leaving(live)
-    return Version(await call.tables.leave(live, path.seat, call.token))
+    return Version(await call.tables.commands.leave(live, path.seat, call.token))
 
 
 @routes.add("POST", "/tables/{id}/seats/{seat}/return", token=True)
 async def come_back(call: Call, path: SeatPath) -> Version:
     """Play on where a program stood in."""
     live = await call.tables.find(path.id)
-    return Version(await call.tables.come_back(live, path.seat, call.token))
+    return Version(await call.tables.commands.come_back(live, path.seat, call.token))
 
 
 @routes.add("POST", "/tables/{id}/seats/{seat}/replace", token=True)
 async def replace_absent(call: Call, path: SeatPath) -> Version:
     """Let a program play for another player who has been absent for as long as was agreed on."""
     live = await call.tables.find(path.id)
-    return Version(await call.tables.replace_absent(live, path.seat, call.token))
+    return Version(await call.tables.commands.replace_absent(live, path.seat, call.token))
 
 
 @routes.add("POST", "/tables/{id}/seats/{seat}/remove", token=True)
 async def remove(call: Call, path: SeatPath) -> Version:
     """Send a guest away before the game begins; for the host, who sits here longest."""
     live = await call.tables.find(path.id)
-    return Version(await call.tables.remove(live, path.seat, call.token))
+    return Version(await call.tables.commands.remove(live, path.seat, call.token))
 
 
 @routes.add("POST", "/tables/{id}/moves", token=True)
 async def move(call: Call, path: TablePath, body: NewMove) -> Version:
     """Make a move; the answer comes when it is durable."""
     live = await call.tables.find(path.id)
-    seats = call.tables.seats_of(live, call.token)
-    return Version(await call.tables.move(live, seats, body.move, body.version, body.id))
+    seats = live.seats_of(call.token)
+    return Version(await call.tables.commands.move(live, seats, body.move, body.version, body.id))
 
 
 @routes.add("POST", "/tables/{id}/seats/{seat}/hint", token=True)
 async def hint(call: Call, path: SeatPath, body: HintAsked) -> HintTold:
     """Ask the solver in a race, where that was agreed on; everybody sees that it has helped."""
     live = await call.tables.find(path.id)
-    call.tables.check_hint(live, path.seat, call.token)
+    call.tables.commands.check_hint(live, path.seat, call.token)
     state = live.state
     view = state.game.view(state.game_state, path.seat)
     seconds = call.services.questions.solver_seconds
@@ -289,7 +290,7 @@ async def hint(call: Call, path: SeatPath, body: HintAsked) -> HintTold:
     told = msgspec.json.decode(found, type=jobs.HintFound)
     if told.possible is None:  # That is no help.
         return HintTold(state.version, None, None, None)
-    version = await call.tables.hint(live, path.seat, call.token, body.question, body.id)
+    version = await call.tables.commands.hint(live, path.seat, call.token, body.question, body.id)
     if body.question == "possible":
         return HintTold(version, told.possible, None, None)
     return HintTold(version, told.possible, told.laying, told.width)
@@ -299,10 +300,10 @@ async def hint(call: Call, path: SeatPath, body: HintAsked) -> HintTold:
 async def rematch(call: Call, path: TablePath) -> Rematch:
     """The same table again; everybody who asks gets the same one."""
     live = await call.tables.find(path.id)
-    if not call.tables.seats_of(live, call.token):
+    if not live.seats_of(call.token):
         raise Forbidden("Only players ask for a rematch.", "not_your_seat")
-    again = await call.tables.rematch(live, call.address)
-    return Rematch(again.id, messages.summary(again.id, again.state))
+    again = await call.tables.commands.rematch(live, call.address)
+    return Rematch(again.id, encoder.summarize(again.id, again.state))
 
 
 @routes.add("GET", "/tables/{id}/record", answer=dict[str, Any], token=True)
@@ -325,7 +326,7 @@ async def history(call: Call, path: TablePath) -> Payload:
     """All events so far, as the sockets of this viewer were told them."""
     live = await find_watchable(call, path.id)
     state = live.state
-    seats = call.tables.seats_of(live, call.token)
+    seats = live.seats_of(call.token)
     if state.phase == "over":  # Then everybody may see everything.
         seats = tuple(range(len(state.seats)))
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scripting import script
+
+from tests.support.scripting import script
 
 checker = script("check_words")
 

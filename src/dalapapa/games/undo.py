@@ -8,7 +8,7 @@ from .game import State, Step
 from .moves import Move, Undo
 
 
-def settled(moves: Sequence[Move], steps: Sequence[Step[State]]) -> list[int]:
+def drop_undone(moves: Sequence[Move], steps: Sequence[Step[State]]) -> list[int]:
     """The numbers of the moves that stayed; `steps` has the beginning, and one for each move.
 
     An undo leads back to the very state before the move that it takes back, so that what is left
@@ -25,6 +25,6 @@ def settled(moves: Sequence[Move], steps: Sequence[Step[State]]) -> list[int]:
     return kept
 
 
-def steps_of(kept: Sequence[int], steps: Sequence[Step[State]]) -> list[Step[State]]:
+def select_steps(kept: Sequence[int], steps: Sequence[Step[State]]) -> list[Step[State]]:
     """The beginning, and the steps of the moves that stayed."""
     return [steps[0], *[steps[number + 1] for number in kept]]

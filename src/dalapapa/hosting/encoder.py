@@ -1,0 +1,270 @@
+"""Encodes the state of a table for each of its viewers.
+
+All that viewers receive of a running game is made here, from `Game.view` and `visible`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from ..core.notation import Laying, print_position
+from ..games.bag import hash_seed
+from ..games.events import redact_event
+from ..games.game import View
+from ..games.installed import Guarded
+from ..games.plain import SCALARS, to_plain
+from ..games.turns import TurnState
+from ..kernel.table import Table
+from . import layings
+from .log import TableState
+from .protocol import SeatSummary, TableSummary
+
+_encode = msgspec.json.Encoder().encode
+
+
+def _blank(view: type[View]) -> dict[str, Any]:
+    """The fields of a view in their order, with their defaults."""
+    return {field.name: field.default for field in msgspec.structs.fields(view)}
+
+
+class StateEncoder:
+    """Encodes the states of a table, and caches the parts that stay unchanged.
+
+    States are frozen: an identical object has the same encoding. So each part is encoded once, for
+    all viewers and all versions that contain it.
+    """
+
+    def __init__(self, id: str) -> None:
+        self.id = id
+        self.number = layings.next_number()
+        """The number of the table in the cache of layings."""
+        self._state: TableState | None = None
+        self._known: dict[int, tuple[object, msgspec.Raw]] = {}
+        """Encoded parts of this state by identity; the references keep the identities valid."""
+        self._before: dict[int, tuple[object, msgspec.Raw]] = {}
+        """Encoded parts of the previous state."""
+        self._fields: dict[str, Any] = {}
+        """The fields of this state that are the same for all viewers..."""
+        self._common: dict[str, Any] = {}
+        """... and all fields of a view, with these encoded."""
+        self._views: dict[int | None, dict[str, Any]] = {}
+        """The views of this state, in encoded parts: viewers may have any subset of the seats."""
+        self._events: msgspec.Raw | None = None
+        """The latest events, if they are the same for all viewers."""
+        self._table: Table | None = None
+        self._layings: tuple[Laying, ...] = ()
+        self._position = ""
+        """The text of these layings."""
+        self._encoded_position = msgspec.Raw()
+        self._summary_of: object = None
+        self._summary = msgspec.Raw()
+
+    def encode(
+        self,
+        state: TableState,
+        seats: tuple[int, ...],
+        now: int,
+        news: bool,
+        may: Mapping[str, msgspec.Raw] | None = None,
+    ) -> bytes:
+        """A table as the owner of some seats, or a spectator (none), may see it.
+
+        `news`: with the events of the last entry; else without, at the beginning or after a gap.
+        `may`: what the seats may do, encoded (`layings.py`); None for viewers that do not ask.
+        """
+        is_ours = not isinstance(
+            state.game, Guarded
+        )  # States of other packages may change in place.
+        if state is not self._state:
+            self._set_state(state, is_ours)
+        message: dict[str, Any] = {
+            "type": "table",
+            "version": state.version,
+            "now": now,
+            "at": state.at,
+            "table": self._summary,
+            "yours": seats,
+            "views": build_views(state, seats, self._view if is_ours else None),
+            "events": self._encode_events(state, seats) if news else (),
+        }
+        if may is not None:
+            message["may"] = may
+        if state.settings.hands == "open" and (hands := open_hands(state, seats)) is not None:
+            message["hands"] = hands
+        return _encode(message)
+
+    def _set_state(self, state: TableState, is_ours: bool) -> None:
+        """Encode the parts of a new state that are the same for all viewers."""
+        self._state = state
+        self._known, self._before = {}, self._known
+        self._views.clear()
+        times = (state.begins, state.deadline(), state.timer, state.clock)
+        key = (state.settings, state.seats, state.phase, state.rematch, times)
+        if key != self._summary_of:
+            self._summary = msgspec.Raw(_encode(summarize(self.id, state)))
+            self._summary_of = key
+        self._events = None
+        if not is_ours or state.game_state is None:
+            return
+        if not self._common:
+            self._common = {**_blank(state.game.view_type), "game": state.game.name}
+        before, self._fields = self._fields, state.game.state_fields(state.game_state)
+        for name, value in self._fields.items():
+            if value is not before.get(name, self):
+                self._common[name] = value if type(value) in SCALARS else self._part(value)
+        if all(redact_event(event, None) is event for event in state.events):
+            self._events = msgspec.Raw(_encode([self._part(event) for event in state.events]))
+
+    def _encode_events(self, state: TableState, seats: tuple[int, ...]) -> Any:
+        if self._events is not None and not _blind(state, seats):
+            return self._events
+        encode = to_plain if isinstance(state.game, Guarded) else self._part
+        return [encode(event) for event in visible_events(state, seats)]
+
+    def _view(self, viewer: int | None) -> dict[str, Any]:
+        """A view as `plain` shows it, in encoded parts."""
+        assert self._state is not None
+        if viewer in self._views:
+            return self._views[viewer]
+        shown = self._common.copy()
+        shown["viewer"] = viewer
+        for name, value in self._state.game.view_fields(self._state.game_state, viewer).items():
+            shown[name] = value if type(value) in SCALARS else self._part(value)
+        self._views[viewer] = shown
+        return shown
+
+    def _part(self, value: Any) -> Any:
+        """A part as `plain` shows it, encoded or from the cache."""
+        kind = type(value)
+        if kind in SCALARS:
+            return value
+        if kind is tuple:
+            plain_already = SCALARS.issuperset(map(type, value))
+            return value if plain_already else [self._part(item) for item in value]
+        if kind is Table:
+            return self._encode_position(value)
+        key = id(value)
+        known = self._known.get(key)
+        if known is None:
+            known = self._before.get(key) or (value, msgspec.Raw(_encode(to_plain(value))))
+            self._known[key] = known
+        return known[1]
+
+    def _encode_position(self, table: Table) -> msgspec.Raw:
+        if table is not self._table:
+            layings, known = table.layings, len(self._layings)
+            if known and layings[:known] == self._layings:
+                new = layings[known:]
+                self._position += " " + print_position(new) if new else ""
+            else:
+                self._position = print_position(layings)
+            self._table, self._layings = table, layings
+            self._encoded_position = msgspec.Raw(_encode(self._position))
+        return self._encoded_position
+
+
+def encode_table(id: str, state: TableState, seats: tuple[int, ...], now: int, news: bool) -> bytes:
+    """Encode a table once."""
+    return StateEncoder(id).encode(state, seats, now, news)
+
+
+def summarize(id: str, state: TableState) -> TableSummary:
+    """The summary of a table for all viewers."""
+    settings, clock = state.settings, state.clock
+    return TableSummary(
+        id=id,
+        game=settings.game,
+        options=settings.options,
+        phase=state.phase,
+        visibility=settings.visibility,
+        spectators=settings.spectators,
+        pace=settings.pace,
+        aids=settings.aids,
+        hands=settings.hands,
+        absence=settings.absence,
+        countdown=settings.countdown,
+        hints=settings.hints,
+        seats=[
+            SeatSummary(name, seat.program, seat.free, seat.away, seat.replaced, seat.hints)
+            for name, seat in zip(state.names(), state.seats, strict=True)
+        ],
+        clock=settings.clock,
+        commitment=hash_seed(state.seed),
+        begins=state.begins,
+        deadline=state.deadline(),
+        timer=state.timer.number if state.timer else None,
+        rematch=state.rematch,
+        host=state.host if state.game_state is None else None,
+        time_runs_for=clock.player if clock else UNSET,
+        time_left=clock.left if clock and settings.clock.kind == "bank" else UNSET,
+        seed=state.seed if state.phase == "over" else UNSET,
+    )
+
+
+def build_views(
+    state: TableState,
+    seats: tuple[int, ...],
+    look: Callable[[int | None], Any] | None = None,
+) -> dict[str, Any]:
+    """The views of the owner of some seats, by seat; for a spectator under `spectator`."""
+    if state.game_state is None:
+        return {}
+    if look is None:
+        look = lambda viewer: to_plain(state.game.view(state.game_state, viewer))  # noqa: E731
+    if seats:
+        return {str(seat): look(seat) for seat in seats}
+    found = {}
+    if state.settings.spectators != "none" or state.phase == "over":
+        found["spectator"] = look(None)
+    if state.settings.spectators == "all" or state.phase == "over":
+        for seat in range(len(state.seats)):
+            found[str(seat)] = look(seat)
+    return found
+
+
+def compose_may(
+    state: TableState, seats: tuple[int, ...], known: Callable[[int], bytes | None]
+) -> dict[str, msgspec.Raw]:
+    """The `may` of some seats, by seat, as far as it is known and fits into a message.
+
+    Seats that are to act come first; the others have room if some is left.
+    """
+    if not layings.has_may(state):
+        return {}
+    actors = state.game.actors(state.game_state)
+    found: dict[int, bytes] = {}
+    room = layings.MAX_MAY_BYTES
+    for seat in sorted(seats, key=lambda seat: seat not in actors):
+        encoded = known(seat)
+        if encoded is not None and len(encoded) <= room:
+            found[seat] = encoded
+            room -= len(encoded)
+    return {str(seat): msgspec.Raw(found[seat]) for seat in seats if seat in found}
+
+
+def open_hands(state: TableState, seats: tuple[int, ...]) -> tuple[tuple[str, ...], ...] | None:
+    """All hands, where the players have agreed to play with open hands; else None."""
+    if state.settings.hands != "open" or _blind(state, seats):
+        return None
+    found = state.game_state
+    return found.hands if isinstance(found, TurnState) else None
+
+
+def _blind(state: TableState, seats: tuple[int, ...]) -> bool:
+    """Whether a viewer may see nothing of the game."""
+    return not seats and state.settings.spectators == "none" and state.phase != "over"
+
+
+def visible_events(state: TableState, seats: tuple[int, ...]) -> list[Any]:
+    """The events of the last entry as a viewer may see them."""
+    if _blind(state, seats):
+        return []
+    own = set(seats)
+    if state.settings.hands == "open" or (not seats and state.settings.spectators == "all"):
+        own = set(range(len(state.seats)))
+    return [redact_event(event, e if (e := getattr(event, "player", None)) in own else None)
+            for event in state.events]  # fmt: skip

@@ -1,0 +1,270 @@
+"""What people do at a table: each command becomes a durable entry, and then a broadcast.
+
+Every change of a table is a call of `TableCommands.act`: under the table's lock the entry is tried
+on the state in memory and appended to the store; if another process was first, its entries are
+read and the entry is tried again. No viewer sees anything that is not durable.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from base64 import urlsafe_b64encode
+from collections.abc import Callable
+from hashlib import sha256
+from time import perf_counter
+
+from ...core.errors import BrokenGame, Conflict, Forbidden, IllegalMove, NotFound, Unavailable
+from ...games.moves import TimeUp, move_from_json
+from ...hosting.log import (
+    Closed,
+    Entry,
+    Hinted,
+    HintQuestion,
+    Left,
+    Moved,
+    Rematched,
+    Removed,
+    Returned,
+    Sat,
+    TableState,
+    advance,
+    check_hint,
+    clean_name,
+)
+from ..monitoring import metrics
+from ..storage.store import StoredEntry
+from .creation import TableCreator
+from .live import LiveTable
+from .registry import TableRegistry
+from .tokens import hash_token
+
+MOVE_SECONDS = metrics.MOVE_SECONDS.get_series()
+
+
+class TableCommands:
+    """Carries out what people ask for at tables."""
+
+    def __init__(
+        self,
+        registry: TableRegistry,
+        creator: TableCreator,
+        refresh_soon: Callable[[LiveTable], None],
+    ) -> None:
+        self.registry = registry
+        self.store = registry.store
+        self.creator = creator
+        self.refresh_soon = refresh_soon
+        """Schedules reading a table whose log may have grown."""
+        self.move_count: int = 0
+
+    async def act(
+        self,
+        live: LiveTable,
+        make_entry: Callable[[TableState], Entry],
+        move_id: str | None = None,
+    ) -> int:
+        """Make an entry durable and send the new state to all viewers; the new version.
+
+        `make_entry` gets the present state and may refuse. An entry whose hashed `move_id` is
+        known is not made again. A table whose game fails is closed; all others go on.
+        """
+        lock = live.lock
+        await lock.acquire()  # Without a context: that would cost two more calls for each move.
+        try:
+            return await self._act(live, make_entry, move_id)
+        except BrokenGame as error:
+            self.registry.close_broken(live, error)
+            raise
+        finally:
+            lock.release()
+
+    async def _act(
+        self, live: LiveTable, make_entry: Callable[[TableState], Entry], move_id: str | None
+    ) -> int:
+        registry = self.registry
+        while True:
+            if move_id is not None and move_id in live.recent_move_ids:
+                return live.recent_move_ids[move_id]
+            state = live.state
+            entry = make_entry(state)
+            if state.full and not isinstance(entry, Rematched | Closed):
+                raise IllegalMove(
+                    "The log of this table is full: it takes no more moves.", "table_full"
+                )
+            at = max(live.time.now(), state.at)
+            after = advance(state, entry, at)
+            live.undoing.check(state, entry)
+            stored = StoredEntry(after.version, at, entry, move_id)
+            phase = after.phase
+            try:
+                if await self.store.append(live.id, stored, phase):
+                    break
+            except (Unavailable, asyncio.CancelledError):  # It may be durable all the same.
+                self.refresh_soon(live)
+                raise
+            except NotFound as error:
+                if await self.store.revive(live.id):  # It was in the archive.
+                    continue
+                registry.drop(live, error)
+                raise
+            await registry.catch_up(live)
+        live.apply_entry(stored, after)
+        registry.cache.note_change(live)
+        is_move = isinstance(entry, Moved)
+        self.move_count += is_move
+        if not is_move or phase != "playing":
+            registry.note_public_change(live)
+        registry.broadcast(live)
+        registry.drive(live)
+        return stored.number
+
+    async def sit(self, live: LiveTable, seat: int, name: str) -> str:
+        """Take a free seat; the token that owns it from now on."""
+        token = secrets.token_urlsafe(16)
+        await self.act(live, lambda _: Sat(seat, clean_name(name), hash_token(token)))
+        return token
+
+    async def leave(self, live: LiveTable, seat: int, token: str) -> int:
+        """Leave one of your seats."""
+        return await self._act_as_owner(live, token, Left(seat))
+
+    async def come_back(self, live: LiveTable, seat: int, token: str) -> int:
+        """Take back a seat that you left."""
+        return await self._act_as_owner(live, token, Returned(seat))
+
+    async def replace_absent(self, live: LiveTable, seat: int, token: str) -> int:
+        """Let a bot play for another player, absent for as long as was agreed on."""
+
+        def make_entry(state: TableState) -> Entry:
+            own = live.seats_of(token)
+            if not own or seat in own:
+                raise Forbidden("Only the other players may do this.", "not_your_seat")
+            if seat not in range(len(state.seats)):
+                raise NotFound("There is no such seat at this table.", "unknown_seat")
+            now = live.time.now()
+            live.presence.update(now)
+            due = live.presence.replaceable_at(state, live.waits, seat)
+            if due is None or now < due:
+                raise IllegalMove(
+                    "The table has not waited for this player for long.", "not_absent"
+                )
+            return Left(seat, own[0])
+
+        return await self.act(live, make_entry)
+
+    async def remove(self, live: LiveTable, seat: int, token: str) -> int:
+        """Send a guest away before the game; only the host may."""
+
+        def make_entry(state: TableState) -> Entry:
+            own = live.seats_of(token)
+            if state.host not in own:
+                raise Forbidden("Only the host sends guests away.", "not_host")
+            return Removed(seat, own[0])
+
+        return await self.act(live, make_entry)
+
+    def check_hint(self, live: LiveTable, seat: int, token: str) -> None:
+        """Refuse a hint before the solver has worked for it."""
+        _check_owner(live, seat, token)
+        check_hint(live.state, seat, live.time.now())
+
+    async def hint(
+        self, live: LiveTable, seat: int, token: str, question: HintQuestion, nonce: str | None
+    ) -> int:
+        """Record that the solver helps, before it does: all players see it."""
+        move_id = None if nonce is None else hash_token(f"{seat} hint {nonce}")
+        return await self._act_as_owner(live, token, Hinted(seat, question), move_id)
+
+    async def _act_as_owner(
+        self,
+        live: LiveTable,
+        token: str,
+        entry: Left | Returned | Hinted,
+        move_id: str | None = None,
+    ) -> int:
+        def make_entry(_: TableState) -> Entry:
+            # Under the lock: before the game, the seat may have got another owner meanwhile.
+            _check_owner(live, entry.seat, token)
+            return entry
+
+        return await self.act(live, make_entry, move_id)
+
+    async def move(
+        self,
+        live: LiveTable,
+        seats: tuple[int, ...],
+        move: dict[str, object],
+        version: int | None = None,
+        nonce: str | None = None,
+    ) -> int:
+        """Make a move for one of the seats that the sender owns; each seat has its own nonces."""
+        began = perf_counter()
+        player = move.get("player")
+        if type(player) is not int or player not in seats:
+            raise Forbidden("This seat is not yours.", "not_your_seat")
+        owner = live.state.seats[player].owner
+        move_id = None if nonce is None else hash_token(f"{player} {nonce}")
+        if live.state.timer is not None and (
+            move_id is None or move_id not in live.recent_move_ids
+        ):
+            with contextlib.suppress(IllegalMove):  # Another task has ended it, too.
+                await self.end_timer(live, live.state)
+
+        def make_entry(state: TableState) -> Entry:
+            if state.seats[player].owner != owner:
+                raise Forbidden("This seat is not yours.", "not_your_seat")
+            if version is not None and version != state.version:
+                raise Conflict("The table has changed meanwhile.", "stale")
+            if state.seats[player].away:
+                raise IllegalMove("A program plays for you: come back first.", "away")
+            return Moved(move_from_json(move))
+
+        made = await self.act(live, make_entry, move_id)
+        MOVE_SECONDS.observe(perf_counter() - began)
+        return made
+
+    async def end_timer(self, live: LiveTable, state: TableState) -> bool:
+        """End a timer that has run out before anything else happens; whether one had."""
+        if state.timer is None or live.time.now() < state.timer.deadline:
+            return False
+        time_up = Moved(TimeUp(state.timer.number), "time")
+        await self.act(live, lambda _: time_up)
+        return True
+
+    async def rematch(self, live: LiveTable, address: str | None = None) -> LiveTable:
+        """A new table with the same settings, where players who stayed have their seats and tokens.
+
+        It counts as a new table of the address that asks first.
+        """
+        if live.state.phase != "over":
+            raise IllegalMove("The game is not over.", "not_over")
+        if live.state.rematch is None:
+            seated = [
+                Sat(number, seat.name, seat.owner)
+                for number, seat in enumerate(live.state.seats)
+                if seat.name is not None and seat.owner is not None and not seat.away
+            ]
+            again = await self.creator.create_seated(
+                live.state.settings, seated, address, _derive_rematch_id(live)
+            )
+            with contextlib.suppress(IllegalMove):  # Another player was quicker.
+                await self.act(live, lambda _: Rematched(again.id))
+        assert live.state.rematch is not None
+        return await self.registry.find(live.state.rematch)
+
+
+def _check_owner(live: LiveTable, seat: int, token: str) -> None:
+    if seat not in live.seats_of(token):
+        raise Forbidden("This seat is not yours.", "not_your_seat")
+
+
+def _derive_rematch_id(live: LiveTable) -> str:
+    """The same id in every process and for every request, so that all players meet at one table.
+
+    The seed makes it as hard to guess as any other; when a game is over, everyone who knows its
+    table may know the seed, and the rematch.
+    """
+    mark = sha256(f"the rematch of {live.id} {live.state.seed}".encode()).digest()
+    return urlsafe_b64encode(mark[:12]).decode()

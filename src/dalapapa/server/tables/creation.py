@@ -1,0 +1,95 @@
+"""New tables: the limits on them, their dominoes and seed, and the first players."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from ...core.errors import BadOptions, Unavailable
+from ...games.bag import make_seed
+from ...hosting.log import Sat, Settings, clean_name, tiles_of
+from ...hosting.set_limits import check_set_size
+from ..storage.store import StoredEntry, StoredTable
+from ..storage.table_count import TableCount
+from .live import LiveTable
+from .new_tables import NewTables
+from .registry import TableRegistry
+from .settings import check_bots
+from .tokens import hash_token
+
+MAX_STORED_TABLES = 100_000
+"""Tables in the store, without the archive: beyond, no new ones are made."""
+
+
+class TableCreator:
+    """Creates tables, as long as there is room for them."""
+
+    def __init__(self, registry: TableRegistry, max_tables: int = MAX_STORED_TABLES) -> None:
+        self.registry = registry
+        self.count = TableCount(registry.store, max_tables, registry.clock)
+        self.limits: NewTables | None = None
+        """The limits of each address; None: addresses are not limited."""
+
+    async def create(
+        self,
+        settings: Settings,
+        host: str | None,
+        guests: tuple[str, ...] = (),
+        address: str | None = None,
+    ) -> tuple[LiveTable, str]:
+        """A new table; the host, and guests at the same screen, take the first free seats.
+
+        The token is the host's: it owns those seats. Without a host, it owns none. The table
+        counts for the limits of an address; without one, it counts for none.
+        """
+        token = secrets.token_urlsafe(16)
+        free = [number for number, plan in enumerate(settings.seats) if plan.program is None]
+        if host is None and guests:
+            raise BadOptions("Guests need a host at their screen.", "bad_seats")
+        people = () if host is None else (host, *guests)
+        if len(people) > len(free):
+            raise BadOptions("There are more people than seats.", "bad_seats")
+        owner = hash_token(token)
+        seated = [Sat(seat, name, owner) for seat, name in zip(free, people, strict=False)]
+        return await self.create_seated(settings, seated, address), token
+
+    async def create_seated(
+        self,
+        settings: Settings,
+        seated: Sequence[Sat],
+        address: str | None,
+        id: str | None = None,
+        seed: str | None = None,
+    ) -> LiveTable:
+        """A new table with its first players; the existing one if there is one of this id."""
+        if await self.count.full():
+            self.count.refused.set()
+            raise Unavailable("This server is full: it takes no new tables now.", "full")
+        if address is not None and self.limits is not None:
+            await self.limits.check(address, settings)
+        check_bots(settings)
+        check_set_size(settings)
+        settings = self.registry.cache.share_settings(settings)
+        stored = StoredTable(
+            id or secrets.token_urlsafe(12),
+            self.registry.clock.now(),
+            settings,
+            seed or make_seed(),
+            tiles_of(settings).identity,
+        )
+        live = LiveTable(stored, self.registry.clock)
+        log = []
+        for entry in seated:
+            entry = replace(entry, name=clean_name(entry.name))
+            log.append(StoredEntry(live.state.version + 1, stored.created, entry))
+            live.apply_entry(log[-1])
+        live.release_memory()
+        live.leads_bots = live.is_loaded = True
+        if not await self.registry.store.create(stored, live.state.phase, log):
+            return await self.registry.find(stored.id)
+        self.count.add()
+        self.registry.keep(live)
+        self.registry.note_public_change(live)
+        return live

@@ -1,0 +1,149 @@
+"""A live table: the state of an online table in memory, and its viewers.
+
+It performs no I/O. `registry.py` loads live tables, `commands.py` changes them, `sync.py` applies
+the changes of other processes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, OrderedDict
+from typing import Protocol
+
+import msgspec
+
+from ...core.errors import BrokenGame, DalapapaError, IllegalMove
+from ...games.installed import Guarded, guard
+from ...hosting.encoder import StateEncoder
+from ...hosting.log import Moved, TableState, advance, opened
+from ..clock import SystemClock, TableTime
+from ..storage.store import StoredEntry, StoredTable
+from .presence import TablePresence
+from .tokens import find_seats, hash_token
+from .undo_limit import Undoing
+
+MOVE_ID_CACHE_SIZE = 64
+"""Hashed ids of the latest moves of a table: a repeated message is not carried out twice."""
+
+
+class Viewer(Protocol):
+    """A subscriber to the changes of a live table, such as a socket."""
+
+    def changed(self, live: LiveTable) -> None:
+        """Handle a new state, which is durable. Must not wait."""
+
+    def closed(self, error: DalapapaError) -> None:
+        """Handle the end of the table: it was deleted, closed or is broken. Must not wait."""
+
+
+class LiveTable:
+    """A table in memory: its state at one version, and its viewers."""
+
+    def __init__(self, stored: StoredTable, clock: SystemClock) -> None:
+        self.time = TableTime(clock, stored.created)
+        self.is_loaded = False
+        """Whether all stored entries were applied: entries that come later were just made."""
+        self.id = stored.id
+        self.created = stored.created
+        self.settings_bytes = len(msgspec.json.encode(stored.settings))
+        self.state: TableState = opened(stored.settings, stored.seed, stored.created)
+        self.release_memory()
+        self.lock = asyncio.Lock()
+        self.viewers: set[Viewer] = set()
+        self.presence = TablePresence(self.time.now())
+        self.undoing = Undoing(clock)
+        self.waits: dict[int, int] = self._find_waits(stored.created)
+        """The seats that the game waits for, and since when, by the log."""
+        self.recent_move_ids: OrderedDict[str, int] = OrderedDict()
+        """The versions that the latest moves made, by their hashed ids."""
+        self.move_counts: Counter[int] = Counter()
+        """The number of moves of each seat, with those that were undone."""
+        self.broadcast_cache: dict[tuple[tuple[int, ...], bool], bytes] = {}
+        """Messages of the broadcast in progress, by the viewer's seats and whether they include
+        moves: viewers for whom both are equal get the same bytes."""
+        self.encoder = StateEncoder(stored.id)
+        self.wake_driver = asyncio.Event()
+        """Set when the state has changed or no viewer is left."""
+        self.driver: asyncio.Task[None] | None = None
+        self.leads_bots = False
+        """Whether this process moves the bots: the process that made their last move does."""
+        self.bots_asked_at = self.time.now()
+        """When the bots became due to move, if they are."""
+        self.changed_at = self.bots_asked_at
+        self.closing_error: DalapapaError | None = None
+        """Why the table is closed: its game failed, an operator closed it, or it was deleted."""
+
+    def _find_waits(self, at: int, before: dict[int, int] | None = None) -> dict[int, int]:
+        state = self.state
+        asked = () if state.game_state is None else state.game.asked(state.game_state)
+        return {seat: (before or {}).get(seat, at) for seat in asked}
+
+    def seats_of(self, token: str) -> tuple[int, ...]:
+        """The seats that a token owns."""
+        return find_seats((seat.owner for seat in self.state.seats), hash_token(token))
+
+    def apply_entry(self, stored: StoredEntry, state: TableState | None = None) -> None:
+        """Apply a durable entry; `state` is the result if this process has computed it already."""
+        made_here = state is not None
+        self.state = state or advance(self.state, stored.entry, stored.at)
+        if not made_here and (jump := self.time.hear(stored.at, self.is_loaded)):
+            self.bots_asked_at += jump
+            self.presence.shift(jump)
+        self.changed_at = now = self.time.now()
+        self.waits = self._find_waits(stored.at, self.waits)
+        if stored.nonce is not None:
+            self.recent_move_ids[stored.nonce] = stored.number
+            if len(self.recent_move_ids) > MOVE_ID_CACHE_SIZE:
+                self.recent_move_ids.popitem(last=False)
+        if isinstance(stored.entry, Moved):
+            self.move_counts[getattr(stored.entry.move, "player", -1)] += 1
+            by_bot = stored.entry.cause == "program"
+            if by_bot:
+                self.leads_bots = made_here
+            # Where several act at once, a person's move does not restart the time of the bots.
+            if by_bot or len(self.waits) < 2:
+                self.bots_asked_at = now
+
+    def reset(self, stored: StoredTable) -> None:
+        """Return to version 0, because earlier entries were rewritten in the database."""
+        self.state = opened(stored.settings, stored.seed, stored.created)
+        self.waits = self._find_waits(stored.created)
+        self.encoder = StateEncoder(stored.id)  # The old one has encoded what was forgotten.
+        self.recent_move_ids.clear()
+        self.move_counts.clear()
+
+    def release_memory(self) -> None:
+        """Free the memory of the game, which the next move rebuilds."""
+        if self.state.game_state is not None:
+            with guard(self.state.game, "rest"):
+                self.state.game_state.rest()
+
+    def release_undo_memory(self) -> None:
+        """Free what only undo would need, because the next move is expected soon."""
+        state = self.state.game_state
+        if isinstance(self.state.game, Guarded):
+            self.release_memory()
+        elif state is not None and state.table is not None:
+            state.table.lend()
+            if state.before is not None:
+                state.before.rest()
+
+    def broadcast(self) -> None:
+        """Send the new state to all viewers, and wake the driver."""
+        if self.state.closed is not None:
+            self.close(IllegalMove(self.state.closed, "table_closed"))
+            return
+        try:
+            for viewer in tuple(self.viewers):
+                viewer.changed(self)
+        except BrokenGame as error:
+            self.close(error)
+        self.broadcast_cache.clear()
+        self.wake_driver.set()
+
+    def close(self, error: DalapapaError) -> None:
+        """Close the table for all viewers."""
+        self.closing_error = error
+        for viewer in tuple(self.viewers):
+            viewer.closed(error)
+        self.wake_driver.set()

@@ -1,0 +1,146 @@
+"""The registry: finds live tables, loads them from the store, holds them, and evicts them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from weakref import WeakValueDictionary
+
+from msgspec.structs import replace
+
+from ...core.errors import BrokenGame, DamagedTable, NotFound
+from ...core.tiles import check_identity
+from ...hosting.log import Forgotten, tiles_of
+from ..clock import SystemClock
+from ..storage.quarantine import check_number, reading
+from ..storage.store import ID, Store, StoredEntry
+from .live import LiveTable
+from .live_cache import LiveTableCache
+from .presence_bus import PresenceBus
+from .settings import check_bots
+
+MAX_ENTRIES_PER_STEP = 20
+"""Entries of a long log that are applied before other tasks have their turn."""
+
+
+class TableRegistry:
+    """The live tables of a process."""
+
+    def __init__(self, store: Store, clock: SystemClock) -> None:
+        self.store = store
+        self.clock = clock
+        self.cache: LiveTableCache = LiveTableCache()
+        self.live: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()
+        """Tables that any task refers to, cached or not: there are never two of one id."""
+        self.presence = PresenceBus(store, clock, self.live)
+        self.drive: Callable[[LiveTable], None] = lambda _: None
+        """Starts the driver of a changed table that needs one; set by `TableDriver`."""
+        self.public_changes = 0
+        """Changes that the lobby shows: players who came or left, and games that began or ended."""
+        self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
+
+    async def find(self, id: str) -> LiveTable:
+        """A table by its id, from memory or from the store, with what other processes did."""
+        live = self.live.get(id)
+        if live is None and ID.fullmatch(id):  # PostgreSQL refuses texts with a zero byte.
+            self.store.aside.check(id)
+            task = self._loading.get(id)
+            if task is None:
+                task = asyncio.create_task(self._load(id))
+                self._loading[id] = task
+                task.add_done_callback(lambda _: self._loading.pop(id, None))
+            live = await asyncio.shield(task)
+        if live is None:
+            raise NotFound("There is no such table.", "unknown_table")
+        async with live.lock:
+            if live.closing_error is None:
+                await self.catch_up(live)  # A client of another process has seen its entries.
+        if live.closing_error is not None:
+            raise live.closing_error
+        self.keep(live)
+        return live
+
+    def held(self, id: str) -> LiveTable | None:
+        """A table in memory, as far as this process knows it; None if it is not in memory."""
+        return self.live.get(id)
+
+    async def _load(self, id: str) -> LiveTable | None:
+        try:
+            stored = await self.store.load(id)
+            if stored is None:
+                return None
+            with reading(id):
+                stored = replace(stored, settings=self.cache.share_settings(stored.settings))
+                check_identity("This table", stored.set, tiles_of(stored.settings))
+                check_bots(stored.settings)
+                live = LiveTable(stored, self.clock)
+        except DamagedTable as error:
+            self.store.aside.put(error)
+            raise
+        self.keep(live)
+        return live
+
+    def keep(self, live: LiveTable) -> None:
+        """Cache a table as the one used last, and evict others if there are too many."""
+        self.cache[live.id] = self.live[live.id] = live
+        for other in self.cache.evict_unused(live):
+            if other.driver is not None:
+                other.driver.cancel()
+
+    def drop(self, live: LiveTable, error: NotFound) -> None:
+        """Close a table that is no longer in the store."""
+        self.cache.discard(live.id)
+        if self.live.get(live.id) is live:
+            del self.live[live.id]
+        live.close(error)
+
+    def close_broken(self, live: LiveTable, error: BrokenGame) -> None:
+        """Close a table whose game fails; all others go on."""
+        if isinstance(error, DamagedTable):
+            self.store.aside.put(error)
+            self.cache.discard(live.id)  # An operator may repair it.
+        live.close(error)
+
+    def note_public_change(self, live: LiveTable) -> None:
+        """Note that what the lobby shows of a table is out of date."""
+        self.public_changes += live.state.settings.visibility == "public"
+
+    def broadcast(self, live: LiveTable) -> None:
+        """Send a new state to all viewers."""
+        live.broadcast()
+        if live.viewers:
+            self.presence.note_change(live)
+
+    async def catch_up(self, live: LiveTable) -> None:
+        """Apply the entries that other processes have appended; the caller holds the lock."""
+        try:
+            news = await self.store.news(live.id, live.state.version)
+            is_rewritten = live.state.version > 0 and any(
+                isinstance(stored.entry, Forgotten) for stored in news or ()
+            )
+            if is_rewritten:  # Earlier entries have changed, too: start again.
+                table, news = await self.store.load(live.id), await self.store.news(live.id, 0)
+                if table is not None:
+                    live.reset(table)
+            if news is None:
+                error = NotFound("There is no such table.", "unknown_table")
+                self.drop(live, error)
+                raise error
+            for stored in news:
+                check_number(live.id, stored.number, live.state.version + 1)
+                self.apply_entry(live, stored, broadcast=not is_rewritten or stored is news[-1])
+                if stored.number % MAX_ENTRIES_PER_STEP == 0:
+                    await asyncio.sleep(0)
+            live.is_loaded = True
+            self.drive(live)
+        except BrokenGame as broken:
+            self.close_broken(live, broken)
+            raise
+
+    def apply_entry(self, live: LiveTable, stored: StoredEntry, broadcast: bool = True) -> None:
+        """Apply an entry of another process, and send the new state to all viewers."""
+        with reading(live.id, stored.number):
+            live.apply_entry(stored)
+        self.cache.note_change(live)
+        if broadcast:
+            self.broadcast(live)

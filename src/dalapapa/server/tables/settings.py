@@ -1,0 +1,40 @@
+"""The settings of new tables, from plain data, and the bots that they name."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ...bots import list_bots
+from ...core.errors import BadOptions
+from ...core.notation import shortened
+from ...games import find_game
+from ...games.installed import guard
+from ...hosting.log import Settings
+from ...hosting.set_limits import check_set_size
+
+MAX_SETTINGS_BYTES = 16_000
+"""Bytes of a table's settings, which every message contains: enough for a custom set."""
+
+
+def check_bots(settings: Settings) -> None:
+    """Refuse bots that the game does not have."""
+    game = find_game(settings.game)
+    with guard(game, "its programs"):
+        known = list_bots(game)
+    for plan in settings.seats:
+        if plan.program is not None and plan.program not in known:
+            raise BadOptions(f"There is no player called {shortened(plan.program)}.", "unknown_bot")
+
+
+def read_settings(data: object) -> Settings:
+    """Settings from plain data; refuses everything else with one sentence."""
+    try:
+        settings = msgspec.convert(data, Settings)
+        check_set_size(settings)
+        size = len(msgspec.json.encode(settings))
+    except (msgspec.ValidationError, UnicodeEncodeError, RecursionError) as error:
+        reason = error if isinstance(error, msgspec.ValidationError) else "it is no plain text"
+        raise BadOptions(f"A table cannot be set up like this: {reason}.", "bad_settings") from None
+    if size > MAX_SETTINGS_BYTES:
+        raise BadOptions("Options are too long: a table could not be told.", "bad_settings")
+    return settings
