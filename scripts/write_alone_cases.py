@@ -23,8 +23,8 @@ from dalapapa.games.plain import to_plain
 from dalapapa.kernel.solver import Frame, solve
 from dalapapa.kernel.table import Table
 from dalapapa.problems import TurnProblem, make_problem, make_request, problem_to_json
-from dalapapa.server.http.routes.problems import verdict
-from dalapapa.server.workers.jobs import closed_groups, scored
+from dalapapa.server.workers.jobs import find_closed_groups, score_laying
+from dalapapa.server.workers.problems import judge
 
 PAGE = Path(__file__).parents[1] / "web" / "test" / "alone.json"
 
@@ -54,7 +54,8 @@ def _legal(length: int, rng: random.Random) -> dict[str, Any]:
     for laying in table.legal(names[-1]):
         after = table.copy()
         earned = after.lay(laying)
-        told.append(msgspec.to_builtins(scored(laying, earned, closed_groups(after, laying))))
+        scored = score_laying(laying, earned, find_closed_groups(after, laying))
+        told.append(msgspec.to_builtins(scored))
     return {"position": print_position(table.layings), "tile": names[-1], "legal": told}
 
 
@@ -82,7 +83,7 @@ def _judged(kind: str, date: str) -> dict[str, Any]:
 
 def _answer(wanted: Any, texts: list[str]) -> Any:
     try:
-        return json.loads(verdict(wanted, tuple(texts)))
+        return json.loads(judge(wanted, tuple(texts)))
     except DalapapaError as error:
         return error.code
 

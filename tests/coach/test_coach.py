@@ -12,6 +12,7 @@ from string import Formatter
 from typing import Any
 from xml.etree import ElementTree
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 from hypothesis import given
@@ -25,7 +26,7 @@ from dalapapa.cli import commands
 from dalapapa.coach import Review, Situation, advise, review_game, review_record
 from dalapapa.coach.advice import Advice
 from dalapapa.coach.aftermath import compute_leaves, split_turn
-from dalapapa.coach.encode import advice_to_json, review_to_json
+from dalapapa.coach.encode import CoachReview, encode_advice, encode_review
 from dalapapa.coach.futures import Futures, make_onlooker, play_out, redeal
 from dalapapa.coach.plot import plot
 from dalapapa.coach.races import find_wrong_ways
@@ -176,7 +177,7 @@ def test_the_best_turns_of_a_position() -> None:
         turn = option.judged.turn
         assert every[turn.layings] == turn.points <= best.points
         assert option.chance.samples == option.next.samples == 60
-    told = advice_to_json(advice, "fr")
+    told = msgspec.to_builtins(encode_advice(advice, "fr"))
     assert [turn["points"] for turn in told["turns"]] == [
         option.judged.turn.points for option in advice.options
     ]
@@ -358,8 +359,8 @@ def test_the_review_of_every_game(name: str) -> None:
     if name not in ("alex", "puzzle", "arlequin"):
         assert found.players[1].lost > 0, "novices lose something"
     for language in LANGUAGES:
-        told = review_to_json(found, language)
-        assert json.loads(json.dumps(told)) == told
+        told = encode_review(found, language)
+        assert msgspec.json.decode(msgspec.json.encode(told), type=CoachReview) == told
         text = format_review(found, language)
         assert "{" not in text
         assert max(map(len, text.splitlines())) <= 80
@@ -597,7 +598,8 @@ def test_analyse_prints_a_review_and_draws_it(tmp_path: Path) -> None:
     assert "Las mayores oportunidades perdidas" in picture.read_text()
     told = run("-", "--json", "--seconds", "0.01", stdin=path.read_bytes())
     again = review_record(replay(load(path.read_bytes())), 0.01)
-    assert told.output == json.dumps(review_to_json(again), ensure_ascii=False) + "\n"
+    again_told = msgspec.to_builtins(encode_review(again))
+    assert told.output == json.dumps(again_told, ensure_ascii=False) + "\n"
     assert len(again.missed) == 3
 
 

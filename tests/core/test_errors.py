@@ -14,7 +14,7 @@ from dalapapa.bots.external import ExternalPlayer
 from dalapapa.client import RefusedForNow, Server, _refused
 from dalapapa.core import errors
 from dalapapa.core.errors import BadInput, DalapapaError, RuleRefusal, Unavailable
-from dalapapa.server.app import status_of
+from dalapapa.server.http.refusals import status_of
 from dalapapa.server.storage.writer import SqliteAppender
 from tests.support.paths import ROOT
 from tests.support.serving import Served, served

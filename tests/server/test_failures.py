@@ -14,14 +14,15 @@ from dalapapa import client
 from dalapapa.client import Disconnected, Viewer
 from dalapapa.core import errors
 from dalapapa.core.errors import Unavailable
-from dalapapa.server import app
-from dalapapa.server.app import Services, status_of
+from dalapapa.server import services
 from dalapapa.server.clock import SYSTEM_CLOCK
 from dalapapa.server.http.context import Call
-from dalapapa.server.http.observe import ObserveMiddleware
+from dalapapa.server.http.middleware import ObserveMiddleware
+from dalapapa.server.http.refusals import status_of
 from dalapapa.server.notify.config import Notify
 from dalapapa.server.notify.scheduler import Notices
 from dalapapa.server.notify.webpush import MAX_MESSAGE, encode_message
+from dalapapa.server.services import open_services
 from dalapapa.server.storage import readiness
 from dalapapa.server.storage.readiness import Readiness
 from dalapapa.server.storage.retention_policy import RetentionPolicy
@@ -55,9 +56,9 @@ async def test_a_start_that_fails_closes_what_was_opened(
         if name == failing:
             monkeypatch.setattr(kind, "open", fail)
     if failing[0].isupper():
-        monkeypatch.setattr(app, failing, fail)
+        monkeypatch.setattr(services, failing, fail)
     before = asyncio.all_tasks()
-    start = Services.open(
+    start = open_services(
         sqlite_database,
         Limits(),
         SYSTEM_CLOCK,
@@ -162,7 +163,7 @@ async def test_a_request_that_a_stopping_server_cancels_is_answered() -> None:
         sent.append(message)
 
     scope = {"type": "http", "headers": [], "method": "GET", "path": "/"}
-    middleware: Any = ObserveMiddleware(endless, {})
+    middleware: Any = ObserveMiddleware(endless)
     task = asyncio.create_task(middleware(scope, endless, send))
     await run_other_tasks()
     task.cancel()

@@ -28,11 +28,12 @@ from starlette.applications import Starlette
 from dalapapa import client
 from dalapapa.client import Refused
 from dalapapa.core.errors import DalapapaError
-from dalapapa.server.app import ROUTES, Services, create_app
+from dalapapa.server.app import ROUTES, create_app
 from dalapapa.server.clock import SystemClock
 from dalapapa.server.http.routing import Route, openapi
 from dalapapa.server.notify.config import Notify
 from dalapapa.server.runtime.run import listen, make_config
+from dalapapa.server.services import Services
 from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.live import LiveTable
 from dalapapa.server.tables.tables import Tables

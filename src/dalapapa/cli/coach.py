@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import click
+import msgspec
 
 from ..core.errors import BadInput
 from ..core.interrupts import stopping
@@ -78,7 +79,7 @@ def _advise(
     """Print the best turns of a position."""
     from ..coach import Situation, advise
     from ..coach.advice import DEALS
-    from ..coach.encode import advice_to_json
+    from ..coach.encode import encode_advice
     from ..coach.report import format_advice
     from ..coach.reviewer import TURN_REVIEW_S
 
@@ -99,14 +100,14 @@ def _advise(
     deals = max(2, round(DEALS * seconds / TURN_REVIEW_S))
     advice = advise(table, names, Situation(**given), situation["top"] or 5, deals)
     if as_json:
-        return print_json(advice_to_json(advice, language))
+        return print_json(msgspec.to_builtins(encode_advice(advice, language)))
     return _say_lines(format_advice(advice, language))
 
 
 def _review(file: str, language: str, seconds: float, output: str | None, as_json: bool) -> None:
     """Print the review of a record."""
     from ..coach import review_record
-    from ..coach.encode import review_to_json
+    from ..coach.encode import encode_review
     from ..coach.plot import plot
     from ..coach.report import format_review
     from ..coach.reviewer import Enough
@@ -128,7 +129,7 @@ def _review(file: str, language: str, seconds: float, output: str | None, as_jso
     if output is not None and not request.stop:
         write(output, plot(review, language).encode())
     if as_json:
-        print_json(review_to_json(review, language))
+        print_json(msgspec.to_builtins(encode_review(review, language)))
     else:
         _say_lines(format_review(review, language))
     if request.stop:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
@@ -22,13 +21,6 @@ class Part(msgspec.Struct, frozen=True):
     laying: Laying
     earned: Earned
     charge: int = 0
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "laying": str(self.laying),
-            **self.earned.to_json(),
-            "charge": self.charge,
-        }
 
 
 class Reply(msgspec.Struct, frozen=True):

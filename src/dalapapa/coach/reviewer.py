@@ -22,7 +22,6 @@ from ..core.points import Earned, Turn
 from ..games.events import Event
 from ..games.game import Game, StateT, Step
 from ..games.moves import Move
-from ..games.plain import to_plain
 from ..games.turns import TableState
 from ..kernel.table import Table
 from .aftermath import split_turn
@@ -69,13 +68,6 @@ class PlayedTurn(msgspec.Struct, frozen=True):
     """How much less it brought than the best one, as far as that matters."""
     announced: int | None = None
     """In a round, what was announced and so scored."""
-
-    def to_json(self) -> dict[str, Any]:
-        """The public form of replays and reviews."""
-        told: dict[str, Any] = to_plain(self)
-        if self.announced is None:
-            del told["announced"]
-        return told
 
 
 class Moment(msgspec.Struct, frozen=True):

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from datetime import date
 from functools import lru_cache
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
+from msgspec import UNSET, Meta, UnsetType
 
 from ..core.errors import BadInput
 from ..core.notation import shortened
@@ -96,24 +97,50 @@ def make_problem(wanted: ProblemRequest) -> Problem:
     return make_one(wanted.grade, wanted.seed)
 
 
-def problem_to_json(wanted: ProblemRequest, solution: bool = False) -> dict[str, Any]:
-    """A problem as the server shows it; on the command line its position is text."""
-    problem = make_problem(wanted)
-    data: dict[str, Any] = {
-        "kind": wanted.kind,
-        "grade": wanted.grade,
-        "seed": wanted.seed,
-        "date": wanted.date,
-        "position": [str(laying) for laying in problem.position],
-    }
-    if isinstance(problem, TurnProblem):
-        data |= {"frame": None, "tiles": list(problem.hand)}
-        if solution:
-            data["solution"] = [str(laying) for laying in problem.solution.layings]
-            data["points"] = problem.solution.points
-            data["gap"] = problem.gap
-        return data
-    data |= {"frame": list(problem.size), "tiles": list(problem.tiles)}
+class ProblemForm(msgspec.Struct):
+    """A problem. Of a frame, `tiles` fill it; else they are the dominoes in hand.
+
+    `solution` is given on request, `points` of the best turn and the `gap` to the best turn that
+    leaves another table with it.
+    """
+
+    kind: str
+    grade: int
+    seed: str
+    date: str | None
+    position: list[str]
+    frame: tuple[int, int] | None
+    tiles: list[Annotated[str, Meta(max_length=20)]]
+    solution: list[str] | UnsetType = UNSET
+    points: int | UnsetType = UNSET
+    gap: int | UnsetType = UNSET
+
+
+def describe_problem(request: ProblemRequest, solution: bool = False) -> ProblemForm:
+    """A problem as the server shows it."""
+    problem = make_problem(request)
+    form = ProblemForm(
+        request.kind,
+        request.grade,
+        request.seed,
+        request.date,
+        [str(laying) for laying in problem.position],
+        None if isinstance(problem, TurnProblem) else problem.size,
+        list(problem.hand if isinstance(problem, TurnProblem) else problem.tiles),
+    )
     if solution:
-        data["solution"] = [str(laying) for laying in problem.solution]
+        if isinstance(problem, TurnProblem):
+            layings = problem.solution.layings
+            form.points, form.gap = problem.solution.points, problem.gap
+        else:
+            layings = problem.solution
+        form.solution = [str(laying) for laying in layings]
+    return form
+
+
+def problem_to_json(request: ProblemRequest, solution: bool = False) -> dict[str, Any]:
+    """The same as plain data; on the command line its position is text."""
+    data: dict[str, Any] = msgspec.json.decode(
+        msgspec.json.encode(describe_problem(request, solution))
+    )
     return data

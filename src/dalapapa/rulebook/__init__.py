@@ -46,7 +46,7 @@ def page(game: str, language: str) -> str:
 
 
 def describe_game(game: str, language: str) -> tuple[str, str]:
-    """Return the name of a game and its goal; games of other packages have no page."""
+    """The name of a game and its goal; a game of another package has no page of rules."""
     if game not in GAMES:
         return game.replace("_", " ").capitalize(), say("previews", "about", language)
     lines = page(game, language).splitlines()

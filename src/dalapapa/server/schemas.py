@@ -7,13 +7,14 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from ..coach.advice import Situation
-from ..coach.reviewer import Pace, Unit
+from .. import problems
+from ..coach.encode import BestTurn, ReplayTurn
 from ..core.geometry import Disc
 from ..core.points import ClosedGroup
 from ..drawing.palettes import PaletteName
 from ..games.events import Outcome
 from ..kernel.solver import Faces
+from ..problems import ProblemRequest
 from ..record import Player
 from ..texts import Language
 
@@ -91,7 +92,30 @@ class PictureStyle(Body, frozen=True, kw_only=True):
     numbers: bool = False
 
 
+class ProblemQuery(Body, frozen=True, kw_only=True):
+    """Which problem: that of a date or of a seed; without a grade, a date has its own."""
+
+    kind: Literal["turn", "frame"] = "turn"
+    date: Annotated[str, Meta(max_length=20)] | None = None
+    seed: Annotated[str, Meta(max_length=problems.MAX_SEED)] | None = None
+    grade: Annotated[int, Meta(ge=1, le=5)] | None = None
+
+    @property
+    def request(self) -> ProblemRequest:
+        """The problem; raises a refusal if there is none."""
+        return problems.make_request(self.kind, date=self.date, seed=self.seed, grade=self.grade)
+
+
 # -- answers ---------------------------------------------------------------------------------
+
+
+class Refusal(msgspec.Struct, omit_defaults=True):
+    """Why a request was refused."""
+
+    code: str
+    message: str
+    values: dict[str, float] = {}
+    """The numbers in the message, if there are any."""
 
 
 class ClosedByLaying(msgspec.Struct):
@@ -113,17 +137,13 @@ class Scored(msgspec.Struct):
     points: int
 
 
-class GroupForm(ClosedByLaying):
+class GroupForm(msgspec.Struct):
     """A group on the table."""
 
+    colour: str
+    size: int
     closed: bool
-
-
-class BestTurn(msgspec.Struct):
-    """Layings in order, and their points less the charge for the second."""
-
-    layings: list[str]
-    points: int
+    discs: tuple[Disc, ...]
 
 
 class Solutions(msgspec.Struct):
@@ -142,40 +162,27 @@ class HistoryEntry(msgspec.Struct):
     events: list[dict[str, Any]]
 
 
-class ReplayMoment(msgspec.Struct):
-    """What a spectator sees, and all hands (null where the game has none)."""
+class ReplayMoment(msgspec.Struct, kw_only=True):
+    """What a spectator sees, and all hands (null if the game has none)."""
 
     events: list[dict[str, Any]]
     view: dict[str, Any]
     hands: list[list[str]] | None
 
 
-class ReplayStep(ReplayMoment, kw_only=True):
-    """A move, and the table after it; `cause` and `at` are known of tables."""
+class ReplayStep(msgspec.Struct, kw_only=True):
+    """A move, and the table after it; only moves at tables have `cause` and `at`."""
 
     move: dict[str, Any]
     cause: Cause | UnsetType = UNSET
     at: int | UnsetType = UNSET
-
-
-class ReplayTurn(msgspec.Struct, kw_only=True):
-    """A turn, a round of Alex or a laying of Gone and 72, compared with the best possible.
-
-    Points are discs in Gone, cells in 72; `announced` is known of Alex only.
-    """
-
-    player: int | None
-    first: int
-    last: int
-    layings: list[str]
-    points: int
-    best: BestTurn | None
-    lost: int
-    announced: int | UnsetType = UNSET
+    events: list[dict[str, Any]]
+    view: dict[str, Any]
+    hands: list[list[str]] | None
 
 
 class Replay(msgspec.Struct, kw_only=True):
-    """A whole game, step by step; `begins` and `hints` are known of races at tables."""
+    """A whole game, step by step; only races at tables have `begins` and `hints`."""
 
     game: str
     options: dict[str, Any]
@@ -188,110 +195,66 @@ class Replay(msgspec.Struct, kw_only=True):
     outcome: Outcome
 
 
-# -- the coach -------------------------------------------------------------------------------
+# -- problems and prints ----------------------------------------------------------------------
 
 
-class EstimateForm(msgspec.Struct):
-    """A number: exact, or the mean of samples with its 95 % interval."""
+class Verdict(msgspec.Struct):
+    """How good an attempt was; all but `solved` of turns only.
 
-    value: float
-    low: float
-    high: float
-    samples: int
-    exact: bool
+    `more` is what the best turn brings beyond its points; `other_order` tells that it is the best
+    turn, but for the order of its layings.
+    """
+
+    solved: bool
+    parts: list[Scored] | UnsetType = UNSET
+    charge: int | UnsetType = UNSET
+    points: int | UnsetType = UNSET
+    more: int | UnsetType = UNSET
+    other_order: bool | UnsetType = UNSET
 
 
-class CoachPart(msgspec.Struct):
-    """What one domino of a turn brings."""
+class PrintedPage(msgspec.Struct):
+    """A page of a print; sizes in millimetres."""
 
-    laying: str
+    title: str
+    width: float
+    height: float
+
+
+# -- challenges ---------------------------------------------------------------------------------
+
+
+class ComparedEarned(msgspec.Struct):
+    """What a laying has earned."""
+
     contacts: int
-    disc_points: int
     groups: list[ClosedGroup]
-    group_points: int
-    points: int
+
+
+class ComparedPart(msgspec.Struct):
+    """What a laying has earned, and what it cost."""
+
+    earned: ComparedEarned
     charge: int
 
 
-class CoachReply(msgspec.Struct):
-    """The most that a single unseen domino earns after a turn."""
+class ComparedTurn(msgspec.Struct):
+    """A turn, and the score after it; `best` is the best that was possible."""
 
+    layings: list[str]
+    parts: list[ComparedPart]
     points: int
-    laying: str
-    groups: list[ClosedGroup]
-    tiles: list[str]
+    total: int
+    best: BestTurn | None
+    lost: int
 
 
-class CoachLeaves(msgspec.Struct):
-    """What a turn leaves; all of it exact but `next`, the next player's turn."""
-
-    unseen: int
-    mean: float
-    reply: CoachReply | None
-    kept: str | None
-    kept_points: int
-    next: EstimateForm
-
-
-class CoachTurn(BestTurn):
-    """A turn with what it brings in parts, what it leaves, and why."""
-
-    parts: list[CoachPart]
-    leaves: CoachLeaves
-    chance: EstimateForm
-    why: str
-
-
-class Advice(msgspec.Struct):
-    """The best turns, the best chance to win first."""
-
-    situation: Situation
-    language: Language
-    turns: list[CoachTurn]
-
-
-class BetterTurn(BestTurn):
-    """What would have been better, and the chance to win after it (classic)."""
-
-    chance: EstimateForm | None
-
-
-class ReviewTurn(ReplayTurn, kw_only=True):
-    """A turn compared with what would have been better, given what its player could know."""
-
-    number: int
-    chance: EstimateForm | None
-    better: BetterTurn | None
-    lost_chance: EstimateForm | None
-    why: str
-
-
-class ReviewPlayer(msgspec.Struct):
-    """How a player did; `pace` in races only."""
+class ComparedGame(msgspec.Struct):
+    """How a game of a challenge went; `own`: no program and no clock has moved for the player."""
 
     name: str
-    turns: int
-    best_turns: int
-    lost: int
-    pace: Pace | UnsetType = UNSET
-
-
-class ReviewMoment(msgspec.Struct):
-    """Everybody's chance after so many moves, as an onlooker can know; of races, how full."""
-
-    position: int
-    chances: list[EstimateForm]
-
-
-class Review(msgspec.Struct):
-    """A game that is over as the coach sees it."""
-
-    game: str
-    language: Language
-    unit: Unit
-    measure: Literal["chance", "full"]
-    players: list[ReviewPlayer]
-    curve: list[ReviewMoment]
-    turns: list[ReviewTurn]
-    missed: list[int]
-    winners: list[int]
+    score: int
+    scores: list[int]
+    won: bool
+    own: bool
+    turns: list[ComparedTurn]

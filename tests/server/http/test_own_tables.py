@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 
 from dalapapa.client import Server
-from dalapapa.server.http.routes import my_tables
-from dalapapa.server.http.routes.my_tables import MOST
 from dalapapa.server.ops.admin import Admin
 from dalapapa.server.storage.retention import Retention
 from dalapapa.server.storage.retention_policy import RetentionPolicy
+from dalapapa.server.tables.own_tables import MAX_OWN_TABLES, OwnTableSummary
 from dalapapa.server.traffic.limits import TokenBuckets
 from tests.support.serving import PATIENCE, Served, a_second_later, conforms, refusal, served
 from tests.support.thoroughness import SQLITE_EVERY_DAY
@@ -42,7 +41,7 @@ async def test_many_tables_are_one_request(database: str) -> None:
         assert all(one["phase"] == "waiting" and one["yours"] == [0] for one in waiting)
         token = await server.sit(own[0]["id"], 1, "Bob")
         playing = (await listed(server, *own))[0]
-        conforms([playing], list[my_tables.OwnTold])
+        conforms([playing], list[OwnTableSummary])
         assert playing["asked"] == [0]
         assert [seat["name"] for seat in playing["seats"]] == ["Ann", "Bob"]
         theirs = await listed(server, {"id": own[0]["id"], "token": token})
@@ -51,7 +50,7 @@ async def test_many_tables_are_one_request(database: str) -> None:
         # What has not changed is not played through again, even if nobody has it in memory.
         here.tables.registry.cache.clear()
         here.tables.registry.cache.expanded.clear()
-        here.services.glances.loads = TokenBuckets(0, 0)
+        here.services.own_tables.loads = TokenBuckets(0, 0)
         assert (await listed(server, *own))[0] == playing
         assert [one["state"] for one in await listed(server, *own)] == ["here"] * 200
 
@@ -77,11 +76,11 @@ async def test_what_is_gone_or_over(here: Served) -> None:
 async def test_too_many_are_refused_and_too_much_comes_later(here: Served) -> None:
     async with Server(here.url) as server:
         one = await server.create(seats=[None, None], host="Ann")
-        assert await refusal(listed(server, *[one] * (MOST + 1))) == "malformed"
+        assert await refusal(listed(server, *[one] * (MAX_OWN_TABLES + 1))) == "malformed"
         assert await listed(server) == []
-        here.services.glances.loads = TokenBuckets(0, 0)
+        here.services.own_tables.loads = TokenBuckets(0, 0)
         here.tables.registry.cache.clear()
-        here.services.glances._kept.clear()
+        here.services.own_tables.cache.clear()
         assert [found["state"] for found in await listed(server, one)] == ["later"]
 
 
@@ -97,6 +96,6 @@ async def test_archived_games(here: Served) -> None:
         assert before[0]["winners"]
         await Retention(here.store, RetentionPolicy(over=0), a_second_later()).sweep()
         assert await here.store.known([own["id"]])
-        here.services.glances._kept.clear()
+        here.services.own_tables.cache.clear()
         here.tables.registry.cache.clear()
         assert await listed(server, own) == before

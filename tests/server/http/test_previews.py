@@ -17,9 +17,9 @@ from dalapapa import rulebook
 from dalapapa.client import Server
 from dalapapa.core.errors import MissingExtra
 from dalapapa.server.app import create_app
-from dalapapa.server.http import static
-from dalapapa.server.http.routes import link_previews
-from dalapapa.server.http.routes.link_previews import Previews, language_of, read_link
+from dalapapa.server.http import page_previews, static
+from dalapapa.server.http.languages import negotiate_language
+from dalapapa.server.http.page_previews import MAX_LOOKUPS, PagePreviews, read_link_query
 from dalapapa.server.notify.config import Notify
 from dalapapa.server.storage.store import Store
 from dalapapa.server.traffic.allowed_hosts import Hosts
@@ -94,8 +94,13 @@ async def test_in_the_language_of_the_reader(here: Served, language: str) -> Non
 
 
 def test_languages_that_we_do_not_speak() -> None:
-    assert language_of("") == language_of("*") == language_of("pt-BR,ja;q=0.9") == "en"
-    assert language_of("pt, de-CH;q=0.8") == "de"
+    assert (
+        negotiate_language("")
+        == negotiate_language("*")
+        == negotiate_language("pt-BR,ja;q=0.9")
+        == "en"
+    )
+    assert negotiate_language("pt, de-CH;q=0.8") == "de"
 
 
 async def test_addresses_are_those_of_the_host_that_was_asked(here: Served) -> None:
@@ -225,7 +230,7 @@ async def test_a_table_that_nobody_has_in_memory(
             assert (
                 await Retention(other.store, RetentionPolicy(over=0), a_second_later()).sweep()
             ).archived == 1
-    monkeypatch.setattr(link_previews, "LOOK", PATIENCE)
+    monkeypatch.setattr(page_previews, "LOOKUP_TIMEOUT_S", PATIENCE)
     async with served(database) as again:
         assert again.tables.held(new["id"]) is None
         found = await told(again, f"/replay/{new['id']}", "fr")
@@ -242,15 +247,15 @@ async def test_a_page_does_not_wait_for_the_database(
         raise OSError("and then it fails")
 
     monkeypatch.setattr(Store, "glimpse", slow)
-    monkeypatch.setattr(link_previews, "LOOK", 0.01)
+    monkeypatch.setattr(page_previews, "LOOKUP_TIMEOUT_S", 0.01)
     try:
-        for _ in range(2 * link_previews.MOST_LOOKS):
+        for _ in range(2 * MAX_LOOKUPS):
             assert (await told(here, "/t/somewhere"))["og:title"] == "Dalapapa"
     finally:
         free.set()
 
 
-async def test_looks_are_few() -> None:
+async def test_lookups_of_pages_are_limited() -> None:
     free, asked = asyncio.Event(), 0
 
     async def look() -> str:
@@ -259,17 +264,17 @@ async def test_looks_are_few() -> None:
         await free.wait()
         return "seen"
 
-    looking = Previews()
-    waiting = [asyncio.create_task(looking.look(look())) for _ in range(10)]
+    previews = PagePreviews()
+    waiting = [asyncio.create_task(previews.look_up(look())) for _ in range(10)]
     await run_other_tasks(5)
     free.set()
     found = await asyncio.gather(*waiting)
-    assert asked == found.count("seen") == link_previews.MOST_LOOKS
-    await looking.close()
+    assert asked == found.count("seen") == MAX_LOOKUPS
+    await previews.close()
 
 
 def test_a_plus_in_a_link_is_a_plus() -> None:
-    assert read_link("p=A+0@0,0_B-1@2,2&h=X%2CY&s") == {"p": "A+0@0,0_B-1@2,2", "h": "X,Y"}
+    assert read_link_query("p=A+0@0,0_B-1@2,2&h=X%2CY&s") == {"p": "A+0@0,0_B-1@2,2", "h": "X,Y"}
 
 
 # -- pictures --------------------------------------------------------------------------------------
@@ -282,7 +287,7 @@ def size(png: bytes) -> tuple[int, int]:
 
 def test_the_picture_that_the_client_brings() -> None:
     motif = (ROOT / "web" / "public" / "preview.png").read_bytes()
-    assert size(motif) == size(preview_images.motif()) == (1200, 630)
+    assert size(motif) == size(preview_images.draw_default()) == (1200, 630)
     assert len(motif) < 100_000
 
 

@@ -306,7 +306,7 @@ def test_replays_of_records(name: str, seed: str) -> None:
     recorder = simulated(name, seed)
     data = dump(recorder.record())
     record = load(data)
-    told = json.loads(replays.of_record(data))
+    told = json.loads(replays.replay_record(data))
     conforms(told, Replay)
     assert told["game"] == name
     assert told["players"][0] == {"name": "Ann"}
@@ -419,7 +419,7 @@ def check_layings(name: str, told: dict[str, Any]) -> None:
 def test_a_replay_of_simulated_records(tmp_path: Any) -> None:
     printed("simulate", "--players", "greedy,greedy", "--games", "2", "--records", str(tmp_path))
     for path in tmp_path.iterdir():
-        told = json.loads(replays.of_record(path.read_bytes()))
+        told = json.loads(replays.replay_record(path.read_bytes()))
         check_turns("classic", told)
         for turn in told["turns"]:
             assert turn["points"] == turn["best"]["points"], "which is what greedy is"
@@ -431,7 +431,7 @@ async def test_a_record_is_verified_before_it_is_shown(server: Server) -> None:
     async def asked(data: bytes) -> str:
         told = await server.http.post("/replay", content=data)
         if told.status_code == 200:
-            assert told.json() == json.loads(replays.of_record(data))
+            assert told.json() == json.loads(replays.replay_record(data))
             return "ok"
         assert told.status_code < 500
         code: str = told.json()["code"]
@@ -462,7 +462,7 @@ def test_a_replay_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     data = dump(simulated("classic", "long").record())
     monkeypatch.setattr(replays, "MAX_BYTES", 10_000)
     with pytest.raises(DalapapaError) as caught:
-        replays.of_record(data)
+        replays.replay_record(data)
     assert caught.value.code == "too_hard"
 
 

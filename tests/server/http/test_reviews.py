@@ -9,22 +9,22 @@ from collections.abc import AsyncIterator, Iterator
 from functools import partial
 from typing import Any
 
+import msgspec
 import pytest
 
 from dalapapa.bots.arena import play_game
 from dalapapa.client import Server
 from dalapapa.coach import Situation, advise
-from dalapapa.coach.encode import advice_to_json
+from dalapapa.coach.encode import CoachAdvice, CoachReview, encode_advice
 from dalapapa.core.errors import DalapapaError
 from dalapapa.core.tiles import standard
 from dalapapa.games import find_game
 from dalapapa.kernel.table import Table
 from dalapapa.record import dump
-from dalapapa.server import schemas
-from dalapapa.server.http.routes.reviews import Reviews
 from dalapapa.server.traffic.limits import Limits
 from dalapapa.server.workers import replays
 from dalapapa.server.workers.pool import CORES, Job, Workers
+from dalapapa.server.workers.reviews import Reviews
 from dalapapa.texts import LANGUAGES
 from tests.support import serving
 from tests.support.serving import conforms, in_thread
@@ -60,10 +60,10 @@ async def test_advice(server: Server) -> None:
     told = await server.ask(
         "POST", "/coach", **question, scores=[31, 28], target=80, top=2, language="de"
     )
-    conforms(told, schemas.Advice)
+    conforms(told, CoachAdvice)
     table = Table.parse(POSITION, standard())
     advice = advise(table, question["hand"], Situation((31, 28), 80), 2)
-    assert told == json.loads(json.dumps(advice_to_json(advice, "de")))
+    assert told == json.loads(msgspec.json.encode(encode_advice(advice, "de")))
     level = await server.ask("POST", "/coach", **question)
     assert level["situation"]["scores"] == [0, 0]
     assert level["turns"][0]["why"] != told["turns"][0]["why"]
@@ -97,8 +97,8 @@ async def test_the_review_of_a_record(server: Server) -> None:
     data = a_record()
     told = await server.http.post("/review?language=nl", content=data)
     assert told.status_code == 200
-    conforms(told.json(), schemas.Review)
-    assert told.json() == json.loads(replays.review_of_record(data)["nl"])
+    conforms(told.json(), CoachReview)
+    assert told.json() == json.loads(replays.review_record(data)["nl"])
     for wrong, code in (
         (b"", "malformed_record"),
         (data[:-9], "malformed_record"),
@@ -119,11 +119,11 @@ async def test_the_review_of_a_table(server: Server) -> None:
     async with server.watch(new["id"], new["token"]) as ann:
         await ann.move({"player": 0, "move": "give_up"})
     told = await server.ask("GET", path)
-    conforms(told, schemas.Review)
+    conforms(told, CoachReview)
     assert [player["name"] for player in told["players"]] == ["Ann", "Bob"]
     assert (told["winners"], told["measure"], told["turns"]) == ([1], "full", [])
     record = await server.record(new["id"])
-    assert json.loads(replays.review_of_record(record)["en"]) == told
+    assert json.loads(replays.review_record(record)["en"]) == told
     assert await refusal(server.ask("GET", "/tables/nowhere/review")) == "unknown_table"
     waiting = await server.create(seats=[None, None], host="Ann")
     assert await refusal(server.ask("GET", f"/tables/{waiting['id']}/review")) == "not_begun"
@@ -133,16 +133,18 @@ async def test_the_review_of_a_table(server: Server) -> None:
 async def test_a_review_is_made_once_for_all_and_kept(tmp_path: Any) -> None:
     reviews = Reviews(Limits(reviews_at_once=2))
     try:
-        names = [reviews.of("one", _made_here, str(tmp_path / "one")) for _ in range(5)]
+        names = [reviews.get("one", 0, _made_here, str(tmp_path / "one")) for _ in range(5)]
         found = await asyncio.gather(*names)
         assert len({told["en"] for told in found}) == 1
-        assert (await reviews.of("one", _made_here, "unused"))["en"] == found[0]["en"]
+        assert (await reviews.get("one", 0, _made_here, "unused"))["en"] == found[0]["en"]
         assert (tmp_path / "one").read_text() == "x", "it was worked out once"
-        assert await refusal(reviews.of("two", replays.review_of_record, b"")) == "malformed_record"
-        again = await reviews.of("two", _made_here, str(tmp_path / "two"))
+        assert (
+            await refusal(reviews.get("two", 0, replays.review_record, b"")) == "malformed_record"
+        )
+        again = await reviews.get("two", 0, _made_here, str(tmp_path / "two"))
         assert again["en"], "a refusal is not kept"
     finally:
-        reviews.close()
+        await reviews.close()
 
 
 @pytest.fixture
@@ -181,9 +183,9 @@ async def test_reviews_that_nobody_waits_for_take_no_place() -> None:
     reviews = Reviews(Limits(reviews_at_once=CORES + 1, share_an_address=1))
     job: Any = _endless
     names = [*range(CORES + 1), CORES]
-    asked = [asyncio.create_task(reviews.of(f"slow {n}", job)) for n in names]
+    asked = [asyncio.create_task(reviews.get(f"slow {n}", 0, job)) for n in names]
     await run_other_tasks(10)
-    assert await refusal(reviews.of("more", job)) == "busy"
+    assert await refusal(reviews.get("more", 0, job)) == "busy"
     for one, left, why in (
         (asked[-1], CORES + 1, "somebody else waits for it"),
         (asked[-2], CORES, "nobody does, and it was not begun"),
@@ -192,7 +194,7 @@ async def test_reviews_that_nobody_waits_for_take_no_place() -> None:
         one.cancel()
         await run_other_tasks(10)
         assert reviews.under_way == left, why
-    reviews.close()
+    await reviews.close()
     await asyncio.gather(*asked, return_exceptions=True)
     await wait_until(lambda: reviews.under_way == 0, "the end of all reviews")
 
@@ -202,11 +204,11 @@ async def test_a_family_looks_at_one_game_and_fills_no_queue() -> None:
     reviews = Reviews(Limits(reviews_at_once=4, share_an_address=0.25))
     job: Any = _endless
     names = [("one", "home"), ("one", "home"), ("two", "next door")]
-    asked = [asyncio.create_task(reviews.of(n, job, address=where)) for n, where in names]
+    asked = [asyncio.create_task(reviews.get(n, 0, job, address=where)) for n, where in names]
     await run_other_tasks(10)
     assert reviews.under_way == 2
-    assert await refusal(reviews.of("more", job, address="home")) == "too_many"
-    reviews.close()
+    assert await refusal(reviews.get("more", 0, job, address="home")) == "too_many"
+    await reviews.close()
     await asyncio.gather(*asked, return_exceptions=True)
 
 
@@ -215,14 +217,15 @@ async def test_a_family_looks_at_one_game_and_fills_no_queue() -> None:
 async def test_reviews_are_kept_within_bounds(
     monkeypatch: pytest.MonkeyPatch, most: int, size: int, kept: int
 ) -> None:
-    monkeypatch.setattr("dalapapa.server.http.routes.reviews.KEPT", most)
-    monkeypatch.setattr("dalapapa.server.http.routes.reviews.KEPT_BYTES", size)
+    monkeypatch.setattr("dalapapa.server.workers.reviews.MAX_REVIEWS", most)
+    monkeypatch.setattr("dalapapa.server.workers.reviews.MAX_REVIEW_BYTES", size)
     reviews = Reviews(Limits())
     job: Any = _quick
     for number in range(5):
-        assert await reviews.of(str(number), job) == {"en": b"x"}
-    assert list(reviews._kept) == [str(number) for number in range(5 - kept, 5)]
-    reviews.close()
+        assert await reviews.get(str(number), 0, job) == {"en": b"x"}
+    cached = [number for number in range(5) if reviews.cache.find(str(number), 0)]
+    assert cached == list(range(5 - kept, 5))
+    await reviews.close()
 
 
 def _made_here(path: str) -> dict[str, bytes]:
@@ -232,7 +235,7 @@ def _made_here(path: str) -> dict[str, bytes]:
 
 
 def test_reviews_are_told_in_every_language() -> None:
-    told = replays.review_of_record(a_record())
+    told = replays.review_record(a_record())
     parsed = {language: json.loads(data) for language, data in told.items()}
     assert list(parsed) == [one["language"] for one in parsed.values()] == list(LANGUAGES)
     assert len({json.dumps(one["curve"]) for one in parsed.values()}) == 1

@@ -12,11 +12,12 @@ from sqlalchemy import insert, select, text
 
 from dalapapa.client import Server, Viewer
 from dalapapa.hosting.log import NOBODY, Renewed, Sat
-from dalapapa.server.http.routes.seat_tokens import MAX_RENEWALS_AT_ONCE, TokenRenewed
+from dalapapa.server.http.routes.seat_tokens import TokenRenewed
 from dalapapa.server.notify.subscriptions import mark_of
 from dalapapa.server.ops.admin import Admin
 from dalapapa.server.ops.check import Checked, check_tables
 from dalapapa.server.ops.export import export_tables, import_tables
+from dalapapa.server.services import TOKEN_RENEWAL_BURST
 from dalapapa.server.storage.retention import Retention
 from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.store import subscribers
@@ -138,7 +139,7 @@ async def test_the_log_is_not_filled_with_tokens() -> None:
     clock.stand()
     async with served(clock=clock) as here, Server(here.url) as server:
         table, token, _ = await duel(server)
-        for number in range(MAX_RENEWALS_AT_ONCE):
+        for number in range(TOKEN_RENEWAL_BURST):
             token = (await renew(server, table, token, f"token-of-ann-number-{number}"))["token"]
         assert await refusal(renew(server, table, token)) == "too_fast"
         clock.ahead = 60_000

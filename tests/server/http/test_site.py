@@ -326,7 +326,7 @@ def test_a_page_names_what_it_will_want(url: str, folder: Path) -> None:
             timeout=PATIENCE,
             verify=False,
         )
-        assert answer.headers["content-security-policy"] == static.POLICY
+        assert answer.headers["content-security-policy"] == static.PAGE_POLICY
         return re.findall(r'rel="(?:modulepreload|stylesheet)" href="([^"]+)"', answer.text)
 
     assert named("/", "fr-CH, fr;q=0.9, en;q=0.8") == ["/texts-home-fr.js"]

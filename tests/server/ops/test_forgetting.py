@@ -16,14 +16,14 @@ from dalapapa.client import Server
 from dalapapa.core.errors import BadInput
 from dalapapa.hosting.log import NOBODY
 from dalapapa.server.app import ROUTES
-from dalapapa.server.http.compression import KeptAnswers
-from dalapapa.server.http.routes.reviews import Reviews
 from dalapapa.server.http.routing import Route
 from dalapapa.server.ops.admin import Admin
+from dalapapa.server.payload import Payload, compress_async
 from dalapapa.server.storage import erasing
 from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.store import Store, entries
 from dalapapa.server.traffic.limits import Limits
+from dalapapa.server.workers.reviews import Reviews
 from tests.server.http.test_api import played
 from tests.server.http.test_reviews import run_jobs_here
 from tests.support.command_line import run
@@ -133,7 +133,7 @@ async def test_forget_removes_a_name_from_all_answers_and_files(
             return [name for name, text in (await party.answers()).items() if NAME in text]
 
         # The server looks once a second whether an operator has changed something.
-        await wait_until(lambda: not here.services.kept.size, "caches that were cleared")
+        await wait_until(lambda: not here.services.answers.bytes, "caches that were cleared")
         assert not await named()
         if "sqlite" in database:
             assert not files_with(tmp_path, NAME), "while the server runs"
@@ -236,26 +236,23 @@ async def test_a_reader_who_does_not_end_is_reported(
 # -- caches --------------------------------------------------------------------------------------
 
 
-async def test_cleared_answers_are_gone_also_those_under_way() -> None:
-    kept = KeptAnswers()
-    begun = asyncio.Event()
+async def test_clearing_drops_answers_also_those_under_way() -> None:
+    async with served() as here:
+        answers = here.services.answers
+        begun = asyncio.Event()
 
-    async def make() -> bytes:
-        await begun.wait()
-        return NAME.encode()
+        async def make() -> Payload:
+            await begun.wait()
+            return await compress_async(NAME.encode())
 
-    async def made() -> bytes:
-        return NAME.encode()
-
-    await kept.of("made", made())
-    waiting = asyncio.create_task(kept.of("under way", make()))
-    await run_other_tasks(5)
-    kept.clear()
-    assert (kept.size, kept.get("made")) == (0, None)
-    begun.set()
-    assert (await waiting).data == NAME.encode(), "the request came before"
-    assert (kept.size, kept.get("under way")) == (0, None)
-    await kept.close()
+        await answers.get("made", 1, lambda: compress_async(NAME.encode()))
+        waiting = asyncio.create_task(answers.get("under way", 1, make))
+        await run_other_tasks(5)
+        here.tables.sync.on_forget()
+        assert (answers.bytes, answers.find("made", 1)) == (0, None)
+        begun.set()
+        assert (await waiting).data == NAME.encode(), "the request came before"
+        assert (answers.bytes, answers.find("under way", 1)) == (0, None)
 
 
 async def test_cleared_reviews_are_gone_also_those_under_way(
@@ -272,16 +269,16 @@ async def test_cleared_reviews_are_gone_also_those_under_way(
     async def other() -> dict[str, bytes]:
         return {"en": b"other"}
 
-    waiting = asyncio.create_task(reviews.of("one", slow))  # type: ignore[arg-type]
+    waiting = asyncio.create_task(reviews.get("one", 0, slow))  # type: ignore[arg-type]
     await run_other_tasks(5)
-    reviews.clear()
+    reviews.cache.clear()
     begun.set()
     assert (await waiting)["en"] == NAME.encode()
     again: Any = other
-    assert (await reviews.of("one", again))["en"] == b"other"
-    reviews.clear()
+    assert (await reviews.get("one", 0, again))["en"] == b"other"
+    reviews.cache.clear()
     await wait_until(lambda: reviews.under_way == 0, "the end of all reviews")
-    reviews.close()
+    await reviews.close()
 
 
 # -- unknown tokens ------------------------------------------------------------------------------

@@ -232,7 +232,7 @@ async def test_what_a_table_answers_stays_the_same(sqlite_database: str) -> None
         here.services.retention.policy = AT_ONCE
         assert (await here.services.retention.sweep()).archived == len(OVER)
         here.tables.registry.cache.clear()  # Nobody remembers anything.
-        here.services.reviews._kept.clear()
+        here.services.reviews.cache.clear()
         assert (await answers(here.url), await told(here.url)) == before
     statuses = [status for status, _ in before[0].values()]
     assert statuses.count(200) > 0.8 * len(statuses)

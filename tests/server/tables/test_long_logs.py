@@ -14,9 +14,9 @@ import pytest
 from dalapapa.client import Refused, Server
 from dalapapa.games.moves import Undo
 from dalapapa.hosting.log import Moved
-from dalapapa.server.http.compression import KeptAnswers, pack
-from dalapapa.server.http.routes.lobby import SECONDS, short
+from dalapapa.server.payload import compress_async
 from dalapapa.server.tables import undo_limit
+from dalapapa.server.tables.lobby import MAX_LIST_AGE_S, drop_long_options
 from tests.support import flooding
 from tests.support.serving import LateClock, Served, refusal, served
 from tests.support.thoroughness import daily
@@ -69,29 +69,19 @@ async def test_one_address_has_few_long_logs_made_at_once(here: Served) -> None:
         assert len(await server.ask("GET", path)) > 1000
 
 
-async def test_answers_are_kept_within_bounds() -> None:
-    kept = KeptAnswers(most=1000)
-
-    async def made(data: bytes) -> bytes:
-        return data
-
-    for number in range(10):
-        answer = await kept.of(number, made(bytes(range(256)) * 1))
-        assert gzip.decompress(answer.zipped) == answer.data
-    assert kept.size <= 1000
-    assert kept.get(9) is not None
-    assert kept.get(0) is None
-    await kept.of("long", made(b"x" * 2000))
-    assert kept.get("long") is None, "what has no room is not kept"
-    assert (await pack(b"x" * 100_000)).size < 110_000
-
-    async def fails() -> bytes:
-        raise ZeroDivisionError
-
-    for _ in range(2):
-        with pytest.raises(ZeroDivisionError):
-            await kept.of("wrong", fails())
-    await kept.close()
+async def test_answers_are_cached_within_bounds() -> None:
+    async with served() as here:
+        answers = here.services.answers
+        answers.max_bytes = 1000
+        for number in range(10):
+            answer = await answers.get(number, 1, lambda: compress_async(bytes(range(256))))
+            assert gzip.decompress(answer.gzipped) == answer.data
+        assert answers.bytes <= 1000
+        assert answers.find(9, 1) is not None
+        assert answers.find(0, 1) is None
+        await answers.get("long", 1, lambda: compress_async(b"x" * 2000))
+        assert answers.find("long", 1) is None, "what has no room is not kept"
+    assert (await compress_async(b"x" * 100_000)).size < 110_000
 
 
 # -- the list of tables --------------------------------------------------------------------------
@@ -115,7 +105,7 @@ async def test_the_list_is_kept_and_changes_at_once(monkeypatch: pytest.MonkeyPa
         for most in (1, 50, 50, 100):
             assert len(await server.ask("GET", f"/tables?most={most}")) == 1
         assert looked == 1
-        clock.ahead += int(1000 * SECONDS)
+        clock.ahead += int(1000 * MAX_LIST_AGE_S)
         await server.ask("GET", "/tables")
         assert looked == 2
         await server.create(seats=[None, None], host="Eve")
@@ -129,7 +119,9 @@ async def test_the_list_is_kept_and_changes_at_once(monkeypatch: pytest.MonkeyPa
 
 
 async def test_long_options_are_told_at_the_table_only() -> None:
-    assert short({"target": 60, "set": {"tiles": "x" * 300}, "n" * 300: 1}) == {"target": 60}
+    assert drop_long_options({"target": 60, "set": {"tiles": "x" * 300}, "n" * 300: 1}) == {
+        "target": 60
+    }
     async with served() as here, Server(here.url) as server:
         names = ["x" * 190, "y" * 190]
         new = await server.create(game="gone", options={"names": names}, visibility="public",

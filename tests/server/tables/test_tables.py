@@ -18,11 +18,11 @@ from dalapapa.games.bag import fill_bag
 from dalapapa.games.moves import Announce, Move, NoMore, PutBack, Take, move_to_json
 from dalapapa.hosting import log as log_module
 from dalapapa.hosting.log import Clock, Moved, SeatPlan, Settings
-from dalapapa.server.http.routes.lobby import Lobby
 from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
 from dalapapa.server.tables import driver as driver_module
 from dalapapa.server.tables import sync as sync_module
 from dalapapa.server.tables.live import LiveTable
+from dalapapa.server.tables.lobby import Lobby
 from dalapapa.server.tables.tables import Tables
 from dalapapa.server.workers.bots import NOT_AT_ONCE, Programs, next_to_act, think
 from tests.server.tables.test_processes import (
@@ -111,7 +111,7 @@ async def test_a_table_of_other_dominoes_is_refused(
     assert await tables.store.create(stored, "waiting", [])
     assert await code(tables.find("early")) == "other_set"
     for most in (50, 1):  # However many there are, they take no room in the list.
-        told = json.loads((await Lobby(tables).told(most)).data)
+        told = json.loads((await Lobby(tables).encode(most)).data)
         assert [one["id"] for one in told] == [good.id]
 
 

@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from dalapapa.client import RefusedForNow, Server
-from dalapapa.server.http.context import Questions
+from dalapapa.server.workers.questions import Questions
 from tests.server.monitoring.test_operating import samples
 from tests.support import flooding
 from tests.support.flooding import HARD_FRAME

@@ -2,7 +2,7 @@
 
 A route is a function of a `Call` and, as far as it names them, of `path`, `query` and `body`:
 structs which say what is allowed. What it gives is the answer; `bytes` are JSON that a worker has
-written, of the form that `answer` names, or of another media type; so is what is `Packed`.
+written, of the form that `answer` names, or of another media type; so is a `Payload`.
 """
 
 from __future__ import annotations
@@ -22,26 +22,19 @@ from starlette.types import Receive, Scope, Send
 from ... import __version__
 from ...core.errors import BadInput, Malformed
 from ...core.notation import shortened
-from .compression import MIN_ASIDE, Packed, PackedResponse, pack
-from .context import MAX_TOKEN, Call
+from ..payload import MIN_THREAD_BYTES, Payload, compress_async
+from ..schemas import Refusal
+from .compression import PayloadResponse
+from .context import MAX_TOKEN_HEADER, Call
 
 JSON = "application/json"
 
-PACKED_MEDIA = (JSON, "image/svg+xml")
+COMPRESSED_MEDIA = (JSON, "image/svg+xml")
 
 MAX_EXACT = 2**53
 """Beyond, a float is no certain integer."""
 
 Handler = Callable[..., Awaitable[Any]]
-
-
-class Refusal(msgspec.Struct, omit_defaults=True):
-    """Why something was not done."""
-
-    code: str
-    message: str
-    values: dict[str, float] = {}
-    """Figures of the sentence, if there are any."""
 
 
 class Record(msgspec.Struct):
@@ -94,12 +87,12 @@ class Route(routing.Route):
         answer = await self.handler(call, **given)
         if isinstance(answer, Response):
             return answer
-        if isinstance(answer, Packed):
-            return PackedResponse(request, answer, self.status, self.headers, self.media[0])
+        if isinstance(answer, Payload):
+            return PayloadResponse(request, answer, self.status, self.headers, self.media[0])
         data = answer if isinstance(answer, bytes) else msgspec.json.encode(answer)
-        if len(data) >= MIN_ASIDE and self.media[0] in PACKED_MEDIA:
-            packed = await pack(data)
-            return PackedResponse(request, packed, self.status, self.headers, self.media[0])
+        if len(data) >= MIN_THREAD_BYTES and self.media[0] in COMPRESSED_MEDIA:
+            payload = await compress_async(data)
+            return PayloadResponse(request, payload, self.status, self.headers, self.media[0])
         return Response(data, self.status, self.headers, self.media[0])
 
 
@@ -265,7 +258,7 @@ def _operation(route: Route, schemas: dict[str, Any]) -> dict[str, Any]:
         *_parameters(route.kinds.get("query"), "query"),
     ]
     if route.token:
-        schema = {"type": "string", "maxLength": MAX_TOKEN}
+        schema = {"type": "string", "maxLength": MAX_TOKEN_HEADER}
         parameters.append({"name": "authorization", "in": "header", "schema": schema})
     if parameters:
         described["parameters"] = parameters

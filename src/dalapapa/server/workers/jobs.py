@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from ... import coach
-from ...coach.encode import advice_to_json
+from ...coach.encode import encode_advice, encode_turn
 from ...core.errors import TooHard
 from ...core.geometry import edge
 from ...core.notation import Laying, parse_position
@@ -20,7 +20,6 @@ from ...core.tiles import standard
 from ...games import find_game
 from ...games.installed import Guarded
 from ...games.moves import move_to_json
-from ...games.plain import to_plain
 from ...hosting.layings import count_layings, sort_moves
 from ...kernel import solver
 from ...kernel.table import Table
@@ -35,10 +34,10 @@ def table_of(asked: schemas.TableQuestion) -> Table:
 def legal(asked: schemas.LegalQuestion) -> bytes:
     """For each domino its legal layings, with points and the groups that they close."""
     table = table_of(asked)
-    return msgspec.json.encode({name: _scored(table, name) for name in asked.tiles})
+    return msgspec.json.encode({name: _score_layings(table, name) for name in asked.tiles})
 
 
-def _scored(table: Table, name: str) -> list[schemas.Scored]:
+def _score_layings(table: Table, name: str) -> list[schemas.Scored]:
     """What `dalapapa legal --json` prints, and which discs the closed groups have."""
     after = table.copy()
     found = []
@@ -46,13 +45,15 @@ def _scored(table: Table, name: str) -> list[schemas.Scored]:
         closed = []
         if earned.groups:
             after.lay(laying)
-            closed = closed_groups(after, laying)
+            closed = find_closed_groups(after, laying)
             after.take_back()
-        found.append(scored(laying, earned, closed))
+        found.append(score_laying(laying, earned, closed))
     return found
 
 
-def scored(laying: Laying, earned: Earned, closed: list[schemas.ClosedByLaying]) -> schemas.Scored:
+def score_laying(
+    laying: Laying, earned: Earned, closed: list[schemas.ClosedByLaying]
+) -> schemas.Scored:
     """What a laying earns, in parts."""
     return schemas.Scored(
         str(laying),
@@ -64,7 +65,7 @@ def scored(laying: Laying, earned: Earned, closed: list[schemas.ClosedByLaying])
     )
 
 
-def closed_groups(table: Table, laying: Laying) -> list[schemas.ClosedByLaying]:
+def find_closed_groups(table: Table, laying: Laying) -> list[schemas.ClosedByLaying]:
     """The groups that the last laying has closed: a group closes with a disc of the laying."""
     own = {edge(x, y, direction) for x, y in laying.cells for direction in range(4)}
     groups = [g for g in table.groups() if g.closed and not own.isdisjoint(g.discs)]
@@ -74,20 +75,25 @@ def closed_groups(table: Table, laying: Laying) -> list[schemas.ClosedByLaying]:
 
 def groups(asked: schemas.TableQuestion) -> bytes:
     """The groups on a table."""
-    return msgspec.json.encode([group.to_json() for group in table_of(asked).groups()])
+    return msgspec.json.encode(
+        [
+            schemas.GroupForm(group.colour, group.size, group.closed, group.discs)
+            for group in table_of(asked).groups()
+        ]
+    )
 
 
 def best(asked: schemas.BestQuestion) -> bytes:
     """The best turns with one or two dominoes."""
     turns = table_of(asked).best_turns(asked.hand, asked.top)
-    return msgspec.json.encode([turn.to_json() for turn in turns])
+    return msgspec.json.encode([encode_turn(turn) for turn in turns])
 
 
 def advise(asked: schemas.CoachQuestion) -> bytes:
     """The coach's best turns, with what each leaves and why."""
     situation = coach.Situation(asked.scores, asked.target, asked.began)
     advice = coach.advise(table_of(asked), asked.hand, situation, asked.top)
-    return msgspec.json.encode(advice_to_json(advice, asked.language))
+    return msgspec.json.encode(encode_advice(advice, asked.language))
 
 
 def solve(asked: schemas.FrameQuestion, seconds: float) -> bytes:
@@ -104,7 +110,8 @@ def solve(asked: schemas.FrameQuestion, seconds: float) -> bytes:
         seed=asked.seed,
         stop=lambda _: time.monotonic() > until,
     )
-    return msgspec.json.encode(to_plain(found))
+    solutions = [[str(laying) for laying in layings] for layings in found.solutions]
+    return msgspec.json.encode(schemas.Solutions(solutions, found.complete, found.nodes))
 
 
 class HintFound(msgspec.Struct, frozen=True):

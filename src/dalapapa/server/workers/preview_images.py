@@ -41,7 +41,7 @@ _WORD = 60, 128, 78
 _HAND = 48, 210, 340, 380
 """Where the dominoes in hand are."""
 
-MOTIF = (
+DEFAULT_POSITION = (
     "DRBGY+0@0,0 DBGYR+1@0,-2 ZBGYR-0@1,1 PRGYB-3@0,2 DBRYG+0@-2,1 DRYBG-1@1,-2 ZYGBR-2@-1,2"
     " BRGBY+2@-1,0 ZYBGR+0@0,-3 CRGYB+1@2,-1 PGBRY-0@-2,-1 BBRGY+2@4,0 ZBYGR+3@-3,2 CYBGR+1@-2,-3"
     " DRGYB-3@-1,-2 ZGYRB+1@4,1 AYGBR+2@3,-2 BYBGR+1@3,1 PYRBG+1@4,-3 DYBGR+3@-3,-2"
@@ -49,12 +49,12 @@ MOTIF = (
 """What is shown where there is nothing else to show: the table of the home page."""
 
 
-def of_table(table: Table) -> bytes:
+def draw_table(table: Table) -> bytes:
     """A picture of what lies on a table."""
     return _png(picture(table.layings, table.tiles, _STYLE))
 
 
-def of_position(position: str, hand: tuple[str, ...], set: str) -> bytes:
+def draw_position(position: str, hand: tuple[str, ...], set: str) -> bytes:
     """A picture of a position, with dominoes in hand."""
     tiles = standard(set)
     if len(hand) > MAX_HAND:
@@ -63,7 +63,7 @@ def of_position(position: str, hand: tuple[str, ...], set: str) -> bytes:
     return _png(picture(table.layings, tiles, _STYLE), _faces(hand, tiles))
 
 
-def of_problem(wanted: ProblemRequest) -> bytes:
+def draw_problem(wanted: ProblemRequest) -> bytes:
     """A picture of what a problem asks, without its solution."""
     problem = problems.make_problem(wanted)
     tiles = standard()
@@ -77,9 +77,9 @@ def of_problem(wanted: ProblemRequest) -> bytes:
     return _png(shown, _faces(free, tiles))
 
 
-def motif() -> bytes:
+def draw_default() -> bytes:
     """What the page itself offers: a file of the client (`web/public/preview.png`)."""
-    return of_position(MOTIF, (), "120")
+    return draw_position(DEFAULT_POSITION, (), "120")
 
 
 def _faces(names: Sequence[str], tiles: TileSet) -> Picture | None:

@@ -1,21 +1,23 @@
-"""Whole games, step by step, what each turn could have been worth at best, and their reviews.
+"""Jobs about whole games: records, histories, replays and reviews.
 
-Pure functions, which run in worker processes. A replay shows every hand: it is told of games that
-are over.
+Pure functions, which run in worker processes. A replay shows all hands, so that the server makes
+replays only of finished games.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import cast
 
 import msgspec
+from msgspec import UNSET
+from msgspec.structs import asdict
 
 from ... import coach
 from ... import record as records
-from ...coach.encode import review_to_json
+from ...coach.encode import encode_played, encode_review
 from ...coach.reviews import list_turns
-from ...core.errors import TooHard
+from ...core.errors import IllegalMove, TooHard
 from ...games import find_game
 from ...games.bag import fill_bag, hash_seed
 from ...games.game import AnyGame, State, Step
@@ -27,62 +29,62 @@ from ...hosting.encoder import visible_events
 from ...hosting.log import Entry, Moved, Settings, TableState, Written, advance, opened, read_entry
 from ...record import Player
 from ...texts import LANGUAGES
+from ..schemas import HistoryEntry, Replay, ReplayMoment, ReplayStep
 from ..storage.archive import Line
 from ..storage.quarantine import reading
 
-MAX_BYTES = 16_000_000
-"""Of a replay: no game that anybody has played comes near."""
+MAX_REPLAY_BYTES = 16_000_000
+"""No game between people comes near."""
+
+_decoder = msgspec.json.Decoder(Written)
 
 
-class Log(msgspec.Struct, frozen=True):
-    """The log of a table on its way to a worker: only there anybody reads what its rows hold."""
+class TableLog(msgspec.Struct, frozen=True):
+    """The log of a table on its way to a worker, which decodes its rows."""
 
     table: str
     packed: bytes
 
     def entries(self) -> Iterator[tuple[int, int, Entry]]:
-        """Number, time and entry; `DamagedTable` where a row holds none."""
+        """Number, time and entry of each row; raises `DamagedTable` if a row cannot be read."""
         with reading(self.table):
             lines = msgspec.msgpack.decode(self.packed, type=list[Line])
         for line in lines:
             with reading(self.table, line.number):
-                entry = read_entry(_written.decode(line.entry))
+                entry = read_entry(_decoder.decode(line.entry))
             yield line.number, line.at, entry
 
 
-_written = msgspec.json.Decoder(Written)
-
-
-def log_of(table: str, lines: Sequence[Line]) -> Log:
+def pack_log(table: str, lines: Sequence[Line]) -> TableLog:
     """The log of a table for a worker."""
-    return Log(table, msgspec.msgpack.encode(lines))
+    return TableLog(table, msgspec.msgpack.encode(lines))
 
 
-class Made(msgspec.Struct, frozen=True):
-    """A move that was made at a table."""
+class TableMove(msgspec.Struct, frozen=True):
+    """A move that was made at a table, and when."""
 
     at: int
     entry: Moved
 
 
-class Played(msgspec.Struct, frozen=True):
-    """A game as it was played at a table: what its record and its replay are made from."""
+class LoggedGame(msgspec.Struct, frozen=True):
+    """The game of a table, from which its record, its replay and its review are made."""
 
     game: str
     options: object
     players: tuple[Player, ...]
     seed: str
-    log: Log
+    log: TableLog
     begins: int | None = None
-    """When the race began, if it was one."""
+    """When the race began, if it is one."""
     hints: tuple[int, ...] = ()
     """How often the solver has helped each player."""
 
     @property
-    def moves(self) -> tuple[Made, ...]:
+    def moves(self) -> tuple[TableMove, ...]:
         """The moves, in order."""
-        found = self.log.entries()
-        return tuple(Made(at, entry) for _, at, entry in found if isinstance(entry, Moved))
+        entries = self.log.entries()
+        return tuple(TableMove(at, entry) for _, at, entry in entries if isinstance(entry, Moved))
 
     def steps(self) -> list[Step[State]]:
         """The beginning, and what each move did."""
@@ -94,9 +96,9 @@ class Played(msgspec.Struct, frozen=True):
         return steps
 
 
-def played(state: TableState, log: Log) -> Played:
+def make_logged_game(state: TableState, log: TableLog) -> LoggedGame:
     """The game of a table, from its state and its whole log."""
-    return Played(
+    return LoggedGame(
         state.game.name,
         state.options,
         tuple(
@@ -110,7 +112,7 @@ def played(state: TableState, log: Log) -> Played:
     )
 
 
-def record(game: Played) -> bytes:
+def write_record(game: LoggedGame) -> bytes:
     """The record of a table's game."""
     start, *steps = game.steps()
     recorder = records.Recorder(
@@ -121,100 +123,102 @@ def record(game: Played) -> bytes:
     return records.dump(recorder.record())
 
 
-def history(settings: Settings, seed: str, created: int, log: Log, seats: tuple[int, ...]) -> bytes:
-    """What has happened at a table so far, as the owner of some seats, or a spectator, saw it."""
+def write_history(
+    settings: Settings, seed: str, created: int, log: TableLog, seats: tuple[int, ...]
+) -> bytes:
+    """All events of a table as the owner of some seats, or a spectator, has seen them."""
     state = opened(settings, seed, created)
-    told = [(0, created, visible_events(state, seats))]
+    history = [(0, created, visible_events(state, seats))]
     for number, at, entry in log.entries():
         state = advance(state, entry, at)
-        told.append((number, at, visible_events(state, seats)))
+        history.append((number, at, visible_events(state, seats)))
     return msgspec.json.encode(
-        [
-            {"version": version, "at": at, "events": to_plain(events)}
-            for version, at, events in told
-            if events
-        ]
+        [HistoryEntry(version, at, to_plain(events)) for version, at, events in history if events]
     )
 
 
-def of_table(game: Played) -> bytes:
-    """The replay of a table's game, with who made each move for the player, and when."""
+def replay_table(game: LoggedGame) -> bytes:
+    """The replay of a table's game, with the cause and the time of each move."""
     made = game.moves
     moves = [one.entry.move for one in made]
-    told = [
-        {"move": move_to_json(one.entry.move), "cause": one.entry.cause, "at": one.at}
-        for one in made
-    ]
-    race = {} if game.begins is None else {"begins": game.begins, "hints": game.hints}
-    return _told(find_game(game.game), game.options, game.players, game.steps(), moves, told, race)
+    replay = _replay(find_game(game.game), game.options, game.players, game.steps(), moves, made)
+    if game.begins is not None:
+        replay.begins, replay.hints = game.begins, list(game.hints)
+    return msgspec.json.encode(replay)
 
 
-def of_record(data: bytes) -> bytes:
+def replay_record(data: bytes) -> bytes:
     """The replay of a record, which is verified."""
-    told = records.replay(records.load(data))
-    game = find_game(told.record.game)
-    moves = [{"move": move_to_json(move)} for move in told.moves]
-    options = told.steps[0].state.options
-    return _told(game, options, told.record.players, told.steps, told.moves, moves, {})
+    verified = records.replay(records.load(data))
+    game, options = find_game(verified.record.game), verified.steps[0].state.options
+    return msgspec.json.encode(
+        _replay(game, options, verified.record.players, verified.steps, verified.moves)
+    )
 
 
-def _told(
+def _replay(
     game: AnyGame,
     options: object,
     players: Sequence[Player],
     steps: Sequence[Step[State]],
     moves: Sequence[Move],
-    told: Sequence[dict[str, Any]],
-    race: dict[str, Any],
-) -> bytes:
-    """A replay in the form of `docs/protocol.md`: without what was taken back."""
+    made: Sequence[TableMove] = (),
+) -> Replay:
+    """A replay without the moves that were taken back; `made` are the moves of a table."""
     kept = drop_undone(moves, steps)
     steps = select_steps(kept, steps)
-    size = 0
+    outcome = game.outcome(steps[-1].state)
+    if outcome is None:
+        raise IllegalMove("The game is not over.", "not_over")
     shown = []
-    for move, step in zip(({}, *[told[number] for number in kept]), steps, strict=True):
-        shown.append(msgspec.Raw(msgspec.json.encode({**move, **_shown(game, step)})))
+    size = 0
+    for number, step in zip(kept, steps[1:], strict=True):
+        replay_step = ReplayStep(
+            move=move_to_json(moves[number]),
+            cause=made[number].entry.cause if made else UNSET,
+            at=made[number].at if made else UNSET,
+            **asdict(_show(game, step)),
+        )
+        shown.append(msgspec.Raw(msgspec.json.encode(replay_step)))
         size += len(shown[-1])
-        if size > MAX_BYTES:
+        if size > MAX_REPLAY_BYTES:
             raise TooHard("This game is too long to be shown.")
-    return msgspec.json.encode(
-        {
-            "game": game.name,
-            "options": options,
-            "players": players,
-            **race,
-            "start": shown[0],
-            "steps": shown[1:],
-            "turns": [turn.to_json() for turn in list_turns(game, steps)],
-            "outcome": game.outcome(steps[-1].state),
-        }
+    return Replay(
+        game=game.name,
+        options=msgspec.to_builtins(options),
+        players=list(players),
+        start=_show(game, steps[0]),
+        # Encoded steps take less memory than views as Python objects.
+        steps=cast(list[ReplayStep], shown),
+        turns=[encode_played(turn) for turn in list_turns(game, steps)],
+        outcome=outcome,
     )
 
 
-def _shown(game: AnyGame, step: Step[State]) -> dict[str, Any]:
-    """What everybody sees after a step, but for the options, which never change; and all hands."""
+def _show(game: AnyGame, step: Step[State]) -> ReplayMoment:
+    """What everyone sees after a step, and all hands; the options never change."""
     view = to_plain(game.view(step.state, None))
     del view["options"]
     hands = step.state.hands if isinstance(step.state, TurnState) else None
-    return {"events": to_plain(step.events), "view": view, "hands": hands}
+    return ReplayMoment(events=to_plain(step.events), view=view, hands=to_plain(hands))
 
 
-def review_of_table(game: Played) -> dict[str, bytes]:
+def review_table(game: LoggedGame) -> dict[str, bytes]:
     """The coach's review of a table's game, in every language."""
     names = [player.name for player in game.players]
     moves = [made.entry.move for made in game.moves]
-    # Its chance does not come from the seed, from which the hidden draws follow.
+    # The random numbers of the review must not follow from the seed, which decides hidden draws.
     rules, key = find_game(game.game), hash_seed(game.seed)
-    return _in_words(coach.review_game(rules, names, game.steps(), moves, key))
+    return _translate(coach.review_game(rules, names, game.steps(), moves, key))
 
 
-def review_of_record(data: bytes) -> dict[str, bytes]:
+def review_record(data: bytes) -> dict[str, bytes]:
     """The coach's review of a record, which is verified, in every language."""
-    return _in_words(coach.review_record(records.replay(records.load(data))))
+    return _translate(coach.review_record(records.replay(records.load(data))))
 
 
-def _in_words(review: coach.Review) -> dict[str, bytes]:
-    """The answers in the form of `docs/protocol.md`: sentences cost little, reviews much."""
+def _translate(review: coach.Review) -> dict[str, bytes]:
+    """A review as JSON by language: sentences take little time, compared with the review."""
     return {
-        language: msgspec.json.encode(review_to_json(review, language)) for language in LANGUAGES
+        language: msgspec.json.encode(encode_review(review, language)) for language in LANGUAGES
     }

@@ -12,15 +12,15 @@ from msgspec.structs import asdict
 from starlette.responses import Response
 
 from .... import rulebook
+from ....coach.encode import BestTurn
 from ... import schemas
 from ...tables.in_play import check_not_in_play
 from ...workers import jobs, replays
+from ..common import PICTURE_TYPES, picture_response
 from ..context import Call
 from ..routing import Record, Routes
 
 routes = Routes("/api")
-
-PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
 
 
 class PicturePath(msgspec.Struct):
@@ -55,50 +55,45 @@ class Rules(msgspec.Struct):
     figures: dict[str, dict[str, Any]]
 
 
-def picture_response(data: bytes, kind: str) -> Response:
-    """A picture."""
-    return Response(data, media_type=PICTURES[kind])
-
-
 @routes.add("POST", "/legal", answer=dict[str, list[schemas.Scored]], refuses=[403, 409])
 async def legal(call: Call, body: schemas.LegalQuestion) -> bytes:
     """For each domino every legal laying with its classic points, the best first."""
     check_not_in_play(call.services.sockets, call.address, body.position)
-    return await call.quick(jobs.legal, body)
+    return await call.ask_quick(jobs.legal, body)
 
 
 @routes.add("POST", "/groups", answer=list[schemas.GroupForm], refuses=[409])
 async def groups(call: Call, body: schemas.TableQuestion) -> bytes:
     """The groups of discs, open and closed."""
-    return await call.quick(jobs.groups, body)
+    return await call.ask_quick(jobs.groups, body)
 
 
-@routes.add("POST", "/best", answer=list[schemas.BestTurn], refuses=[403, 409])
+@routes.add("POST", "/best", answer=list[BestTurn], refuses=[403, 409])
 async def best(call: Call, body: schemas.BestQuestion) -> bytes:
     """The best classic turns with one or two dominoes, exactly."""
     check_not_in_play(call.services.sockets, call.address, body.position)
-    return await call.quick(jobs.best, body)
+    return await call.ask_quick(jobs.best, body)
 
 
 @routes.add("POST", "/solve", answer=schemas.Solutions, refuses=[409])
 async def solve(call: Call, body: schemas.FrameQuestion) -> bytes:
     """Fill a frame, or prove that it cannot be done; gives up after a while."""
-    return await call.solver(jobs.solve, body, call.services.questions.solver_seconds)
+    return await call.ask_solver(jobs.solve, body, call.services.questions.solver_seconds)
 
 
-@routes.add("GET", "/picture.{kind}", media=tuple(PICTURES.values()), refuses=[409, 501])
+@routes.add("GET", "/picture.{kind}", media=tuple(PICTURE_TYPES.values()), refuses=[409, 501])
 async def picture(call: Call, path: PicturePath, query: PositionPicture) -> Response:
     """A picture of a position."""
     style = asdict(query)
     position, tiles = style.pop("position"), style.pop("set")
-    data = await call.quick(jobs.picture_of, position, tiles, path.kind, style)
+    data = await call.ask_quick(jobs.picture_of, position, tiles, path.kind, style)
     return picture_response(data, path.kind)
 
 
 @routes.add("POST", "/replay", answer=schemas.Replay)
 async def replay(call: Call, body: Record) -> bytes:
     """Verify a record, and show its game step by step."""
-    return await call.quick(replays.of_record, body.data)
+    return await call.ask_quick(replays.replay_record, body.data)
 
 
 @routes.add("GET", "/rules/{game}", refuses=[404])

@@ -7,20 +7,18 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from ....coach.reviews import list_turns
-from ....core.errors import DamagedTable
-from ....core.points import ClosedGroup
-from ....games.bag import fill_bag, hash_seed
-from ....games.events import Laid
-from ....games.undo import drop_undone, select_steps
-from ....hosting.log import Clock, Moved, Settings, advance, opened
-from ...schemas import BestTurn, Body
+from ....core.errors import DamagedTable, NotFound
+from ....games.bag import hash_seed
+from ....hosting.log import Clock
+from ...payload import Payload, compress_async
+from ...schemas import Body, ComparedGame
 from ...tables.challenges import Attempt, Challenge, of, shown
 from ...tables.tokens import hash_token
-from ...workers.replays import Log, log_of
+from ...workers.comparisons import compare_game
+from ...workers.replays import pack_log
+from ..common import PersonName, TablePath
 from ..context import Call
 from ..routing import Routes
-from .tables import PersonName, TablePath
 
 routes = Routes("/api")
 
@@ -76,42 +74,6 @@ class Begun(msgspec.Struct):
 
     table: str
     seat: int
-
-
-class ComparedEarned(msgspec.Struct):
-    """What a laying has earned."""
-
-    contacts: int
-    groups: list[ClosedGroup]
-
-
-class ComparedPart(msgspec.Struct):
-    """What a laying has earned, and what it cost."""
-
-    earned: ComparedEarned
-    charge: int
-
-
-class ComparedTurn(msgspec.Struct):
-    """A turn, and the score after it; `best` is the best that was possible."""
-
-    layings: list[str]
-    parts: list[ComparedPart]
-    points: int
-    total: int
-    best: BestTurn | None
-    lost: int
-
-
-class ComparedGame(msgspec.Struct):
-    """How a game of a challenge went; `own`: no program and no clock has moved for the player."""
-
-    name: str
-    score: int
-    scores: list[int]
-    won: bool
-    own: bool
-    turns: list[ComparedTurn]
 
 
 class ComparedAttempt(msgspec.Struct):
@@ -186,7 +148,7 @@ async def compare(call: Call, path: ChallengePath) -> Comparison:
     over = [one for one in found if one.phase == "over"]
     compared: list[ComparedAttempt] = []
     for attempt in shown(over, own):
-        if game := await _game(call, challenge, attempt):
+        if game := await _compare_game(call, challenge, attempt):
             original = attempt.at < challenge.created
             compared.append(ComparedAttempt(attempt.table, original, game))
     compared.sort(key=lambda one: (not one.played.own, not one.played.won, -one.played.score))
@@ -195,77 +157,21 @@ async def compare(call: Call, path: ChallengePath) -> Comparison:
     return Comparison(challenge.seed, compared, playing, removed)
 
 
-async def _game(call: Call, challenge: Challenge, attempt: Attempt) -> ComparedGame | None:
-    """An attempt as it was played, worked out once; None if it cannot be shown any more."""
-    kept, store = call.services.kept, call.tables.store
-    key = ("compared", attempt.table, attempt.name)
-    packed = kept.get(key)
-    if packed is None:
-        try:
-            stored = await store.load(attempt.table)
-            if stored is None:
-                return None
-            log = log_of(attempt.table, await store.lines(attempt.table))
-            about = stored.settings, stored.seed, stored.created, log, challenge.seat
-            packed = await call.wait(kept.of(key, call.worked_out(compared, *about)))
-        except DamagedTable:
-            return None
-    return msgspec.json.decode(packed.data, type=ComparedGame | None)
+async def _compare_game(call: Call, challenge: Challenge, attempt: Attempt) -> ComparedGame | None:
+    """An attempt as it was played, computed once; None if it cannot be shown any more."""
 
+    async def compute() -> Payload:
+        stored = await store.load(attempt.table)
+        if stored is None:
+            raise NotFound("This game is gone.", "unknown_table")
+        log = pack_log(attempt.table, await store.lines(attempt.table))
+        about = stored.settings, stored.seed, stored.created, log, challenge.seat
+        return await compress_async(await call.ask_shared(compare_game, *about))
 
-def compared(settings: Settings, seed: str, created: int, log: Log, seat: int) -> bytes:
-    """The game in a seat as JSON; null if it was closed. In a worker."""
-    state = opened(settings, seed, created)
-    made: list[Moved] = []
-    for _, at, entry in log.entries():
-        state = advance(state, entry, at)
-        if isinstance(entry, Moved):
-            made.append(entry)
-    game = state.game
-    outcome = None if state.closed is not None else game.outcome(state.game_state)
-    if outcome is None:
-        return b"null"
-    bag = fill_bag(game.tiles(state.options).names, seed)
-    every = [game.start(len(state.seats), state.options, bag)]
-    for one in made:
-        every.append(game.apply(every[-1].state, one.move))
-    steps = select_steps(drop_undone([one.move for one in made], every), every)
-    turns: list[ComparedTurn] = []
-    total = 0
-    for turn in list_turns(game, steps):
-        if turn.player != seat:
-            continue
-        laid = [
-            event
-            for step in steps[turn.first + 1 : turn.last + 2]
-            for event in step.events
-            if isinstance(event, Laid) and event.player == seat and event.scores
-        ]
-        scores = getattr(steps[turn.last + 1].state, "scores", None)
-        total = total + turn.points if scores is None else scores[seat]
-        turns.append(
-            ComparedTurn(
-                [str(laying) for laying in turn.layings],
-                [
-                    ComparedPart(
-                        ComparedEarned(one.earned.contacts, list(one.earned.groups)), one.charge
-                    )
-                    for one in laid
-                ],
-                turn.points,
-                total,
-                None if turn.best is None else msgspec.convert(turn.best.to_json(), BestTurn),
-                turn.lost,
-            )
-        )
-    own = all(one.cause == "player" for one in made if getattr(one.move, "player", None) == seat)
-    return msgspec.json.encode(
-        ComparedGame(
-            state.names()[seat],
-            outcome.scores[seat],
-            list(outcome.scores),
-            seat in outcome.winners,
-            own,
-            turns,
-        )
-    )
+    store = call.tables.store
+    try:
+        # The name is a part of the version: an operator may forget it.
+        payload = await call.find_or_compute(("compared", attempt.table), attempt.name, compute)
+    except (DamagedTable, NotFound):
+        return None
+    return msgspec.json.decode(payload.data, type=ComparedGame | None)

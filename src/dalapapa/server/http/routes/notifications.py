@@ -18,10 +18,10 @@ from ...notify.mail_links import MAX_KEY_LENGTH, Purpose
 from ...notify.subscriptions import Subscriber, Told
 from ...notify.webpush import MAX_ENDPOINT, Browser
 from ...schemas import Body
+from ..common import TablePath
 from ..context import Call
+from ..languages import negotiate_language
 from ..routing import Routes
-from .link_previews import language_of
-from .tables import TablePath
 
 routes = Routes("/api")
 
@@ -144,7 +144,7 @@ def _page(call: Call, name: str, found: Subscriber | None, button: bool = False)
     """A page about a link, in the language of its mail; of one that is over, in the reader's."""
     if found is None:
         name, button = "link_over", False
-        language = language_of(call.request.headers.get("accept-language", ""))
+        language = negotiate_language(call.request.headers.get("accept-language", ""))
     else:
         language = found.language
     if button:

@@ -1,4 +1,4 @@
-"""Print and play over HTTP: the PDF, and its pages as pictures beforehand.
+"""Print and play over HTTP: the PDF, and its pages as pictures.
 
 The options are those of `dalapapa print`; worker processes draw.
 """
@@ -12,21 +12,14 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import asdict
 
-from ....printing import (
-    catalogue,
-    flip_picture,
-    kept_sheets,
-    make_pdf,
-    preview,
-    print_options,
-    read_texts,
-)
-from ...schemas import Body
+from ....printing import catalogue, flip_picture, make_pdf, read_texts
+from ...schemas import Body, PrintedPage
+from ...workers import prints
 from ..context import Call
 from ..routing import Routes
 
-MAX_TEXT = 20_000
-"""Letters of an option: a position may be long."""
+MAX_OPTION = 20_000
+"""Characters of an option: a position may be long."""
 
 routes = Routes("/api/print")
 
@@ -39,7 +32,7 @@ PrintQuery: Any = msgspec.defstruct(
     [
         (
             option.name,
-            Annotated[str, Meta(max_length=MAX_TEXT, description=option.description)] | UnsetType,
+            Annotated[str, Meta(max_length=MAX_OPTION, description=option.description)] | UnsetType,
             UNSET,
         )
         for option in catalogue()
@@ -48,7 +41,7 @@ PrintQuery: Any = msgspec.defstruct(
     frozen=True,
     kw_only=True,
 )
-"""What to print, and how, as one would type it: made from the options themselves."""
+"""The options of a print as texts, made from the catalogue of options."""
 
 
 PageQuery: Any = msgspec.defstruct(
@@ -62,53 +55,34 @@ PageQuery: Any = msgspec.defstruct(
 
 
 class EdgeQuery(msgspec.Struct):
-    """On which edge."""
+    """The edge to turn paper on."""
 
     edge: Literal["long", "short"] = "long"
 
 
-class Page(msgspec.Struct):
-    """A page of a print; sizes in millimetres."""
-
-    title: str
-    width: float
-    height: float
-
-
-def data_of(query: Any) -> dict[str, Any]:
-    """Options for `print_options`, which checks them."""
+def read_options(query: Any) -> dict[str, Any]:
+    """The options of a query, for `print_options`, which checks them."""
     given = {name: text for name, text in asdict(query).items() if text is not UNSET}
     given.pop("page", None)
     return read_texts(given)
 
 
-def pages(data: dict[str, Any]) -> bytes:
-    """The pages of a print as JSON; in a worker."""
-    sheets = kept_sheets(print_options(data, from_page=True))
-    return msgspec.json.encode([Page(one.title, one.width, one.height) for one in sheets])
-
-
-def page_svg(data: dict[str, Any], number: int) -> bytes:
-    """One page as a picture; in a worker."""
-    return preview(data, number, from_page=True).encode()
-
-
 @routes.add("GET", "/dalapapa.pdf", media=PDF, refuses=[409, 501])
 async def pdf(call: Call, query: PrintQuery) -> bytes:
     """The print as a PDF; the same options give the same bytes."""
-    return await call.slow(partial(make_pdf, data_of(query), from_page=True))
+    return await call.ask_slow(partial(make_pdf, read_options(query), from_page=True))
 
 
-@routes.add("GET", "/pages", answer=list[Page], refuses=[409, 501])
-async def listed(call: Call, query: PrintQuery) -> bytes:
-    """The pages that a print will have."""
-    return await call.slow(pages, data_of(query))
+@routes.add("GET", "/pages", answer=list[PrintedPage], refuses=[409, 501])
+async def list_pages(call: Call, query: PrintQuery) -> bytes:
+    """The pages of a print."""
+    return await call.ask_slow(prints.list_pages, read_options(query))
 
 
 @routes.add("GET", "/page.svg", media=SVG, refuses=[404, 409, 501])
 async def page(call: Call, query: PageQuery) -> bytes:
     """One page of a print as a picture."""
-    return await call.slow(page_svg, data_of(query), query.page)
+    return await call.ask_slow(prints.draw_page, read_options(query), query.page)
 
 
 @routes.add("GET", "/flip.svg", media=SVG)

@@ -25,14 +25,11 @@ from ...tables.live import LiveTable
 from ...tables.tables import Tables
 from ...tables.tokens import hash_token
 from ...traffic.limits import TokenBuckets
+from ..common import SeatPath
 from ..context import Call
 from ..routing import Routes
-from .tables import SeatPath
 
 routes = Routes("/api")
-
-RENEWALS_PER_MINUTE, MAX_RENEWALS_AT_ONCE = 1, 10
-"""Of the tokens of one table: each is an entry of its log."""
 
 MAX_REMATCHES = 20
 """Rematches of a table where the token is replaced as well."""
@@ -56,9 +53,9 @@ class TokenRenewed(msgspec.Struct):
 class SeatTokens:
     """Replaces the tokens of seats."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, renewals: TokenBuckets) -> None:
         self.tables = tables
-        self.renewals = TokenBuckets(RENEWALS_PER_MINUTE / 60, MAX_RENEWALS_AT_ONCE, tables.clock)
+        self.renewals = renewals
 
     async def renew(self, live: LiveTable, seat: int, token: str, new: str) -> list[str]:
         """Replace the token of a seat, here and at the rematches; the ids of these tables."""
@@ -130,5 +127,6 @@ async def renew(call: Call, path: SeatPath, body: NewToken) -> TokenRenewed:
     if not TOKEN.fullmatch(new) or new == call.token:
         raise BadInput("A new token has 16 to 64 letters, and is not the old one.", "bad_token")
     live = await call.tables.find(path.id)
-    tables = await call.services.seat_tokens.renew(live, path.seat, call.token, new)
+    seat_tokens = SeatTokens(call.tables, call.services.token_renewals)
+    tables = await seat_tokens.renew(live, path.seat, call.token, new)
     return TokenRenewed(path.id, path.seat, new, tables)

@@ -6,41 +6,43 @@ What a seat may do needs its token: `Authorization: Bearer TOKEN`. Refusals are
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from inspect import getdoc
+from collections.abc import Hashable
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType, field
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 from starlette.responses import Response
 
-from ....bots import list_levels
-from ....bots.installed import list_offered
-from ....core.errors import BrokenGame, Forbidden, IllegalMove
-from ....games import DEFAULT, REGISTRY, Entry, find_game, list_entries
-from ....games.installed import guard
-from ....games.turns import TargetOptions
+from ....core.errors import Forbidden, IllegalMove
+from ....games import DEFAULT
 from ....hosting import encoder
-from ....hosting.log import HintQuestion, TableState
+from ....hosting.log import HintQuestion
 from ....hosting.protocol import TableSummary
+from ...payload import Payload, compress_async
 from ...schemas import Body, HistoryEntry, PictureStyle, Replay
+from ...single_flight import Computation
 from ...tables.live import LiveTable
 from ...tables.settings import read_settings
 from ...workers import jobs, replays
-from ..compression import Packed
+from ..common import (
+    PICTURE_TYPES,
+    PersonName,
+    SeatPath,
+    TablePath,
+    find_watchable,
+    load_finished_game,
+    load_log,
+    picture_response,
+)
 from ..context import Call
+from ..menu import GameEntry, list_games
 from ..routing import Routes
-from .analysis import PICTURES, picture_response
 
 routes = Routes("/api")
 
-LONG = 1000
-"""Entries of a long log; a usual game has some hundred."""
-
-Making = Callable[[], Awaitable[bytes]]
-
-PersonName = Annotated[str, Meta(max_length=100)]
+MIN_LONG_LOG = 1001
+"""Entries of a log that counts as long; most games have some hundred."""
 
 
 class NewTable(Body, frozen=True, kw_only=True):
@@ -116,18 +118,6 @@ class LobbyQuery(msgspec.Struct):
     most: Annotated[int, Meta(ge=1, le=100)] = 50
 
 
-class TablePath(msgspec.Struct):
-    """Which table."""
-
-    id: Annotated[str, Meta(max_length=32, pattern=r"^[A-Za-z0-9_-]+$")]
-
-
-class SeatPath(TablePath):
-    """Which seat of which table."""
-
-    seat: Annotated[int, Meta(ge=0, le=9)]
-
-
 class TablePicturePath(TablePath):
     """Which kind of picture of which table."""
 
@@ -182,105 +172,38 @@ class Rematch(msgspec.Struct):
     table: TableSummary
 
 
-async def watched(call: Call, id: str) -> LiveTable:
-    """A table that the sender may watch: some games want no spectators."""
-    live = await call.tables.find(id)
-    state = live.state
-    secret = state.settings.spectators == "none" and state.phase != "over"
-    if secret and not live.seats_of(call.token):
-        raise Forbidden("Nobody may watch this table.", "no_spectators")
-    return live
+async def answer_about(
+    call: Call, live: LiveTable, name: str, compute: Computation[bytes], *key: Hashable
+) -> Payload:
+    """An answer about a table at its version, computed once for all who ask for it.
 
-
-async def over_game(call: Call, live: LiveTable) -> replays.Played:
-    """The game of a table; refused until it is over."""
-    state = live.state
-    if state.phase == "waiting":
-        raise IllegalMove("The game has not begun.", "not_begun")
-    if state.phase != "over":
-        raise IllegalMove("The game is not over.", "not_over")
-    return replays.played(state, await log_of(call, live.id, state))
-
-
-async def log_of(call: Call, id: str, state: TableState) -> replays.Log:
-    """The log of a table up to a state, for a worker."""
-    return replays.log_of(id, await call.tables.store.lines(id, state.version))
-
-
-async def once(call: Call, live: LiveTable, what: str, making: Making, *key: object) -> Packed:
-    """An answer about a table as it is now, made once for everybody who asks for the same.
-
-    Of long logs, one address has few made at a time.
+    Each address has few answers about long logs computed at the same time.
     """
-    kept, version = call.services.kept, live.state.version
-    name = (what, live.id, version, *key)
-    if (found := kept.get(name)) is not None:
-        return found
+    version = live.state.version
 
-    async def made() -> bytes:
-        if version <= LONG:
-            return await making()
-        call.services.long_logs.take(call.address)
+    async def compute_payload() -> Payload:
+        if version < MIN_LONG_LOG:
+            return await compress_async(await compute())
+        long_logs = call.services.long_logs
+        long_logs.take(call.address)
         try:
-            return await making()
+            return await compress_async(await compute())
         finally:
-            call.services.long_logs.leave(call.address)
+            long_logs.leave(call.address)
 
-    return await call.wait(kept.of(name, made()))
-
-
-class ProgramEntry(msgspec.Struct, frozen=True):
-    """What a menu says about a program by somebody else."""
-
-    name: str
-    title: str
-    description: str
-
-
-class GameEntry(Entry, frozen=True, omit_defaults=True):
-    """What a menu says about a game; one by somebody else says itself what it is about."""
-
-    programs: tuple[str, ...]
-    title: str = ""
-    description: str = ""
-    guests: tuple[ProgramEntry, ...] = ()
-    """Programs by others, whose strength nobody has measured."""
-    charge: int | UnsetType = UNSET
-    """Of a game by somebody else in which turns earn points: what each domino after the first
-    costs, unless its options say otherwise."""
+    return await call.find_or_compute((name, live.id, *key), version, compute_payload)
 
 
 @routes.add("GET", "/games")
 async def games(_call: Call) -> list[GameEntry]:
     """All games with their numbers of players, options and programs."""
-    return menu()
-
-
-def menu() -> list[GameEntry]:
-    """The games as menus list them."""
-    listed = []
-    for entry in list_entries():
-        game = find_game(entry.name)
-        guests = [ProgramEntry(one.name, one.title, one.description) for one in list_offered(game)]
-        try:
-            with guard(game, "its programs"):
-                levels, options = list_levels(game), game.parse_options({})
-        except BrokenGame:  # The log names it; the other games are offered.
-            continue
-        told = GameEntry(entry.name, entry.players, entry.options, levels, guests=tuple(guests))
-        if entry.name not in REGISTRY:
-            if isinstance(options, TargetOptions):
-                told = replace(told, charge=options.charge)
-            title = entry.name.replace("_", " ").capitalize()
-            told = replace(told, title=title, description=(getdoc(game) or "").partition("\n")[0])
-        listed.append(told)
-    return listed
+    return list_games()
 
 
 @routes.add("GET", "/tables", answer=list[TableSummary])
-async def lobby(call: Call, query: LobbyQuery) -> Packed:
+async def lobby(call: Call, query: LobbyQuery) -> Payload:
     """Public tables that wait for players or play."""
-    return await call.services.lobby.told(query.most)
+    return await call.services.lobby.encode(query.most)
 
 
 @routes.add("POST", "/tables", status=201)
@@ -363,7 +286,7 @@ async def hint(call: Call, path: SeatPath, body: HintAsked) -> HintTold:
     state = live.state
     view = state.game.view(state.game_state, path.seat)
     seconds = call.services.questions.solver_seconds
-    found = await call.solver(jobs.hint, state.game.name, view, body.width, seconds)
+    found = await call.ask_solver(jobs.hint, state.game.name, view, body.width, seconds)
     told = msgspec.json.decode(found, type=jobs.HintFound)
     if told.possible is None:  # That is no help.
         return HintTold(state.version, None, None, None)
@@ -384,61 +307,61 @@ async def rematch(call: Call, path: TablePath) -> Rematch:
 
 
 @routes.add("GET", "/tables/{id}/record", answer=dict[str, Any], token=True)
-async def record(call: Call, path: TablePath) -> Packed:
+async def record(call: Call, path: TablePath) -> Payload:
     """The record so far; with seed and draws once the game is over (docs/records.md)."""
-    live = await watched(call, path.id)
+    live = await find_watchable(call, path.id)
     if live.state.game_state is None:
         raise IllegalMove("The game has not begun.", "not_begun")
     state = live.state
 
-    async def made() -> bytes:
-        log = await log_of(call, live.id, state)
-        return await call.worked_out(replays.record, replays.played(state, log))
+    async def compute() -> bytes:
+        log = await load_log(call, live.id, state)
+        return await call.ask_shared(replays.write_record, replays.make_logged_game(state, log))
 
-    return await once(call, live, "record", made)
+    return await answer_about(call, live, "record", compute)
 
 
 @routes.add("GET", "/tables/{id}/history", answer=list[HistoryEntry], token=True)
-async def history(call: Call, path: TablePath) -> Packed:
+async def history(call: Call, path: TablePath) -> Payload:
     """All events so far, as the sockets of this viewer were told them."""
-    live = await watched(call, path.id)
+    live = await find_watchable(call, path.id)
     state = live.state
     seats = live.seats_of(call.token)
     if state.phase == "over":  # Then everybody may see everything.
         seats = tuple(range(len(state.seats)))
 
-    async def made() -> bytes:
-        log = await log_of(call, live.id, state)
+    async def compute() -> bytes:
+        log = await load_log(call, live.id, state)
         about = (state.settings, state.seed, live.created, log, seats)
-        return await call.worked_out(replays.history, *about)
+        return await call.ask_shared(replays.write_history, *about)
 
-    return await once(call, live, "history", made, seats)
+    return await answer_about(call, live, "history", compute, seats)
 
 
 @routes.add("GET", "/tables/{id}/replay", answer=Replay, token=True)
-async def replay(call: Call, path: TablePath) -> Packed:
+async def replay(call: Call, path: TablePath) -> Payload:
     """A game that is over, step by step, with all hands."""
-    live = await watched(call, path.id)
+    live = await find_watchable(call, path.id)
 
-    async def made() -> bytes:
-        return await call.worked_out(replays.of_table, await over_game(call, live))
+    async def compute() -> bytes:
+        return await call.ask_shared(replays.replay_table, await load_finished_game(call, live))
 
-    return await once(call, live, "replay", made)
+    return await answer_about(call, live, "replay", compute)
 
 
 @routes.add(
     "GET",
     "/tables/{id}/picture.{kind}",
-    media=tuple(PICTURES.values()),
+    media=tuple(PICTURE_TYPES.values()),
     token=True,
     refuses=[501],
 )
 async def picture(call: Call, path: TablePicturePath, query: PictureStyle) -> Response:
     """A picture of what lies on the table."""
-    live = await watched(call, path.id)
+    live = await find_watchable(call, path.id)
     game_state = live.state.game_state
     table = None if game_state is None else game_state.table
     if table is None:
         raise IllegalMove("There is nothing on this table to draw.", "nothing_to_draw")
-    data = await call.quick(jobs.picture, table, path.kind, asdict(query))
+    data = await call.ask_quick(jobs.picture, table, path.kind, asdict(query))
     return picture_response(data, path.kind)

@@ -1,0 +1,88 @@
+"""Refusals and failures as HTTP answers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ...core.errors import (
+    BadInput,
+    BrokenGame,
+    Conflict,
+    DalapapaError,
+    Forbidden,
+    MissingExtra,
+    NotFound,
+    TooHard,
+    TooMany,
+    Unavailable,
+    WrongHost,
+)
+from ..monitoring import metrics
+from ..schemas import Refusal
+from . import static
+
+STATUS: dict[type[DalapapaError], int] = {
+    DalapapaError: 409,
+    Forbidden: 403,
+    NotFound: 404,
+    Conflict: 409,
+    BadInput: 422,
+    TooHard: 422,
+    WrongHost: 421,
+    TooMany: 429,
+    MissingExtra: 501,
+    Unavailable: 503,
+    BrokenGame: 503,
+}
+"""The HTTP status of each kind of refusal; other kinds have the status of their base class.
+
+Input that makes no sense, and questions that are too hard, cannot be processed (422) however often
+they are sent. A request that makes sense, but is against the rules or the state of the table, is a
+conflict.
+"""
+
+
+def status_of(kind: type[DalapapaError]) -> int:
+    """The HTTP status of a kind of refusal."""
+    return next(STATUS[base] for base in kind.__mro__ if base in STATUS)
+
+
+def refusal_response(error: DalapapaError) -> Response:
+    """The answer with a refusal, which is counted."""
+    metrics.REFUSALS.add(error.code)
+    headers = {}
+    if isinstance(error, TooMany) and math.isfinite(error.after):
+        headers["retry-after"] = str(max(1, math.ceil(error.after)))
+    refusal = Refusal(error.code, str(error), error.values)
+    return _encode_refusal(refusal, status_of(type(error)), headers)
+
+
+def error_response(
+    code: str, message: str, status: int, headers: dict[str, str] | None = None
+) -> Response:
+    """The answer with an error of HTTP or of the server itself."""
+    return _encode_refusal(Refusal(code, message), status, headers)
+
+
+def _encode_refusal(refusal: Refusal, status: int, headers: dict[str, str] | None) -> Response:
+    return Response(msgspec.json.encode(refusal), status, headers, "application/json")
+
+
+async def _handle_refusal(_request: Request, error: DalapapaError) -> Response:
+    return refusal_response(error)
+
+
+async def _handle_http_error(request: Request, error: HTTPException) -> Response:
+    if error.status_code == 404 and (page := static.find_missing_page(request)):
+        return page
+    headers = dict(error.headers) if error.headers else None
+    return error_response("http", f"{error.detail}.", error.status_code, headers)
+
+
+HANDLERS: dict[Any, Any] = {DalapapaError: _handle_refusal, HTTPException: _handle_http_error}

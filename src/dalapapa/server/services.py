@@ -1,0 +1,164 @@
+"""The services of an open server, assembled in one place and closed in the opposite order."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator
+
+import msgspec
+
+from .clock import SystemClock
+from .monitoring import metrics
+from .monitoring.loop_lag import LoopLag
+from .notify.config import Notify
+from .notify.scheduler import Notices
+from .payload import Payload
+from .single_flight import SingleFlightCache
+from .storage.readiness import Readiness
+from .storage.retention import Retention
+from .storage.retention_policy import RetentionPolicy
+from .storage.solved_problems import Finds
+from .storage.store import Store
+from .tables.challenges import Challenges
+from .tables.lobby import Lobby
+from .tables.new_tables import NewTables
+from .tables.own_tables import OwnTables
+from .tables.tables import Tables
+from .traffic.connection_gate import ConnectionGate
+from .traffic.limits import ConcurrencyLimit, Limits, TokenBuckets
+from .workers.bots import Programs
+from .workers.pool import Workers
+from .workers.questions import Questions
+from .workers.reviews import Reviews
+from .ws.sessions import ViewerSessions
+
+MAX_ANSWER_BYTES = 32_000_000
+"""Of all cached answers."""
+
+MAX_LONG_LOGS, MAX_LONG_LOGS_PER_ADDRESS = 6, 2
+"""Long logs that are processed at the same time."""
+
+TOKEN_RENEWALS_PER_MINUTE, TOKEN_RENEWAL_BURST = 1, 10
+"""For the seats of one table: each renewal is an entry of its log."""
+
+
+class Services(msgspec.Struct):
+    """What handlers of requests and sockets use."""
+
+    gate: ConnectionGate
+    store: Store
+    tables: Tables
+    questions: Questions
+    reviews: Reviews
+    sockets: ViewerSessions
+    finds: Finds
+    challenges: Challenges
+    readiness: Readiness
+    retention: Retention
+    lobby: Lobby
+    own_tables: OwnTables
+    notices: Notices
+    answers: SingleFlightCache[Payload]
+    """Answers about tables and pictures."""
+    long_logs: ConcurrencyLimit
+    token_renewals: TokenBuckets
+    backups: str | None = None
+    """The folder whose newest file is the newest backup."""
+
+    def workers(self) -> tuple[Workers, ...]:
+        """All pools of worker processes."""
+        questions = self.questions
+        return (
+            *(self.tables.bots.workers, self.reviews.workers),
+            *(questions.quick, questions.slow, questions.solver),
+        )
+
+    def read_metrics(self) -> dict[str, metrics.Value]:
+        """The readings of the server, by name."""
+        return {
+            "dalapapa_ready": self.readiness.last,
+            "dalapapa_tables_live": len(self.tables.registry.cache),
+            "dalapapa_sockets": len(self.sockets.open),
+            "dalapapa_connections": len(self.gate.open),
+            "dalapapa_turned_away_total": self.gate.refused.total(),
+            "dalapapa_moves_total": self.tables.commands.move_count,
+            "dalapapa_programs_waiting": self.tables.bots.waiting,
+            "dalapapa_questions_waiting": self.questions.waiting,
+            "dalapapa_reviews_waiting": self.reviews.under_way,
+            "dalapapa_archived_total": self.retention.archived,
+            "dalapapa_removed_total": self.retention.removed,
+            "dalapapa_backup_time_seconds": metrics.read_backup_time(self.backups),
+            "dalapapa_workers": {pool.kind: len(pool.processes) for pool in self.workers()},
+            "dalapapa_top_talkers": self.gate.talkers.list_figures(),
+        }
+
+
+@contextlib.asynccontextmanager
+async def open_services(
+    database: str,
+    limits: Limits,
+    clock: SystemClock,
+    keep: RetentionPolicy,
+    gate: ConnectionGate,
+    notify: Notify,
+) -> AsyncIterator[Services]:
+    """Open all services until the context ends; a failure closes those that are open."""
+    async with contextlib.AsyncExitStack() as stack:
+        lag = LoopLag()
+        stack.push_async_callback(lag.close)
+        lag.open()
+        store = Store(database)
+        stack.push_async_callback(store.close)
+        await store.open()
+        tables = Tables(store, Programs(), clock, max_tables=limits.tables)
+        tables.registry.cache.max_bytes = limits.table_memory_bytes
+        tables.creator.limits = NewTables(tables.creator.count, limits, clock)
+        stack.push_async_callback(tables.close)
+        await tables.open()
+        notices = Notices(tables, notify, limits, clock)
+        stack.push_async_callback(notices.close)
+        await notices.open()
+        retention = Retention(store, keep, clock, tables.registry.cache, tables.creator.count)
+        stack.push_async_callback(retention.close)
+        tables.driver.on_watch = retention.note_viewer
+        retention.open()
+        questions = Questions(limits)
+        stack.callback(questions.close)
+        reviews = Reviews(limits)
+        stack.push_async_callback(reviews.close)
+        sockets = ViewerSessions(tables, questions.quick, limits, gate.talkers)
+        stack.push_async_callback(sockets.close)
+        answers = SingleFlightCache[Payload](
+            max_bytes=MAX_ANSWER_BYTES, size_of=lambda payload: payload.size
+        )
+        stack.push_async_callback(answers.close)
+        lobby = Lobby(tables)
+        stack.push_async_callback(lobby.close)
+        readiness = Readiness(store, clock)
+        stack.push_async_callback(readiness.close)
+        own_tables = OwnTables(tables)
+
+        def clear_caches() -> None:
+            for cache in (answers, reviews.cache, lobby, own_tables.cache):
+                cache.clear()
+
+        tables.sync.on_forget = clear_caches
+        finds_per_hour = limits.finds_per_hour
+        yield Services(
+            gate=gate,
+            store=store,
+            tables=tables,
+            questions=questions,
+            reviews=reviews,
+            sockets=sockets,
+            finds=Finds(store, clock, TokenBuckets(finds_per_hour / 3600, finds_per_hour, clock)),
+            challenges=Challenges(tables, limits.share_an_address),
+            readiness=readiness,
+            retention=retention,
+            lobby=lobby,
+            own_tables=own_tables,
+            notices=notices,
+            answers=answers,
+            long_logs=ConcurrencyLimit(MAX_LONG_LOGS, MAX_LONG_LOGS_PER_ADDRESS),
+            token_renewals=TokenBuckets(TOKEN_RENEWALS_PER_MINUTE / 60, TOKEN_RENEWAL_BURST, clock),
+        )

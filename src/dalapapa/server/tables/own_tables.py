@@ -1,0 +1,159 @@
+"""Summaries of many tables at once, for the list of those where a browser has a seat.
+
+However many tables there are, they need one request and one query. Summaries are cached until their
+table changes. Tables that must be loaded first are limited for each address: the client asks again
+for the rest.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+from sqlalchemy import select, union_all
+
+from ...core.errors import DalapapaError, Unavailable
+from ...hosting.encoder import summarize
+from ...hosting.protocol import SeatSummary
+from ..schemas import Body
+from ..single_flight import SingleFlightCache
+from ..storage.store import archive, tables
+from ..traffic.limits import TokenBucket, TokenBuckets
+from .live import LiveTable
+from .tables import Tables
+from .tokens import find_seats, hash_token
+
+MAX_OWN_TABLES = 500
+"""In one request."""
+
+MAX_CACHED_SUMMARIES = 5_000
+"""Each takes half a kilobyte."""
+
+LOADS_PER_SECOND, LOAD_BURST = 20, 600
+"""Tables that are loaded for one address."""
+
+ENTRIES_PER_LOAD = 500
+"""So many entries of a log count as one more loaded table."""
+
+TABLES_PER_LOOP_TURN = 10
+"""Tables that are summarised before the event loop does other work."""
+
+
+class OwnTable(Body, frozen=True, kw_only=True):
+    """A table, and the token of a seat there."""
+
+    id: Annotated[str, Meta(max_length=32, pattern=r"^[A-Za-z0-9_-]+$")]
+    token: Annotated[str, Meta(max_length=64)] = ""
+
+
+class OwnTableSummary(msgspec.Struct, omit_defaults=True):
+    """A table in the list of a player's own tables.
+
+    `removed`: it cannot be opened any more. `later`: this server has too much to do; ask again.
+    """
+
+    id: str
+    state: Literal["here", "removed", "later"]
+    game: str | UnsetType = UNSET
+    phase: Literal["waiting", "playing", "over"] | UnsetType = UNSET
+    seats: list[SeatSummary] | UnsetType = UNSET
+    yours: tuple[int, ...] | UnsetType = UNSET
+    """The seats that the token owns."""
+    asked: tuple[int, ...] | UnsetType = UNSET
+    """The seats for which the game waits."""
+    winners: tuple[int, ...] | UnsetType = UNSET
+    """Once the game is over."""
+    changed: int | UnsetType = UNSET
+    """When the table last changed."""
+    deadline: int | UnsetType | None = UNSET
+    """When the time of a player is up."""
+
+
+class SharedSummary(msgspec.Struct, frozen=True):
+    """The summary of a table for all owners, and what decides how much each may know."""
+
+    summary: OwnTableSummary
+    owners: tuple[str | None, ...]
+    is_secret: bool
+    """Whether only players may watch."""
+
+
+class OwnTables:
+    """Summarises tables, and caches the summaries until the tables change."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self.loads = TokenBuckets(LOADS_PER_SECOND, LOAD_BURST, tables.clock)
+        self.cache = SingleFlightCache[SharedSummary](MAX_CACHED_SUMMARIES)
+
+    async def summarise(
+        self, requests: tuple[OwnTable, ...], address: str
+    ) -> list[OwnTableSummary]:
+        """Summaries in the order of the requests."""
+        changed = await self._read_changes([request.id for request in requests])
+        bucket = self.loads.of(address)
+        summaries = []
+        for number, request in enumerate(requests, start=1):
+            at = changed.get(request.id)
+            summaries.append(
+                OwnTableSummary(request.id, "removed")
+                if at is None
+                else await self._summarise(request, at, bucket)
+            )
+            if number % TABLES_PER_LOOP_TURN == 0:
+                await asyncio.sleep(0)
+        return summaries
+
+    async def _read_changes(self, ids: list[str]) -> dict[str, int]:
+        """When the tables that exist last changed, by id."""
+        query = union_all(
+            select(tables.c.id, tables.c.changed).where(tables.c.id.in_(ids)),
+            select(archive.c.id, archive.c.changed).where(archive.c.id.in_(ids)),
+        )
+        if not ids:
+            return {}
+        async with self.tables.store.reading() as connection:
+            return {row.id: row.changed for row in await connection.execute(query)}
+
+    async def _summarise(self, request: OwnTable, at: int, bucket: TokenBucket) -> OwnTableSummary:
+        shared = self.cache.find(request.id, at)
+        if shared is None:
+            live = self.tables.held(request.id)
+            if live is None or live.closing_error or live.state.at != at:
+                if not bucket.take():
+                    return OwnTableSummary(request.id, "later")
+                try:
+                    live = await self.tables.find(request.id)
+                except Unavailable:
+                    raise
+                except DalapapaError:  # Gone, closed, damaged, or of other dominoes.
+                    return OwnTableSummary(request.id, "removed")
+                bucket.pay(live.state.version / ENTRIES_PER_LOAD)
+            shared = share_summary(live)
+            self.cache.keep(request.id, live.state.at, shared)
+        return personalise(shared, request.token)
+
+
+def share_summary(live: LiveTable) -> SharedSummary:
+    """The summary of a table for all its owners."""
+    state = live.state
+    table = summarize(live.id, state)
+    outcome = None if state.game_state is None else state.game.outcome(state.game_state)
+    asked = tuple(state.game.asked(state.game_state)) if state.phase == "playing" else ()
+    return SharedSummary(
+        OwnTableSummary(
+            live.id, "here", table.game, table.phase, table.seats, (), asked,
+            UNSET if outcome is None else outcome.winners, state.at, state.deadline(),
+        ),
+        tuple([seat.owner for seat in state.seats]),
+        state.settings.spectators == "none" and state.phase != "over",
+    )  # fmt: skip
+
+
+def personalise(shared: SharedSummary, token: str) -> OwnTableSummary:
+    """A summary for the owner of a token."""
+    yours = find_seats(shared.owners, hash_token(token))
+    asked = () if shared.is_secret and not yours else shared.summary.asked
+    return msgspec.structs.replace(shared.summary, yours=yours, asked=asked)

@@ -1,0 +1,72 @@
+"""Jobs that compare the games of a challenge: pure functions, which run in worker processes."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ...coach.encode import encode_turn
+from ...coach.reviews import list_turns
+from ...games.bag import fill_bag
+from ...games.events import Laid
+from ...games.undo import drop_undone, select_steps
+from ...hosting.log import Moved, Settings, advance, opened
+from ..schemas import ComparedEarned, ComparedGame, ComparedPart, ComparedTurn
+from .replays import TableLog
+
+
+def compare_game(settings: Settings, seed: str, created: int, log: TableLog, seat: int) -> bytes:
+    """The game in a seat as JSON; null if it was closed."""
+    state = opened(settings, seed, created)
+    made: list[Moved] = []
+    for _, at, entry in log.entries():
+        state = advance(state, entry, at)
+        if isinstance(entry, Moved):
+            made.append(entry)
+    game = state.game
+    outcome = None if state.closed is not None else game.outcome(state.game_state)
+    if outcome is None:
+        return b"null"
+    bag = fill_bag(game.tiles(state.options).names, seed)
+    every = [game.start(len(state.seats), state.options, bag)]
+    for one in made:
+        every.append(game.apply(every[-1].state, one.move))
+    steps = select_steps(drop_undone([one.move for one in made], every), every)
+    turns: list[ComparedTurn] = []
+    total = 0
+    for turn in list_turns(game, steps):
+        if turn.player != seat:
+            continue
+        laid = [
+            event
+            for step in steps[turn.first + 1 : turn.last + 2]
+            for event in step.events
+            if isinstance(event, Laid) and event.player == seat and event.scores
+        ]
+        scores = getattr(steps[turn.last + 1].state, "scores", None)
+        total = total + turn.points if scores is None else scores[seat]
+        turns.append(
+            ComparedTurn(
+                [str(laying) for laying in turn.layings],
+                [
+                    ComparedPart(
+                        ComparedEarned(one.earned.contacts, list(one.earned.groups)), one.charge
+                    )
+                    for one in laid
+                ],
+                turn.points,
+                total,
+                encode_turn(turn.best),
+                turn.lost,
+            )
+        )
+    own = all(one.cause == "player" for one in made if getattr(one.move, "player", None) == seat)
+    return msgspec.json.encode(
+        ComparedGame(
+            state.names()[seat],
+            outcome.scores[seat],
+            list(outcome.scores),
+            seat in outcome.winners,
+            own,
+            turns,
+        )
+    )
