@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from dalapapa.core.notation import Laying
 from tests.support.browser import table
+from tests.support.browser.hints import follow_hints
 from tests.support.browser.people import People
 from tests.support.browser.process import DATE, Process
 from tests.support.browser.texts import t
@@ -29,22 +30,6 @@ def listed_name(laying: Laying) -> str:
     face = t("recto" if laying.side == "+" else "verso")
     way = t(f"direction_{laying.rotation}")
     return f"{face}, {t('place_words', row=laying.y, column=laying.x, direction=way)}"
-
-
-def follow_hints(page: Page, problem: dict[str, Any]) -> None:
-    """Ask how much it brings, which domino, and where; then only where, up to the last one."""
-    hint = page.get_by_role("button", name=t("problem_hint"), exact=True)
-    for number, text in enumerate(problem["solution"]):
-        if not number:
-            hint.click()
-            expect(page.locator(".lesson-task")).to_contain_text(str(problem["points"]))
-            hint.click()
-            expect(page.locator(".held-face.chosen")).to_be_visible()
-        hint.click()
-        page.get_by_role("button", name=t("lay_here")).click()
-        expect(table.laid(page)).to_have_count(len(problem["position"]) + number + 1)
-        assert table.positions(page)[-1] == text
-    page.get_by_role("button", name=t("problem_my_turn")).click()
 
 
 def test_the_problem_of_the_day_by_keyboard(people: People, server: Process) -> None:

@@ -9,17 +9,16 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from dalapapa.games import REGISTRY
-from tests.browser.test_challenge_page import finished as played
-from tests.browser.test_eight_games import few_dominoes
-from tests.browser.test_frames import at as cell
-from tests.browser.test_frames import floor
-from tests.browser.test_phone import aim
-from tests.browser.test_rooms import finished as finished  # A fixture.
 from tests.support.browser import narrow, table
+from tests.support.browser.frames import find_cell as cell
+from tests.support.browser.frames import find_floor
 from tests.support.browser.people import People
+from tests.support.browser.played_games import choose_few_dominoes
+from tests.support.browser.played_games import play_against_bot as played
 from tests.support.browser.process import Process
 from tests.support.browser.rooms import ROOMS, Room, at
 from tests.support.browser.texts import t
+from tests.support.browser.touch import aim_at_place
 from tests.support.thoroughness import daily
 
 
@@ -28,7 +27,7 @@ def ended(game: str) -> Room:
 
     def visit(people: People, server: Process, finished: str, look: dict[str, Any]) -> Page:
         new: dict[str, Any] = {"game": game, "seats": ["greedy", "greedy"], "pace": 0}
-        told = server.ask("/tables", **new, options=few_dominoes(game))
+        told = server.ask("/tables", **new, options=choose_few_dominoes(game))
         page = people.arrive(**look)
         page.goto(f"/t/{told['id']}")
         table.result(page)
@@ -121,12 +120,12 @@ def test_a_turn_with_a_finger_at_320_pixels(people: People, server: Process, gam
     lay = page.get_by_role("button", name=t("lay_here"))
     if game == "puzzle":
         page.locator(".pool-item").first.wait_for()
-        assert floor(page)["width"] / 4 >= 36, "a finger finds the cells"
+        assert find_floor(page)["width"] / 4 >= 36, "a finger finds the cells"
         page.touchscreen.tap(*cell(page, 1, 1))
         page.locator(".pool-item.fits").first.tap()
     else:
         table.my_turn(page)
-        aim(page)
+        aim_at_place(page)
     before = table.laid(page).count()
     lay.tap()
     expect(table.laid(page)).not_to_have_count(before)

@@ -11,7 +11,7 @@ import doctest
 import posixpath
 import re
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from dalapapa.cli import commands
 from dalapapa.games import find_game
 from dalapapa.record import dump
 from tests.support.command_line import run
+from tests.support.markdown import BLOCK, find_broken_links
 from tests.support.paths import ROOT
 from tests.support.thoroughness import daily
 
@@ -31,11 +32,6 @@ PAGES = [
     *sorted((ROOT / "docs").rglob("*.md")),
     ROOT / "web" / "README.md",
 ]
-BLOCK = re.compile(
-    r"(?:^<!-- (?P<how>not run|run by): (?P<why>.+?) -->\n)?"
-    r"^```(?P<language>\w*)\n(?P<text>.*?)^```$",
-    re.MULTILINE | re.DOTALL,
-)
 MAKE = set(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 
 
@@ -166,40 +162,12 @@ def test_no_command_hides_from_being_run() -> None:
 
 # -- links -------------------------------------------------------------------------------------
 
-LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
-HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
-
-
-def anchors(text: str) -> set[str]:
-    """The anchors of a page, as GitHub and the site make them from headings."""
-    found = []
-    for heading in HEADING.findall(BLOCK.sub("", text)):
-        plain = LINK.sub("", re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading))
-        found.append(re.sub(r"[\s]", "-", re.sub(r"[^\w\s-]", "", plain).strip().lower()))
-    return set(found)
-
-
-def broken(pages: dict[str, str], exists: Callable[[str], bool]) -> list[str]:
-    """Links of pages that lead to no page or file, or to no heading of a page."""
-    wrong = []
-    for place, text in pages.items():
-        for target in LINK.findall(BLOCK.sub("", text)):
-            address, _, anchor = target.partition("#")
-            if "://" in target or target.startswith("figure:"):
-                continue
-            goal = posixpath.normpath(posixpath.join(posixpath.dirname(place), address))
-            goal = goal if address else place
-            there = goal in pages or exists(goal)
-            if not there or (anchor and anchor not in anchors(pages.get(goal, ""))):
-                wrong.append(f"{place}: {target}")
-    return wrong
-
 
 def test_links_and_anchors_lead_somewhere() -> None:
     pages = {page.relative_to(ROOT).as_posix(): page.read_text() for page in PAGES}
-    assert broken(pages, lambda goal: (ROOT / goal).exists()) == []
+    assert find_broken_links(pages, lambda goal: (ROOT / goal).exists()) == []
 
 
 def test_a_broken_link_is_noticed() -> None:
     pages = {"a.md": "# One two\n[x](b.md#three) [y](c.md) [z](#one-two)", "b.md": "# Four"}
-    assert broken(pages, set().__contains__) == ["a.md: b.md#three", "a.md: c.md"]
+    assert find_broken_links(pages, set().__contains__) == ["a.md: b.md#three", "a.md: c.md"]

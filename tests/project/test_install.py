@@ -21,6 +21,7 @@ import pytest
 
 import dalapapa
 from dalapapa.kernel import best_turn, lookup, table
+from tests.support.installing import make_environment
 from tests.support.paths import ROOT
 
 PACKAGE = Path(dalapapa.__file__).parent
@@ -130,12 +131,6 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return here / name.removesuffix(".tar.gz")
 
 
-def environment_of(python: str, folder: Path) -> Path:
-    """An empty environment of a Python; the folder of its programs."""
-    subprocess.run([python, "-m", "venv", folder], check=True)
-    return folder / ("Scripts" if os.name == "nt" else "bin")
-
-
 def install(programs: Path, what: str) -> None:
     words = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", what]
     subprocess.run([programs / "python", *words], check=True, cwd=programs.parent)
@@ -172,7 +167,7 @@ def playing(programs: Path) -> Iterator[str]:
 def test_a_source_distribution_installs_and_plays(
     source: Path, tmp_path: Path, python: str
 ) -> None:
-    programs = environment_of(python, tmp_path / "environment")
+    programs = make_environment(python, tmp_path / "environment")
     told(
         programs, "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(tmp_path), str(source)
     )

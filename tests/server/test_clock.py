@@ -20,8 +20,8 @@ from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.live import LiveTable
 from dalapapa.server.tables.presence import GRACE_MS
 from dalapapa.server.tables.tables import Tables
-from tests.server.tables.test_processes import Looking, Thinking, some_move
 from tests.support.serving import PATIENCE, LateClock, wait_for_driver
+from tests.support.two_processes import InstantBots, WaitingViewer, choose_legal_move
 
 pytestmark = pytest.mark.anyio
 
@@ -38,7 +38,7 @@ async def process(database: str, stepped: int = 0) -> AsyncIterator[Tables]:
     clock.stepped = stepped
     store = Store(database)
     await store.open()
-    tables = Tables(store, Thinking(), clock)
+    tables = Tables(store, InstantBots(), clock)
     await tables.open()
     try:
         async with asyncio.timeout(PATIENCE):
@@ -80,8 +80,8 @@ async def times(tables: Tables, live: LiveTable) -> list[int]:
     return [stored.at for stored in await tables.store.log(live.id)]
 
 
-def watched(tables: Tables, live: LiveTable) -> Looking:
-    viewer = Looking()
+def watched(tables: Tables, live: LiveTable) -> WaitingViewer:
+    viewer = WaitingViewer()
     tables.driver.watch(live, viewer)
     return viewer
 
@@ -224,7 +224,7 @@ async def test_a_restart_after_the_clock_was_set_back(sqlite_database: str, by: 
     async with process(sqlite_database) as before:
         settings = Settings("classic", PEOPLE, clock=Clock("turn", 60))
         live, _ = await before.creator.create(settings, "Ann", ("Bob",))
-        await before.commands.move(live, (0, 1), some_move(live))
+        await before.commands.move(live, (0, 1), choose_legal_move(live))
         id = live.id
     async with process(sqlite_database, stepped=by) as after:
         live = await after.find(id)
@@ -248,9 +248,9 @@ async def test_processes_whose_clocks_differ(sqlite_database: str, by: int) -> N
         one, _ = await here.creator.create(settings, "Ann", ("Bob",))
         other = await there.find(one.id)
         for _ in range(3):
-            await here.commands.move(one, (0, 1), some_move(one))
+            await here.commands.move(one, (0, 1), choose_legal_move(one))
             await there.find(one.id)
-            await there.commands.move(other, (0, 1), some_move(other))
+            await there.commands.move(other, (0, 1), choose_legal_move(other))
             await here.find(one.id)
             for live in (one, other):
                 deadline = live.state.deadline()

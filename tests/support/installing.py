@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -28,3 +30,9 @@ def put_example(folder: Path, name: str = "three_dominoes") -> None:
     project = tomllib.loads((EXAMPLES / name / "pyproject.toml").read_text())["project"]
     ((group, points),) = project["entry-points"].items()
     put(folder, name, (EXAMPLES / name / f"{name}.py").read_text(), group, **points)
+
+
+def make_environment(python: str, folder: Path) -> Path:
+    """An empty environment of a Python; the folder of its programs."""
+    subprocess.run([python, "-m", "venv", folder], check=True)
+    return folder / ("Scripts" if os.name == "nt" else "bin")

@@ -26,7 +26,8 @@ from dalapapa.server.app import ROUTES
 from dalapapa.server.http.routing import openapi
 from dalapapa.server.traffic import limits as limits_module
 from dalapapa.server.traffic.limits import MAX_BODY_BYTES, TokenBucket, TokenBuckets
-from tests.support.serving import PATIENCE, LateClock, first, in_thread, refusal, running, served
+from tests.support.online_games import give_up, play_to_the_end, start_duel
+from tests.support.serving import PATIENCE, LateClock, in_thread, refusal, running, served
 from tests.support.thoroughness import THOROUGH
 
 pytestmark = pytest.mark.anyio
@@ -54,30 +55,6 @@ async def answer(
     given = await server.http.request(method, path, json=body, headers=headers)
     assert given.headers["content-type"] == "application/json"
     return given.status_code, given.json()
-
-
-async def duel(server: Server, game: str = "puzzle", **more: Any) -> tuple[str, str, str]:
-    """A table of two people: its id and their tokens."""
-    new = await server.create(game=game, seats=[None, None], host="Ann", **{"countdown": 0, **more})
-    return new["id"], new["token"], await server.sit(new["id"], 1, "Bob")
-
-
-async def give_up(server: Server, table: str, player: int, token: str, **more: Any) -> Any:
-    move = {"player": player, "move": "give_up"}
-    return await server.ask("POST", f"/tables/{table}/moves", token, move=move, **more)
-
-
-async def played(server: Server, table: str, *tokens: str) -> None:
-    """Play a table to its end."""
-    async with server.watch(table, *tokens) as viewer:
-        while viewer.table["phase"] == "playing":
-            for seat in viewer.yours:
-                if moves := await viewer.legal(seat):
-                    with contextlib.suppress(Refused):  # A program was quicker.
-                        await viewer.move(first(moves))
-                    break
-            else:
-                await viewer.changed()
 
 
 # -- setting up ----------------------------------------------------------------------------------
@@ -290,7 +267,7 @@ async def test_sitting_leaving_and_coming_back(server: Server) -> None:
 
 
 async def test_seats_that_cannot_be_taken(server: Server) -> None:
-    table, ann, _ = await duel(server)
+    table, ann, _ = await start_duel(server)
     path = f"/tables/{table}/seats"
     name = {"name": "Eve"}
     assert (await answer(server, "POST", f"{path}/0", name))[0] == 409
@@ -342,7 +319,7 @@ async def test_who_leaves_twice_at_once_throws_nobody_out() -> None:
     [None, "", "Bearer", "Basic QQ==", "Bearer wrong", "bearer \xff", "Bearer " + "x" * 150, "x"],
 )
 async def test_wrong_tokens(server: Server, header: str | None) -> None:
-    table, _, _ = await duel(server)
+    table, _, _ = await start_duel(server)
     headers = {} if header is None else {b"Authorization": header.encode("latin-1")}
     body = {"move": {"player": 0, "move": "give_up"}}
     for method, path in (("POST", "moves"), ("DELETE", "seats/0"), ("POST", "seats/0/return")):
@@ -354,7 +331,7 @@ async def test_wrong_tokens(server: Server, header: str | None) -> None:
 
 
 async def test_moves(server: Server) -> None:
-    table, ann, bob = await duel(server)
+    table, ann, bob = await start_duel(server)
     assert await refusal(give_up(server, table, 0, bob)) == "not_your_seat"
     assert await refusal(give_up(server, table, 7, bob)) == "not_your_seat"
     assert await refusal(give_up(server, table, 0, ann, version=1)) == "stale"
@@ -394,7 +371,7 @@ async def test_moves(server: Server) -> None:
 
 
 async def test_the_same_move_twice_is_made_once(server: Server) -> None:
-    table, ann, bob = await duel(server)
+    table, ann, bob = await start_duel(server)
     move = {"player": 0, "move": "take", "tile": "PRYGB"}
     path = f"/tables/{table}/moves"
     for _ in range(3):
@@ -423,9 +400,9 @@ async def test_games(server: Server) -> None:
 async def test_the_lobby_lists_public_tables_that_wait_or_play() -> None:
     async with running() as url, Server(url) as server:
         private = await server.create(seats=[None, None], host="Ann")
-        playing, ann, _ = await duel(server, visibility="public")
+        playing, ann, _ = await start_duel(server, visibility="public")
         waiting = await server.create(seats=[None, None], host="Cid", visibility="public")
-        over, dan, _ = await duel(server, visibility="public")
+        over, dan, _ = await start_duel(server, visibility="public")
         await give_up(server, over, 0, dan)
         lobby = await server.ask("GET", "/tables")
         assert [table["id"] for table in lobby] == [waiting["id"], playing]
@@ -452,7 +429,7 @@ async def test_a_table_as_spectators_see_it(server: Server) -> None:
 
 
 async def test_where_nobody_may_watch_players_may(server: Server) -> None:
-    table, ann, _ = await duel(server, game="classic", spectators="none")
+    table, ann, _ = await start_duel(server, game="classic", spectators="none")
     path = f"/tables/{table}/picture.svg"
     assert await refusal(server.record(table)) == "no_spectators"
     assert await refusal(server.record(table, "wrong")) == "no_spectators"
@@ -471,7 +448,7 @@ async def test_records(server: Server) -> None:
     running_record = load(await server.record(table))
     assert (running_record.seed, running_record.draws, running_record.moves) == (None, None, [])
     assert running_record.commitment == new["table"]["commitment"]
-    await played(server, table, new["token"], bob)
+    await play_to_the_end(server, table, new["token"], bob)
     data = await server.record(table)
     told = replay(load(data))
     assert [player.name for player in told.record.players] == ["Ann", "Bob"]
@@ -495,14 +472,14 @@ async def test_records_of_every_game_verify(server: Server, name: str) -> None:
     if race:
         await give_up(server, new["id"], 0, new["token"])
     else:
-        await played(server, new["id"])
+        await play_to_the_end(server, new["id"])
     told = replay(load(await server.record(new["id"])))
     assert told.record.game == name
     assert len(told.record.players) == seats
 
 
 async def test_pictures(server: Server) -> None:
-    table, _, _ = await duel(server, game="alex")
+    table, _, _ = await start_duel(server, game="alex")
     picture = await server.http.get(f"/tables/{table}/picture.svg")
     assert picture.headers["content-type"] == "image/svg+xml"
     ElementTree.fromstring(picture.text)
@@ -517,7 +494,7 @@ async def test_pictures(server: Server) -> None:
 
 
 async def test_pictures_that_cannot_be(server: Server) -> None:
-    table, _, _ = await duel(server)
+    table, _, _ = await start_duel(server)
     assert await refusal(server.ask("GET", f"/tables/{table}/picture.svg")) == "nothing_to_draw"
     assert await refusal(server.ask("GET", f"/tables/{table}/picture.gif")) == "malformed"
     assert await refusal(server.ask("GET", "/tables/nowhere/picture.svg")) == "unknown_table"
@@ -537,7 +514,7 @@ async def test_pictures_that_cannot_be(server: Server) -> None:
 
 
 async def test_a_rematch_is_the_same_table_for_all(server: Server) -> None:
-    table, ann, bob = await duel(server, options={"minutes": 5}, spectators="all")
+    table, ann, bob = await start_duel(server, options={"minutes": 5}, spectators="all")
     path = f"/tables/{table}/rematch"
     assert await refusal(server.ask("POST", path, ann)) == "not_over"
     await give_up(server, table, 0, ann)
@@ -561,7 +538,7 @@ async def test_a_rematch_is_the_same_table_for_all(server: Server) -> None:
 
 
 async def test_who_left_does_not_sit_at_the_rematch(server: Server) -> None:
-    table, ann, bob = await duel(server)
+    table, ann, bob = await start_duel(server)
     await server.leave(table, 1, bob)
     await give_up(server, table, 0, ann)
     again = await server.ask("POST", f"/tables/{table}/rematch", ann)
@@ -571,7 +548,7 @@ async def test_who_left_does_not_sit_at_the_rematch(server: Server) -> None:
 
 async def test_quick_rematches_leave_nothing_behind() -> None:
     async with served() as here, Server(here.url) as server:
-        table, ann, bob = await duel(server, visibility="public")
+        table, ann, bob = await start_duel(server, visibility="public")
         await give_up(server, table, 0, ann)
         path = f"/tables/{table}/rematch"
         asked = [server.ask("POST", path, token) for token in (ann, bob) * 4]
@@ -583,7 +560,7 @@ async def test_a_table_is_resumed_after_a_restart(tmp_path: Path) -> None:
     database = f"sqlite+aiosqlite:///{tmp_path / 'tables.db'}"
     move = {"player": 0, "move": "take", "tile": "PRYGB"}
     async with running(database) as url, Server(url) as server:
-        table, ann, bob = await duel(server, options={"minutes": 5}, visibility="public")
+        table, ann, bob = await start_duel(server, options={"minutes": 5}, visibility="public")
         path = f"/tables/{table}/moves"
         assert (await server.ask("POST", path, ann, move=move, id="once"))["version"] == 3
         before = await server.ask("GET", f"/tables/{table}")
@@ -611,7 +588,7 @@ async def test_a_table_is_resumed_after_a_restart(tmp_path: Path) -> None:
 async def test_a_time_that_is_over_is_over_even_if_nobody_watched() -> None:
     clock = LateClock()
     async with served(clock=clock) as here, Server(here.url) as server:
-        table, ann, bob = await duel(server, game="alex", options={"sandglass": 30})
+        table, ann, bob = await start_duel(server, game="alex", options={"sandglass": 30})
         path = f"/tables/{table}/moves"
         one = {"player": 0, "move": "announce", "announced": 1, "round": 1}
         await server.ask("POST", path, ann, move=one, id="1")
@@ -702,7 +679,7 @@ def test_silent_addresses_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None
 
 async def test_a_full_server_says_so() -> None:
     async with running(tables=1) as url, Server(url) as server:
-        table, ann, _ = await duel(server)
+        table, ann, _ = await start_duel(server)
         await give_up(server, table, 0, ann)
         assert await answer(server, "POST", "/tables", {}) == (
             503, {"code": "full", "message": "This server is full: it takes no new tables now."},
@@ -714,7 +691,7 @@ async def test_a_full_server_says_so() -> None:
 async def test_tables_that_nobody_watches_make_room() -> None:
     async with served() as here, Server(here.url) as server:
         here.tables.registry.cache.max_tables = 3
-        tables = [await duel(server) for _ in range(6)]
+        tables = [await start_duel(server) for _ in range(6)]
         assert len(here.tables.registry.cache) == 3
         async with contextlib.AsyncExitStack() as stack:
             watched = [
@@ -791,7 +768,7 @@ async def test_noise_on_every_route(server: Server) -> None:
     """Whatever letters come, the answer is a refusal and never a failure."""
     rng = random.Random("noise")
     letters = string.printable + "é\u202e\x00😀%{}[]\"'\\"
-    table, ann, _ = await duel(server)
+    table, ann, _ = await start_duel(server)
     headers = {"Authorization": f"Bearer {ann}", "Content-Type": "application/json"}
     for method, path in WAYS * (15 if THOROUGH else 5):
         place = path.replace("{id}", rng.choice([table, "x"]))

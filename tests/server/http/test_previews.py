@@ -26,7 +26,7 @@ from dalapapa.server.traffic.allowed_hosts import Hosts
 from dalapapa.server.workers import preview_images
 from dalapapa.server.workers.pool import Workers
 from dalapapa.texts import LANGUAGES, say
-from tests.server.http.test_api import duel, give_up
+from tests.support.online_games import give_up, start_duel
 from tests.support.paths import ROOT
 from tests.support.serving import PATIENCE, Served, a_second_later, served
 from tests.support.waiting import run_other_tasks
@@ -206,7 +206,7 @@ async def test_a_table_by_its_phase_without_a_name(here: Served, tmp_path: Path)
         waiting = await told(here, f"/t/{new['id']}")
         assert waiting["og:title"] == "Come and play: The classic game"
         assert waiting["og:image"] == f"{here.url}/api/tables/{new['id']}/preview.png"
-        table, _, bob = await duel(server)
+        table, _, bob = await start_duel(server)
         assert (await told(here, f"/t/{table}"))["og:title"].startswith("A game in progress")
         await give_up(server, table, 1, bob)
         assert "Ann" not in str(waiting)

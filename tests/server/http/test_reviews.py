@@ -23,10 +23,11 @@ from dalapapa.kernel.table import Table
 from dalapapa.record import dump
 from dalapapa.server.traffic.limits import Limits
 from dalapapa.server.workers import replays
-from dalapapa.server.workers.pool import CORES, Job, Workers
+from dalapapa.server.workers.pool import CORES
 from dalapapa.server.workers.reviews import Reviews
 from dalapapa.texts import LANGUAGES
 from tests.support import serving
+from tests.support.jobs import run_jobs_here
 from tests.support.serving import conforms, in_thread
 from tests.support.waiting import run_other_tasks, wait_until
 
@@ -150,24 +151,6 @@ async def test_a_review_is_made_once_for_all_and_kept(tmp_path: Any) -> None:
 @pytest.fixture
 def made_here(monkeypatch: pytest.MonkeyPatch) -> None:
     run_jobs_here(monkeypatch)
-
-
-def run_jobs_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Jobs are coroutines of this process: no worker has to begin."""
-    tasks: list[asyncio.Task[Any]] = []
-    close = Workers.close
-
-    def submit(_: Workers, job: Job) -> asyncio.Task[Any]:
-        tasks.append(asyncio.create_task(job.function(*job.args)))
-        return tasks[-1]
-
-    def close_and_cancel(workers: Workers) -> None:
-        close(workers)
-        for task in tasks:
-            task.cancel()
-
-    monkeypatch.setattr(Workers, "_submit", submit)
-    monkeypatch.setattr(Workers, "close", close_and_cancel)
 
 
 async def _quick() -> Any:

@@ -28,6 +28,7 @@ from dalapapa.server.storage.readiness import Readiness
 from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.registry import TableRegistry
 from tests.support import postgres
+from tests.support.metrics import parse_metrics
 from tests.support.paths import ROOT
 from tests.support.serving import PATIENCE, LateClock, first, served, wait_for_no_sockets
 
@@ -256,24 +257,11 @@ async def test_not_ready_while_postgres_is_stopped() -> None:
 # -- metrics -------------------------------------------------------------------------------------
 
 
-def samples(text: str) -> dict[str, float]:
-    """What Prometheus reads, by name and labels; every line has its form."""
-    found = {}
-    for line in text.splitlines():
-        if not line.startswith("# "):
-            read = re.fullmatch(
-                r"(\w+(?:\{(?:\w+=\"(?:[^\"\\\n]|\\.)*\",?)*\})?) ([\d.e+-]+)", line
-            )
-            assert read, line
-            found[read[1]] = float(read[2])
-    return found
-
-
 async def test_figures_of_a_game() -> None:
     async with served() as here, Server(here.url) as server:
 
         async def figures() -> dict[str, float]:
-            return samples((await server.http.get(f"{here.url}/metrics")).text)
+            return parse_metrics((await server.http.get(f"{here.url}/metrics")).text)
 
         before = await figures()
         new = await server.create(seats=[None, "random"], host="Ann", pace=0)
@@ -317,7 +305,7 @@ def test_a_histogram_counts_what_is_not_larger_than_each_bound() -> None:
     for value in (0.5, 1.0, 2.0, 9.0):
         one.observe(value, 'a "b"')
     kind = 'kind="a \\"b\\""'
-    assert samples(encode_families([collect_histogram(one)]).decode()) == {
+    assert parse_metrics(encode_families([collect_histogram(one)]).decode()) == {
         f'x_seconds_bucket{{{kind},le="1"}}': 2,
         f'x_seconds_bucket{{{kind},le="2.5"}}': 3,
         f'x_seconds_bucket{{{kind},le="+Inf"}}': 4,

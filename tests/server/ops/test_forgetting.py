@@ -24,9 +24,9 @@ from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.store import Store, entries
 from dalapapa.server.traffic.limits import Limits
 from dalapapa.server.workers.reviews import Reviews
-from tests.server.http.test_api import played
-from tests.server.http.test_reviews import run_jobs_here
 from tests.support.command_line import run
+from tests.support.jobs import run_jobs_here
+from tests.support.online_games import play_to_the_end
 from tests.support.serving import Served, refusal, served
 from tests.support.waiting import run_other_tasks, wait_until
 
@@ -54,7 +54,7 @@ class Party:
         new = await self.server.create(
             game="classic", options={"target": 60}, pace=0, seats=["novice", None], host=NAME
         )
-        await played(self.server, new["id"], new["token"])
+        await play_to_the_end(self.server, new["id"], new["token"])
         self.duel = new["id"]
         self.tables[self.duel] = new["token"]
         made = await ask("POST", f"/tables/{new['id']}/challenge", new["token"])

@@ -26,8 +26,8 @@ from dalapapa.server.ops.export import import_tables
 from dalapapa.server.storage import archive
 from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.store import Store
-from tests.server.storage.test_upgrade import fill
 from tests.support.command_line import run
+from tests.support.old_databases import fill_old_database
 from tests.support.serving import refusal, served
 
 pytestmark = pytest.mark.anyio
@@ -158,7 +158,7 @@ async def test_a_header_that_lies_is_refused(
 async def test_backups_of_earlier_versions_are_restored(backup: Path, tmp_path: Path) -> None:
     assert await restore(str(backup), sqlite(tmp_path / "now.db")) == 1
     old, copy = tmp_path / "old.db", tmp_path / "copy"
-    await fill(sqlite(old), "0.1.0")
+    await fill_old_database(sqlite(old), "0.1.0")
     await back_up(sqlite(old), str(copy))
     assert await restore(str(copy), sqlite(tmp_path / "new.db")) > 1
     change(backup, "ANALYZE")

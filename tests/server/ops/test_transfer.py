@@ -12,10 +12,8 @@ import os
 import re
 from collections.abc import Callable
 from contextlib import aclosing
-from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -26,117 +24,20 @@ from msgspec.structs import replace
 from dalapapa.client import Server
 from dalapapa.core.errors import BadInput, Unavailable
 from dalapapa.core.tiles import SetIdentity
-from dalapapa.games import REGISTRY
-from dalapapa.games.moves import TimeUp
-from dalapapa.hosting.log import (
-    Entry,
-    Left,
-    Moved,
-    Rematched,
-    Returned,
-    Sat,
-    SeatPlan,
-    Settings,
-    TableState,
-    advance,
-    opened,
-    tiles_of,
-)
+from dalapapa.hosting.log import Sat
 from dalapapa.server.ops import export
 from dalapapa.server.ops.export import Arrived, Exported, export_tables, import_tables
-from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
+from dalapapa.server.storage.store import Store, StoredEntry
 from tests.support.command_line import run as command
+from tests.support.filled_stores import (
+    OWNER,
+    TABLES,
+    fill_store,
+    make_stored_table,
+    read_lobby,
+    read_store,
+)
 from tests.support.serving import PATIENCE, first, running
-
-OWNER = sha256(b"token").hexdigest()
-Kept = tuple[StoredTable, str, list[StoredEntry]]
-
-
-def table_of(id: str, created: int, settings: Settings, seed: str) -> StoredTable:
-    return StoredTable(id, created, settings, seed, tiles_of(settings).identity)
-
-
-def grown(id: str, game: str, moves: int, **options: Any) -> Kept:
-    """A table with people at it, one of whom left and came back, after some random moves."""
-    rng = Random(id)
-    seats = tuple([SeatPlan()] * max(2, REGISTRY[game].seats[0]))
-    stored = table_of(id, 1000, Settings(game, seats, options, visibility="public"), id * 2)
-    state, log = opened(stored.settings, stored.seed, stored.created), list[StoredEntry]()
-
-    def add(entry: Entry, at: int) -> TableState:
-        log.append(StoredEntry(state.version + 1, at, entry, f"mark {len(log)}" * (len(log) % 2)))
-        if not log[-1].nonce:
-            log[-1] = replace(log[-1], nonce=None)
-        return advance(state, entry, at)
-
-    for seat in range(len(seats)):
-        state = add(Sat(seat, f"Ann {seat} é", OWNER), 2000)
-    state = add(Left(0), 3000)
-    state = add(Returned(0), 4000)
-    for _ in range(moves):
-        if state.phase == "over":
-            state = add(Rematched("elsewhere"), 9_000_000)
-            break
-        rules, present = state.game, state.game_state
-        views = [rules.view(present, seat) for seat in rules.actors(present)]
-        legal = [move for view in views for move in rules.legal_moves(view)]
-        if not legal or (state.timer and rng.random() < 0.1):
-            assert state.timer
-            late = Moved(TimeUp(state.timer.number), "time")
-            state = add(late, state.timer.deadline)
-        else:
-            state = add(Moved(rng.choice(legal)), log[-1].at + 100)
-    return stored, state.phase, log
-
-
-def some_tables() -> list[Kept]:
-    """One of each game, some over; one with nobody at it; one of programs alone."""
-    found = [
-        grown(f"{game}-{moves}", game, moves, **({"minutes": 5} if game in RACES else {}))
-        for game in REGISTRY
-        for moves in (6, 150)
-    ]
-    empty = table_of("empty", 500, Settings("classic", (SeatPlan(), SeatPlan())), "0")
-    robots = table_of("robots", 600, Settings("gone", (SeatPlan("random"),) * 2), "1")
-    return sorted([*found, (empty, "waiting", []), (robots, "playing", [])], key=lambda k: k[0].id)
-
-
-RACES = ("puzzle", "arlequin")
-TABLES = some_tables()
-
-
-def fill(url: str, tables: list[Kept] = TABLES) -> None:
-    async def go() -> None:
-        store = Store(url)
-        await store.open()
-        assert await store.restore(tables) == len(tables)
-        await store.close()
-
-    asyncio.run(go())
-
-
-def kept_in(url: str) -> list[tuple[StoredTable, list[StoredEntry]]]:
-    async def go() -> list[tuple[StoredTable, list[StoredEntry]]]:
-        store = Store(url)
-        await store.open()
-        found = [kept async for kept in store.everything() if isinstance(kept, tuple)]
-        await store.close()
-        return found
-
-    return asyncio.run(go())
-
-
-def lobby_of(url: str) -> list[str]:
-    """What a lobby lists, which depends on how far tables are and when they changed."""
-
-    async def go() -> list[str]:
-        store = Store(url)
-        await store.open()
-        found = [id for id, _ in await store.lobby(100)]
-        await store.close()
-        return found
-
-    return asyncio.run(go())
 
 
 def sqlite(folder: Path, name: str = "tables.db") -> str:
@@ -147,7 +48,7 @@ def sqlite(folder: Path, name: str = "tables.db") -> str:
 def file(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """What `export` writes of `TABLES`."""
     folder = tmp_path_factory.mktemp("file")
-    fill(sqlite(folder))
+    fill_store(sqlite(folder))
     asyncio.run(export_tables(sqlite(folder), str(folder / "all")))
     return (folder / "all").read_bytes()
 
@@ -157,24 +58,24 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 def round_trip(source: str, target: str, folder: Path) -> None:
     """From one empty database to another, of whatever kind, and everything is there."""
-    fill(source)
+    fill_store(source)
     out, again = folder / "out", folder / "again"
     assert asyncio.run(export_tables(source, str(out))) == Exported(len(TABLES), 0)
     assert asyncio.run(import_tables(target, str(out))) == Arrived(len(TABLES), 0)
     assert asyncio.run(export_tables(target, str(again))) == Exported(len(TABLES), 0)
     assert again.read_bytes() == out.read_bytes()
-    assert sorted(kept_in(target), key=lambda kept: kept[0].id) == [
+    assert sorted(read_store(target), key=lambda kept: kept[0].id) == [
         (t, log) for t, _, log in TABLES
     ]
-    assert lobby_of(target) == lobby_of(source) != []
+    assert read_lobby(target) == read_lobby(source) != []
     # Once more: nothing comes in twice, and what has gone on meanwhile stays.
     assert asyncio.run(import_tables(target, str(out))) == Arrived(0, len(TABLES))
-    assert len(kept_in(target)) == len(TABLES)
+    assert len(read_store(target)) == len(TABLES)
 
 
 def one_moment(url: str) -> None:
     """What happens while all tables are read is not among them."""
-    fill(url)
+    fill_store(url)
 
     async def go() -> None:
         store, other = Store(url), Store(url)
@@ -189,7 +90,7 @@ def one_moment(url: str) -> None:
                     late = StoredEntry(1, 5000, Sat(0, "Late", OWNER))
                     assert await other.append("empty", late, "waiting")
                     await other.create(
-                        table_of("zzz", 1, TABLES[0][0].settings, "2"), "waiting", []
+                        make_stored_table("zzz", 1, TABLES[0][0].settings, "2"), "waiting", []
                     )
                 seen[table.id] = len(log)
         assert seen == {table.id: len(log) for table, _, log in TABLES}
@@ -213,10 +114,10 @@ def test_a_file_tells_of_one_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_a_table_that_has_gone_on_stays(tmp_path: Path, file: bytes) -> None:
     (tmp_path / "all").write_bytes(file)
     stored, phase, log = next(kept for kept in TABLES if len(kept[2]) > 10)
-    fill(sqlite(tmp_path), [(stored, phase, log[:7])])
+    fill_store(sqlite(tmp_path), [(stored, phase, log[:7])])
     came = asyncio.run(import_tables(sqlite(tmp_path), str(tmp_path / "all")))
     assert came == Arrived(len(TABLES) - 1, 1)
-    assert {t.id: log for t, log in kept_in(sqlite(tmp_path))}[stored.id] == log[:7]
+    assert {t.id: log for t, log in read_store(sqlite(tmp_path))}[stored.id] == log[:7]
 
 
 def test_a_game_goes_on_elsewhere(tmp_path: Path) -> None:
@@ -340,7 +241,7 @@ def test_a_wrong_table_is_left_out_and_named(name: str, tmp_path: Path, file: by
     came = asyncio.run(import_tables(sqlite(tmp_path), path, told.append))
     assert came == Arrived(len(TABLES) - 1, 0, 1)
     assert [one.startswith(f"{path}, line ") for one in told] == [True]
-    assert len(kept_in(sqlite(tmp_path))) == len(TABLES) - 1
+    assert len(read_store(sqlite(tmp_path))) == len(TABLES) - 1
 
 
 def test_tables_of_other_dominoes_stay_at_home(tmp_path: Path) -> None:
@@ -350,7 +251,7 @@ def test_tables_of_other_dominoes_stay_at_home(tmp_path: Path) -> None:
     unknown = replace(early, id="unknown", settings=replace(early.settings, game="chess"))
     elsewhere = replace(unknown, id="elsewhere", set=SetIdentity("120", "0" * 64))
     others = [early, unknown, elsewhere, replace(elsewhere, id="other", settings=early.settings)]
-    fill(sqlite(tmp_path, "a.db"), [empty, *((one, "waiting", []) for one in others)])
+    fill_store(sqlite(tmp_path, "a.db"), [empty, *((one, "waiting", []) for one in others)])
     out = tmp_path / "out"
     assert asyncio.run(export_tables(sqlite(tmp_path, "a.db"), str(out))) == Exported(2, 3)
     lines = [json.loads(line) for line in out.read_bytes().splitlines()]
@@ -422,7 +323,7 @@ def test_marks_that_postgresql_cannot_keep_are_left_out(tmp_path: Path, file: by
     assert b'"mark 1"' in file
     (tmp_path / "all").write_bytes(file.replace(b'"mark 1"', b'"\\u0000"'))
     asyncio.run(import_tables(sqlite(tmp_path), str(tmp_path / "all")))
-    logs = [log for _, log in kept_in(sqlite(tmp_path)) if log]
+    logs = [log for _, log in read_store(sqlite(tmp_path)) if log]
     assert all(log[1].nonce is None and log[3].nonce == "mark 3" for log in logs)
 
 
@@ -432,7 +333,7 @@ def test_marks_that_postgresql_cannot_keep_are_left_out(tmp_path: Path, file: by
 def test_a_failing_export_leaves_the_old_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fill(sqlite(tmp_path))
+    fill_store(sqlite(tmp_path))
     out = tmp_path / "out"
     out.write_text("yesterday")
     monkeypatch.setattr(Store, "everything", broken)
@@ -455,8 +356,8 @@ async def broken(_store: Store) -> Any:
 
 def test_a_failing_import_leaves_the_database(tmp_path: Path, file: bytes) -> None:
     """Even when the second reading finds something else than the first."""
-    fill(sqlite(tmp_path), TABLES[:2])
-    before = kept_in(sqlite(tmp_path))
+    fill_store(sqlite(tmp_path), TABLES[:2])
+    before = read_store(sqlite(tmp_path))
 
     async def go() -> None:
         store = Store(sqlite(tmp_path))
@@ -471,7 +372,7 @@ def test_a_failing_import_leaves_the_database(tmp_path: Path, file: bytes) -> No
         await store.close()
 
     asyncio.run(go())
-    assert kept_in(sqlite(tmp_path)) == before
+    assert read_store(sqlite(tmp_path)) == before
 
 
 def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
@@ -482,7 +383,7 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
             await connection.exec_driver_sql("UPDATE entries SET entry = '{}' WHERE number = 2")
         await store.close()
 
-    fill(sqlite(tmp_path))
+    fill_store(sqlite(tmp_path))
     asyncio.run(spoil())
     told: list[str] = []
     done = asyncio.run(export_tables(sqlite(tmp_path), str(tmp_path / "out"), told.append))
@@ -498,7 +399,7 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
 
 
 def test_the_commands(tmp_path: Path) -> None:
-    fill(sqlite(tmp_path, "a.db"), TABLES[:3])
+    fill_store(sqlite(tmp_path, "a.db"), TABLES[:3])
     here, there, out = f"sqlite:///{tmp_path}/a.db", f"sqlite:///{tmp_path}/b.db", f"{tmp_path}/out"
     assert command("export", "--database", here, out) == (0, f"{out}: 3 tables\n", "")
     assert os.stat(out).st_mode & 0o777 == 0o600, "seeds of running games are nobody's business"
@@ -513,7 +414,7 @@ def test_the_database_of_the_household_is_the_default(
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     (tmp_path / "dalapapa").mkdir()
-    fill(sqlite(tmp_path / "dalapapa"), TABLES[:1])
+    fill_store(sqlite(tmp_path / "dalapapa"), TABLES[:1])
     assert command("export", f"{tmp_path}/out")[:2] == (0, f"{tmp_path}/out: 1 table\n")
 
 
@@ -533,7 +434,7 @@ def test_the_database_of_the_household_is_the_default(
     ],
 )
 def test_wrong_use_is_one_line(words: tuple[str, ...], code: str, tmp_path: Path) -> None:
-    fill(sqlite(tmp_path, "a.db"), TABLES[:1])
+    fill_store(sqlite(tmp_path, "a.db"), TABLES[:1])
     (tmp_path / "empty").write_text(
         '{"line":"head","format":"dalapapa-tables/1"}\n{"line":"end","tables":0}\n'
     )

@@ -18,12 +18,12 @@ from dalapapa.core.errors import Unavailable
 from dalapapa.server.runtime import lockfile, run
 from dalapapa.server.runtime.lockfile import lock_database
 from dalapapa.server.storage.store import Store
-from tests.server.ops.test_transfer import TABLES, fill
-from tests.server.runtime.test_server import command as play
-from tests.server.runtime.test_server import ended, playing
-from tests.server.storage.test_store import a_table
 from tests.support.command_line import run as command
+from tests.support.filled_stores import TABLES, fill_store
+from tests.support.play_command import end_process, run_play
+from tests.support.play_command import make_play_command as play
 from tests.support.serving import PATIENCE
+from tests.support.stores import make_table
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +42,7 @@ async def use(file: Path) -> dict[str, int]:
     """Keep a table; the rights of all files while the database is open."""
     store = Store(f"sqlite+aiosqlite:///{file}")
     await store.open()
-    await store.create(a_table("a"), "waiting", [])
+    await store.create(make_table("a"), "waiting", [])
     found = {path.name: mode(path) for path in file.parent.iterdir()}
     await store.close()
     return found
@@ -94,7 +94,7 @@ def test_the_folder_of_the_household_is_closed(
 
 
 def test_an_export_is_its_owners(tmp_path: Path) -> None:
-    fill(f"sqlite+aiosqlite:///{tmp_path}/tables.db", TABLES[:1])
+    fill_store(f"sqlite+aiosqlite:///{tmp_path}/tables.db", TABLES[:1])
     out = tmp_path / "out"
     out.write_text("yesterday")
     assert command("export", "--database", f"sqlite:///{tmp_path}/tables.db", str(out)).code == 0
@@ -145,7 +145,7 @@ def test_other_databases_need_no_lock(url: str) -> None:
 def test_play_is_not_played_twice(tmp_path: Path) -> None:
     """Even right after SIGKILL the next one starts; commands work beside a server."""
     file = tmp_path / "dalapapa" / "tables.db"
-    with playing(tmp_path, "--port", "0") as (process, url):
+    with run_play(tmp_path, "--port", "0") as (process, url):
         second = subprocess.run(
             play("--port", "0"), env={**os.environ, "XDG_DATA_HOME": str(tmp_path)},
             capture_output=True, text=True, timeout=PATIENCE,
@@ -158,8 +158,8 @@ def test_play_is_not_played_twice(tmp_path: Path) -> None:
         assert command("check", f"sqlite:///{file}").code == 0
         assert command("export", "--database", f"sqlite:///{file}", f"{tmp_path}/out").code == 0
         process.kill()
-    with playing(tmp_path, "--port", "0") as (process, _):
+    with run_play(tmp_path, "--port", "0") as (process, _):
         assert mode(file) == mode(file.with_name("tables.db-server")) == 0o600
         assert mode(file.parent) == 0o700
-        assert ended(process, signal.SIGINT) == (0, "Goodbye.\n", "")
+        assert end_process(process, signal.SIGINT) == (0, "Goodbye.\n", "")
     assert not file.with_name("tables.db-server").exists()

@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import http.client
-import os
 import re
 import signal
 import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,6 +22,7 @@ from dalapapa.client import Disconnected, Server
 from dalapapa.core.errors import BadInput
 from dalapapa.server.runtime import run
 from dalapapa.server.traffic.limits import address_of, limits_from
+from tests.support.play_command import end_process, make_play_command, run_play
 from tests.support.serving import PATIENCE, in_thread
 
 
@@ -195,51 +194,10 @@ def test_play_opens_the_browser_on_the_served_page(
 # -- as a command --------------------------------------------------------------------------------
 
 
-def command(*words: str) -> list[str]:
-    return [sys.executable, "-u", "-m", "dalapapa", "play", "--no-browser", *words]
-
-
-@contextlib.contextmanager
-def playing(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """`dalapapa play` as people start it, with a home of its own, and its address."""
-    environment = {**os.environ, "XDG_DATA_HOME": str(folder)}
-    with subprocess.Popen(
-        command(*words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
-    ) as process:
-        try:
-            assert process.stdout is not None
-            with ends_in_time(process):
-                line = process.stdout.readline()
-            found = re.fullmatch(
-                r"Dalapapa is at (http://127\.0\.0\.1:\d+)/ \(Ctrl\+C ends it\)\n", line
-            )
-            assert found, line
-            yield process, found[1]
-        finally:
-            process.kill()
-
-
-@contextlib.contextmanager
-def ends_in_time(process: subprocess.Popen[str]) -> Iterator[None]:
-    """End a process that does not answer: then its output ends, too."""
-    timer = threading.Timer(PATIENCE, process.kill)
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-
-
-def ended(process: subprocess.Popen[str], how: signal.Signals) -> tuple[int, str, str]:
-    process.send_signal(how)
-    out, errors = process.communicate(timeout=PATIENCE)
-    return process.returncode, out, errors
-
-
 def test_play_starts_and_stops(tmp_path: Path) -> None:
-    with playing(tmp_path, "--port", "0") as (process, url):
+    with run_play(tmp_path, "--port", "0") as (process, url):
         assert get(url, "/?lang=fr").status_code == 200
-        assert ended(process, signal.SIGINT) == (0, "Goodbye.\n", "")
+        assert end_process(process, signal.SIGINT) == (0, "Goodbye.\n", "")
     assert (tmp_path / "dalapapa" / "tables.db").exists()
 
 
@@ -258,7 +216,7 @@ def test_play_ends_while_programs_play_and_people_watch(tmp_path: Path) -> None:
                         while True:
                             await viewer.changed()
 
-    with playing(tmp_path, "--port", "0") as (process, url):
+    with run_play(tmp_path, "--port", "0") as (process, url):
         waiting = http.client.HTTPConnection(url.removeprefix("http://"), timeout=PATIENCE)
         waiting.request("GET", "/health")
         assert waiting.getresponse().read() == b"ok\n"
@@ -271,11 +229,11 @@ def test_play_ends_while_programs_play_and_people_watch(tmp_path: Path) -> None:
 def test_a_taken_port_of_play_is_another(tmp_path: Path) -> None:
     with (
         run.listen("127.0.0.1", None) as taken,  # 8072, unless somebody has it already.
-        playing(tmp_path) as (process, url),
+        run_play(tmp_path) as (process, url),
     ):
         assert url != f"http://127.0.0.1:{taken.getsockname()[1]}"
         assert get(url, "/health").text == "ok\n"
-        assert ended(process, signal.SIGINT)[0] == 0
+        assert end_process(process, signal.SIGINT)[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -300,7 +258,7 @@ def test_wrong_use_of_play_is_one_line_and_code_2(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr(sys, "argv", ["dalapapa", *command("--port", "0", *words)[4:]])
+    monkeypatch.setattr(sys, "argv", ["dalapapa", *make_play_command("--port", "0", *words)[4:]])
     with pytest.raises(SystemExit) as caught:
         cli.main()
     out, errors = capsys.readouterr()
@@ -313,7 +271,7 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     file = tmp_path / "letter.txt"
     file.write_text("Dear Ann,\n" * 1000)
     result = subprocess.run(
-        command("--port", "0", "--database", f"sqlite:///{file}"),
+        make_play_command("--port", "0", "--database", f"sqlite:///{file}"),
         capture_output=True, text=True, timeout=PATIENCE,
     )  # fmt: skip
     assert (result.returncode, result.stderr.count("\n")) == (2, 1), result.stderr

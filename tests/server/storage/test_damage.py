@@ -16,8 +16,8 @@ from dalapapa.server.ops.export import check_database, export_tables, import_tab
 from dalapapa.server.storage import quarantine
 from dalapapa.server.storage.quarantine import mark_of
 from dalapapa.server.storage.store import Store
-from tests.server.ops.test_transfer import TABLES, Kept, fill
 from tests.support.command_line import run as command
+from tests.support.filled_stores import TABLES, Kept, fill_store
 from tests.support.serving import Served, served
 from tests.support.thoroughness import THOROUGH
 
@@ -76,7 +76,7 @@ async def change(database: str, sql: str, **values: Any) -> None:
 
 
 async def filled(database: str, tables: list[Kept] = FEW) -> None:
-    await asyncio.to_thread(fill, database, tables)
+    await asyncio.to_thread(fill_store, database, tables)
 
 
 async def asked(server: Server, path: str) -> str:
@@ -193,7 +193,7 @@ async def test_a_table_that_was_mended_is_opened_again(
 
 
 def test_the_command(sqlite_database: str) -> None:
-    fill(sqlite_database, TABLES[:4])
+    fill_store(sqlite_database, TABLES[:4])
     url = sqlite_database.replace("+aiosqlite", "")
     assert command("check", url) == (0, "4 tables, 0 damaged\n", "")
     id = TABLES[1][0].id

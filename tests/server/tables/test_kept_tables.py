@@ -20,8 +20,8 @@ from dalapapa.server.tables.live import LiveTable
 from dalapapa.server.tables.live_cache import TABLE_BYTES, LiveTableCache, estimate_bytes
 from dalapapa.server.tables.tables import Tables
 from dalapapa.server.tables.tokens import hash_token
-from tests.server.tables.test_processes import Thinking
 from tests.support.serving import served
+from tests.support.two_processes import InstantBots
 
 pytestmark = pytest.mark.anyio
 
@@ -45,7 +45,7 @@ def settings(size: int = 0, game: str = "classic", seats: int = 2) -> Settings:
 async def tables(sqlite_database: str) -> AsyncIterator[Tables]:
     store = Store(sqlite_database)
     await store.open()
-    found = Tables(store, Thinking())
+    found = Tables(store, InstantBots())
     yield found
     await found.close()
     await store.close()

@@ -17,8 +17,8 @@ from dalapapa.server.storage.table_count import TableCount
 from dalapapa.server.tables import new_tables as new_tables_module
 from dalapapa.server.tables.new_tables import DAY_S, HALF_LIFE_S, MIN_SHARE, ROW_BYTES, NewTables
 from dalapapa.server.traffic.limits import Limits, address_of
-from tests.server.http.test_api import give_up
-from tests.server.tables.test_challenges import begin, challenged
+from tests.support.challenges import begin_attempt, make_challenge
+from tests.support.online_games import give_up
 from tests.support.serving import LateClock, refusal, served, server_from
 
 pytestmark = pytest.mark.anyio
@@ -89,7 +89,7 @@ async def test_all_ways_to_a_table_share_one_limit() -> None:
     """A table, a table alone, a rematch, an attempt at a challenge."""
     clock = LateClock()
     async with served(clock=clock, tables_per_minute=6) as here, Server(here.url) as server:
-        id, _, _ = await challenged(server)
+        id, _, _ = await make_challenge(server)
         table, token = await over(server)
         clock.stand()
         assert here.tables.creator.limits is not None
@@ -108,16 +108,16 @@ async def test_all_ways_to_a_table_share_one_limit() -> None:
         assert await fewer()
         await rematch(server, table, token)
         assert await fewer()
-        await begin(server, id, "bob-bob-bob-bob-bob")
+        await begin_attempt(server, id, "bob-bob-bob-bob-bob")
         assert await fewer()
         bucket.pay(bucket.level)
         for way in (
             server.create(seats=[None, None], host="Ann"),
             server.create(game="puzzle", seats=[None], host="Ann"),
-            begin(server, id, "eve-eve-eve-eve-eve"),
+            begin_attempt(server, id, "eve-eve-eve-eve-eve"),
         ):
             assert await refusal(way) == "too_fast"
-        assert (await begin(server, id, "bob-bob-bob-bob-bob"))["table"], "it exists"
+        assert (await begin_attempt(server, id, "bob-bob-bob-bob-bob"))["table"], "it exists"
 
 
 # -- bytes -----------------------------------------------------------------------------------------

@@ -17,9 +17,10 @@ from dalapapa.server.tables import presence as presence_module
 from dalapapa.server.tables import presence_bus as bus_module
 from dalapapa.server.tables.presence import GRACE_MS, Occupancy, TablePresence
 from dalapapa.server.tables.presence_bus import MAX_GREETINGS_AT_ONCE
-from tests.server.tables.test_processes import two_processes
-from tests.server.ws.test_sockets import Clock, Raw, duel, raw, silent
+from tests.support.online_games import start_duel
 from tests.support.serving import PATIENCE, Served, refusal, served
+from tests.support.sockets import AdjustableClock, RawSocket, open_raw, open_silent
+from tests.support.two_processes import open_two_processes
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.anyio
@@ -28,13 +29,13 @@ START = 1_790_000_000_000
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+def clock(monkeypatch: pytest.MonkeyPatch) -> AdjustableClock:
     monkeypatch.setattr(bus_module, "COLLECT_DELAY_S", 0.02)
-    return Clock()
+    return AdjustableClock()
 
 
 @pytest.fixture
-async def here(clock: Clock) -> AsyncIterator[Served]:
+async def here(clock: AdjustableClock) -> AsyncIterator[Served]:
     async with served(clock=clock) as here:
         yield here
 
@@ -46,9 +47,9 @@ async def server(here: Served) -> AsyncIterator[Server]:
 
 
 @contextlib.asynccontextmanager
-async def seated(url: str, table: str, *tokens: str) -> AsyncIterator[Raw]:
+async def seated(url: str, table: str, *tokens: str) -> AsyncIterator[RawSocket]:
     """A socket that wants to know who is there."""
-    async with silent(url, table) as viewer:
+    async with open_silent(url, table) as viewer:
         await viewer.say(type="hello", tokens=tokens, **{"with": ["company", "what is to come"]})
         assert (await viewer.hear())["type"] == "table"
         yield viewer
@@ -58,7 +59,7 @@ def states(told: dict[str, Any]) -> list[str | None]:
     return [seat["state"] for seat in told["seats"]]
 
 
-async def until(viewer: Raw, *expected: str | None, spectators: int = 0) -> dict[str, Any]:
+async def until(viewer: RawSocket, *expected: str | None, spectators: int = 0) -> dict[str, Any]:
     """Wait until the presence is like this."""
     while True:
         told = await viewer.hear("company")
@@ -159,10 +160,10 @@ def test_a_replaced_player_is_gone_until_the_return() -> None:
 
 
 async def test_who_comes_and_goes_is_told_to_those_who_want_to_know(
-    server: Server, here: Served, clock: Clock
+    server: Server, here: Served, clock: AdjustableClock
 ) -> None:
-    table, ann, bob = await duel(server, "classic")
-    async with seated(server.url, table, ann) as hers, raw(server.url, table) as old:
+    table, ann, bob = await start_duel(server, "classic")
+    async with seated(server.url, table, ann) as hers, open_raw(server.url, table) as old:
         async with seated(server.url, table, bob):
             await until(hers, "here", "here", spectators=1)
         await noticed(here, table, 1)
@@ -179,8 +180,10 @@ async def test_who_comes_and_goes_is_told_to_those_who_want_to_know(
         assert kinds == ["table", "pong"], "a client that did not ask hears nothing new"
 
 
-async def test_a_page_loaded_anew_is_not_news(server: Server, here: Served, clock: Clock) -> None:
-    table, ann, bob = await duel(server, "classic")
+async def test_a_page_loaded_anew_is_not_news(
+    server: Server, here: Served, clock: AdjustableClock
+) -> None:
+    table, ann, bob = await start_duel(server, "classic")
     async with seated(server.url, table, ann) as hers:
         for _ in range(5):
             async with seated(server.url, table, bob) as his:
@@ -195,9 +198,11 @@ async def test_a_page_loaded_anew_is_not_news(server: Server, here: Served, cloc
     assert heard in ([["here", "here"], ["here", "away"]], [["here", "away"]])
 
 
-async def test_greetings_reach_everybody_and_are_not_too_many(server: Server, clock: Clock) -> None:
+async def test_greetings_reach_everybody_and_are_not_too_many(
+    server: Server, clock: AdjustableClock
+) -> None:
     clock.stand()
-    table, ann, bob = await duel(server, "classic")
+    table, ann, bob = await start_duel(server, "classic")
     async with (
         seated(server.url, table, ann) as hers,
         seated(server.url, table, bob) as his,
@@ -226,9 +231,9 @@ async def test_greetings_reach_everybody_and_are_not_too_many(server: Server, cl
 
 
 async def test_a_reminder_reaches_the_player_for_whom_the_table_waits(
-    server: Server, clock: Clock
+    server: Server, clock: AdjustableClock
 ) -> None:
-    table, ann, bob = await duel(server, "classic")
+    table, ann, bob = await start_duel(server, "classic")
     async with seated(server.url, table, bob) as his, seated(server.url, table) as spectator:
         await his.say(type="remind", id="1", seat=0)
         assert (await his.hear("done"))["reached"] is False, "no page of hers is open"
@@ -251,9 +256,9 @@ async def test_a_reminder_reaches_the_player_for_whom_the_table_waits(
 
 
 async def test_the_others_let_a_program_play_when_the_time_is_over(
-    server: Server, here: Served, clock: Clock
+    server: Server, here: Served, clock: AdjustableClock
 ) -> None:
-    table, ann, bob = await duel(server, "classic", absence=120)
+    table, ann, bob = await start_duel(server, "classic", absence=120)
 
     def replace(seat: int, token: str) -> Any:
         return server.ask("POST", f"/tables/{table}/seats/{seat}/replace", token)
@@ -286,9 +291,9 @@ async def test_the_others_let_a_program_play_when_the_time_is_over(
 
 
 async def test_nobody_is_replaced_where_that_was_not_agreed_on(
-    server: Server, clock: Clock
+    server: Server, clock: AdjustableClock
 ) -> None:
-    table, _, bob = await duel(server, "classic")
+    table, _, bob = await start_duel(server, "classic")
     clock.ahead += 10**9
     replaced = server.ask("POST", f"/tables/{table}/seats/0/replace", bob)
     assert await refusal(replaced) == "not_absent"
@@ -299,8 +304,11 @@ async def test_nobody_is_replaced_where_that_was_not_agreed_on(
 
 async def test_open_hands_are_seen_by_all_and_no_others(server: Server) -> None:
     for hands, spectators in (("open", "public"), ("open", "none"), ("own", "public")):
-        table, ann, _ = await duel(server, "classic", hands=hands, spectators=spectators)
-        async with silent(server.url, table) as hers, silent(server.url, table) as spectator:
+        table, ann, _ = await start_duel(server, "classic", hands=hands, spectators=spectators)
+        async with (
+            open_silent(server.url, table) as hers,
+            open_silent(server.url, table) as spectator,
+        ):
             await hers.say(type="hello", tokens=[ann])
             told = await hers.hear()
             await spectator.say(type="hello")
@@ -364,7 +372,7 @@ def test_presence_across_processes(postgres_database: str, monkeypatch: pytest.M
     monkeypatch.setattr(presence_module, "GRACE_MS", 200)
 
     async def meet() -> None:
-        async with asyncio.timeout(PATIENCE), two_processes(postgres_database) as (one, two):
+        async with asyncio.timeout(PATIENCE), open_two_processes(postgres_database) as (one, two):
             people = Settings("classic", (SeatPlan(), SeatPlan()))
             live, _ = await one.creator.create(people, "Ann", ("Bob",))
             same = await two.find(live.id)
@@ -396,7 +404,7 @@ def test_who_was_with_a_process_that_died_is_away(
     monkeypatch.setattr(bus_module, "HEARTBEAT_INTERVAL_S", 0.1)
 
     async def meet() -> None:
-        async with asyncio.timeout(PATIENCE), two_processes(postgres_database) as (one, two):
+        async with asyncio.timeout(PATIENCE), open_two_processes(postgres_database) as (one, two):
             live, _ = await one.creator.create(
                 Settings("classic", (SeatPlan(), SeatPlan())), "Ann", ("Bob",)
             )

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin
 
@@ -36,10 +36,10 @@ from dalapapa.server.tables.tokens import hash_token
 from dalapapa.server.ws import session
 from dalapapa.server.ws.session import MAX_MALFORMED, MAX_QUEUED_MESSAGES, ViewerSession
 from tests.support.judge import leaks
+from tests.support.online_games import start_duel
 from tests.support.serving import (
     PATIENCE,
     PLENTY,
-    LateClock,
     Served,
     first,
     refusal,
@@ -49,6 +49,7 @@ from tests.support.serving import (
     wait_for_no_driver,
     wait_for_no_sockets,
 )
+from tests.support.sockets import AdjustableClock, RawSocket, open_raw, open_silent, socket_url
 from tests.support.thoroughness import THOROUGH, daily
 from tests.support.waiting import run_other_tasks, wait_until
 
@@ -58,23 +59,13 @@ NOT_HELD_UP = 30
 """Seconds: less than the server's patience with those who do not read."""
 
 
-class Clock(LateClock):
-    """The server's time, which a test can put forward."""
-
-    def forward(self, here: Served, seconds: int) -> None:
-        """So much later: whoever waits for a time looks again."""
-        self.ahead += 1000 * seconds
-        for live in here.tables.registry.cache.values():
-            live.wake_driver.set()
+@pytest.fixture
+def clock() -> AdjustableClock:
+    return AdjustableClock()
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-async def here(clock: Clock) -> AsyncIterator[Served]:
+async def here(clock: AdjustableClock) -> AsyncIterator[Served]:
     async with served(clock=clock, messages_per_second=PLENTY, messages_at_once=PLENTY) as here:
         yield here
 
@@ -83,61 +74,6 @@ async def here(clock: Clock) -> AsyncIterator[Served]:
 async def server(here: Served) -> AsyncIterator[Server]:
     async with Server(here.url) as server:
         yield server
-
-
-class Raw:
-    """A socket without a client that would be polite for us."""
-
-    def __init__(self, connection: ClientConnection) -> None:
-        self.connection = connection
-
-    async def say(self, **message: Any) -> None:
-        await self.connection.send(msgspec.json.encode(message).decode())
-
-    async def hear(self, *kinds: str) -> dict[str, Any]:
-        """The next message, or the next one of some kinds."""
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                message: dict[str, Any] = msgspec.json.decode(await self.connection.recv())
-                if not kinds or message["type"] in kinds:
-                    return message
-
-    async def end(self) -> list[dict[str, Any]]:
-        """All that is still said until the server closes."""
-        said = []
-        with contextlib.suppress(ConnectionClosed):
-            while True:
-                said.append(await self.hear())
-        return said
-
-
-def address(url: str, table: str) -> str:
-    return f"ws{url.removeprefix('http')}/api/tables/{table}/socket"
-
-
-@contextlib.asynccontextmanager
-async def silent(url: str, table: str, **options: Any) -> AsyncIterator[Raw]:
-    """A socket that has not said anything yet."""
-    async with connect(
-        address(url, table),
-        **{"compression": None, "proxy": None, "max_size": None, "max_queue": None, **options},
-    ) as connection:
-        yield Raw(connection)
-
-
-@contextlib.asynccontextmanager
-async def raw(url: str, table: str, *tokens: str, **options: Any) -> AsyncIterator[Raw]:
-    """A socket that has said hello and heard the table."""
-    async with silent(url, table, **options) as viewer:
-        await viewer.say(type="hello", tokens=tokens)
-        assert (await viewer.hear())["type"] == "table"
-        yield viewer
-
-
-async def duel(server: Server, game: str = "puzzle", **more: Any) -> tuple[str, str, str]:
-    """A table of two people: its id and their tokens."""
-    new = await server.create(game=game, seats=[None, None], host="Ann", **{"countdown": 0, **more})
-    return new["id"], new["token"], await server.sit(new["id"], 1, "Bob")
 
 
 def take(player: int, tile: str) -> dict[str, Any]:
@@ -172,9 +108,11 @@ async def play_on(viewer: Viewer) -> None:
 # -- the protocol --------------------------------------------------------------------------------
 
 
-async def test_hello_is_answered_with_the_whole_table(server: Server, clock: Clock) -> None:
-    table, ann, bob = await duel(server, "classic")
-    async with silent(server.url, table) as viewer:
+async def test_hello_is_answered_with_the_whole_table(
+    server: Server, clock: AdjustableClock
+) -> None:
+    table, ann, bob = await start_duel(server, "classic")
+    async with open_silent(server.url, table) as viewer:
         await viewer.say(type="hello", tokens=[ann])
         told = await viewer.hear()
     assert list(told) == ["type", "version", "now", "at", "table", "yours", "views", "events"]
@@ -184,22 +122,22 @@ async def test_hello_is_answered_with_the_whole_table(server: Server, clock: Clo
     assert list(told["views"]) == ["0"]
     assert told["views"]["0"]["viewer"] == 0
     assert len(told["views"]["0"]["hand"]) == 1
-    async with silent(server.url, table) as viewer:
+    async with open_silent(server.url, table) as viewer:
         await viewer.say(type="hello")
         told = await viewer.hear()
         assert (told["yours"], list(told["views"])) == ([], ["spectator"])
         assert told["views"]["spectator"]["hand"] == []
-    async with silent(server.url, table) as viewer:
+    async with open_silent(server.url, table) as viewer:
         await viewer.say(type="hello", tokens=[bob, "wrong", ann])
         assert (await viewer.hear())["yours"] == [0, 1]
 
 
 async def test_a_move_is_accepted_and_everybody_is_told(server: Server, here: Served) -> None:
-    table, ann, bob = await duel(server)
+    table, ann, bob = await start_duel(server)
     async with (
-        raw(server.url, table, ann) as hers,
-        raw(server.url, table, bob) as his,
-        raw(server.url, table) as spectator,
+        open_raw(server.url, table, ann) as hers,
+        open_raw(server.url, table, bob) as his,
+        open_raw(server.url, table) as spectator,
     ):
         await hers.say(type="move", id="a", move=take(0, "PRYGB"), version=2)
         told = [await hers.hear(), await his.hear(), await spectator.hear()]
@@ -215,8 +153,8 @@ async def test_a_move_is_accepted_and_everybody_is_told(server: Server, here: Se
 async def test_a_refusal_reaches_its_sender_alone_and_changes_nothing(
     server: Server, here: Served
 ) -> None:
-    table, ann, bob = await duel(server)
-    async with raw(server.url, table, ann) as hers, raw(server.url, table, bob) as his:
+    table, ann, bob = await start_duel(server)
+    async with open_raw(server.url, table, ann) as hers, open_raw(server.url, table, bob) as his:
         for number, (move, code) in enumerate(
             [
                 (take(1, "PRYGB"), "not_your_seat"),
@@ -244,8 +182,8 @@ async def test_a_refusal_reaches_its_sender_alone_and_changes_nothing(
 
 
 async def test_the_same_id_is_carried_out_once(server: Server) -> None:
-    table, ann, bob = await duel(server)
-    async with raw(server.url, table, ann) as hers, raw(server.url, table, bob) as his:
+    table, ann, bob = await start_duel(server)
+    async with open_raw(server.url, table, ann) as hers, open_raw(server.url, table, bob) as his:
         for _ in range(5):  # All on their way at the same time.
             await hers.say(type="move", id="1", move=take(0, "PRYGB"), version=2)
         for _ in range(5):
@@ -277,9 +215,9 @@ async def test_legal_moves(server: Server) -> None:
             assert await refusal(spectator.legal(0)) == "not_your_seat"
 
 
-async def test_ping_tells_the_time(server: Server, clock: Clock) -> None:
-    table, ann, _ = await duel(server)
-    async with raw(server.url, table, ann) as viewer:
+async def test_ping_tells_the_time(server: Server, clock: AdjustableClock) -> None:
+    table, ann, _ = await start_duel(server)
+    async with open_raw(server.url, table, ann) as viewer:
         before = clock.now()
         await viewer.say(type="ping", id="p")
         told = await viewer.hear()
@@ -290,11 +228,11 @@ async def test_ping_tells_the_time(server: Server, clock: Clock) -> None:
 
 @pytest.mark.parametrize("spectators", ["none", "public", "all"])
 async def test_what_spectators_see(server: Server, spectators: str) -> None:
-    table, ann, bob = await duel(server, "classic", spectators=spectators)
+    table, ann, bob = await start_duel(server, "classic", spectators=spectators)
     async with (
         server.watch(table, ann, bob) as both,
         server.watch(table, "wrong") as stranger,
-        raw(server.url, table) as spectator,
+        open_raw(server.url, table) as spectator,
     ):
         assert stranger.yours == []
         assert set(stranger.views) == {
@@ -318,7 +256,7 @@ async def test_what_spectators_see(server: Server, spectators: str) -> None:
 
 
 async def test_when_it_is_over_everybody_may_see_everything(server: Server) -> None:
-    table, ann, _ = await duel(server, spectators="none")
+    table, ann, _ = await start_duel(server, spectators="none")
     async with server.watch(table) as spectator, server.watch(table, ann) as hers:
         assert "seed" not in spectator.table
         assert spectator.views == {}
@@ -381,7 +319,7 @@ async def test_who_leaves_before_the_game_owns_nothing_any_more(server: Server) 
 
 async def test_two_who_click_at_once(server: Server) -> None:
     """Both send a move for version N: one is made, the other is refused and has lost nothing."""
-    table, ann, bob = await duel(server)
+    table, ann, bob = await start_duel(server)
     names = REGISTRY["puzzle"].tiles(REGISTRY["puzzle"].parse_options({})).names
     async with server.watch(table, ann) as hers, server.watch(table, bob) as his:
         for name in names[:10]:
@@ -461,7 +399,7 @@ async def test_a_program_takes_its_time(server: Server, here: Served) -> None:
 
 
 async def test_who_leaves_is_replaced_and_may_return(server: Server, here: Served) -> None:
-    table, ann, bob = await duel(server, "classic", pace=0)
+    table, ann, bob = await start_duel(server, "classic", pace=0)
     async with server.watch(table, ann) as hers, server.watch(table, bob) as his:
         await server.leave(table, 0, ann)
         await until(his, lambda: his.views["1"]["active"] == 1)
@@ -532,9 +470,9 @@ async def test_a_program_that_fails_does_not_end_the_table(
 # -- times ---------------------------------------------------------------------------------------
 
 
-async def test_alex_over_sockets(server: Server, here: Served, clock: Clock) -> None:
+async def test_alex_over_sockets(server: Server, here: Served, clock: AdjustableClock) -> None:
     clock.stand()
-    table, ann, bob = await duel(server, "alex", options={"sandglass": 30})
+    table, ann, bob = await start_duel(server, "alex", options={"sandglass": 30})
 
     def announce(player: int, points: int, round: int = 1) -> dict[str, Any]:
         return {"player": player, "move": "announce", "announced": points, "round": round}
@@ -572,11 +510,11 @@ async def test_alex_over_sockets(server: Server, here: Served, clock: Clock) -> 
 
 
 async def test_a_program_plays_for_who_is_too_slow(
-    server: Server, here: Served, clock: Clock
+    server: Server, here: Served, clock: AdjustableClock
 ) -> None:
     settings = {"kind": "turn", "seconds": 60}
     clock.stand()
-    table, ann, bob = await duel(server, "classic", clock=settings)
+    table, ann, bob = await start_duel(server, "classic", clock=settings)
     async with server.watch(table, ann) as hers, server.watch(table, bob):
         assert hers.table["time_runs_for"] == 0
         assert "time_left" not in hers.table, "there is no bank"
@@ -595,13 +533,13 @@ async def test_a_program_plays_for_who_is_too_slow(
     assert log[-1].entry.cause == "time"
 
 
-async def test_times_survive_a_restart(tmp_path: Path, clock: Clock) -> None:
+async def test_times_survive_a_restart(tmp_path: Path, clock: AdjustableClock) -> None:
     """A time that ran out while the server was away is over when somebody looks."""
     database = f"sqlite+aiosqlite:///{tmp_path / 'tables.db'}"
     clock.stand()
     async with served(database, clock) as here, Server(here.url) as server:
-        race, ann, _ = await duel(server, options={"minutes": 1})
-        turn, bob, _ = await duel(server, "classic", clock={"kind": "bank", "seconds": 100})
+        race, ann, _ = await start_duel(server, options={"minutes": 1})
+        turn, bob, _ = await start_duel(server, "classic", clock={"kind": "bank", "seconds": 100})
         async with server.watch(race, ann) as viewer:
             deadline = viewer.table["deadline"]
             await viewer.move(take(0, "PRYGB"))
@@ -634,7 +572,7 @@ async def test_players_reconnect_after_a_restart(tmp_path: Path) -> None:
     async with contextlib.AsyncExitStack() as stack:
         url = await stack.enter_async_context(running(database))
         server = await stack.enter_async_context(Server(url))
-        table, ann, bob = await duel(server)
+        table, ann, bob = await start_duel(server)
         viewer = await stack.enter_async_context(server.watch(table, ann))
         await viewer.move(take(0, "PRYGB"), id="mine")
         before = viewer.views
@@ -658,8 +596,8 @@ async def test_players_reconnect_after_a_restart(tmp_path: Path) -> None:
 async def test_a_viewer_is_told_that_the_server_ends(tmp_path: Path) -> None:
     async with contextlib.AsyncExitStack() as stack:
         async with served() as here, Server(here.url) as server:
-            table, ann, _ = await duel(server)
-            viewer = await stack.enter_async_context(raw(here.url, table, ann))
+            table, ann, _ = await start_duel(server)
+            viewer = await stack.enter_async_context(open_raw(here.url, table, ann))
         assert await viewer.end() == []
         assert viewer.connection.close_code == 1012
 
@@ -668,21 +606,21 @@ async def test_a_viewer_is_told_that_the_server_ends(tmp_path: Path) -> None:
 
 
 async def test_other_sites_are_refused(server: Server) -> None:
-    table, ann, _ = await duel(server)
+    table, ann, _ = await start_duel(server)
     host = server.url.removeprefix("http://")
     for origin in ("http://evil.example", f"http://{host}.evil.example", "null", "http://[",
                    f"http://{host.split(':')[0]}", "file://"):  # fmt: skip
         with pytest.raises(InvalidStatus) as caught:
-            async with silent(server.url, table, origin=Origin(origin)):
+            async with open_silent(server.url, table, origin=Origin(origin)):
                 pass
         assert caught.value.response.status_code == 403
     for origin in (f"http://{host}", f"https://{host}"):
-        async with raw(server.url, table, ann, origin=Origin(origin)):
+        async with open_raw(server.url, table, ann, origin=Origin(origin)):
             pass
 
 
 async def test_hello_comes_first(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    table, ann, _ = await duel(server)
+    table, ann, _ = await start_duel(server)
     for wrong, code in (
         ({"type": "ping", "id": "p"}, "no_hello"),
         ({"type": "move", "id": "m", "move": give_up(0)}, "no_hello"),
@@ -693,16 +631,16 @@ async def test_hello_comes_first(server: Server, monkeypatch: pytest.MonkeyPatch
         ({"type": "hello", "name": "Ann"}, "malformed_message"),
         ({}, "malformed_message"),
     ):
-        async with silent(server.url, table) as viewer:
+        async with open_silent(server.url, table) as viewer:
             await viewer.say(**wrong)
             (told,) = await viewer.end()
             assert (told["type"], told["code"]) == ("refused", code)
             assert viewer.connection.close_code == 4400
-    async with raw(server.url, table, ann) as viewer:
+    async with open_raw(server.url, table, ann) as viewer:
         await viewer.say(type="hello", tokens=[])
         assert (await viewer.hear())["code"] == "malformed_message"
     monkeypatch.setattr(session, "HELLO_TIMEOUT_S", 0.1)
-    async with silent(server.url, table) as viewer:
+    async with open_silent(server.url, table) as viewer:
         (told,) = await viewer.end()
         assert told["code"] == "no_hello"
 
@@ -710,7 +648,7 @@ async def test_hello_comes_first(server: Server, monkeypatch: pytest.MonkeyPatch
 async def test_tables_that_are_not_there(database: str) -> None:
     async with running(database) as url, Server(url) as server:
         for id in ("nowhere", "x" * 1000, "%00", "%ff", "..", "a%20b", "%F0%9F%98%80"):
-            async with silent(url, id) as viewer:
+            async with open_silent(url, id) as viewer:
                 await viewer.say(type="hello")
                 (told,) = await viewer.end()
                 assert told["code"] == "unknown_table"
@@ -719,21 +657,21 @@ async def test_tables_that_are_not_there(database: str) -> None:
                 pass
         assert caught.value.code == "unknown_table"
         with pytest.raises(InvalidStatus):
-            async with silent(url, "a/b"):
+            async with open_silent(url, "a/b"):
                 pass
 
 
 async def test_a_wrong_token_steals_no_seat(server: Server) -> None:
-    table, ann, bob = await duel(server)
-    other, eve, _ = await duel(server)
+    table, ann, bob = await start_duel(server)
+    other, eve, _ = await start_duel(server)
     guesses = (eve, ann[:-1], ann + "x", ann.swapcase(), ann[::-1], hash_token(ann), "", "0", table)
     for guess in guesses:
-        async with raw(server.url, table, guess) as viewer:
+        async with open_raw(server.url, table, guess) as viewer:
             await viewer.say(type="move", id="m", move=give_up(0))
             assert (await viewer.hear())["code"] == "not_your_seat"
             await viewer.say(type="legal", id="l", seat=0)
             assert (await viewer.hear())["code"] == "not_your_seat"
-    async with raw(server.url, table, bob) as viewer:
+    async with open_raw(server.url, table, bob) as viewer:
         await viewer.say(type="move", id="m", move=give_up(0))
         assert (await viewer.hear())["code"] == "not_your_seat"
     assert (await server.ask("GET", f"/tables/{table}"))["version"] == 2
@@ -742,22 +680,22 @@ async def test_a_wrong_token_steals_no_seat(server: Server) -> None:
 
 async def test_no_more_sockets_than_allowed() -> None:
     async with served(sockets=5) as here, Server(url := here.url) as server:
-        table, ann, _ = await duel(server)
+        table, ann, _ = await start_duel(server)
         async with contextlib.AsyncExitStack() as stack:
             for _ in range(5):
-                await stack.enter_async_context(raw(url, table, ann))
+                await stack.enter_async_context(open_raw(url, table, ann))
             with pytest.raises(InvalidStatus):
-                await stack.enter_async_context(raw(url, table, ann))
+                await stack.enter_async_context(open_raw(url, table, ann))
             with pytest.raises(Disconnected):
                 await stack.enter_async_context(server.watch(table))
         await wait_for_no_sockets(here)
-        async with raw(url, table, ann):
+        async with open_raw(url, table, ann):
             pass
     async with running(sockets_an_address=1) as url, Server(url) as server:
-        table, ann, _ = await duel(server)
-        async with raw(url, table, ann):
+        table, ann, _ = await start_duel(server)
+        async with open_raw(url, table, ann):
             with pytest.raises(InvalidStatus):
-                async with raw(url, table, ann):
+                async with open_raw(url, table, ann):
                     pass
 
 
@@ -796,8 +734,8 @@ NONSENSE: list[str | bytes] = [
 
 
 async def test_nonsense_is_refused_and_the_socket_lives(server: Server) -> None:
-    table, ann, _ = await duel(server)
-    async with raw(server.url, table, ann) as viewer:
+    table, ann, _ = await start_duel(server)
+    async with open_raw(server.url, table, ann) as viewer:
         for nonsense in NONSENSE:
             await viewer.connection.send(nonsense)
             told = await viewer.hear()
@@ -814,8 +752,8 @@ async def test_nonsense_is_refused_and_the_socket_lives(server: Server) -> None:
 
 
 async def test_text_that_is_none(server: Server) -> None:
-    table, ann, bob = await duel(server)
-    async with raw(server.url, table, ann) as viewer, raw(server.url, table, bob) as his:
+    table, ann, bob = await start_duel(server)
+    async with open_raw(server.url, table, ann) as viewer, open_raw(server.url, table, bob) as his:
         await viewer.connection.send(b"\xff\xfe", text=True)
         assert await viewer.end() == []
         assert viewer.connection.close_code == 1007
@@ -826,7 +764,7 @@ async def test_text_that_is_none(server: Server) -> None:
 async def test_frames_that_are_none(server: Server, here: Served) -> None:
     """Noise instead of frames, and handshakes that are none: the others notice nothing."""
     rng = random.Random("frames")
-    table, ann, _ = await duel(server)
+    table, ann, _ = await start_duel(server)
     host, port = server.url.removeprefix("http://").split(":")
     path = f"/api/tables/{table}/socket"
     wishes = {
@@ -852,22 +790,22 @@ async def test_frames_that_are_none(server: Server, here: Served) -> None:
         writer.transport.abort()
         with contextlib.suppress(OSError):
             await writer.wait_closed()
-    async with raw(server.url, table, ann) as viewer:
+    async with open_raw(server.url, table, ann) as viewer:
         await viewer.say(type="move", id="m", move=give_up(0))
         await viewer.hear("accepted")
     await wait_for_no_sockets(here)
 
 
 async def test_json_in_bytes_is_json(server: Server) -> None:
-    table, ann, _ = await duel(server)
-    async with raw(server.url, table, ann) as viewer:
+    table, ann, _ = await start_duel(server)
+    async with open_raw(server.url, table, ann) as viewer:
         await viewer.connection.send(b'{"type": "ping", "id": "p"}')
         assert (await viewer.hear())["type"] == "pong"
 
 
 async def test_too_much_nonsense_ends_it(server: Server) -> None:
-    table, ann, _ = await duel(server)
-    async with raw(server.url, table, ann) as viewer, raw(server.url, table) as other:
+    table, ann, _ = await start_duel(server)
+    async with open_raw(server.url, table, ann) as viewer, open_raw(server.url, table) as other:
         for _ in range(MAX_MALFORMED + 50):
             with contextlib.suppress(ConnectionClosed):
                 await viewer.connection.send("?")
@@ -881,19 +819,21 @@ async def test_too_much_nonsense_ends_it(server: Server) -> None:
 
 
 async def test_long_messages_are_not_read(server: Server) -> None:
-    table, ann, bob = await duel(server)
-    async with raw(server.url, table, bob) as his:
+    table, ann, bob = await start_duel(server)
+    async with open_raw(server.url, table, bob) as his:
         for long in ("x" * 16_385, b"x" * 1_000_000, ["x" * 10_000] * 3):
-            async with raw(server.url, table, ann) as viewer:
+            async with open_raw(server.url, table, ann) as viewer:
                 with contextlib.suppress(ConnectionClosed):
                     await viewer.connection.send(long)
                 assert await viewer.end() == []
                 assert viewer.connection.close_code == 1009
-        async with connect(address(server.url, table), compression="deflate", proxy=None) as packed:
+        async with connect(
+            socket_url(server.url, table), compression="deflate", proxy=None
+        ) as packed:
             with contextlib.suppress(ConnectionClosed):
                 await packed.send("x" * 5_000_000)  # A few kilobytes on their way.
             with pytest.raises(ConnectionClosed):
-                await Raw(packed).hear()
+                await RawSocket(packed).hear()
             assert packed.close_code == 1009
         await his.say(type="move", id="m", move=give_up(1))
         await his.hear("accepted")
@@ -907,14 +847,14 @@ def test_no_message_is_longer_than_one() -> None:
         assert caught.value.code == "too_long"
 
 
-async def test_a_flood_is_slowed_down(clock: Clock) -> None:
+async def test_a_flood_is_slowed_down(clock: AdjustableClock) -> None:
     async with (
         served(clock=clock, messages_per_second=5, messages_at_once=10) as here,
         Server(here.url) as server,
     ):
-        table, ann, _ = await duel(server)
+        table, ann, _ = await start_duel(server)
         clock.stand()
-        async with raw(here.url, table, ann) as viewer:
+        async with open_raw(here.url, table, ann) as viewer:
             for number in range(30):
                 await viewer.say(type="ping", id=f"{number}")
             told = [await viewer.hear() for _ in range(30)]
@@ -930,7 +870,7 @@ async def test_a_flood_is_slowed_down(clock: Clock) -> None:
 
 
 async def test_who_goes_on_after_refusals_is_answered_later(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch
+    clock: AdjustableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A client learns that it is too fast; then its messages wait, and none is lost."""
     monkeypatch.setattr(session, "MAX_HOLD_S", 0.001)
@@ -938,9 +878,9 @@ async def test_who_goes_on_after_refusals_is_answered_later(
         served(clock=clock, messages_per_second=5, messages_at_once=10) as here,
         Server(here.url) as server,
     ):
-        table, ann, _ = await duel(server)
+        table, ann, _ = await start_duel(server)
         clock.stand()
-        async with raw(here.url, table, ann) as viewer:
+        async with open_raw(here.url, table, ann) as viewer:
             (socket,) = here.services.sockets.open
             talker = socket.wire.meter.talker
             most = session.MAX_TOO_FAST
@@ -961,15 +901,15 @@ async def test_who_goes_on_after_refusals_is_answered_later(
             assert [one["type"] for one in told] == ["pong"] * 10 + ["refused"] * 2
 
 
-async def test_long_answers_are_dear(clock: Clock) -> None:
+async def test_long_answers_are_dear(clock: AdjustableClock) -> None:
     """Arlequin begins with 27,521 legal moves: who asks for them all the time has to wait."""
     async with (
         served(clock=clock, messages_per_second=1, messages_at_once=40) as here,
         Server(here.url) as server,
     ):
-        table, ann, _ = await duel(server, "arlequin")
+        table, ann, _ = await start_duel(server, "arlequin")
         clock.stand()
-        async with raw(here.url, table, ann) as viewer:
+        async with open_raw(here.url, table, ann) as viewer:
             for number in range(3):
                 await viewer.say(type="legal", id=f"{number}", seat=0)
             told = [await viewer.hear() for _ in range(3)]
@@ -987,9 +927,11 @@ async def narrow(url: str) -> sockets.socket:
 
 
 async def test_who_does_not_read_holds_up_nobody(server: Server, here: Served) -> None:
-    table, ann, bob = await duel(server, "arlequin")
+    table, ann, bob = await start_duel(server, "arlequin")
     async with server.watch(table, bob) as his:
-        async with raw(server.url, table, ann, sock=await narrow(server.url), max_queue=1) as slow:
+        async with open_raw(
+            server.url, table, ann, sock=await narrow(server.url), max_queue=1
+        ) as slow:
             for number in range(200):
                 await slow.say(type="legal", id=f"{number}", seat=0)
             moves = (await his.legal())[:20]
@@ -1011,8 +953,8 @@ async def test_who_does_not_read_holds_up_nobody(server: Server, here: Served) -
 async def test_who_never_reads_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "UNACKNOWLEDGED_TIMEOUT_S", 1)
     async with served() as here, Server(here.url) as server:
-        table, ann, _ = await duel(server, "arlequin")
-        async with raw(here.url, table, ann, sock=await narrow(here.url), max_queue=1) as slow:
+        table, ann, _ = await start_duel(server, "arlequin")
+        async with open_raw(here.url, table, ann, sock=await narrow(here.url), max_queue=1) as slow:
             for number in range(20):
                 await slow.say(type="legal", id=f"{number}", seat=0)
             await wait_for_no_sockets(here)
@@ -1023,7 +965,7 @@ async def test_a_slow_viewer_gets_the_newest_table_and_every_answer(
     server: Server, here: Served
 ) -> None:
     """Inside: what waits for a viewer is bounded, and no answer is ever dropped."""
-    table, ann, bob = await duel(server)
+    table, ann, bob = await start_duel(server)
     live = await here.tables.find(table)
     said: list[Any] = []
 
@@ -1069,14 +1011,14 @@ async def test_a_slow_viewer_gets_the_newest_table_and_every_answer(
 
 async def test_half_a_message_and_then_nothing(server: Server) -> None:
     """Slow senders, and those who vanish in the middle, cost nobody anything."""
-    table, ann, bob = await duel(server)
+    table, ann, bob = await start_duel(server)
     host, port = server.url.removeprefix("http://").split(":")
     writers = []
     for head in (b"", b"GET /api/ta", b"GET /api/tables/x/socket HTTP/1.1\r\nUpgrade: websocket"):
         _, writer = await asyncio.open_connection(host, int(port))
         writer.write(head)
         writers.append(writer)
-    async with raw(server.url, table, ann) as cut, raw(server.url, table, bob) as his:
+    async with open_raw(server.url, table, ann) as cut, open_raw(server.url, table, bob) as his:
         cut.connection.transport.write(b"\x81\xfe\x10\x00half")
         await his.say(type="move", id="m", move=take(1, "PRYGB"))
         assert (await his.hear("accepted"))["version"] == 3
@@ -1090,10 +1032,10 @@ async def test_half_a_message_and_then_nothing(server: Server) -> None:
 async def test_reordered_and_repeated_messages(server: Server, here: Served) -> None:
     """A game whose messages arrive shuffled, doubled and late is still one legal game."""
     rng = random.Random("shuffled")
-    table, ann, bob = await duel(server)
+    table, ann, bob = await start_duel(server)
     names = REGISTRY["puzzle"].tiles(REGISTRY["puzzle"].parse_options({})).names
     sent: dict[str, int] = {}
-    async with raw(server.url, table, ann) as hers, raw(server.url, table, bob) as his:
+    async with open_raw(server.url, table, ann) as hers, open_raw(server.url, table, bob) as his:
         for player, viewer in enumerate((hers, his)):
             moves = []
             for name in rng.sample(names, 15):
@@ -1150,7 +1092,7 @@ async def test_any_messages_leave_the_table_alive(server: Server, here: Served, 
         return {rng.choice(keys): anything(depth + 1) for _ in range(rng.randrange(6))}
 
     async def attack(*tokens: str) -> None:
-        async with raw(server.url, table, *tokens) as viewer:
+        async with open_raw(server.url, table, *tokens) as viewer:
             for number in range(30 if game == "arlequin" else 120):
                 message: Any = anything()
                 luck = rng.random()
@@ -1193,12 +1135,12 @@ async def test_a_thousand_idle_sockets(
     server: Server, here: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(session, "HELLO_TIMEOUT_S", 1000)
-    table, ann, bob = await duel(server)
+    table, ann, bob = await start_duel(server)
     idle = []
     try:
         for _ in range(20):
             idle += await asyncio.gather(
-                *(connect(address(server.url, table), compression=None, proxy=None,
+                *(connect(socket_url(server.url, table), compression=None, proxy=None,
                           ping_interval=None) for _ in range(50))
             )  # fmt: skip
         for connection in idle[:500]:  # The others have nothing to say.
@@ -1210,8 +1152,8 @@ async def test_a_thousand_idle_sockets(
             await until(his, lambda: his.version == 3)
             assert time.monotonic() - started < NOT_HELD_UP
             for connection in idle[:500]:
-                assert (await Raw(connection).hear())["version"] == 2
-                assert (await Raw(connection).hear())["version"] == 3
+                assert (await RawSocket(connection).hear())["version"] == 2
+                assert (await RawSocket(connection).hear())["version"] == 3
     finally:
         for connection in idle:
             connection.transport.abort()
@@ -1300,10 +1242,10 @@ async def test_no_message_on_a_real_socket_tells_a_secret(
         options: dict[str, Any] = {"minutes": 1} if name in ("puzzle", "arlequin") else {}
         if name == "alex":
             options = {"end": "rounds", "rounds": 3, "look": 10}
-        table, ann, bob = await duel(server, name, spectators=spectators, options=options)
+        table, ann, bob = await start_duel(server, name, spectators=spectators, options=options)
         texts: list[tuple[tuple[int, ...], str]] = []
 
-        async def listen(viewer: Raw, seats: tuple[int, ...], texts: Any = texts) -> None:
+        async def listen(viewer: RawSocket, seats: tuple[int, ...], texts: Any = texts) -> None:
             with contextlib.suppress(ConnectionClosed):
                 while True:
                     texts.append((seats, str(await viewer.connection.recv())))
@@ -1311,7 +1253,7 @@ async def test_no_message_on_a_real_socket_tells_a_secret(
         async with contextlib.AsyncExitStack() as stack:
             listeners = []
             for seats, tokens in (((), []), ((0,), [ann]), ((1,), [bob]), ((0, 1), [ann, bob])):
-                viewer = await stack.enter_async_context(silent(server.url, table))
+                viewer = await stack.enter_async_context(open_silent(server.url, table))
                 await viewer.say(type="hello", tokens=tokens)
                 listeners.append(asyncio.create_task(listen(viewer, seats)))
             async with server.watch(table, ann, bob) as both, asyncio.timeout(PATIENCE):
@@ -1352,7 +1294,7 @@ async def test_no_message_on_a_real_socket_tells_a_secret(
 async def test_a_table_comes_with_what_one_may_do(here: Served, server: Server, game: str) -> None:
     """The same as whoever asks is told, in a whole game."""
     new = await server.create(game=game, seats=[None, "random"], host="Ann", pace=0)
-    async with silent(here.url, new["id"]) as raw:
+    async with open_silent(here.url, new["id"]) as raw:
         await raw.say(type="hello", tokens=[new["token"]], **{"with": ["moves", "the moon"]})
         told = await raw.hear("table")
         for _ in range(80):
@@ -1383,7 +1325,7 @@ async def test_a_table_comes_with_what_one_may_do(here: Served, server: Server, 
 async def test_off_turn_dominoes_can_be_tried(here: Served, server: Server) -> None:
     new = await server.create(game="classic", seats=[None, None], host="Ann", aids="places")
     token = await server.sit(new["id"], 1, "Bob")
-    async with silent(here.url, new["id"]) as raw:
+    async with open_silent(here.url, new["id"]) as raw:
         await raw.say(type="hello", tokens=[token], **{"with": ["moves"]})
         told = await raw.hear("table")
         view, may = told["views"]["1"], told["may"]["1"]
@@ -1403,7 +1345,7 @@ async def test_moves_come_to_those_who_want_them_and_have_a_seat(
         (new, {"with": ["moves"]}, None),
         (race, {"tokens": [race["token"]], "with": ["moves"]}, {}),
     ):
-        async with silent(here.url, table["id"]) as raw:
+        async with open_silent(here.url, table["id"]) as raw:
             await raw.say(type="hello", **hello)
             assert (await raw.hear("table")).get("may") == wanted
             await raw.say(type="ping", id="p")
