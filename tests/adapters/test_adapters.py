@@ -358,17 +358,17 @@ def test_a_large_number_is_cut() -> None:
 
 
 def test_it_is_drawn_and_told(capsys: pytest.CaptureFixture[str]) -> None:
-    drawn, told, shown = (raw("gone", render_mode=m) for m in ("rgb_array", "ansi", "human"))
-    for env in (drawn, told, shown):
+    drawn, ansi, shown = (raw("gone", render_mode=m) for m in ("rgb_array", "ansi", "human"))
+    for env in (drawn, ansi, shown):
         env.reset(seed=5)
     before = drawn.render()
     assert before.shape == (512, 512, 3)
-    for env in (drawn, told, shown):
+    for env in (drawn, ansi, shown):
         env.step(next(iter(env._moves)))
     assert not np.array_equal(before, drawn.render())
-    layings = " ".join(map(str, told._state.table.layings))
-    assert layings in told.render()
-    assert capsys.readouterr().out == told.render()
+    layings = " ".join(map(str, ansi._state.table.layings))
+    assert layings in ansi.render()
+    assert capsys.readouterr().out == ansi.render()
     assert raw().render() is None
     drawn.close()
 
@@ -392,7 +392,7 @@ def test_the_example_learns_and_stands_on_the_page(
     _, *code = [line for line in path.read_text().splitlines() if line]
     assert len(code) == 20
     after = runpy.run_path(str(path))
-    told = capsys.readouterr().out.splitlines()
-    assert len(told) == 12
+    printed = capsys.readouterr().out.splitlines()
+    assert len(printed) == 12
     assert after["weights"][0] > 2
     assert after["lead"] > 40

@@ -150,9 +150,9 @@ def test_who_crashes_or_lies_is_given_up_and_the_game_goes_on(
     how: str, script: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     score = simulated(command(script, how))
-    told = capfd.readouterr().err
-    assert told.count(f"The program has failed ({FAULTS[how]})") == 3, told
-    assert told.count("given up") == 1
+    printed = capfd.readouterr().err
+    assert printed.count(f"The program has failed ({FAULTS[how]})") == 3, printed
+    assert printed.count("given up") == 1
     assert score.outcome.winners == (1,)
 
 
@@ -178,9 +178,9 @@ def test_who_cannot_be_started_is_given_up(capfd: pytest.CaptureFixture[str]) ->
 def test_who_stumbles_is_started_again(script: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Every other move is made by the stand-in, to the end of the game."""
     simulated(command(script, "stumbles"))
-    told = capfd.readouterr().err
-    assert told.count("(ended)") > 3
-    assert "given up" not in told
+    printed = capfd.readouterr().err
+    assert printed.count("(ended)") > 3
+    assert "given up" not in printed
 
 
 def test_a_late_answer_is_passed_over(script: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -206,9 +206,9 @@ def test_a_bid_that_the_rules_refuse_is_a_failure(
     script: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     simulated(command(script, "odd bid"), "auction")
-    told = capfd.readouterr().err
-    assert "(bad_bid)" in told
-    assert "given up" not in told  # It lays well in between.
+    printed = capfd.readouterr().err
+    assert "(bad_bid)" in printed
+    assert "given up" not in printed  # It lays well in between.
 
 
 def test_a_bid_beyond_the_list_is_a_bid(script: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -294,8 +294,8 @@ async def at_table(url: str, words: list[str], seconds: float = 60, **table: Any
                 return outcome, refusal, said, viewer.table
             while viewer.table["phase"] != "over":
                 await viewer.changed()
-            told = record.replay(record.load(await server.record(new["id"])))
-            assert outcome is None or list(told.outcome.scores) == outcome["scores"]
+            replayed = record.replay(record.load(await server.record(new["id"])))
+            assert outcome is None or list(replayed.outcome.scores) == outcome["scores"]
             return outcome, refusal, said, viewer.table
 
 
@@ -476,11 +476,11 @@ def test_the_page_tells_of_it_as_it_is() -> None:
     page = (ROOT / "docs" / "adapters.md").read_text()
     hello = re.search(r"> (\{\"type\": \"hello\".*\})", page)
     assert hello
-    told = json.loads(hello[1].replace(", ...", ""))
+    answer = json.loads(hello[1].replace(", ...", ""))
     tiles = find_game("classic").tiles(find_game("classic").parse_options({}))
     real = external.make_greeting("classic", 1, tiles, 10.0, "5f...")
-    assert told | {"type": "", "tiles": {}} == {"type": ""} | real | {"tiles": {}}
-    assert told["tiles"].items() <= real["tiles"].items()
+    assert answer | {"type": "", "tiles": {}} == {"type": ""} | real | {"tiles": {}}
+    assert answer["tiles"].items() <= real["tiles"].items()
     assert f"{process.MAX_LINE_BYTES:,} bytes" in page
     assert f"within {process.START_LIMIT_S:.0f} seconds" in page
     assert all(f"`{kind}`" in page for kind in (*external.OPEN_ENDED, *external.LEAST_KINDS))

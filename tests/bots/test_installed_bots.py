@@ -68,13 +68,13 @@ def test_the_example_is_played_from_the_command_line(path: Path, tmp_path: Path)
 
     words = ("--players", "magpie,random", "--seed", "x", "--json")
     records = str(tmp_path / "records")
-    told = json.loads(run("simulate", *words, "--games", "2", "--records", records))
-    assert told["players"] == ["magpie", "random"]
-    assert told["wins"] == [2, 0]
+    answer = json.loads(run("simulate", *words, "--games", "2", "--records", records))
+    assert answer["players"] == ["magpie", "random"]
+    assert answer["wins"] == [2, 0]
     run("replay", f"{records}/classic-000000.json")
     climbed = ("--levels", "magpie,medium", "--games", "4", "--jobs", "1", "--json")
-    told = json.loads(run("ladder", *climbed))
-    assert [one["name"] for one in told["programs"]] == ["magpie", "medium"]
+    answer = json.loads(run("ladder", *climbed))
+    assert [one["name"] for one in answer["programs"]] == ["magpie", "medium"]
     assert "unknown_bot" in run("simulate", "--game", "gone", *words, code=2), "not its game"
 
 
@@ -95,8 +95,8 @@ def test_the_example_is_played_over_a_socket(path: Path) -> None:
             new = await server.create(seats=[None, "magpie"], host="Ann", pace=0)
             async with server.watch(new["id"], new["token"]) as seat:
                 await play(seat)
-            told = record.load(await server.record(new["id"]))
-            assert told.players[1].program == "magpie"
+            loaded = record.load(await server.record(new["id"]))
+            assert loaded.players[1].program == "magpie"
 
     asyncio.run(asyncio.wait_for(go(), PATIENCE))
 
@@ -159,10 +159,10 @@ def test_a_broken_one_is_left_out_with_a_sentence(
     put_example(path, "magpie")
     with caplog.at_level(logging.WARNING, "dalapapa"):
         assert list_bots(CLASSIC) == (*BOTS, "magpie")
-    (told,) = [one.getMessage() for one in caplog.records]
-    assert told.startswith("The bot own (broken_bot:Own) is left out: ")
-    assert why in told
-    assert "\n" not in told
+    (logged,) = [one.getMessage() for one in caplog.records]
+    assert logged.startswith("The bot own (broken_bot:Own) is left out: ")
+    assert why in logged
+    assert "\n" not in logged
 
 
 @pytest.mark.parametrize("name", ["medium", "random", "guest", "Own"])
@@ -206,13 +206,13 @@ def test_one_that_fails_has_lost_the_move(
     put(path, "broken_bot", source, "dalapapa.bots", own="broken_bot:Own")
     _, score = play_game(CLASSIC, ("medium", "own"), CLASSIC.parse_options({}), "x")
     assert score.outcome.winners == (0,)
-    told = [one.getMessage() for one in caplog.records]
-    assert told
+    logged = [one.getMessage() for one in caplog.records]
+    assert logged
     assert all(
-        one.startswith("The bot own (broken_bot:Own) has failed: ") and why in one for one in told
+        one.startswith("The bot own (broken_bot:Own) has failed: ") and why in one for one in logged
     )
     if what == "never ends":
-        assert len(told) == 1, "it is not asked again"
+        assert len(logged) == 1, "it is not asked again"
         assert "own" not in list_bots(CLASSIC)
 
 
@@ -249,5 +249,5 @@ def test_a_table_goes_on_without_its_package(path: Path, caplog: pytest.LogCaptu
     assert bots.next_to_act(CLASSIC, state, {0: "gone_bot"}, 700)[0] == 0
     view = CLASSIC.view(state, 0)
     assert bots.think("classic", "gone_bot", "", view) == bots.think("classic", "greedy", "", view)
-    (told,) = [one.getMessage() for one in caplog.records]
-    assert "gone_bot" in told
+    (logged,) = [one.getMessage() for one in caplog.records]
+    assert "gone_bot" in logged

@@ -354,8 +354,8 @@ def test_a_chart_tells_everything_in_words_too() -> None:
     svg = draw_chart([Panel("classic", "2 players", rows)] * 3, "Elo", columns=2)
     tree = ET.fromstring(svg)
     name = "{http://www.w3.org/2000/svg}"
-    told = tree.findtext(f"{name}desc") or ""
-    assert told.count("strong +85 (+40 to +131), a & b -1234 (-1500 to -990), medium 0") == 3
+    description = tree.findtext(f"{name}desc") or ""
+    assert description.count("strong +85 (+40 to +131), a & b -1234 (-1500 to -990), medium 0") == 3
     assert len(tree.findall(f"{name}g[@class='panel']")) == 3
     bars = [bar.get("cx") for bar in tree.iter(f"{name}circle")]
     assert float(bars[1] or 0) < float(bars[2] or 0) < float(bars[0] or 0)
@@ -384,10 +384,10 @@ def test_the_page_and_the_picture_are_made_from_the_figures() -> None:
     made = script("write_ladder")
     figures = made.read()
     assert list(figures) == list(REGISTRY)
-    for game, told in figures.items():
+    for game, figure in figures.items():
         levels = list_levels(find_game(game))
-        assert [program["name"] for program in told["programs"]] == list(levels)
-        assert set(list_wins_against_anchor(told)) == set(levels) - {"medium"}
+        assert [program["name"] for program in figure["programs"]] == list(levels)
+        assert set(list_wins_against_anchor(figure)) == set(levels) - {"medium"}
     assert made.PAGE.read_text() == made.page(figures), "run `make docs`"
     assert made.PICTURE.read_text() == made.picture(figures), "run `make docs`"
 
@@ -409,5 +409,8 @@ def test_the_page_names_all_that_is_told() -> None:
 
 def test_wins_against_the_anchor() -> None:
     pair = {"one": "easy", "other": "medium", "wins": 0.1}
-    told = {"anchor": "medium", "pairs": [pair, {"one": "medium", "other": "expert", "wins": 0.4}]}
-    assert list_wins_against_anchor(told) == {"easy": 0.1, "expert": 0.6}
+    figures = {
+        "anchor": "medium",
+        "pairs": [pair, {"one": "medium", "other": "expert", "wins": 0.4}],
+    }
+    assert list_wins_against_anchor(figures) == {"easy": 0.1, "expert": 0.6}

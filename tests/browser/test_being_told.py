@@ -137,7 +137,7 @@ def test_the_worker_shows_what_it_is_told(people: People, telling: Process) -> N
     found: list[dict[str, Any]] = []
     session.on(
         "ServiceWorker.workerRegistrationUpdated",
-        lambda told: found.extend(told["registrations"]),
+        lambda text: found.extend(text["registrations"]),
     )
     session.send("ServiceWorker.enable")
     page.goto("/")

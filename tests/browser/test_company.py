@@ -397,11 +397,11 @@ def test_whoever_lets_spectators_see_everything_knows_that_players_may_look(page
     page.goto("/new/classic")
     page.get_by_text(t("more_options"), exact=True).click()
     choice = page.get_by_label(t("spectators"), exact=True)
-    told = page.get_by_role("main").get_by_text(t("spectators_all_help"))
+    warning = page.get_by_role("main").get_by_text(t("spectators_all_help"))
     expect(choice).to_be_visible()
-    expect(told).to_have_count(0)
+    expect(warning).to_have_count(0)
     choice.select_option("all")
-    expect(told).to_be_visible()
+    expect(warning).to_be_visible()
     expect(choice).to_have_accessible_description(t("spectators_all_help"))
 
 

@@ -42,8 +42,8 @@ def test_dragging_moves_the_table_and_lays_nothing(people: People, server: Proce
     session = page.context.new_cdp_session(page)
 
     def touch(kind: str, *points: tuple[float, float]) -> None:
-        told = [{"x": px, "y": py, "id": number} for number, (px, py) in enumerate(points)]
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
+        fingers = [{"x": px, "y": py, "id": number} for number, (px, py) in enumerate(points)]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
 
     touch("touchStart", (x, y))
     for step in range(1, 6):

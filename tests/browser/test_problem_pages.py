@@ -65,8 +65,8 @@ def test_the_problem_of_the_day_by_keyboard(people: People, server: Process) -> 
     expect(page.get_by_role("button", name=t("problem_all"))).to_be_focused()
     # It can be told to others, in words and as a picture, without the solution.
     card = page.locator(".result-card")
-    told = re.compile(r"^Dalapapa .*16.* ●○○○○ ✓ found on try 2$")
-    expect(card.get_by_role("img", name=told)).to_be_visible()
+    expected = re.compile(r"^Dalapapa .*16.* ●○○○○ ✓ found on try 2$")
+    expect(card.get_by_role("img", name=expected)).to_be_visible()
     with page.expect_download() as download:
         card.get_by_role("button", name=t("share_picture")).click()
     assert download.value.suggested_filename == "dalapapa-2026-11-16.png"

@@ -27,9 +27,9 @@ def ended(game: str) -> Room:
 
     def visit(people: People, server: Process, finished: str, look: dict[str, Any]) -> Page:
         new: dict[str, Any] = {"game": game, "seats": ["greedy", "greedy"], "pace": 0}
-        told = server.ask("/tables", **new, options=choose_few_dominoes(game))
+        answer = server.ask("/tables", **new, options=choose_few_dominoes(game))
         page = people.arrive(**look)
-        page.goto(f"/t/{told['id']}")
+        page.goto(f"/t/{answer['id']}")
         table.result(page)
         return page
 
@@ -78,15 +78,15 @@ def look_around(people: People, server: Process, finished: str, room: str) -> li
     """What is in the way in a room, in every look."""
     page = EVERYWHERE[room](people, server, finished, {"phone": True})
     page.wait_for_load_state("networkidle")
-    told = [
+    troubles = [
         f"{room}, {size['height']} high: {one}"
         for size in (narrow.PHONE, narrow.ENLARGED)
         for one in narrow.barriers(page, size)
     ]
-    told += [f"{room}, colours of the system: {one}" for one in narrow.foreign(page)]
+    troubles += [f"{room}, colours of the system: {one}" for one in narrow.foreign(page)]
     people.leave()
     people.contexts.clear()
-    return told
+    return troubles
 
 
 def test_nothing_is_in_the_way(people: People, server: Process, finished: str) -> None:
@@ -175,11 +175,11 @@ def test_whoever_wants_no_motion_gets_none(people: People, server: Process) -> N
     page.goto("/")
     expect(page.locator(".demonstration .laid")).not_to_have_count(0)
     expect(page.locator(".demonstration button")).to_have_attribute("title", t("replay_play"))
-    told = page.evaluate("moved")
+    moved = page.evaluate("moved")
     page.goto(new.path)
     table.my_turn(page)
     page.locator(".held-face").first.click()
     page.keyboard.press("f")
     table.play_by_keys(page)
     table.result(page)
-    assert told + page.evaluate("moved") == []
+    assert moved + page.evaluate("moved") == []

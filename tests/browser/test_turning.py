@@ -101,10 +101,10 @@ def test_the_tick_is_by_the_pointer_and_a_double_click_lays(people: People) -> N
     for x, y in find_places(desk):
         desk.mouse.click(x, y)
         expect(desk.get_by_role("button", name=t("lay_here"))).to_be_visible()
-        told: dict[str, Any] = desk.evaluate(NEAR)
-        assert told["over"] == 0
-        assert told["numbers"] >= 12
-        distances.append(((told["at"][0] - x) ** 2 + (told["at"][1] - y) ** 2) ** 0.5)
+        near: dict[str, Any] = desk.evaluate(NEAR)
+        assert near["over"] == 0
+        assert near["numbers"] >= 12
+        distances.append(((near["at"][0] - x) ** 2 + (near["at"][1] - y) ** 2) ** 0.5)
         desk.keyboard.press("Escape")
     assert statistics.median(distances) < 60
     expect(table.laid(desk)).to_have_count(2)

@@ -101,14 +101,14 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say(truth: float, count
     for _ in range(400):
         values = [float(rng.random() < truth) for _ in range(count)]
         less = estimate_bounded_mean([value - 1 for value in values])
-        for number, (one, told) in enumerate(
+        for number, (one, share) in enumerate(
             [
                 (estimate_share(sum(values), count), truth),
                 (estimate_bounded_mean(values, 0), truth),
                 (less, truth - 1),
             ]
         ):
-            right[number] += one.low <= told <= one.high
+            right[number] += one.low <= share <= one.high
     assert min(right) / 400 >= 0.9
     if (truth, count) == (0.3, 75):
         assert max(right) / 400 <= 0.98, "and they are no wider than that"
@@ -412,15 +412,15 @@ def test_a_review_fits_a_terminal_whoever_plays() -> None:
 @pytest.mark.usefixtures("few_moments")
 def test_the_same_record_has_the_same_review() -> None:
     recorder = game_of("conquest")
-    told = replay(load(dump(recorder.record())))
+    replayed = replay(load(dump(recorder.record())))
     shares: list[float] = []
-    found = review_record(told, SOON, shares.append)
-    assert found == review_record(told, SOON)
+    found = review_record(replayed, SOON, shares.append)
+    assert found == review_record(replayed, SOON)
     assert 0.9 < sum(shares) <= 1
     names = [player.name for player in recorder.players]
     moves = [move for move, _ in recorder.moves]
-    key = told.record.commitment
-    assert found == review_game(recorder.game, names, told.steps, moves, key, SOON)
+    key = replayed.record.commitment
+    assert found == review_game(recorder.game, names, replayed.steps, moves, key, SOON)
 
 
 def test_a_turn_is_compared_with_one_that_is_legal_and_better() -> None:
@@ -577,8 +577,8 @@ def test_what_a_turn_does_in_words() -> None:
     )
     for key in ("lays_again", "draws_nothing", "makes_discs"):
         for language in LANGUAGES:
-            told = make_sentence(Remark(key, {"discs": 3}), language)
-            assert say(COUNTED_UNITS["discs"], language, 3) in told
+            text = make_sentence(Remark(key, {"discs": 3}), language)
+            assert say(COUNTED_UNITS["discs"], language, 3) in text
 
 
 # -- the command line ----------------------------------------------------------------------------
@@ -592,21 +592,21 @@ def test_analyse_prints_a_review_and_draws_it(tmp_path: Path) -> None:
     path, picture = tmp_path / "game.json", tmp_path / "plot.svg"
     path.write_bytes(dump(game_of("classic").record()))
     words = ("--seconds", "0.01", "--language", "es", "-o", str(picture))
-    told = run(str(path), *words)
-    assert told.exit_code == 0
-    assert "Las mayores oportunidades perdidas" in told.output
+    result = run(str(path), *words)
+    assert result.exit_code == 0
+    assert "Las mayores oportunidades perdidas" in result.output
     assert "Las mayores oportunidades perdidas" in picture.read_text()
-    told = run("-", "--json", "--seconds", "0.01", stdin=path.read_bytes())
+    result = run("-", "--json", "--seconds", "0.01", stdin=path.read_bytes())
     again = review_record(replay(load(path.read_bytes())), 0.01)
     again_told = msgspec.to_builtins(encode_review(again))
-    assert told.output == json.dumps(again_told, ensure_ascii=False) + "\n"
+    assert result.output == json.dumps(again_told, ensure_ascii=False) + "\n"
     assert len(again.missed) == 3
 
 
 def test_analyse_advises() -> None:
     words = ("--position", "PRYGB+0@0,0", "--hand", "CRYGB", "ZYRBG", "--seconds", "0.01")
-    told = json.loads(run(*words, "--scores", "31,28,40", "--target", "80", "--json").output)
-    assert told["situation"] == {"scores": [31, 28, 40], "target": 80, "began": 0}
+    answer = json.loads(run(*words, "--scores", "31,28,40", "--target", "80", "--json").output)
+    assert answer["situation"] == {"scores": [31, 28, 40], "target": 80, "began": 0}
     assert run(*words, "--top", "1", "--language", "it").output.startswith(" 1. ")
 
 
@@ -642,18 +642,18 @@ RUNNING = json.dumps(
     ],
 )
 def test_analyse_refuses(words: list[str], code: str) -> None:
-    told = run(*words, stdin=RUNNING)
-    assert isinstance(told.exception, DalapapaError)
-    assert told.exception.code == code
-    assert told.output == ""
+    result = run(*words, stdin=RUNNING)
+    assert isinstance(result.exception, DalapapaError)
+    assert result.exception.code == code
+    assert result.output == ""
 
 
 @given(st.binary(max_size=60), st.text(max_size=12), st.text(max_size=12))
 def test_analyse_survives_nonsense(data: bytes, position: str, hand: str) -> None:
     for words in (["-"], ["--position", position, "--hand", hand, "--scores", hand]):
-        told = run(*words, stdin=data)
-        assert told.exit_code
-        assert isinstance(told.exception, DalapapaError | SystemExit)
+        result = run(*words, stdin=data)
+        assert result.exit_code
+        assert isinstance(result.exception, DalapapaError | SystemExit)
 
 
 def test_a_game_without_a_review_says_so() -> None:

@@ -120,8 +120,8 @@ async def test_a_lost_database_during_a_move(here: Served, monkeypatch: pytest.M
                     await seat.move(move)
                 assert (refused.value.code, str(refused.value)) == tuple(NO_DATABASE.values())
                 for wanted in ({"move": move}, {"move": {**move, "laying": "nonsense"}}):
-                    told = await server.http.post(path, json=wanted)
-                    assert (told.status_code, told.json()) == (503, NO_DATABASE)
+                    response = await server.http.post(path, json=wanted)
+                    assert (response.status_code, response.json()) == (503, NO_DATABASE)
             await seat.move(move)
 
 
@@ -140,8 +140,10 @@ async def test_a_lost_database_during_a_hand_and_a_question(
         )  # fmt: skip
         for method, path in asked:
             body = {"name": "Eve"} if "seats" in path else {}
-            told = await server.http.request(method, path, json=body if method == "POST" else None)
-            assert (told.status_code, told.json()) == (503, NO_DATABASE), path
+            response = await server.http.request(
+                method, path, json=body if method == "POST" else None
+            )
+            assert (response.status_code, response.json()) == (503, NO_DATABASE), path
         best = {"hand": ["CRYGB"]}  # A question that needs no table is answered all the same.
         assert (await server.http.post("/best", json=best)).status_code == 200
         with pytest.raises(RefusedForNow):

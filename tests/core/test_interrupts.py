@@ -160,11 +160,11 @@ def test_a_simulation_tells_what_was_played(tmp_path: Path) -> None:
     given = (*words, "--games", "100000", "--jobs", "2", "--records", str(folder))
     ended = interrupt(given, ready, tmp_path)
     assert ended.code == 130
-    told = json.loads(ended.out)
-    assert told["games"] >= 1
-    assert ended.err == f"Interrupted after {told['games']} of 100000 games.\n"
+    answer = json.loads(ended.out)
+    assert answer["games"] >= 1
+    assert ended.err == f"Interrupted after {answer['games']} of 100000 games.\n"
     # The first games, as if no more had been asked for.
-    assert run(*words, "--games", str(told["games"])).json == told
+    assert run(*words, "--games", str(answer["games"])).json == answer
 
 
 @pytest.mark.parametrize("grace", [interrupts.GRACE, 0])
@@ -191,9 +191,9 @@ def test_a_ladder_goes_on_from_its_journal(tmp_path: Path) -> None:
     ended = interrupt(given, ready, tmp_path)
     assert ended.code == 130
     assert "; no file was written." in ended.err
-    told = json.loads(ended.out)
-    assert told["games"] >= 4
-    assert run(*words, "--games", str(told["games"])).json == told
+    answer = json.loads(ended.out)
+    assert answer["games"] >= 4
+    assert run(*words, "--games", str(answer["games"])).json == answer
     assert not (tmp_path / "a.svg").exists()
 
 

@@ -80,9 +80,9 @@ def test_the_example_is_played_from_the_command_line(tmp_path: Path) -> None:
     words = ("--game", "three", "--seed", "x", "--option", "charge=2", "--json")
     records = tmp_path / "records"
     played = ("--players", "greedy,random,greedy", "--games", "2", "--records", str(records))
-    told = json.loads(run("simulate", *words, *played))
-    assert told["games"] == 2
-    assert told["wins"][1] == 0, "random against greedy"
+    answer = json.loads(run("simulate", *words, *played))
+    assert answer["games"] == 2
+    assert answer["wins"][1] == 0, "random against greedy"
     run("replay", str(records / "three-000000.json"))
     climbed = json.loads(run("ladder", *words, "--games", "4", "--jobs", "1"))
     assert [one["name"] for one in climbed["programs"]] == ["novice", "easy", "medium"]
@@ -116,8 +116,8 @@ def test_the_example_is_played_over_a_socket(path: Path) -> None:
                     else:
                         await seat.changed()
                 assert seat.views["0"]["options"]["charge"] == 1
-            told = record.replay(record.load(await server.record(new["id"])))
-            events = [event for step in told.steps for event in step.events]
+            replayed = record.replay(record.load(await server.record(new["id"])))
+            events = [event for step in replayed.steps for event in step.events]
             assert {one.charge for one in events if isinstance(one, Laid)} == {0, 1}
 
     asyncio.run(asyncio.wait_for(go(), PATIENCE))
@@ -275,10 +275,10 @@ def test_a_broken_game_is_left_out_with_a_sentence(
     with caplog.at_level(logging.WARNING, "dalapapa"):
         assert [entry.name for entry in games.list_entries()] == [*REGISTRY, "three"]
         games.list_entries()
-    (told,) = [one.getMessage() for one in caplog.records]
-    assert told.startswith("The game own (broken_game:GAME) is left out: ")
-    assert why in told
-    assert "\n" not in told
+    (logged,) = [one.getMessage() for one in caplog.records]
+    assert logged.startswith("The game own (broken_game:GAME) is left out: ")
+    assert why in logged
+    assert "\n" not in logged
     with pytest.raises(BadOptions, match="no game called 'own'"):
         games.find_game("own")
 
@@ -390,8 +390,8 @@ def test_a_game_that_breaks_closes_its_table_and_no_other(
                     with pytest.raises(Refused, match="The game own is broken"):
                         await last_word(player)
                 assert await refusal(server.watch(bad["id"]).__aenter__()) == "broken_game"
-                told = await server.http.get(f"/tables/{bad['id']}")
-                assert (told.status_code, told.json()["code"]) == (503, "broken_game")
+                response = await server.http.get(f"/tables/{bad['id']}")
+                assert (response.status_code, response.json()["code"]) == (503, "broken_game")
                 for _ in range(5):
                     moves = await seat.legal(0) or await seat.legal(1)
                     await seat.move(first(moves))
@@ -403,9 +403,9 @@ def test_a_game_that_breaks_closes_its_table_and_no_other(
                     assert await refusal(server.create(game="own", **people)) == "broken_game"
 
     asyncio.run(asyncio.wait_for(go(), PATIENCE))
-    told = [one.getMessage() for one in caplog.records if one.name == "dalapapa"]
-    assert told
-    assert all(one.startswith("The game own (broken_game) is broken: ") for one in told)
+    logged = [one.getMessage() for one in caplog.records if one.name == "dalapapa"]
+    assert logged
+    assert all(one.startswith("The game own (broken_game) is broken: ") for one in logged)
 
 
 @pytest.mark.thorough

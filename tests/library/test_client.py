@@ -36,10 +36,10 @@ def test_the_bot_of_the_docs_plays_a_whole_game(tmp_path: Path) -> None:
             outcome = ast.literal_eval(out.decode())
             (played,) = server.tables.registry.cache
             async with Server(server.url) as client:
-                told = record.replay(record.load(await client.record(played)))
-            assert list(told.outcome.scores) == outcome["scores"]
-            assert told.outcome.reason == outcome["reason"] == "target"
-            assert [player.name for player in told.record.players] == ["My bot", "medium 2"]
+                replayed = record.replay(record.load(await client.record(played)))
+            assert list(replayed.outcome.scores) == outcome["scores"]
+            assert replayed.outcome.reason == outcome["reason"] == "target"
+            assert [player.name for player in replayed.record.players] == ["My bot", "medium 2"]
 
     asyncio.run(go())
 

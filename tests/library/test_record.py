@@ -262,11 +262,11 @@ def test_damaged_records_never_break_the_reader(data: st.DataObject) -> None:
     else:
         del text[at : at + data.draw(st.integers(1, 200))]
     try:
-        told = replay(load(bytes(text)))
+        replayed = replay(load(bytes(text)))
     except DalapapaError as error:
         assert "\n" not in str(error)
     else:
-        assert list(told.outcome.scores) == truth()["result"]["scores"]
+        assert list(replayed.outcome.scores) == truth()["result"]["scores"]
 
 
 @settings(max_examples=200)

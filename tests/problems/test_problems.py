@@ -402,8 +402,8 @@ def test_the_command() -> None:
     code, out, _ = run("--date", "2026-11-16", "--solution")
     assert "PYBRG-2@3,-1  (8 points, 2 more than in any other places)" in out
     code, out, _ = run("--date", "2026-11-16", "--json")
-    told = problem_to_json(make_request(date="2026-11-16"))
-    assert json.loads(out) == {**told, "position": " ".join(told["position"])}
+    expected = problem_to_json(make_request(date="2026-11-16"))
+    assert json.loads(out) == {**expected, "position": " ".join(expected["position"])}
     code, out, _ = run("--frame", "--seed", "one", "--grade", "4")
     problem = frame_of(4, "one")
     assert "There is one solution.\n" in out

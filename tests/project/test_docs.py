@@ -74,20 +74,22 @@ def names(text: str) -> set[str]:
 def test_the_protocol_has_every_route_and_all_that_is_sent_there() -> None:
     described = openapi(ROUTES)
     rows = [row for row in cells(PROTOCOL) if row[0] in ("GET", "POST", "DELETE")]
-    told = {(method, path.strip("`").partition("?")[0]): body for method, path, body, *_ in rows}
+    documented = {
+        (method, path.strip("`").partition("?")[0]): body for method, path, body, *_ in rows
+    }
     served = {
         (method.upper(), path): how
         for path, ways in described["paths"].items()
         for method, how in ways.items()
     }
-    assert told.keys() == served.keys()
+    assert documented.keys() == served.keys()
     for route, how in served.items():
         body = how.get("requestBody", {"content": {"application/json": {"schema": {}}}})
         kind = body["content"]["application/json"]["schema"].get("$ref", "").rpartition("/")[2]
         fields = described["components"]["schemas"][kind]["properties"] if kind else {}
-        assert names(told[route]) == set(fields), route
+        assert names(documented[route]) == set(fields), route
         header = any(one["name"] == "authorization" for one in how.get("parameters", ()))
-        assert ("*token*" in told[route]) == header, route
+        assert ("*token*" in documented[route]) == header, route
 
 
 def test_the_protocol_tells_of_a_new_table_as_it_is() -> None:
@@ -156,11 +158,11 @@ def codes_in(call: ast.Call, name: str) -> set[str]:
 def test_the_protocol_names_all_that_everybody_knows_of_a_table() -> None:
     settings = log.Settings("classic", (log.SeatPlan("greedy"),) * 2, clock=log.Clock("bank"))
     state = log.opened(settings, "seed", 0)
-    told = msgspec.to_builtins(encoder.summarize("id", state))
+    summary = msgspec.to_builtins(encoder.summarize("id", state))
     table = PROTOCOL[PROTOCOL.index("## What everybody knows") : PROTOCOL.index("## The socket")]
     named = {name for row in cells(table) for name in names(row[0])}
-    assert named == {*told, "seed"}
-    for field in told["seats"][0]:
+    assert named == {*summary, "seed"}
+    for field in summary["seats"][0]:
         assert f"`{field}`" in table
 
 

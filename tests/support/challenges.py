@@ -27,9 +27,9 @@ async def make_challenge(server: Server, **more: Any) -> tuple[str, str, str]:
 
 
 async def read_challenge(server: Server, id: str, token: str | None = None) -> dict[str, Any]:
-    told: dict[str, Any] = await server.ask("GET", f"/challenges/{id}", token)
-    conforms(told, ChallengeTold)
-    return told
+    answer: dict[str, Any] = await server.ask("GET", f"/challenges/{id}", token)
+    conforms(answer, ChallengeTold)
+    return answer
 
 
 async def begin_attempt(
@@ -40,9 +40,9 @@ async def begin_attempt(
 
 
 async def compare_attempts(server: Server, id: str, token: str | None = None) -> dict[str, Any]:
-    told: dict[str, Any] = await server.ask("GET", f"/challenges/{id}/comparison", token)
-    conforms(told, Comparison)
-    return told
+    answer: dict[str, Any] = await server.ask("GET", f"/challenges/{id}/comparison", token)
+    conforms(answer, Comparison)
+    return answer
 
 
 async def play_challenge(server: Server, id: str, token: str, name: str = "Bob") -> str:

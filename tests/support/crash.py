@@ -65,9 +65,9 @@ class Process:
         await wait_until(lambda: self.dead() or self._serves(), lambda: f"a server: {self.said()}")
 
     def _serves(self) -> bool:
-        if told := re.search(r"Dalapapa is at (http://[^ /]+)", self.said()):
-            self.url = told[1]
-        return told is not None
+        if found := re.search(r"Dalapapa is at (http://[^ /]+)", self.said()):
+            self.url = found[1]
+        return found is not None
 
     def _made(self) -> ForkServerProcess:
         """The process, which does not run yet."""
@@ -288,7 +288,10 @@ class Party:
         promises = Promises(
             [Accepted(version, *sent) for version, sent in self.accepted[table].items()],
             [],
-            [Heard(tuple(told["yours"]), [msgspec.json.encode(told)]) for told in self.seen[table]],
+            [
+                Heard(tuple(message["yours"]), [msgspec.json.encode(message)])
+                for message in self.seen[table]
+            ],
         )
         found = examine(kept, log, promises)
         assert not found, found

@@ -18,11 +18,11 @@ def put(
 ) -> None:
     """What an installer leaves of a package in a folder of the path."""
     (folder / f"{module}.py").write_text(source)
-    told = folder / f"{module}-1.0.dist-info"
-    told.mkdir()
-    (told / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n")
+    metadata = folder / f"{module}-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n")
     lines = [f"{name} = {value}" for name, value in points.items()]
-    (told / "entry_points.txt").write_text("\n".join([f"[{group}]", *lines, ""]))
+    (metadata / "entry_points.txt").write_text("\n".join([f"[{group}]", *lines, ""]))
 
 
 def put_example(folder: Path, name: str = "three_dominoes") -> None:

@@ -153,8 +153,8 @@ def dominoes(
                 face = "".join([colour, *around])
                 if face in faces:
                     edges = [edge for edge, _ in sides]
-                    told = dict(zip(edges, around, strict=True))
-                    found.append(Shown(*faces[face], x, y, told))
+                    colours = dict(zip(edges, around, strict=True))
+                    found.append(Shown(*faces[face], x, y, colours))
     return found
 
 

@@ -294,6 +294,6 @@ async def refusal(asked: Awaitable[Any], kind: type[DalapapaError] = Refused) ->
     return caught.value.code
 
 
-def conforms(told: Any, kind: Any) -> None:
+def conforms(answer: Any, kind: Any) -> None:
     """An answer is of its form, and has no field that the form does not name."""
-    assert json.loads(msgspec.json.encode(msgspec.convert(told, kind))) == told
+    assert json.loads(msgspec.json.encode(msgspec.convert(answer, kind))) == answer

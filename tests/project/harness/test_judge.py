@@ -36,8 +36,8 @@ class History:
             move = game.legal_moves(game.view(state, player))[-1]
             mark = f"m{number}"
             self.take(Moved(move), hash_token(f"{player} {mark}"))
-            told = Accepted(self.state.version, mark, move_to_json(move))
-            self.promises.accepted.append(told)
+            answer = Accepted(self.state.version, mark, move_to_json(move))
+            self.promises.accepted.append(answer)
 
     @property
     def state(self) -> TableState:
@@ -117,9 +117,9 @@ def test_a_leaked_domino_is_found(history: History) -> None:
     hand = history.state.game_state.hands[1]
     assert hand
     for heard in history.heard[::2]:
-        told = msgspec.json.decode(heard.messages[-1])
-        told["more"] = [hand[0]]
-        heard.messages[-1] = msgspec.json.encode(told)
+        answer = msgspec.json.decode(heard.messages[-1])
+        answer["more"] = [hand[0]]
+        heard.messages[-1] = msgspec.json.encode(answer)
         found = history.judged()
         assert only(found, "leaks")
         assert hand[0] in found.leaks[0]
@@ -127,15 +127,15 @@ def test_a_leaked_domino_is_found(history: History) -> None:
 
 @pytest.mark.parametrize("secret", [SEED, hash_token("1"), "bob's token"])
 def test_a_leaked_seed_or_token_is_found(history: History, secret: str) -> None:
-    told = {"type": "refused", "code": "stale", "message": f"Not {secret}."}
-    history.heard[0].messages.append(msgspec.json.encode(told))
+    message = {"type": "refused", "code": "stale", "message": f"Not {secret}."}
+    history.heard[0].messages.append(msgspec.json.encode(message))
     assert only(history.judged(), "leaks")
 
 
 def test_a_view_that_was_never_there_is_found(history: History) -> None:
-    told = msgspec.json.decode(history.heard[0].messages[-1])
-    told["views"]["0"]["scores"][0] += 1
-    history.heard[0].messages[-1] = msgspec.json.encode(told)
+    answer = msgspec.json.decode(history.heard[0].messages[-1])
+    answer["views"]["0"]["scores"][0] += 1
+    history.heard[0].messages[-1] = msgspec.json.encode(answer)
     assert only(history.judged(), "untrue")
 
 

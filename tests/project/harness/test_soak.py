@@ -61,11 +61,11 @@ def test_the_table_tells_of_all_of_it() -> None:
     figures = [figures for _, figures in wrong_ones()]
     figures[0].refused["stale"] = 3
     figures[0].faults["kills: server"] = 1000
-    told = {row[0]: row[1:] for row in rows(figures) if row}
+    cells = {row[0]: row[1:] for row in rows(figures) if row}
     for what in WRONG:
-        assert sorted(told[what])[-1] == "1", what
-    assert told["refused to players: stale"][0] == "3"
-    assert told["kills"][0] == told["kills: server"][0] == "1,000"
+        assert sorted(cells[what])[-1] == "1", what
+    assert cells["refused to players: stale"][0] == "3"
+    assert cells["kills"][0] == cells["kills: server"][0] == "1,000"
 
 
 def test_what_a_second_wave_leaves_is_noticed() -> None:
@@ -171,9 +171,9 @@ def soaking(folder: Path, *words: str) -> subprocess.Popen[str]:
 @pytest.mark.thorough
 def test_a_short_soak_is_in_order(tmp_path: Path) -> None:
     with soaking(tmp_path, "--minutes", "0.6", "--tables", "6", "--strangers", "3") as soak:
-        told, _ = soak.communicate(timeout=5 * PATIENCE)
-    assert soak.returncode == 0, told
-    figures = dict(re.findall(r"│ ([^│]*?) +│ +(.*?) │\n", told))
+        result, _ = soak.communicate(timeout=5 * PATIENCE)
+    assert soak.returncode == 0, result
+    figures = dict(re.findall(r"│ ([^│]*?) +│ +(.*?) │\n", result))
     acknowledged = [
         int(one.strip().replace(",", "")) for one in figures["moves acknowledged"].split("│")
     ]

@@ -92,9 +92,9 @@ async def test_every_game_is_set_up(server: Server, name: str) -> None:
     seats = max(2, REGISTRY[name].seats[0])
     new = await server.create(game=name, seats=[None] * seats, host="Ann", guests=["Bob"])
     assert new["table"]["phase"] == "playing"
-    told = await server.ask("GET", f"/tables/{new['id']}")
-    assert told["version"] == 2
-    assert told["views"]["spectator"]["game"] == name
+    answer = await server.ask("GET", f"/tables/{new['id']}")
+    assert answer["version"] == 2
+    assert answer["views"]["spectator"]["game"] == name
 
 
 @pytest.mark.parametrize(
@@ -128,10 +128,10 @@ async def test_every_game_is_set_up(server: Server, name: str) -> None:
 async def test_tables_that_cannot_be(
     server: Server, settings: dict[str, Any], status: int, code: str
 ) -> None:
-    got, told = await answer(server, "POST", "/tables", settings)
-    assert (got, told["code"]) == (status, code)
-    assert len(told["message"]) < 250
-    assert set(told) == {"code", "message"}
+    got, refused = await answer(server, "POST", "/tables", settings)
+    assert (got, refused["code"]) == (status, code)
+    assert len(refused["message"]) < 250
+    assert set(refused) == {"code", "message"}
 
 
 @pytest.mark.parametrize(
@@ -165,13 +165,13 @@ async def test_bodies_that_are_hardly_json(server: Server, body: bytes) -> None:
 async def test_names_are_kept_as_text(server: Server) -> None:
     html = "<script>alert(1)</script>"
     new = await server.create(seats=[None, None], host=html)
-    told = await server.http.get(f"/tables/{new['id']}")
-    assert told.json()["table"]["seats"][0]["name"] == html
-    assert told.headers["content-type"] == "application/json"
-    assert told.headers["x-content-type-options"] == "nosniff"
+    response = await server.http.get(f"/tables/{new['id']}")
+    assert response.json()["table"]["seats"][0]["name"] == html
+    assert response.headers["content-type"] == "application/json"
+    assert response.headers["x-content-type-options"] == "nosniff"
     await server.sit(new["id"], 1, "B\u202eo\x00b\n\x1b[31m")
-    told = await server.http.get(f"/tables/{new['id']}")
-    assert told.json()["table"]["seats"][1]["name"] == "B o b [31m"
+    response = await server.http.get(f"/tables/{new['id']}")
+    assert response.json()["table"]["seats"][1]["name"] == "B o b [31m"
     assert await refusal(server.sit(new["id"], 1, "x" * 10_000)) == "malformed"
 
 
@@ -214,10 +214,10 @@ async def hints_are_told_to_all(server: Server) -> None:
         return await server.ask("POST", path, new["token"], **asked)
 
     async with server.watch(new["id"]) as viewer:
-        told = await hint(width=10, id="one")
-        assert (told["version"], told["possible"], told["width"]) == (3, True, 10)
-        laying = told["laying"]
-        assert await hint(width=10, id="one") == told
+        reply = await hint(width=10, id="one")
+        assert (reply["version"], reply["possible"], reply["width"]) == (3, True, 10)
+        laying = reply["laying"]
+        assert await hint(width=10, id="one") == reply
         while viewer.version < 3:
             await viewer.changed()
         assert list(viewer.events) == [{"event": "got_hint", "player": 1, "question": "place"}]
@@ -255,9 +255,9 @@ async def test_sitting_leaving_and_coming_back(server: Server) -> None:
     for wrong in (bob, "", "x", ann + "x", ann[:-1], new["token"] or "-"):
         assert await refusal(server.leave(table, 0, wrong)) == "not_your_seat"
     await server.leave(table, 0, ann)
-    told = (await server.ask("GET", f"/tables/{table}"))["table"]
-    assert told["phase"] == "playing"
-    assert (told["seats"][0]["name"], told["seats"][0]["away"]) == ("Ann", True)
+    answer = (await server.ask("GET", f"/tables/{table}"))["table"]
+    assert answer["phase"] == "playing"
+    assert (answer["seats"][0]["name"], answer["seats"][0]["away"]) == ("Ann", True)
     assert await refusal(server.leave(table, 0, ann)) == "seat_free"
     assert await refusal(give_up(server, table, 0, ann)) == "away"
     assert await refusal(server.come_back(table, 0, bob)) == "not_your_seat"
@@ -323,10 +323,10 @@ async def test_wrong_tokens(server: Server, header: str | None) -> None:
     headers = {} if header is None else {b"Authorization": header.encode("latin-1")}
     body = {"move": {"player": 0, "move": "give_up"}}
     for method, path in (("POST", "moves"), ("DELETE", "seats/0"), ("POST", "seats/0/return")):
-        told = await server.http.request(
+        response = await server.http.request(
             method, f"/tables/{table}/{path}", headers=headers, json=body if path == "moves" else {}
         )
-        assert (told.status_code, told.json()["code"]) == (403, "not_your_seat")
+        assert (response.status_code, response.json()["code"]) == (403, "not_your_seat")
     assert (await server.ask("GET", f"/tables/{table}"))["version"] == 2
 
 
@@ -362,8 +362,8 @@ async def test_moves(server: Server) -> None:
     assert await refusal(asked) == "not_your_seat"
     half = b'{"move": {"player": 0, "move": "\\ud800"}}'
     headers = {"Authorization": f"Bearer {ann}", "Content-Type": "application/json"}
-    told = await server.http.post(path, content=half, headers=headers)
-    assert (told.status_code, told.json()["code"]) == (422, "malformed")
+    response = await server.http.post(path, content=half, headers=headers)
+    assert (response.status_code, response.json()["code"]) == (422, "malformed")
     assert (await server.ask("POST", path, ann, move=take, version=2))["version"] == 3
     assert (await server.ask("POST", path, bob, move={**take, "player": 1, "tile": "PRYBG"})) == {
         "version": 4
@@ -422,9 +422,9 @@ async def test_a_table_as_spectators_see_it(server: Server) -> None:
         new = await server.create(
             seats=[None, None], host="Ann", guests=["Bob"], spectators=spectators
         )
-        told = await server.ask("GET", f"/tables/{new['id']}")
-        assert set(told["views"]) == views
-        assert told["table"] == new["table"]
+        answer = await server.ask("GET", f"/tables/{new['id']}")
+        assert set(answer["views"]) == views
+        assert answer["table"] == new["table"]
     assert await refusal(server.ask("GET", "/tables/nowhere")) == "unknown_table"
 
 
@@ -450,12 +450,12 @@ async def test_records(server: Server) -> None:
     assert running_record.commitment == new["table"]["commitment"]
     await play_to_the_end(server, table, new["token"], bob)
     data = await server.record(table)
-    told = replay(load(data))
-    assert [player.name for player in told.record.players] == ["Ann", "Bob"]
+    replayed = replay(load(data))
+    assert [player.name for player in replayed.record.players] == ["Ann", "Bob"]
     over = (await server.ask("GET", f"/tables/{table}"))["table"]
-    assert over["seed"] == told.record.seed
+    assert over["seed"] == replayed.record.seed
     assert hash_seed(over["seed"]) == over["commitment"]
-    assert told.outcome.reason == "target"
+    assert replayed.outcome.reason == "target"
 
 
 @pytest.mark.parametrize("name", REGISTRY)
@@ -473,9 +473,9 @@ async def test_records_of_every_game_verify(server: Server, name: str) -> None:
         await give_up(server, new["id"], 0, new["token"])
     else:
         await play_to_the_end(server, new["id"])
-    told = replay(load(await server.record(new["id"])))
-    assert told.record.game == name
-    assert len(told.record.players) == seats
+    replayed = replay(load(await server.record(new["id"])))
+    assert replayed.record.game == name
+    assert len(replayed.record.players) == seats
 
 
 async def test_pictures(server: Server) -> None:
@@ -522,7 +522,7 @@ async def test_a_rematch_is_the_same_table_for_all(server: Server) -> None:
     assert await refusal(server.ask("POST", path)) == "not_your_seat"
     asked = [server.ask("POST", path, token) for token in (ann, bob, ann, bob)]
     again = await asyncio.gather(*asked)
-    assert len({told["id"] for told in again}) == 1
+    assert len({rematch["id"] for rematch in again}) == 1
     new = again[0]
     assert new["id"] != table
     assert new["table"]["options"] == {"minutes": 5}
@@ -552,7 +552,7 @@ async def test_quick_rematches_leave_nothing_behind() -> None:
         await give_up(server, table, 0, ann)
         path = f"/tables/{table}/rematch"
         asked = [server.ask("POST", path, token) for token in (ann, bob) * 4]
-        assert len({told["id"] for told in await asyncio.gather(*asked)}) == 1
+        assert len({rematch["id"] for rematch in await asyncio.gather(*asked)}) == 1
         assert await here.store.count() == 2
 
 
@@ -597,8 +597,8 @@ async def test_a_time_that_is_over_is_over_even_if_nobody_watched() -> None:
         assert (await server.ask("GET", f"/tables/{table}"))["version"] == 3
         two = {"player": 1, "move": "announce", "announced": 2, "round": 1}
         assert await refusal(server.ask("POST", path, bob, move=two)) == "too_late"
-        told = await server.ask("GET", f"/tables/{table}")
-        assert (told["version"], told["views"]["spectator"]["phase"]) == (4, "show")
+        answer = await server.ask("GET", f"/tables/{table}")
+        assert (answer["version"], answer["views"]["spectator"]["phase"]) == (4, "show")
 
 
 # -- limits --------------------------------------------------------------------------------------
@@ -606,8 +606,8 @@ async def test_a_time_that_is_over_is_over_even_if_nobody_watched() -> None:
 
 async def test_long_bodies_are_not_read(server: Server) -> None:
     long = b"x" * (MAX_BODY_BYTES + 1)
-    told = await server.http.post("/tables", content=long)
-    assert (told.status_code, told.json()["code"]) == (413, "too_long")
+    response = await server.http.post("/tables", content=long)
+    assert (response.status_code, response.json()["code"]) == (413, "too_long")
 
     async def pieces() -> AsyncIterator[bytes]:
         for _ in range(30):
@@ -615,8 +615,8 @@ async def test_long_bodies_are_not_read(server: Server) -> None:
 
     # On a line of its own: the one before ends when nobody reads what is left of its body.
     async with Server(server.url) as other:
-        told = await other.http.post("/tables", content=pieces())
-    assert told.status_code == 413
+        response = await other.http.post("/tables", content=pieces())
+    assert response.status_code == 413
     host, port = server.url.removeprefix("http://").split(":")
     reader, writer = await asyncio.open_connection(host, int(port))
     head = f"POST /api/tables HTTP/1.1\r\nHost: {host}\r\nContent-Length: {10**12}\r\n\r\n"
@@ -645,7 +645,7 @@ async def test_too_many_requests() -> None:
         Server(here.url) as server,
     ):
         found = [await server.http.get("/games") for _ in range(8)]
-        assert [told.status_code for told in found[:5]] == [200] * 5
+        assert [status.status_code for status in found[:5]] == [200] * 5
         assert found[-1].status_code == 429
         assert found[-1].json()["code"] == "too_fast"
         assert "content-security-policy" in found[-1].headers
@@ -778,7 +778,7 @@ async def test_noise_on_every_route(server: Server) -> None:
         if rng.random() < 0.5:
             body = noise.encode()
         content = b"" if method == "get" else body
-        told = await server.http.request(
+        response = await server.http.request(
             method, server.url + place, content=content, headers=headers
         )
-        assert told.status_code < 500
+        assert response.status_code < 500

@@ -28,8 +28,8 @@ async def here() -> AsyncIterator[Served]:
 
 async def listed(server: Server, *tables: Any) -> list[dict[str, Any]]:
     wanted = [{"id": one["id"], "token": one["token"]} for one in tables]
-    told: list[dict[str, Any]] = await server.ask("POST", "/own-tables", tables=wanted)
-    return told
+    answer: list[dict[str, Any]] = await server.ask("POST", "/own-tables", tables=wanted)
+    return answer
 
 
 @SQLITE_EVERY_DAY
@@ -66,11 +66,11 @@ async def test_what_is_gone_or_over(here: Served) -> None:
         async with Admin.open(here.store.url) as admin:
             await admin.close(closed["id"])
         nobody = {**secret, "token": "wrong"}
-        told = await listed(server, bots, strange, closed, secret, nobody)
-        assert [one["state"] for one in told] == ["here", "removed", "removed", "here", "here"]
-        assert told[1] == {"id": "nobody-knows-it", "state": "removed"}
-        assert (told[3]["yours"], told[3]["asked"]) == ([0], [0])
-        assert (told[4]["yours"], told[4]["asked"]) == ([], [])
+        answer = await listed(server, bots, strange, closed, secret, nobody)
+        assert [one["state"] for one in answer] == ["here", "removed", "removed", "here", "here"]
+        assert answer[1] == {"id": "nobody-knows-it", "state": "removed"}
+        assert (answer[3]["yours"], answer[3]["asked"]) == ([0], [0])
+        assert (answer[4]["yours"], answer[4]["asked"]) == ([], [])
 
 
 async def test_too_many_are_refused_and_too_much_comes_later(here: Served) -> None:

@@ -58,16 +58,16 @@ def a_record() -> bytes:
 
 async def test_advice(server: Server) -> None:
     question: dict[str, Any] = {"position": POSITION, "hand": ["CRYGB", "ZYRBG"]}
-    told = await server.ask(
+    answer = await server.ask(
         "POST", "/coach", **question, scores=[31, 28], target=80, top=2, language="de"
     )
-    conforms(told, CoachAdvice)
+    conforms(answer, CoachAdvice)
     table = Table.parse(POSITION, standard())
     advice = advise(table, question["hand"], Situation((31, 28), 80), 2)
-    assert told == json.loads(msgspec.json.encode(encode_advice(advice, "de")))
+    assert answer == json.loads(msgspec.json.encode(encode_advice(advice, "de")))
     level = await server.ask("POST", "/coach", **question)
     assert level["situation"]["scores"] == [0, 0]
-    assert level["turns"][0]["why"] != told["turns"][0]["why"]
+    assert level["turns"][0]["why"] != answer["turns"][0]["why"]
 
 
 @pytest.mark.parametrize(
@@ -96,19 +96,19 @@ async def test_advice_that_is_refused(server: Server, question: Any, code: str) 
 
 async def test_the_review_of_a_record(server: Server) -> None:
     data = a_record()
-    told = await server.http.post("/review?language=nl", content=data)
-    assert told.status_code == 200
-    conforms(told.json(), CoachReview)
-    assert told.json() == json.loads(replays.review_record(data)["nl"])
+    response = await server.http.post("/review?language=nl", content=data)
+    assert response.status_code == 200
+    conforms(response.json(), CoachReview)
+    assert response.json() == json.loads(replays.review_record(data)["nl"])
     for wrong, code in (
         (b"", "malformed_record"),
         (data[:-9], "malformed_record"),
         (data.replace(b'"seed": "', b'"seed": "x'), "wrong_seed"),
     ):
-        told = await server.http.post("/review", content=wrong)
-        assert (told.status_code, told.json()["code"]) == (422, code)
-    told = await server.http.post("/review?language=la", content=data)
-    assert told.json()["code"] == "malformed"
+        response = await server.http.post("/review", content=wrong)
+        assert (response.status_code, response.json()["code"]) == (422, code)
+    response = await server.http.post("/review?language=la", content=data)
+    assert response.json()["code"] == "malformed"
 
 
 async def test_the_review_of_a_table(server: Server) -> None:
@@ -119,12 +119,12 @@ async def test_the_review_of_a_table(server: Server) -> None:
     assert await refusal(server.ask("GET", path)) == "not_over"
     async with server.watch(new["id"], new["token"]) as ann:
         await ann.move({"player": 0, "move": "give_up"})
-    told = await server.ask("GET", path)
-    conforms(told, CoachReview)
-    assert [player["name"] for player in told["players"]] == ["Ann", "Bob"]
-    assert (told["winners"], told["measure"], told["turns"]) == ([1], "full", [])
+    answer = await server.ask("GET", path)
+    conforms(answer, CoachReview)
+    assert [player["name"] for player in answer["players"]] == ["Ann", "Bob"]
+    assert (answer["winners"], answer["measure"], answer["turns"]) == ([1], "full", [])
     record = await server.record(new["id"])
-    assert json.loads(replays.review_record(record)["en"]) == told
+    assert json.loads(replays.review_record(record)["en"]) == answer
     assert await refusal(server.ask("GET", "/tables/nowhere/review")) == "unknown_table"
     waiting = await server.create(seats=[None, None], host="Ann")
     assert await refusal(server.ask("GET", f"/tables/{waiting['id']}/review")) == "not_begun"
@@ -136,7 +136,7 @@ async def test_a_review_is_made_once_for_all_and_kept(tmp_path: Any) -> None:
     try:
         names = [reviews.get("one", 0, _made_here, str(tmp_path / "one")) for _ in range(5)]
         found = await asyncio.gather(*names)
-        assert len({told["en"] for told in found}) == 1
+        assert len({answer["en"] for answer in found}) == 1
         assert (await reviews.get("one", 0, _made_here, "unused"))["en"] == found[0]["en"]
         assert (tmp_path / "one").read_text() == "x", "it was worked out once"
         assert (
@@ -218,7 +218,7 @@ def _made_here(path: str) -> dict[str, bytes]:
 
 
 def test_reviews_are_told_in_every_language() -> None:
-    told = replays.review_record(a_record())
-    parsed = {language: json.loads(data) for language, data in told.items()}
+    expected = replays.review_record(a_record())
+    parsed = {language: json.loads(data) for language, data in expected.items()}
     assert list(parsed) == [one["language"] for one in parsed.values()] == list(LANGUAGES)
     assert len({json.dumps(one["curve"]) for one in parsed.values()}) == 1

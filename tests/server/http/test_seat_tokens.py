@@ -54,11 +54,11 @@ async def renew(
     server: Server, table: str, token: str, new: str | None = NEW, seat: int = 0
 ) -> dict[str, Any]:
     body = {} if new is None else {"new": new}
-    told: dict[str, Any] = await server.ask(
+    answer: dict[str, Any] = await server.ask(
         "POST", f"/tables/{table}/seats/{seat}/token", token, **body
     )
-    conforms(told, TokenRenewed)
-    return told
+    conforms(answer, TokenRenewed)
+    return answer
 
 
 async def until_version(viewer: Viewer, version: int) -> None:
@@ -73,8 +73,8 @@ async def test_the_old_token_loses_the_seat_at_once(here: Served, server: Server
     table, ann, bob = await start_duel(server, "classic", spectators="none")
     async with server.watch(table, ann) as old, server.watch(table, bob) as other:
         assert (old.yours, list(old.views)) == ([0], ["0"])
-        told = await renew(server, table, ann)
-        assert told == {"id": table, "seat": 0, "token": NEW, "tables": [table]}
+        renewed = await renew(server, table, ann)
+        assert renewed == {"id": table, "seat": 0, "token": NEW, "tables": [table]}
         await until_version(old, 3)
         assert (old.yours, old.views) == ([], {}), "who has the old link sees nothing"
         assert await refusal(old.legal(0)) == "not_your_seat"
@@ -274,10 +274,10 @@ async def test_who_has_the_new_token_can_be_forgotten(database: str) -> None:
         await renew(server, table, NEW, NEWER)
         async with Admin.open(database) as admin:
             for old in (ann, NEW):
-                told = await admin.forget([old])
-                assert (told.seats, told.names) == (0, 0), "an old link has no effect"
-            told = await admin.forget([NEWER])
-            assert (told.seats, told.names) == (1, 1)
+                report = await admin.forget([old])
+                assert (report.seats, report.names) == (0, 0), "an old link has no effect"
+            report = await admin.forget([NEWER])
+            assert (report.seats, report.names) == (1, 1)
         live = await here.tables.find(table)
         await wait_until(lambda: live.state.seats[0].owner == NOBODY, "a seat without an owner")
         log = await here.store.log(table)

@@ -115,14 +115,14 @@ async def test_nothing_secret_is_logged(lines: io.StringIO) -> None:
             with pytest.raises(Refused):
                 await server.ask(method, path, token)
     secrets |= await failures(id, token)
-    told = lines.getvalue()
-    assert "a request failed" in told
-    assert "Traceback" in told
-    assert '"route":"/api/tables/{id}/replay"' in told
-    assert '"request":"a-proxys-own"' in told
+    logged = lines.getvalue()
+    assert "a request failed" in logged
+    assert "Traceback" in logged
+    assert '"route":"/api/tables/{id}/replay"' in logged
+    assert '"request":"a-proxys-own"' in logged
     for secret in secrets:
-        assert secret not in told
-    for line in told.splitlines():
+        assert secret not in logged
+    for line in logged.splitlines():
         facts = json.loads(line)
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", facts["time"])
         assert facts["level"] in ("debug", "info", "warning", "error")
@@ -231,8 +231,8 @@ async def test_ready_is_tried_once_however_many_ask() -> None:
             nonlocal commits
             commits += 1
 
-        told = await asyncio.gather(*(ready(http, here.url) for _ in range(50)))
-        assert set(told) == {(200, "ready")}
+        responses = await asyncio.gather(*(ready(http, here.url) for _ in range(50)))
+        assert set(responses) == {(200, "ready")}
         assert commits == 1
         here.services.readiness.stopping = True
         assert await ready(http, here.url) == (503, "stopping")
@@ -337,8 +337,8 @@ def test_every_figure_of_the_dashboard_exists() -> None:
 
 
 def test_every_figure_is_documented() -> None:
-    told = (ROOT / "docs/hosting.md").read_text()
-    listed = re.findall(r"^\| `((?:dalapapa|process)_\w+)`", told, re.MULTILINE)
+    page = (ROOT / "docs/hosting.md").read_text()
+    listed = re.findall(r"^\| `((?:dalapapa|process)_\w+)`", page, re.MULTILINE)
     assert sorted(listed) == sorted(figure.name for figure in METRICS)
 
 

@@ -94,8 +94,8 @@ async def test_a_stolen_consent_does_not_subscribe_further_tables(box: Mailbox) 
     async with telling(by_mail(box)) as here, Server(here.url) as server:
         two, further = await Two(server).sit(), await Two(server).sit()
         await press(here, await take_key_then_change_address(here, two, box))
-        told = await subscribe(further, 1, VICTIM, HIS_PROOF)
-        assert told["mail"]["state"] == "asked"
+        answer = await subscribe(further, 1, VICTIM, HIS_PROOF)
+        assert answer["mail"]["state"] == "asked"
         await further.turn(0)
         await silence(here)
         assert len(mails_to(box, VICTIM)) == 1

@@ -108,8 +108,8 @@ async def test_a_turn_is_told_once_and_only_to_who_is_away(
         assert not offered["mail"]
         two = await Two(server).sit()
         endpoint = service.endpoint()
-        told = await two.ask(1, "/push", **browser.subscription(endpoint), language="fr")
-        assert told == {"push": [endpoint], "mail": None} == await two.told(1)
+        answer = await two.ask(1, "/push", **browser.subscription(endpoint), language="fr")
+        assert answer == {"push": [endpoint], "mail": None} == await two.told(1)
         assert (await two.told(0))["push"] == []
         await two.turn(0)
         [got] = await service.wait(1)
@@ -477,8 +477,8 @@ async def test_mails_are_confirmed_sent_and_stopped(box: Mailbox, database: str)
     clock = LateClock()
     async with telling(by_mail(box), database, clock) as here, Server(here.url) as server:
         two = await Two(server).sit()
-        told = await two.mail(1)
-        assert told == {"push": [], "mail": {"address": "bob@example.org", "state": "asked"}}
+        answer = await two.mail(1)
+        assert answer == {"push": [], "mail": {"address": "bob@example.org", "state": "asked"}}
         [asked] = await box.wait(1)
         assert "Ann" not in asked.as_string()
         assert "Bob" not in asked.as_string(), "strangers get no words of strangers"

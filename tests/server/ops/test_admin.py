@@ -172,11 +172,11 @@ async def test_closing_and_deleting_beside_a_running_server(database: str) -> No
             await admin.close(ids[0])
             await admin.close(ids[1], "We  sweep\nthe hall.")
             assert await admin.delete([ids[2], "unknown"]) == 1
-            told = [await ended(viewer) for viewer in (one, two, three)]
-            assert [error.code for error in told] == [
+            messages = [await ended(viewer) for viewer in (one, two, three)]
+            assert [error.code for error in messages] == [
                 "table_closed", "table_closed", "unknown_table",
             ]  # fmt: skip
-            assert [str(error) for error in told[:2]] == [CLOSED, "We sweep the hall."]
+            assert [str(error) for error in messages[:2]] == [CLOSED, "We sweep the hall."]
             await server.sit(ids[3], 1, "Bob")  # All others play on.
             await asyncio.wait_for(four.changed(), PATIENCE)
         codes = [await refusal(server.ask("GET", f"/tables/{id}")) for id in ids[:3]]
@@ -225,8 +225,8 @@ async def test_somebody_is_forgotten_beside_a_running_server(database: str) -> N
         before = json.loads(await server.record(id, tokens[1]))
         async with server.watch(id, tokens[0]) as hers, server.watch(lobby["id"]) as waits:
             link = f"{here.url}/t/{id}#seat={tokens[0]}"
-            told = await admin.forget([link, lobby["token"]])
-            assert (told.tables, told.seats, told.names) == (2, 2, 2)
+            report = await admin.forget([link, lobby["token"]])
+            assert (report.tables, report.seats, report.names) == (2, 2, 2)
             async with asyncio.timeout(PATIENCE):
                 while hers.yours or "Ann" in json.dumps([hers.table, hers.views]):
                     await hers.changed()

@@ -323,8 +323,8 @@ async def test_a_malformed_token_forgets_nothing(sqlite_database: str) -> None:
         new = await server.create(seats=[None, None], host=NAME)
         async with Admin.open(sqlite_database) as admin:
             assert await refusal(admin.forget([new["token"], "?"]), BadInput) == "bad_token"
-        told = await server.ask("GET", f"/tables/{new['id']}")
-        assert NAME in json.dumps(told)
+        answer = await server.ask("GET", f"/tables/{new['id']}")
+        assert NAME in json.dumps(answer)
 
 
 async def test_a_challenge_alone_makes_a_token_known(sqlite_database: str) -> None:

@@ -237,10 +237,10 @@ def test_a_wrong_table_is_left_out_and_named(name: str, tmp_path: Path, file: by
             except BadInput as error:
                 codes.append(error.code)
     assert codes == [WRONG[name][1]]
-    told: list[str] = []
-    came = asyncio.run(import_tables(sqlite(tmp_path), path, told.append))
+    reports: list[str] = []
+    came = asyncio.run(import_tables(sqlite(tmp_path), path, reports.append))
     assert came == Arrived(len(TABLES) - 1, 0, 1)
-    assert [one.startswith(f"{path}, line ") for one in told] == [True]
+    assert [one.startswith(f"{path}, line ") for one in reports] == [True]
     assert len(read_store(sqlite(tmp_path))) == len(TABLES) - 1
 
 
@@ -264,9 +264,9 @@ def test_draws_follow_from_the_seed(tmp_path: Path, file: bytes) -> None:
     next(line for line in lines if line.get("id") == "classic-150")["seed"] = "another"
     path = tmp_path / "wrong"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    told: list[str] = []
-    asyncio.run(import_tables(sqlite(tmp_path), str(path), told.append))
-    (line,) = told
+    reports: list[str] = []
+    asyncio.run(import_tables(sqlite(tmp_path), str(path), reports.append))
+    (line,) = reports
     assert re.search(r"entry \d+: .*hand", line)
 
 
@@ -285,9 +285,9 @@ BYTES = (b"", b"\n", b"\xff", b"9" * 30, b"null", b"[]", b"[" * 2000, b"\\ud800"
 @given(data=st.data())
 def test_no_file_gets_more_than_a_refusal(data: st.DataObject, file: bytes) -> None:
     """Values or bytes changed anywhere: it is read, or refused in one sentence."""
-    told = json.loads(data.draw(st.sampled_from(file.splitlines()[1:-1])))
+    answer = json.loads(data.draw(st.sampled_from(file.splitlines()[1:-1])))
     for _ in range(data.draw(st.integers(0, 2))):
-        place = told
+        place = answer
         while isinstance(place, dict | list) and place:
             keys = list(place) if isinstance(place, dict) else range(len(place))
             key, inside = data.draw(st.sampled_from(keys)), place
@@ -295,7 +295,7 @@ def test_no_file_gets_more_than_a_refusal(data: st.DataObject, file: bytes) -> N
             if data.draw(st.integers(0, 4)) == 0:
                 break
         inside[key] = json.loads(data.draw(st.sampled_from(ODD)))
-    changed = json.dumps(told).encode()
+    changed = json.dumps(answer).encode()
     if data.draw(st.booleans()):
         at = data.draw(st.integers(0, len(changed)))
         new = data.draw(st.sampled_from(BYTES) | st.binary(max_size=3))
@@ -385,12 +385,12 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
 
     fill_store(sqlite(tmp_path))
     asyncio.run(spoil())
-    told: list[str] = []
-    done = asyncio.run(export_tables(sqlite(tmp_path), str(tmp_path / "out"), told.append))
+    reports: list[str] = []
+    done = asyncio.run(export_tables(sqlite(tmp_path), str(tmp_path / "out"), reports.append))
     long = [table.id for table, _, log in TABLES if len(log) >= 2]
     assert done == Exported(len(TABLES) - len(long), 0, len(long))
-    assert [line.split()[0] for line in told] == long
-    assert all("entry 2: " in line for line in told)
+    assert [line.split()[0] for line in reports] == long
+    assert all("entry 2: " in line for line in reports)
     again = asyncio.run(import_tables(sqlite(tmp_path, "b.db"), str(tmp_path / "out")))
     assert again == Arrived(done.tables, 0)
 

@@ -291,9 +291,9 @@ def test_a_database_that_goes_away_at_the_start_is_one_sentence(
     how = run.ServerOptions(port=0, open_browser=False, database=database)
     with pytest.raises(SystemExit, match="3"):
         run.serve(how)
-    told = capfd.readouterr().err
-    assert "The database cannot be opened: unable to open database file" in told
-    assert "Traceback" not in told
+    printed = capfd.readouterr().err
+    assert "The database cannot be opened: unable to open database file" in printed
+    assert "Traceback" not in printed
 
 
 def test_limits_count_a_household_of_ipv6_as_one_address() -> None:

@@ -139,15 +139,15 @@ async def _is_put_aside(
     assert mark_of(BAD) in line
     assert BAD not in "".join(lines), "an id opens a table"
 
-    told: list[str] = []
-    found = await check_database(database, told.append)
-    (line,) = told
+    reports: list[str] = []
+    found = await check_database(database, reports.append)
+    (line,) = reports
     assert line.startswith(f"{BAD} (#{mark_of(BAD)}): ")
     assert found.damaged == 1
     out = str(folder / "out")
-    done = await export_tables(database, out, told.append)
-    if told[1:]:
-        assert told[1:] == told[:1]
+    done = await export_tables(database, out, reports.append)
+    if reports[1:]:
+        assert reports[1:] == reports[:1]
         assert (done.left_out, done.damaged) == (0, 1)
     else:  # Its game may be played elsewhere.
         assert "no game called" in line
@@ -270,9 +270,9 @@ async def test_whatever_a_row_holds_others_go_on(seed: int, sqlite_database: str
                 opened.add(kept.id)
         assert listed & {kept.id for kept, _, _ in tables} <= opened  # Ids change, too.
         await others_play(here, server)
-    told: list[str] = []
-    found = await check_database(sqlite_database, told.append)
-    assert found.damaged == len(told) >= len(tables) - len(opened) - found.early
+    reports: list[str] = []
+    found = await check_database(sqlite_database, reports.append)
+    assert found.damaged == len(reports) >= len(tables) - len(opened) - found.early
     done = await export_tables(sqlite_database, str(tmp_path / "out"))
     came = await import_tables(f"sqlite+aiosqlite:///{tmp_path / 'b.db'}", str(tmp_path / "out"))
     assert came.new + came.damaged == done.tables

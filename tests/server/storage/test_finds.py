@@ -38,22 +38,22 @@ def solution(date: str, kind: str = "turn") -> list[str]:
     problem = make_problem(make_request(kind, date=date))
     if isinstance(problem, TurnProblem):
         return [str(laying) for laying in problem.solution.layings]
-    told = problem_to_json(make_request(kind, date=date), solution=True)
-    given = set(told["position"])
-    return [laying for laying in told["solution"] if laying not in given]
+    task = problem_to_json(make_request(kind, date=date), solution=True)
+    given = set(task["position"])
+    return [laying for laying in task["solution"] if laying not in given]
 
 
 async def found(server: Server, mark: str, date: str, kind: str = "turn") -> int:
     layings = solution(date, kind)
-    told: dict[str, int] = await server.ask(
+    answer: dict[str, int] = await server.ask(
         "POST", "/problem/found", kind=kind, date=date, layings=layings, mark=mark * 16
     )
-    return told["count"]
+    return answer["count"]
 
 
 async def count(server: Server, date: str, kind: str = "turn") -> int:
-    told: dict[str, int] = await server.ask("GET", f"/problem/found?kind={kind}&date={date}")
-    return told["count"]
+    answer: dict[str, int] = await server.ask("GET", f"/problem/found?kind={kind}&date={date}")
+    return answer["count"]
 
 
 async def kept(store: Store, table: Any) -> list[tuple[Any, ...]]:

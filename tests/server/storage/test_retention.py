@@ -340,9 +340,9 @@ async def test_the_lobby_and_what_is_due_are_found_by_an_index(tables: Tables) -
             plan = await connection.execute(
                 text("EXPLAIN QUERY PLAN " + asked.format(condition, order))
             )
-            told = " ".join(str(row) for row in plan)
-            assert "INDEX lobby (visibility=? AND phase" in told
-            assert "TEMP B-TREE" not in told
+            plan_text = " ".join(str(row) for row in plan)
+            assert "INDEX lobby (visibility=? AND phase" in plan_text
+            assert "TEMP B-TREE" not in plan_text
 
 
 # -- settings --------------------------------------------------------------------------------------

@@ -75,12 +75,12 @@ async def test_a_database_of_an_earlier_version_plays_on(
 async def _is_replayed(server: Server, table: dict[str, Any]) -> None:
     """A game that is over tells the same record, to the byte, and its replay ends as it did."""
     path = f"/tables/{table['id']}"
-    told = await server.record(table["id"], table["token"])
-    assert sha256(told).hexdigest() == table["record"], table["game"]
-    record.replay(record.load(told))
+    answer = await server.record(table["id"], table["token"])
+    assert sha256(answer).hexdigest() == table["record"], table["game"]
+    record.replay(record.load(answer))
     if THOROUGH:
         replay = await server.ask("GET", f"{path}/replay", table["token"])
-        assert replay["outcome"] == json.loads(told)["result"]
+        assert replay["outcome"] == json.loads(answer)["result"]
         assert await server.ask("GET", f"{path}/history", table["token"])
 
 

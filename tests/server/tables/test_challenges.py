@@ -68,12 +68,12 @@ async def test_equal_play_gives_equal_replies_from_the_same_bag(server: Server) 
     records = [await server.ask("GET", f"/tables/{one}/record") for one in (original, table)]
     assert records[0]["seed"] == records[1]["seed"]
     assert records[0]["moves"] == records[1]["moves"]
-    for told in records:
-        record.replay(record.load(json.dumps(told).encode()))
+    for answer in records:
+        record.replay(record.load(json.dumps(answer).encode()))
     for token in (ann, BOB):
-        told = await compare_attempts(server, id, token)
-        assert hash_seed(told["seed"]) == (await read_challenge(server, id))["commitment"]
-        one, two = told["attempts"]
+        answer = await compare_attempts(server, id, token)
+        assert hash_seed(answer["seed"]) == (await read_challenge(server, id))["commitment"]
+        one, two = answer["attempts"]
         assert {one["table"], two["table"]} == {original, table}
         assert [one["original"], two["original"]] == [
             one["table"] == original,
@@ -106,8 +106,8 @@ async def test_what_is_taken_back_changes_no_reply(server: Server) -> None:
             if viewer.views["1"]["can_undo"]:
                 await viewer.move({"player": 1, "move": "undo"})
                 await viewer.move(first(moves))
-    told = await compare_attempts(server, id, BOB)
-    one, two = told["attempts"]
+    answer = await compare_attempts(server, id, BOB)
+    one, two = answer["attempts"]
     assert one["played"]["turns"] == two["played"]["turns"]
     assert {one["table"], two["table"]} == {original, table}
 
@@ -116,9 +116,9 @@ async def test_what_is_taken_back_changes_no_reply(server: Server) -> None:
 async def test_other_games_with_turns(server: Server, game: str) -> None:
     more = {"options": {}, "game": game, "seats": [None, "easy", "medium"]}
     id, _, ann = await make_challenge(server, **more)
-    told = await read_challenge(server, id)
-    assert told["seats"] == [None, "easy", "medium"]
-    assert told["seat"] == 0
+    answer = await read_challenge(server, id)
+    assert answer["seats"] == [None, "easy", "medium"]
+    assert answer["seat"] == 0
     await play_challenge(server, id, BOB, "Barbara Aaaaaaaaaaa")  # Her letters do not begin.
     assert len((await compare_attempts(server, id, ann))["attempts"]) == 2
 
@@ -127,10 +127,10 @@ async def test_the_settings_of_the_game_are_those_of_the_attempt(server: Server)
     agreed = {"aids": "none", "hands": "open", "clock": {"kind": "bank", "seconds": 900}}
     id, _, _ = await make_challenge(server, spectators="all", **agreed)
     begun = await begin_attempt(server, id, BOB)
-    told = (await server.ask("GET", f"/tables/{begun['table']}"))["table"]
-    assert (told["aids"], told["hands"], told["clock"]["seconds"]) == ("none", "open", 900)
-    assert (told["visibility"], told["spectators"]) == ("private", "none")
-    assert told["options"]["target"] == 60
+    answer = (await server.ask("GET", f"/tables/{begun['table']}"))["table"]
+    assert (answer["aids"], answer["hands"], answer["clock"]["seconds"]) == ("none", "open", 900)
+    assert (answer["visibility"], answer["spectators"]) == ("private", "none")
+    assert answer["options"]["target"] == 60
     assert begun["seat"] == 1
 
 
@@ -145,10 +145,10 @@ async def test_nobody_learns_the_bag_before_the_own_game_is_over(server: Server)
     begun = await begin_attempt(server, id, BOB)
     assert await refusal(compare_attempts(server, id, BOB)) == "not_finished"
     for token in (None, BOB, EVE):
-        told = json.dumps(await read_challenge(server, id, token))
-        assert seed not in told
-        assert original not in told
-        assert hash_seed(seed) in told
+        answer = json.dumps(await read_challenge(server, id, token))
+        assert seed not in answer
+        assert original not in answer
+        assert hash_seed(seed) in answer
     seen = json.dumps(await server.ask("GET", f"/tables/{begun['table']}"))
     assert seed not in seen
     assert '"views":{}' in seen.replace(" ", "")
@@ -173,8 +173,8 @@ async def test_what_others_see_of_a_challenge(server: Server) -> None:
     mine = await read_challenge(server, id, BOB)
     assert [one["yours"] for one in mine["attempts"]] == [False, True]
     assert mine["table"] == table
-    told = await compare_attempts(server, id, ann)
-    assert (told["playing"], told["removed"], len(told["attempts"])) == (1, 0, 1)
+    answer = await compare_attempts(server, id, ann)
+    assert (answer["playing"], answer["removed"], len(answer["attempts"])) == (1, 0, 1)
 
 
 async def test_one_browser_has_one_attempt(server: Server) -> None:
@@ -202,11 +202,11 @@ async def test_two_processes_give_one_attempt(postgres_database: str) -> None:
         begun = await asyncio.gather(*[begin_attempt(at, id, BOB) for at in (here, there) * 3])
         assert len({found["table"] for found in begun}) == 1
         await play_to_the_end(there, begun[0]["table"], BOB)
-        told = [
+        answers = [
             await compare_attempts(at, id, token) for at in (here, there) for token in (ann, BOB)
         ]
-        assert all(found == told[0] for found in told)
-        assert len(told[0]["attempts"]) == 2
+        assert all(found == answers[0] for found in answers)
+        assert len(answers[0]["attempts"]) == 2
 
 
 async def test_who_let_a_program_play_comes_last(here: Served, server: Server) -> None:
@@ -217,8 +217,8 @@ async def test_who_let_a_program_play_comes_last(here: Served, server: Server) -
     async with server.watch(table, BOB) as viewer:
         while viewer.table["phase"] == "playing":
             await viewer.changed()
-    told = (await compare_attempts(server, id, ann))["attempts"]
-    assert [one["played"]["own"] for one in told] == [True, False]
+    answer = (await compare_attempts(server, id, ann))["attempts"]
+    assert [one["played"]["own"] for one in answer] == [True, False]
 
 
 # -- what cannot be --------------------------------------------------------------------------------
@@ -328,8 +328,8 @@ async def test_strangers_do_not_take_the_places_of_friends(
         )
         clock.ahead = DAY_MS + 1000
         await play_challenge(server, id, BOB)
-        told = await compare_attempts(server, id, BOB)
-        names = [one["played"]["name"] for one in told["attempts"]]
+        answer = await compare_attempts(server, id, BOB)
+        names = [one["played"]["name"] for one in answer["attempts"]]
         assert len(names) == 3
         assert "Ann" in names, "the original is always compared"
         assert len((await read_challenge(server, id, playing[0]))["attempts"]) == 4, (
@@ -413,8 +413,8 @@ async def test_games_that_were_not_kept_are_gone_without_a_name(database: str) -
         sweeps = Retention(here.store, clock=clock)
         clock.ahead = 8 * DAY_MS
         assert (await sweeps.sweep()).removed == 1
-        told = await read_challenge(server, id, BOB)
-        assert [(one["name"], one["phase"]) for one in told["attempts"]] == [
+        answer = await read_challenge(server, id, BOB)
+        assert [(one["name"], one["phase"]) for one in answer["attempts"]] == [
             ("Ann", "over"), (None, "removed"),
         ]  # fmt: skip
         assert (await compare_attempts(server, id, ann))["removed"] == 1
@@ -436,9 +436,9 @@ async def test_deleted_and_closed_games(database: str) -> None:
         async with Admin.open(database) as admin:
             await admin.delete([original])
             await admin.close(closed)
-        told = await compare_attempts(server, id, EVE)
-        assert [one["played"]["name"] for one in told["attempts"]] == ["Eve"]
-        assert told["removed"] == 2
+        answer = await compare_attempts(server, id, EVE)
+        assert [one["played"]["name"] for one in answer["attempts"]] == ["Eve"]
+        assert answer["removed"] == 2
         assert await refusal(compare_attempts(server, id, ann)) == "not_finished"
         await play_challenge(server, id, ZOE, "Zoe")
         names = [one["name"] for one in (await read_challenge(server, id))["attempts"]]
@@ -451,8 +451,8 @@ async def test_who_wants_to_be_forgotten_is_in_no_challenge(database: str) -> No
         id, _, ann = await make_challenge(server)
         await play_challenge(server, id, BOB, "Bob the Unforgettable")
         async with Admin.open(database) as admin:
-            told = await admin.forget([BOB])
-        assert told.names == 1
+            report = await admin.forget([BOB])
+        assert report.names == 1
         shown = json.dumps(
             [await read_challenge(server, id, BOB), await compare_attempts(server, id, ann)]
         )

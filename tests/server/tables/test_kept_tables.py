@@ -154,8 +154,8 @@ async def test_an_operator_sets_the_limit() -> None:
         assert here.tables.registry.cache.bytes <= 50_000
         assert 0 < len(here.tables.registry.cache) < 8
         for new in made:  # They come back from the database.
-            told = await server.ask("GET", f"/tables/{new['id']}")
-            assert told["table"]["seats"][0]["name"] == "Ann"
+            answer = await server.ask("GET", f"/tables/{new['id']}")
+            assert answer["table"]["seats"][0]["name"] == "Ann"
 
 
 # -- sharing ---------------------------------------------------------------------------------------

@@ -113,9 +113,9 @@ async def test_the_list_is_kept_and_changes_at_once(monkeypatch: pytest.MonkeyPa
         assert looked == 2, "a private one changes nothing"
         monkeypatch.undo()
         await server.sit(new["id"], 1, "Bob")
-        (told,) = await server.ask("GET", "/tables")
-        assert told["phase"] == "playing"
-        assert [seat["name"] for seat in told["seats"]] == ["Ann", "Bob"]
+        (answer,) = await server.ask("GET", "/tables")
+        assert answer["phase"] == "playing"
+        assert [seat["name"] for seat in answer["seats"]] == ["Ann", "Bob"]
 
 
 async def test_long_options_are_told_at_the_table_only() -> None:
@@ -127,8 +127,8 @@ async def test_long_options_are_told_at_the_table_only() -> None:
         new = await server.create(game="gone", options={"names": names}, visibility="public",
                                   seats=[None, None])  # fmt: skip
         assert new["table"]["options"] == {"names": names}
-        (told,) = await server.ask("GET", "/tables")
-        assert told["options"] == {}
+        (answer,) = await server.ask("GET", "/tables")
+        assert answer["options"] == {}
 
 
 # -- taking back ---------------------------------------------------------------------------------
@@ -145,8 +145,8 @@ async def test_laying_and_taking_back_cannot_fill_a_log(monkeypatch: pytest.Monk
         path = f"/tables/{new['id']}/moves"
 
         async def play(move: str, player: int = 0, **more: Any) -> Any:
-            told = {"player": player, "move": move, **more}
-            return await server.ask("POST", path, new["token"], move=told)
+            body = {"player": player, "move": move, **more}
+            return await server.ask("POST", path, new["token"], move=body)
 
         for _ in range(5):
             await play("take", tile="PRYGB")

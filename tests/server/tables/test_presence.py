@@ -55,16 +55,16 @@ async def seated(url: str, table: str, *tokens: str) -> AsyncIterator[RawSocket]
         yield viewer
 
 
-def states(told: dict[str, Any]) -> list[str | None]:
-    return [seat["state"] for seat in told["seats"]]
+def states(message: dict[str, Any]) -> list[str | None]:
+    return [seat["state"] for seat in message["seats"]]
 
 
 async def until(viewer: RawSocket, *expected: str | None, spectators: int = 0) -> dict[str, Any]:
     """Wait until the presence is like this."""
     while True:
-        told = await viewer.hear("company")
-        if (states(told), told["spectators"]) == (list(expected), spectators):
-            return told
+        message = await viewer.hear("company")
+        if (states(message), message["spectators"]) == (list(expected), spectators):
+            return message
 
 
 def look_again(here: Served) -> None:
@@ -107,8 +107,8 @@ def test_a_short_break_is_no_absence() -> None:
     ann, bob = Somebody(0), Somebody(1)
     presence.guests |= {ann, bob, Somebody()}
     presence.update(START)
-    told = presence.describe(state, waits, START)
-    assert ([seat.state for seat in told.seats], told.spectators) == (["here", "here"], 1)
+    shown = presence.describe(state, waits, START)
+    assert ([seat.state for seat in shown.seats], shown.spectators) == (["here", "here"], 1)
     presence.guests.discard(ann)
     presence.update(START + 1000)
     assert presence.describe(state, waits, START + 999 + GRACE_MS).seats[0].state == "here"
@@ -169,8 +169,8 @@ async def test_who_comes_and_goes_is_told_to_those_who_want_to_know(
         await noticed(here, table, 1)
         clock.ahead += GRACE_MS
         look_again(here)
-        told = await until(hers, "here", "away", spectators=1)
-        assert "replace" not in told["seats"][1]
+        message = await until(hers, "here", "away", spectators=1)
+        assert "replace" not in message["seats"][1]
         async with seated(server.url, table, bob):
             await until(hers, "here", "here", spectators=1)
         await server.leave(table, 1, bob)
@@ -268,8 +268,8 @@ async def test_the_others_let_a_program_play_when_the_time_is_over(
         assert await refusal(replace(0, bob)) == "not_absent"
         clock.ahead += 20_000
         look_again(here)
-        told = await until(his, "away", "here")
-        assert told["seats"][0]["replace"] <= clock.now()
+        message = await until(his, "away", "here")
+        assert message["seats"][0]["replace"] <= clock.now()
         assert await refusal(replace(0, ann)) == "not_your_seat"
         assert await refusal(replace(0, "nobody")) == "not_your_seat"
         assert await refusal(replace(7, bob)) == "unknown_seat"
@@ -310,15 +310,15 @@ async def test_open_hands_are_seen_by_all_and_no_others(server: Server) -> None:
             open_silent(server.url, table) as spectator,
         ):
             await hers.say(type="hello", tokens=[ann])
-            told = await hers.hear()
+            message = await hers.hear()
             await spectator.say(type="hello")
             watched = await spectator.hear()
-        assert told["table"]["hands"] == hands
+        assert message["table"]["hands"] == hands
         if hands == "own":
-            assert "hands" not in told
+            assert "hands" not in message
         else:
-            assert [len(hand) for hand in told["hands"]] == [1, 1]
-            assert told["hands"][0] == told["views"]["0"]["hand"]
+            assert [len(hand) for hand in message["hands"]] == [1, 1]
+            assert message["hands"][0] == message["views"]["0"]["hand"]
         public = (hands, spectators) == ("open", "public")
         assert ("hands" in watched) == public
         assert ("hands" in await server.ask("GET", f"/tables/{table}")) == public
@@ -352,16 +352,16 @@ class Guest(Somebody):
     hear_word = hear_company
 
     async def until(self, *states: str, spectators: int = 0) -> None:
-        def so(told: dict[str, Any]) -> bool:
-            seats = [seat["state"] for seat in told.get("seats", ())]
-            return (seats, told.get("spectators")) == ([*states], spectators)
+        def so(message: dict[str, Any]) -> bool:
+            seats = [seat["state"] for seat in message.get("seats", ())]
+            return (seats, message.get("spectators")) == ([*states], spectators)
 
         while not (self.heard and so(self.heard[-1])):
             self.something.clear()
             await self.something.wait()
 
     async def until_said(self, kind: str) -> Any:
-        while not (found := [told for told in self.heard if told["type"] == kind]):
+        while not (found := [message for message in self.heard if message["type"] == kind]):
             self.something.clear()
             await self.something.wait()
         return found[-1]

@@ -65,14 +65,20 @@ def test_a_game_goes_on_when_one_of_two_processes_ends(
                 await here.kill(how)
                 await asyncio.gather(*players, two.until(1_000_000))
                 assert two.table["phase"] == "over"
-            seen = {told["version"]: told for told in two.seen}
-            assert [told["version"] for told in two.seen] == sorted(seen), "never back, never twice"
-            both = [(told, seen[told["version"]]) for told in one.seen if told["version"] in seen]
+            seen = {message["version"]: message for message in two.seen}
+            assert [message["version"] for message in two.seen] == sorted(seen), (
+                "never back, never twice"
+            )
+            both = [
+                (message, seen[message["version"]])
+                for message in one.seen
+                if message["version"] in seen
+            ]
             assert both
-            for told, same in both:
-                assert told["views"] == same["views"]
-                if told["events"] and same["events"]:
-                    assert told["events"] == same["events"]
+            for message, same in both:
+                assert message["views"] == same["views"]
+                if message["events"] and same["events"]:
+                    assert message["events"] == same["events"]
             assert await party.check() > 20
             await party.verify_records()
 

@@ -111,8 +111,8 @@ async def test_a_table_of_other_dominoes_is_refused(
     assert await tables.store.create(stored, "waiting", [])
     assert await code(tables.find("early")) == "other_set"
     for most in (50, 1):  # However many there are, they take no room in the list.
-        told = json.loads((await Lobby(tables).encode(most)).data)
-        assert [one["id"] for one in told] == [good.id]
+        answer = json.loads((await Lobby(tables).encode(most)).data)
+        assert [one["id"] for one in answer] == [good.id]
 
 
 # -- in memory -----------------------------------------------------------------------------------

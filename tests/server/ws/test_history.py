@@ -41,12 +41,12 @@ def test_history_is_what_the_sockets_were_told(game: str) -> None:
                         while viewer.version < version:
                             await viewer.changed()
                 for viewer, key in ((ann, new["token"]), (spectator, None)):
-                    told = await server.ask("GET", path, key)
-                    assert events(told) == list(viewer.events)
-                    numbers = [entry["version"] for entry in told]
+                    answer = await server.ask("GET", path, key)
+                    assert events(answer) == list(viewer.events)
+                    numbers = [entry["version"] for entry in answer]
                     assert numbers == sorted(set(numbers))
-                    assert all(entry["at"] > 0 for entry in told)
-                hidden = [e for e in events(told) if e["event"] == "drew" and e["tiles"]]
+                    assert all(entry["at"] > 0 for entry in answer)
+                hidden = [e for e in events(answer) if e["event"] == "drew" and e["tiles"]]
                 assert not hidden
 
     asyncio.run(go())
@@ -76,8 +76,8 @@ def test_after_the_end_everybody_sees_every_draw() -> None:
             async with server.watch(new["id"]) as spectator:
                 while spectator.table["phase"] != "over":
                     await spectator.changed()
-            told = events(await server.ask("GET", f"/tables/{new['id']}/history"))
-            assert all(event["tiles"] for event in told if event["event"] == "drew")
-            assert told[-1]["event"] == "ended"
+            answer = events(await server.ask("GET", f"/tables/{new['id']}/history"))
+            assert all(event["tiles"] for event in answer if event["event"] == "drew")
+            assert answer[-1]["event"] == "ended"
 
     asyncio.run(go())

@@ -114,19 +114,24 @@ async def test_hello_is_answered_with_the_whole_table(
     table, ann, bob = await start_duel(server, "classic")
     async with open_silent(server.url, table) as viewer:
         await viewer.say(type="hello", tokens=[ann])
-        told = await viewer.hear()
-    assert list(told) == ["type", "version", "now", "at", "table", "yours", "views", "events"]
-    assert (told["type"], told["version"], told["yours"], told["events"]) == ("table", 2, [0], [])
-    assert told["at"] <= told["now"] <= clock.now() + 2, "a table has its own steady time"
-    assert told["table"] == (await server.ask("GET", f"/tables/{table}"))["table"]
-    assert list(told["views"]) == ["0"]
-    assert told["views"]["0"]["viewer"] == 0
-    assert len(told["views"]["0"]["hand"]) == 1
+        message = await viewer.hear()
+    assert list(message) == ["type", "version", "now", "at", "table", "yours", "views", "events"]
+    assert (message["type"], message["version"], message["yours"], message["events"]) == (
+        "table",
+        2,
+        [0],
+        [],
+    )
+    assert message["at"] <= message["now"] <= clock.now() + 2, "a table has its own steady time"
+    assert message["table"] == (await server.ask("GET", f"/tables/{table}"))["table"]
+    assert list(message["views"]) == ["0"]
+    assert message["views"]["0"]["viewer"] == 0
+    assert len(message["views"]["0"]["hand"]) == 1
     async with open_silent(server.url, table) as viewer:
         await viewer.say(type="hello")
-        told = await viewer.hear()
-        assert (told["yours"], list(told["views"])) == ([], ["spectator"])
-        assert told["views"]["spectator"]["hand"] == []
+        message = await viewer.hear()
+        assert (message["yours"], list(message["views"])) == ([], ["spectator"])
+        assert message["views"]["spectator"]["hand"] == []
     async with open_silent(server.url, table) as viewer:
         await viewer.say(type="hello", tokens=[bob, "wrong", ann])
         assert (await viewer.hear())["yours"] == [0, 1]
@@ -140,10 +145,10 @@ async def test_a_move_is_accepted_and_everybody_is_told(server: Server, here: Se
         open_raw(server.url, table) as spectator,
     ):
         await hers.say(type="move", id="a", move=take(0, "PRYGB"), version=2)
-        told = [await hers.hear(), await his.hear(), await spectator.hear()]
+        messages = [await hers.hear(), await his.hear(), await spectator.hear()]
         assert await hers.hear() == {"type": "accepted", "id": "a", "version": 3}
     assert not (await here.tables.find(table)).broadcast_cache, "nobody needs it any more"
-    for message, yours in zip(told, ([0], [1], []), strict=True):
+    for message, yours in zip(messages, ([0], [1], []), strict=True):
         assert (message["type"], message["version"], message["yours"]) == ("table", 3, yours)
         assert message["events"] == [{"event": "took", "player": 0, "tile": "PRYGB"}]
         (view,) = message["views"].values()
@@ -170,9 +175,13 @@ async def test_a_refusal_reaches_its_sender_alone_and_changes_nothing(
             ]
         ):
             await hers.say(type="move", id=f"{number}", move=move)
-            told = await hers.hear()
-            assert (told["type"], told["id"], told["code"]) == ("refused", f"{number}", code)
-            assert "\n" not in told["message"]
+            message = await hers.hear()
+            assert (message["type"], message["id"], message["code"]) == (
+                "refused",
+                f"{number}",
+                code,
+            )
+            assert "\n" not in message["message"]
         for version in (1, 3, -1, 10**15):
             await hers.say(type="move", id="x", move=take(0, "PRYGB"), version=version)
             assert (await hers.hear())["code"] == "stale"
@@ -220,10 +229,10 @@ async def test_ping_tells_the_time(server: Server, clock: AdjustableClock) -> No
     async with open_raw(server.url, table, ann) as viewer:
         before = clock.now()
         await viewer.say(type="ping", id="p")
-        told = await viewer.hear()
+        message = await viewer.hear()
         after = clock.now()
-    assert (told["type"], told["id"]) == ("pong", "p")
-    assert before - 2 <= told["now"] <= after + 2, "a table has its own steady time"
+    assert (message["type"], message["id"]) == ("pong", "p")
+    assert before - 2 <= message["now"] <= after + 2, "a table has its own steady time"
 
 
 @pytest.mark.parametrize("spectators", ["none", "public", "all"])
@@ -281,8 +290,8 @@ async def test_guests_at_one_screen_play_a_whole_game(server: Server) -> None:
         assert set(screen.views) == {"0", "1", "2"}
         await play_on(screen)
         assert screen.table["phase"] == "over"
-    told = replay(load(await server.record(new["id"])))
-    assert [player.name for player in told.record.players] == ["Ann", "Bob", "Cid"]
+    replayed = replay(load(await server.record(new["id"])))
+    assert [player.name for player in replayed.record.players] == ["Ann", "Bob", "Cid"]
 
 
 async def test_seats_are_taken_and_left_while_others_watch(server: Server) -> None:
@@ -633,16 +642,16 @@ async def test_hello_comes_first(server: Server, monkeypatch: pytest.MonkeyPatch
     ):
         async with open_silent(server.url, table) as viewer:
             await viewer.say(**wrong)
-            (told,) = await viewer.end()
-            assert (told["type"], told["code"]) == ("refused", code)
+            (messages,) = await viewer.end()
+            assert (messages["type"], messages["code"]) == ("refused", code)
             assert viewer.connection.close_code == 4400
     async with open_raw(server.url, table, ann) as viewer:
         await viewer.say(type="hello", tokens=[])
         assert (await viewer.hear())["code"] == "malformed_message"
     monkeypatch.setattr(session, "HELLO_TIMEOUT_S", 0.1)
     async with open_silent(server.url, table) as viewer:
-        (told,) = await viewer.end()
-        assert told["code"] == "no_hello"
+        (messages,) = await viewer.end()
+        assert messages["code"] == "no_hello"
 
 
 async def test_tables_that_are_not_there(database: str) -> None:
@@ -650,8 +659,8 @@ async def test_tables_that_are_not_there(database: str) -> None:
         for id in ("nowhere", "x" * 1000, "%00", "%ff", "..", "a%20b", "%F0%9F%98%80"):
             async with open_silent(url, id) as viewer:
                 await viewer.say(type="hello")
-                (told,) = await viewer.end()
-                assert told["code"] == "unknown_table"
+                (messages,) = await viewer.end()
+                assert messages["code"] == "unknown_table"
         with pytest.raises(Refused) as caught:
             async with server.watch("nowhere"):
                 pass
@@ -738,9 +747,9 @@ async def test_nonsense_is_refused_and_the_socket_lives(server: Server) -> None:
     async with open_raw(server.url, table, ann) as viewer:
         for nonsense in NONSENSE:
             await viewer.connection.send(nonsense)
-            told = await viewer.hear()
-            assert (told["type"], told["code"]) == ("refused", "malformed_message"), nonsense
-            assert len(told["message"]) < 200
+            message = await viewer.hear()
+            assert (message["type"], message["code"]) == ("refused", "malformed_message"), nonsense
+            assert len(message["message"]) < 200
         nested: Any = 1
         for _ in range(900):
             nested = {"a": nested}
@@ -810,9 +819,9 @@ async def test_too_much_nonsense_ends_it(server: Server) -> None:
             with contextlib.suppress(ConnectionClosed):
                 await viewer.connection.send("?")
         said = await viewer.end()
-        assert [told["code"] for told in said] == ["malformed_message"] * (MAX_MALFORMED + 1) + [
-            "too_much"
-        ]
+        assert [message["code"] for message in said] == ["malformed_message"] * (
+            MAX_MALFORMED + 1
+        ) + ["too_much"]
         assert viewer.connection.close_code == 4400
         await other.say(type="ping", id="p")
         assert (await other.hear())["type"] == "pong"
@@ -857,9 +866,9 @@ async def test_a_flood_is_slowed_down(clock: AdjustableClock) -> None:
         async with open_raw(here.url, table, ann) as viewer:
             for number in range(30):
                 await viewer.say(type="ping", id=f"{number}")
-            told = [await viewer.hear() for _ in range(30)]
-            assert [one["type"] for one in told[:10]] == ["pong"] * 10
-            fast = [one for one in told if one["type"] == "refused"]
+            messages = [await viewer.hear() for _ in range(30)]
+            assert [one["type"] for one in messages[:10]] == ["pong"] * 10
+            fast = [one for one in messages if one["type"] == "refused"]
             assert len(fast) == 20, "no time has passed"
             assert {one["code"] for one in fast} == {"too_fast"}
             assert all(one["id"] for one in fast)
@@ -886,8 +895,8 @@ async def test_who_goes_on_after_refusals_is_answered_later(
             most = session.MAX_TOO_FAST
             for number in range(10 + most + 15):
                 await viewer.say(type="ping", id=f"{number}")
-            told = [await viewer.hear() for _ in range(10 + most)]
-            assert [one["type"] for one in told] == ["pong"] * 10 + ["refused"] * most
+            messages = [await viewer.hear() for _ in range(10 + most)]
+            assert [one["type"] for one in messages] == ["pong"] * 10 + ["refused"] * most
             await wait_until(lambda: talker.paused_seconds > 0, "a pause")
             for _ in range(3):
                 clock.ahead += 1000
@@ -897,8 +906,8 @@ async def test_who_goes_on_after_refusals_is_answered_later(
             clock.ahead += 1000 * session.TOO_FAST_RESET_S + 1000
             for number in range(12):
                 await viewer.say(type="ping", id=f"again {number}")
-            told = [await viewer.hear() for _ in range(12)]
-            assert [one["type"] for one in told] == ["pong"] * 10 + ["refused"] * 2
+            messages = [await viewer.hear() for _ in range(12)]
+            assert [one["type"] for one in messages] == ["pong"] * 10 + ["refused"] * 2
 
 
 async def test_long_answers_are_dear(clock: AdjustableClock) -> None:
@@ -912,8 +921,8 @@ async def test_long_answers_are_dear(clock: AdjustableClock) -> None:
         async with open_raw(here.url, table, ann) as viewer:
             for number in range(3):
                 await viewer.say(type="legal", id=f"{number}", seat=0)
-            told = [await viewer.hear() for _ in range(3)]
-            assert [one["type"] for one in told] == ["legal", "legal", "refused"]
+            messages = [await viewer.hear() for _ in range(3)]
+            assert [one["type"] for one in messages] == ["legal", "legal", "refused"]
 
 
 async def narrow(url: str) -> sockets.socket:
@@ -1053,9 +1062,9 @@ async def test_reordered_and_repeated_messages(server: Server, here: Served) -> 
             for text in texts:
                 await viewer.connection.send(text)
             for _ in texts:
-                told = await viewer.hear("accepted", "refused")
-                if told["type"] == "accepted":
-                    assert sent.setdefault(told["id"], told["version"]) == told["version"]
+                message = await viewer.hear("accepted", "refused")
+                if message["type"] == "accepted":
+                    assert sent.setdefault(message["id"], message["version"]) == message["version"]
         await hers.say(type="move", id="end", move=give_up(0))
         sent["end"] = (await hers.hear("accepted"))["version"]
     log = await here.store.log(table)
@@ -1102,8 +1111,8 @@ async def test_any_messages_leave_the_table_alive(server: Server, here: Served, 
                     message = {"type": "move", "id": f"{number}", "move": move}
                 elif luck < 0.7:
                     await viewer.say(type="legal", id=f"{number}", seat=rng.randrange(2))
-                    told = await viewer.hear("legal", "refused")
-                    moves = [m for m in told.get("moves", ()) if m["move"] != "give_up"]
+                    reply = await viewer.hear("legal", "refused")
+                    moves = [m for m in reply.get("moves", ()) if m["move"] != "give_up"]
                     message = {
                         "type": "move",
                         "id": f"{number}",
@@ -1296,17 +1305,17 @@ async def test_a_table_comes_with_what_one_may_do(here: Served, server: Server, 
     new = await server.create(game=game, seats=[None, "random"], host="Ann", pace=0)
     async with open_silent(here.url, new["id"]) as raw:
         await raw.say(type="hello", tokens=[new["token"]], **{"with": ["moves", "the moon"]})
-        told = await raw.hear("table")
+        message = await raw.hear("table")
         for _ in range(80):
-            if told["table"]["phase"] == "over":
+            if message["table"]["phase"] == "over":
                 break
-            may = told["may"]["0"]
+            may = message["may"]["0"]
             await raw.say(type="legal", id="l", seat=0)
             answer = await raw.hear("legal", "table")
             if answer["type"] == "table":
-                told = answer
+                message = answer
                 continue
-            if answer["version"] != told["version"]:
+            if answer["version"] != message["version"]:
                 continue
             lays = [one for one in answer["moves"] if one["move"] == "lay"]
             assert may["moves"] == [one for one in answer["moves"] if one["move"] != "lay"]
@@ -1316,10 +1325,10 @@ async def test_a_table_comes_with_what_one_may_do(here: Served, server: Server, 
                 assert {one["laying"] for one in offered} == {one["laying"] for one in lays}
             assert all("points" in one for one in offered)
             if answer["moves"]:
-                await raw.say(type="move", id=f"{told['version']}", move=answer["moves"][0])
-            told = await raw.hear("table")
+                await raw.say(type="move", id=f"{message['version']}", move=answer["moves"][0])
+            message = await raw.hear("table")
         else:
-            assert told["version"] > 20
+            assert message["version"] > 20
 
 
 async def test_off_turn_dominoes_can_be_tried(here: Served, server: Server) -> None:
@@ -1327,8 +1336,8 @@ async def test_off_turn_dominoes_can_be_tried(here: Served, server: Server) -> N
     token = await server.sit(new["id"], 1, "Bob")
     async with open_silent(here.url, new["id"]) as raw:
         await raw.say(type="hello", tokens=[token], **{"with": ["moves"]})
-        told = await raw.hear("table")
-        view, may = told["views"]["1"], told["may"]["1"]
+        message = await raw.hear("table")
+        view, may = message["views"]["1"], message["may"]["1"]
         assert view["active"] == 0
         assert not may["lays"]
         assert set(may["layings"]) == set(view["hand"])

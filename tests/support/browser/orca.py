@@ -131,8 +131,8 @@ class Listener:
             return False
 
         if not self.voice.wait(said, PATIENCE):
-            told = self.voice.transcript().splitlines()[-12:]
-            raise AssertionError(f"nobody has said {pattern!r}, but\n" + "\n".join(told))
+            heard = self.voice.transcript().splitlines()[-12:]
+            raise AssertionError(f"nobody has said {pattern!r}, but\n" + "\n".join(heard))
         self.since, text = found[-1]
         return text
 
@@ -165,8 +165,8 @@ class Listener:
         for process in Path("/proc").iterdir():
             with contextlib.suppress(OSError):
                 if process.name.isdigit():
-                    told = (process / "environ").read_bytes().split(b"\0")
-                    own += [int(process.name)] if mark in told else []
+                    variables = (process / "environ").read_bytes().split(b"\0")
+                    own += [int(process.name)] if mark in variables else []
         return own
 
     def _start(self, words: list[str], **options: Any) -> subprocess.Popen[Any]:

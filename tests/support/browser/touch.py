@@ -101,7 +101,7 @@ def open_touch(page: Page) -> Any:
     def touch(kind: str, **fingers: Point) -> None:
         """Those that are told of are pressed, moved or lifted."""
         ids = {"first": 0, "second": 1}
-        told = [{"x": x, "y": y, "id": ids[name]} for name, (x, y) in fingers.items()]
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
+        points = [{"x": x, "y": y, "id": ids[name]} for name, (x, y) in fingers.items()]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
     return touch
