@@ -1,4 +1,4 @@
-"""The PettingZoo environment: its own tests, and what an observation tells and hides."""
+"""The PettingZoo environment: its own tests, and what an observation shows and hides."""
 
 from __future__ import annotations
 
@@ -357,7 +357,7 @@ def test_a_large_number_is_cut() -> None:
 # -- pictures, page, example -----------------------------------------------------------------
 
 
-def test_it_is_drawn_and_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_is_drawn_and_printed(capsys: pytest.CaptureFixture[str]) -> None:
     drawn, ansi, shown = (raw("gone", render_mode=m) for m in ("rgb_array", "ansi", "human"))
     for env in (drawn, ansi, shown):
         env.reset(seed=5)
@@ -373,7 +373,7 @@ def test_it_is_drawn_and_told(capsys: pytest.CaptureFixture[str]) -> None:
     drawn.close()
 
 
-def test_the_page_tells_of_every_number() -> None:
+def test_the_page_describes_every_number() -> None:
     for game in list_environments():
         env = raw(game)
         names = ", ".join(f"`{name}`" for name in env.actions.numbers if not name.startswith("bid"))

@@ -1,4 +1,4 @@
-"""Anybody's program in a seat: good ones play, and no other one ever stops a game."""
+"""External bots in seats: good ones play, and bad ones never stop a game."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def test_a_late_answer_is_passed_over(script: Path, capfd: pytest.CaptureFixture
     asyncio.run(go())
 
 
-def test_a_refusal_is_told(script: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_refusal_is_printed(script: Path, capfd: pytest.CaptureFixture[str]) -> None:
     simulated(command(script, "illegal"))
     assert "refused not_legal" in capfd.readouterr().err
 
@@ -359,7 +359,7 @@ def test_there_must_be_a_free_seat(script: Path) -> None:
 
 
 def test_two_programs_at_one_table_in_an_auction(script: Path) -> None:
-    """Questions overtake each other here; that is nobody's failure."""
+    """Questions overtake each other here, which is no failure."""
 
     async def go() -> None:
         async with running() as url, Server(url) as server:
@@ -472,7 +472,7 @@ def test_a_server_never_starts_a_command(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_the_page_tells_of_it_as_it_is() -> None:
+def test_the_page_describes_the_bot_interface_as_it_is() -> None:
     page = (ROOT / "docs" / "adapters.md").read_text()
     hello = re.search(r"> (\{\"type\": \"hello\".*\})", page)
     assert hello

@@ -233,7 +233,7 @@ def test_a_batch_plays_the_games_of_single_environments(
     assert ends or steps < 200
 
 
-def test_a_batch_is_truncated_and_begins_anew() -> None:
+def test_a_batch_is_truncated_and_begins_again() -> None:
     batch = BatchEnv("classic", games=2, seed=1, limit=3)
     for number in range(1, 7):
         batch.step(batch.sample())

@@ -134,8 +134,8 @@ def test_a_choice_does_not_depend_on_hidden_dominoes(name: str, level: str) -> N
 
 @pytest.mark.parametrize("name", IN_FRAMES)
 @pytest.mark.parametrize("level", LEVELS)
-def test_frames_are_filled_by_programs_made_anew(name: str, level: str) -> None:
-    """As on the server, where each move has a seed of its own; nobody goes round in circles."""
+def test_frames_are_filled_by_a_new_bot_for_each_move(name: str, level: str) -> None:
+    """As on the server, where each move has a seed of its own; no bot goes round in circles."""
     game = find_game(name)
     options = game.parse_options({})
     state = game.start(1, options, fill_bag(game.tiles(options).names, "anew")).state
@@ -152,7 +152,7 @@ def test_frames_are_filled_by_programs_made_anew(name: str, level: str) -> None:
 
 @pytest.mark.thorough
 def test_a_frame_that_cannot_be_filled_is_emptied_as_far_as_needed() -> None:
-    """Somebody has left a frame in which nothing fits any more."""
+    """A frame in which nothing fits any more."""
     game = find_game("arlequin")
     options = game.parse_options({"piles": [1]})
     state = game.start(1, options, fill_bag(game.tiles(options).names, "")).state
@@ -209,7 +209,7 @@ def turns_of(level: str, games: int) -> list[tuple[Any, Move]]:
 @pytest.mark.usefixtures("uncounted")
 @pytest.mark.parametrize("level", LEVELS)
 def test_nothing_silly(level: str) -> None:
-    """Whoever can lay does, and a second domino is laid for more than its charge."""
+    """A bot that can lay does, and lays a second domino for more than its charge."""
     seconds = 0
     quick = level in ("novice", "easy", "medium")
     for state, move in turns_of(level, 4 if THOROUGH or quick else 1):
@@ -312,7 +312,7 @@ def test_a_turn_that_wins_is_not_sold() -> None:
     assert Prices(view, 6).answer() == Follow(1)
     assert Prices(replace(view, scores=(20, 20)), 1).answer() in (Follow(1), Pass(1))
     rich = replace(view, scores=(20, 20), bidding=Bidding(14, 0, 1))
-    assert Prices(rich, 6).answer() == Pass(1), "nobody keeps a turn for seven points"
+    assert Prices(rich, 6).answer() == Pass(1), "no bot keeps a turn for seven points"
 
 
 def test_conquest_is_ended_by_who_wins() -> None:

@@ -1,4 +1,4 @@
-"""A program by somebody else: registered by a package, a name like others, harmless if broken."""
+"""A bot of another package: registered, usable by name, and harmless if broken."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_the_example_is_played_over_a_socket(path: Path) -> None:
             (magpie,) = listed["classic"]["guests"]
             assert (magpie["name"], magpie["title"]) == ("magpie", "Magpie")
             assert magpie["description"].startswith("Closes the largest group")
-            assert "magpie" not in listed["classic"]["programs"], "nobody has measured it"
+            assert "magpie" not in listed["classic"]["programs"], "it has not been measured"
             assert "guests" not in listed["gone"]
             asked = server.create(game="gone", seats=[None, "magpie"], host="Ann")
             assert await refusal(asked) == "unknown_bot"
@@ -118,7 +118,9 @@ def test_a_name_like_others(path: Path) -> None:
     put_example(path)
     assert list_bots(CLASSIC) == (*BOTS, "magpie")
     assert "magpie" not in list_levels(CLASSIC)
-    assert list_bots(games.find_game("three")) == (*BOTS, "magpie"), "a game by somebody else, too"
+    assert list_bots(games.find_game("three")) == (*BOTS, "magpie"), (
+        "also in a game of another package"
+    )
     assert list_bots(REGISTRY["gone"]) == tuple(BOTS)
     bot = make_bot("magpie", CLASSIC, "")
     assert isinstance(bot, InstalledBot)

@@ -103,7 +103,7 @@ def test_intervals_of_wins_hold_the_truth_too(luck: float) -> None:
     assert width < 0.8 * of_games if luck else width == pytest.approx(of_games, rel=0.05)
 
 
-def test_whoever_wins_always_is_not_infinitely_strong() -> None:
+def test_winning_every_game_is_not_infinitely_strong() -> None:
     few, many = (compute_ratings(2, [Meeting(0, 1, [1.0] * bags)], 1)[0] for bags in (50, 500))
     assert 0 < few.low < few.value < many.value < 2000
     assert estimate_wins([1.0] * 50).low < estimate_wins([1.0] * 500).low < 1
@@ -339,7 +339,7 @@ def test_a_command_takes_part(tmp_path: Path, capfd: pytest.CaptureFixture[str])
     assert capfd.readouterr().err == ""
 
 
-def test_times_are_told_on_request() -> None:
+def test_times_are_printed_on_request() -> None:
     met = play_ladder(QUICK, jobs=1)
     assert "turn_mean" not in json.dumps(summarize_ladder(QUICK, met))
     for program in summarize_ladder(QUICK, met, times=True)["programs"]:
@@ -349,7 +349,7 @@ def test_times_are_told_on_request() -> None:
 # -- the picture ------------------------------------------------------------------------------
 
 
-def test_a_chart_tells_everything_in_words_too() -> None:
+def test_a_chart_describes_everything_in_words() -> None:
     rows = (Row("strong", 85.4, 40, 131), Row("a & b", -1234, -1500, -990), Row("medium", 0, 0, 0))
     svg = draw_chart([Panel("classic", "2 players", rows)] * 3, "Elo", columns=2)
     tree = ET.fromstring(svg)
@@ -400,7 +400,7 @@ def test_no_level_is_stronger_than_the_next_one(game: str) -> None:
     assert elos == sorted(elos)
 
 
-def test_the_page_names_all_that_is_told() -> None:
+def test_the_page_names_every_protocol_field() -> None:
     told = summarize_ladder(QUICK, play_ladder(QUICK, jobs=1), times=True)
     page = (ROOT / "docs" / "ladder.md").read_text()
     for name in (*told, *told["programs"][0], *told["pairs"][0]):

@@ -15,7 +15,7 @@ from tests.support.browser.texts import t
 
 
 def play_out(server: Process, page: Page) -> None:
-    """Somebody quick plays the rest of the game that a page shows."""
+    """A quick player finishes the game that a page shows."""
     table = page.url.rpartition("/")[2]
     kept = page.evaluate("JSON.parse(localStorage.getItem('dalapapa.tables'))")
 
@@ -47,7 +47,7 @@ def test_a_friend_plays_the_same_game(people: People, server: Process) -> None:
     bob.keyboard.press("Enter")
     bob.wait_for_url(re.compile("/t/"))
     expect(bob.locator(".room-board")).to_be_visible()
-    # Whoever comes back goes on with the same game.
+    # A player who comes back goes on with the same game.
     bob.goto(ann.url)
     expect(bob.get_by_role("button", name=t("challenge_play"))).to_have_count(0)
     bob.get_by_role("link", name=t("challenge_go_on")).click()

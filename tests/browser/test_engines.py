@@ -81,7 +81,7 @@ def test_the_server_goes_and_comes_back(name: str, tmp_path: Path, own_server: P
     with open_page(name, tmp_path, own_server) as page:
         journeys.reconnect(page, own_server)
         journeys.without_network(page, own_server)
-        page.forget_troubles()  # A server that is gone is told of in every engine's own words.
+        page.forget_troubles()  # Every engine reports a lost server in its own words.
 
 
 @pytest.mark.thorough

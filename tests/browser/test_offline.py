@@ -62,7 +62,7 @@ def problem_of(date: str, kind: str = "turn") -> dict[str, Any]:
 
 
 def solve_and_preview(page: Page) -> None:
-    """What the solver has found, and a print: whoever has seen them sees them again."""
+    """What the solver has found, and a print: once seen, they can be seen again offline."""
     page.goto("/solver")
     page.get_by_role("button", name=t("solver_next")).click()
     expect(
@@ -238,7 +238,7 @@ FULL = """Storage.prototype.setItem = () => {
     "memory", [BLOCKED, pytest.param(FULL, marks=pytest.mark.thorough)], ids=["blocked", "full"]
 )
 def test_a_browser_without_memory(people: People, memory: str) -> None:
-    """Whoever sits down plays, every page works, and it says once what is not kept."""
+    """Players who sit down play, every page works, and it says once what is not kept."""
     page = people.arrive()
     page.add_init_script(memory)
     paths = ("problems", "problem", "analysis", "solver", "print", "lesson", "dominoes", "replay")

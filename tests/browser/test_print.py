@@ -27,7 +27,7 @@ def link(page: Page, language: str = "en") -> str:
     return href
 
 
-def told(address: str) -> dict[str, str]:
+def parse_query(address: str) -> dict[str, str]:
     """The options in an address."""
     return {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
 
@@ -51,7 +51,7 @@ def test_everything_can_be_chosen_and_is_shown(page: Page, server: Process) -> N
         page.wait_for_url(re.compile(f"what={what}&"))
         wait_for_pages(page)
         asked = link(page)
-        assert told(asked)["what"] == what
+        assert parse_query(asked)["what"] == what
         pages: list[dict[str, Any]] = server.ask(f"/print/pages?{urlsplit(asked).query}")
         expect(find_pictures(page)).to_have_count(len(pages))
         titles = find_pictures(page).evaluate_all("(all) => all.map((one) => one.alt)")
@@ -69,7 +69,7 @@ def test_an_option_changes_pictures_and_link(page: Page) -> None:
     expect(page.get_by_role("main").get_by_text(t("print_warning_original"))).to_be_visible()
     expect(find_pictures(page).first).not_to_have_attribute("src", before or "")
     wait_for_pages(page)
-    assert told(link(page))["design"] == "squares-original"
+    assert parse_query(link(page))["design"] == "squares-original"
     page.get_by_role("button", name=t("print_add_symbols")).click()
     expect(page.get_by_text(t("print_warning_original"))).to_have_count(0)
     page.get_by_label(t("print_option_size")).fill("96")
@@ -81,9 +81,12 @@ def test_an_option_changes_pictures_and_link(page: Page) -> None:
     wished = {"what": "set", "design": "squares-original", "symbols": "true", "size": "96",
               "flip": "short", "offset": "0.6,-1.1", "paper": "a4", "language": "en"}  # fmt: skip
     page.wait_for_url(re.compile("offset=0.6%2C-1.1"))
-    assert told(page.url) == told(link(page)) == wished
+    assert parse_query(page.url) == parse_query(link(page)) == wished
     wait_for_pages(page)
-    assert told(str(find_pictures(page).first.get_attribute("src"))) == {**wished, "page": "1"}
+    assert parse_query(str(find_pictures(page).first.get_attribute("src"))) == {
+        **wished,
+        "page": "1",
+    }
 
 
 @pytest.mark.parametrize(
@@ -107,7 +110,7 @@ def test_the_file_has_the_pages_that_were_promised(
     assert all(part in promise for part in said), promise
     with page.expect_download() as download:
         page.get_by_role("link", name=t("print_download")).click()
-    what = told(path)["what"]
+    what = parse_query(path)["what"]
     assert download.value.suggested_filename == f"dalapapa-{what}.pdf"
     file = download.value.path()
     assert file.read_bytes().startswith(b"%PDF")
@@ -145,7 +148,7 @@ def test_refusals_are_told_where_they_belong(people: People) -> None:
     expect(page.get_by_role("main").get_by_text(t("print_refused_bad_frame", "de"))).to_be_visible()
     page.goto("/print?what=chess&design=stars&size=48&colour=red&offset=0,0&paper=a4")
     wait_for_pages(page)
-    assert told(link(page, "de")) == {"what": "set", "paper": "a4", "language": "de"}
+    assert parse_query(link(page, "de")) == {"what": "set", "paper": "a4", "language": "de"}
 
 
 def test_a_page_is_seen_large(page: Page) -> None:
@@ -166,20 +169,20 @@ def test_a_link_gives_the_same_print_and_choices_are_kept(people: People) -> Non
     american = people.arrive(language="en-US")
     american.goto("/print")
     wait_for_pages(american)
-    assert told(link(american))["paper"] == "letter"
+    assert parse_query(link(american))["paper"] == "letter"
     american.locator(".choices label", has_text=t("print_ink_grey")).click()
     choose(american, "72")
     american.wait_for_url(re.compile("what=72.*ink=grey"))
     american.goto("/print")
     wait_for_pages(american)
-    kept = told(link(american))
+    kept = parse_query(link(american))
     assert (kept["what"], kept["ink"], kept["language"]) == ("72", "grey", "en")
     french = people.arrive(language="fr-FR")
     french.goto(f"/print?{urlsplit(link(american)).query}")
     expect(french.locator(".print-sheets")).to_have_attribute("aria-busy", "false")
-    assert told(link(french, "fr")) == kept
+    assert parse_query(link(french, "fr")) == kept
     french.goto("/print?what=scores")
-    assert told(link(french, "fr")) == {"what": "scores", "paper": "a4", "language": "fr"}
+    assert parse_query(link(french, "fr")) == {"what": "scores", "paper": "a4", "language": "fr"}
 
 
 def test_calibration_in_three_steps(page: Page) -> None:
@@ -194,7 +197,7 @@ def test_calibration_in_three_steps(page: Page) -> None:
     expect(page.get_by_text(t("print_offset_checks"))).to_be_visible()
     page.get_by_role("button", name=t("print_to_set")).click()
     expect(find_pictures(page)).to_have_count(6)
-    assert told(link(page))["offset"] == "0.4,-0.3"
+    assert parse_query(link(page))["offset"] == "0.4,-0.3"
 
 
 def test_a_position_comes_from_the_analysis(page: Page) -> None:
@@ -203,7 +206,7 @@ def test_a_position_comes_from_the_analysis(page: Page) -> None:
     expect(page.get_by_label(t("print_option_position"), exact=True)).to_have_value(POSITION)
     wait_for_pages(page)
     expect(find_pictures(page)).to_have_count(1)
-    assert told(link(page))["position"] == POSITION
+    assert parse_query(link(page))["position"] == POSITION
 
 
 def test_the_keyboard_is_enough(page: Page) -> None:
@@ -224,7 +227,7 @@ def test_a_telephone(people: People) -> None:
     wait_for_pages(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     page.locator(".print-flips label", has_text=t("print_flip_short")).tap()
-    assert told(link(page))["flip"] == "short"
+    assert parse_query(link(page))["flip"] == "short"
     expect(page.get_by_role("link", name=t("print_open"))).to_be_in_viewport()
     small = page.locator(
         "main :is(button, select, textarea, a, label:has(input)):visible"

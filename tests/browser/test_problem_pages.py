@@ -41,7 +41,7 @@ def test_the_problem_of_the_day_by_keyboard(people: People, server: Process) -> 
     page.wait_for_url(re.compile("/problem.date=2026-11-16"))
     status = page.locator(".lesson-task")
     expect(status).to_have_text(t("problem_how"))
-    # What is laid first is not the best: it is told what is missing, and taken back.
+    # What is laid first is not the best: the page says what is missing, and it is taken back.
     (best,) = map(Laying.parse, asked(page, server)["solution"])
     table.lay_by_keys(page)
     assert table.positions(page)[-1] != str(best)
@@ -63,7 +63,7 @@ def test_the_problem_of_the_day_by_keyboard(people: People, server: Process) -> 
     page.keyboard.press("e")
     expect(status).to_contain_text("Found on try 2")
     expect(page.get_by_role("button", name=t("problem_all"))).to_be_focused()
-    # It can be told to others, in words and as a picture, without the solution.
+    # It can be shared, in words and as a picture, without the solution.
     card = page.locator(".result-card")
     expected = re.compile(r"^Dalapapa .*16.* ●○○○○ ✓ found on try 2$")
     expect(card.get_by_role("img", name=expected)).to_be_visible()
@@ -108,7 +108,7 @@ def test_practice_by_mouse_with_hints_and_the_solution(people: People, server: P
     expect(status).to_contain_text("This is the best turn")
     problem = asked(page, server)
     assert table.positions(page)[-1] == problem["solution"][-1]
-    # Whoever has seen it may still do it, and is told that it does not count.
+    # A player who has seen it may still do it; the page says that it does not count.
     page.reload()
     analysis = page.get_by_role("link", name=t("replay_analysis"))
     expect(status).to_have_text(t("problem_how"))
@@ -137,7 +137,7 @@ def test_a_frame_on_a_telephone(people: People, server: Process) -> None:
     expect(table.laid(page)).to_have_count(0)
     page.get_by_role("button", name=t("put_back")).tap()
     for number, laying in enumerate(map(Laying.parse, problem["solution"])):
-        if number == 2:  # Whoever comes back later finds it as it was.
+        if number == 2:  # A player who comes back later finds it as it was.
             page.reload()
             expect(table.laid(page)).to_have_count(number)
         page.locator(f".pool-item[data-tile={laying.tile}]").tap()
@@ -158,7 +158,7 @@ def test_a_problem_that_does_not_exist(people: People) -> None:
 
 
 def test_two_browsers_are_counted_once_they_have_found_it(people: People, server: Process) -> None:
-    """Nobody is told before; the same browser, once more, is no other one."""
+    """The count is hidden before; the same browser does not count twice."""
     ann, bob = people.arrive(), people.arrive()
     counted = None
     for page, more in ((ann, 1), (bob, 1), (bob, 0)):

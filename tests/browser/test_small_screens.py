@@ -102,7 +102,7 @@ def test_nothing_is_in_the_way_elsewhere(
 
 
 def seated(people: People, server: Process, game: str, size: ViewportSize, **look: Any) -> Page:
-    """Somebody at a table of a game, alone where it is a race."""
+    """A person at a table of a game, alone where it is a race."""
     alone = {"seats": [None]} if game == "puzzle" else {}
     new = table.create(server, game, **alone)
     page = people.arrive(tables=new.known, **look)

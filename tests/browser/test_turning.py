@@ -196,7 +196,7 @@ def test_a_second_finger_turns_what_the_first_one_carries(people: People) -> Non
     page.goto(POSITION)
     x, y = middle(page.locator(".held-face").first)
     table_x, table_y = middle(page.locator(".board"))
-    # A tap on a group tells of it.
+    # A tap on a group describes it.
     page.touchscreen.tap(*middle(table.laid(page).first))
     expect(page.locator(".looked-words")).to_have_text(re.compile(t("colour_Y")))
     touch = open_touch(page)

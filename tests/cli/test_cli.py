@@ -576,7 +576,7 @@ def test_output_to_a_full_disk_ends_with_code_2(words: str) -> None:
     ids=str,
 )
 def test_a_locale_without_utf8_changes_nothing(environment: dict[str, str], tmp_path: Path) -> None:
-    """Arguments, file names and output are UTF-8, whatever the locale says."""
+    """Arguments, file names and output are UTF-8 in all locales."""
     picture = tmp_path / "Łódź é.svg"
     words = "simulate --players random,random --games 1 --seed Łé --json"
     done = in_shell(

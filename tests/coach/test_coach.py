@@ -1,4 +1,4 @@
-"""The coach: what it says is true, the same every time, and known to whoever it is told to."""
+"""The coach: its remarks are true, repeatable, and use only what the player may know."""
 
 from __future__ import annotations
 
@@ -222,7 +222,7 @@ def test_the_authors_first_example() -> None:
     assert best.judged.turn == Turn((Laying.parse("AYRBG+1@3,-1"),), 9)
     (part,) = best.judged.parts
     assert (part.earned.disc_points, part.earned.group_points, part.charge) == (2, 7, 0)
-    assert best.chance == make_exact(1), "whatever anybody has or draws"
+    assert best.chance == make_exact(1), "for all hands and draws"
     assert {language: explain(best.remarks, language) for language in LANGUAGES} == REASONS
 
 
@@ -270,7 +270,7 @@ def test_advice_that_cannot_be_given(hand: list[str], situation: Situation, code
 # -- chances -------------------------------------------------------------------------------------
 
 
-def test_nobody_knows_what_is_hidden() -> None:
+def test_the_coach_does_not_know_what_is_hidden() -> None:
     """Other dominoes in other hands and in the bag change nothing that the coach says."""
     recorder = game_of("classic")
     steps = steps_of(recorder)
@@ -314,7 +314,7 @@ def test_chances_are_those_of_the_rules_at_the_end() -> None:
     assert shares_after(view, 11, ()) == (0, 1)
     first = replace(view, viewer=0, scores=(50, 50))
     assert shares_after(first, 10, (9,)) == (1, 0)
-    assert shares_after(first, 10, (10, 30)) == (0.5, 0.5), "the round ends: nobody plays on"
+    assert shares_after(first, 10, (10, 30)) == (0.5, 0.5), "the round ends: no player plays on"
     assert sum(shares_after(first, 3, (4,))) == pytest.approx(1)
     empty = replace(first, bag_count=0)
     assert shares_after(empty, 3, (4, 0, 2, 0)) == (0, 1), "all is played"
@@ -387,7 +387,7 @@ def test_on_a_large_table_fewer_games_are_played(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.usefixtures("few_moments")
-def test_a_review_fits_a_terminal_whoever_plays() -> None:
+def test_a_review_fits_a_terminal_for_all_names() -> None:
     found = reviewed(game_of("gone", *["novice"] * 6))
     names = (
         "\N{CJK UNIFIED IDEOGRAPH-540D}" * 50,
@@ -658,7 +658,7 @@ def test_analyse_survives_nonsense(data: bytes, position: str, hand: str) -> Non
 
 def test_a_game_without_a_review_says_so() -> None:
     class Unknown(Classic):
-        """The classic game of somebody who wrote no `review.py`."""
+        """The classic game of a package without a `review.py`."""
 
         name = "unknown"
 

@@ -149,7 +149,7 @@ def test_a_command_under_nohup_survives_the_end_of_its_terminal(tmp_path: Path) 
             os.killpg(process.pid, signal.SIGKILL)
 
 
-def test_a_simulation_tells_what_was_played(tmp_path: Path) -> None:
+def test_an_interrupted_simulation_prints_what_was_played(tmp_path: Path) -> None:
     words = ("simulate", "--players", "greedy,greedy", "--json", "--seed", "cut")
     write_first_module(tmp_path, WAIT_LONGER)
     folder = tmp_path / "records"

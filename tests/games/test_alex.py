@@ -87,7 +87,7 @@ def test_the_same_announcement_twice() -> None:
 
 
 def test_the_leader_has_nothing_to_do_until_the_showing() -> None:
-    """Neither a move that is listed nor a part in who is waited for; the clock runs for nobody."""
+    """Neither a move that is listed nor a part in who is waited for; no clock runs."""
     state = after(start(players=2), Announce(0, 5, 1))
     assert GAME.actors(state) == GAME.asked(state) == (1,)
     assert GAME.legal_moves(GAME.view(state, 0)) == []
@@ -163,7 +163,7 @@ def test_what_was_announced_is_scored_and_never_more() -> None:
     assert state.scores == (0, 0, most - 1)
 
 
-def test_nobody_wins_if_everybody_is_out() -> None:
+def test_no_player_wins_if_all_are_out() -> None:
     state = start(players=2)
     for number in (1, 3, 4):  # In round 2 both sit out.
         state = after(

@@ -1,4 +1,4 @@
-"""What must hold in every registered game, whoever plays it and however badly."""
+"""What must hold in every registered game, for all players and all moves."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def test_every_laying_is_legal_and_earns_what_the_rules_say(games: list[Played])
 
 
 def test_frames_hold_what_fits(games: list[Played]) -> None:
-    """Inside, no cell twice, every contact equal: told by a picture of all half-discs."""
+    """Inside, no cell twice, every contact equal: checked in a picture of all half-discs."""
     for played in games if hasattr(games[0].state, "frames") else ():
         tiles = played.game.tiles(played.options)
         for frame in {frame for step in played.steps for frame in step.state.frames}:
@@ -334,7 +334,7 @@ def test_there_is_always_a_legal_move_and_all_are_accepted(games: list[Played]) 
                     played.game.apply(step.state, move)
 
 
-def test_nobody_else_may_act(games: list[Played]) -> None:
+def test_no_other_player_may_act(games: list[Played]) -> None:
     """A move of one who is not asked is refused, and a time that does not run is not over."""
     for played in games[::8]:
         for move, before in zip(played.moves[::7], played.steps[::7], strict=False):
@@ -438,7 +438,7 @@ def test_what_is_no_move_is_refused(name: str, move: Any) -> None:
 
 @st.composite
 def any_move(draw: Any, state: Any, names: tuple[str, ...]) -> Any:
-    """A move of any kind, by anybody, more often with dominoes that are about."""
+    """A move of any kind, by any player, more often with dominoes that are in play."""
     player = draw(st.integers(-1, 3))
     near = [*names[:4], "XX", *(n for hand in getattr(state, "hands", ()) for n in hand)]
     near += [*getattr(state, "drawn", ()), *(n for n in getattr(state, "held", ()) if n)]

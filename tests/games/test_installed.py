@@ -1,4 +1,4 @@
-"""A game by somebody else: registered by a package, played everywhere, harmless if broken."""
+"""A game of another package: registered, played everywhere, and harmless if broken."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Install = Callable[..., None]
 
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of the path; what is registered there is read anew, and forgotten in the end."""
+    """A folder of the path; what is registered there is read again, and forgotten in the end."""
     folder = tmp_path / "installed"
     folder.mkdir()
     monkeypatch.syspath_prepend(folder)
@@ -127,7 +127,7 @@ def test_a_variant_has_the_programs_of_its_game_and_no_environment(path: Path) -
     put_example(path)
     game = games.find_game("three")
     assert list_bots(game) == tuple(BOTS)
-    assert list_levels(game) == ("novice", "easy", "medium"), "nobody looks ahead with three"
+    assert list_levels(game) == ("novice", "easy", "medium"), "no level looks ahead with three"
     assert make_bot("greedy", game, "").seconds(None) == 0.7
     with pytest.raises(BadOptions, match="no environment of 'three'"):
         zoo.env("three")
@@ -135,7 +135,7 @@ def test_a_variant_has_the_programs_of_its_game_and_no_environment(path: Path) -
 
 @pytest.mark.parametrize("level", ["novice", "medium", "expert"])
 def test_our_programs_play_a_variant_by_its_charge_and_its_hand(path: Path, level: str) -> None:
-    """Nobody lays another domino for what it costs or less, and all three are laid at times."""
+    """No bot lays another domino for what it costs or less; all three are laid at times."""
     put_example(path)
     game, sizes = games.find_game("three"), set()
     for charge in (0, 9):
@@ -384,7 +384,7 @@ def test_a_game_that_breaks_closes_its_table_and_no_other(
                 async with server.watch(bad["id"], bad["token"]) as player:
                     (move, *_) = await player.legal()
                     if "view" in what:
-                        await player.move(move)  # It is durable, but nobody can be shown it.
+                        await player.move(move)  # It is durable, but cannot be shown.
                     else:
                         assert await refusal(player.move(move)) == "broken_game"
                     with pytest.raises(Refused, match="The game own is broken"):

@@ -1,4 +1,4 @@
-"""What is told of a table again and again is what would be told for the first time."""
+"""Repeated messages about a table equal those that are encoded for the first time."""
 
 from __future__ import annotations
 

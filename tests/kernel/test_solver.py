@@ -215,7 +215,7 @@ def test_small_frames_of_the_standard_set(width: int) -> None:
 
 
 def test_equal_faces_are_different_layings() -> None:
-    """Documented: what is told apart is the text of the layings."""
+    """Documented: solutions differ if the texts of their layings do."""
     tiles = own_set(["RRRRRRR"] * 4)
     frame = Frame.rectangle(2, 1)
     assert len(solve(frame, tiles, ["T0"], count=None).solutions) == 4
@@ -299,7 +299,7 @@ def test_a_budget_is_kept() -> None:
     assert solve(Frame.rectangle(2, 1), SET, SET.names, count=3).complete
 
 
-def test_it_can_be_stopped_and_tells_how_far_it_is() -> None:
+def test_the_solver_can_be_stopped_and_reports_progress() -> None:
     asked: list[int] = []
 
     def stop(nodes: int) -> bool:

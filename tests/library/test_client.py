@@ -114,7 +114,7 @@ def test_a_move_sent_again_is_made_once() -> None:
     asyncio.run(go())
 
 
-def test_whoever_is_too_fast_waits() -> None:
+def test_a_client_that_is_too_fast_waits() -> None:
     """Without knowing of it: the client asks again."""
 
     async def go() -> None:

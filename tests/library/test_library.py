@@ -82,7 +82,7 @@ def test_what_editors_see_is_what_is_there() -> None:
 
 
 def undocumented(kind: type) -> list[str]:
-    """What people see of a class and nobody explains."""
+    """Public members of a class that have no explanation."""
     return [
         f"{kind.__name__}.{name}"
         for name, value in vars(kind).items()
@@ -402,7 +402,7 @@ def test_a_table_in_plain_text() -> None:
     assert plain_text.draw_text(clash, standard()).splitlines()[2] == "0 g   Y   !   Y   r"
 
 
-def test_points_are_told_in_words() -> None:
+def test_points_are_described_in_words() -> None:
     earned = Table("PRYGB+0@0,0").lay("BBGYR-0@0,-1")
     assert str(earned) == "6 points: 2 for 2 contacts, 3 for a yellow group, 1 for a red group"
     turn = Table("PRYGB+0@0,0").best("BRYGB CRYGB")

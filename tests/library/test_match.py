@@ -136,7 +136,7 @@ def test_every_game_is_played_by_its_legal_moves(game: str) -> None:
 def test_time_is_a_move_and_seats_are_found() -> None:
     match = Match("alex", ["Ann", "Bob", "easy"], seed="2")
     assert len(match.to_act) > 1
-    assert match.run() is None  # Somebody may always announce.
+    assert match.run() is None  # A player may always announce.
     match.play("announce 2", seat="Ann")
     assert match.timer is not None
     match.step()

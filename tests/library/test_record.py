@@ -41,7 +41,7 @@ def code_of(data: Any) -> str:
     with pytest.raises(DalapapaError) as caught:
         replay(load(json.dumps(data).encode()))
     assert "\n" not in str(caught.value)
-    assert len(str(caught.value)) < 800, "what was given is not told back at length"
+    assert len(str(caught.value)) < 800, "the input is not repeated at length"
     return caught.value.code
 
 
@@ -181,7 +181,7 @@ def test_missing_moved_and_added_moves_are_found() -> None:
 
 
 @pytest.mark.parametrize("part", [0.0, 0.1, 0.5, 0.9, 0.999])
-def test_a_cut_off_file_is_told_so(part: float) -> None:
+def test_a_truncated_file_is_reported_as_such(part: float) -> None:
     data = finished().rstrip()
     with pytest.raises(BadRecord, match="cut off"):
         load(data[: int(len(data) * part)])

@@ -711,7 +711,7 @@ def test_refusals(data: dict[str, Any], code: str) -> None:
         ("PRYGB+0@0,0 nonsense", "Laying 2: 'nonsense' is not"),
     ],
 )
-def test_a_wrong_laying_is_told_with_its_number(position: str, start: str) -> None:
+def test_a_wrong_laying_is_reported_with_its_number(position: str, start: str) -> None:
     with pytest.raises(DalapapaError) as refused:
         sheets(what="position", position=position)
     assert str(refused.value).startswith(start)

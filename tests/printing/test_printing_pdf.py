@@ -424,7 +424,7 @@ def test_names_are_printed_on_request() -> None:
 
 @uncounted
 @pytest.mark.parametrize("design", daily(DESIGNS, ["rounds-black", "octagons-white"]))
-def test_grey_is_grey_and_its_symbols_tell_the_colours(design: str) -> None:
+def test_grey_prints_have_symbols_for_the_colours(design: str) -> None:
     page = pages(pdf({"design": design, "ink": "grey"}))[0]
     shapes = filled(page)
     assert {len(shape.colour) for shape in shapes} == {1}

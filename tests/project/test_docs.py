@@ -92,7 +92,7 @@ def test_the_protocol_has_every_route_and_all_that_is_sent_there() -> None:
         assert ("*token*" in documented[route]) == header, route
 
 
-def test_the_protocol_tells_of_a_new_table_as_it_is() -> None:
+def test_the_protocol_describes_a_new_table_as_it_is() -> None:
     shown = re.search(r"^    (\{\n      \"game\".*?^    \})", PROTOCOL, re.MULTILINE | re.DOTALL)
     assert shown
     new = json.loads(shown[1])

@@ -2,7 +2,7 @@
 
 A block of `sh`, `console` or `python` is run here, in a folder with the record of a game
 (`game.json`), unless the line above it says who runs it (`<!-- run by: tests/test_x.py -->`) or why
-nobody does (`<!-- not run: needs Docker -->`). Even then its commands and options must exist.
+nothing runs it (`<!-- not run: needs Docker -->`). Even then its commands and options must exist.
 """
 
 from __future__ import annotations

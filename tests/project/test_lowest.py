@@ -30,7 +30,7 @@ CHOSEN = (
     "tests/server/ws/test_sockets.py::test_other_sites_are_refused",
     "tests/server/storage/test_store.py",
     "tests/server/storage/test_hung_postgres.py",
-    "tests/server/ops/test_admin.py::test_somebody_is_forgotten_beside_a_running_server",
+    "tests/server/ops/test_admin.py::test_forget_works_beside_a_running_server",
     "tests/server/notify/test_notices.py::test_mails_are_confirmed_sent_and_stopped",
     "tests/server/notify/test_notices.py::test_an_upgrade_deletes_stored_tokens",
     "tests/printing/test_printing_pdf.py",

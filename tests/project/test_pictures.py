@@ -1,4 +1,4 @@
-"""The pictures of the games in the client tell the truth (`scripts/find_lesson.py`)."""
+"""The pictures of the games in the client are correct (`scripts/find_lesson.py`)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_classic_earns_nine() -> None:
     assert 'text="+9"' in (GAMES / "classic" / "card.tsx").read_text()
 
 
-def test_the_moving_picture_tells_what_each_domino_earns() -> None:
+def test_the_animation_shows_what_each_domino_earns() -> None:
     shown = PICTURES["hero"]["turns"]
     layings = laid("hero")
     table = Table(layings[: -len(shown)])

@@ -123,7 +123,7 @@ def test_on_windows_pipes_are_utf_8_too(monkeypatch: pytest.MonkeyPatch) -> None
     assert written.getvalue().decode() == f"François → 🁣{os.linesep}"
 
 
-def test_texts_are_read_as_utf_8_whatever_the_system_thinks() -> None:
+def test_texts_are_read_as_utf_8_on_every_system() -> None:
     without = re.compile(r"\.(?:read_text\(\)|write_text\((?:(?!encoding=).)*?\))")
     assert without.search("path.read_text()")
     for path in SOURCE.rglob("*.py"):

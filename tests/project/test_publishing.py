@@ -147,7 +147,7 @@ def options_of(words: list[str]) -> None:
         assert made.params["port"] == 8072
 
 
-def test_the_image_runs_without_rights_and_tells_its_health() -> None:
+def test_the_image_runs_without_rights_and_reports_its_health() -> None:
     instructions = dict(DOCKERFILE)
     assert int(instructions["USER"]) > 0
     assert (
@@ -206,7 +206,7 @@ def test_pre_commit_runs_what_make_lint_runs() -> None:
     assert hooks == {re.sub(r" --check \.$| \.$", "", line) for line in made}
 
 
-def test_whoever_comes_finds_how_to_report() -> None:
+def test_the_repository_says_how_to_report() -> None:
     for name in ("SECURITY.md", "CONTRIBUTING.md", "LICENSE", "docs/stability.md", ".editorconfig"):
         assert (ROOT / name).stat().st_size > 100
     for path in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"):

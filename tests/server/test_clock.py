@@ -1,4 +1,4 @@
-"""Somebody sets the machine's clock, back or forward: no program stops, and no deadline moves.
+"""The machine's clock is set back or forward: no bot stops, and no deadline moves.
 
 `LateClock.ahead` is time that passes, `LateClock.stepped` a clock that is set.
 """
@@ -117,7 +117,7 @@ def test_it_is_never_before_the_log() -> None:
     assert time.now() == late + HOUR
 
 
-def test_an_old_entry_tells_nothing_a_new_one_the_time() -> None:
+def test_an_old_entry_says_nothing_a_new_one_the_time() -> None:
     clock = LateClock()
     clock.stand()
     time = TableTime(clock, 0)
@@ -230,10 +230,10 @@ async def test_a_restart_after_the_clock_was_set_back(sqlite_database: str, by: 
         live = await after.find(id)
         deadline = live.state.deadline()
         assert deadline is not None
-        assert 0 < deadline - live.time.now() <= 60_000, "nobody waits an hour more"
+        assert 0 < deadline - live.time.now() <= 60_000, "no player waits an hour more"
         viewer = watched(after, live)
         await wait_for_driver(live)
-        assert live.state.version == 3, "nobody's time is over at once"
+        assert live.state.version == 3, "no player's time is over immediately"
         pass_time(after, 60_000)
         await viewer.until(4)
         at = await times(after, live)

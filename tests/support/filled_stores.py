@@ -73,7 +73,7 @@ def play_at_random(id: str, game: str, moves: int, **options: Any) -> Kept:
 
 
 def make_tables() -> list[Kept]:
-    """One of each game, some over; one with nobody at it; one of programs alone."""
+    """One of each game, some over; one without players; one of bots alone."""
     found = [
         play_at_random(f"{game}-{moves}", game, moves, **({"minutes": 5} if game in RACES else {}))
         for game in REGISTRY

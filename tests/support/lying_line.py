@@ -1,7 +1,7 @@
 """A line that lies: it loses, delays, doubles and refuses messages of sockets, and breaks.
 
-No honest line does so to single messages of a WebSocket; whoever can play through this one can play
-through all of them.
+No honest line does so to single messages of a WebSocket; a client that can play through this one
+can play through all of them.
 """
 
 from __future__ import annotations

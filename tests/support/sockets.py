@@ -18,7 +18,7 @@ class AdjustableClock(LateClock):
     """The server's time, which a test can put forward."""
 
     def forward(self, here: Served, seconds: int) -> None:
-        """So much later: whoever waits for a time looks again."""
+        """Move the time forward, and let all waiting tasks look again."""
         self.ahead += 1000 * seconds
         for live in here.tables.registry.cache.values():
             live.wake_driver.set()

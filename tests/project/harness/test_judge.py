@@ -18,7 +18,7 @@ SEED = "5eed" * 8
 
 
 class History:
-    """A game of two people, some moves long, with everything that was truly told of it."""
+    """A game of two people, some moves long, with all messages that were truly sent about it."""
 
     def __init__(self) -> None:
         settings = Settings("classic", (SeatPlan(), SeatPlan()))

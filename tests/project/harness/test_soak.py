@@ -48,16 +48,16 @@ def wrong_ones() -> list[tuple[str, Figures]]:
     return [*found, ("failed", Figures("", failed=Counter({"GET /": 1})))]
 
 
-def test_whatever_is_wrong_is_not_in_order() -> None:
+def test_every_wrong_figure_is_noticed() -> None:
     assert in_order(Figures("", acknowledged=1))
-    assert not in_order(Figures("")), "nobody has played"
+    assert not in_order(Figures("")), "no game was played"
     for kind, figures in wrong_ones():
         figures.acknowledged = 1
         assert not in_order(figures), kind
     assert len(wrong_ones()) == len(WRONG) + 1, "a changed log counts as lost"
 
 
-def test_the_table_tells_of_all_of_it() -> None:
+def test_the_table_shows_every_figure() -> None:
     figures = [figures for _, figures in wrong_ones()]
     figures[0].refused["stale"] = 3
     figures[0].faults["kills: server"] = 1000

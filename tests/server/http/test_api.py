@@ -1,4 +1,4 @@
-"""Every route over HTTP: what it gives, what it refuses, and what it never tells."""
+"""Every route over HTTP: what it gives, what it refuses, and what it keeps secret."""
 
 from __future__ import annotations
 
@@ -193,17 +193,17 @@ async def test_a_race_counts_down_and_programs_wait_too() -> None:
             assert (early[0], early[1]["code"]) == (409, "too_early")
             assert 0 < early[1]["values"]["wait"] <= 3000
             assert viewer.version == 1
-            await viewer.changed()  # The program is first: nobody else moves.
+            await viewer.changed()  # The bot is first: no other player moves.
             assert clock.now() >= begins
 
 
-async def test_a_hint_is_told_to_all() -> None:
+async def test_a_hint_is_sent_to_all_players() -> None:
     # However busy the machine is, the solver has the time that it needs.
     async with served(solver_seconds=PATIENCE) as here, Server(here.url) as server:
-        await hints_are_told_to_all(server)
+        await check_hints_for_all(server)
 
 
-async def hints_are_told_to_all(server: Server) -> None:
+async def check_hints_for_all(server: Server) -> None:
     new = await server.create(
         game="arlequin", seats=[None, None], host="Ann", guests=["Bob"], hints="yes", countdown=0
     )
@@ -294,8 +294,8 @@ async def test_one_seat_is_taken_once(server: Server) -> None:
     assert {e.code for e in found if isinstance(e, Refused)} == {"seat_taken"}
 
 
-async def test_who_leaves_twice_at_once_throws_nobody_out() -> None:
-    """Between two requests to leave, somebody else may have taken the seat."""
+async def test_leaving_twice_removes_no_other_player() -> None:
+    """Between two requests to leave, another player may have taken the seat."""
     async with served() as here, Server(here.url) as server:
         new = await server.create(seats=[None, None], host="Ann")
         tables = here.tables
@@ -428,7 +428,7 @@ async def test_a_table_as_spectators_see_it(server: Server) -> None:
     assert await refusal(server.ask("GET", "/tables/nowhere")) == "unknown_table"
 
 
-async def test_where_nobody_may_watch_players_may(server: Server) -> None:
+async def test_players_may_watch_a_table_without_spectators(server: Server) -> None:
     table, ann, _ = await start_duel(server, game="classic", spectators="none")
     path = f"/tables/{table}/picture.svg"
     assert await refusal(server.record(table)) == "no_spectators"
@@ -585,7 +585,7 @@ async def test_a_table_is_resumed_after_a_restart(tmp_path: Path) -> None:
         await server.ask("POST", f"/tables/{table}/rematch", ann)
 
 
-async def test_a_time_that_is_over_is_over_even_if_nobody_watched() -> None:
+async def test_time_runs_out_without_viewers() -> None:
     clock = LateClock()
     async with served(clock=clock) as here, Server(here.url) as server:
         table, ann, bob = await start_duel(server, game="alex", options={"sandglass": 30})
@@ -613,7 +613,7 @@ async def test_long_bodies_are_not_read(server: Server) -> None:
         for _ in range(30):
             yield b'{"game": "' + b"x" * 10_000
 
-    # On a line of its own: the one before ends when nobody reads what is left of its body.
+    # On its own connection: the one before ends because the rest of its body is not read.
     async with Server(server.url) as other:
         response = await other.http.post("/tables", content=pieces())
     assert response.status_code == 413
@@ -688,7 +688,7 @@ async def test_a_full_server_says_so() -> None:
         assert (await server.ask("GET", f"/tables/{table}"))["table"]["rematch"] is None
 
 
-async def test_tables_that_nobody_watches_make_room() -> None:
+async def test_tables_without_viewers_make_room() -> None:
     async with served() as here, Server(here.url) as server:
         here.tables.registry.cache.max_tables = 3
         tables = [await start_duel(server) for _ in range(6)]
@@ -765,7 +765,7 @@ def test_any_request_is_answered_as_the_documentation_says(
 
 
 async def test_noise_on_every_route(server: Server) -> None:
-    """Whatever letters come, the answer is a refusal and never a failure."""
+    """For all letters, the answer is a refusal and never a failure."""
     rng = random.Random("noise")
     letters = string.printable + "é\u202e\x00😀%{}[]\"'\\"
     table, ann, _ = await start_duel(server)

@@ -47,7 +47,7 @@ async def test_many_tables_are_one_request(database: str) -> None:
         theirs = await listed(server, {"id": own[0]["id"], "token": token})
         assert theirs[0]["yours"] == [1]
 
-        # What has not changed is not played through again, even if nobody has it in memory.
+        # Tables that have not changed are not replayed, even if none is in memory.
         here.tables.registry.cache.clear()
         here.tables.registry.cache.expanded.clear()
         here.services.own_tables.loads = TokenBuckets(0, 0)
@@ -62,13 +62,13 @@ async def test_what_is_gone_or_over(here: Served) -> None:
         secret = await server.create(
             seats=[None, "greedy"], host="Ann", spectators="none", pace=10_000
         )
-        strange = {"id": "nobody-knows-it", "token": "x"}
+        strange = {"id": "unknown-table", "token": "x"}
         async with Admin.open(here.store.url) as admin:
             await admin.close(closed["id"])
-        nobody = {**secret, "token": "wrong"}
-        answer = await listed(server, bots, strange, closed, secret, nobody)
+        stranger = {**secret, "token": "wrong"}
+        answer = await listed(server, bots, strange, closed, secret, stranger)
         assert [one["state"] for one in answer] == ["here", "removed", "removed", "here", "here"]
-        assert answer[1] == {"id": "nobody-knows-it", "state": "removed"}
+        assert answer[1] == {"id": "unknown-table", "state": "removed"}
         assert (answer[3]["yours"], answer[3]["asked"]) == ([0], [0])
         assert (answer[4]["yours"], answer[4]["asked"]) == ([], [])
 

@@ -55,7 +55,9 @@ async def ask(here: Served, path: str, **headers: str) -> httpx.Response:
         return await client.get(here.url + path, headers=headers)
 
 
-async def told(here: Served, path: str, language: str = "en", **headers: str) -> dict[str, str]:
+async def read_preview(
+    here: Served, path: str, language: str = "en", **headers: str
+) -> dict[str, str]:
     answer = await ask(here, path, **{"accept-language": language, **headers})
     assert answer.status_code == 200
     found = re.findall(r'<meta (?:name|property)="([^"]+)" content="([^"]*)" />', answer.text)
@@ -74,7 +76,7 @@ async def picture(here: Served, address: str) -> bytes:
 
 async def test_every_page_says_what_it_is(here: Served) -> None:
     for path in ("/", "/problems", "/new", "/lesson", "/t/", "/replay", "/analysis"):
-        found = await told(here, path)
+        found = await read_preview(here, path)
         assert found["og:title"] == "Dalapapa"
         assert found["og:description"] == found["description"] == say("previews", "about", "en")
         assert found["og:url"] == here.url + path
@@ -85,10 +87,10 @@ async def test_every_page_says_what_it_is(here: Served) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_in_the_language_of_the_reader(here: Served, language: str) -> None:
-    found = await told(here, "/rules/classic", f"{language}-XX,en;q=0.5")
+    found = await read_preview(here, "/rules/classic", f"{language}-XX,en;q=0.5")
     assert found["og:locale"] == language
     assert f"# {found['og:title']}" == rulebook.page("classic", language).splitlines()[0]
-    day = await told(here, "/problem?date=2026-11-16", language)
+    day = await read_preview(here, "/problem?date=2026-11-16", language)
     assert say("previews", "turn", language) in day["og:title"]
     assert "2026" in day["og:title"]
 
@@ -104,10 +106,10 @@ def test_languages_that_we_do_not_speak() -> None:
 
 
 async def test_addresses_are_those_of_the_host_that_was_asked(here: Served) -> None:
-    found = await told(here, "/problem?date=2026-11-16", host="my-house.local:8072")
+    found = await read_preview(here, "/problem?date=2026-11-16", host="my-house.local:8072")
     assert found["og:url"] == "http://my-house.local:8072/problem?date=2026-11-16"
     assert found["og:image"].startswith("http://my-house.local:8072/api/problem/preview.png?")
-    safe = await told(here, "/", **{"x-forwarded-proto": "https", "host": "my-house.local"})
+    safe = await read_preview(here, "/", **{"x-forwarded-proto": "https", "host": "my-house.local"})
     assert safe["og:url"] == "https://my-house.local/"
     refused = await ask(here, "/", host="evil.example")
     assert refused.status_code == 421
@@ -146,10 +148,10 @@ async def test_a_host_that_was_not_allowed_never_reaches_a_page(
                 assert "evil" not in str(answer.headers).lower() + answer.text
                 assert "203.0.113.66" not in answer.text + str(answer.headers)
                 assert "2001:db8" not in answer.text
-            found = await told(other, "/problem?date=2026-11-16", host=host)
+            found = await read_preview(other, "/problem?date=2026-11-16", host=host)
             assert found["og:url"] == f"{url}/problem?date=2026-11-16"
             assert found["og:image"].startswith(f"{url}/api/problem/preview.png?")
-        mine = await told(other, "/", host="mine.example:8072")
+        mine = await read_preview(other, "/", host="mine.example:8072")
         assert mine["og:url"] == "http://mine.example:8072/"
 
 
@@ -203,19 +205,21 @@ async def test_nothing_in_an_address_becomes_markup(here: Served) -> None:
 async def test_a_table_by_its_phase_without_a_name(here: Served, tmp_path: Path) -> None:
     async with Server(here.url) as server:
         new = await server.create(game="classic", seats=[None, None], host="Secret Ann")
-        waiting = await told(here, f"/t/{new['id']}")
+        waiting = await read_preview(here, f"/t/{new['id']}")
         assert waiting["og:title"] == "Come and play: The classic game"
         assert waiting["og:image"] == f"{here.url}/api/tables/{new['id']}/preview.png"
         table, _, bob = await start_duel(server)
-        assert (await told(here, f"/t/{table}"))["og:title"].startswith("A game in progress")
+        assert (await read_preview(here, f"/t/{table}"))["og:title"].startswith(
+            "A game in progress"
+        )
         await give_up(server, table, 1, bob)
         assert "Ann" not in str(waiting)
-    unknown = await told(here, "/t/nothing-here")
+    unknown = await read_preview(here, "/t/nothing-here")
     assert unknown["og:title"] == "Dalapapa"
 
 
 @pytest.mark.parametrize("archived", [False, True])
-async def test_a_table_that_nobody_has_in_memory(
+async def test_a_preview_of_a_table_that_is_not_in_memory(
     database: str, here: Served, archived: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with served(database) as other, Server(other.url) as server:
@@ -233,7 +237,7 @@ async def test_a_table_that_nobody_has_in_memory(
     monkeypatch.setattr(page_previews, "LOOKUP_TIMEOUT_S", PATIENCE)
     async with served(database) as again:
         assert again.tables.held(new["id"]) is None
-        found = await told(again, f"/replay/{new['id']}", "fr")
+        found = await read_preview(again, f"/replay/{new['id']}", "fr")
         assert found["og:title"].startswith("Revois cette partie")
 
 
@@ -250,7 +254,7 @@ async def test_a_page_does_not_wait_for_the_database(
     monkeypatch.setattr(page_previews, "LOOKUP_TIMEOUT_S", 0.01)
     try:
         for _ in range(2 * MAX_LOOKUPS):
-            assert (await told(here, "/t/somewhere"))["og:title"] == "Dalapapa"
+            assert (await read_preview(here, "/t/somewhere"))["og:title"] == "Dalapapa"
     finally:
         free.set()
 
@@ -293,15 +297,15 @@ def test_the_picture_that_the_client_brings() -> None:
 
 async def test_positions_and_problems_are_drawn(here: Served) -> None:
     link = "/analysis?p=" + POSITION.replace(" ", "_") + "&h=PGBYR"
-    found = await told(here, link)
+    found = await read_preview(here, link)
     assert found["og:title"] == say("previews", "position", "en")
     first = await picture(here, found["og:image"])
     assert size(first) == (1200, 630)
     assert await picture(here, found["og:image"]) == first
     for kind in ("turn", "frame"):
-        page = await told(here, f"/problem?kind={kind}&date=2026-11-16")
+        page = await read_preview(here, f"/problem?kind={kind}&date=2026-11-16")
         assert size(await picture(here, page["og:image"])) == (1200, 630)
-    long = await told(here, "/analysis?p=" + "A" * 5000)
+    long = await read_preview(here, "/analysis?p=" + "A" * 5000)
     assert long["og:image"].endswith("/preview.png")
 
 

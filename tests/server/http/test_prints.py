@@ -28,8 +28,8 @@ def url() -> Iterator[str]:
         yield f"{url}/api/print"
 
 
-def wishes(what: str, **more: str) -> dict[str, str]:
-    """A print as an address tells it."""
+def make_query(what: str, **more: str) -> dict[str, str]:
+    """The options of a print, as its address has them."""
     return {"what": what, **({"position": POSITION} if what == "position" else {}), **more}
 
 
@@ -43,7 +43,7 @@ def drawn(text: str) -> ElementTree.Element:
 
 @pytest.mark.parametrize("what", daily(WHAT, set(WHAT) - {"booklet", "box"}))
 async def test_every_print(http: httpx.AsyncClient, what: str) -> None:
-    asked = wishes(what)
+    asked = make_query(what)
     sheets = make_sheets(print_options(asked))
     pages = await http.get("/pages", params=asked)
     assert pages.status_code == 200

@@ -1,4 +1,4 @@
-"""Questions: what they answer and refuse, and that nobody else waits for them."""
+"""Questions: what they answer and refuse, and that no other request waits for them."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ async def test_questions_that_make_no_sense(
         ("/solve", {"position": "CGBRY+0@0,0"}),
     ],
 )
-async def test_who_calls_a_domino_by_its_back_is_told_its_name(
+async def test_naming_a_domino_by_its_back_is_refused_with_its_name(
     server: Server, path: str, question: dict[str, Any]
 ) -> None:
     with pytest.raises(DalapapaError) as caught:
@@ -314,7 +314,7 @@ def test_replays_of_records(name: str, seed: str) -> None:
     assert answer["options"] == record.options
     assert record.result is not None
     assert answer["outcome"] == json.loads(msgspec.json.encode(record.result))
-    # The record keeps what was taken back; nobody wants to see it again.
+    # The record keeps what was taken back, but a replay does not show it.
     stayed: list[dict[str, Any]] = []
     for written in record.moves:
         if written["move"] == "undo":
@@ -726,7 +726,7 @@ async def test_questions_give_way() -> None:
         questions = here.services.questions
         own = os.getpriority(os.PRIO_PROCESS, 0)
         for workers in (questions.quick, questions.solver):
-            assert not workers.processes, "until somebody asks"
+            assert not workers.processes, "until the first request"
             assert await workers.ask(os.getpriority, os.PRIO_PROCESS, 0) == min(own + 10, 19)
         programs = here.tables.bots.workers
         assert await programs.ask(os.getpriority, os.PRIO_PROCESS, 0) == own
@@ -737,7 +737,7 @@ async def test_questions_give_way() -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="Unix has it")
-async def test_nobody_waits_for_the_solver() -> None:
+async def test_other_requests_do_not_wait_for_the_solver() -> None:
     """It is stopped in the middle of its work; everything else goes on."""
     async with served(solver_at_once=8, solver_seconds=0.1) as here, Server(here.url) as server:
         solver = here.services.questions.solver
@@ -769,7 +769,7 @@ async def test_nobody_waits_for_the_solver() -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="Unix has it")
 async def test_who_has_left_asks_no_more() -> None:
-    """What was begun keeps its place until it is done: leaving brings nobody a second one."""
+    """A job keeps its slot until it is done: leaving does not give a client a second one."""
     async with served() as here, Server(here.url) as server:
         solver = here.services.questions.solver
         await server.ask("POST", "/solve", width=4, height=4)

@@ -162,7 +162,7 @@ async def _endless() -> Any:
 
 
 @pytest.mark.usefixtures("made_here")
-async def test_reviews_that_nobody_waits_for_take_no_place() -> None:
+async def test_abandoned_reviews_take_no_slot() -> None:
     reviews = Reviews(Limits(reviews_at_once=CORES + 1, share_an_address=1))
     job: Any = _endless
     names = [*range(CORES + 1), CORES]
@@ -170,8 +170,8 @@ async def test_reviews_that_nobody_waits_for_take_no_place() -> None:
     await run_other_tasks(10)
     assert await refusal(reviews.get("more", 0, job)) == "busy"
     for one, left, why in (
-        (asked[-1], CORES + 1, "somebody else waits for it"),
-        (asked[-2], CORES, "nobody does, and it was not begun"),
+        (asked[-1], CORES + 1, "another client waits for it"),
+        (asked[-2], CORES, "no client waits, and it was not begun"),
         (asked[0], CORES, "what was begun is made, and kept"),
     ):
         one.cancel()
@@ -217,7 +217,7 @@ def _made_here(path: str) -> dict[str, bytes]:
     return {"en": str(os.getpid()).encode()}
 
 
-def test_reviews_are_told_in_every_language() -> None:
+def test_reviews_exist_in_every_language() -> None:
     expected = replays.review_record(a_record())
     parsed = {language: json.loads(data) for language, data in expected.items()}
     assert list(parsed) == [one["language"] for one in parsed.values()] == list(LANGUAGES)

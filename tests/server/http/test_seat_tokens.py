@@ -151,7 +151,7 @@ async def test_the_log_is_not_filled_with_tokens() -> None:
         await renew(server, table, token)
 
 
-async def test_processes_tell_each_other(postgres_database: str) -> None:
+async def test_processes_notify_each_other_of_new_tokens(postgres_database: str) -> None:
     async with (
         served(postgres_database) as one,
         served(postgres_database) as two,

@@ -31,7 +31,7 @@ def url() -> Iterator[str]:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A small build of our own, with something outside of it that nobody may see."""
+    """A small build of our own, beside a file that must not be served."""
     (tmp_path / "secret.js").write_text("secret")
     made = tmp_path / "web"
     (made / "assets").mkdir(parents=True)
@@ -48,7 +48,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
-"""What a browser accepts where somebody follows a link."""
+"""What a browser accepts when it follows a link."""
 
 
 def get(

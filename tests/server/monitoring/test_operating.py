@@ -55,7 +55,7 @@ def lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
 
 
 async def failures(id: str, token: str) -> set[str]:
-    """The server itself makes a mistake, in an application of its own; what must not be told."""
+    """The server itself makes a mistake, in an application of its own; what must not be logged."""
 
     async def fail(self: TableRegistry, *about: Any) -> Any:
         raise RuntimeError(f"{about} of {token}")

@@ -88,7 +88,7 @@ def test_a_closed_table_takes_nothing_more() -> None:
 
 @pytest.mark.parametrize("name", [*REGISTRY])
 def test_games_begin_the_same_without_a_name(name: str) -> None:
-    """Whatever a game makes of names, it makes of what takes their place."""
+    """A game treats the replacements of names as it treats names."""
     game = find_game(name)
     for called in ("Anna Magdalena", "Ÿves", "A" * 30, "å"):
         nameless = game.nameless(called, 1)
@@ -110,7 +110,7 @@ def test_games_begin_the_same_without_a_name(name: str) -> None:
 
 
 class Guest(Viewer):
-    """A viewer who hears that the host sends them away."""
+    """A viewer that counts messages about its removal."""
 
     removed = 0
 
@@ -119,7 +119,7 @@ class Guest(Viewer):
         return super()._take(message)
 
 
-async def test_a_guest_who_is_sent_away_is_told() -> None:
+async def test_a_guest_who_is_removed_gets_a_message() -> None:
     async with served() as here, Server(here.url) as server:
         new = await server.create(seats=[None, None, None], host="Ann")
         id = new["id"]
@@ -135,7 +135,9 @@ async def test_a_guest_who_is_sent_away_is_told() -> None:
             await wait_until(lambda: host.table["seats"][1]["free"], "a host who sees it")
             assert await refusal(server.ask("POST", path, new["token"])) == "seat_free"
             await server.sit(id, 1, "Bob again")
-        async with Guest(here.url, id, (bob,)) as late:  # A guest who was away is told later.
+        async with Guest(
+            here.url, id, (bob,)
+        ) as late:  # A guest who was away gets the message later.
             await wait_until(lambda: late.removed, "a guest who comes back and was removed")
         assert (guest.removed, late.removed) == (1, 1)
 
@@ -144,7 +146,7 @@ async def test_a_guest_who_is_sent_away_is_told() -> None:
 
 
 async def ended(viewer: Viewer) -> DalapapaError:
-    """What a viewer is told last."""
+    """The last message to a viewer."""
     with pytest.raises(DalapapaError) as caught:
         async with asyncio.timeout(PATIENCE):
             await _watch(viewer)
@@ -214,7 +216,7 @@ async def played(here: Served, server: Server, game: str, seats: int, moves: int
     return new["id"], tokens
 
 
-async def test_somebody_is_forgotten_beside_a_running_server(database: str) -> None:
+async def test_forget_works_beside_a_running_server(database: str) -> None:
     async with (
         served(database) as here,
         Server(here.url) as server,

@@ -57,7 +57,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 def round_trip(source: str, target: str, folder: Path) -> None:
-    """From one empty database to another, of whatever kind, and everything is there."""
+    """An import into an empty database of any kind restores everything."""
     fill_store(source)
     out, again = folder / "out", folder / "again"
     assert asyncio.run(export_tables(source, str(out))) == Exported(len(TABLES), 0)
@@ -106,7 +106,7 @@ def test_everything_comes_back(tmp_path: Path) -> None:
     round_trip(sqlite(tmp_path, "a.db"), sqlite(tmp_path, "b.db"), tmp_path)
 
 
-def test_a_file_tells_of_one_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_export_shows_one_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dalapapa.server.storage.store.MAX_READ", 2)
     one_moment(sqlite(tmp_path))
 
@@ -198,8 +198,8 @@ WRONG: dict[str, tuple[Change, str]] = {
     "a seat": (lambda f: sat(f)["entry"].update(seat=99), "unknown_seat"),
     "a rematch": (lambda f: rematched(f)["entry"].update(table="/"), "bad_tables"),
     "a long mark": (lambda f: moved(f).update(nonce="x" * 65), "bad_tables"),
-    "a move of nobody": (lambda f: moved(f)["entry"]["move"].pop("player"), "malformed_move"),
-    "nobody's move": (lambda f: moved(f)["entry"]["move"].update(player=9), "unknown_player"),
+    "a playerless move": (lambda f: moved(f)["entry"]["move"].pop("player"), "malformed_move"),
+    "an unknown player": (lambda f: moved(f)["entry"]["move"].update(player=9), "unknown_player"),
     "an order": (lambda f: f[1]["log"].reverse(), "bad_tables"),
 }  # fmt: skip
 
@@ -245,7 +245,7 @@ def test_a_wrong_table_is_left_out_and_named(name: str, tmp_path: Path, file: by
 
 
 def test_tables_of_other_dominoes_stay_at_home(tmp_path: Path) -> None:
-    """Nobody can open them, and no import would take them: a host's own backup comes back."""
+    """They cannot be opened or imported: the host's own backup comes back without them."""
     (empty,) = [kept for kept in TABLES if kept[0].id == "empty"]
     early = replace(empty[0], id="early", set=None)
     unknown = replace(early, id="unknown", settings=replace(early.settings, game="chess"))
@@ -375,7 +375,7 @@ def test_a_failing_import_leaves_the_database(tmp_path: Path, file: bytes) -> No
     assert read_store(sqlite(tmp_path)) == before
 
 
-def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_unreadable_lines_are_reported(tmp_path: Path) -> None:
     async def spoil() -> None:
         store = Store(sqlite(tmp_path))
         await store.open()
@@ -402,7 +402,7 @@ def test_the_commands(tmp_path: Path) -> None:
     fill_store(sqlite(tmp_path, "a.db"), TABLES[:3])
     here, there, out = f"sqlite:///{tmp_path}/a.db", f"sqlite:///{tmp_path}/b.db", f"{tmp_path}/out"
     assert command("export", "--database", here, out) == (0, f"{out}: 3 tables\n", "")
-    assert os.stat(out).st_mode & 0o777 == 0o600, "seeds of running games are nobody's business"
+    assert os.stat(out).st_mode & 0o777 == 0o600, "seeds of running games are secret"
     answer = command("import", "--database", there, out)
     assert answer == (0, "3 new tables; 0 stay as they are\n", "")
     answer = command("import", "--database", there, "-", stdin=Path(out).read_bytes())

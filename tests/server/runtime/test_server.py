@@ -125,7 +125,7 @@ def test_the_usual_database_is_at_home(monkeypatch: pytest.MonkeyPatch, tmp_path
 # -- listening -----------------------------------------------------------------------------------
 
 
-def test_a_taken_port_is_told_or_avoided(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_taken_port_is_reported_or_avoided(monkeypatch: pytest.MonkeyPatch) -> None:
     with run.listen("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(BadInput, match="Cannot listen") as caught:
@@ -202,7 +202,7 @@ def test_play_starts_and_stops(tmp_path: Path) -> None:
 
 
 def test_play_ends_while_programs_play_and_people_watch(tmp_path: Path) -> None:
-    """They are told that the server restarts, and nothing is left behind."""
+    """Clients learn that the server restarts, and nothing is left behind."""
 
     async def watch(process: subprocess.Popen[str], url: str) -> None:
         async with Server(url) as server:
@@ -228,7 +228,7 @@ def test_play_ends_while_programs_play_and_people_watch(tmp_path: Path) -> None:
 
 def test_a_taken_port_of_play_is_another(tmp_path: Path) -> None:
     with (
-        run.listen("127.0.0.1", None) as taken,  # 8072, unless somebody has it already.
+        run.listen("127.0.0.1", None) as taken,  # 8072, unless another process has it.
         run_play(tmp_path) as (process, url),
     ):
         assert url != f"http://127.0.0.1:{taken.getsockname()[1]}"

@@ -1,4 +1,4 @@
-"""Restarts under load: one listening socket, one process after the other, and nobody refused."""
+"""Restarts under load: one listening socket, several processes in turn, no refused connection."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Knocking:
-    """Asks over new connections all the time; whoever is refused or not answered is counted."""
+    """Asks over new connections all the time, and counts refusals and missing answers."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -52,7 +52,7 @@ class Knocking:
 
 @contextlib.asynccontextmanager
 async def load(supervisor: Supervisor, tables: int) -> AsyncIterator[tuple[Party, Knocking]]:
-    """Tables of two that are played without a pause, and somebody who knocks."""
+    """Tables of two that are played without a pause, and a client that opens new connections."""
     place = ServerAddress(supervisor.url, supervisor.database)
     party, knocking = Party([place]), Knocking(supervisor.url)  # type: ignore[list-item]
     async with asyncio.timeout(PATIENCE):
@@ -103,8 +103,8 @@ async def restarted(supervisor: Supervisor, overlap: bool) -> None:
     assert old.returncode is not None
 
 
-async def test_sockets_are_told_to_come_back_and_ready_says_no(sqlite_database: str) -> None:
-    """With `--drain`, it serves on for a while when it is told to stop; then sockets get 1012."""
+async def test_draining_sends_1012_to_sockets_and_ready_says_no(sqlite_database: str) -> None:
+    """With `--drain`, it serves for a while after the signal to stop; then sockets get 1012."""
     with run_supervisor(sqlite_database) as supervisor:
         process = supervisor.start("--drain=60")
         await supervisor.serving(process)
@@ -155,7 +155,7 @@ class NotifySocket:
         self.line.bind(self.path)
 
     def hear(self, seconds: float = PATIENCE) -> str | None:
-        """The next message; None if there is none in time."""
+        """The next message; None if no message comes in time."""
         self.line.settimeout(seconds)
         try:
             return self.line.recv(1000).decode()

@@ -217,7 +217,7 @@ async def test_what_a_table_answers_stays_the_same(sqlite_database: str) -> None
         before = await answers(here.url), await told(here.url)
         here.services.retention.policy = AT_ONCE
         assert (await here.services.retention.sweep()).archived == len(OVER)
-        here.tables.registry.cache.clear()  # Nobody remembers anything.
+        here.tables.registry.cache.clear()  # Nothing is in memory.
         here.services.reviews.cache.clear()
         assert (await answers(here.url), await told(here.url)) == before
     statuses = [status for status, _ in before[0].values()]
@@ -237,7 +237,7 @@ async def test_a_rematch_and_leaving_bring_a_table_back(database: str) -> None:
         clock.ahead += 2  # It has changed before now.
         assert await sweep.sweep() == SweepResult(1, 0)
         assert await here.store.count() == 0
-        # Somebody who has it in memory, and somebody who has not.
+        # A process that has it in memory, and one that has not.
         again = (await server.ask("POST", f"/tables/{id}/rematch", ann))["id"]
         here.tables.registry.cache.clear()
         assert (await server.ask("POST", f"/tables/{id}/rematch", bob))["id"] == again

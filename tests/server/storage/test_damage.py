@@ -1,4 +1,4 @@
-"""One bad table is one bad table: it is put aside and named, and everybody else goes on."""
+"""A damaged table is quarantined and logged; all other tables go on."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ FEW = [kept for kept in TABLES if kept[0].id in (BAD, "classic-6", "empty", "gon
 DAMAGE = {
     "settings that are cut": "UPDATE tables SET settings = substr(settings, 1, 40) WHERE id = :id",
     "no settings": "UPDATE tables SET settings = '' WHERE id = :id",
-    "a game that nobody knows": (
+    "an unknown game": (
         "UPDATE tables SET settings = replace(settings, '\"classic\"', '\"chess\"') WHERE id = :id"
     ),
-    "a program that nobody knows": (
+    "an unknown bot": (
         "UPDATE tables SET settings = replace(settings, 'null', '\"x\"') WHERE id = :id"
     ),
     "an option that there is not": (
         "UPDATE tables SET settings = replace(settings, '{}', '{\"x\": 1}') WHERE id = :id"
     ),
     "another seed": "UPDATE tables SET seed = 'another' WHERE id = :id",
-    "an entry that is none": (
+    "an entry that is not one": (
         "UPDATE entries SET entry = '{' WHERE table_id = :id AND number = 9"
     ),
     "an entry that the rules refuse": (
@@ -58,7 +58,7 @@ SQLITE_ONLY = {
     "a blob": "UPDATE tables SET settings = x'00ff' WHERE id = :id",
     "a text for a time": "UPDATE tables SET created = 'noon' WHERE id = :id",
     "an entry at no time": "UPDATE entries SET at = x'00' WHERE table_id = :id AND number = 9",
-    "a number that is none": "UPDATE entries SET number = 'x' WHERE table_id = :id AND number = 9",
+    "a text for a number": "UPDATE entries SET number = 'x' WHERE table_id = :id AND number = 9",
     "no row": "DELETE FROM tables WHERE id = :id",
 }
 """What PostgreSQL refuses to keep."""
@@ -100,20 +100,20 @@ async def others_play(here: Served, server: Server) -> None:
 
 
 @pytest.mark.parametrize("name", [*DAMAGE, *SQLITE_ONLY])
-async def test_a_damaged_table_is_put_aside(
+async def test_a_damaged_table_is_quarantined(
     name: str, sqlite_database: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await _is_put_aside((DAMAGE | SQLITE_ONLY)[name], sqlite_database, tmp_path, caplog)
+    await _is_quarantined((DAMAGE | SQLITE_ONLY)[name], sqlite_database, tmp_path, caplog)
 
 
 @pytest.mark.parametrize("name", ["settings that are cut", "a gap"])
-async def test_a_damaged_table_is_put_aside_on_postgresql(
+async def test_a_damaged_table_is_quarantined_on_postgresql(
     name: str, postgres_database: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await _is_put_aside(DAMAGE[name], postgres_database, tmp_path, caplog)
+    await _is_quarantined(DAMAGE[name], postgres_database, tmp_path, caplog)
 
 
-async def _is_put_aside(
+async def _is_quarantined(
     sql: str, database: str, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING)
@@ -156,7 +156,7 @@ async def _is_put_aside(
 
 
 async def test_a_row_that_is_gone_while_people_watch(sqlite_database: str) -> None:
-    """Whoever meets the damage later is told, too, and the socket is closed with the sentence."""
+    """Later viewers get the same error, and their sockets are closed with its sentence."""
     async with served(sqlite_database) as here, Server(here.url) as server:
         new = await server.create(game="classic", seats=[None, None], host="A", guests=["B"])
         async with server.watch(new["id"], new["token"]) as seat:
@@ -174,7 +174,7 @@ async def test_rows_that_are_damaged_while_people_watch(sqlite_database: str) ->
     await filled(sqlite_database)
     async with served(sqlite_database) as here, Server(here.url) as server:
         await server.ask("GET", f"/tables/{BAD}")  # From now on, it is known.
-        for name in ("an entry that is none", "an entry at no time"):
+        for name in ("an entry that is not one", "an entry at no time"):
             await change(sqlite_database, (DAMAGE | SQLITE_ONLY)[name], id=BAD)
             for what in ("history", "record"):
                 assert await asked(server, f"/tables/{BAD}/{what}") == "damaged_table"
@@ -237,9 +237,9 @@ def spoiled(rng: Random, data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("seed", range(20 if THOROUGH else 4))
-async def test_whatever_a_row_holds_others_go_on(seed: int, sqlite_database: str,
+async def test_random_damage_to_rows_stops_no_other_table(seed: int, sqlite_database: str,
                                                  tmp_path: Path) -> None:  # fmt: skip
-    """Random bytes of random rows are changed: no error in the log, and nobody else notices."""
+    """Random bytes of random rows are changed: no error in the log, and other tables go on."""
     rng = Random(seed)
     tables = TABLES if THOROUGH else FEW
     await filled(sqlite_database, tables)

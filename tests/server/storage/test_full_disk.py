@@ -77,4 +77,4 @@ async def test_a_full_disk(
         log = await here.store.log(new["id"])
         assert [one.number for one in log] == list(range(1, len(log) + 1))
         assert accepted == list(range(3, len(log) + 1))
-    assert "full" in caplog.text, "the operator is told why"
+    assert "full" in caplog.text, "the log says why"

@@ -31,7 +31,7 @@ MOMENT = 0.01
 async def test_nothing_looks_through_all_games(
     sqlite_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever a server asks while it opens, lists, sets up, moves and archives, has an index.
+    """Every query has an index: when a server opens, lists, sets up, moves and archives.
 
     But the count of the tables that are not archived, which is made once a minute.
     """

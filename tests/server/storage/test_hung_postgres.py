@@ -1,4 +1,4 @@
-"""A PostgreSQL that hangs (SIGSTOP) is told within seconds; nothing is lost or doubled after it."""
+"""A PostgreSQL that hangs (SIGSTOP) is reported within seconds; nothing is lost or doubled."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ async def hung(url: str) -> AsyncIterator[None]:
 
 
 @pytest.mark.thorough
-async def test_a_hung_postgresql_is_told_and_nothing_is_lost(own_postgres: str) -> None:
+async def test_a_hung_postgresql_is_reported_and_nothing_is_lost(own_postgres: str) -> None:
     async with served(own_postgres) as here, Server(here.url) as server:
         new = await server.create(game="classic", seats=[None, None], host="Ann", guests=["Bob"])
         async with server.watch(new["id"], new["token"]) as seat:
@@ -176,7 +176,7 @@ async def version_of(server: Server, id: str) -> int:
     return int((await server.ask("GET", f"/tables/{id}"))["version"])
 
 
-async def test_nobody_starts_or_stops_for_ever_where_postgresql_hangs(own_postgres: str) -> None:
+async def test_starting_and_stopping_end_while_postgresql_hangs(own_postgres: str) -> None:
     store = Store(own_postgres)
     await store.open()
     await store.count()

@@ -130,7 +130,7 @@ async def test_what_is_never_to_go_stays(tables: Tables) -> None:
     assert await left_after(tables, made, 99_999, NEVER) == dict.fromkeys(made, "tables")
 
 
-async def test_who_comes_to_a_table_that_is_gone_is_told_so(tables: Tables) -> None:
+async def test_a_request_for_a_removed_table_says_so(tables: Tables) -> None:
     """Whether or not it is still in memory."""
     made = await one_of_each(tables)
     held = made["unused"]
@@ -141,7 +141,7 @@ async def test_who_comes_to_a_table_that_is_gone_is_told_so(tables: Tables) -> N
     assert await refusal(tables.find(made["empty"].id), DalapapaError) == "unknown_table"
 
 
-async def test_a_table_that_somebody_watches_stays(tables: Tables, clock: LateClock) -> None:
+async def test_a_table_with_a_viewer_stays(tables: Tables, clock: LateClock) -> None:
     made = await one_of_each(tables)
     del made["programs"]  # They would play on.
     for name, live in made.items():
@@ -163,9 +163,7 @@ async def test_a_table_that_somebody_watches_stays(tables: Tables, clock: LateCl
     assert (await sweeps.sweep()).removed == len(made) - 2
 
 
-async def test_an_archived_game_that_somebody_watches_stays(
-    tables: Tables, clock: LateClock
-) -> None:
+async def test_an_archived_game_with_a_viewer_stays(tables: Tables, clock: LateClock) -> None:
     made = await one_of_each(tables)
     live = made["private over"]
     keep = read_policy({"archived": 40})
@@ -328,7 +326,7 @@ async def test_near_the_limit_it_is_counted_more_often(
 
 
 async def test_the_lobby_and_what_is_due_are_found_by_an_index(tables: Tables) -> None:
-    """Whatever there is of finished games, no list looks through it."""
+    """No list looks through finished games."""
     if tables.store.postgres:
         return
     asked = "SELECT id FROM tables WHERE visibility = 'public' AND phase {} ORDER BY {} LIMIT 50"

@@ -260,7 +260,7 @@ def test_what_cannot_be_kept_fails_alone(database: str, table: str, mark: str | 
     asyncio.run(play())
 
 
-def test_nobody_else_waits_for_who_has_gone(database: str) -> None:
+def test_a_cancelled_request_delays_no_other(database: str) -> None:
     async def play() -> None:
         async with open_store(database) as kept:
             await kept.create(make_table("a"), "waiting", [])
@@ -451,7 +451,7 @@ def test_a_database_of_a_newer_program_is_refused(database: str) -> None:
 
 
 def test_the_store_goes_on_after_an_error(postgres_database: str) -> None:
-    """A connection is killed while it writes: who waits is told, and the next one succeeds."""
+    """A connection is killed while it writes: waiting callers get an error, the next succeeds."""
 
     async def play() -> None:
         async with open_store(postgres_database) as kept, open_store(postgres_database) as other:
@@ -467,7 +467,9 @@ def test_the_store_goes_on_after_an_error(postgres_database: str) -> None:
             assert await kept.append("a", an_entry(2), "playing")
             assert await numbers(kept, "a") == [1, 2]
             await terminate_queries(other, "")
-            assert await numbers(kept, "a") == [1, 2], "nobody notices: idle connections are tried"
+            assert await numbers(kept, "a") == [1, 2], (
+                "clients do not notice: idle connections are tried"
+            )
             assert await kept.append("a", an_entry(3), "playing")
 
     asyncio.run(play())
@@ -475,7 +477,7 @@ def test_the_store_goes_on_after_an_error(postgres_database: str) -> None:
 
 @pytest.mark.thorough
 def test_the_store_goes_on_when_postgresql_has_crashed(postgres_database: str) -> None:
-    """Who loses a process without a word ends all connections and reads its journal anew."""
+    """A PostgreSQL that loses a process ends all connections and reads its journal again."""
 
     async def play() -> None:
         async with open_store(postgres_database) as kept:
@@ -504,7 +506,7 @@ def test_the_store_goes_on_when_postgresql_has_crashed(postgres_database: str) -
 
 
 class Listener:
-    """Hears everything that `Store.listen` tells, and listens again when it ends."""
+    """Collects the notices of `Store.listen`, and listens again when it ends."""
 
     def __init__(self, kept: Store) -> None:
         self.kept = kept
@@ -568,7 +570,7 @@ def test_every_process_hears_of_what_became_durable(postgres_database: str) -> N
             await one.create(make_table("b"), "waiting", [])
             await one.append("a", an_entry(1), "playing")
             await other.append("a", an_entry(2), "playing")
-            await other.append("a", an_entry(2), "playing")  # Not made, so not told.
+            await other.append("a", an_entry(2), "playing")  # Not made, so not announced.
             await other.append("b", an_entry(1), "playing")
             await one.append("b", an_entry(2), "playing")
             await here.until(1, [("b", 1)])
@@ -596,10 +598,10 @@ def test_a_listener_comes_back(postgres_database: str) -> None:
     asyncio.run(play())
 
 
-def test_a_listener_that_nobody_answers_comes_back(
+def test_a_listener_without_answers_connects_again(
     postgres_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A network that swallows everything tells nobody that the connection is dead."""
+    """A network that drops all packets does not report that the connection is dead."""
     monkeypatch.setattr(store, "HEARTBEAT", 0.2)
 
     async def play() -> None:

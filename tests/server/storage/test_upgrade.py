@@ -73,7 +73,7 @@ async def test_a_database_of_an_earlier_version_plays_on(
 
 
 async def _is_replayed(server: Server, table: dict[str, Any]) -> None:
-    """A game that is over tells the same record, to the byte, and its replay ends as it did."""
+    """A game that is over has the same record, to the byte, and its replay ends as it did."""
     path = f"/tables/{table['id']}"
     answer = await server.record(table["id"], table["token"])
     assert sha256(answer).hexdigest() == table["record"], table["game"]
@@ -85,7 +85,7 @@ async def _is_replayed(server: Server, table: dict[str, Any]) -> None:
 
 
 async def _goes_on(here: Served, server: Server, table: dict[str, Any]) -> None:
-    """A game that is played takes the next moves of its players; a free seat somebody."""
+    """A running game takes the next moves of its players, and a free seat a new player."""
     tokens = [table["token"]]
     if table["phase"] == "waiting":
         tokens.append(await server.sit(table["id"], 1, "Cy"))

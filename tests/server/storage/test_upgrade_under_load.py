@@ -67,7 +67,7 @@ async def read_version(database: str) -> str:
 
 
 class EarlierServer:
-    """Writes to a table as a server of the earlier version does, until it is told to stop.
+    """Writes to a table as a server of the earlier version does, until it is stopped.
 
     The statements that append are the same in all versions.
     """

@@ -137,7 +137,7 @@ async def test_the_settings_of_the_game_are_those_of_the_attempt(server: Server)
 # -- who may know what -----------------------------------------------------------------------------
 
 
-async def test_nobody_learns_the_bag_before_the_own_game_is_over(server: Server) -> None:
+async def test_the_bag_stays_hidden_until_the_own_game_is_over(server: Server) -> None:
     id, original, ann = await make_challenge(server)
     seed = (await compare_attempts(server, id, ann))["seed"]
     assert await refusal(compare_attempts(server, id)) == "not_played"

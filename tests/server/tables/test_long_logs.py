@@ -118,7 +118,7 @@ async def test_the_list_is_kept_and_changes_at_once(monkeypatch: pytest.MonkeyPa
         assert [seat["name"] for seat in answer["seats"]] == ["Ann", "Bob"]
 
 
-async def test_long_options_are_told_at_the_table_only() -> None:
+async def test_long_options_are_sent_to_viewers_of_the_table_only() -> None:
     assert drop_long_options({"target": 60, "set": {"tiles": "x" * 300}, "n" * 300: 1}) == {
         "target": 60
     }

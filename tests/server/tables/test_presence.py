@@ -68,7 +68,7 @@ async def until(viewer: RawSocket, *expected: str | None, spectators: int = 0) -
 
 
 def look_again(here: Served) -> None:
-    """A test has put the clock forward: whoever waits for a time looks again."""
+    """Let all waiting tasks look again after a test has put the clock forward."""
     for live in here.tables.registry.cache.values():
         here.tables.presence.update_soon(live, 0)
 
@@ -82,7 +82,7 @@ async def noticed(here: Served, table: str, seat: int) -> None:
 # -- one table, without a server -------------------------------------------------------------------
 
 
-class Somebody:
+class FakeGuest:
     """A socket that is open."""
 
     def __init__(self, *seats: int) -> None:
@@ -104,8 +104,8 @@ def waiting_for_ann(**settings: Any) -> tuple[Any, dict[int, int]]:
 def test_a_short_break_is_no_absence() -> None:
     state, waits = waiting_for_ann()
     presence = TablePresence(START)
-    ann, bob = Somebody(0), Somebody(1)
-    presence.guests |= {ann, bob, Somebody()}
+    ann, bob = FakeGuest(0), FakeGuest(1)
+    presence.guests |= {ann, bob, FakeGuest()}
     presence.update(START)
     shown = presence.describe(state, waits, START)
     assert ([seat.state for seat in shown.seats], shown.spectators) == (["here", "here"], 1)
@@ -129,15 +129,15 @@ def test_a_seat_that_another_process_has_is_here() -> None:
     del presence.elsewhere["other"]
     presence.update(START + 5)
     assert presence.absent_since(1) == START + 5
-    assert presence.absent_since(0) == START, "nobody knows what was before"
+    assert presence.absent_since(0) == START, "what was before is unknown"
 
 
 def test_the_time_of_an_absence_counts_on_turn_only() -> None:
     state, waits = waiting_for_ann(absence=120)
     presence = TablePresence(START - 3_600_000)  # Away for an hour when the turn came.
     assert presence.replaceable_at(state, waits, 0) == START + 120_000
-    assert presence.replaceable_at(state, waits, 1) is None, "nobody waits for him"
-    presence.guests.add(Somebody(0))
+    assert presence.replaceable_at(state, waits, 1) is None, "no player waits for him"
+    presence.guests.add(FakeGuest(0))
     presence.update(START)
     assert presence.replaceable_at(state, waits, 0) is None
     assert TablePresence(START).replaceable_at(*waiting_for_ann(), 0) is None, (
@@ -159,7 +159,7 @@ def test_a_replaced_player_is_gone_until_the_return() -> None:
 # -- sockets ---------------------------------------------------------------------------------------
 
 
-async def test_who_comes_and_goes_is_told_to_those_who_want_to_know(
+async def test_presence_is_sent_to_viewers_that_ask_for_it(
     server: Server, here: Served, clock: AdjustableClock
 ) -> None:
     table, ann, bob = await start_duel(server, "classic")
@@ -180,7 +180,7 @@ async def test_who_comes_and_goes_is_told_to_those_who_want_to_know(
         assert kinds == ["table", "pong"], "a client that did not ask hears nothing new"
 
 
-async def test_a_page_loaded_anew_is_not_news(
+async def test_a_reloaded_page_is_no_change_of_presence(
     server: Server, here: Served, clock: AdjustableClock
 ) -> None:
     table, ann, bob = await start_duel(server, "classic")
@@ -290,7 +290,7 @@ async def test_the_others_let_a_program_play_when_the_time_is_over(
         assert not seat["replaced"]
 
 
-async def test_nobody_is_replaced_where_that_was_not_agreed_on(
+async def test_no_player_is_replaced_without_that_option(
     server: Server, clock: AdjustableClock
 ) -> None:
     table, _, bob = await start_duel(server, "classic")
@@ -337,7 +337,7 @@ def test_what_is_drawn_with_open_hands_is_no_secret() -> None:
 # -- several processes -----------------------------------------------------------------------------
 
 
-class Guest(Somebody):
+class Guest(FakeGuest):
     """Hears everything."""
 
     def __init__(self, *seats: int) -> None:

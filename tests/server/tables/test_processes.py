@@ -1,4 +1,4 @@
-"""Several server processes on one database, and processes that die: nobody loses anything."""
+"""Several server processes on one database, and processes that die: nothing is lost."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_another_process_takes_over_when_the_first_falls_silent(
             viewer = WaitingViewer()
             there.driver.watch(
                 await there.find(live.id), viewer
-            )  # Nobody watches where it was set up.
+            )  # The process that set it up has no viewer.
             await viewer.until_over()
             assert thoughts(here, there) == [0, viewer.versions[-1]]
 
@@ -209,7 +209,7 @@ def test_news_that_were_missed_are_caught_up(postgres_database: str) -> None:
 
 
 def lose_answers(store: Store, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
-    """The next answers get lost on their way: nobody can know whether the entries are durable."""
+    """The next answers get lost: the server cannot know whether the entries are durable."""
     append, rest = store.append, iter(range(number))
 
     async def lossy(table: str, stored: StoredEntry, phase: str) -> bool:

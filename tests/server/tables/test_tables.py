@@ -119,7 +119,7 @@ async def test_a_table_of_other_dominoes_is_refused(
 
 
 async def test_there_are_never_two_of_one_table(tables: Tables) -> None:
-    """One that had to make room, but is still in somebody's hands, is the one that others find."""
+    """A table that had to make room but is still referenced is the one that others find."""
     tables.registry.cache.max_tables = 1
     held, _ = await tables.creator.create(make_settings_for_people(3), None)
     await tables.creator.create(make_settings_for_people(3), None)
@@ -130,7 +130,7 @@ async def test_there_are_never_two_of_one_table(tables: Tables) -> None:
     assert viewer.versions == [1]
 
 
-async def test_what_nobody_holds_is_forgotten(tables: Tables) -> None:
+async def test_tables_without_references_are_dropped_from_memory(tables: Tables) -> None:
     tables.registry.cache.max_tables = 3
     for _ in range(10):
         await tables.creator.create(make_settings_for_people(3), "Ann")
@@ -165,7 +165,7 @@ async def test_what_is_no_id_is_no_table(database: str, id: str) -> None:
         assert await code(here.find(id)) == "unknown_table"
 
 
-async def test_whoever_reads_what_is_new_sees_to_it_that_it_goes_on(database: str) -> None:
+async def test_a_process_that_reads_news_drives_the_table(database: str) -> None:
     """A request may be quicker than the news, and then nothing is new for those."""
     async with open_two_processes(database) as (here, there):
         settings = Settings("classic", (SeatPlan(), SeatPlan("greedy")), pace=0)
@@ -222,7 +222,7 @@ async def test_programs_end_with_the_log(
 # -- seats ---------------------------------------------------------------------------------------
 
 
-async def test_who_has_left_moves_for_nobody_else(tables: Tables) -> None:
+async def test_a_client_that_has_left_moves_for_no_other_player(tables: Tables) -> None:
     """Not even with a move that was on its way while the seat got another owner."""
     live, token = await tables.creator.create(
         Settings("puzzle", (SeatPlan(),) * 3), "Eve", ("Bob",)
@@ -268,7 +268,7 @@ async def test_a_program_that_thinks_does_not_move_for_who_has_returned(
 async def test_a_program_is_not_asked_for_what_is_over(
     tables: Tables, slow: Slow, late_clock: LateClock
 ) -> None:
-    """While it took its time, the sandglass ran out, and somebody else has to show a turn."""
+    """While the bot thought, the sandglass ran out, and another player has to show a turn."""
     slow.answers.set()
     settings = Settings("alex", (SeatPlan(), SeatPlan("random")), {"sandglass": 30}, pace=10_000)
     live, _ = await tables.creator.create(settings, "Ann")
@@ -350,7 +350,7 @@ async def test_what_a_program_thought_of_too_late_is_not_made(
     assert last.entry.cause == "time"
 
 
-async def test_nothing_waits_where_nobody_watches(tables: Tables) -> None:
+async def test_no_driver_waits_at_a_table_without_viewers(tables: Tables) -> None:
     """Neither a driver for a move of people, nor one for a time."""
     for settings in (
         Settings("classic", (SeatPlan(), SeatPlan("greedy"))),
@@ -369,7 +369,7 @@ async def test_nothing_waits_where_nobody_watches(tables: Tables) -> None:
 # -- answers that are lost -----------------------------------------------------------------------
 
 
-async def test_what_became_durable_is_told_though_its_sender_has_gone(
+async def test_a_durable_move_is_sent_although_its_sender_has_gone(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     append = tables.store.append

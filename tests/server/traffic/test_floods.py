@@ -1,4 +1,4 @@
-"""Nobody freezes the others: players' moves while strangers do their worst (`flooding.py`)."""
+"""No client freezes the others: players' moves during attacks (`flooding.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What has happened at a table so far, for whoever comes late: exactly what was told before."""
+"""The history of a table for late viewers: the same events that earlier viewers got."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def events(history: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("game", ["classic", "auction", "alex", "72"])
-def test_history_is_what_the_sockets_were_told(game: str) -> None:
+def test_history_equals_the_messages_on_the_sockets(game: str) -> None:
     async def go() -> None:
         async with running() as url, Server(url) as server:
             new = await server.create(

@@ -98,7 +98,7 @@ async def play_on(viewer: Viewer) -> None:
         while viewer.table["phase"] == "playing":
             for seat in viewer.yours:
                 if moves := await viewer.legal(seat):
-                    with contextlib.suppress(Refused):  # Somebody was quicker.
+                    with contextlib.suppress(Refused):  # Another player was quicker.
                         await viewer.move(first(moves))
                     break
             else:
@@ -137,7 +137,7 @@ async def test_hello_is_answered_with_the_whole_table(
         assert (await viewer.hear())["yours"] == [0, 1]
 
 
-async def test_a_move_is_accepted_and_everybody_is_told(server: Server, here: Served) -> None:
+async def test_a_move_is_accepted_and_sent_to_all_viewers(server: Server, here: Served) -> None:
     table, ann, bob = await start_duel(server)
     async with (
         open_raw(server.url, table, ann) as hers,
@@ -147,7 +147,7 @@ async def test_a_move_is_accepted_and_everybody_is_told(server: Server, here: Se
         await hers.say(type="move", id="a", move=take(0, "PRYGB"), version=2)
         messages = [await hers.hear(), await his.hear(), await spectator.hear()]
         assert await hers.hear() == {"type": "accepted", "id": "a", "version": 3}
-    assert not (await here.tables.find(table)).broadcast_cache, "nobody needs it any more"
+    assert not (await here.tables.find(table)).broadcast_cache, "no viewer needs it any more"
     for message, yours in zip(messages, ([0], [1], []), strict=True):
         assert (message["type"], message["version"], message["yours"]) == ("table", 3, yours)
         assert message["events"] == [{"event": "took", "player": 0, "tile": "PRYGB"}]
@@ -224,7 +224,7 @@ async def test_legal_moves(server: Server) -> None:
             assert await refusal(spectator.legal(0)) == "not_your_seat"
 
 
-async def test_ping_tells_the_time(server: Server, clock: AdjustableClock) -> None:
+async def test_ping_answers_with_the_time(server: Server, clock: AdjustableClock) -> None:
     table, ann, _ = await start_duel(server)
     async with open_raw(server.url, table, ann) as viewer:
         before = clock.now()
@@ -383,7 +383,7 @@ async def test_the_example_of_the_client_plays_a_whole_game(here: Served) -> Non
     assert seat.table["seats"][1]["program"] == "medium"
 
 
-async def test_programs_play_while_somebody_watches(server: Server, here: Served) -> None:
+async def test_bots_play_while_a_viewer_watches(server: Server, here: Served) -> None:
     new = await server.create(seats=["random", "random"], pace=0)
     live = await here.tables.find(new["id"])
     assert (live.driver, live.state.version) == (None, 0), "no one watches"
@@ -457,7 +457,7 @@ async def test_killed_workers_are_replaced(server: Server, here: Served) -> None
 async def test_a_program_that_fails_does_not_end_the_table(
     here: Served, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever goes wrong in a worker: it is tried again, and people play on."""
+    """After any failure in a worker, it is tried again, and people play on."""
     workers = here.tables.bots.workers
     real = workers.ask
     failures = [ZeroDivisionError("a mistake in a program"), MemoryError(), OSError("full")]
@@ -543,7 +543,7 @@ async def test_a_program_plays_for_who_is_too_slow(
 
 
 async def test_times_survive_a_restart(tmp_path: Path, clock: AdjustableClock) -> None:
-    """A time that ran out while the server was away is over when somebody looks."""
+    """A time that ran out while the server was stopped is over at the first request."""
     database = f"sqlite+aiosqlite:///{tmp_path / 'tables.db'}"
     clock.stand()
     async with served(database, clock) as here, Server(here.url) as server:
@@ -602,7 +602,7 @@ async def test_players_reconnect_after_a_restart(tmp_path: Path) -> None:
         replay(load(await server.record(table)))
 
 
-async def test_a_viewer_is_told_that_the_server_ends(tmp_path: Path) -> None:
+async def test_viewers_get_a_message_when_the_server_ends(tmp_path: Path) -> None:
     async with contextlib.AsyncExitStack() as stack:
         async with served() as here, Server(here.url) as server:
             table, ann, _ = await start_duel(server)
@@ -776,7 +776,7 @@ async def test_frames_that_are_none(server: Server, here: Served) -> None:
     table, ann, _ = await start_duel(server)
     host, port = server.url.removeprefix("http://").split(":")
     path = f"/api/tables/{table}/socket"
-    wishes = {
+    headers_of_upgrade = {
         "Host": host,
         "Connection": "Upgrade",
         "Upgrade": "websocket",
@@ -784,7 +784,7 @@ async def test_frames_that_are_none(server: Server, here: Served) -> None:
         "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
     }
     for number in range(100):
-        headers = dict(wishes)
+        headers = dict(headers_of_upgrade)
         if number % 4 == 0:
             headers[rng.choice(list(headers))] = "?"
         head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
@@ -910,7 +910,7 @@ async def test_who_goes_on_after_refusals_is_answered_later(
             assert [one["type"] for one in messages] == ["pong"] * 10 + ["refused"] * 2
 
 
-async def test_long_answers_are_dear(clock: AdjustableClock) -> None:
+async def test_long_answers_are_expensive(clock: AdjustableClock) -> None:
     """Arlequin begins with 27,521 legal moves: who asks for them all the time has to wait."""
     async with (
         served(clock=clock, messages_per_second=1, messages_at_once=40) as here,
@@ -935,7 +935,7 @@ async def narrow(url: str) -> sockets.socket:
     return found
 
 
-async def test_who_does_not_read_holds_up_nobody(server: Server, here: Served) -> None:
+async def test_a_viewer_that_does_not_read_delays_no_other(server: Server, here: Served) -> None:
     table, ann, bob = await start_duel(server, "arlequin")
     async with server.watch(table, bob) as his:
         async with open_raw(
@@ -979,7 +979,7 @@ async def test_a_slow_viewer_gets_the_newest_table_and_every_answer(
     said: list[Any] = []
 
     class SlowWire:
-        """Takes nothing until it is told to."""
+        """Takes nothing until the test lets it."""
 
         is_writable = False
         is_open = True
@@ -1012,14 +1012,14 @@ async def test_a_slow_viewer_gets_the_newest_table_and_every_answer(
     versions = [one["version"] for one in said if one["type"] == "table"]
     assert versions == sorted(versions)
     assert versions[-1] == 202
-    # After a gap there are no events: they would not tell the whole story.
+    # After a gap there are no events: they would not be complete.
     gaps = [i for i in range(1, len(versions)) if versions[i] != versions[i - 1] + 1]
     tables = [one for one in said if one["type"] == "table"]
     assert all(tables[gap]["events"] == [] for gap in gaps)
 
 
 async def test_half_a_message_and_then_nothing(server: Server) -> None:
-    """Slow senders, and those who vanish in the middle, cost nobody anything."""
+    """Slow senders, and clients that vanish in the middle, delay no other client."""
     table, ann, bob = await start_duel(server)
     host, port = server.url.removeprefix("http://").split(":")
     writers = []
@@ -1181,7 +1181,7 @@ GAMES_A_KIND = 300 if THOROUGH else 4
 
 @pytest.mark.usefixtures("uncounted")
 @pytest.mark.parametrize("name", REGISTRY)
-def test_no_message_of_many_games_tells_a_secret(name: str) -> None:
+def test_no_message_of_many_games_contains_a_secret(name: str) -> None:
     """Whole games of random and greedy programs with undoing, as every kind of viewer gets them."""
     game = REGISTRY[name]
     checked = 0
@@ -1242,10 +1242,10 @@ def all_have_heard(what: str, texts: list[tuple[tuple[int, ...], str]]) -> bool:
 
 
 @pytest.mark.parametrize("name", daily(REGISTRY, set(REGISTRY) - {"arlequin"}))
-async def test_no_message_on_a_real_socket_tells_a_secret(
+async def test_no_message_on_a_real_socket_contains_a_secret(
     server: Server, here: Served, name: str
 ) -> None:
-    """All that comes out of the sockets, beside the states that the log tells of."""
+    """All that comes out of the sockets, beside the states that the log gives."""
     rng = random.Random(name)
     for spectators in ("none", "public", "all") if THOROUGH or name == "classic" else ("public",):
         options: dict[str, Any] = {"minutes": 1} if name in ("puzzle", "arlequin") else {}
@@ -1301,7 +1301,7 @@ async def test_no_message_on_a_real_socket_tells_a_secret(
 
 @pytest.mark.parametrize("game", ["classic", "auction", "conquest", "gone", "72"])
 async def test_a_table_comes_with_what_one_may_do(here: Served, server: Server, game: str) -> None:
-    """The same as whoever asks is told, in a whole game."""
+    """Pushed lists equal the answers to requests, in a whole game."""
     new = await server.create(game=game, seats=[None, "random"], host="Ann", pace=0)
     async with open_silent(here.url, new["id"]) as raw:
         await raw.say(type="hello", tokens=[new["token"]], **{"with": ["moves", "the moon"]})

@@ -188,7 +188,7 @@ async def test_custom_sets_of_new_tables_are_bounded() -> None:
 
 
 class StuckWire:
-    """Takes nothing until it is told to."""
+    """Takes nothing until the test lets it."""
 
     is_writable = False
     is_open = True

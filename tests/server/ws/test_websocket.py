@@ -133,14 +133,14 @@ async def test_frames_in_any_pieces(here: Served) -> None:
     [
         (b"\x81\x02{}", 1002),  # Not masked.
         (masked(FINAL | 3, b""), 1002),  # There is no such kind.
-        (masked(FINAL | 0x20 | TEXT, ASKED), 1002),  # Bits that nobody has agreed on.
+        (masked(FINAL | 0x20 | TEXT, ASKED), 1002),  # Bits that were not agreed on.
         (masked(FINAL | PACKED | TEXT, ASKED), 1002),  # Compressed, without having asked.
         (masked(FINAL, ASKED), 1002),  # Goes on with nothing.
         (masked(TEXT, b"{") + masked(FINAL | TEXT, b"}"), 1002),  # A message inside another one.
         (masked(PING, b""), 1002),  # In parts.
         (masked(FINAL | PING, b"x" * 126), 1002),
         (masked(FINAL | CLOSE, b"x"), 1002),  # Half a code.
-        (masked(FINAL | CLOSE, (1005).to_bytes(2)), 1002),  # A code that nobody may send.
+        (masked(FINAL | CLOSE, (1005).to_bytes(2)), 1002),  # A code that must not be sent.
         (masked(FINAL | CLOSE, (1000).to_bytes(2) + b"\xff"), 1007),
         (masked(FINAL | TEXT, b'"\xff"'), 1007),
         (masked(TEXT, b'"\xe2') + masked(FINAL, b'\x82"'), 1007),  # Part of a letter.
@@ -179,16 +179,16 @@ async def test_a_message_in_very_many_parts_takes_no_time(here: Served) -> None:
 
 async def test_compressed_both_ways(here: Served) -> None:
     """Each message by itself, so that all who see the same get the same bytes."""
-    wish = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits"
+    extension = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits"
     packer = zlib.compressobj(wbits=-15)
     packed = (packer.compress(ASKED) + packer.flush(zlib.Z_SYNC_FLUSH))[:-4]
     bomb = zlib.compressobj(wbits=-15)
     huge = (bomb.compress(b" " * 5_000_000) + bomb.flush(zlib.Z_SYNC_FLUSH))[:-4]
-    async with line(here, wish) as one, line(here, wish) as other:
+    async with line(here, extension) as one, line(here, extension) as other:
         for _ in range(3):
             one.writer.write(masked(FINAL | PACKED | TEXT, packed))
             await one.hear_pong()
-        one.writer.write(masked(FINAL | TEXT, ASKED))  # Nobody has to.
+        one.writer.write(masked(FINAL | TEXT, ASKED))  # The client need not.
         await one.hear_pong()
         one.writer.write(masked(PACKED | TEXT, packed[:5]) + masked(FINAL, packed[5:]))
         await one.hear_pong()
@@ -300,8 +300,8 @@ async def test_bytes_have_a_budget_too() -> None:
     """Also those that are unpacked."""
     packer = zlib.compressobj(wbits=-15)
     packed = (packer.compress(b" " * 16_000) + packer.flush(zlib.Z_SYNC_FLUSH))[:-4]
-    wish = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits"
-    async with slow_server(bytes_per_second=20_000) as (here, _), line(here, wish) as one:
+    extension = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits"
+    async with slow_server(bytes_per_second=20_000) as (here, _), line(here, extension) as one:
         (socket,) = here.services.sockets.open
         one.writer.write(masked(PACKED | TEXT, packed))
         for _ in range(5):

@@ -86,7 +86,7 @@ def own_server(tmp_path: Path) -> Iterator[Process]:
 
 @pytest.fixture
 def people(browser: Browser, server: Process) -> Iterator[People]:
-    """Who sits at browsers in this test. Whatever goes wrong in one of them fails it."""
+    """The people at browsers in this test. An error in one of them fails it."""
     found = People(browser, server)
     yield found
     in_the_thread(found.leave)

@@ -99,7 +99,7 @@ def open_touch(page: Page) -> Any:
     session = page.context.new_cdp_session(page)
 
     def touch(kind: str, **fingers: Point) -> None:
-        """Those that are told of are pressed, moved or lifted."""
+        """The named fingers are pressed, moved or lifted."""
         ids = {"first": 0, "second": 1}
         points = [{"x": x, "y": y, "id": ids[name]} for name, (x, y) in fingers.items()]
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})

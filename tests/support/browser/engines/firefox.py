@@ -18,7 +18,7 @@ from tests.support.browser.engines.driver import Actions, called, kill_session
 from tests.support.waiting import wait_until_sync
 
 PREFERENCES = {
-    # Nothing is asked of anybody but our server.
+    # Requests go to our server only.
     "app.normandy.enabled": False,
     "app.update.disabledForTesting": True,
     "browser.contentblocking.report.lockwise.enabled": False,
@@ -135,7 +135,7 @@ class Firefox:
                 replaced = any(words in str(error) for words in REPLACED)
                 if not replaced or time.monotonic() > until:
                     raise
-            time.sleep(0.2)  # Nothing tells when the next page takes questions.
+            time.sleep(0.2)  # No event says when the next page takes questions.
 
     def _send(self, method: str, **parameters: Any) -> Any:
         number = next(self.numbers)
