@@ -94,7 +94,7 @@ def legal(live: LiveTable, seat: int) -> list[dict[str, Any]]:
 # -- the time of a table ---------------------------------------------------------------------------
 
 
-def test_it_goes_on_as_time_does() -> None:
+def test_the_table_clock_follows_the_monotonic_clock() -> None:
     clock = LateClock()
     clock.stand()
     time = TableTime(clock, 0)
@@ -107,7 +107,7 @@ def test_it_goes_on_as_time_does() -> None:
     assert time.now() - before == 5000
 
 
-def test_it_is_never_before_the_log() -> None:
+def test_the_table_clock_is_never_before_the_log() -> None:
     clock = LateClock()
     clock.stand()
     late = clock.now() + HOUR
@@ -132,7 +132,7 @@ def test_an_old_entry_says_nothing_a_new_one_the_time() -> None:
 
 
 @pytest.mark.parametrize("by", STEPS)
-async def test_programs_play_on(tables: Tables, by: int) -> None:
+async def test_bots_play_on_after_a_clock_change(tables: Tables, by: int) -> None:
     live, _ = await tables.creator.create(
         Settings("classic", (SeatPlan("greedy"),) * 2, pace=100), None
     )
@@ -147,7 +147,9 @@ async def test_programs_play_on(tables: Tables, by: int) -> None:
 
 @pytest.mark.parametrize("by", STEPS)
 @pytest.mark.parametrize("kind", ["turn", "bank"])
-async def test_a_turn_has_its_time(tables: Tables, by: int, kind: Any) -> None:
+async def test_a_turn_keeps_its_time_after_a_clock_change(
+    tables: Tables, by: int, kind: Any
+) -> None:
     stop_clock(tables)
     settings = Settings("classic", PEOPLE, clock=Clock(kind, 60))
     live, _ = await tables.creator.create(settings, "Ann", ("Bob",))
@@ -165,7 +167,7 @@ async def test_a_turn_has_its_time(tables: Tables, by: int, kind: Any) -> None:
 
 
 @pytest.mark.parametrize("by", STEPS)
-async def test_a_race_counts_down(tables: Tables, by: int) -> None:
+async def test_a_race_counts_down_after_a_clock_change(tables: Tables, by: int) -> None:
     stop_clock(tables)
     live, _ = await tables.creator.create(Settings("puzzle", PEOPLE, countdown=10), "Ann", ("Bob",))
     step(tables, by)
@@ -179,7 +181,7 @@ async def test_a_race_counts_down(tables: Tables, by: int) -> None:
 
 
 @pytest.mark.parametrize("by", STEPS)
-async def test_the_sand_runs(tables: Tables, by: int) -> None:
+async def test_the_sandglass_runs_after_a_clock_change(tables: Tables, by: int) -> None:
     stop_clock(tables)
     live, _ = await tables.creator.create(
         Settings("alex", PEOPLE, {"sandglass": 30}), "Ann", ("Bob",)
@@ -198,7 +200,7 @@ async def test_the_sand_runs(tables: Tables, by: int) -> None:
 
 
 @pytest.mark.parametrize("by", STEPS)
-async def test_an_absence_counts(tables: Tables, by: int) -> None:
+async def test_an_absence_counts_after_a_clock_change(tables: Tables, by: int) -> None:
     stop_clock(tables)
     live, _ = await tables.creator.create(Settings("classic", PEOPLE, absence=60), None)
     tokens = [
@@ -260,7 +262,7 @@ async def test_processes_whose_clocks_differ(sqlite_database: str, by: int) -> N
         assert at == sorted(at)
 
 
-async def test_what_passed_while_nothing_ran_has_passed(sqlite_database: str) -> None:
+async def test_time_while_the_server_was_stopped_has_passed(sqlite_database: str) -> None:
     async with process(sqlite_database) as before:
         settings = Settings("classic", PEOPLE, clock=Clock("turn", 60))
         live, _ = await before.creator.create(settings, "Ann", ("Bob",))

@@ -125,7 +125,7 @@ async def test_every_game_is_set_up(server: Server, name: str) -> None:
         ({"seed": "mine"}, 422, "malformed"),
     ],
 )
-async def test_tables_that_cannot_be(
+async def test_tables_with_impossible_settings_are_refused(
     server: Server, settings: dict[str, Any], status: int, code: str
 ) -> None:
     got, refused = await answer(server, "POST", "/tables", settings)
@@ -155,7 +155,7 @@ async def test_tables_that_cannot_be(
         b'{"clock": {"kind": "\\ud800"}}',
     ],
 )
-async def test_bodies_that_are_hardly_json(server: Server, body: bytes) -> None:
+async def test_bodies_that_are_almost_json_are_refused(server: Server, body: bytes) -> None:
     headers = {"Content-Type": "application/json"}
     got = await server.http.post("/tables", content=body, headers=headers)
     assert 400 <= got.status_code < 500
@@ -178,7 +178,7 @@ async def test_names_are_kept_as_text(server: Server) -> None:
 # -- races ---------------------------------------------------------------------------------------
 
 
-async def test_a_race_counts_down_and_programs_wait_too() -> None:
+async def test_a_race_counts_down_and_bots_wait_too() -> None:
     clock = LateClock()
     async with served(clock=clock) as here, Server(here.url) as server:
         new = await server.create(game="puzzle", seats=[None, "expert"], host="Ann", pace=0)
@@ -234,7 +234,7 @@ async def check_hints_for_all(server: Server) -> None:
     assert 0 <= replayed["steps"][0]["at"] - replayed["begins"] < 60_000
 
 
-async def test_a_race_against_a_program_has_no_hints(server: Server) -> None:
+async def test_a_race_against_a_bot_has_no_hints(server: Server) -> None:
     new = await server.create(game="arlequin", seats=[None, "easy"], host="Ann", countdown=0)
     path = f"/tables/{new['id']}/seats/0/hint"
     assert await refusal(server.ask("POST", path, new["token"])) == "no_hints"
@@ -266,7 +266,7 @@ async def test_sitting_leaving_and_coming_back(server: Server) -> None:
     await give_up(server, table, 0, ann)
 
 
-async def test_seats_that_cannot_be_taken(server: Server) -> None:
+async def test_taken_seats_are_refused(server: Server) -> None:
     table, ann, _ = await start_duel(server)
     path = f"/tables/{table}/seats"
     name = {"name": "Eve"}
@@ -284,7 +284,7 @@ async def test_seats_that_cannot_be_taken(server: Server) -> None:
     assert (await answer(server, "DELETE", f"{path}/1", token=ann))[0] == 403
 
 
-async def test_one_seat_is_taken_once(server: Server) -> None:
+async def test_one_seat_is_given_to_one_of_many_requests(server: Server) -> None:
     """Of many who click at the same time, one sits down."""
     table = (await server.create(seats=[None, None]))["id"]
     sitting = [server.sit(table, 0, f"Player {n}") for n in range(20)]
@@ -318,7 +318,7 @@ async def test_leaving_twice_removes_no_other_player() -> None:
     "header",
     [None, "", "Bearer", "Basic QQ==", "Bearer wrong", "bearer \xff", "Bearer " + "x" * 150, "x"],
 )
-async def test_wrong_tokens(server: Server, header: str | None) -> None:
+async def test_requests_with_wrong_tokens_are_refused(server: Server, header: str | None) -> None:
     table, _, _ = await start_duel(server)
     headers = {} if header is None else {b"Authorization": header.encode("latin-1")}
     body = {"move": {"player": 0, "move": "give_up"}}
@@ -416,7 +416,7 @@ async def test_the_lobby_lists_public_tables_that_wait_or_play() -> None:
             assert await refusal(server.ask("GET", f"/tables?most={most}")) == "malformed"
 
 
-async def test_a_table_as_spectators_see_it(server: Server) -> None:
+async def test_spectators_get_the_view_of_a_spectator(server: Server) -> None:
     for spectators, views in (("none", set()), ("public", {"spectator"}),
                               ("all", {"spectator", "0", "1"})):  # fmt: skip
         new = await server.create(
@@ -493,7 +493,7 @@ async def test_pictures(server: Server) -> None:
     assert small.content.startswith(b"\x89PNG")
 
 
-async def test_pictures_that_cannot_be(server: Server) -> None:
+async def test_impossible_pictures_are_refused(server: Server) -> None:
     table, _, _ = await start_duel(server)
     assert await refusal(server.ask("GET", f"/tables/{table}/picture.svg")) == "nothing_to_draw"
     assert await refusal(server.ask("GET", f"/tables/{table}/picture.gif")) == "malformed"
@@ -537,7 +537,7 @@ async def test_a_rematch_is_the_same_table_for_all(server: Server) -> None:
     await give_up(server, new["id"], 1, bob)
 
 
-async def test_who_left_does_not_sit_at_the_rematch(server: Server) -> None:
+async def test_a_player_who_left_has_no_seat_at_the_rematch(server: Server) -> None:
     table, ann, bob = await start_duel(server)
     await server.leave(table, 1, bob)
     await give_up(server, table, 0, ann)
@@ -677,7 +677,7 @@ def test_silent_addresses_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None
     assert [buckets.take("a"), buckets.take("b")] == [False, True]
 
 
-async def test_a_full_server_says_so() -> None:
+async def test_a_full_server_refuses_new_tables() -> None:
     async with running(tables=1) as url, Server(url) as server:
         table, ann, _ = await start_duel(server)
         await give_up(server, table, 0, ann)

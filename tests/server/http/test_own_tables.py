@@ -55,7 +55,7 @@ async def test_many_tables_are_one_request(database: str) -> None:
         assert [one["state"] for one in await listed(server, *own)] == ["here"] * 200
 
 
-async def test_what_is_gone_or_over(here: Served) -> None:
+async def test_removed_and_finished_tables_have_their_states(here: Served) -> None:
     async with Server(here.url) as server:
         bots = await server.create(seats=["random", None], host="Ann", pace=0)
         closed = await server.create(seats=[None, None], host="Ann")
@@ -73,7 +73,7 @@ async def test_what_is_gone_or_over(here: Served) -> None:
         assert (answer[4]["yours"], answer[4]["asked"]) == ([], [])
 
 
-async def test_too_many_are_refused_and_too_much_comes_later(here: Served) -> None:
+async def test_too_many_tables_are_refused_and_expensive_ones_deferred(here: Served) -> None:
     async with Server(here.url) as server:
         one = await server.create(seats=[None, None], host="Ann")
         assert await refusal(listed(server, *[one] * (MAX_OWN_TABLES + 1))) == "malformed"
@@ -84,7 +84,7 @@ async def test_too_many_are_refused_and_too_much_comes_later(here: Served) -> No
         assert [found["state"] for found in await listed(server, one)] == ["later"]
 
 
-async def test_archived_games(here: Served) -> None:
+async def test_archived_games_are_listed_as_before(here: Served) -> None:
     async with Server(here.url) as server:
         own = await server.create(seats=["random", None], host="Ann", pace=0)
         await server.leave(own["id"], 1, own["token"])  # A program plays on.

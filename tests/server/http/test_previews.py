@@ -74,7 +74,7 @@ async def picture(here: Served, address: str) -> bytes:
 # -- words -----------------------------------------------------------------------------------------
 
 
-async def test_every_page_says_what_it_is(here: Served) -> None:
+async def test_every_page_has_a_title_and_a_description(here: Served) -> None:
     for path in ("/", "/problems", "/new", "/lesson", "/t/", "/replay", "/analysis"):
         found = await read_preview(here, path)
         assert found["og:title"] == "Dalapapa"
@@ -86,7 +86,7 @@ async def test_every_page_says_what_it_is(here: Served) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-async def test_in_the_language_of_the_reader(here: Served, language: str) -> None:
+async def test_previews_are_in_the_language_of_the_reader(here: Served, language: str) -> None:
     found = await read_preview(here, "/rules/classic", f"{language}-XX,en;q=0.5")
     assert found["og:locale"] == language
     assert f"# {found['og:title']}" == rulebook.page("classic", language).splitlines()[0]
@@ -95,7 +95,7 @@ async def test_in_the_language_of_the_reader(here: Served, language: str) -> Non
     assert "2026" in day["og:title"]
 
 
-def test_languages_that_we_do_not_speak() -> None:
+def test_unknown_languages_fall_back_to_english() -> None:
     assert (
         negotiate_language("")
         == negotiate_language("*")
@@ -105,7 +105,7 @@ def test_languages_that_we_do_not_speak() -> None:
     assert negotiate_language("pt, de-CH;q=0.8") == "de"
 
 
-async def test_addresses_are_those_of_the_host_that_was_asked(here: Served) -> None:
+async def test_addresses_in_previews_name_the_requested_host(here: Served) -> None:
     found = await read_preview(here, "/problem?date=2026-11-16", host="my-house.local:8072")
     assert found["og:url"] == "http://my-house.local:8072/problem?date=2026-11-16"
     assert found["og:image"].startswith("http://my-house.local:8072/api/problem/preview.png?")
@@ -137,7 +137,7 @@ EVIL = (
 
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("url", ["", "https://play.example.org"])
-async def test_a_host_that_was_not_allowed_never_reaches_a_page(
+async def test_a_host_that_is_not_allowed_is_never_in_a_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, url: str
 ) -> None:
     """Also where any name is answered: then the configured URL or no host stands in links."""
@@ -182,7 +182,7 @@ async def test_other_headers_and_request_targets_name_no_host(
             assert "//evil" not in head.replace("://mine.example//evil", "")
 
 
-def test_which_hosts_links_may_name() -> None:
+def test_links_name_allowed_hosts_only() -> None:
     hosts = Hosts(["mine.example", "203.0.113.5", "*"])
     for host in (
         "mine.example", "MINE.example.:80", "203.0.113.5:8072", "my-house.local", "attic",
@@ -202,7 +202,9 @@ async def test_nothing_in_an_address_becomes_markup(here: Served) -> None:
         assert "<b>" not in answer.text
 
 
-async def test_a_table_by_its_phase_without_a_name(here: Served, tmp_path: Path) -> None:
+async def test_previews_show_the_phase_of_a_table_without_names(
+    here: Served, tmp_path: Path
+) -> None:
     async with Server(here.url) as server:
         new = await server.create(game="classic", seats=[None, None], host="Secret Ann")
         waiting = await read_preview(here, f"/t/{new['id']}")
@@ -289,7 +291,7 @@ def size(png: bytes) -> tuple[int, int]:
     return int.from_bytes(png[16:20]), int.from_bytes(png[20:24])
 
 
-def test_the_picture_that_the_client_brings() -> None:
+def test_the_default_preview_has_the_right_size() -> None:
     motif = (ROOT / "web" / "public" / "preview.png").read_bytes()
     assert size(motif) == size(preview_images.draw_default()) == (1200, 630)
     assert len(motif) < 100_000
@@ -319,7 +321,7 @@ async def test_positions_and_problems_are_drawn(here: Served) -> None:
         ("set=121", "malformed"),
     ],
 )
-async def test_pictures_that_cannot_be(here: Served, query: str, code: str) -> None:
+async def test_impossible_pictures_are_refused(here: Served, query: str, code: str) -> None:
     answer = await ask(here, f"/api/preview.png?{query}")
     assert answer.status_code in (409, 422)
     assert answer.json()["code"] == code

@@ -42,7 +42,7 @@ def drawn(text: str) -> ElementTree.Element:
 
 
 @pytest.mark.parametrize("what", daily(WHAT, set(WHAT) - {"booklet", "box"}))
-async def test_every_print(http: httpx.AsyncClient, what: str) -> None:
+async def test_every_kind_of_print_is_served(http: httpx.AsyncClient, what: str) -> None:
     asked = make_query(what)
     sheets = make_sheets(print_options(asked))
     pages = await http.get("/pages", params=asked)
@@ -81,7 +81,9 @@ async def test_every_print(http: httpx.AsyncClient, what: str) -> None:
     ],
     ids=str,
 )
-async def test_options_stand_in_the_address(http: httpx.AsyncClient, more: dict[str, str]) -> None:
+async def test_options_are_read_from_the_address(
+    http: httpx.AsyncClient, more: dict[str, str]
+) -> None:
     pdf = await http.get("/dalapapa.pdf", params=more)
     assert pdf.content == make_pdf(read_texts(more))
     again = await http.get("/dalapapa.pdf", params=more)
@@ -101,7 +103,7 @@ async def test_every_option_is_understood(http: httpx.AsyncClient) -> None:
         assert response.json() == usual, option.name
 
 
-async def test_how_paper_is_turned_over(http: httpx.AsyncClient) -> None:
+async def test_the_flip_option_turns_the_backs(http: httpx.AsyncClient) -> None:
     edges = [(await http.get("/flip.svg", params={"edge": edge})) for edge in ("long", "short")]
     assert edges[0].text != edges[1].text
     for edge in edges:
@@ -150,7 +152,7 @@ REFUSED: list[tuple[dict[str, str], int, str]] = [
 
 
 @pytest.mark.parametrize(("asked", "status", "code"), REFUSED, ids=lambda one: str(one)[:60])
-async def test_refusals(
+async def test_wrong_options_are_refused_with_codes(
     http: httpx.AsyncClient, asked: dict[str, str], status: int, code: str
 ) -> None:
     """Alike for the file, its pages and a picture: one sentence and a code."""
@@ -164,7 +166,9 @@ async def test_refusals(
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("what", ["set", "72"])
-async def test_how_large_dominoes_may_be(http: httpx.AsyncClient, what: str, paper: str) -> None:
+async def test_the_size_of_dominoes_is_limited(
+    http: httpx.AsyncClient, what: str, paper: str
+) -> None:
     async def refused(size: float) -> Any:
         response = await http.get(
             "/pages", params={"what": what, "paper": paper, "size": f"{size:g}"}
@@ -181,14 +185,14 @@ async def test_how_large_dominoes_may_be(http: httpx.AsyncClient, what: str, pap
     [("7", 404, "unknown_page"), ("0", 422, "malformed"), ("1001", 422, "malformed"),
      ("one", 422, "malformed"), ("1.5", 422, "malformed")],
 )  # fmt: skip
-async def test_pages_that_there_are_not(
+async def test_pages_that_do_not_exist_are_refused(
     http: httpx.AsyncClient, page: str, status: int, code: str
 ) -> None:
     response = await http.get("/page.svg", params={"page": page})
     assert (response.status_code, response.json()["code"]) == (status, code)
 
 
-async def test_only_a_picture_has_a_page(http: httpx.AsyncClient) -> None:
+async def test_the_page_option_is_refused_for_whole_prints(http: httpx.AsyncClient) -> None:
     for path in ("/dalapapa.pdf", "/pages"):
         assert (await http.get(path, params={"page": "1"})).json()["code"] == "malformed"
 
@@ -217,7 +221,7 @@ async def test_nonsense_is_answered_or_refused(http: httpx.AsyncClient) -> None:
     assert {response.status_code for response in found} >= {200, 422}
 
 
-async def test_what_is_written_into_a_picture_is_text(http: httpx.AsyncClient) -> None:
+async def test_texts_in_pictures_are_escaped(http: httpx.AsyncClient) -> None:
     """Nothing that was sent becomes markup."""
     asked = {"what": "solution", "seed": '"><script>alert(1)</script>'}
     response = await http.get("/page.svg", params=asked)

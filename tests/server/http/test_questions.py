@@ -179,7 +179,7 @@ async def test_the_solver(server: Server) -> None:
         ("/replay", {"format": 1}, "malformed_record"),
     ],
 )
-async def test_questions_that_make_no_sense(
+async def test_senseless_questions_are_refused(
     server: Server, path: str, question: dict[str, Any], code: str
 ) -> None:
     assert await refusal(server.ask("POST", path, **question)) == code
@@ -269,7 +269,7 @@ async def test_rules_in_every_language(server: Server) -> None:
         ("%00", "unknown_page"),
     ],
 )
-async def test_rules_that_are_not_there(server: Server, path: str, code: str) -> None:
+async def test_unknown_rules_are_not_found(server: Server, path: str, code: str) -> None:
     assert await refusal(server.ask("GET", f"/rules/{path}")) == code
 
 
@@ -416,7 +416,7 @@ def check_layings(name: str, answer: dict[str, Any]) -> None:
     assert not any(e["event"] == "undone" for step in answer["steps"] for e in step["events"])
 
 
-def test_a_replay_of_simulated_records(tmp_path: Any) -> None:
+def test_a_file_of_simulated_records_is_replayed(tmp_path: Any) -> None:
     printed("simulate", "--players", "greedy,greedy", "--games", "2", "--records", str(tmp_path))
     for path in tmp_path.iterdir():
         answer = json.loads(replays.replay_record(path.read_bytes()))
@@ -458,7 +458,7 @@ async def test_a_record_is_verified_before_it_is_shown(server: Server) -> None:
         assert code in (found, None), wrong[:40]
 
 
-def test_a_replay_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_length_of_a_replay_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     data = dump(simulated("classic", "long").record())
     monkeypatch.setattr(replays, "MAX_BYTES", 10_000)
     with pytest.raises(DalapapaError) as caught:
@@ -498,7 +498,7 @@ async def test_the_replay_of_a_table(server: Server) -> None:
     assert await refusal(server.ask("GET", "/tables/nowhere/replay")) == "unknown_table"
 
 
-async def test_a_table_of_programs_is_replayed_with_its_turns(server: Server) -> None:
+async def test_a_table_of_bots_is_replayed_with_its_turns(server: Server) -> None:
     new = await server.create(seats=["greedy", "greedy"], pace=0)
     async with server.watch(new["id"]) as viewer, asyncio.timeout(SOON):
         while viewer.table["phase"] != "over":
@@ -512,7 +512,7 @@ async def test_a_table_of_programs_is_replayed_with_its_turns(server: Server) ->
 
 
 @pytest.mark.parametrize("name", REGISTRY)
-def test_the_layings_of_one_domino_are_those_among_all_moves(name: str) -> None:
+def test_layings_of_one_domino_are_those_among_all_moves(name: str) -> None:
     recorder = simulated(name, "layings")
     game = REGISTRY[name]
     states = [step.state for _, step in recorder.moves][:: max(1, len(recorder.moves) // 12)]
@@ -558,7 +558,7 @@ def send(worker: Worker, what: signal.Signals) -> None:
     os.kill(worker.process.pid, what)
 
 
-async def test_long_answers_are_compressed_for_who_understands_it(server: Server) -> None:
+async def test_long_answers_are_compressed_for_clients_that_accept_it(server: Server) -> None:
     for path in ("/games", "/rules/classic", "/picture.svg?position=PRYGB%2B0@0,0"):
         zipped = await server.http.get(path, headers={"Accept-Encoding": "gzip"})
         whole = await server.http.get(path, headers={"Accept-Encoding": "identity"})
@@ -575,7 +575,7 @@ async def test_long_answers_are_compressed_for_who_understands_it(server: Server
         assert "content-encoding" not in response.headers
 
 
-async def test_compression_and_the_door_get_along() -> None:
+async def test_compression_works_behind_the_connection_limits() -> None:
     clock = LateClock()
     clock.stand()
     async with (
@@ -609,7 +609,7 @@ async def workers() -> AsyncIterator[Workers]:
     workers.close()
 
 
-async def test_workers_do_jobs_elsewhere(workers: Workers) -> None:
+async def test_workers_run_jobs_in_other_processes(workers: Workers) -> None:
     there = await workers.ask(os.getpid)
     assert there != os.getpid()
     assert await workers.ask(os.getpid) == there, "it does one job after the other"
@@ -620,7 +620,7 @@ async def test_workers_do_jobs_elsewhere(workers: Workers) -> None:
     assert await workers.ask(os.getpid) == there
 
 
-async def test_a_job_that_never_ends_ends_with_its_worker(workers: Workers) -> None:
+async def test_an_endless_job_ends_with_its_worker(workers: Workers) -> None:
     before = await workers.ask(os.getpid)
     workers.time_limit_s = 1
     assert await refusal(workers.ask(time.sleep, 1000)) == "too_hard"
@@ -639,7 +639,7 @@ async def test_workers_that_die_are_replaced(workers: Workers) -> None:
     assert await workers.ask(operator.add, 1, 2) == 3
 
 
-async def test_workers_have_no_more_to_do_than_they_can() -> None:
+async def test_the_queue_of_workers_is_bounded() -> None:
     workers = Workers(1, SOON, ConcurrencyLimit(3))
     try:
         jobs = [asyncio.create_task(workers.ask(time.sleep, 1000)) for _ in range(3)]
@@ -680,7 +680,7 @@ class HeldJobs:
         await run_other_tasks(5)
 
 
-async def test_addresses_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_queue_alternates_between_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who asks first with ten questions does not delay others by ten."""
     held = HeldJobs(monkeypatch, ConcurrencyLimit(20, 10))
     asked = [held.ask("flood", f"flood {n}") for n in range(5)]
@@ -697,7 +697,7 @@ async def test_addresses_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     held.workers.close()
 
 
-async def test_an_address_with_many_questions_makes_room_for_others(
+async def test_an_address_with_many_questions_does_not_block_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     held = HeldJobs(monkeypatch, ConcurrencyLimit(5, 3))
@@ -721,7 +721,7 @@ async def test_an_address_with_many_questions_makes_room_for_others(
 
 
 @pytest.mark.skipif(not hasattr(os, "nice"), reason="Unix has it")
-async def test_questions_give_way() -> None:
+async def test_question_workers_have_a_low_priority() -> None:
     async with served() as here:
         questions = here.services.questions
         own = os.getpriority(os.PRIO_PROCESS, 0)
@@ -768,7 +768,7 @@ async def test_other_requests_do_not_wait_for_the_solver() -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="Unix has it")
-async def test_who_has_left_asks_no_more() -> None:
+async def test_questions_of_clients_that_have_left_are_dropped() -> None:
     """A job keeps its slot until it is done: leaving does not give a client a second one."""
     async with served() as here, Server(here.url) as server:
         solver = here.services.questions.solver
@@ -791,7 +791,7 @@ async def test_who_has_left_asks_no_more() -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="Unix has it")
-async def test_one_address_does_not_fill_a_queue() -> None:
+async def test_one_address_cannot_fill_a_queue() -> None:
     async with (
         served(solver_at_once=10, share_an_address=0.25, solver_seconds=0.1) as here,
         Server(here.url) as server,

@@ -56,7 +56,7 @@ def a_record() -> bytes:
     return dump(play_game(game, ("medium", "random"), options, "review")[0].record())
 
 
-async def test_advice(server: Server) -> None:
+async def test_advice_over_http(server: Server) -> None:
     question: dict[str, Any] = {"position": POSITION, "hand": ["CRYGB", "ZYRBG"]}
     answer = await server.ask(
         "POST", "/coach", **question, scores=[31, 28], target=80, top=2, language="de"
@@ -89,7 +89,9 @@ async def test_advice(server: Server) -> None:
         ({"hand": ["CRYGB"], "seconds": 9}, "malformed"),
     ],
 )
-async def test_advice_that_is_refused(server: Server, question: Any, code: str) -> None:
+async def test_wrong_requests_for_advice_are_refused(
+    server: Server, question: Any, code: str
+) -> None:
     question = {"position": POSITION, **question}
     assert await refusal(server.ask("POST", "/coach", **question)) == code
 
@@ -131,7 +133,7 @@ async def test_the_review_of_a_table(server: Server) -> None:
 
 
 @pytest.mark.thorough
-async def test_a_review_is_made_once_for_all_and_kept(tmp_path: Any) -> None:
+async def test_a_review_is_computed_once_and_cached(tmp_path: Any) -> None:
     reviews = Reviews(Limits(reviews_at_once=2))
     try:
         names = [reviews.get("one", 0, _made_here, str(tmp_path / "one")) for _ in range(5)]
@@ -183,7 +185,7 @@ async def test_abandoned_reviews_take_no_slot() -> None:
 
 
 @pytest.mark.usefixtures("made_here")
-async def test_a_family_looks_at_one_game_and_fills_no_queue() -> None:
+async def test_one_household_asking_for_one_review_uses_one_slot() -> None:
     reviews = Reviews(Limits(reviews_at_once=4, share_an_address=0.25))
     job: Any = _endless
     names = [("one", "home"), ("one", "home"), ("two", "next door")]
@@ -197,7 +199,7 @@ async def test_a_family_looks_at_one_game_and_fills_no_queue() -> None:
 
 @pytest.mark.usefixtures("made_here")
 @pytest.mark.parametrize(("most", "size", "kept"), [(3, 10**6, 3), (100, 2, 2)])
-async def test_reviews_are_kept_within_bounds(
+async def test_the_cache_of_reviews_is_bounded(
     monkeypatch: pytest.MonkeyPatch, most: int, size: int, kept: int
 ) -> None:
     monkeypatch.setattr("dalapapa.server.workers.reviews.MAX_REVIEWS", most)

@@ -69,7 +69,7 @@ async def until_version(viewer: Viewer, version: int) -> None:
 # -- the seat --------------------------------------------------------------------------------------
 
 
-async def test_the_old_token_loses_the_seat_at_once(here: Served, server: Server) -> None:
+async def test_the_old_token_loses_the_seat_immediately(here: Served, server: Server) -> None:
     table, ann, bob = await start_duel(server, "classic", spectators="none")
     async with server.watch(table, ann) as old, server.watch(table, bob) as other:
         assert (old.yours, list(old.views)) == ([0], ["0"])
@@ -99,7 +99,7 @@ async def test_the_old_token_loses_the_seat_at_once(here: Served, server: Server
     assert own["yours"] == []
 
 
-async def test_the_server_makes_a_token_up_where_none_is_given(server: Server) -> None:
+async def test_the_server_makes_a_token_if_none_is_given(server: Server) -> None:
     table, ann, _ = await start_duel(server)
     new = (await renew(server, table, ann, None))["token"]
     assert len(new) >= 22
@@ -127,7 +127,7 @@ async def test_asking_again_after_a_lost_answer_changes_nothing(
     assert (await here.tables.find(table)).state.version == 3
 
 
-async def test_what_cannot_be_renewed(server: Server) -> None:
+async def test_impossible_renewals_are_refused(server: Server) -> None:
     table, ann, bob = await start_duel(server)
     for new in ("short", "x" * 65, "with a space in the middle", ann):
         assert await refusal(renew(server, table, ann, new)) == "bad_token"
@@ -170,7 +170,7 @@ async def test_processes_notify_each_other_of_new_tokens(postgres_database: str)
 # -- what belongs to it ----------------------------------------------------------------------------
 
 
-async def test_rematches_follow(server: Server) -> None:
+async def test_rematches_follow_the_new_token(server: Server) -> None:
     table, ann, bob = await start_duel(server)
     await give_up(server, table, 0, ann)
     again = (await server.ask("POST", f"/tables/{table}/rematch", bob))["id"]
@@ -181,7 +181,7 @@ async def test_rematches_follow(server: Server) -> None:
     await give_up(server, third, 0, NEW)
 
 
-async def test_turn_notifications_follow(here: Served, server: Server) -> None:
+async def test_turn_notifications_follow_the_new_token(here: Served, server: Server) -> None:
     table, ann, bob = await start_duel(server)
     rows = []
     for number, (kind, token, address) in enumerate(
@@ -215,7 +215,7 @@ async def test_turn_notifications_follow(here: Served, server: Server) -> None:
         assert len((await connection.execute(select(subscribers))).all()) == 4
 
 
-async def test_an_attempt_at_a_challenge_follows(server: Server) -> None:
+async def test_attempts_at_challenges_follow_the_new_token(server: Server) -> None:
     id, _, ann = await make_challenge(server)
     bob = "bob-bob-bob-bob-bob"
     table = await play_challenge(server, id, bob)
@@ -241,7 +241,9 @@ async def test_two_attempts_of_one_token_stay_two(server: Server) -> None:
 
 
 @SQLITE_EVERY_DAY
-async def test_it_outlives_archive_restart_and_export(database: str, tmp_path: Path) -> None:
+async def test_a_new_token_survives_archive_restart_and_export(
+    database: str, tmp_path: Path
+) -> None:
     file, other = str(tmp_path / "all.jsonl"), f"sqlite+aiosqlite:///{tmp_path / 'other.db'}"
     async with served(database) as here, Server(here.url) as server:
         table, ann, _ = await start_duel(server)
@@ -267,7 +269,7 @@ async def test_it_outlives_archive_restart_and_export(database: str, tmp_path: P
 
 
 @SQLITE_EVERY_DAY
-async def test_who_has_the_new_token_can_be_forgotten(database: str) -> None:
+async def test_the_owner_of_a_new_token_can_be_forgotten(database: str) -> None:
     async with served(database) as here, Server(here.url) as server:
         table, ann, _ = await start_duel(server)
         await renew(server, table, ann)

@@ -75,7 +75,7 @@ async def failures(id: str, token: str) -> set[str]:
     return {id, token}
 
 
-def test_a_connection_lost_while_it_was_closed_is_one_line(lines: io.StringIO) -> None:
+def test_a_connection_lost_while_closing_is_logged_in_one_line(lines: io.StringIO) -> None:
     """SQLAlchemy's pools log by their own class, whose loggers are below the one of all pools."""
     pool = AsyncAdaptedQueuePool(creator=lambda: None)  # type: ignore[arg-type]
     try:
@@ -153,12 +153,12 @@ def test_what_looks_like_a_key_is_redacted() -> None:
     [(b"7f9c24e8-3b12-4fef", True), (b"", False), (b"short", False), (b"a" * 65, False),
      (b"with space here", False), (b"line\nbreak-here", False), ("é".encode() * 8, False)],
 )  # fmt: skip
-def test_the_id_of_a_proxy_is_taken_over_if_it_is_sane(given: bytes, kept: bool) -> None:
+def test_the_request_id_of_a_proxy_is_used_if_valid(given: bytes, kept: bool) -> None:
     assert (logging_setup.choose_request_id(given) == given.decode()) is kept
     assert re.fullmatch("[0-9a-f]{16}", logging_setup.choose_request_id(None))
 
 
-def test_the_same_warning_is_written_a_few_times_and_then_counted() -> None:
+def test_repeated_warnings_are_logged_a_few_times_and_then_counted() -> None:
     clock = LateClock()
     clock.stand()
     filter = logging_setup.RepeatFilter(clock)
@@ -217,7 +217,7 @@ async def test_not_ready_when_no_move_can_be_made_durable(trouble: str, code: st
             assert other.execute("SELECT count(*) FROM tables").fetchone() == (0,)
 
 
-async def test_ready_is_tried_once_however_many_ask() -> None:
+async def test_concurrent_readiness_checks_try_once() -> None:
     clock = LateClock()
     clock.stand()
     async with (
@@ -300,7 +300,7 @@ async def test_figures_of_a_game() -> None:
         assert after["process_resident_memory_bytes"] > 10_000_000
 
 
-def test_a_histogram_counts_what_is_not_larger_than_each_bound() -> None:
+def test_a_histogram_counts_values_up_to_each_bound() -> None:
     one = metrics.Histogram("x_seconds", "Some.", (1.0, 2.5), "kind")
     for value in (0.5, 1.0, 2.0, 9.0):
         one.observe(value, 'a "b"')
@@ -314,7 +314,7 @@ def test_a_histogram_counts_what_is_not_larger_than_each_bound() -> None:
     }
 
 
-def test_strangers_make_no_endless_series() -> None:
+def test_the_number_of_label_values_is_bounded() -> None:
     one = metrics.Counter("x_total", "Some.", "code")
     for number in range(2 * metrics.MAX_SERIES):
         one.add(f"made_up_{number}")
@@ -345,7 +345,7 @@ def test_every_figure_is_documented() -> None:
 # -- units ---------------------------------------------------------------------------------------
 
 
-def test_units_start_what_there_is() -> None:
+def test_units_start_existing_commands() -> None:
     """Every command in `deploy/` is one of ours, with options that it has."""
     commands = []
     for unit in sorted((ROOT / "deploy").glob("*.service")):

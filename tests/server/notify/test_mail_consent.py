@@ -126,7 +126,7 @@ async def test_a_key_does_not_stop_the_mails_of_the_next_address(box: Mailbox) -
         assert await states(here, VICTIM) == ["asked", "on"]
 
 
-async def test_a_turn_that_waits_is_not_sent_to_the_next_address(box: Mailbox) -> None:
+async def test_a_pending_turn_is_not_sent_to_the_next_address(box: Mailbox) -> None:
     """A notice that is due goes to the address that has confirmed it, or to none."""
     clock = LateClock()
     async with run_notifier(by_mail(box), clock=clock) as here, Server(here.url) as server:
@@ -220,7 +220,7 @@ async def test_no_key_is_stored(box: Mailbox) -> None:
                     assert key[-SIGNATURE_LENGTH:] not in repr(row)
 
 
-async def test_who_stops_a_question_keeps_what_was_confirmed(box: Mailbox) -> None:
+async def test_stopping_a_question_keeps_confirmed_subscriptions(box: Mailbox) -> None:
     """And is not asked again for a month, by anyone."""
     clock = LateClock()
     async with run_notifier(by_mail(box), clock=clock) as here, Server(here.url) as server:
@@ -369,7 +369,7 @@ async def test_a_question_without_an_answer_of_the_mail_server_is_sent_once(box:
         assert len({mail["Message-ID"] for mail in box.got}) == 2
 
 
-async def test_a_confirmed_address_gets_few_mails(box: Mailbox) -> None:
+async def test_the_mails_to_a_confirmed_address_are_limited(box: Mailbox) -> None:
     """Eight turns at once: five mails, then one every 20 minutes; none is lost."""
     clock = LateClock()
     async with run_notifier(by_mail(box), clock=clock) as here, Server(here.url) as server:

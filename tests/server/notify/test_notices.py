@@ -143,7 +143,7 @@ async def test_a_turn_is_notified_once_and_only_to_absent_players(
         assert await rows(here.store) == []
 
 
-async def test_nothing_is_lost_by_a_kill(service: PushService, database: str) -> None:
+async def test_a_killed_process_loses_no_notification(service: PushService, database: str) -> None:
     """The move is made by a process without notifications; the next process sends them."""
     browser = PretendBrowser()
     async with served(database) as here, Server(here.url) as server:
@@ -362,7 +362,7 @@ async def test_attempts_to_notify_end_at_some_time(service: PushService) -> None
         "https://push.example.org/" + "x" * 1000,
     ],
 )
-def test_addresses_that_no_browser_would_give(endpoint: str) -> None:
+def test_impossible_push_addresses_are_refused(endpoint: str) -> None:
     wanted = PretendBrowser().subscription(endpoint)
     browser = Browser(wanted["endpoint"], wanted["p256dh"], wanted["auth"])
     with pytest.raises(BadInput) as caught:
@@ -370,7 +370,7 @@ def test_addresses_that_no_browser_would_give(endpoint: str) -> None:
     assert caught.value.code == "bad_endpoint"
 
 
-def test_keys_that_are_none() -> None:
+def test_malformed_push_keys_are_refused() -> None:
     good = PretendBrowser().subscription("https://push.example.org/x")
     for name, wrong in (("p256dh", "AAAA"), ("p256dh", "é"), ("auth", "AA"), ("auth", "!")):
         bad = {**good, name: wrong}
@@ -379,7 +379,7 @@ def test_keys_that_are_none() -> None:
         assert caught.value.code == "bad_push_keys"
 
 
-async def test_names_that_lead_inside_are_not_followed(
+async def test_names_of_inner_addresses_are_not_followed(
     service: PushService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A public name may be given a private address at any time."""
@@ -622,7 +622,7 @@ async def test_strangers_get_no_further_mails(box: Mailbox) -> None:
      "bob@exa mple.org", "<bob@example.org>", "bob@example.org,ann@example.org", "böb@example.org",
      "x" * 65 + "@example.org"],
 )  # fmt: skip
-async def test_what_is_no_mail_address(address: str) -> None:
+async def test_malformed_mail_addresses_are_refused(address: str) -> None:
     assert not is_address(address)
 
 
@@ -671,7 +671,7 @@ async def test_a_mail_server_that_is_away_is_tried_again(box: Mailbox) -> None:
         assert mail["To"] == "bob@example.org"
 
 
-def test_every_language_says_everything() -> None:
+def test_every_language_has_all_mail_texts() -> None:
     said = texts("notices")
     for name, each in said.items():
         for language in LANGUAGES:
@@ -700,7 +700,7 @@ async def test_forgotten_players_get_no_notifications(service: PushService, data
         assert await rows(here.store) == []
 
 
-async def test_a_player_has_few_browsers(service: PushService) -> None:
+async def test_the_browsers_of_a_player_are_limited(service: PushService) -> None:
     browser = PretendBrowser()
     async with run_notifier(by_push()) as here, Server(here.url) as server:
         two = await Two(server).sit()
@@ -735,7 +735,7 @@ def test_settings(tmp_path: Any) -> None:
         assert "\n" not in str(caught.value)
 
 
-async def test_off_unless_the_host_wants_it() -> None:
+async def test_notifications_are_off_by_default() -> None:
     async with served() as here, Server(here.url) as server:
         assert isinstance(here.services.notices, Notices)
         assert here.services.notices._task is None

@@ -130,7 +130,7 @@ def dns() -> Iterator[HangingDns]:
     dns.end.set()
 
 
-async def test_lookups_have_a_time_limit_and_are_few_at_once(dns: HangingDns) -> None:
+async def test_lookups_have_a_time_limit_and_a_concurrency_limit(dns: HangingDns) -> None:
     resolver = Resolver(dns.look_up, private=True, seconds=0.05, max_at_once=3)
     names = [f"{number}.example" for number in range(8)]
     found = await asyncio.gather(

@@ -50,7 +50,7 @@ def sat(state: TableState, seat: int, name: str, owner: str) -> TableState:
 # -- the log -------------------------------------------------------------------------------------
 
 
-def test_the_host_sends_guests_away_before_the_game() -> None:
+def test_the_host_can_remove_guests_before_the_game() -> None:
     state = sat(sat(waiting(), 1, "Ann", "a"), 0, "Bob", "b")
     assert state.host == 1, "who sits longest"
     for wrong in (Removed(1, 0), Removed(1, 1), Removed(0, 0), Removed(0, 2)):
@@ -70,13 +70,13 @@ def test_the_host_sends_guests_away_before_the_game() -> None:
     assert late.value.code == "already_begun"
 
 
-def test_the_next_one_is_host_when_the_host_has_left() -> None:
+def test_the_next_player_becomes_host_when_the_host_leaves() -> None:
     state = sat(sat(sat(waiting(people=4), 2, "Ann", "a"), 3, "Bob", "b"), 0, "Cas", "c")
     assert advance(state, Left(2), 0).host == 3
     assert waiting().host is None
 
 
-def test_a_closed_table_takes_nothing_more() -> None:
+def test_a_closed_table_accepts_no_players() -> None:
     state = advance(sat(waiting(), 0, "Ann", "a"), Closed(), 0)
     assert (state.phase, state.closed) == ("over", CLOSED)
     for entry in (Sat(1, "Bob", "b"), Closed("Again.")):
@@ -87,7 +87,7 @@ def test_a_closed_table_takes_nothing_more() -> None:
 
 
 @pytest.mark.parametrize("name", [*REGISTRY])
-def test_games_begin_the_same_without_a_name(name: str) -> None:
+def test_games_begin_the_same_with_erased_names(name: str) -> None:
     """A game treats the replacements of names as it treats names."""
     game = find_game(name)
     for called in ("Anna Magdalena", "Ÿves", "A" * 30, "å"):
@@ -257,7 +257,7 @@ async def test_forget_works_beside_a_running_server(database: str) -> None:
     await store.close()
 
 
-async def test_records_of_games_that_are_over_stay_true(sqlite_database: str) -> None:
+async def test_records_of_finished_games_stay_verifiable(sqlite_database: str) -> None:
     async with served(sqlite_database) as here, Server(here.url) as server:
         new = await server.create(game="72", seats=[None, "random"], host="Ann", pace=0)
         async with server.watch(new["id"], new["token"]) as seat:
@@ -353,7 +353,7 @@ async def test_the_command_line(sqlite_database: str) -> None:
         assert json.loads(swept.out) == {"archived": 0, "removed": 0}
 
 
-async def test_a_wrong_name_makes_no_database(sqlite_database: str) -> None:
+async def test_a_wrong_path_creates_no_database(sqlite_database: str) -> None:
     async def look() -> None:
         async with Admin.open(sqlite_database):
             pass

@@ -141,7 +141,7 @@ async def test_forget_removes_a_name_from_all_answers_and_files(
         assert not files_with(tmp_path, NAME)
 
 
-async def test_a_cached_review_is_made_again_after_forget(sqlite_database: str) -> None:
+async def test_a_cached_review_is_computed_again_after_forget(sqlite_database: str) -> None:
     """Without waiting until the server notices: the next request reads the table."""
     async with served(sqlite_database) as here, Server(here.url) as server:
         race = await server.create(
@@ -190,7 +190,7 @@ async def test_archived_games_lose_the_name_as_well(sqlite_database: str, tmp_pa
     assert not files_with(tmp_path, NAME)
 
 
-async def test_a_table_that_cannot_be_played_through_loses_the_name(
+async def test_a_table_that_cannot_be_replayed_loses_the_name(
     sqlite_database: str, tmp_path: Path
 ) -> None:
     """A damaged table, or one whose game is gone, must not keep the name, or stop the rest."""
@@ -213,7 +213,7 @@ async def test_a_table_that_cannot_be_played_through_loses_the_name(
     assert sum(NOBODY in text for text in texts) == 3
 
 
-async def test_a_reader_who_does_not_end_is_reported(
+async def test_an_endless_reader_is_reported(
     sqlite_database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Then the log of SQLite cannot be emptied, and the name may still stand in it."""

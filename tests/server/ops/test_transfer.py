@@ -101,7 +101,7 @@ def one_moment(url: str) -> None:
     asyncio.run(go())
 
 
-def test_everything_comes_back(tmp_path: Path) -> None:
+def test_an_import_restores_everything(tmp_path: Path) -> None:
     assert {phase for _, phase, _ in TABLES} == {"waiting", "playing", "over"}
     round_trip(sqlite(tmp_path, "a.db"), sqlite(tmp_path, "b.db"), tmp_path)
 
@@ -111,7 +111,7 @@ def test_an_export_shows_one_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     one_moment(sqlite(tmp_path))
 
 
-def test_a_table_that_has_gone_on_stays(tmp_path: Path, file: bytes) -> None:
+def test_an_import_keeps_tables_that_have_gone_on(tmp_path: Path, file: bytes) -> None:
     (tmp_path / "all").write_bytes(file)
     stored, phase, log = next(kept for kept in TABLES if len(kept[2]) > 10)
     fill_store(sqlite(tmp_path), [(stored, phase, log[:7])])
@@ -217,7 +217,7 @@ def changed(name: str, folder: Path, file: bytes) -> str:
 
 
 @pytest.mark.parametrize("name", list(WRONG)[:FILES])
-def test_of_a_wrong_file_nothing_comes_in(name: str, tmp_path: Path, file: bytes) -> None:
+def test_a_wrong_file_imports_nothing(name: str, tmp_path: Path, file: bytes) -> None:
     path = changed(name, tmp_path, file)
     with pytest.raises(BadInput) as caught:
         asyncio.run(import_tables(sqlite(tmp_path), path))
@@ -244,7 +244,7 @@ def test_a_wrong_table_is_left_out_and_named(name: str, tmp_path: Path, file: by
     assert len(read_store(sqlite(tmp_path))) == len(TABLES) - 1
 
 
-def test_tables_of_other_dominoes_stay_at_home(tmp_path: Path) -> None:
+def test_tables_of_unknown_dominoes_are_left_out_of_exports(tmp_path: Path) -> None:
     """They cannot be opened or imported: the host's own backup comes back without them."""
     (empty,) = [kept for kept in TABLES if kept[0].id == "empty"]
     early = replace(empty[0], id="early", set=None)
@@ -270,7 +270,7 @@ def test_draws_follow_from_the_seed(tmp_path: Path, file: bytes) -> None:
     assert re.search(r"entry \d+: .*hand", line)
 
 
-def test_a_file_that_was_cut_off_is_noticed_wherever(file: bytes) -> None:
+def test_a_truncated_file_is_noticed_at_every_place(file: bytes) -> None:
     ends = [n + 1 for n, byte in enumerate(file) if byte == 10]
     for end in (0, 1, *ends[:-1], *[end - 1 for end in ends], *range(7, len(file), 20_011)):
         with pytest.raises(BadInput):
@@ -283,7 +283,7 @@ BYTES = (b"", b"\n", b"\xff", b"9" * 30, b"null", b"[]", b"[" * 2000, b"\\ud800"
 
 
 @given(data=st.data())
-def test_no_file_gets_more_than_a_refusal(data: st.DataObject, file: bytes) -> None:
+def test_random_files_are_refused_without_a_traceback(data: st.DataObject, file: bytes) -> None:
     """Values or bytes changed anywhere: it is read, or refused in one sentence."""
     answer = json.loads(data.draw(st.sampled_from(file.splitlines()[1:-1])))
     for _ in range(data.draw(st.integers(0, 2))):
@@ -311,7 +311,9 @@ def test_no_file_gets_more_than_a_refusal(data: st.DataObject, file: bytes) -> N
         assert str(error).startswith("file")
 
 
-def test_a_line_has_an_end(tmp_path: Path, file: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_length_of_a_line_is_limited(
+    tmp_path: Path, file: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(export, "MAX_LINE", 100)
     (tmp_path / "all").write_bytes(file)
     with pytest.raises(BadInput) as caught:
@@ -319,7 +321,7 @@ def test_a_line_has_an_end(tmp_path: Path, file: bytes, monkeypatch: pytest.Monk
     assert caught.value.code == "too_large"
 
 
-def test_marks_that_postgresql_cannot_keep_are_left_out(tmp_path: Path, file: bytes) -> None:
+def test_marks_that_postgresql_cannot_store_are_left_out(tmp_path: Path, file: bytes) -> None:
     assert b'"mark 1"' in file
     (tmp_path / "all").write_bytes(file.replace(b'"mark 1"', b'"\\u0000"'))
     asyncio.run(import_tables(sqlite(tmp_path), str(tmp_path / "all")))
@@ -409,7 +411,7 @@ def test_the_commands(tmp_path: Path) -> None:
     assert answer == (0, "0 new tables; 3 stay as they are\n", "")
 
 
-def test_the_database_of_the_household_is_the_default(
+def test_the_database_in_the_data_folder_is_the_default(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))

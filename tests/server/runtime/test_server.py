@@ -44,7 +44,7 @@ def get(url: str, path: str, method: str = "GET", **headers: str) -> httpx.Respo
 @pytest.mark.parametrize(
     "path", ["/", "/health", "/metrics", "/nowhere", "/api/tables", "/?lang=xx", "/api/tables/none"]
 )
-def test_every_answer_is_safe(url: str, path: str) -> None:
+def test_every_answer_has_security_headers(url: str, path: str) -> None:
     headers = get(url, path).headers
     assert "default-src 'none'" in headers["content-security-policy"]
     assert "frame-ancestors 'none'" in headers["content-security-policy"]
@@ -56,7 +56,7 @@ def test_every_answer_is_safe(url: str, path: str) -> None:
     assert "access-control-allow-origin" not in headers
 
 
-def test_nonsense_is_answered(url: str) -> None:
+def test_malformed_requests_are_answered(url: str) -> None:
     assert get(url, "/nowhere").json()["code"] == "http"
     assert get(url, "/nowhere").status_code == 404
     assert get(url, "/", "POST").status_code == 405
@@ -116,7 +116,9 @@ def test_databases_as_people_write_them() -> None:
     assert run.add_driver("postgresql+asyncpg://h/d") == "postgresql+asyncpg://h/d"
 
 
-def test_the_usual_database_is_at_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_default_database_is_in_the_data_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     assert run.prepare_default_database() == f"sqlite:///{tmp_path}/data/dalapapa/tables.db"
     assert (tmp_path / "data" / "dalapapa").is_dir()
@@ -136,7 +138,7 @@ def test_a_taken_port_is_reported_or_avoided(monkeypatch: pytest.MonkeyPatch) ->
             assert other.getsockname()[1] != port
 
 
-def test_both_kinds_of_addresses() -> None:
+def test_the_server_listens_on_ipv4_and_ipv6() -> None:
     try:
         listener = run.listen("::1", 0)
     except BadInput:  # This machine has none of that kind.
@@ -146,7 +148,7 @@ def test_both_kinds_of_addresses() -> None:
 
 
 @pytest.mark.parametrize("host", ["", "nowhere.invalid", "1.2.3.4", "a b", "\ud800", "x" * 300])
-def test_addresses_that_are_none(host: str) -> None:
+def test_wrong_listen_addresses_are_refused(host: str) -> None:
     if not host:  # All addresses of this machine.
         run.listen(host, 0).close()
         return
@@ -156,7 +158,7 @@ def test_addresses_that_are_none(host: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_a_screen_is_needed_for_a_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_browser_is_opened_only_with_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("platform.system", lambda: "Linux")
     monkeypatch.delenv("DISPLAY", raising=False)
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
@@ -201,7 +203,7 @@ def test_play_starts_and_stops(tmp_path: Path) -> None:
     assert (tmp_path / "dalapapa" / "tables.db").exists()
 
 
-def test_play_ends_while_programs_play_and_people_watch(tmp_path: Path) -> None:
+def test_play_ends_while_bots_play_and_people_watch(tmp_path: Path) -> None:
     """Clients learn that the server restarts, and nothing is left behind."""
 
     async def watch(process: subprocess.Popen[str], url: str) -> None:
@@ -226,7 +228,7 @@ def test_play_ends_while_programs_play_and_people_watch(tmp_path: Path) -> None:
     assert (process.returncode, out, errors) == (0, "Goodbye.\n", "")
 
 
-def test_a_taken_port_of_play_is_another(tmp_path: Path) -> None:
+def test_play_uses_another_port_if_its_port_is_taken(tmp_path: Path) -> None:
     with (
         run.listen("127.0.0.1", None) as taken,  # 8072, unless another process has it.
         run_play(tmp_path) as (process, url),
@@ -267,7 +269,7 @@ def test_wrong_use_of_play_is_one_line_and_code_2(
     assert errors.count("\n") == 1, errors
 
 
-def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_database_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "letter.txt"
     file.write_text("Dear Ann,\n" * 1000)
     result = subprocess.run(

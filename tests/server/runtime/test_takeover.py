@@ -234,7 +234,7 @@ def test_pings_come_twice_as_often_as_systemd_asks(
     assert find_watchdog_interval() == interval
 
 
-def test_what_is_handed_over_has_to_listen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_socket_that_is_handed_over_must_listen(monkeypatch: pytest.MonkeyPatch) -> None:
     assert take_inherited_sockets() == []
     monkeypatch.setenv("LISTEN_PID", "1")
     monkeypatch.setenv("LISTEN_FDS", "1")

@@ -60,7 +60,7 @@ times = st.integers(0, 2**53)
     st.lists(st.tuples(times, marks, words), max_size=30),
     times, words, words, st.none() | words,
 )  # fmt: skip
-def test_what_is_packed_comes_out_as_it_was(
+def test_packed_rows_unpack_unchanged(
     log: list[tuple[int, str | None, str]], created: int, settings: str, seed: str, name: str | None
 ) -> None:
     lines = tuple(Line(number, *one) for number, one in enumerate(log, start=1))
@@ -75,7 +75,7 @@ def packed(kept: Any = None) -> bytes:
 
 
 @given(st.data())
-def test_a_damaged_row_fails_as_one_that_cannot_be_read(data: st.DataObject) -> None:
+def test_a_damaged_archive_row_is_a_damaged_table(data: st.DataObject) -> None:
     whole = packed()
     place = data.draw(st.integers(0, len(whole) - 1))
     cut = data.draw(st.booleans())
@@ -143,9 +143,7 @@ def test_archiving_makes_room(sqlite_database: str) -> None:
     assert asyncio.run(size(store_module.archive)) < before / 3
 
 
-def test_a_log_with_a_gap_is_left_where_it_is(
-    database: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_log_with_a_gap_is_not_archived(database: str, caplog: pytest.LogCaptureFixture) -> None:
     fill_store(database, OVER)
     bad = OVER[0][0].id
 
@@ -187,7 +185,7 @@ def test_the_schema_goes_back_only_from_an_empty_archive(sqlite_database: str) -
 ASKED = ("", "/record", "/history", "/replay", "/picture.svg")
 
 
-async def test_what_a_table_answers_stays_the_same(sqlite_database: str) -> None:
+async def test_an_archived_table_answers_as_before(sqlite_database: str) -> None:
     """Of every game; each first from the tables, then from the archive."""
 
     async def answers(url: str) -> dict[tuple[str, str], tuple[int, bytes]]:
@@ -352,7 +350,7 @@ def test_a_process_that_is_killed_while_it_archives_loses_nothing(database: str,
     asyncio.run(go())
 
 
-async def test_what_happens_while_a_table_is_archived_is_neither_lost_nor_doubled(
+async def test_moves_during_archiving_are_neither_lost_nor_doubled(
     database: str,
 ) -> None:
     """One process archives over and over; two others ask for rematches and leave."""

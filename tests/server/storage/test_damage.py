@@ -155,7 +155,7 @@ async def _is_quarantined(
     assert came.new == len(FEW)  # Without the bad one, with the one that was set up.
 
 
-async def test_a_row_that_is_gone_while_people_watch(sqlite_database: str) -> None:
+async def test_a_row_that_disappears_while_people_watch(sqlite_database: str) -> None:
     """Later viewers get the same error, and their sockets are closed with its sentence."""
     async with served(sqlite_database) as here, Server(here.url) as server:
         new = await server.create(game="classic", seats=[None, None], host="A", guests=["B"])
@@ -169,7 +169,7 @@ async def test_a_row_that_is_gone_while_people_watch(sqlite_database: str) -> No
         await others_play(here, server)
 
 
-async def test_rows_that_are_damaged_while_people_watch(sqlite_database: str) -> None:
+async def test_rows_that_become_damaged_while_people_watch(sqlite_database: str) -> None:
     """Workers read the log; what they find wrong with it is said as by the server itself."""
     await filled(sqlite_database)
     async with served(sqlite_database) as here, Server(here.url) as server:
@@ -180,7 +180,7 @@ async def test_rows_that_are_damaged_while_people_watch(sqlite_database: str) ->
                 assert await asked(server, f"/tables/{BAD}/{what}") == "damaged_table"
 
 
-async def test_a_table_that_was_mended_is_opened_again(
+async def test_a_repaired_table_is_opened_again(
     sqlite_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(quarantine, "SECONDS", 0)

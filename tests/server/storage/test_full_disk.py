@@ -39,7 +39,7 @@ class Disk:
         cursor.close()
 
 
-async def test_a_full_disk(
+async def test_moves_are_refused_while_the_disk_is_full(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     for module in (driver_module, sync_module):

@@ -28,7 +28,7 @@ MOMENT = 0.01
 
 
 @pytest.mark.thorough
-async def test_nothing_looks_through_all_games(
+async def test_no_query_scans_all_games(
     sqlite_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every query has an index: when a server opens, lists, sets up, moves and archives.

@@ -148,7 +148,7 @@ def lines_about_writing(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [line for line in caplog.messages if "be written" in line]
 
 
-async def test_a_database_that_becomes_read_only(
+async def test_moves_are_refused_while_the_database_is_read_only(
     database: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with read_only_later(database) as (here, server, fault):
@@ -301,7 +301,7 @@ async def test_play_goes_on_after_each_of_several_failovers(
     assert 2 * FAILOVERS <= len(lines_about_writing(caplog)) <= 4 * FAILOVERS
 
 
-async def test_the_end_of_the_trouble_is_found_by_trying() -> None:
+async def test_the_end_of_read_only_mode_is_found_by_trying() -> None:
     tries = 0
 
     async def probe() -> None:
@@ -319,7 +319,7 @@ async def test_the_end_of_the_trouble_is_found_by_trying() -> None:
     await trouble.close()
 
 
-async def test_a_store_that_is_closed_tries_no_more() -> None:
+async def test_a_closed_store_stops_trying() -> None:
     async def fail() -> None:
         raise refusal()
 
@@ -329,7 +329,7 @@ async def test_a_store_that_is_closed_tries_no_more() -> None:
     assert not [task for task in asyncio.all_tasks() if "_probe_until_written" in repr(task)]
 
 
-def test_reasons_are_found_in_what_an_error_was_made_of() -> None:
+def test_reasons_are_found_in_the_causes_of_an_error() -> None:
     full = sqlite3.OperationalError("database or disk is full")
     full.sqlite_errorcode = sqlite3.SQLITE_FULL
     moved = sqlite3.OperationalError("attempt to write a readonly database")

@@ -93,7 +93,7 @@ async def left_after(
     return {name: found[live.id][0] for name, live in made.items() if live.id in found}
 
 
-async def test_each_kind_goes_when_it_is_due(tables: Tables) -> None:
+async def test_each_kind_of_table_is_removed_when_it_is_due(tables: Tables) -> None:
     made = await one_of_each(tables)
     kept = dict.fromkeys(made, "tables")
     assert await left_after(tables, made, 6.9) == kept
@@ -111,7 +111,7 @@ async def test_each_kind_goes_when_it_is_due(tables: Tables) -> None:
     assert await tables.store.count() == 0
 
 
-async def test_a_clock_that_jumps_makes_nothing_old(sqlite_database: str) -> None:
+async def test_a_clock_that_jumps_removes_nothing(sqlite_database: str) -> None:
     """Put forward by a year while the server runs, then set right: nothing has gone."""
     clock = LateClock()
     async with open_store(sqlite_database) as store:
@@ -125,7 +125,7 @@ async def test_a_clock_that_jumps_makes_nothing_old(sqlite_database: str) -> Non
         assert len(await find_places(store)) == len(made)
 
 
-async def test_what_is_never_to_go_stays(tables: Tables) -> None:
+async def test_tables_without_a_retention_period_stay(tables: Tables) -> None:
     made = await one_of_each(tables)
     assert await left_after(tables, made, 99_999, NEVER) == dict.fromkeys(made, "tables")
 
@@ -177,7 +177,7 @@ async def test_an_archived_game_with_a_viewer_stays(tables: Tables, clock: LateC
 
 
 @SQLITE_EVERY_DAY
-async def test_one_who_has_just_come_to_an_old_table_is_noticed_by_all_processes(
+async def test_a_new_viewer_of_an_old_table_is_known_to_all_processes(
     database: str,
 ) -> None:
     """The other process, which sweeps, has no viewer and hears of none but by the database."""
@@ -217,7 +217,7 @@ async def test_of_several_processes_one_sweeps(postgres_database: str) -> None:
         assert sum(one.removed for one in swept) == 7
 
 
-async def test_a_batch_is_small_and_rests(
+async def test_a_sweep_works_in_small_batches_with_pauses(
     sqlite_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However much is due, a transaction has few tables and few rows, and others come between."""
@@ -300,7 +300,7 @@ class Counting(Store):
         return await super().count()
 
 
-async def test_setting_tables_up_does_not_count_them_each_time(sqlite_database: str) -> None:
+async def test_creating_a_table_does_not_count_all_tables(sqlite_database: str) -> None:
     store = Counting(sqlite_database)
     await store.open()
     tables = Tables(store, InstantBots(), max_tables=100)
@@ -310,7 +310,7 @@ async def test_setting_tables_up_does_not_count_them_each_time(sqlite_database: 
     await store.close()
 
 
-async def test_near_the_limit_it_is_counted_more_often(
+async def test_near_the_limit_tables_are_counted_more_often(
     sqlite_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(count_module, "COUNT_MAX_AGE_NEAR_LIMIT_S", 0)
@@ -349,7 +349,7 @@ async def test_the_lobby_and_what_is_due_are_found_by_an_index(tables: Tables) -
 @pytest.mark.parametrize(
     "wrong", [{"over": -1}, {"playing": 0}, {"waiting": "soon"}, {"games": 3}, {"archived": None}]
 )
-def test_nonsense_is_refused_in_a_sentence(wrong: dict[str, Any]) -> None:
+def test_wrong_periods_are_refused_in_a_sentence(wrong: dict[str, Any]) -> None:
     with pytest.raises(BadInput) as refused:
         read_policy(wrong)
     assert refused.value.code == "bad_keep"

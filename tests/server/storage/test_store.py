@@ -55,7 +55,7 @@ async def row(kept: Store, table: str) -> tuple[Any, ...]:
 # -- what is kept ----------------------------------------------------------------------------------
 
 
-def test_a_table_and_its_log_come_back_as_they_were(database: str) -> None:
+def test_a_table_and_its_log_are_read_as_they_were_written(database: str) -> None:
     table = make_table("anna's", 12)
     begin = [
         StoredEntry(1, 12, Sat(0, "Zoë 🁣 O'Neill; DROP TABLE tables", "f" * 64)),
@@ -78,7 +78,7 @@ def test_a_table_and_its_log_come_back_as_they_were(database: str) -> None:
     asyncio.run(play())
 
 
-def test_a_table_is_kept_whole_or_not_at_all(database: str) -> None:
+def test_a_table_is_stored_completely_or_not_at_all(database: str) -> None:
     async def play() -> None:
         async with open_store(database) as kept:
             with pytest.raises(NotFound):
@@ -120,7 +120,7 @@ def test_the_lobby_shows_public_tables_that_are_not_over_the_latest_first(databa
 # -- appending -------------------------------------------------------------------------------------
 
 
-def test_a_number_is_given_once(database: str) -> None:
+def test_an_entry_number_is_given_once(database: str) -> None:
     async def play() -> None:
         async with open_store(database) as kept:
             await kept.create(make_table("a"), "waiting", [an_entry(1)])
@@ -138,7 +138,7 @@ def test_a_number_is_given_once(database: str) -> None:
     asyncio.run(play())
 
 
-def test_of_two_in_one_commit_the_first_has_the_number(database: str) -> None:
+def test_of_two_entries_in_one_commit_the_first_gets_the_number(database: str) -> None:
     async def play() -> None:
         async with open_store(database) as kept:
             await kept.create(make_table("a"), "waiting", [])
@@ -152,7 +152,7 @@ def test_of_two_in_one_commit_the_first_has_the_number(database: str) -> None:
     asyncio.run(play())
 
 
-def test_of_two_processes_one_has_the_number(database: str) -> None:
+def test_of_two_processes_one_gets_the_number(database: str) -> None:
     async def play() -> None:
         async with open_store(database) as one, open_store(database) as other:
             await one.create(make_table("a"), "waiting", [])
@@ -170,7 +170,7 @@ def test_of_two_processes_one_has_the_number(database: str) -> None:
     asyncio.run(play())
 
 
-def test_processes_that_want_the_same_do_not_block_each_other(database: str) -> None:
+def test_processes_that_want_the_same_number_do_not_block_each_other(database: str) -> None:
     tables, moves = [f"table {n}" for n in range(20)], 20
     wanted = [(table, number) for table in tables for number in range(1, moves + 1)]
 
@@ -233,7 +233,9 @@ def test_entries_that_arrive_together_are_committed_together_and_answered_when_d
 @pytest.mark.parametrize(
     ("table", "mark"), [("nobody's", None), ("a", "\0")], ids=["no table", "no text"]
 )
-def test_what_cannot_be_kept_fails_alone(database: str, table: str, mark: str | None) -> None:
+def test_an_entry_that_cannot_be_stored_fails_alone(
+    database: str, table: str, mark: str | None
+) -> None:
     async def play() -> None:
         async with open_store(database) as kept:
             for id in "abc":
@@ -558,7 +560,7 @@ async def listening(kept: Store) -> AsyncIterator[Listener]:
         await listener.stop()
 
 
-def test_every_process_hears_of_what_became_durable(postgres_database: str) -> None:
+def test_every_process_is_notified_of_durable_entries(postgres_database: str) -> None:
     async def play() -> None:
         async with (
             open_store(postgres_database) as one,
@@ -581,7 +583,7 @@ def test_every_process_hears_of_what_became_durable(postgres_database: str) -> N
     asyncio.run(play())
 
 
-def test_a_listener_comes_back(postgres_database: str) -> None:
+def test_a_listener_connects_again(postgres_database: str) -> None:
     async def play() -> None:
         async with (
             open_store(postgres_database) as kept,

@@ -94,7 +94,7 @@ async def test_equal_play_gives_equal_replies_from_the_same_bag(server: Server) 
             assert earned <= turn["points"]
 
 
-async def test_what_is_taken_back_changes_no_reply(server: Server) -> None:
+async def test_undone_moves_change_no_reply(server: Server) -> None:
     id, original, _ = await make_challenge(server)
     table = (await begin_attempt(server, id, BOB))["table"]
     async with server.watch(table, BOB) as viewer:
@@ -123,7 +123,7 @@ async def test_other_games_with_turns(server: Server, game: str) -> None:
     assert len((await compare_attempts(server, id, ann))["attempts"]) == 2
 
 
-async def test_the_settings_of_the_game_are_those_of_the_attempt(server: Server) -> None:
+async def test_an_attempt_has_the_settings_of_the_game(server: Server) -> None:
     agreed = {"aids": "none", "hands": "open", "clock": {"kind": "bank", "seconds": 900}}
     id, _, _ = await make_challenge(server, spectators="all", **agreed)
     begun = await begin_attempt(server, id, BOB)
@@ -161,7 +161,7 @@ async def test_the_bag_stays_hidden_until_the_own_game_is_over(server: Server) -
     assert (await compare_attempts(server, id, BOB))["seed"] == seed
 
 
-async def test_what_others_see_of_a_challenge(server: Server) -> None:
+async def test_other_players_see_no_secret_of_a_challenge(server: Server) -> None:
     id, _, ann = await make_challenge(server)
     table = (await begin_attempt(server, id, BOB, "  Bob\n Baker "))["table"]
     stranger = (await read_challenge(server, id))["attempts"]
@@ -209,7 +209,7 @@ async def test_two_processes_give_one_attempt(postgres_database: str) -> None:
         assert len(answers[0]["attempts"]) == 2
 
 
-async def test_who_let_a_program_play_comes_last(here: Served, server: Server) -> None:
+async def test_attempts_played_by_a_bot_come_last(here: Served, server: Server) -> None:
     """As early versions allowed; today only a clock moves for a player."""
     id, _, ann = await make_challenge(server)
     table = (await begin_attempt(server, id, BOB))["table"]
@@ -224,7 +224,7 @@ async def test_who_let_a_program_play_comes_last(here: Served, server: Server) -
 # -- what cannot be --------------------------------------------------------------------------------
 
 
-async def test_games_that_are_no_challenge(server: Server) -> None:
+async def test_unsuitable_games_make_no_challenge(server: Server) -> None:
     async def code(token: str | None, **more: Any) -> str:
         new = await server.create(**{**PUZZLING, "seats": [None, "easy"], **more})
         if new["table"]["phase"] == "playing" and "easy" in more.get("seats", ["easy"]):
@@ -244,7 +244,7 @@ async def test_games_that_are_no_challenge(server: Server) -> None:
     assert await refusal(asked) in ("no_challenge", "not_over")
 
 
-async def test_attempts_that_cannot_be(server: Server) -> None:
+async def test_impossible_attempts_are_refused(server: Server) -> None:
     id, _, _ = await make_challenge(server)
     assert await refusal(begin_attempt(server, "nothing-like-that", BOB)) == "unknown_challenge"
     assert await refusal(read_challenge(server, "nothing-like-that")) == "unknown_challenge"
@@ -289,7 +289,7 @@ async def test_leaving_an_attempt_does_not_reveal_the_bag(server: Server) -> Non
     await server.ask("DELETE", f"{place}/seats/1", BOB)  # Now it is a game like any other.
 
 
-async def test_other_games_against_programs_can_be_left(server: Server) -> None:
+async def test_other_games_against_bots_can_be_left(server: Server) -> None:
     new = await server.create(**PUZZLING, seats=["novice", None])
     assert await server.ask("DELETE", f"/tables/{new['id']}/seats/1", new["token"])
     assert (await server.ask("GET", f"/tables/{new['id']}"))["table"]["seats"][1]["away"]
@@ -305,7 +305,7 @@ async def a_move(server: Server, table: str, token: str) -> None:
         await viewer.move(first(moves))
 
 
-async def test_strangers_do_not_take_the_places_of_friends(
+async def test_strangers_cannot_use_up_the_attempts_for_friends(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Attempts without a move of their player, idle ones and finished ones take no place."""
@@ -337,7 +337,9 @@ async def test_strangers_do_not_take_the_places_of_friends(
         )
 
 
-async def test_one_address_has_its_share_of_a_challenge(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_one_address_has_a_limited_share_of_a_challenge(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(challenges_module, "MAX_ATTEMPTS", 10)
     clock = LateClock()
     async with (
@@ -360,7 +362,7 @@ async def test_one_address_has_its_share_of_a_challenge(monkeypatch: pytest.Monk
         await begin_attempt(eve, id, tokens[3])
 
 
-async def test_attempts_that_are_gone_make_room_in_the_list(
+async def test_removed_attempts_make_room_in_the_list(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(challenges_module, "MAX_ROWS", 4)
@@ -390,7 +392,7 @@ async def test_attempts_count_as_new_tables() -> None:
 
 
 @SQLITE_EVERY_DAY
-async def test_a_challenge_outlives_archive_and_restart(database: str) -> None:
+async def test_a_challenge_survives_archive_and_restart(database: str) -> None:
     async with served(database) as here, Server(here.url) as server:
         id, _, ann = await make_challenge(server)
         await play_challenge(server, id, BOB)
@@ -405,7 +407,7 @@ async def test_a_challenge_outlives_archive_and_restart(database: str) -> None:
 
 
 @SQLITE_EVERY_DAY
-async def test_games_that_were_not_kept_are_gone_without_a_name(database: str) -> None:
+async def test_removed_games_stay_in_the_comparison_without_a_name(database: str) -> None:
     clock = LateClock()
     async with served(database, clock) as here, Server(here.url) as server:
         id, _, ann = await make_challenge(server)
@@ -428,7 +430,7 @@ async def test_games_that_were_not_kept_are_gone_without_a_name(database: str) -
 
 
 @SQLITE_EVERY_DAY
-async def test_deleted_and_closed_games(database: str) -> None:
+async def test_deleted_and_closed_games_leave_a_challenge(database: str) -> None:
     async with served(database) as here, Server(here.url) as server:
         id, original, ann = await make_challenge(server)
         closed = await play_challenge(server, id, BOB)
@@ -446,7 +448,7 @@ async def test_deleted_and_closed_games(database: str) -> None:
 
 
 @SQLITE_EVERY_DAY
-async def test_who_wants_to_be_forgotten_is_in_no_challenge(database: str) -> None:
+async def test_forgotten_players_leave_all_challenges(database: str) -> None:
     async with served(database) as here, Server(here.url) as server:
         id, _, ann = await make_challenge(server)
         await play_challenge(server, id, BOB, "Bob the Unforgettable")
@@ -498,7 +500,7 @@ async def test_a_damaged_challenge_is_one_refusal(here: Served, server: Server) 
     assert await refusal(read_challenge(server, id, ann)) == "damaged_table"
 
 
-def test_a_store_has_what_challenges_need(tmp_path: Path) -> None:
+def test_a_new_database_has_the_tables_for_challenges(tmp_path: Path) -> None:
     async def names() -> set[str]:
         store = Store(f"sqlite+aiosqlite:///{tmp_path / 'new.db'}")
         await store.open()

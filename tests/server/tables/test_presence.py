@@ -120,7 +120,7 @@ def test_a_short_break_is_no_absence() -> None:
     assert presence.describe(state, waits, START + 90_000).seats[0].state == "here"
 
 
-def test_a_seat_that_another_process_has_is_here() -> None:
+def test_a_player_at_another_process_is_present() -> None:
     presence = TablePresence(START)
     presence.elsewhere["other"] = Occupancy((1,), 2)
     presence.update(START)
@@ -145,7 +145,7 @@ def test_the_time_of_an_absence_counts_on_turn_only() -> None:
     )
 
 
-def test_a_replaced_player_is_gone_until_the_return() -> None:
+def test_a_replaced_player_is_absent_until_the_return() -> None:
     state, waits = waiting_for_ann(absence=120)
     gone = advance(state, Left(0, by=1), START)
     assert (gone.seats[0].away, gone.seats[0].replaced) == (True, True)
@@ -198,7 +198,7 @@ async def test_a_reloaded_page_is_no_change_of_presence(
     assert heard in ([["here", "here"], ["here", "away"]], [["here", "away"]])
 
 
-async def test_greetings_reach_everybody_and_are_not_too_many(
+async def test_greetings_reach_all_viewers_and_are_limited(
     server: Server, clock: AdjustableClock
 ) -> None:
     clock.stand()
@@ -255,7 +255,7 @@ async def test_a_reminder_reaches_the_player_for_whom_the_table_waits(
                 assert (await viewer.hear("refused"))["code"] == code
 
 
-async def test_the_others_let_a_program_play_when_the_time_is_over(
+async def test_others_can_replace_an_absent_player_by_a_bot_after_a_time(
     server: Server, here: Served, clock: AdjustableClock
 ) -> None:
     table, ann, bob = await start_duel(server, "classic", absence=120)
@@ -302,7 +302,7 @@ async def test_no_player_is_replaced_without_that_option(
 # -- open hands ------------------------------------------------------------------------------------
 
 
-async def test_open_hands_are_seen_by_all_and_no_others(server: Server) -> None:
+async def test_open_hands_are_visible_to_all_and_other_hands_are_not(server: Server) -> None:
     for hands, spectators in (("open", "public"), ("open", "none"), ("own", "public")):
         table, ann, _ = await start_duel(server, "classic", hands=hands, spectators=spectators)
         async with (
@@ -324,7 +324,7 @@ async def test_open_hands_are_seen_by_all_and_no_others(server: Server) -> None:
         assert ("hands" in await server.ask("GET", f"/tables/{table}")) == public
 
 
-def test_what_is_drawn_with_open_hands_is_no_secret() -> None:
+def test_draws_with_open_hands_are_public() -> None:
     state, _ = waiting_for_ann(hands="open")
     text = encoder.encode_table("table", state, (0,), START, True).decode()
     assert all(name in text for hand in state.game_state.hands for name in hand)
@@ -396,7 +396,7 @@ def test_presence_across_processes(postgres_database: str, monkeypatch: pytest.M
     asyncio.run(meet())
 
 
-def test_who_was_with_a_process_that_died_is_away(
+def test_viewers_of_a_dead_process_are_absent(
     postgres_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bus_module, "COLLECT_DELAY_S", 0.02)

@@ -85,7 +85,7 @@ def test_a_game_goes_on_when_one_of_two_processes_ends(
     asyncio.run(play())
 
 
-def test_programs_go_on_when_their_process_is_killed(postgres_database: str) -> None:
+def test_bots_go_on_when_their_process_is_killed(postgres_database: str) -> None:
     async def play() -> None:
         async with asyncio.timeout(PATIENCE), started(postgres_database, 2) as (here, there):
             party = Party([here])
@@ -113,7 +113,7 @@ def thoughts(*processes: Tables) -> list[int]:
 
 
 @pytest.mark.parametrize(("game", "seats"), [("classic", 3), ("puzzle", 2)])
-def test_one_process_thinks_for_a_table(
+def test_one_process_runs_the_bots_of_a_table(
     postgres_database: str, monkeypatch: pytest.MonkeyPatch, game: str, seats: int
 ) -> None:
     monkeypatch.setattr(driver_module, "BOT_TAKEOVER_DELAY_MS", 1000 * PATIENCE)
@@ -149,7 +149,7 @@ def test_another_process_takes_over_when_the_first_falls_silent(
 
 
 @pytest.mark.parametrize("game", ["classic", "puzzle", "auction"])
-def test_no_move_is_made_twice_where_two_processes_think(
+def test_no_move_is_made_twice_if_two_processes_run_a_bot(
     postgres_database: str, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     monkeypatch.setattr(driver_module, "BOT_TAKEOVER_DELAY_MS", 0)
@@ -170,7 +170,7 @@ def test_no_move_is_made_twice_where_two_processes_think(
     asyncio.run(play())
 
 
-def test_who_comes_from_another_process_finds_what_is_new(database: str) -> None:
+def test_a_player_from_another_process_gets_the_newest_state(database: str) -> None:
     async def play() -> None:
         async with open_two_processes(database) as (here, there):
             live, _ = await here.creator.create(make_settings_for_people(3), "Ann")
@@ -188,7 +188,7 @@ def test_who_comes_from_another_process_finds_what_is_new(database: str) -> None
     asyncio.run(play())
 
 
-def test_news_that_were_missed_are_caught_up(postgres_database: str) -> None:
+def test_missed_entries_are_read_later(postgres_database: str) -> None:
     async def play() -> None:
         async with open_two_processes(postgres_database) as (here, there):
             live, _ = await here.creator.create(make_settings_for_people(4), None)
@@ -241,7 +241,7 @@ def test_a_move_whose_answer_was_lost_is_shown_and_not_made_twice(
     asyncio.run(play())
 
 
-def test_programs_go_on_when_the_database_is_back(
+def test_bots_go_on_when_the_database_is_back(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (driver_module, sync_module):
@@ -260,7 +260,7 @@ def test_programs_go_on_when_the_database_is_back(
     asyncio.run(play())
 
 
-def test_marks_of_different_players_do_not_meet(database: str) -> None:
+def test_equal_move_ids_of_different_players_do_not_collide(database: str) -> None:
     async def play() -> None:
         async with open_two_processes(database) as (here, _):
             live, _ = await here.creator.create(make_settings_for_people(2), "Ann", ("Bob",))
@@ -328,7 +328,7 @@ KILLS = {"sqlite": 30, "postgres": 20} if THOROUGH else {"sqlite": 3, "postgres"
 
 
 @pytest.mark.parametrize(("kind", "processes"), [("sqlite", 1), ("postgres", 2)])
-def test_what_was_accepted_survives_being_killed(
+def test_accepted_moves_survive_a_kill(
     request: pytest.FixtureRequest, kind: str, processes: int
 ) -> None:
     database = request.getfixturevalue(f"{kind}_database")

@@ -118,7 +118,7 @@ async def test_a_table_of_other_dominoes_is_refused(
 # -- in memory -----------------------------------------------------------------------------------
 
 
-async def test_there_are_never_two_of_one_table(tables: Tables) -> None:
+async def test_a_table_is_never_in_memory_twice(tables: Tables) -> None:
     """A table that had to make room but is still referenced is the one that others find."""
     tables.registry.cache.max_tables = 1
     held, _ = await tables.creator.create(make_settings_for_people(3), None)
@@ -160,7 +160,7 @@ async def test_a_long_log_is_loaded_while_others_go_on(tables: Tables) -> None:
 
 
 @pytest.mark.parametrize("id", ["\0", "a\0b", "", "x" * 33, "é", "\ud800", "a b", "'", "..", "a\n"])
-async def test_what_is_no_id_is_no_table(database: str, id: str) -> None:
+async def test_malformed_ids_find_no_table(database: str, id: str) -> None:
     async with open_two_processes(database) as (here, _):
         assert await code(here.find(id)) == "unknown_table"
 
@@ -183,7 +183,7 @@ async def test_a_process_that_reads_news_drives_the_table(database: str) -> None
 # -- the end of a log ----------------------------------------------------------------------------
 
 
-async def test_a_table_takes_so_much_and_no_more(
+async def test_the_log_of_a_table_has_a_limit(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(log_module, "MAX_ENTRIES", 4)
@@ -196,7 +196,7 @@ async def test_a_table_takes_so_much_and_no_more(
     assert live.state.version == len(await tables.store.log(live.id)) == 4
 
 
-async def test_where_it_is_over_they_play_again(
+async def test_a_rematch_is_possible_although_the_log_is_full(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live = await over(tables)
@@ -205,7 +205,7 @@ async def test_where_it_is_over_they_play_again(
 
 
 @pytest.mark.parametrize("clock", ["none", "turn"])
-async def test_programs_end_with_the_log(
+async def test_bots_stop_at_the_limit_of_the_log(
     tables: Tables, slow: Slow, monkeypatch: pytest.MonkeyPatch, clock: Any
 ) -> None:
     monkeypatch.setattr(log_module, "MAX_ENTRIES", 5)
@@ -248,7 +248,7 @@ async def test_a_client_that_has_left_moves_for_no_other_player(tables: Tables) 
 # -- programs ------------------------------------------------------------------------------------
 
 
-async def test_a_program_that_thinks_does_not_move_for_who_has_returned(
+async def test_a_thinking_bot_does_not_move_for_a_player_who_returned(
     tables: Tables, slow: Slow, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Where all play at once, a move does not go stale by what happens meanwhile."""
@@ -265,7 +265,7 @@ async def test_a_program_that_thinks_does_not_move_for_who_has_returned(
     assert slow.thoughts == 1
 
 
-async def test_a_program_is_not_asked_for_what_is_over(
+async def test_a_bot_is_not_asked_about_an_old_state(
     tables: Tables, slow: Slow, late_clock: LateClock
 ) -> None:
     """While the bot thought, the sandglass ran out, and another player has to show a turn."""
@@ -282,7 +282,7 @@ async def test_a_program_is_not_asked_for_what_is_over(
     assert slow.thoughts == 0
 
 
-async def test_moves_of_others_do_not_hold_a_program_up(tables: Tables, slow: Slow) -> None:
+async def test_moves_of_others_do_not_delay_a_bot(tables: Tables, slow: Slow) -> None:
     """Where all play at once; and it acts once, not at once."""
     slow.answers.set()
     settings = Settings("puzzle", (SeatPlan(), SeatPlan("expert")), pace=20)
@@ -300,7 +300,7 @@ async def test_moves_of_others_do_not_hold_a_program_up(tables: Tables, slow: Sl
     assert tables.clock.now() - began >= NOT_AT_ONCE
 
 
-def test_programs_take_the_time_of_people() -> None:
+def test_bots_pause_according_to_their_level() -> None:
     """Within half and one and a half of what their level takes; the better ones act more often."""
     game = find_game("alex")
     state = game.start(3, {}, fill_bag(game.tiles(game.parse_options({})).names, "")).state
@@ -319,7 +319,7 @@ def test_programs_take_the_time_of_people() -> None:
     assert next_to_act(classic, begun, {0: "novice"}, 700) == (0, 0.7, 0.7)
 
 
-async def test_time_does_not_wait_for_a_program(
+async def test_time_runs_out_while_a_bot_thinks(
     tables: Tables, slow: Slow, late_clock: LateClock
 ) -> None:
     settings = Settings("alex", (SeatPlan(), SeatPlan("random")), {"sandglass": 30}, pace=0)
@@ -333,7 +333,7 @@ async def test_time_does_not_wait_for_a_program(
     assert live.state.game_state.phase == "show"
 
 
-async def test_what_a_program_thought_of_too_late_is_not_made(
+async def test_a_late_move_of_a_bot_is_not_made(
     tables: Tables, slow: Slow, late_clock: LateClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(driver_module, "CLOCK_CHECK_INTERVAL_S", PATIENCE)
@@ -395,7 +395,7 @@ async def test_a_durable_move_is_sent_although_its_sender_has_gone(
 # -- rematches -----------------------------------------------------------------------------------
 
 
-async def test_all_who_ask_at_once_meet_at_one_table(database: str) -> None:
+async def test_concurrent_rematch_requests_give_one_table(database: str) -> None:
     """In whichever process: no table is left over."""
     async with open_two_processes(database) as (here, there):
         live = await over(here)
@@ -412,7 +412,7 @@ async def test_all_who_ask_at_once_meet_at_one_table(database: str) -> None:
 
 
 @pytest.mark.parametrize("durable", [False, True])
-async def test_a_rematch_that_fails_half_way_is_asked_for_again(
+async def test_a_failed_rematch_can_be_requested_again(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, durable: bool
 ) -> None:
     live = await over(tables)
@@ -432,7 +432,7 @@ async def test_a_rematch_that_fails_half_way_is_asked_for_again(
     assert (await tables.commands.rematch(live)) is again
 
 
-async def test_the_id_of_a_rematch_is_nobodys_guess(tables: Tables) -> None:
+async def test_the_id_of_a_rematch_cannot_be_guessed(tables: Tables) -> None:
     first, second = await over(tables), await over(tables)
     ids = {(await tables.commands.rematch(live)).id for live in (first, second)}
     assert len(ids | {first.id, second.id}) == 4
@@ -448,7 +448,7 @@ def logged(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixtur
         yield caplog
 
 
-async def test_no_log_lets_a_reader_in(
+async def test_log_lines_do_not_reveal_table_ids(
     tables: Tables,
     slow: Slow,
     monkeypatch: pytest.MonkeyPatch,

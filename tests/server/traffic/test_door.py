@@ -75,7 +75,7 @@ async def test_an_endless_header_is_refused(header: bytes) -> None:
         assert turned_away(here, "too_long") == 1
 
 
-async def test_long_positions_still_come_through() -> None:
+async def test_long_positions_are_accepted() -> None:
     async with running() as url, Server(url) as server:
         answer = await server.http.get("/picture.svg", params={"position": "+@" * 9_000})
         assert (answer.status_code, answer.json()["code"]) == (422, "malformed_laying")
@@ -246,7 +246,7 @@ async def test_a_flood_is_not_read_after_it_was_refused() -> None:
         assert b'"code":"too_many_chunks"' in await read_response(reader)
 
 
-async def test_who_is_held_is_not_read_though_a_body_is_awaited() -> None:
+async def test_a_paused_connection_is_not_read_while_a_body_is_awaited() -> None:
     """The application that awaits a body makes the connection read on: what comes then waits."""
     clock = LateClock()
     clock.stand()
@@ -268,7 +268,7 @@ def has_frames(talker: Talker, number: int) -> bool:
     return talker.frames == number
 
 
-async def test_a_body_byte_by_byte_costs_the_budget() -> None:
+async def test_a_body_in_single_bytes_uses_the_budget() -> None:
     head = b"POST /api/groups HTTP/1.1\r\n" + HOST + b"Content-Length: 100\r\n\r\n"
     async with served() as here, line(here.url, head) as (_, writer):
         talker = here.app.state.gate.talkers.find("127.0.0.1")
@@ -281,7 +281,7 @@ async def test_a_body_byte_by_byte_costs_the_budget() -> None:
 # -- readers and crowds --------------------------------------------------------------------------
 
 
-async def test_who_takes_a_byte_a_second_is_let_go() -> None:
+async def test_a_client_that_reads_a_byte_a_second_is_disconnected() -> None:
     """An answer that no client reads does not stay for ever."""
     clock = LateClock()
     async with served(clock=clock) as here:
@@ -310,7 +310,7 @@ async def test_who_takes_a_byte_a_second_is_let_go() -> None:
         assert turned_away(here, "too_slow") == 1
 
 
-async def test_connections_of_one_address_are_bounded_and_others_come_in() -> None:
+async def test_connections_of_one_address_are_limited_and_others_connect() -> None:
     async with (
         served(sockets_an_address=3) as here,
         contextlib.AsyncExitStack() as stack,
@@ -326,7 +326,7 @@ async def test_connections_of_one_address_are_bounded_and_others_come_in() -> No
         assert turned_away(here, "too_many_connections") == 3
 
 
-async def test_a_full_house_says_so() -> None:
+async def test_a_full_server_answers_with_503() -> None:
     async with served(connections=2) as here, line(here.url), line(here.url):
         async with line(here.url) as (reader, _):
             answer = await read_response(reader)
@@ -334,7 +334,7 @@ async def test_a_full_house_says_so() -> None:
         assert b'"code":"busy"' in answer
 
 
-async def test_a_proxy_stands_for_many_people() -> None:
+async def test_a_proxy_may_open_many_connections() -> None:
     """Its connections no longer count for it once it has said whose they are."""
     asked = b"GET /health HTTP/1.1\r\nX-Forwarded-For: 192.0.2.%d\r\n" + HOST + b"\r\n"
     async with served(sockets_an_address=2) as here, contextlib.AsyncExitStack() as stack:
@@ -343,7 +343,7 @@ async def test_a_proxy_stands_for_many_people() -> None:
             assert await reader.readline() == b"HTTP/1.1 200 OK\r\n"
 
 
-async def test_who_asks_too_fast_is_not_listened_to_for_a_while() -> None:
+async def test_a_client_that_asks_too_fast_is_not_read_for_a_while() -> None:
     async with served(requests_per_second=0.01, requests_at_once=1) as here:
         one = b"GET /health HTTP/1.1\r\n" + HOST + b"\r\n"
         async with line(here.url) as (reader, writer):
@@ -372,7 +372,7 @@ async def test_who_asks_too_fast_is_not_listened_to_for_a_while() -> None:
         "attic.home.arpa", "game.localhost", "Game.Lan", "nas.internal",
     ],
 )  # fmt: skip
-def test_names_of_a_home_are_allowed(host: str) -> None:
+def test_local_host_names_are_allowed(host: str) -> None:
     assert Hosts().allow(host)
 
 
@@ -385,12 +385,12 @@ def test_names_of_a_home_are_allowed(host: str) -> None:
         "evil\x00.local", "\xe9vil.example", "1.2.3", "1.2.3.4.5", "-.local",
     ],
 )  # fmt: skip
-def test_names_that_others_may_own_are_not(host: str) -> None:
+def test_public_host_names_are_refused_by_default(host: str) -> None:
     assert not Hosts().allow(host) or host == "local"
     assert Hosts(["*"]).allow(host)
 
 
-def test_allowed_names() -> None:
+def test_configured_host_names_are_allowed() -> None:
     hosts = Hosts(["Dalapapa.Example", "other.example."])
     for host in ("dalapapa.example", "DALAPAPA.example:443", "other.example", "localhost"):
         assert hosts.allow(host)
@@ -401,7 +401,7 @@ def test_allowed_names() -> None:
         assert caught.value.code == "bad_host"
 
 
-async def test_another_name_is_refused_for_pages_and_sockets() -> None:
+async def test_other_host_names_are_refused_for_pages_and_sockets() -> None:
     async with served() as here:
         upgrade = (
             b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
@@ -461,7 +461,7 @@ async def test_retry_after_is_true(limits: dict[str, Any], method: str, path: st
         assert (await ask()).status_code == 429
 
 
-async def test_what_never_comes_has_no_time() -> None:
+async def test_a_limit_of_zero_has_no_retry_after() -> None:
     async with (
         running(requests_per_second=0, requests_at_once=1) as url,
         httpx.AsyncClient(base_url=url, trust_env=False, timeout=PATIENCE, verify=False) as client,

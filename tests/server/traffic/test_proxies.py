@@ -141,7 +141,7 @@ async def test_an_untrusted_peer_cannot_claim_another_address() -> None:
         assert await get_status(here.url, "127.0.0.1", x_forwarded_for="192.0.2.9") == 200
 
 
-async def test_of_a_chain_the_last_hop_that_is_no_proxy_counts() -> None:
+async def test_the_last_hop_that_is_not_a_proxy_is_the_client() -> None:
     """What a client puts in front of the chain says nothing."""
     async with (
         served(requests_per_second=0.001, requests_at_once=2) as here,

@@ -45,7 +45,7 @@ class Reader:
         self.budget.wait(address, act)
 
 
-async def test_who_waits_is_read_in_order_and_no_more_than_the_budget() -> None:
+async def test_waiting_connections_are_read_in_order_within_the_budget() -> None:
     budget = TurnBudget(2)
     reader = Reader(budget)
     for name in range(5):

@@ -52,7 +52,7 @@ def test_history_equals_the_messages_on_the_sockets(game: str) -> None:
     asyncio.run(go())
 
 
-def test_history_is_not_for_everybody() -> None:
+def test_history_is_refused_to_strangers() -> None:
     async def go() -> None:
         async with running() as url, Server(url) as server:
             new = await server.create(seats=[None, "greedy"], host="Ann", spectators="none")
@@ -69,7 +69,7 @@ def test_history_is_not_for_everybody() -> None:
     asyncio.run(go())
 
 
-def test_after_the_end_everybody_sees_every_draw() -> None:
+def test_after_the_end_history_shows_every_draw() -> None:
     async def go() -> None:
         async with running() as url, Server(url) as server:
             new = await server.create(seats=["greedy", "greedy"], pace=0)

@@ -264,7 +264,7 @@ async def test_what_spectators_see(server: Server, spectators: str) -> None:
         assert (await spectator.hear("table"))["table"]["seats"][0]["away"]
 
 
-async def test_when_it_is_over_everybody_may_see_everything(server: Server) -> None:
+async def test_after_the_end_all_viewers_see_everything(server: Server) -> None:
     table, ann, _ = await start_duel(server, spectators="none")
     async with server.watch(table) as spectator, server.watch(table, ann) as hers:
         assert "seed" not in spectator.table
@@ -310,7 +310,7 @@ async def test_seats_are_taken_and_left_while_others_watch(server: Server) -> No
         assert (hers.yours, spectator.yours) == ([0], [])
 
 
-async def test_who_leaves_before_the_game_owns_nothing_any_more(server: Server) -> None:
+async def test_a_player_who_leaves_before_the_game_loses_the_seat(server: Server) -> None:
     new = await server.create(game="classic", seats=[None, None], host="Ann")
     async with server.watch(new["id"], new["token"]) as hers:
         assert hers.yours == [0]
@@ -326,7 +326,7 @@ async def test_who_leaves_before_the_game_owns_nothing_any_more(server: Server) 
             assert theirs.yours == [0]
 
 
-async def test_two_who_click_at_once(server: Server) -> None:
+async def test_of_two_simultaneous_moves_one_is_refused(server: Server) -> None:
     """Both send a move for version N: one is made, the other is refused and has lost nothing."""
     table, ann, bob = await start_duel(server)
     names = REGISTRY["puzzle"].tiles(REGISTRY["puzzle"].parse_options({})).names
@@ -347,7 +347,7 @@ async def test_two_who_click_at_once(server: Server) -> None:
             await until(his, lambda: his.version == version + 2)  # noqa: B023
 
 
-async def test_many_clicks_are_put_in_one_order(server: Server) -> None:
+async def test_simultaneous_moves_get_one_order(server: Server) -> None:
     """Ten people grab the same dominoes: every domino has one owner, and all see the same."""
     new = await server.create(game="puzzle", seats=[None] * 10, host="P0", countdown=0)
     tokens = [new["token"]] + [await server.sit(new["id"], n, f"P{n}") for n in range(1, 10)]
@@ -399,7 +399,7 @@ async def test_bots_play_while_a_viewer_watches(server: Server, here: Served) ->
     replay(load(await server.record(new["id"])))
 
 
-async def test_a_program_takes_its_time(server: Server, here: Served) -> None:
+async def test_a_bot_waits_for_its_pace(server: Server, here: Served) -> None:
     new = await server.create(seats=["random", "random"], pace=150)
     async with server.watch(new["id"]) as spectator:
         await until(spectator, lambda: spectator.version >= 4)
@@ -407,7 +407,7 @@ async def test_a_program_takes_its_time(server: Server, here: Served) -> None:
     assert all(after - before > 140 for before, after in pairwise(times))
 
 
-async def test_who_leaves_is_replaced_and_may_return(server: Server, here: Served) -> None:
+async def test_a_player_who_leaves_is_replaced_and_may_return(server: Server, here: Served) -> None:
     table, ann, bob = await start_duel(server, "classic", pace=0)
     async with server.watch(table, ann) as hers, server.watch(table, bob) as his:
         await server.leave(table, 0, ann)
@@ -454,7 +454,7 @@ async def test_killed_workers_are_replaced(server: Server, here: Served) -> None
         await until(spectator, lambda: spectator.version >= version + 5)
 
 
-async def test_a_program_that_fails_does_not_end_the_table(
+async def test_a_failing_bot_does_not_end_the_table(
     here: Served, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After any failure in a worker, it is tried again, and people play on."""
@@ -518,7 +518,7 @@ async def test_alex_over_sockets(server: Server, here: Served, clock: Adjustable
     assert causes == ["player"] * 3 + ["time"] * 3
 
 
-async def test_a_program_plays_for_who_is_too_slow(
+async def test_a_bot_moves_for_a_player_whose_time_is_over(
     server: Server, here: Served, clock: AdjustableClock
 ) -> None:
     settings = {"kind": "turn", "seconds": 60}
@@ -654,7 +654,7 @@ async def test_hello_comes_first(server: Server, monkeypatch: pytest.MonkeyPatch
         assert messages["code"] == "no_hello"
 
 
-async def test_tables_that_are_not_there(database: str) -> None:
+async def test_sockets_of_unknown_tables_are_closed(database: str) -> None:
     async with running(database) as url, Server(url) as server:
         for id in ("nowhere", "x" * 1000, "%00", "%ff", "..", "a%20b", "%F0%9F%98%80"):
             async with open_silent(url, id) as viewer:
@@ -670,7 +670,7 @@ async def test_tables_that_are_not_there(database: str) -> None:
                 pass
 
 
-async def test_a_wrong_token_steals_no_seat(server: Server) -> None:
+async def test_a_wrong_token_gets_no_seat(server: Server) -> None:
     table, ann, bob = await start_duel(server)
     other, eve, _ = await start_duel(server)
     guesses = (eve, ann[:-1], ann + "x", ann.swapcase(), ann[::-1], hash_token(ann), "", "0", table)
@@ -687,7 +687,7 @@ async def test_a_wrong_token_steals_no_seat(server: Server) -> None:
     assert other != table
 
 
-async def test_no_more_sockets_than_allowed() -> None:
+async def test_the_number_of_sockets_is_limited() -> None:
     async with served(sockets=5) as here, Server(url := here.url) as server:
         table, ann, _ = await start_duel(server)
         async with contextlib.AsyncExitStack() as stack:
@@ -742,7 +742,7 @@ NONSENSE: list[str | bytes] = [
 ]
 
 
-async def test_nonsense_is_refused_and_the_socket_lives(server: Server) -> None:
+async def test_malformed_messages_are_refused_and_the_socket_stays_open(server: Server) -> None:
     table, ann, _ = await start_duel(server)
     async with open_raw(server.url, table, ann) as viewer:
         for nonsense in NONSENSE:
@@ -760,7 +760,7 @@ async def test_nonsense_is_refused_and_the_socket_lives(server: Server) -> None:
         assert (await viewer.hear("accepted"))["version"] == 3
 
 
-async def test_text_that_is_none(server: Server) -> None:
+async def test_invalid_utf_8_closes_the_socket(server: Server) -> None:
     table, ann, bob = await start_duel(server)
     async with open_raw(server.url, table, ann) as viewer, open_raw(server.url, table, bob) as his:
         await viewer.connection.send(b"\xff\xfe", text=True)
@@ -770,7 +770,9 @@ async def test_text_that_is_none(server: Server) -> None:
         await his.hear("accepted")
 
 
-async def test_frames_that_are_none(server: Server, here: Served) -> None:
+async def test_noise_and_malformed_handshakes_disturb_no_other_client(
+    server: Server, here: Served
+) -> None:
     """Noise instead of frames, and handshakes that are none: the others notice nothing."""
     rng = random.Random("frames")
     table, ann, _ = await start_duel(server)
@@ -805,14 +807,14 @@ async def test_frames_that_are_none(server: Server, here: Served) -> None:
     await wait_for_no_sockets(here)
 
 
-async def test_json_in_bytes_is_json(server: Server) -> None:
+async def test_json_in_binary_messages_is_read(server: Server) -> None:
     table, ann, _ = await start_duel(server)
     async with open_raw(server.url, table, ann) as viewer:
         await viewer.connection.send(b'{"type": "ping", "id": "p"}')
         assert (await viewer.hear())["type"] == "pong"
 
 
-async def test_too_much_nonsense_ends_it(server: Server) -> None:
+async def test_too_many_malformed_messages_close_the_socket(server: Server) -> None:
     table, ann, _ = await start_duel(server)
     async with open_raw(server.url, table, ann) as viewer, open_raw(server.url, table) as other:
         for _ in range(MAX_MALFORMED + 50):
@@ -848,7 +850,7 @@ async def test_long_messages_are_not_read(server: Server) -> None:
         await his.hear("accepted")
 
 
-def test_no_message_is_longer_than_one() -> None:
+def test_fragments_together_have_the_limit_of_one_message() -> None:
     """Wherever it comes from: the door of the socket is not the only one who counts."""
     for long in ('"' + "x" * 16_383 + '"', b" " * 16_385):
         with pytest.raises(DalapapaError) as caught:
@@ -878,7 +880,7 @@ async def test_a_flood_is_slowed_down(clock: AdjustableClock) -> None:
                 assert await polite.legal()
 
 
-async def test_who_goes_on_after_refusals_is_answered_later(
+async def test_a_client_that_goes_on_after_refusals_is_answered_later(
     clock: AdjustableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A client learns that it is too fast; then its messages wait, and none is lost."""
@@ -959,7 +961,7 @@ async def test_a_viewer_that_does_not_read_delays_no_other(server: Server, here:
 
 @pytest.mark.thorough
 @pytest.mark.skipif(not hasattr(sockets, "TCP_USER_TIMEOUT"), reason="Linux has it")
-async def test_who_never_reads_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_viewer_that_never_reads_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "UNACKNOWLEDGED_TIMEOUT_S", 1)
     async with served() as here, Server(here.url) as server:
         table, ann, _ = await start_duel(server, "arlequin")
@@ -1018,7 +1020,7 @@ async def test_a_slow_viewer_gets_the_newest_table_and_every_answer(
     assert all(tables[gap]["events"] == [] for gap in gaps)
 
 
-async def test_half_a_message_and_then_nothing(server: Server) -> None:
+async def test_incomplete_messages_delay_no_other_client(server: Server) -> None:
     """Slow senders, and clients that vanish in the middle, delay no other client."""
     table, ann, bob = await start_duel(server)
     host, port = server.url.removeprefix("http://").split(":")
@@ -1300,7 +1302,7 @@ async def test_no_message_on_a_real_socket_contains_a_secret(
 
 
 @pytest.mark.parametrize("game", ["classic", "auction", "conquest", "gone", "72"])
-async def test_a_table_comes_with_what_one_may_do(here: Served, server: Server, game: str) -> None:
+async def test_table_messages_list_the_legal_moves(here: Served, server: Server, game: str) -> None:
     """Pushed lists equal the answers to requests, in a whole game."""
     new = await server.create(game=game, seats=[None, "random"], host="Ann", pace=0)
     async with open_silent(here.url, new["id"]) as raw:
@@ -1331,7 +1333,7 @@ async def test_a_table_comes_with_what_one_may_do(here: Served, server: Server, 
             assert message["version"] > 20
 
 
-async def test_off_turn_dominoes_can_be_tried(here: Served, server: Server) -> None:
+async def test_layings_are_listed_outside_of_turns(here: Served, server: Server) -> None:
     new = await server.create(game="classic", seats=[None, None], host="Ann", aids="places")
     token = await server.sit(new["id"], 1, "Bob")
     async with open_silent(here.url, new["id"]) as raw:
@@ -1344,7 +1346,7 @@ async def test_off_turn_dominoes_can_be_tried(here: Served, server: Server) -> N
         assert all(list(one) == ["laying"] for one in may["layings"][view["hand"][0]])
 
 
-async def test_moves_come_to_those_who_want_them_and_have_a_seat(
+async def test_legal_moves_are_pushed_to_seats_that_ask_for_them(
     here: Served, server: Server
 ) -> None:
     new = await server.create(game="classic", seats=[None, "random"], host="Ann", pace=0)

@@ -60,7 +60,7 @@ async def hear(connection: ClientConnection) -> dict[str, Any]:
 # -- much to list --------------------------------------------------------------------------------
 
 
-async def test_all_subsets_of_tokens_share_the_lists_of_six_seats(tmp_path: Path) -> None:
+async def test_all_subsets_of_tokens_share_the_lists_of_the_seats(tmp_path: Path) -> None:
     url = await stored(tmp_path, flooding.table_of_six())
     async with served(url) as here, contextlib.AsyncExitStack() as stack:
         subsets = [seats for count in range(1, 7) for seats in combinations(range(6), count)]
@@ -318,7 +318,7 @@ async def test_a_real_client_that_does_not_read_is_closed(
         assert open_sockets.count_unread("127.0.0.1") < 20 * output.MAX_ADDRESS_BYTES
 
 
-def test_open_sockets_are_known_by_address() -> None:
+def test_open_sockets_are_counted_by_address() -> None:
     class Reader:
         def __init__(self, address: str, unread: int) -> None:
             self.address = address
