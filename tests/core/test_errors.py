@@ -7,11 +7,12 @@ import inspect
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
+import httpx
 import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from dalapapa.bots.external import ExternalPlayer
-from dalapapa.client import RefusedForNow, Server, _refused
+from dalapapa.client import Refused, RefusedForNow, Server
 from dalapapa.core import errors
 from dalapapa.core.errors import BadInput, DalapapaError, RuleRefusal, Unavailable
 from dalapapa.server.http.refusals import status_of
@@ -172,7 +173,7 @@ async def test_a_program_is_not_blamed_for_a_lost_database() -> None:
     assert (guest.failures, reports) == (0, [])
 
 
-def test_the_client_knows_what_is_only_for_now() -> None:
+async def test_the_client_knows_which_refusals_are_temporary() -> None:
     kinds = {"busy", "full", "no_database", "stopping"}
     assert {code for code, status in STATUS.items() if status == 503} == kinds | {
         "broken_game",
@@ -180,6 +181,18 @@ def test_the_client_knows_what_is_only_for_now() -> None:
         "damaged_table",
         "database_in_use",
     }
-    for code in (*kinds, "stale"):
-        kind = _refused({"code": code, "message": "No."})
-        assert isinstance(kind, Unavailable) == (code in kinds)
+    answers = iter([*kinds, "stale"])
+
+    def refuse(_: httpx.Request) -> httpx.Response:
+        return httpx.Response(503, json={"code": next(answers), "message": "No."})
+
+    async with Server("http://localhost") as server:
+        await server.http.aclose()
+        server.http = httpx.AsyncClient(
+            transport=httpx.MockTransport(refuse), base_url="http://localhost/api"
+        )
+        for code in (*kinds, "stale"):
+            with pytest.raises(Refused) as caught:
+                await server.ask("GET", "/games")
+            assert caught.value.code == code
+            assert isinstance(caught.value, Unavailable) == (code in kinds)

@@ -24,5 +24,5 @@ def run_jobs_here(monkeypatch: pytest.MonkeyPatch) -> None:
         for task in tasks:
             task.cancel()
 
-    monkeypatch.setattr(Workers, "_submit", submit)
+    monkeypatch.setattr(Workers, "submit", submit)
     monkeypatch.setattr(Workers, "close", close_and_cancel)

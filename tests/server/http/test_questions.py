@@ -658,34 +658,33 @@ async def test_the_queue_of_workers_is_bounded() -> None:
     assert not workers.processes
 
 
-class HeldJobs:
+class HeldJobs(Workers):
     """Workers whose jobs begin and end when the test says so; no process starts."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, places: ConcurrencyLimit) -> None:
+    def __init__(self, slots: ConcurrencyLimit) -> None:
+        super().__init__(1, SOON, slots)
         self.begun: list[str] = []
         self._futures: list[asyncio.Future[None]] = []
-        self.workers = Workers(1, SOON, places)
-        monkeypatch.setattr(Workers, "_submit", lambda _, job: self._submit(job))
 
-    def _submit(self, job: Job) -> asyncio.Future[None]:
+    def submit(self, job: Job) -> Any:
         self.begun.append(job.args[0])
         self._futures.append(asyncio.get_running_loop().create_future())
         return self._futures[-1]
 
-    def ask(self, address: str, name: str) -> asyncio.Task[Any]:
-        return asyncio.create_task(self.workers.ask(print, name, address=address))
+    def begin(self, address: str, name: str) -> asyncio.Task[Any]:
+        return asyncio.create_task(self.ask(print, name, address=address))
 
     async def finish_one(self) -> None:
         self._futures[-1].set_result(None)
         await run_other_tasks(5)
 
 
-async def test_the_queue_alternates_between_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_queue_alternates_between_addresses() -> None:
     """Who asks first with ten questions does not delay others by ten."""
-    held = HeldJobs(monkeypatch, ConcurrencyLimit(20, 10))
-    asked = [held.ask("flood", f"flood {n}") for n in range(5)]
+    held = HeldJobs(ConcurrencyLimit(20, 10))
+    asked = [held.begin("flood", f"flood {n}") for n in range(5)]
     await run_other_tasks(5)
-    asked += [held.ask("ann", "ann"), held.ask("bob", "bob 0"), held.ask("bob", "bob 1")]
+    asked += [held.begin("ann", "ann"), held.begin("bob", "bob 0"), held.begin("bob", "bob 1")]
     await run_other_tasks(5)
     for _ in asked:
         await held.finish_one()
@@ -693,16 +692,14 @@ async def test_the_queue_alternates_between_addresses(monkeypatch: pytest.Monkey
     expected = ["flood 0", "flood 1", "ann", "bob 0", "flood 2", "bob 1", "flood 3", "flood 4"]
     assert held.begun == expected
     await asyncio.gather(*asked)
-    assert held.workers.pending == 0
-    held.workers.close()
+    assert held.pending == 0
+    held.close()
 
 
-async def test_an_address_with_many_questions_does_not_block_others(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    held = HeldJobs(monkeypatch, ConcurrencyLimit(5, 3))
-    floods = [held.ask(where, f"{where} {n}") for where in ("one", "two") for n in range(3)]
-    people = [held.ask(f"person {n}", f"person {n}") for n in range(4)]
+async def test_an_address_with_many_questions_does_not_block_others() -> None:
+    held = HeldJobs(ConcurrencyLimit(5, 3))
+    floods = [held.begin(where, f"{where} {n}") for where in ("one", "two") for n in range(3)]
+    people = [held.begin(f"person {n}", f"person {n}") for n in range(4)]
     await run_other_tasks(5)
     refused = [task for task in (*floods, *people) if task.done()]
     for task in refused:
@@ -711,13 +708,13 @@ async def test_an_address_with_many_questions_does_not_block_others(
     # The newest questions of the floods gave way, until each flood had one place.
     assert [task for task in floods if task not in refused] == [floods[0], floods[3]]
     assert [task for task in people if task not in refused] == people[:3]
-    assert held.workers.pending == 5
+    assert held.pending == 5
     for _ in range(5):
         await held.finish_one()
     assert held.begun == ["one 0", "two 0", "person 0", "person 1", "person 2"]
     await asyncio.gather(floods[0], floods[3], *people[:3])
-    assert held.workers.pending == 0
-    held.workers.close()
+    assert held.pending == 0
+    held.close()
 
 
 @pytest.mark.skipif(not hasattr(os, "nice"), reason="Unix has it")

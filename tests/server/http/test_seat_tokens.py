@@ -210,7 +210,7 @@ async def test_turn_notifications_follow_the_new_token(here: Served, server: Ser
         for row in found:
             place = row.address if row.kind == "push" else ""
             assert row.mark == mark_of(row.kind, table, row.owner, place)
-    await here.services.notices._look(table, 1)
+    await here.services.notices.round()
     async with here.store.reading() as connection:
         assert len((await connection.execute(select(subscribers))).all()) == 4
 
