@@ -153,7 +153,7 @@ def test_an_illegal_action_is_refused_or_ends_the_game() -> None:
         ({"render_mode": "smell"}, "bad_render_mode"),
     ],
 )
-def test_what_cannot_be_played_is_refused_at_once(words: dict[str, Any], code: str) -> None:
+def test_impossible_settings_are_refused_immediately(words: dict[str, Any], code: str) -> None:
     with pytest.raises(BadOptions) as refusal:
         zoo.env(**words)
     assert refusal.value.code == code
@@ -215,7 +215,7 @@ def test_a_layout_that_leaves_the_window_never_stops_a_game(game: str) -> None:
     assert env.actions.numbers["elsewhere"] in chosen
 
 
-def test_of_a_hand_of_more_than_eight_the_oldest_are_played() -> None:
+def test_only_the_oldest_eight_dominoes_of_a_hand_are_played() -> None:
     env = raw("gone", 2)
     env.reset(seed=0)
     state = env._state

@@ -89,7 +89,7 @@ def test_the_levels() -> None:
     assert caught.value.code == "unknown_bot"
 
 
-def test_everybody_has_a_name() -> None:
+def test_every_bot_has_a_name() -> None:
     assert set(NICKNAMES) == set(BOTS)
     assert NICKNAMES["greedy"] == NICKNAMES["medium"], "it is the same program"
     assert len(set(NICKNAMES.values())) == len(NICKNAMES) - 1
@@ -208,7 +208,7 @@ def turns_of(level: str, games: int) -> list[tuple[Any, Move]]:
 
 @pytest.mark.usefixtures("uncounted")
 @pytest.mark.parametrize("level", LEVELS)
-def test_nothing_silly(level: str) -> None:
+def test_bots_make_no_silly_moves(level: str) -> None:
     """A bot that can lay does, and lays a second domino for more than its charge."""
     seconds = 0
     quick = level in ("novice", "easy", "medium")
@@ -267,7 +267,7 @@ def test_beginners_announce_by_mistake_but_are_never_thrown_out() -> None:
     assert mistakes[2] == 0
 
 
-def test_who_is_better_is_quicker() -> None:
+def test_better_bots_are_quicker() -> None:
     """Where the quickest acts; in a turn, everybody takes the same time."""
     for name in ("alex", "puzzle", "arlequin", "classic"):
         game = find_game(name)
@@ -315,7 +315,7 @@ def test_a_turn_that_wins_is_not_sold() -> None:
     assert Prices(rich, 6).answer() == Pass(1), "no bot keeps a turn for seven points"
 
 
-def test_conquest_is_ended_by_who_wins() -> None:
+def test_bots_end_conquest_when_they_win() -> None:
     """Of two turns that reach the target, none that loses; the mark of this turn counts."""
     game = find_game("conquest")
     states = states_of(game, ("medium", "medium"), "conquest")

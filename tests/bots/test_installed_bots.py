@@ -113,7 +113,7 @@ async def play(seat: Viewer, most: int = 1000) -> None:
             await seat.changed()
 
 
-def test_a_name_like_others(path: Path) -> None:
+def test_an_installed_bot_is_used_by_its_name(path: Path) -> None:
     put_example(path, "magpie")
     put_example(path)
     assert list_bots(CLASSIC) == (*BOTS, "magpie")
@@ -200,7 +200,7 @@ FAILS = {
 
 
 @pytest.mark.parametrize("what", FAILS)
-def test_one_that_fails_has_lost_the_move(
+def test_a_failing_bot_loses_its_move(
     path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     monkeypatch.setattr(MODULE, "CALL_LIMIT_S", 0.3 if what == "never ends" else PATIENCE)

@@ -198,7 +198,7 @@ def test_equals_are_exactly_equal() -> None:
         ((1, 2, 4), (), 1 / 3, (-3 - 2 + 2) / 3),
     ],
 )
-def test_who_wins_together_or_not_at_all_shares(
+def test_shared_and_missing_victories_are_shares(
     monkeypatch: pytest.MonkeyPatch,
     scores: tuple[int, ...],
     winners: tuple[int, ...],
@@ -230,7 +230,7 @@ def test_results_do_not_depend_on_processes_engine_or_company(
     assert summarize_ladder(other, play_ladder(other, 1))["pairs"] != told["pairs"]
 
 
-def test_what_was_interrupted_goes_on(tmp_path: Path) -> None:
+def test_an_interrupted_ladder_goes_on(tmp_path: Path) -> None:
     told = summarize_ladder(QUICK, play_ladder(QUICK, jobs=1))
     file = tmp_path / "journal"
     path = str(file)
@@ -283,7 +283,7 @@ class FakeRay(ModuleType):
         return work(*task)
 
 
-def test_who_meets_whom() -> None:
+def test_levels_meet_levels_at_most_two_apart() -> None:
     ladder = Ladder("classic")
     assert ladder.programs == tuple(LEVELS)
     assert ladder.pairs == [(0, 1), (0, 2), (1, 2), (1, 3), (2, 3), (2, 4), (3, 4)]

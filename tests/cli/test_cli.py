@@ -545,7 +545,7 @@ def refuses(done: subprocess.CompletedProcess[str]) -> bool:
         "play --no-browser --host $'\\xff' --port 0",
     ],
 )
-def test_odd_surroundings(words: str) -> None:
+def test_closed_input_and_broken_names_are_refused_in_one_line(words: str) -> None:
     """Closed standard input, names that are not UTF-8: one line each."""
     assert refuses(in_shell(f"{PYTHON} -m dalapapa {words}"))
 
@@ -760,7 +760,7 @@ def told_first(run: Run, words: list[str]) -> list[str]:
     return first
 
 
-def test_solve_says_when_there_is_none(run: Run) -> None:
+def test_solve_says_that_there_is_no_solution(run: Run) -> None:
     words = ["solve", "--tiles", "PRYGB", "--frame", "2x2"]
     assert run(*words).out == "There is no solution.\n"
     result = run(*words, "--json").json

@@ -146,7 +146,7 @@ def test_refusals_are_in_our_own_words(words: str, sentence: str, tmp_path: Path
         ("bot", "--table", "x", "--", "no-such-program"),
     ],
 )
-def test_a_program_that_is_not_there_is_refused_before_anything_starts(
+def test_a_missing_bot_is_refused_before_anything_starts(
     words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -114,7 +114,7 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say(truth: float, count
         assert max(right) / 400 <= 0.98, "and they are no wider than that"
 
 
-def test_what_is_exact_says_so() -> None:
+def test_exact_chances_are_marked_as_exact() -> None:
     assert make_exact(0.5).exact
     assert (make_exact(0.5).low, make_exact(0.5).high) == (0.5, 0.5)
     assert not estimate_bounded_mean([0.5, 0.5]).exact
@@ -370,7 +370,7 @@ def test_the_review_of_every_game(name: str) -> None:
         assert f"; {what} without loss: " in format_review(found)
 
 
-def test_a_game_that_is_too_long_is_looked_at_in_fewer_moments(
+def test_a_review_of_a_long_game_has_fewer_moments(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(find_reviewer(REGISTRY["auction"]), "work", 1)
@@ -562,7 +562,7 @@ def test_numbers_below_zero_are_counted_like_others() -> None:
         assert format_count("points", -2, language) == "-2 points"
 
 
-def test_what_a_turn_does_in_words() -> None:
+def test_a_turn_is_described_in_words() -> None:
     position = Table.parse("PRYGB+0@0,0 BYRGB+0@0,-1", standard())
     layings = [Laying.parse("AYRBG-3@1,-2"), Laying.parse("ZRYGB-3@0,-2")]
     parts = split_turn(position, layings)

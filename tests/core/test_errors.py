@@ -151,7 +151,7 @@ async def test_a_lost_database_during_a_hand_and_a_question(
             await server.watch(id).__aenter__()
 
 
-async def test_a_program_is_not_blamed_for_a_lost_database() -> None:
+async def test_a_bot_is_not_blamed_for_a_lost_database() -> None:
     """A server that cannot answer now is no failure of the caller."""
     reports: list[str] = []
     guest = ExternalPlayer(["true"], {"seconds": 1}, reports.append)

@@ -168,7 +168,7 @@ def test_an_interrupted_simulation_prints_what_was_played(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("grace", [interrupts.GRACE, 0])
-def test_programs_of_others_end_as_well(tmp_path: Path, grace: float) -> None:
+def test_external_bots_end_as_well(tmp_path: Path, grace: float) -> None:
     """Those that workers have started, too, also when the workers have no time to end them."""
     write_first_module(
         tmp_path, f"import dalapapa.core.interrupts\ndalapapa.core.interrupts.GRACE = {grace}"

@@ -74,7 +74,7 @@ def test_a_pass_does_not_answer_an_announcement_that_came_meanwhile() -> None:
     assert state.phase == "sandglass"
 
 
-def test_who_has_passed_may_think_better_of_it() -> None:
+def test_a_player_who_passed_may_still_announce() -> None:
     state = after(start(), NoMore(0, 0, 1), Announce(0, 2, 1))
     assert state.announcements[-1].player == 0
 
@@ -114,7 +114,7 @@ def test_alone_there_is_no_sand_to_wait_for(look: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_programs_never_raise_their_own_lead(seed: int) -> None:
+def test_bots_never_raise_their_own_announcement(seed: int) -> None:
     players = ("novice", "medium", "expert", "greedy")
     options = GAME.parse_options({"end": "rounds", "rounds": 6})
     recorder, _ = play_game(GAME, players, options, f"leaders {seed}")
@@ -126,7 +126,7 @@ def test_programs_never_raise_their_own_lead(seed: int) -> None:
         leader = state.leader
 
 
-def test_news_of_a_time_that_is_over_does_no_harm() -> None:
+def test_a_late_end_of_a_time_changes_nothing() -> None:
     state = start()
     assert refusal(state, TimeUp(1)) == "no_timer"
     state = after(state, Announce(0, 1, 1), Announce(1, 2, 1))

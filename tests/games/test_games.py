@@ -425,7 +425,7 @@ NO_MOVES: list[Any] = [
 
 @pytest.mark.parametrize("move", NO_MOVES, ids=str)
 @pytest.mark.parametrize("name", REGISTRY)
-def test_what_is_no_move_is_refused(name: str, move: Any) -> None:
+def test_values_that_are_not_moves_are_refused(name: str, move: Any) -> None:
     game = find_game(name)
     options = game.parse_options({})
     players = max(2, game.seats[0])

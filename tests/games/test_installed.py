@@ -123,7 +123,7 @@ def test_the_example_is_played_over_a_socket(path: Path) -> None:
     asyncio.run(asyncio.wait_for(go(), PATIENCE))
 
 
-def test_a_variant_has_the_programs_of_its_game_and_no_environment(path: Path) -> None:
+def test_a_variant_has_the_bots_of_its_game_and_no_environment(path: Path) -> None:
     put_example(path)
     game = games.find_game("three")
     assert list_bots(game) == tuple(BOTS)
@@ -134,7 +134,7 @@ def test_a_variant_has_the_programs_of_its_game_and_no_environment(path: Path) -
 
 
 @pytest.mark.parametrize("level", ["novice", "medium", "expert"])
-def test_our_programs_play_a_variant_by_its_charge_and_its_hand(path: Path, level: str) -> None:
+def test_our_bots_play_a_variant_by_its_charge_and_its_hand(path: Path, level: str) -> None:
     """No bot lays another domino for what it costs or less; all three are laid at times."""
     put_example(path)
     game, sizes = games.find_game("three"), set()
@@ -181,7 +181,7 @@ def test_the_coach_counts_by_the_charge_of_a_variant() -> None:
         assert sum(part.earned.points - part.charge for part in parts) == turn.points
 
 
-def test_a_game_of_its_own_kind_has_the_general_programs(path: Path) -> None:
+def test_a_game_of_a_new_kind_has_the_general_bots(path: Path) -> None:
     put(path, "own_game", GENERAL_GAME, own="own_game:GAME")
     game = games.find_game("own")
     assert list_bots(game) == list_levels(game) == ("random", "greedy")
@@ -283,7 +283,7 @@ def test_a_broken_game_is_left_out_with_a_sentence(
         games.find_game("own")
 
 
-def test_of_two_with_one_name_the_first_is_listed(
+def test_of_two_games_with_one_name_the_first_is_listed(
     path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     put(path, "own_game", f"{GOOD}\nGAME = Own()\n", a="own_game:GAME", b="own_game:GAME")
@@ -291,7 +291,7 @@ def test_of_two_with_one_name_the_first_is_listed(
     assert "The game b (own_game:GAME) is left out" in caplog.text
 
 
-def test_a_package_may_bring_programs(path: Path) -> None:
+def test_a_package_may_bring_bots(path: Path) -> None:
     """A game names its bot in `parts`."""
     package = path / "own_package"
     package.mkdir()
@@ -409,7 +409,7 @@ def test_a_game_that_breaks_closes_its_table_and_no_other(
 
 
 @pytest.mark.thorough
-def test_endless_moves_are_nobodys_wait(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_moves_delay_no_other_table(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = own("legal_moves", "while True: pass", "len(state.table) == 0")
     put(path, "broken_game", source, own="broken_game:GAME")
     for_workers(path, monkeypatch)

@@ -56,7 +56,7 @@ async def play(seat: Viewer, moves: int) -> None:
 
 
 @pytest.mark.parametrize("game", REGISTRY)
-def test_a_person_and_a_program_play_every_game(game: str) -> None:
+def test_a_person_and_a_bot_play_every_game(game: str) -> None:
     async def go() -> None:
         async with running() as url, Server(url) as server:
             new = await server.create(
@@ -155,7 +155,7 @@ def test_refusals_carry_their_code() -> None:
     asyncio.run(go())
 
 
-def test_what_the_server_cannot_read_is_refused_like_the_rest() -> None:
+def test_unreadable_requests_are_refused_like_others() -> None:
     """Such a refusal has no id: it is for the question that waits longest. And all goes on."""
 
     async def go() -> None:

@@ -186,7 +186,7 @@ def test_solved_sheets_do_not_mind_the_order_of_the_set() -> None:
     assert "Arlequin" in words(made[1])
 
 
-def test_an_option_without_a_meaning_is_passed_over() -> None:
+def test_an_option_without_a_meaning_is_ignored() -> None:
     assert sheets(what="board", arrangement="sheet", size=70) == sheets(what="board")
 
 
@@ -404,7 +404,7 @@ def test_the_back_cover_is_the_last_page(form: str) -> None:
     assert {"1", "2", "4", "6", "8", "10"} <= set(words(back).split())
 
 
-def test_what_the_page_asks_for_names_its_fields() -> None:
+def test_print_instructions_use_the_labels_of_the_page() -> None:
     """With the labels of the print page itself, in every language."""
     sources = ROOT / "web/src/texts"
     labels = {
@@ -653,7 +653,7 @@ def test_outlines_are_exact() -> None:
 # Options
 
 
-def test_what_is_described_is_what_there_is() -> None:
+def test_every_documented_option_exists() -> None:
     (what,) = (option for option in catalogue() if option.name == "what")
     assert what.choices == tuple(WHAT)
     (design,) = (option for option in catalogue() if option.name == "design")

@@ -47,7 +47,7 @@ def test_the_page_of_games_is_fresh() -> None:
 
 
 @pytest.mark.parametrize("name", ["protocol.md", "hosting.md"])
-def test_what_pages_take_from_the_code_is_fresh(name: str) -> None:
+def test_generated_parts_of_pages_are_fresh(name: str) -> None:
     """`make docs` has been run since a view, an event, a move or a limit changed."""
     module = script("write_protocol")
     path = ROOT / "docs" / name
@@ -155,7 +155,7 @@ def codes_in(call: ast.Call, name: str) -> set[str]:
     return {str(code.value)} if isinstance(code, ast.Constant) else set()
 
 
-def test_the_protocol_names_all_that_everybody_knows_of_a_table() -> None:
+def test_the_protocol_names_every_field_of_a_summary() -> None:
     settings = log.Settings("classic", (log.SeatPlan("greedy"),) * 2, clock=log.Clock("bank"))
     state = log.opened(settings, "seed", 0)
     summary = msgspec.to_builtins(encoder.summarize("id", state))
@@ -182,7 +182,7 @@ def test_the_messages_of_the_protocol_can_be_read() -> None:
     assert kinds == set(get_args(protocol.FromClient))
 
 
-def test_the_protocol_names_every_program() -> None:
+def test_the_protocol_names_every_bot() -> None:
     assert names(PROTOCOL) >= set(BOTS)
 
 
@@ -194,7 +194,7 @@ def test_every_figure_is_on_the_page_for_hosts() -> None:
     )
 
 
-def test_every_room_is_on_the_map() -> None:
+def test_every_package_is_in_the_architecture() -> None:
     text = (ROOT / "ARCHITECTURE.md").read_text()
     package = ROOT / "src" / "dalapapa"
     for path in package.iterdir():

@@ -129,7 +129,7 @@ def commands_of(block: Block) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("block", [one for one in BLOCKS if one.how], ids=name)
-def test_what_is_not_run_could_be(block: Block) -> None:
+def test_blocks_that_are_not_run_are_valid(block: Block) -> None:
     if block.how == "run by":
         assert posixpath.basename(block.page) in (ROOT / block.why).read_text()
     for line in commands_of(block) if block.language == "sh" else ():

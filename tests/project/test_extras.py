@@ -148,7 +148,7 @@ MISSING = {
 }
 
 
-def test_what_is_missing_is_named_with_the_command_that_installs_it(light: Path) -> None:
+def test_a_missing_extra_is_named_with_the_command_that_installs_it(light: Path) -> None:
     result = run(light, *map(list, MISSING))
     for (extra, code), (status, out, err) in zip(MISSING.values(), result, strict=True):
         assert (status, out) == (2, "")
@@ -217,7 +217,7 @@ def test_extras_are_those_of_the_package() -> None:
     assert requirements(extras["all"]) == requirements([f"dalapapa[{','.join(MODULES)}]"])
 
 
-def test_what_is_there_is_not_missing() -> None:
+def test_installed_extras_are_not_reported_as_missing() -> None:
     for extra in MODULES.keys() - {"ray"}:
         require(extra)
     assert Server("http://127.0.0.1:8072").url == "http://127.0.0.1:8072"

@@ -139,14 +139,14 @@ def test_a_view_that_was_never_there_is_found(history: History) -> None:
     assert only(history.judged(), "untrue")
 
 
-def test_news_in_the_wrong_order_are_found(history: History) -> None:
+def test_messages_in_the_wrong_order_are_found(history: History) -> None:
     history.heard[0].messages.append(history.heard[0].messages[-1])
     assert only(history.judged(), "untrue")
     history.heard[0].in_order = False
     assert not history.judged()
 
 
-def test_news_of_what_is_not_durable_are_found(history: History) -> None:
+def test_messages_about_lost_moves_are_found(history: History) -> None:
     history.promises.accepted.pop()
     history.log.pop()
     assert only(history.judged(), "untrue")

@@ -68,7 +68,7 @@ def test_the_table_shows_every_figure() -> None:
     assert cells["kills"][0] == cells["kills: server"][0] == "1,000"
 
 
-def test_what_a_second_wave_leaves_is_noticed() -> None:
+def test_growth_after_a_second_wave_is_noticed() -> None:
     first = Vitals(100_000_000, 50, 10, 3)
     for number, name in enumerate(Vitals._fields):
         for more, noticed in ((0, False), (1, True)):
