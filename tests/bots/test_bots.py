@@ -33,7 +33,7 @@ from dalapapa.games.bag import Bag, fill_bag
 from dalapapa.games.conquest.bot import Conqueror
 from dalapapa.games.dalapapa72.rules import find_free_territories
 from dalapapa.games.gone.bot import Place, Trials
-from dalapapa.games.moves import End, Follow, Lay, Mark, Move, Pass, Replay, TakeOut
+from dalapapa.games.moves import End, Follow, Lay, Mark, Move, Pass, PlayAgain, TakeOut
 from dalapapa.games.turns import TurnGame
 from dalapapa.kernel.ending import Ending
 from dalapapa.kernel.lookup import lookup_of
@@ -365,7 +365,7 @@ def test_the_last_turn_of_72_spends_all_tokens() -> None:
     state = next(one for one in states[30:] if one.laid is not None and not one.markers_left[1])
     view = replace(game.view(state, state.active), last_turns=1, tokens=(2, 2), markers_left=(0, 0))
     assert view.hand or view.bag_count
-    assert isinstance(make_bot("expert", game, "").choose(view), Replay)
+    assert isinstance(make_bot("expert", game, "").choose(view), PlayAgain)
 
 
 def test_gone_is_won_at_once_where_it_can_be() -> None:

@@ -44,9 +44,9 @@ from dalapapa.games.moves import (
     Move,
     NoMore,
     Pass,
+    PlayAgain,
     PutBack,
     Raise,
-    Replay,
     Take,
     TakeOut,
     TimeUp,
@@ -461,7 +461,7 @@ def any_move(draw: Any, state: Any, names: tuple[str, ...]) -> Any:
             st.builds(Mark, st.just(player), st.tuples(number, number)),
             st.builds(TimeUp, number),
             st.sampled_from(
-                [kind(player) for kind in (End, Pass, Undo, Decline, Follow, Replay, PutBack)]
+                [kind(player) for kind in (End, Pass, Undo, Decline, Follow, PlayAgain, PutBack)]
             ),
         )
     )

@@ -108,9 +108,9 @@ from dalapapa.games.moves import (
     Move,
     NoMore,
     Pass,
+    PlayAgain,
     PutBack,
     Raise,
-    Replay,
     Take,
     TakeOut,
     TimeUp,
@@ -211,7 +211,7 @@ class Scenario:
         player, kind, *rest = told.split()
         plain: dict[str, Any] = {
             "end": End, "pass": Pass, "undo": Undo, "decline": Decline, "follow": Follow,
-            "replay": Replay, "put_back": PutBack, "give_up": GiveUp,
+            "replay": PlayAgain, "put_back": PutBack, "give_up": GiveUp,
         }  # fmt: skip
         move: Move
         if kind == "fills":

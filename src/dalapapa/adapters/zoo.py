@@ -29,7 +29,7 @@ from .actions import Actions, Window
 from .observations import Arrays, Looker
 from .observer import EpisodeRequest
 from .registry import find_observer, list_environments
-from .series import Series
+from .series import GameSeries
 
 try:
     import numpy as np
@@ -104,7 +104,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         self.fact_names = observer.facts(players)
         """What the numbers of `facts` mean."""
         self._points = points
-        self._series = Series(self.tiles)
+        self._series = GameSeries(self.tiles)
         self._seed = make_seed()
         self._known: Any = None
         self._chosen: list[int] = []

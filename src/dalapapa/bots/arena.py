@@ -369,7 +369,7 @@ def _run(work: Callable[[Task], Result], task: Task) -> Result:
     return work(task)
 
 
-def summarize(simulation: Simulation, scores: list[Score]) -> dict[str, Any]:
+def summarize_simulation(simulation: Simulation, scores: list[Score]) -> dict[str, Any]:
     """The public form of `dalapapa simulate --json`: the same for the same seed."""
     seats = range(len(simulation.players))
     games = len(scores)

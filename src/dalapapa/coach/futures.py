@@ -21,9 +21,9 @@ from ..bots.lookahead import Prospect
 from ..core.points import Turn
 from ..games.bag import Bag
 from ..games.game import Game, OptionsT, ViewT
-from ..games.turns import TableState, TargetView, TurnState
+from ..games.turns import SharedTableState, TargetView, TurnState
 
-StateT = TypeVar("StateT", bound=TableState)
+StateT = TypeVar("StateT", bound=SharedTableState)
 
 Shares = tuple[float, ...]
 """Each player's chance to win; the sum is less than 1 if games can end without a winner."""

@@ -164,6 +164,8 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
     """Whether there may be so many legal moves that listing them takes long."""
     is_race = False
     """Whether all play at once: a table counts down to the start, and may help (`hint`)."""
+    is_installed: ClassVar[bool] = False
+    """Whether the game is from another package: its states may change in place."""
     parts: ClassVar[GameParts] = GameParts()
     """For games of other packages; those of our games are in `bots.py`, `reviewers.py` and
     `observers.py`. A variant inherits the bot only."""

@@ -39,7 +39,7 @@ from ..events import (
 from ..game import LAYING_S, Step, Timer, add_points, replace_item
 from ..moves import Announce, End, Lay, Move, NoMore, TimeUp, Undo
 from ..options import SetChoice
-from ..turns import SetOptions, TableGame, TableState, TableView, remove_tile
+from ..turns import SetOptions, SharedTableGame, SharedTableState, SharedTableView, remove_tile
 
 DRAWN = 2
 """Dominoes that are shown in a round."""
@@ -88,7 +88,7 @@ class Announcement(msgspec.Struct, frozen=True):
     points: int
 
 
-class AlexState(TableState, frozen=True, kw_only=True):
+class AlexState(SharedTableState, frozen=True, kw_only=True):
     """The phases are look, sandglass, show and over. `table` includes the layings shown."""
 
     options: AlexOptions
@@ -122,7 +122,7 @@ class AlexState(TableState, frozen=True, kw_only=True):
         return _leader(self.announcements)
 
 
-class AlexView(TableView, frozen=True, kw_only=True):
+class AlexView(SharedTableView, frozen=True, kw_only=True):
     """What one viewer sees."""
 
     options: AlexOptions
@@ -156,7 +156,7 @@ def find_best_announcement(announcements: tuple[Announcement, ...], player: int)
     return max(one.points for one in announcements if one.player == player)
 
 
-class Alex(TableGame[AlexOptions, AlexState, AlexView]):
+class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
     """Rules 7."""
 
     name = "alex"

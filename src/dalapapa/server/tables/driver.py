@@ -11,7 +11,7 @@ from typing import Any
 
 from ...bots.arena import derive_bot_seed
 from ...core.errors import BrokenGame, Conflict, DalapapaError, RuleRefusal, TooHard
-from ...games.installed import Guarded, report_broken
+from ...games.installed import report_broken
 from ...games.moves import Move
 from ...hosting.log import STAND_IN, Entry, Moved, TableState
 from ..workers.bots import NOT_AT_ONCE, Programs, next_to_act
@@ -83,7 +83,7 @@ class TableDriver:
             except DalapapaError as error:  # The database or a bot, and they may come back.
                 if self.store.write_trouble.reason is None:  # Else the store has logged it.
                     logger.warning("a table has to wait: %s", error)
-                if isinstance(error, TooHard) and isinstance(state.game, Guarded):
+                if isinstance(error, TooHard) and state.game.is_installed:
                     live.close(report_broken(state.game, "its program", "it takes too long"))
                 await self._wait_to_retry(live)
             except Exception:  # A mistake in a bot must not end the game for people.

@@ -13,7 +13,7 @@ from typing import Protocol
 import msgspec
 
 from ...core.errors import BrokenGame, DalapapaError, IllegalMove
-from ...games.installed import Guarded, guard
+from ...games.installed import guard
 from ...hosting.encoder import StateEncoder
 from ...hosting.log import Moved, TableState, advance, opened
 from ..clock import SystemClock, TableTime
@@ -121,7 +121,7 @@ class LiveTable:
     def release_undo_memory(self) -> None:
         """Free what only undo would need, because the next move is expected soon."""
         state = self.state.game_state
-        if isinstance(self.state.game, Guarded):
+        if self.state.game.is_installed:
             self.release_memory()
         elif state is not None and state.table is not None:
             state.table.lend()
