@@ -120,7 +120,7 @@ def test_a_choice_does_not_depend_on_hidden_dominoes(name: str, level: str) -> N
     game = find_game(name)
     states = states_of(game, ("medium", "easy"), "hidden")
     for number, state in enumerate(states[:: max(1, len(states) // 8)]):
-        seat = game.asked(state)[0]
+        seat = game.next_actors(state)[0]
         other = hidden_otherwise(state, seat, f"{number}")
         assert other.bag.names != state.bag.names
         assert game.view(other, seat) == game.view(state, seat)
@@ -176,7 +176,7 @@ def test_thinking_keeps_to_its_time(name: str) -> None:
     seconds = 0.3
     states = states_of(game, ("medium", "medium", "medium"), "time")
     for state in states[:: max(1, len(states) // 12)]:
-        seat = game.asked(state)[0]
+        seat = game.next_actors(state)[0]
         bot = make_bot("expert", game, "time", Time(seconds))
         started = process_time()
         bot.choose(game.view(state, seat))

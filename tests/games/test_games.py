@@ -102,7 +102,7 @@ class Played:
         programs = BotSeats(game, tuple(bots), seed)
         while game.outcome(self.state) is None:
             assert len(self.moves) < 3000, "the game does not end"
-            asked = game.asked(self.state)
+            asked = game.next_actors(self.state)
             assert asked
             assert set(asked) <= set(game.actors(self.state))
             if game.view(self.state, asked[0]).can_undo and rng.random() < undo:

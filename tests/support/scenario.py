@@ -342,7 +342,7 @@ class Scenario:
         self.fact(timer.seconds if timer else 0, int(words[0]))
 
     def say_asked(self, words: list[str]) -> None:
-        self.fact(self.game.asked(self.state), tuple(map(int, words)))
+        self.fact(self.game.next_actors(self.state), tuple(map(int, words)))
 
     def say_marks(self, words: list[str]) -> None:
         if words[:1] == ["left"]:

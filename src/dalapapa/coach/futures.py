@@ -87,7 +87,7 @@ def _to_the_end(game: Game[OptionsT, StateT, ViewT], state: StateT, seed: str) -
     rng = Random(f"{seed}/quickest")
     while (outcome := game.outcome(now)) is None:
         # All are equally quick. No time runs out, because bots say when they have nothing more.
-        asked = game.asked(now)
+        asked = game.next_actors(now)
         seat = asked[int(rng.random() * len(asked))]
         now = game.apply(now, bots[seat].choose(game.view(now, seat))).state
     return compute_shares(outcome.winners, state.players)

@@ -120,7 +120,7 @@ class SharedTableGame(Game[OptionsT, StateT, ViewT]):
     def tiles(self, options: OptionsT) -> TileSet:
         return resolve_set(options.set)
 
-    def laid(self, state: StateT) -> int:
+    def count_laid(self, state: StateT) -> int:
         return len(state.table)
 
     def view_fields(self, state: StateT, viewer: int | None) -> dict[str, Any]:

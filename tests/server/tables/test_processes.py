@@ -172,7 +172,7 @@ def thoughts(*processes: Tables) -> list[int]:
 def some_move(live: LiveTable) -> dict[str, Any]:
     """Any legal move of whoever has the turn."""
     game, state = live.state.game, live.state.game_state
-    (player,) = game.asked(state)
+    (player,) = game.next_actors(state)
     return move_to_json(game.legal_moves(game.view(state, player))[0])
 
 

@@ -189,14 +189,14 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
         waits = (*state.passed, state.leader)
         return tuple([seat for seat in _playing(state) if seat not in waits])
 
-    def asked(self, state: AlexState) -> tuple[int, ...]:
+    def next_actors(self, state: AlexState) -> tuple[int, ...]:
         """All players who may announce: the quickest does."""
         return self.actors(state)
 
     def thinking_time(self, view: AlexView, pace: float) -> float:
         return {"show": LAYING_S, "look": LOOK_S}.get(view.phase, LOOK_AGAIN_S) / pace
 
-    def clocked(self, state: AlexState) -> int | None:
+    def clock_player(self, state: AlexState) -> int | None:
         """The shower. All others have the whole sandglass, even the last one who has not passed."""
         return state.shower
 
@@ -451,7 +451,7 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
         left = _in_game(state)
         best = max((state.scores[seat] for seat in left), default=0)
         winners = tuple([seat for seat in left if state.scores[seat] == best])
-        return self.over(state, Outcome(state.scores, winners, reason), events)
+        return self.finish(state, Outcome(state.scores, winners, reason), events)
 
 
 def _in_game(state: AlexState) -> tuple[int, ...]:

@@ -346,4 +346,4 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
     def _over(self, state: State72, reason: str, events: list[Event]) -> Step[State72]:
         """Highest wins; ties share."""
         state = replace(state, laid=None, before=None)
-        return self.over(state, make_outcome(state.scores, reason), events)
+        return self.finish(state, make_outcome(state.scores, reason), events)

@@ -75,7 +75,7 @@ class LiveTable:
 
     def _find_waits(self, at: int, before: dict[int, int] | None = None) -> dict[int, int]:
         state = self.state
-        asked = () if state.game_state is None else state.game.asked(state.game_state)
+        asked = () if state.game_state is None else state.game.next_actors(state.game_state)
         return {seat: (before or {}).get(seat, at) for seat in asked}
 
     def seats_of(self, token: str) -> tuple[int, ...]:
