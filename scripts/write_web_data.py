@@ -26,7 +26,7 @@ from dalapapa.drawing.palettes import PALETTES, PIECES, THEMES, ink
 from dalapapa.drawing.shapes import SHAPES, SYMBOLS
 from dalapapa.printing import catalogue as print_catalogue
 from dalapapa.printing.pages.board import spiral
-from dalapapa.problems.frames import SIZES
+from dalapapa.problems.frames import FRAME_SIZES
 from dalapapa.problems.request import WEEK
 from dalapapa.problems.seeded import VERSION
 from dalapapa.server.http.menu import list_games
@@ -57,7 +57,7 @@ def data() -> dict[str, Any]:
         "games": msgspec.to_builtins(list_games()),
         "cast": NICKNAMES,
         "track": spiral(),
-        "problems": {"version": VERSION, "week": WEEK, "sizes": SIZES},
+        "problems": {"version": VERSION, "week": WEEK, "sizes": FRAME_SIZES},
     }
 
 
