@@ -33,13 +33,13 @@ def installed() -> bool:
 
 
 def numbered(data: bytes) -> int:
-    """How many moves the state has that a message tells."""
+    """The number of moves of the state in a message."""
     at = data.find(STATE)
     if at < 0:
         return -1
-    told = NUMBER.match(data, at + len(STATE))
-    assert told
-    return int(told[0])
+    match = NUMBER.match(data, at + len(STATE))
+    assert match
+    return int(match[0])
 
 
 @contextlib.contextmanager
@@ -50,8 +50,8 @@ def server(store: tuple[str, ...]) -> Iterator[tuple[int, int]]:
         assert process.stdout
         try:
             for line in process.stdout:
-                if told := re.match(r"port (\d+)", line):
-                    yield int(told[1]), process.pid
+                if match := re.match(r"port (\d+)", line):
+                    yield int(match[1]), process.pid
                     break
         finally:
             process.kill()

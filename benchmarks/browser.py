@@ -2,7 +2,7 @@
 
 A mouse or fingers move steadily, 125 times a second, whether the page keeps up or not. In the same
 run, a square is moved on an otherwise empty page: a browser without a screen or a graphics card
-draws by itself, and has a floor of its own. A frame is what Chromium tells in its trace
+draws by itself, and has a floor of its own. A frame is what Chromium reports in its trace
 (`PipelineReporter`: presented with all that the page has changed, or dropped because it came too
 late); work is the processor's time that the page's main thread took for it.
 """
@@ -41,7 +41,7 @@ LAP = 120
 """Reports of one gesture: a circle, or zooming in and out."""
 
 Event = tuple[str, dict[str, Any]]
-"""What Chromium is told of a hand: a method of its protocol and its parameters."""
+"""An event of a hand: a method of Chromium's protocol and its parameters."""
 
 FLOOR = """<title>Floor</title>
 <body style="margin: 0; height: 100vh; touch-action: none">
@@ -123,11 +123,11 @@ def fingers(x: float, y: float, reach: float) -> Iterator[Event]:
 async def steadily(session: Any, events: Iterator[Event]) -> None:
     """Tell one event at each beat, without waiting for the page."""
     began = time.perf_counter()
-    told = []
+    sends = []
     for number, (method, parameters) in enumerate(events):
         await asyncio.sleep(began + number * BEAT - time.perf_counter())
-        told.append(asyncio.create_task(session.send(method, parameters)))
-    await asyncio.gather(*told)
+        sends.append(asyncio.create_task(session.send(method, parameters)))
+    await asyncio.gather(*sends)
 
 
 def frames(events: list[dict[str, Any]]) -> Row:
@@ -236,7 +236,7 @@ async def measured(url: str, seconds: float) -> Rows:
 
 
 async def prepare(page: Any, text: str) -> None:
-    """Show a position, or the square if there is none."""
+    """Show a position, or the square without one."""
     if not text:
         await page.set_content(FLOOR)
         return

@@ -98,12 +98,12 @@ async def a_move(found: list[Process], url: str, seconds: float) -> Row:
             moves = sum(load.moves for load in loads)
             servers = [process.pid for process in found]
             before = cpu(servers), cpu(await backends(store)), sum(map(written, servers))
-            told = sum(load.received for load in loads)
+            received = sum(load.received for load in loads)
             wal, rows = await _both(store)
             rate = await flat_out(loads, seconds)
             moves = sum(load.moves for load in loads) - moves
             after = cpu(servers), cpu(await backends(store)), sum(map(written, servers))
-            told = sum(load.received for load in loads) - told
+            received = sum(load.received for load in loads) - received
             await asyncio.sleep(1.5 if store.postgres else 0)  # Its statistics take a second.
             wal_after, rows_after = await _both(store)
     finally:
@@ -114,7 +114,7 @@ async def a_move(found: list[Process], url: str, seconds: float) -> Row:
         "database": (after[1] - before[1]) / moves,
         "written": (after[2] - before[2] if not store.postgres else wal_after - wal) / moves,
         "rows": (rows_after - rows) / moves,
-        "told": told / moves,
+        "received": received / moves,
     }
 
 
@@ -351,7 +351,7 @@ def _of_moves(row: Row) -> str:
     if "moves a second" not in row:
         return ""
     parts = [f"{row['moves a second']:,.0f} a second", f"{row['written'] / 1000:.1f} kB written",
-             f"{row['told'] / 1000:.1f} kB told"]  # fmt: skip
+             f"{row['received'] / 1000:.1f} kB received"]  # fmt: skip
     if row["rows"]:
         parts += [f"{row['rows']:.1f} rows", f"{in_time(row['database'])} of PostgreSQL"]
     return ", ".join(parts)

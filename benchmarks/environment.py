@@ -49,7 +49,7 @@ def some_steps(batch: BatchEnv) -> int:
 
 
 def environments() -> dict[str, Callable[[], int]]:
-    """What does a few steps of each, and tells how many."""
+    """A function that takes a few steps of each, and returns their number."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Of others' packages.
         from pettingzoo.classic import chess_v6, connect_four_v3, go_v5

@@ -134,8 +134,8 @@ class Plain:
         done = subprocess.run(
             words, capture_output=True, text=True, check=True, env=self.environment
         )
-        told: dict[str, Any] = json.loads(done.stdout)
-        return told
+        counts: dict[str, Any] = json.loads(done.stdout)
+        return counts
 
     def best(self, tables: list[Case]) -> tuple[list[int], float]:
         """Points of the best turns, and turns a second."""
@@ -179,9 +179,9 @@ def rates(seconds: float) -> dict[str, float]:
                 assert points == ours * 20, "the two programs must agree"
                 found[f"best turn at {size}, {PEER}"] = turns
         if plain is not None:
-            told = plain.games(300)
-            found[f"scored layings, {PEER}"] = told["layings_scored"] / told["seconds"]
-            found[f"greedy games, {PEER}"] = told["games"] / told["seconds"]
+            counts = plain.games(300)
+            found[f"scored layings, {PEER}"] = counts["layings_scored"] / counts["seconds"]
+            found[f"greedy games, {PEER}"] = counts["games"] / counts["seconds"]
     found["greedy games, public command"] = command_rate(2000)
     position = print_position(cases(60, 1)[0][0].layings)
     hand = cases(60, 1)[0][1]

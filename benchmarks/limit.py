@@ -6,9 +6,9 @@
 
 Positions come from games of medium, not near the end, where only victory counts. Each promising
 turn is played on with deals of all that the player cannot see, everybody making the best turn for
-points; its value is the own lead some turns later. `the best by other deals` is what so many
-deals can find out; `the best in hindsight` chooses by the very deals that it is measured by, so
-nobody who sees only the own dominoes can gain more on average; whoever knew the opponent's dominoes
+points; its value is the own lead some turns later. `the best by other deals` is what so many deals
+can find out; `the best in hindsight` chooses by the very deals that it is measured by, so no player
+who sees only the own dominoes can gain more on average; a player who knew the opponent's dominoes
 could gain what the last line says. Means in points a turn more than medium's turn, with 95 %
 intervals.
 """
@@ -53,7 +53,7 @@ class Option(NamedTuple):
 
 
 def situations(seed: str) -> Iterator[tuple[Any, list[str]]]:
-    """Views of whoever is to move, each with the opponent's dominoes, from games of medium."""
+    """Views of the player to move, each with the opponent's dominoes, from games of medium."""
     game = find_game("classic")
     options = game.parse_options({})
     rng = Random(seed)

@@ -1,7 +1,7 @@
 """Round trips on a slow line: how often a player waits for the server, in a real Chromium.
 
 A round trip takes a second, so that what the page itself does hardly counts; a line says how many
-of them were waited for. Seen is what the player sees, confirmed what the server has told.
+of them were waited for. Seen is what the player sees, confirmed what the server has sent.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Visit:
         )
 
     async def press(self, what: str) -> None:
-        """At once, by whatever is there first: Playwright would wait until it moves no more."""
+        """Immediately, on the first match: Playwright would wait until it stops moving."""
         await self.page.evaluate("(what) => document.querySelector(what).click()", what)
 
     async def turn(self) -> None:
@@ -135,8 +135,8 @@ async def races(visit: Visit, game: str, server: Server, id: str) -> Rows:
         return rows
 
     async def held() -> str | None:
-        told = await server.ask("GET", f"/tables/{id}")
-        found: str | None = told["views"]["spectator"]["held"][0]
+        table = await server.ask("GET", f"/tables/{id}")
+        found: str | None = table["views"]["spectator"]["held"][0]
         return found
 
     await visit.press(".pool-item:not(.gone)")

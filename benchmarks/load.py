@@ -43,7 +43,7 @@ class Game(NamedTuple):
 
 
 Numbered = Callable[[bytes], int]
-"""The number of the move that a message tells the state after; -1: it tells no such thing."""
+"""The number of the move after which a message shows the state; -1 for other messages."""
 
 
 class Played(NamedTuple):

@@ -44,7 +44,7 @@ PACE = 144
 """Moves a second of the paced run."""
 
 SETTLE = 2
-"""Seconds until all have been told who is there, and servers have told each other."""
+"""Seconds until all clients know who is present, and servers have synchronised."""
 
 SEEDS = 10
 """Different games; the tables share them."""
@@ -299,8 +299,8 @@ def measure(effort: Effort) -> Rows:
         for contender in found:
             row = measure_one(contender, 2 * effort.seconds)
             runs[contender.name].append(row)
-            told = f"{digits(row['a cpu second'])} moves a CPU second"
-            print(f"  {contender.name}: {told}, p99 {in_time(row['p99'])}", file=sys.stderr)
+            figures = f"{digits(row['a cpu second'])} moves a CPU second"
+            print(f"  {contender.name}: {figures}, p99 {in_time(row['p99'])}", file=sys.stderr)
     return {
         name: {figure: statistics.median(row[figure] for row in rows) for figure in rows[0]}
         for name, rows in runs.items()

@@ -99,7 +99,7 @@ class Load:
         self.delays: list[float] = []
         self.moves = 0
         self.received = 0
-        """Bytes of all that the viewers were told."""
+        """Bytes of all messages to viewers."""
         self.views: list[Any] = [None] * SEATS
         self.phase = "playing"
         self.version = -1
@@ -236,7 +236,7 @@ async def paced(loads: list[Load], seconds: float) -> tuple[float, list[float]]:
 
 
 async def memory_of_a_table(process: Process) -> float:
-    """Bytes of a table that is in memory with nobody watching."""
+    """Bytes of a table in memory without viewers."""
     async with Server(process.url) as server:
         before = process.memory()
         count = 1000

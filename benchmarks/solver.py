@@ -67,8 +67,8 @@ def filled_by_peer(frame: Frame, names: list[str], limit: float, seed: int) -> R
 
 def hinted(names: list[str], position: list[Laying]) -> Run:
     started = time.perf_counter()
-    told = hint(PILE_FRAME, SET, names, position)
-    return Run(told.outcome, told.nodes, time.perf_counter() - started)
+    found = hint(PILE_FRAME, SET, names, position)
+    return Run(found.outcome, found.nodes, time.perf_counter() - started)
 
 
 def part_of_a_solution(names: list[str], seed: int, compact: bool) -> list[Laying]:
@@ -86,7 +86,7 @@ def upper_rows(names: list[str], seed: int, rows: int) -> list[Laying]:
 
 
 def played(names: list[str], seed: int, most: int) -> list[Laying]:
-    """As somebody lays who looks at contacts only, two for each domino at least."""
+    """Lay like a person who looks only at contacts, at least two for each domino."""
     rng = Random(seed)
     left, laid = list(names), list[Laying]()
     shown: dict[geometry.Disc, str] = {}

@@ -43,13 +43,13 @@ def size(layings: list[Laying]) -> int:
 
 
 def entry(position: list[Laying], laying: Laying | None = None, **facts: Any) -> Entry:
-    """A figure with what every figure tells, and more; what says nothing is left out."""
-    told: Entry = {
+    """A figure with the common fields and more; empty ones are left out."""
+    data: Entry = {
         "position": print_position(position),
         "laying": None if laying is None else str(laying),
         **facts,
     }
-    return {name: fact for name, fact in told.items() if fact not in (None, [])}
+    return {name: fact for name, fact in data.items() if fact not in (None, [])}
 
 
 def closes(*earned: Earned) -> list[list[str | int]]:
@@ -125,8 +125,8 @@ def turn(
                     continue
                 facts["other_order"] = other_order
             position = list(table.layings)
-            told = entry(position, points=points, closes=closes(*earned), **facts)
-            return size([*position, *best.layings]), told
+            data = entry(position, points=points, closes=closes(*earned), **facts)
+            return size([*position, *best.layings]), data
         return None
 
     return search
@@ -182,16 +182,16 @@ def laying_of(wanted: Earned, dominoes: range, kind: str = "120") -> Callable[[i
             for laying, earned in table.scored(name):
                 if earned == wanted:
                     position = list(table.layings)
-                    told = entry(position, laying, contacts=wanted.contacts, closes=closes(wanted))
-                    return size([*position, laying]), of_set(kind, told)
+                    data = entry(position, laying, contacts=wanted.contacts, closes=closes(wanted))
+                    return size([*position, laying]), with_set(kind, data)
         return None
 
     return search
 
 
-def of_set(kind: str, told: Entry) -> Entry:
+def with_set(kind: str, data: Entry) -> Entry:
     """A figure that names its set, unless it is the 120."""
-    return told if kind == "120" else {"set": kind, **told}
+    return data if kind == "120" else {"set": kind, **data}
 
 
 # -- layings allowed and forbidden -----------------------------------------------------------------
@@ -219,10 +219,10 @@ def rule_of_laying(
                 wrong = turned_round(laying)
                 if len(find_clashes([*position, wrong], table.tiles)) != clashes:
                     continue
-                told = entry(position, laying, contacts=contacts)
+                data = entry(position, laying, contacts=contacts)
                 if forbidden:
-                    told |= {"laying": str(wrong), "clashes": clashes}
-                return size([*position, laying]), of_set(kind, told)
+                    data |= {"laying": str(wrong), "clashes": clashes}
+                return size([*position, laying]), with_set(kind, data)
         return None
 
     return search

@@ -41,7 +41,7 @@ def asked(url: str, path: str, data: Any = None) -> bytes:
 
 
 def seated(browser: Browser, url: str, host: str = "Ann", **settings: Any) -> Page:
-    """Somebody at a new table."""
+    """A player at a new table."""
     new = json.loads(asked(url, "/api/tables", {"host": host, "pace": 100, **settings}))
     known = json.dumps({new["id"]: {"token": new["token"], "game": settings["game"], "at": 0}})
     page = opened(browser, url, {"dalapapa.tables": known})

@@ -26,7 +26,7 @@ TURNS = 7
 
 
 def finished(page: Page, url: str) -> str:
-    """A game of two programs, who play while somebody watches."""
+    """A game of two bots, who play while a spectator watches."""
     wanted = {"game": "classic", "seats": ["medium", "easy"], "pace": 0}
     table: str = json.loads(asked(url, "/api/tables", wanted))["id"]
     page.goto(f"{url}/t/{table}")

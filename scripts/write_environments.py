@@ -32,7 +32,7 @@ PAIRS = (("random", "random"), ("novice", "random"), ("easy", "random"), ("mediu
 
 
 def ours() -> list[str]:
-    """The environments of this package, whatever else is installed."""
+    """The environments of this package only, even if others are installed."""
     return [name for name in list_environments() if name in REGISTRY]
 
 
@@ -59,8 +59,8 @@ def pair(game: str, one: str, other: str) -> dict[str, Any]:
     return {
         "one": one,
         "other": other,
-        "win": _told(estimate_bounded_mean(won)),
-        "score": _told(estimate_mean([a - b for a, b in zip(own, others, strict=True)])),
+        "win": _to_list(estimate_bounded_mean(won)),
+        "score": _to_list(estimate_mean([a - b for a, b in zip(own, others, strict=True)])),
         "own": round(sum(own) / len(own), 1),
         "others": round(sum(others) / len(others), 1),
         "moves": round(sum(score.moves for score, _ in scores) / len(scores), 1),
@@ -72,7 +72,7 @@ def _won(score: Score, seat: int) -> float:
     return 0.0 if len(winners) != 1 else 1.0 if seat in winners else -1.0
 
 
-def _told(found: Estimate) -> list[float]:
+def _to_list(found: Estimate) -> list[float]:
     return [round(value, 3) for value in (found.value, found.low, found.high)]
 
 

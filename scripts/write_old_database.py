@@ -3,8 +3,8 @@
     python scripts/write_old_database.py
 
 writes `tests/fixtures/version-0.1.0.sql.gz` (the database, as SQL) and `.json` (what the tables
-came to, and the tokens of their players). `tests/server/storage/test_upgrade.py` opens it
-with today's version, so what is there is never written anew: a new version gets files of its own.
+came to, and the tokens of their players). `tests/server/storage/test_upgrade.py` opens it with
+today's version, so existing files are never written again: a new version gets files of its own.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ async def main() -> None:
             assert process.stdout is not None
             url = process.stdout.readline().split()[3]
             async with Server(url) as server:
-                told = [await made for made in tables(server)]
+                described = [await made for made in tables(server)]
         finally:
             process.terminate()
             process.wait()
@@ -68,7 +68,7 @@ async def main() -> None:
     base = FOLDER / f"version-{__version__}"
     with gzip.GzipFile(f"{base}.sql.gz", "wb", 9, mtime=0) as stream:
         stream.write(dump.encode())
-    Path(f"{base}.json").write_text(json.dumps(told, indent=1) + "\n")
+    Path(f"{base}.json").write_text(json.dumps(described, indent=1) + "\n")
 
 
 def tables(server: Server) -> list[Any]:
@@ -94,7 +94,7 @@ async def played(server: Server, settings: dict[str, Any], phase: str) -> dict[s
             if seat.table["phase"] == "over":
                 break
             await moved(seat, rng, number > MOST)
-        if phase == "playing":  # Somebody has left and come back.
+        if phase == "playing":  # A player has left and come back.
             await server.leave(new["id"], 0, new["token"])
             await server.come_back(new["id"], 0, new["token"])
     view = await server.ask("GET", f"/tables/{new['id']}")
@@ -109,7 +109,7 @@ async def played(server: Server, settings: dict[str, Any], phase: str) -> dict[s
 
 
 async def moved(seat: Viewer, rng: Random, in_haste: bool) -> None:
-    """A move of one of the own seats, or the news of somebody else's."""
+    """A move of one of the own seats, or the message about another player's move."""
     for own in rng.sample(seat.yours, len(seat.yours)):
         moves = await seat.legal(own)
         if not moves:

@@ -133,8 +133,8 @@ def sentence(text: str | None) -> str:
     return line[:1].upper() + line[1:]
 
 
-def told(kind: type) -> dict[str, str]:
-    """What the code says of the fields of a class."""
+def read_descriptions(kind: type) -> dict[str, str]:
+    """Read the descriptions of the fields of a class from its source."""
     found: dict[str, str] = {}
     for one in reversed(kind.__mro__):
         if not (issubclass(one, msgspec.Struct) and one.__module__.startswith("dalapapa")):
@@ -186,7 +186,7 @@ def views() -> list[str]:
     seen: set[str] = set()
     for kind, games in having.items():
         names = "all" if kind is View else ", ".join(games)
-        says = FIELDS | told(state_of(kind)) | told(kind)
+        says = FIELDS | read_descriptions(state_of(kind)) | read_descriptions(kind)
         hints = get_type_hints(kind)
         for name in own_fields(kind):
             if name == "options" and kind is not View:
@@ -266,7 +266,7 @@ def moves() -> list[str]:
 
 def limits() -> list[str]:
     """What `dalapapa play --limit` sets."""
-    says = LIMITS | told(Limits)
+    says = LIMITS | read_descriptions(Limits)
     rows = [
         row(
             f"`{name}`", f"{value:,}" if type(value) is int else f"{value:,g}", sentence(says[name])
@@ -282,7 +282,7 @@ def kept() -> list[str]:
         row(
             f"`{name}`",
             str(getattr(RetentionPolicy(), name)),
-            sentence(told(RetentionPolicy)[name]),
+            sentence(read_descriptions(RetentionPolicy)[name]),
         )
         for name in RetentionPolicy.__struct_fields__
     ]
@@ -290,11 +290,15 @@ def kept() -> list[str]:
 
 
 def notified() -> list[str]:
-    """How players are told of their turns."""
+    """How players are notified of their turns."""
     return [
         *head("name", "usually", "what"),
         *[
-            row(f"`{name}`", str(getattr(Notify(), name)).lower(), sentence(told(Notify)[name]))
+            row(
+                f"`{name}`",
+                str(getattr(Notify(), name)).lower(),
+                sentence(read_descriptions(Notify)[name]),
+            )
             for name in Notify.__struct_fields__
         ],
     ]
@@ -374,7 +378,7 @@ def news() -> list[str]:
 
 
 def may() -> list[str]:
-    """What comes with the news for whoever asked for it, much shortened."""
+    """What comes with the news for clients that requested it, much shortened."""
     state = begun()
     view = state.game.view(state.game_state, 0)
     listed = json.loads(layings.finish(layings.encode_may(state.game, view, True)) or "")

@@ -110,7 +110,7 @@ class Chaos:
             await server.again()
 
     async def restart_server(self) -> None:
-        """As a host does: everybody is told to come back."""
+        """As a host does: all clients are asked to come back."""
         server = self._server()
         if not server.busy.locked():
             self._count("restarted: server")

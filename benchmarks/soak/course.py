@@ -70,9 +70,9 @@ class Course:
         """All of it."""
         began = time.monotonic()
         wave = max(4.0, self.effort.seconds / 15)
-        aside = [asyncio.create_task(server.look_after()) for server in self.servers]
-        aside.append(asyncio.create_task(self._tell()))
-        aside.append(asyncio.create_task(self.chaos.mind_postgres(self.store.count)))
+        background = [asyncio.create_task(server.look_after()) for server in self.servers]
+        background.append(asyncio.create_task(self._report()))
+        background.append(asyncio.create_task(self.chaos.mind_postgres(self.store.count)))
         try:
             await self._wave(began + self.effort.seconds - 2 * wave, chaos=True)
             await self._rested()
@@ -84,9 +84,9 @@ class Course:
                 self.figures.stayed.compare(server.name, one, two)
             await self._look_again()
         finally:
-            for task in aside:
+            for task in background:
                 task.cancel()
-            await asyncio.gather(*aside, return_exceptions=True)
+            await asyncio.gather(*background, return_exceptions=True)
             self.court.close()
             await self.store.engine.dispose()
         await self._close()
@@ -94,13 +94,15 @@ class Course:
         self.figures.minutes = (time.monotonic() - began) / 60
         return self.figures
 
-    async def _tell(self) -> None:
+    async def _report(self) -> None:
         """Once a minute: an hour is long."""
         for minute in itertools.count(1):
             await asyncio.sleep(60)
             wrong = len([one for what in WRONG.values() for one in what(self.figures)])
-            told = f"{self.figures.acknowledged:,} moves, {self.chaos.kills:,} kills, {wrong} wrong"
-            print(f"{minute} min: {told}", file=sys.stderr)
+            figures = (
+                f"{self.figures.acknowledged:,} moves, {self.chaos.kills:,} kills, {wrong} wrong"
+            )
+            print(f"{minute} min: {figures}", file=sys.stderr)
 
     # -- people and strangers ------------------------------------------------------------------
 
@@ -221,7 +223,7 @@ def _digest(log: list[StoredEntry]) -> str:
 
 @contextlib.asynccontextmanager
 async def started(database: str, number: int, folder: Path) -> AsyncIterator[list[Server]]:
-    """Servers on a database, which are gone in the end, whatever happens."""
+    """Servers on a database, which are always ended."""
     servers = [Server(database, folder, f"server-{n + 1}") for n in range(number)]
     (folder / "tmp").mkdir()
     async with contextlib.AsyncExitStack() as stack:

@@ -76,7 +76,7 @@ WRONG: dict[str, Callable[[Figures], list[str]]] = {
     "lost": lambda f: [*f.found.lost, *f.changed],
     "doubled": lambda f: f.found.doubled,
     "refused, and made": lambda f: f.found.made_anyway,
-    "told what is not so": lambda f: f.found.untrue,
+    "sent what is not so": lambda f: f.found.untrue,
     "tables that stood still": lambda f: f.still,
     "tracebacks": lambda f: f.tracebacks,
     "servers that ended unasked, or did not end": lambda f: f.ended,
