@@ -161,7 +161,7 @@ def count_solved_sheets(options: PrintOptions, tiles: TileSet) -> tuple[int, int
 
 
 def _are_the_120(tiles: TileSet) -> bool:
-    """Whether these are the standard dominoes, in whatever order."""
+    """Whether these are the standard dominoes, in any order."""
     ours, theirs = (
         {(tile.name, tile.recto, tile.verso) for tile in some.tiles} for some in (standard(), tiles)
     )
