@@ -57,7 +57,7 @@ def closes(*earned: Earned) -> list[list[str | int]]:
     return [[group.colour, group.size] for one in earned for group in one.groups]
 
 
-def unlaid(table: Table, rng: Random) -> list[str]:
+def list_unlaid(table: Table, rng: Random) -> list[str]:
     """The dominoes that do not lie on a table, in some order."""
     laid = {laying.tile for laying in table.layings}
     names = [name for name in table.tiles.names if name not in laid]
@@ -109,7 +109,7 @@ def turn(
     def search(seed: int) -> Found | None:
         rng = Random(seed)
         table = find_examples.grow(rng, None, dominoes)
-        names = unlaid(table, rng)
+        names = list_unlaid(table, rng)
         for hand in zip(names[::2], names[1::2], strict=False):
             best = table.best_turn(hand)
             if best is None or best.points != points or len(best.layings) != len(parts):
@@ -121,7 +121,7 @@ def turn(
             facts: Entry = {"hand": list(hand), "turn": [str(one) for one in best.layings]}
             facts["turn_points"] = parts
             if other_order is not None:
-                if reversed_points(table, best.layings) != other_order:
+                if points_in_reverse(table, best.layings) != other_order:
                     continue
                 facts["other_order"] = other_order
             position = list(table.layings)
@@ -132,7 +132,7 @@ def turn(
     return search
 
 
-def reversed_points(table: Table, layings: tuple[Laying, ...]) -> int | None:
+def points_in_reverse(table: Table, layings: tuple[Laying, ...]) -> int | None:
     """What a turn is worth the other way round; None if that cannot be laid."""
     after = table.copy()
     total = -SECOND_DOMINO_CHARGE
@@ -155,7 +155,7 @@ def conquest(seed: int) -> Found | None:
     labels = {letter: group.discs[0] for letter, group in zip("AB", marked, strict=True) if group}
     if len(labels) < 2:
         return None
-    for name in unlaid(table, rng):
+    for name in list_unlaid(table, rng):
         for laying, earned in table.scored(name):
             if earned.groups:
                 continue
@@ -178,7 +178,7 @@ def laying_of(wanted: Earned, dominoes: range, kind: str = "120") -> Callable[[i
         rng = Random(seed)
         most = rng.choice(dominoes)
         table = find_examples.grow(rng, None, most, standard(kind))
-        for name in unlaid(table, rng):
+        for name in list_unlaid(table, rng):
             for laying, earned in table.scored(name):
                 if earned == wanted:
                     position = list(table.layings)
@@ -212,11 +212,11 @@ def rule_of_laying(
         if any(group.closed for group in table.groups()):
             return None
         position = list(table.layings)
-        for name in unlaid(table, rng):
+        for name in list_unlaid(table, rng):
             for laying, earned in table.scored(name):
                 if earned != Earned(contacts, ()):
                     continue
-                wrong = turned_round(laying)
+                wrong = turn_around(laying)
                 if len(find_clashes([*position, wrong], table.tiles)) != clashes:
                     continue
                 data = entry(position, laying, contacts=contacts)
@@ -228,7 +228,7 @@ def rule_of_laying(
     return search
 
 
-def turned_round(laying: Laying) -> Laying:
+def turn_around(laying: Laying) -> Laying:
     """The same domino on the same cells, after half a turn."""
     return Laying(laying.tile, laying.side, (laying.rotation + 2) % 4, *laying.cells[1])
 

@@ -56,10 +56,10 @@ def context(ignore: str) -> list[Path]:
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT, capture_output=True, text=True, check=True,
     )  # fmt: skip
-    return [Path(name) for name in found.stdout.splitlines() if _given(name, rules)]
+    return [Path(name) for name in found.stdout.splitlines() if _is_included(name, rules)]
 
 
-def _given(name: str, rules: list[str]) -> bool:
+def _is_included(name: str, rules: list[str]) -> bool:
     """The last rule that fits decides; one of a folder fits all that is in it."""
     given = True
     parts = name.split("/")
@@ -147,7 +147,7 @@ class Image:
 
 
 @contextmanager
-def started(image: Image, words: list[str], port: str) -> Iterator[subprocess.Popen[bytes]]:
+def start_process(image: Image, words: list[str], port: str) -> Iterator[subprocess.Popen[bytes]]:
     """The server, without rights, in an image that it cannot write to."""
     user = _nobody(image)
     if user:
@@ -186,7 +186,7 @@ def try_server(image: Image, command: list[str]) -> None:
         port = str(free.getsockname()[1])
     check = [word.replace(PORT, port) for word in image.health]
     before = image.state()
-    with started(image, [*image.entry, *command], port) as server:
+    with start_process(image, [*image.entry, *command], port) as server:
         end = time.monotonic() + PATIENCE
         while subprocess.run(check, env=image.environment, capture_output=True).returncode:
             if server.poll() is not None or time.monotonic() > end:
@@ -206,7 +206,7 @@ def try_server(image: Image, command: list[str]) -> None:
     print(f"healthy, answered and ended: {command_line}", flush=True)
 
 
-def composed(postgres: str) -> list[str]:
+def read_compose_command(postgres: str) -> list[str]:
     """The command of compose.yaml, on another PostgreSQL."""
     text = (ROOT / "compose.yaml").read_text(encoding="utf-8")
     words = re.findall(r"^      - (play|--\S+)$", text, re.MULTILINE)
@@ -227,7 +227,7 @@ def main() -> None:
             image.step(word, rest)
         try_server(image, image.command)
         if options.postgres:
-            try_server(image, composed(options.postgres))
+            try_server(image, read_compose_command(options.postgres))
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ SEEDS = ("2026-11-16", "2026-11-21", "2026-11-22")
 """An easy day, and two hard ones."""
 
 
-def legal() -> list[dict[str, Any]]:
+def make_legal_cases() -> list[dict[str, Any]]:
     """Positions with a hand, and everything that may be laid, in parts."""
     return [_legal(length, random.Random(length)) for length in (1, 9, 33)]
 
@@ -59,12 +59,12 @@ def _legal(length: int, rng: random.Random) -> dict[str, Any]:
     return {"position": print_position(table.layings), "tile": names[-1], "legal": listed}
 
 
-def judged() -> list[dict[str, Any]]:
+def make_problem_cases() -> list[dict[str, Any]]:
     """Problems with attempts, and how good these are."""
-    return [_judged(kind, seed) for kind in ("turn", "frame") for seed in SEEDS]
+    return [_make_problem_case(kind, seed) for kind in ("turn", "frame") for seed in SEEDS]
 
 
-def _judged(kind: str, date: str) -> dict[str, Any]:
+def _make_problem_case(kind: str, date: str) -> dict[str, Any]:
     wanted = make_request(kind, date=date)
     problem, rng = make_problem(wanted), random.Random(date)
     listed = problem_to_json(wanted, solution=True)
@@ -88,7 +88,7 @@ def _answer(wanted: Any, texts: list[str]) -> Any:
         return error.code
 
 
-def races() -> list[dict[str, Any]]:
+def make_race_cases() -> list[dict[str, Any]]:
     """Races of one player, with moves that are legal and others: one to the end, one given up."""
     return [_race(name, options, full) for name, options in RACES for full in (True, False)]
 
@@ -162,7 +162,11 @@ def _to_the_end(game: AnyGame, view: Any) -> list[dict[str, Any]]:
 
 def text() -> str:
     """The whole file."""
-    parts = {"legal": legal(), "judged": judged(), "races": races()}
+    parts = {
+        "legal": make_legal_cases(),
+        "judged": make_problem_cases(),
+        "races": make_race_cases(),
+    }
     rows = {name: ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows)
             for name, rows in parts.items()}  # fmt: skip
     return "{" + ",\n".join(f'"{name}":[\n{row}\n]' for name, row in rows.items()) + "}\n"

@@ -80,12 +80,12 @@ def tables(server: Server) -> list[Any]:
             "game": game, "seats": [None] * people, "host": "Ann",
             "guests": ["Bob 🁣"] * (people - 1), "pace": 0, **SETTINGS[game],
         }  # fmt: skip
-        found += [played(server, settings, "playing"), played(server, settings, "over")]
+        found += [play_moves(server, settings, "playing"), play_moves(server, settings, "over")]
     alone = {"game": "classic", "seats": [None, None], "host": "Zoë", "visibility": "public"}
-    return [*found, played(server, alone, "waiting")]
+    return [*found, play_moves(server, alone, "waiting")]
 
 
-async def played(server: Server, settings: dict[str, Any], phase: str) -> dict[str, Any]:
+async def play_moves(server: Server, settings: dict[str, Any], phase: str) -> dict[str, Any]:
     """One table, played as far as it is wanted; what it came to."""
     new = await server.create(**settings)
     rng = Random(f"{settings['game']} {phase}")
@@ -93,7 +93,7 @@ async def played(server: Server, settings: dict[str, Any], phase: str) -> dict[s
         for number in range({"waiting": 0, "playing": RUNNING}.get(phase, 1000)):
             if seat.table["phase"] == "over":
                 break
-            await moved(seat, rng, number > MOST)
+            await make_or_await_move(seat, rng, number > MOST)
         if phase == "playing":  # A player has left and come back.
             await server.leave(new["id"], 0, new["token"])
             await server.come_back(new["id"], 0, new["token"])
@@ -108,7 +108,7 @@ async def played(server: Server, settings: dict[str, Any], phase: str) -> dict[s
     }  # fmt: skip
 
 
-async def moved(seat: Viewer, rng: Random, in_haste: bool) -> None:
+async def make_or_await_move(seat: Viewer, rng: Random, in_haste: bool) -> None:
     """A move of one of the own seats, or the message about another player's move."""
     for own in rng.sample(seat.yours, len(seat.yours)):
         moves = await seat.legal(own)

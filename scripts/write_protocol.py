@@ -276,7 +276,7 @@ def limits() -> list[str]:
     return [*head("limit", "default", "what"), *rows]
 
 
-def kept() -> list[str]:
+def describe_retention() -> list[str]:
     """What `dalapapa play --keep` sets."""
     rows = [
         row(
@@ -289,7 +289,7 @@ def kept() -> list[str]:
     return [*head("kind", "days", "what"), *rows]
 
 
-def notified() -> list[str]:
+def describe_notifications() -> list[str]:
     """How players are notified of their turns."""
     return [
         *head("name", "usually", "what"),
@@ -351,7 +351,7 @@ def bounds() -> list[str]:
 ID, SEED, AT = "m3APxsXUin0Zgwbm", "a table for the docs", 1_790_000_000_000
 
 
-def begun() -> TableState:
+def make_started_state() -> TableState:
     """Ann has sat down beside a program, and the game begins."""
     settings = Settings("classic", (SeatPlan(), SeatPlan("medium")))
     return advance(opened(settings, SEED, AT), Sat(0, "Ann", "0" * 64), AT)
@@ -364,32 +364,32 @@ def first_move(state: TableState) -> dict[str, Any]:
 
 def table() -> list[str]:
     """The first message that answers `hello`."""
-    return shown(encoder.encode_table(ID, begun(), (0,), AT, news=False))
+    return format_message(encoder.encode_table(ID, make_started_state(), (0,), AT, news=False))
 
 
 def news() -> list[str]:
     """The message after a move."""
-    state = begun()
+    state = make_started_state()
     after = advance(state, Moved(move_from_json(first_move(state))), AT + 3000)
     message = json.loads(encoder.encode_table(ID, after, (0,), AT + 3001, news=True))
     for name in ("table", "views"):
         message[name] = ...
-    return shown(json.dumps(message, default=lambda _: "..."))
+    return format_message(json.dumps(message, default=lambda _: "..."))
 
 
 def may() -> list[str]:
     """What comes with the news for clients that requested it, much shortened."""
-    state = begun()
+    state = make_started_state()
     view = state.game.view(state.game_state, 0)
     listed = json.loads(layings.finish(layings.encode_may(state.game, view, True)) or "")
     for tile, places in listed["layings"].items():
         listed["layings"][tile] = places[:1]
-    return shown(json.dumps({"may": {"0": listed}}))
+    return format_message(json.dumps({"may": {"0": listed}}))
 
 
 def answers() -> list[str]:
     """A move and other questions, each with what comes back."""
-    state = begun()
+    state = make_started_state()
     move = first_move(state)
     listed = state.game.legal_moves(state.game.view(state.game_state, 0))
     late = IllegalMove("It is not your turn.", "not_your_turn")
@@ -411,7 +411,7 @@ def answers() -> list[str]:
     return lines
 
 
-def shown(message: str | bytes) -> list[str]:
+def format_message(message: str | bytes) -> list[str]:
     """A message, a field on each line, broken where it is long; never inside of a text."""
     lines = []
     for key, value in json.loads(message).items():
@@ -430,8 +430,8 @@ SECTIONS: dict[str, Callable[[], list[str]]] = {
     "events": events,
     "moves": moves,
     "limits": limits,
-    "kept": kept,
-    "notified": notified,
+    "kept": describe_retention,
+    "notified": describe_notifications,
     "bounds": bounds,
     "table": table,
     "news": news,

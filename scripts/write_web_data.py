@@ -90,7 +90,7 @@ def targets() -> dict[str, Any]:
         "games": figures["games"],
         "reached": {
             game: {
-                tiles: {players: _reached(best) for players, best in rows.items()}
+                tiles: {players: _share_reached(best) for players, best in rows.items()}
                 for tiles, rows in sets.items()
             }
             for game, sets in figures["best"].items()
@@ -98,7 +98,7 @@ def targets() -> dict[str, Any]:
     }
 
 
-def _reached(best: list[int]) -> list[int]:
+def _share_reached(best: list[int]) -> list[int]:
     falling = sorted(best, reverse=True)
     return [falling[0], *(falling[ceil(len(best) * tenths / 10) - 1] for tenths in range(1, 11))]
 

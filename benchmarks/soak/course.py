@@ -222,7 +222,7 @@ def _digest(log: list[StoredEntry]) -> str:
 
 
 @contextlib.asynccontextmanager
-async def started(database: str, number: int, folder: Path) -> AsyncIterator[list[Server]]:
+async def run_servers(database: str, number: int, folder: Path) -> AsyncIterator[list[Server]]:
     """Servers on a database, which are always ended."""
     servers = [Server(database, folder, f"server-{n + 1}") for n in range(number)]
     (folder / "tmp").mkdir()
@@ -234,18 +234,18 @@ async def started(database: str, number: int, folder: Path) -> AsyncIterator[lis
         yield servers
 
 
-async def on_sqlite(effort: Effort, logs: Path | None) -> Figures:
+async def run_on_sqlite(effort: Effort, logs: Path | None) -> Figures:
     """One process on a file."""
     with _folder(logs, "sqlite") as folder:
-        async with started(f"sqlite+aiosqlite:///{folder}/tables.db", 1, folder) as servers:
+        async with run_servers(f"sqlite+aiosqlite:///{folder}/tables.db", 1, folder) as servers:
             chaos = Chaos(servers, None, effort.seed)
             return await Course("SQLite", servers, chaos, folder, effort).run()
 
 
-async def on_postgres(effort: Effort, logs: Path | None) -> Figures:
+async def run_on_postgres(effort: Effort, logs: Path | None) -> Figures:
     """Two processes on PostgreSQL."""
     with _folder(logs, "postgres") as folder, postgres.restarting() as cluster:
-        async with started(cluster.url, 2, folder) as servers:
+        async with run_servers(cluster.url, 2, folder) as servers:
             chaos = Chaos(servers, cluster, effort.seed)
             return await Course("PostgreSQL", servers, chaos, folder, effort).run()
 
