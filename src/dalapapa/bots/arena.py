@@ -23,7 +23,7 @@ import msgspec
 from ..core.errors import BadOptions
 from ..core.extras import require
 from ..core.files import write
-from ..core.interrupts import deaf
+from ..core.interrupts import ignore_sigint
 from ..core.notation import shortened
 from ..games import find_game
 from ..games.bag import fill_bag
@@ -303,7 +303,7 @@ def _run_on_processes(
         for task in tasks:
             if len(waiting) == TASKS_AHEAD * jobs:
                 yield waiting.popleft().result()
-            with deaf():  # Here the processes start.
+            with ignore_sigint():  # Here the processes start.
                 waiting.append(workers.submit(_run_or_exit, work, task))
         while waiting:
             yield waiting.popleft().result()

@@ -99,7 +99,7 @@ def map_colours(layout: Iterable[Laying]) -> Picture:
     for laying in layout:
         face = standard()[laying.tile].face(laying.side)
         x, y, rotation = laying.x, laying.y, laying.rotation
-        centre = geometry.edge(x, y, geometry.turned(geometry.EAST, rotation))
+        centre = geometry.edge(x, y, geometry.turn_direction(geometry.EAST, rotation))
         seen.add((centre, face[0].lower()))
         seen |= set(zip(geometry.half_discs(x, y, rotation), face[1:], strict=True))
     return frozenset(seen)
