@@ -14,7 +14,7 @@ from sqlalchemy import select, text, update
 from dalapapa import record
 from dalapapa.client import Server
 from dalapapa.games.bag import hash_seed
-from dalapapa.server.http.routes.challenges import ChallengeTold, Comparison
+from dalapapa.server.http.routes.challenges import ChallengeComparison, ChallengeSummary
 from dalapapa.server.ops.admin import Admin
 from dalapapa.server.ops.export import export_tables, import_tables
 from dalapapa.server.storage.retention import DAY_MS, Retention
@@ -68,7 +68,7 @@ async def challenged(server: Server, **more: Any) -> tuple[str, str, str]:
 
 async def look(server: Server, id: str, token: str | None = None) -> dict[str, Any]:
     told: dict[str, Any] = await server.ask("GET", f"/challenges/{id}", token)
-    conforms(told, ChallengeTold)
+    conforms(told, ChallengeSummary)
     return told
 
 
@@ -79,7 +79,7 @@ async def begin(server: Server, id: str, token: str | None, name: str = "Bob") -
 
 async def compare(server: Server, id: str, token: str | None = None) -> dict[str, Any]:
     told: dict[str, Any] = await server.ask("GET", f"/challenges/{id}/comparison", token)
-    conforms(told, Comparison)
+    conforms(told, ChallengeComparison)
     return told
 
 
