@@ -29,7 +29,7 @@ from dalapapa.games.bag import fill_bag
 from dalapapa.games.classic.rules import ClassicState
 from dalapapa.games.moves import Lay, Move, move_to_json
 from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, advance, opened, tiles_of
-from dalapapa.server.runtime.run import with_driver
+from dalapapa.server.runtime.run import add_driver
 from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
 from dalapapa.server.tables.tokens import hash_token
 
@@ -103,7 +103,7 @@ class Started(NamedTuple):
 async def set_up(database: str) -> None:
     """Tables whose seeds are known, with two people each."""
     tiles = tiles_of(SETTINGS).identity
-    store = Store(with_driver(database))
+    store = Store(add_driver(database))
     await store.open()
     await store.restore(
         (
@@ -121,7 +121,7 @@ async def set_up(database: str) -> None:
 
 async def kept(database: str) -> int:
     """Moves in the database."""
-    store = Store(with_driver(database))
+    store = Store(add_driver(database))
     await store.open()
     found = 0
     async for rows in store.rows():

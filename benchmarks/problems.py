@@ -33,7 +33,7 @@ def found(problem: TurnProblem, level: str, tries: int) -> float:
             .sight(Time(), f"{problem.seed} {number}")
             .best(problem.table, problem.hand)
         )
-        hits += turn is not None and problem.tried(turn.layings).more == 0
+        hits += turn is not None and problem.try_turn(turn.layings).more == 0
     return hits / tries
 
 

@@ -2,7 +2,7 @@
 
     python -m benchmarks.transport_server uvicorn|granian DATABASE LIMIT=VALUE...
 
-`AsgiWire` gives a viewer's socket what `Wire` in `server/ws/connection.py` gives it, over plain
+`AsgiWire` gives a viewer's socket what `Wire` in `server/ws/wire.py` gives it, over plain
 ASGI. So everything above it is the same code in each contender.
 """
 
@@ -21,10 +21,10 @@ import uvicorn
 
 from dalapapa.hosting.protocol import MAX_MESSAGE_BYTES
 from dalapapa.server.app import create_app
-from dalapapa.server.runtime.run import with_driver
+from dalapapa.server.runtime.run import add_driver
 from dalapapa.server.traffic.limits import limits_from
 from dalapapa.server.traffic.talkers import make_free_meter
-from dalapapa.server.ws.connection import EXTENSION, Disconnected
+from dalapapa.server.ws.wire import EXTENSION, Disconnected
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -44,19 +44,19 @@ class AsgiWire:
     def __init__(self, receive: Receive, send: Send) -> None:
         self.asgi_receive, self.asgi_send = receive, send
         self.meter = make_free_meter()
-        self.alive = True
-        self.writable = True
+        self.is_open = True
+        self.is_writable = True
         self.is_too_fast = self.said_goodbye = False
-        self.resumed: Callable[[], None] = lambda: None
+        self.on_writable: Callable[[], None] = lambda: None
         self._unsent: deque[Message] = deque()
         self._more = asyncio.Event()
         self._sender = asyncio.create_task(self._send_all())
 
     async def receive(self) -> str | bytes:
         """The next message; raises `Disconnected` after the last one."""
-        message = await self.asgi_receive() if self.alive else {"type": "websocket.disconnect"}
+        message = await self.asgi_receive() if self.is_open else {"type": "websocket.disconnect"}
         if message["type"] != "websocket.receive":
-            self.alive = False
+            self.is_open = False
             self.said_goodbye = message.get("code") in (1000, 1001)
             raise Disconnected
         text: str | bytes | None = message.get("text")
@@ -66,14 +66,14 @@ class AsgiWire:
         await asyncio.sleep(seconds)
 
     def send(self, message: bytes) -> None:
-        if self.alive:
+        if self.is_open:
             self._put({"type": "websocket.send", "text": message.decode()})
 
     def close(self, code: int) -> None:
-        if self.alive:
+        if self.is_open:
             self._put({"type": "websocket.close", "code": code})
 
-    async def closed(self) -> None:
+    async def wait_closed(self) -> None:
         with contextlib.suppress(Disconnected, TimeoutError):
             async with asyncio.timeout(CLOSE_TIMEOUT_S):
                 while True:
@@ -82,7 +82,7 @@ class AsgiWire:
 
     def _put(self, message: Message) -> None:
         self._unsent.append(message)
-        self.writable = len(self._unsent) < MAX_UNSENT
+        self.is_writable = len(self._unsent) < MAX_UNSENT
         self._more.set()
 
     async def _send_all(self) -> None:
@@ -92,11 +92,11 @@ class AsgiWire:
                 self._more.clear()
                 while self._unsent:
                     await self.asgi_send(self._unsent.popleft())
-                if not self.writable:
-                    self.writable = True
-                    self.resumed()
-        self.alive = False
-        self.resumed()
+                if not self.is_writable:
+                    self.is_writable = True
+                    self.on_writable()
+        self.is_open = False
+        self.on_writable()
 
 
 def with_asgi_wires(app: App) -> App:
@@ -115,7 +115,7 @@ def make_app() -> App:
     """The application with the database and the limits of the environment."""
     words = filter(None, os.environ[LIMITS].split(" "))
     limits = limits_from({name: int(value) for name, _, value in (w.partition("=") for w in words)})
-    return with_asgi_wires(create_app(with_driver(os.environ[DATABASE]), limits))
+    return with_asgi_wires(create_app(add_driver(os.environ[DATABASE]), limits))
 
 
 def main() -> None:

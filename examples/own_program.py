@@ -1,4 +1,4 @@
-"""A program of your own, measured against medium."""
+"""A bot of your own, measured against medium."""
 
 from dalapapa import Bot, compare
 

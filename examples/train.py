@@ -1,4 +1,4 @@
-"""Learns the classic game by playing against somebody who lays anything: REINFORCE, two weights."""
+"""Learns the classic game by playing against a random player: REINFORCE, two weights."""
 
 import numpy as np
 

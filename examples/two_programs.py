@@ -1,4 +1,4 @@
-"""Let two programs play a game, keep its record, and go through it move by move."""
+"""Let two bots play a game, save its record, and go through it move by move."""
 
 from dalapapa import Match, read_record
 

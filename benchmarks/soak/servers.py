@@ -267,7 +267,7 @@ def _serve(database: str, port: int, output: str, page_file: str, folder: str) -
     threading.Thread(target=_end_with_the_soak, daemon=True).start()
     threading.Thread(target=_count_tasks, args=(clock,), daemon=True).start()
     try:
-        how = run.Hosting(
+        how = run.ServerOptions(
             port=port, open_browser=False, database=database, limits=limits_from(LIMITS)
         )
         run.serve(how, clock)

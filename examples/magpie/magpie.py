@@ -1,4 +1,4 @@
-"""Magpie: a program that likes nothing better than closed groups."""
+"""Magpie: a bot that likes closed groups most."""
 
 from dalapapa.bots import Bot, make_bot
 from dalapapa.games.classic import ClassicView

@@ -1,4 +1,4 @@
-"""The plain functions of the library: each a short way to what stands in a room of its own."""
+"""The functions of the public library."""
 
 from __future__ import annotations
 
@@ -56,22 +56,22 @@ def best(
 def make_bot(
     name: str, game: str | AnyGame = DEFAULT, seed: str | int = "0", seconds: float = TURN_S
 ) -> Bot[Any]:
-    """One of our programs, for one seat of one game: random, novice, easy, medium, strong, expert.
+    """Make a bot for one seat of one game: random, novice, easy, medium, strong, expert.
 
-    `make_bot("medium").choose(match.view(0))` is its move. With the same seed it chooses the same;
-    `seconds` is what a turn may take it, if it thinks ahead.
+    `make_bot("medium").choose(match.view(0))` is its move. The same seed gives the same choices;
+    `seconds` is its time for a turn, if it looks ahead.
     """
     if not isinstance(name, str):
-        raise BadOptions(f"A program is called by its name, not {shortened(name)}.", "unknown_bot")
+        raise BadOptions(f"A bot is named by text, not {shortened(name)}.", "unknown_bot")
     rules = game if isinstance(game, Game) else find_game(game)
     return registry.make_bot(name, rules, str(seed), Time(seconds, clocked=False))
 
 
 def read_record(source: Path | bytes | IO[bytes]) -> record.Replay:
-    """A record from a file (or its bytes), played again and verified: points, draws and result.
+    """Read a record from a file or its bytes, play it again and verify points, draws and result.
 
-    `for move, events, position in read_record("game.json")` goes through it; see also `moves`,
-    `positions`, `result` and `players`. Raises `BadRecord` if it does not tell the truth.
+    `for move, events, position in read_record("game.json")` iterates over it; see also
+    `moves`, `positions`, `result` and `players`. Raises `BadRecord` if it is wrong.
     """
     data: object = source
     if isinstance(source, str | PathLike):
@@ -99,9 +99,9 @@ def solve(
     """Fill a frame with dominoes so that every contact is equal, or prove that it cannot be done.
 
     The dominoes are names, a pile of Arlequin, or all of the set; the solver takes those it needs,
-    unless there are just enough. `position` is what lies in the frame already. `solutions` has up
-    to `count` of them, each a tuple of layings; `complete` tells whether the answer is final: after
-    so many `seconds` it may not be. The same seed gives the same answer.
+    unless there are just enough. `position` is what already lies in the frame. `solutions` has up
+    to `count` of them, each a tuple of layings; `complete` says whether the answer is final: after
+    `seconds` it may not be. The same seed gives the same answer.
 
     >>> solve(4, 4, seed="tuesday").complete
     True

@@ -1,4 +1,4 @@
-"""A game being played: people and programs in seats, moves one after the other, and a record."""
+"""A game in progress: people and bots in seats, moves one after the other, and a record."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ class Match:
         >>> match.to_act
         (0,)
 
-    A player is the name of a program (`medium`; the rules' own levels, and what packages add), a
+    A player is the name of a bot (a level such as `medium`, or a bot of an installed package), a
     `Bot` or a class of bots, or else a person of that name, for whom the caller makes the moves. A
-    number is so many people. `seed` decides everything that is drawn; without it, chance does.
+    number means so many people. All draws follow from `seed`; without it, they are random.
     `options` are those of the game (`dalapapa games` lists them); a set of dominoes may be given as
-    a `TileSet`. `seconds` is what a turn may take a program that thinks ahead.
+    a `TileSet`. `seconds` is the time for a turn of a bot that looks ahead.
 
-    Time is never measured. Where a sandglass runs (`timer`), `play("time_up")` says that it has
-    run out, and among programs time is simulated.
+    Time is never measured. Where a sandglass runs (`timer`), `play("time_up")` ends it. Between
+    bots, time is simulated.
 
     Refused moves raise an error of `dalapapa.core.errors` and change nothing. A match belongs to
     one thread at a time: two that change it at once are refused (`in_use`). Give others a
@@ -64,25 +64,25 @@ class Match:
         seats = _seats(players)
         self._game.check_players(len(seats))
         self._seed = _seed(seed)
-        asked = [self._program(seat) for seat in seats]
+        asked = [self._find_bot(seat) for seat in seats]
         self._players = [_player(*pair) for pair in enumerate(zip(seats, asked, strict=True), 1)]
-        wanted = _options(options)
+        chosen = _options(options)
         if None in asked:
-            wanted = self._game.at_table(wanted, [player.name for player in self._players])
-        self._options = self._game.parse_options(wanted)
+            chosen = self._game.at_table(chosen, [player.name for player in self._players])
+        self._options = self._game.parse_options(chosen)
         bag = fill_bag(self._game.tiles(self._options).names, self._seed)
         start: Step[State] = self._game.start(len(seats), self._options, bag)
-        self._programs = BotSeats(self._game, asked, self._seed, seconds)
+        self._bots = BotSeats(self._game, asked, self._seed, seconds)
         self._recorder = Recorder(self._game, self._options, self._players, self._seed, start)
         self._busy = False
 
-    def _program(self, seat: Seat) -> Seat | None:
-        """Who plays in a seat: a program, or None for a person."""
+    def _find_bot(self, seat: Seat) -> Seat | None:
+        """The bot in a seat, or None for a person."""
         if not isinstance(seat, str):
             return seat
         return seat if seat in list_bots(self._game) or seat.startswith(PREFIX) else None
 
-    # -- what there is to know -----------------------------------------------------------
+    # -- the state -----------------------------------------------------------------------
 
     @property
     def game(self) -> AnyGame:
@@ -91,22 +91,22 @@ class Match:
 
     @property
     def options(self) -> Any:
-        """The options of the game, with what was not given as usual."""
+        """The options of the game, with defaults for those that were not given."""
         return self._options
 
     @property
     def players(self) -> tuple[Player, ...]:
-        """Who sits in the seats, clockwise: `name`, and `program` if it is one."""
+        """The players, clockwise: `name`, and `program` if it is a bot."""
         return tuple(self._players)
 
     @property
     def seed(self) -> str:
-        """What all that is drawn follows from. Who plays must not see it."""
+        """The seed of all draws, which players must not see."""
         return self._seed
 
     @property
     def state(self) -> State:
-        """Everything, hidden things too. What one player sees is `view`."""
+        """The complete state, including hidden parts. What one player sees is `view`."""
         return self._step.state
 
     @property
@@ -116,7 +116,7 @@ class Match:
 
     @property
     def table(self) -> Table | None:
-        """What lies on the table, frozen; None in a race, where everybody fills a frame."""
+        """The table, frozen; None in a race, in which each player fills a frame."""
         return self.state.table
 
     @property
@@ -126,7 +126,7 @@ class Match:
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """All that has happened, the first draws included, with what only some may see."""
+        """All events, from the first draws on, including those that only some may see."""
         steps = [self._recorder.start, *[step for _, step in self._recorder.moves]]
         return tuple([event for step in steps for event in step.events])
 
@@ -162,10 +162,10 @@ class Match:
 
     @property
     def legal(self) -> list[Move]:
-        """The legal moves of all who may act, seat by seat: each says whose it is (`player`).
+        """The legal moves of all who may act, seat by seat; each names its `player`.
 
-        Of bids and announcements, which have no end, the next few. If a time runs, that it has run
-        out is the last. For one seat alone, ask `match.view(seat).legal`.
+        Bids and announcements have no limit: only the next few are listed. If a time runs, the last
+        move says that it has run out. For a single seat, use `match.view(seat).legal`.
         """
         moves = [move for seat in self.to_act for move in self._legal(seat)]
         return [*moves, TimeUp(self.timer.number)] if self.timer else moves
@@ -174,7 +174,7 @@ class Match:
         return self._game.legal_moves(self._game.view(self.state, seat))
 
     def view(self, seat: int | str | None = None) -> View:
-        """What a player may see, by seat or name; what a spectator sees without one."""
+        """What a player may see, by seat or name; without one, what a spectator sees."""
         view: View = self._game.view(self.state, None if seat is None else self._seat(seat))
         return view
 
@@ -194,10 +194,10 @@ class Match:
     def play(
         self, move: Move | Mapping[str, Any] | str | object, seat: int | str | None = None
     ) -> tuple[Event, ...]:
-        """Make a move; what it changed, in events that explain every point.
+        """Make a move; returns its events, which explain every point.
 
         A move is one of `legal`, a `Laying`, text (`PRYGB+0@0,0`, `end`, `pass`, `undo`, `call 6`)
-        or a dict as in records. `seat` is needed only where it could be that of several.
+        or a dict as in records. `seat` is needed only if several players could make it.
         """
         with self._alone():
             return self._play(self._read(move, None if seat is None else self._seat(seat)))
@@ -206,11 +206,11 @@ class Match:
         step = self._game.apply(self.state, move)
         self._recorder.add(move, step)
         if self.outcome is not None:
-            self._programs.close(outcome=to_plain(self.outcome))
+            self._bots.close(outcome=to_plain(self.outcome))
         return step.events
 
     def _read(self, given: object, seat: int | None) -> Move:
-        """A move as it was given, by the one who can have made it."""
+        """Read a move, by the player who can make it."""
         acting = self.to_act
         if seat is None and len(acting) > 1 and isinstance(given, str | Laying):
             found = {move for who in acting for move in self._legal_as(given, who)}
@@ -224,7 +224,7 @@ class Match:
         return read_move(given, who, lambda: [*self._legal(who), *self._time_up()])
 
     def _legal_as(self, given: object, seat: int) -> list[Move]:
-        """A move as it was given, if it is a legal one of this player."""
+        """Read a move, if it is a legal one of this player."""
         legal = [*self._legal(seat), *self._time_up()]
         try:
             move = read_move(given, seat, lambda: legal)
@@ -238,42 +238,42 @@ class Match:
         return [TimeUp(self.timer.number)] if self.timer else []
 
     def undo(self) -> tuple[Event, ...]:
-        """Take back the last laying (or mark) of the turn, as the rules allow: a move like others.
+        """Take back the last laying (or mark) of the turn, where the rules allow it.
 
-        What has been drawn is never taken back; to try things out, play them on a `copy()`.
+        A draw is never taken back; to try moves, play them on a `copy()`.
         """
         return self.play("undo")
 
     def run(self, moves: int | None = None) -> Outcome | None:
-        """Let programs play until it is up to a person, or to the end: the outcome, if it is over.
+        """Let bots play until a person is to act, or to the end; returns the outcome if it is over.
 
-        At most so many moves, if a number is given. In a race a person may always act, so that
-        nothing happens here: use `step`.
+        `moves` is a limit. In a race a person may always act, so that nothing happens here: use
+        `step`.
         """
         with self._alone():
             left = -1 if moves is None else moves
             while left and not self.over:
-                if any(seat not in self._programs.bots for seat in self._game.asked(self.state)):
+                if any(seat not in self._bots.bots for seat in self._game.asked(self.state)):
                     break
                 self._step_once()
                 left -= 1
         return self.outcome
 
     def step(self) -> tuple[Event, ...]:
-        """Let a program make one move; what it changed.
+        """Let a bot make one move; returns its events.
 
-        Where several may act, the one that a simulated clock says is quickest, people left aside.
+        Where several bots may act, simulated time decides which one is quickest.
         """
         with self._alone():
             if self.over:
                 raise IllegalMove("The game is over.", "game_over")
-            if not any(seat in self._programs.bots for seat in self.to_act):
-                raise IllegalMove("No program is to act: it is up to a person.", "not_your_turn")
+            if not any(seat in self._bots.bots for seat in self.to_act):
+                raise IllegalMove("No bot is to act: it is up to a person.", "not_your_turn")
             return self._step_once()
 
     def _step_once(self) -> tuple[Event, ...]:
         try:
-            return self._play(self._programs.next_move(self.state))
+            return self._play(self._bots.next_move(self.state))
         except DalapapaError as error:
             who = ", ".join(self._players[seat].name for seat in self.to_act)
             error.add_note(f"This was a move of {who}.")
@@ -281,7 +281,7 @@ class Match:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Notice a second thread, or a program that plays on the match that asks it."""
+        """Refuse a second thread, or a bot that plays on the match that asks it."""
         if self._busy:
             raise Conflict("This match is in use: give others a copy() of it.", "in_use")
         self._busy = True
@@ -290,30 +290,30 @@ class Match:
         finally:
             self._busy = False
 
-    # -- keeping -------------------------------------------------------------------------
+    # -- records and copies --------------------------------------------------------------
 
     def record(self) -> Record:
-        """The game as it is written down. Until it is over, without its seed and draws."""
+        """The record of the game; until it is over, without its seed and draws."""
         return self._recorder.record()
 
     def save(self, file: str | PathLike[str]) -> None:
-        """Write the record to a file, which `read_record` reads once the game is over."""
+        """Write the record to a file, which `read_record` can read once the game is over."""
         if not isinstance(file, str | PathLike):
             raise BadInput(f"A file is named by its path, not {shortened(file)}.", "bad_output")
         write(fspath(file), dump(self.record()))
 
     def copy(self) -> Match:
-        """An independent match at the same point; its programs think on as they would here."""
+        """An independent match in the same state; its bots choose as they would here."""
         same = object.__new__(Match)
         vars(same).update(vars(self))
         start = self._recorder
         same._recorder = Recorder(start.game, start.options, start.players, start.seed, start.start)
         same._recorder.moves = start.moves[:]
         try:
-            same._programs = deepcopy(self._programs, {id(self._game): self._game})
+            same._bots = deepcopy(self._bots, {id(self._game): self._game})
         except TypeError:
             raise BadInput(
-                "A program in this match cannot be copied, such as one that is a process.",
+                "A bot in this match cannot be copied, such as one that is a process.",
                 "cannot_copy",
             ) from None
         same._busy = False
@@ -322,8 +322,8 @@ class Match:
     __copy__ = copy
 
     def close(self) -> None:
-        """End programs that are processes (`exec:`); the end of the game does that, too."""
-        self._programs.close()
+        """End bots that are processes (`exec:`), as the end of the game does."""
+        self._bots.close()
 
     def __enter__(self) -> Match:
         return self
@@ -355,29 +355,29 @@ def _name(game: object) -> str:
 
 
 def _seats(players: object) -> list[Seat]:
-    """Who is to sit in the seats, checked as far as one can without the game."""
+    """The players of the seats, checked as far as possible without the game."""
     if type(players) is int:
         return [f"player {seat}" for seat in range(1, players + 1)]
     if isinstance(players, str | bytes) or not isinstance(players, Sequence):
         raise BadOptions(
-            f"Players are a list of names and programs, or a number, not {shortened(players)}.",
+            f"Players are a list of names and bots, or a number, not {shortened(players)}.",
             "bad_players",
         )
     for one in players:
         bot = isinstance(one, Bot) or (isinstance(one, type) and issubclass(one, Bot))
         if not bot and not (isinstance(one, str) and one.strip() and one.isprintable()):
             raise BadOptions(
-                f"A player is the name of a person or a program, or a Bot, not {shortened(one)}.",
+                f"A player is the name of a person or a bot, or a Bot, not {shortened(one)}.",
                 "bad_players",
             )
     return list(players)
 
 
 def _player(number: int, who: tuple[Seat, Seat | None]) -> Player:
-    """A player of the record; programs are numbered, as many may have one name."""
-    given, program = who
+    """A player of the record; bots are numbered, because several may have the same name."""
+    given, bot = who
     name = name_bot(given)
-    return Player(name) if program is None else Player(f"{name} {number}", name)
+    return Player(name) if bot is None else Player(f"{name} {number}", name)
 
 
 def _seed(given: object) -> str:
@@ -386,7 +386,7 @@ def _seed(given: object) -> str:
     if type(given) is int:
         return str(given)
     if not isinstance(given, str) or not given.isprintable():
-        raise BadOptions(f"A seed is printable text, not {shortened(given)}.", "bad_seed")
+        raise BadOptions(f"A seed must be printable text, not {shortened(given)}.", "bad_seed")
     return given
 
 

@@ -31,7 +31,7 @@ MAX_BYTES = 4_000_000
 
 
 class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Who sat in a seat: a person, or the program of that name."""
+    """The player in a seat: a person, or the bot with the name `program`."""
 
     name: str
     program: str | msgspec.UnsetType = msgspec.UNSET
@@ -50,7 +50,7 @@ class Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A game as it is written down. The record of a running game has no seed and no draws."""
+    """The record of a game. That of a running game has no seed and no draws."""
 
     format: str
     game: str
@@ -59,7 +59,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     commitment: str
     moves: list[dict[str, Any]]
     set: SetIdentity | None = None
-    """The dominoes it was played with. Every record names them; None is refused as too old."""
+    """The dominoes of the game. Every record names them; None is refused as too old."""
     seed: str | None = None
     draws: list[Draw] | None = None
     """What was drawn before the first move."""
@@ -67,21 +67,21 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 
 class PlayedMove(NamedTuple):
-    """A move of a record, what it changed, and the table after it."""
+    """A move of a record, its events, and the table after it."""
 
     move: Move
     events: tuple[Event, ...]
     position: Table | None
-    """Frozen; None in a race, where everybody fills a frame."""
+    """Frozen; None in a race, in which each player fills a frame."""
 
 
 class Replay(msgspec.Struct, frozen=True):
-    """What a verified record tells: `for move, events, position in replay`."""
+    """A verified record: `for move, events, position in replay`."""
 
     record: Record
     moves: tuple[Move, ...]
     entries: list[dict[str, Any]]
-    """Each move with its points in parts and, unless it is nobody's, its player's score then."""
+    """Each move with its points in parts and, if it has a player, the score after it."""
     outcome: Outcome
     steps: tuple[Step[State], ...]
     """The states, the first one included."""
@@ -131,7 +131,7 @@ class Replay(msgspec.Struct, frozen=True):
 
 
 class Recorder:
-    """Writes a game down while it is played."""
+    """Records a game while it is played."""
 
     def __init__(
         self,
@@ -214,7 +214,7 @@ def dump(record: Record) -> bytes:
 
 
 def load(data: bytes) -> Record:
-    """A record from the bytes of a file. Its form is checked here, its truth by `replay`."""
+    """Load a record from the bytes of a file. `replay` verifies its content."""
     if len(data) > MAX_BYTES:
         raise BadRecord(f"A record is not larger than {MAX_BYTES} bytes.", "record_too_large")
     data = data.removeprefix(b"\xef\xbb\xbf")
@@ -230,14 +230,14 @@ def load(data: bytes) -> Record:
         raise BadRecord(f"This is not JSON: {reason}.", "malformed_record") from None
     if record.format != FORMAT:
         raise BadRecord(
-            f"The format is {shortened(record.format)}; this program reads {FORMAT!r}.",
+            f"The format is {shortened(record.format)}; this version reads {FORMAT!r}.",
             "unknown_format",
         )
     return record
 
 
 def _fault(error: msgspec.ValidationError) -> str:
-    """What is wrong with the form of a record."""
+    """Describe what is wrong with the form of a record."""
     said = str(error)
     at = re.search(r" - at `\$\.?(.*)`$", said)
     place = f" in {at[1][:100]}" if at and at[1] else ""
@@ -249,7 +249,7 @@ def _fault(error: msgspec.ValidationError) -> str:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> None:
-    """Refuse an object that says a thing twice: two readers could read two games."""
+    """Refuse an object with a repeated key: two readers could read two games."""
     keys = [key for key, _ in pairs]
     if len(set(keys)) != len(keys):
         twice = next(key for key in keys if keys.count(key) > 1)
@@ -259,7 +259,7 @@ def _once(pairs: list[tuple[str, Any]]) -> None:
 
 
 def replay(record: Record) -> Replay:
-    """Play a record again and compare everything it says with what the rules give."""
+    """Play a record again and compare all its content with what the rules give."""
     game = find_game(record.game)
     options = game.parse_options(record.options)
     game.check_players(len(record.players))
@@ -291,7 +291,7 @@ def replay(record: Record) -> Replay:
     outcome = game.outcome(steps[-1].state)
     if outcome is None:
         raise BadRecord(
-            "The game is not over after the last move, yet its seed is told.", "not_over"
+            "The game is not over after the last move, but the record has its seed.", "not_over"
         )
     _compare("At the end", "result", record.result, outcome)
     return Replay(record, tuple(moves), entries, outcome, tuple(steps))
@@ -321,8 +321,8 @@ def _read_move(place: str, written: dict[str, Any]) -> Move:
 
 
 def _compare(place: str, what: str, written: object, true: object) -> None:
-    """Refuse a record that says something else than the rules give."""
-    # As text, because to Python true is 1 and 1.0 is 1.
+    """Refuse a record that differs from what the rules give."""
+    # As text, because Python treats True, 1 and 1.0 as equal.
     shown, right = (
         json.dumps(msgspec.to_builtins(value), sort_keys=True) for value in (written, true)
     )

@@ -219,7 +219,7 @@ def test_a_bid_beyond_the_list_is_a_bid(script: Path, capfd: pytest.CaptureFixtu
 
 def test_bids_beyond_the_list_are_for_the_rules_to_judge() -> None:
     calls = [{"player": 0, "move": "decline"}, {"player": 0, "move": "call", "bid": 2}]
-    assert external._checked({"player": 0, "move": "call", "bid": 40}, calls)
+    assert external._check_move({"player": 0, "move": "call", "bid": 40}, calls)
     for wrong in (
         {"player": 1, "move": "call", "bid": 40},
         {"player": 0, "move": "raise", "bid": 40},
@@ -228,7 +228,7 @@ def test_bids_beyond_the_list_are_for_the_rules_to_judge() -> None:
         None,
     ):
         with pytest.raises(DalapapaError):
-            external._checked(wrong, calls)
+            external._check_move(wrong, calls)
 
 
 def test_the_stand_in_does_as_little_as_it_can() -> None:

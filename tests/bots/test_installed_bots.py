@@ -160,7 +160,7 @@ def test_a_broken_one_is_left_out_with_a_sentence(
     with caplog.at_level(logging.WARNING, "dalapapa"):
         assert list_bots(CLASSIC) == (*BOTS, "magpie")
     (told,) = [one.getMessage() for one in caplog.records]
-    assert told.startswith("The program own (broken_bot:Own) is left out: ")
+    assert told.startswith("The bot own (broken_bot:Own) is left out: ")
     assert why in told
     assert "\n" not in told
 
@@ -171,7 +171,7 @@ def test_a_name_that_is_taken_or_strange_is_left_out(
 ) -> None:
     put(path, "own_bot", GOOD, "dalapapa.bots", **{name: "own_bot:Own"})
     assert list_bots(CLASSIC) == tuple(BOTS)
-    assert f"The program {name} (own_bot:Own) is left out" in caplog.text
+    assert f"The bot {name} (own_bot:Own) is left out" in caplog.text
 
 
 def own(does: str) -> str:
@@ -209,8 +209,7 @@ def test_one_that_fails_has_lost_the_move(
     told = [one.getMessage() for one in caplog.records]
     assert told
     assert all(
-        one.startswith("The program own (broken_bot:Own) has failed: ") and why in one
-        for one in told
+        one.startswith("The bot own (broken_bot:Own) has failed: ") and why in one for one in told
     )
     if what == "never ends":
         assert len(told) == 1, "it is not asked again"

@@ -163,7 +163,7 @@ async def test_a_program_is_not_blamed_for_a_lost_database() -> None:
     async def make(_move: dict[str, Any]) -> None:
         raise RefusedForNow("The database does not answer: try again.", "no_database")
 
-    guest.lines = Lines()  # type: ignore[assignment]
+    guest.process = Lines()  # type: ignore[assignment]
     guest.start = start  # type: ignore[assignment, method-assign]
     with pytest.raises(Unavailable):
         await guest.play({}, [{"player": 0, "move": "end"}], [], make)

@@ -128,15 +128,15 @@ def test_the_higher_the_grade_the_fewer_find_it() -> None:
 
 def test_a_turn_is_judged() -> None:
     problem = turn_of(5, "one")
-    best = problem.tried(problem.solution.layings)
+    best = problem.try_turn(problem.solution.layings)
     assert (best.more, best.points) == (0, problem.solution.points)
-    first = problem.tried(problem.solution.layings[:1])
+    first = problem.try_turn(problem.solution.layings[:1])
     assert first.more >= problem.gap
     assert first.points == first.earned[0].points
     assert not first.other_order
-    backwards = problem.tried(problem.solution.layings[::-1])
+    backwards = problem.try_turn(problem.solution.layings[::-1])
     assert (backwards.more, backwards.other_order) == (1, True)
-    assert not turn_of(4, "one").tried(turn_of(4, "one").solution.layings[::-1]).other_order
+    assert not turn_of(4, "one").try_turn(turn_of(4, "one").solution.layings[::-1]).other_order
     refused: list[tuple[Sequence[Laying], str]] = [
         ((), "bad_turn"),
         (problem.solution.layings * 2, "bad_turn"),
@@ -146,7 +146,7 @@ def test_a_turn_is_judged() -> None:
     ]
     for layings, code in refused:
         with pytest.raises(DalapapaError) as error:
-            problem.tried(layings)
+            problem.try_turn(layings)
         assert error.value.code == code
 
 
@@ -295,8 +295,8 @@ def test_larger_frames_take_a_longer_search() -> None:
 def test_a_frame_is_judged() -> None:
     problem = frame_of(4, "one")
     rest = [laying for laying in problem.solution if laying not in problem.position]
-    assert problem.solved(rest)
-    assert not problem.solved(rest[:-1])
+    assert problem.is_solved_by(rest)
+    assert not problem.is_solved_by(rest[:-1])
     stranger = next(name for name in TILES.names if name not in problem.tiles)
     refused = [
         ([Laying(stranger, "+", 0, 0, 0)], "not_offered"),
@@ -309,7 +309,7 @@ def test_a_frame_is_judged() -> None:
     ]
     for layings, code in refused:
         with pytest.raises(DalapapaError) as error:
-            problem.solved(layings)
+            problem.is_solved_by(layings)
         assert error.value.code == code
 
 

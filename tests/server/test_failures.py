@@ -40,7 +40,7 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.mark.parametrize(
-    "failing", ["store", "tables", "notices", "Retention", "Questions", "Sockets", "Lobby"]
+    "failing", ["store", "tables", "notices", "Retention", "Questions", "ViewerSessions", "Lobby"]
 )
 async def test_a_start_that_fails_closes_what_was_opened(
     failing: str, sqlite_database: str, monkeypatch: pytest.MonkeyPatch

@@ -13,7 +13,7 @@ CONTEXT.set_forkserver_preload(
     [
         *("dalapapa.cli", "dalapapa.client", "dalapapa.server.runtime.run"),
         *("dalapapa.server.workers.jobs", "dalapapa.server.workers.bots"),
-        *("dalapapa.server.ws.connection", "alembic.command", "aiosqlite"),
+        *("dalapapa.server.ws.wire", "alembic.command", "aiosqlite"),
         *("asyncpg", "httptools", "uvloop"),
     ]
 )

@@ -32,7 +32,7 @@ from dalapapa.server.app import ROUTES, create_app
 from dalapapa.server.clock import SystemClock
 from dalapapa.server.http.routing import Route, build_openapi
 from dalapapa.server.notify.config import Notify
-from dalapapa.server.runtime.run import configured, listen
+from dalapapa.server.runtime.run import listen, make_config
 from dalapapa.server.services import Services
 from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.live import LiveTable
@@ -207,7 +207,7 @@ async def served(
         app = create_app(database_url, allowed, clock or LateClock(), notify=notify)
         undocumented: set[str] = set()
         app.add_middleware(DocumentedStatuses, undocumented=undocumented)
-        server = Server(configured(app, proxies, log_config=None))
+        server = Server(make_config(app, proxies, log_config=None))
         listener = stack.enter_context(listen("127.0.0.1", 0))
         task = asyncio.create_task(server.serve([listener]))
         try:

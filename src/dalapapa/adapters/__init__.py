@@ -1,5 +1,5 @@
-"""Doors for other people's programs (`docs/adapters.md`).
+"""Adapters for external programs (`docs/adapters.md`).
 
-`zoo` is a PettingZoo environment of the turn games (extra `rl`); `guest` lets any program that
-speaks JSON lines sit at a server's table. Nothing is imported here: each stands alone.
+`zoo` and `batch` are environments of the turn games for learning programs (extra `rl`);
+`remote_bot` lets any program that speaks JSON lines play at a server's table.
 """

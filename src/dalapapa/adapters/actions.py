@@ -1,4 +1,4 @@
-"""Numbers for moves: a fixed space of actions for each game, and what they mean in a view.
+"""Numbers for moves: a fixed space of actions for each game, and their meaning in a view.
 
 An action is a place in a plane, or one of the few moves without a place:
 
@@ -6,9 +6,9 @@ An action is a place in a plane, or one of the few moves without a place:
     2 planes in games with marks: mark the disc on the east, or on the south, of a cell
     end, pass and the others that the game has, one number each
 
-A plane is a window of cells whose middle is the middle of the layout. What has no number, because
-it lies outside or is the ninth domino of a hand, cannot be chosen; the last action, `elsewhere`,
-makes the first legal move when no other action is legal, so that a game never stands still.
+A plane is a window of cells around the middle of the layout. Moves without a number, outside of it
+or with the ninth domino of a hand, cannot be chosen. The last action, `elsewhere`, makes the first
+legal move when no other action is legal, so that a game never gets stuck.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ELSEWHERE = "elsewhere"
 
 
 class Window:
-    """The cells that are shown and that can be chosen: a square in the middle of the layout."""
+    """The cells that are shown and can be chosen: a square in the middle of the layout."""
 
     def __init__(self, table: Table, size: int) -> None:
         painter = Painter(size, array("b"), array("b"), array("i"))

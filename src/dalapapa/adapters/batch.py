@@ -8,8 +8,8 @@
         env.step(env.sample())
         learn(env.observations, env.masks, env.agents, env.rewards, env.ended)
 
-Each row shows its game to the agent that is to act there. `docs/adapters.md` tells what the numbers
-mean; they are those of `zoo`, and game *i* of a batch plays what an environment of `zoo` plays
+Each row shows its game to the agent that is to act there. `docs/adapters.md` explains the numbers;
+they are those of `zoo`, and game *i* of a batch plays what an environment of `zoo` plays
 with the seed `seed + i`. Needs the extra `rl`.
 """
 
@@ -33,9 +33,9 @@ Info = dict[str, NDArray[Any]]
 
 
 class BatchEnv:
-    """So many `games`, in each of which one agent acts at every step.
+    """Plays `games` games, in each of which one agent acts at every step.
 
-    All arrays are overwritten by each step: copy what you keep.
+    Each step overwrites all arrays: copy what you keep.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": "SameStep"}
@@ -77,9 +77,8 @@ class BatchEnv:
         self.masks = self._arrays.mask
         """Which actions are legal."""
         self.legal = self._arrays.legal
-        """The legal actions as a list in each row, of which..."""
+        """The legal actions as a list in each row; `legal_counts` is its length."""
         self.legal_counts = np.zeros(games, np.int32)
-        """... the first so many count."""
         self.agents = np.zeros(games, np.int8)
         """The seats that are to act."""
         self.rewards = self._arrays.rewards
@@ -87,7 +86,7 @@ class BatchEnv:
         self.terminated = np.zeros(games, np.bool_)
         self.truncated = np.zeros(games, np.bool_)
         self.ended = np.zeros(games, np.bool_)
-        """Whether the last step ended a game: either way. The row is the next one already."""
+        """Whether the last step ended a game in either way. The row shows the next one."""
         self.scores = np.zeros((games, players), np.int32)
         """Those of the last game that ended in a row."""
         asked = EpisodeRequest(one.options, one.tiles, players, window, limit, rewards == "score")
@@ -179,7 +178,7 @@ class BatchEnv:
             self._show_other(row, self._others[row])
 
     def _step_other(self, row: int, env: raw_env, number: int) -> None:
-        """A game that the kernel does not know is an environment of its own."""
+        """Step a game that the kernel does not know, in an environment of its own."""
         env.step(number)
         agent = env.agent_selection
         self.rewards[row] = list(env.rewards.values())

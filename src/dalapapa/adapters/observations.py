@@ -1,6 +1,6 @@
-"""Arrays from a view: what a learning program sees, which is what a person in its seat sees.
+"""Arrays from a view: a learning program sees what a person in its seat sees.
 
-Players are told as seen from the viewer, who is always the first; the others follow clockwise.
+The viewer is always the first player; the others follow clockwise.
 `docs/adapters.md` lists every plane and fact.
 """
 
@@ -32,7 +32,7 @@ except ModuleNotFoundError:
 __all__ = ["BIGGEST", "CLOSED", "GROUP", "LAID", "MARKED", "MOST", "SIDES", "TURN", "Arrays"]
 
 SIDE = 512
-"""Pixels of a frame, always as many: films need that."""
+"""Pixels of a frame, always the same: videos need that."""
 
 BIGGEST = np.iinfo(np.int16).max
 
@@ -54,7 +54,7 @@ class Arrays:
         self.rewards = np.zeros((games, players))
 
     def rows(self, game: int) -> Rows:
-        """Those of one game, flat, for the kernel to write into."""
+        """The arrays of one game, flat, for the kernel to write into."""
         return Rows(
             self.board[game].reshape(-1),
             self.hand[game].reshape(-1),
@@ -67,7 +67,7 @@ class Arrays:
         )
 
     def observed(self) -> dict[str, NDArray[Any]]:
-        """What an observation has, by name."""
+        """The arrays of an observation, by name."""
         found: dict[str, NDArray[Any]] = {
             "board": self.board,
             "hand": self.hand,
@@ -77,7 +77,7 @@ class Arrays:
         return found if self.points is None else {**found, "points": self.points}
 
     def space(self) -> spaces.Dict:
-        """What an observation of one game may be."""
+        """The space of an observation of one game."""
         low = {"facts": -BIGGEST, "points": -BIGGEST}
         high = {"board": MOST, "facts": BIGGEST, "points": BIGGEST}
         arrays: dict[str, spaces.Space[Any]] = {
@@ -105,11 +105,11 @@ class Looker:
         self.faces = np.array(
             [[colour == one for colour in face for one in COLOURS] for face in faces], np.int8
         )
-        self.told = (*SHARED.values(), *observer.shared.values())
-        self.told_of_each = (*EACH.values(), *observer.each.values())
+        self.fact_values = (*SHARED.values(), *observer.shared.values())
+        self.player_values = (*EACH.values(), *observer.each.values())
 
     def look(self, view: TurnView) -> None:
-        """Board, hand, unseen dominoes and facts."""
+        """Write board, hand, unseen dominoes and facts."""
         rows, order = self.rows, list_clockwise(view)
         hand = [self.places[name] for name in view.hand]
         slots = hand[: self.observer.slots]
@@ -119,8 +119,8 @@ class Looker:
         rows.unseen[:] = 1
         rows.unseen[hand] = 0
         rows.unseen[[self.places[laying.tile] for laying in view.table.layings]] = 0
-        facts = [int(tell(view)) for tell in self.told]
-        facts += [int(tell(view, seat)) for seat in order for tell in self.told_of_each]
+        facts = [int(read(view)) for read in self.fact_values]
+        facts += [int(read(view, seat)) for seat in order for read in self.player_values]
         rows.facts[:] = [max(-BIGGEST, min(BIGGEST, fact)) for fact in facts]
         self.painter.paint(view.table)
         for laying in self.observer.turn(view):

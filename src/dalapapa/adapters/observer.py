@@ -1,7 +1,7 @@
-"""What a learning program observes of a game of turns, and which actions it has.
+"""The base of observers: what a learning program sees of a turn game, and its actions.
 
-A game has an `Observer` in its `observe.py`; here is what all of them tell. Games without one have
-no environment. `docs/adapters.md` lists every plane, fact and action.
+The observer of a game is `games/NAME/observer.py`. Games without one have no environment.
+`docs/adapters.md` lists every plane, fact and action.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ EACH: dict[str, Facts[TurnView]] = {
     "active": lambda view, seat: view.active == seat,
     "hand": lambda view, seat: view.hand_counts[seat],
 }
-"""What every game tells: once, and of each player."""
+"""The facts of every game: once, and for each player."""
 
 
 class HasScores(Protocol):
@@ -46,10 +46,10 @@ SCORES: dict[str, Facts[HasScores]] = {"score": lambda view, seat: view.scores[s
 
 
 class EpisodeRequest(NamedTuple):
-    """What is to be played, and how it is shown."""
+    """The game to play, and how it is shown."""
 
     options: Any
-    """Those of the game, parsed."""
+    """The parsed options of the game."""
     tiles: TileSet
     players: int
     window: int
@@ -60,7 +60,7 @@ class EpisodeRequest(NamedTuple):
 
 
 class Observer(Generic[StateT, ViewT]):
-    """The numbers of one game."""
+    """The observations and actions of one game."""
 
     slots: ClassVar[int]
     """The dominoes of a hand that have actions."""
@@ -70,10 +70,10 @@ class Observer(Generic[StateT, ViewT]):
     """Whether groups are marked."""
     shared: Mapping[str, Fact[ViewT]] = {}
     each: Mapping[str, Facts[ViewT]] = {}
-    """What this game tells besides what all do."""
+    """The facts of this game, in addition to those of all games."""
 
     def turn(self, view: ViewT) -> Sequence[Laying]:  # noqa: ARG002
-        """What was laid in the turn under way."""
+        """The layings of the current turn."""
         return ()
 
     def marks(self, view: ViewT) -> Sequence[PlacedMark]:  # noqa: ARG002
@@ -81,23 +81,23 @@ class Observer(Generic[StateT, ViewT]):
         return ()
 
     def charge(self, view: ViewT) -> int:  # noqa: ARG002
-        """What a laying costs now."""
+        """The charge of a laying now."""
         return 0
 
     def action(self, view: ViewT, move: Move) -> str:  # noqa: ARG002
-        """Which of `others` a move without a place is."""
+        """The action, one of `others`, of a move without a place."""
         return str(move.__struct_config__.tag)
 
     def standing(self, state: StateT) -> list[int]:
-        """The scores in a game that goes on."""
+        """The scores in a running game."""
         raise NotImplementedError
 
     def episode(self, asked: EpisodeRequest, rows: Rows) -> Episode | None:  # noqa: ARG002
-        """The game played by the kernel, into these arrays; None where it knows no such game."""
+        """The game in the kernel, which writes into these arrays; None if it does not know it."""
         return None
 
     def facts(self, players: int) -> tuple[str, ...]:
         """The names of the facts; those of players end with their distance clockwise."""
         each = [*EACH, *self.each]
-        told = [f"{name}_{step}" for step in range(players) for name in each]
-        return (*SHARED, *self.shared, *told)
+        names = [f"{name}_{step}" for step in range(players) for name in each]
+        return (*SHARED, *self.shared, *names)

@@ -1,7 +1,7 @@
-"""Anybody's program at a table of a server: it sits down, plays by the socket, and leaves.
+"""An external program at a table of a server: it sits down, plays by the socket, and leaves.
 
-It leaves if it is given up, too, and if this process is told to end: then the table's stand-in
-plays on (`docs/protocol.md`), and nobody waits.
+It also leaves if it is given up, and if this process ends by SIGTERM. Then the table's stand-in
+plays on (`docs/protocol.md`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from ..client import Disconnected, Refused, Server, Viewer
 from ..core.errors import BadInput, Conflict, DalapapaError, Unavailable
 from ..games import find_game
 
-TRIES = 10
-"""To reach a server again that was lost, a second apart."""
+MAX_RECONNECTS = 10
+"""Attempts to reach the server again after a lost connection, one a second."""
 
 Report = Callable[[str], None]
 
@@ -36,21 +36,22 @@ async def play(
     seconds: float = 10.0,
     report: Report,
 ) -> Any:
-    """Play one game with a program, in a seat or in the first free one; how it ended."""
+    """Play one game with a program, in a seat or the first free one; return how it ended."""
     with suppress(NotImplementedError, ValueError):  # Not everywhere, and not in every thread.
         task = asyncio.current_task()
         assert task is not None
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     async with Server(url) as server:
-        told = (await server.ask("GET", f"/tables/{quote(table, safe='')}"))["table"]
-        game = find_game(told["game"])
-        place = _free(told) if seat is None else seat
-        tiles = game.tiles(game.parse_options(told["options"]))
+        summary = (await server.ask("GET", f"/tables/{quote(table, safe='')}"))["table"]
+        game = find_game(summary["game"])
+        place = _find_free_seat(summary) if seat is None else seat
+        tiles = game.tiles(game.parse_options(summary["options"]))
         hello = make_greeting(game.name, place, tiles, seconds, secrets.token_hex(16))
         guest = ExternalPlayer(command, hello, report)
         outcome = None
         try:
-            own = await guest.start()  # Before it sits down: nobody waits for what does not run.
+            # Before it sits down, so that no table waits for a program that does not start.
+            own = await guest.start()
             token = await server.sit(table, place, name or own or Path(command[0]).name)
             report(f"It sits in seat {place}.")
             try:
@@ -60,11 +61,11 @@ async def play(
                     with suppress(DalapapaError):
                         await server.leave(table, place, token)
         finally:
-            await guest.lines.close(**({} if outcome is None else {"outcome": outcome}))
+            await guest.process.close(**({} if outcome is None else {"outcome": outcome}))
     return outcome
 
 
-def _free(table: dict[str, Any]) -> int:
+def _find_free_seat(table: dict[str, Any]) -> int:
     for number, seat in enumerate(table["seats"]):
         if seat["free"]:
             return number
@@ -72,7 +73,7 @@ def _free(table: dict[str, Any]) -> int:
 
 
 async def _stay(server: Server, table: str, token: str, seat: int, guest: ExternalPlayer) -> Any:
-    """Play to the end, whatever happens to the connection."""
+    """Play to the end, and reconnect after lost connections."""
     lost = 0
     while True:
         try:
@@ -81,7 +82,7 @@ async def _stay(server: Server, table: str, token: str, seat: int, guest: Extern
                 return await _play(viewer, seat, guest)
         except Disconnected:
             lost += 1
-            if lost == TRIES:
+            if lost == MAX_RECONNECTS:
                 raise
             await asyncio.sleep(1)
 
@@ -115,7 +116,7 @@ async def _play(viewer: Viewer, seat: int, guest: ExternalPlayer) -> Any:
 
 
 def _maker(viewer: Viewer, version: int) -> Callable[[dict[str, Any]], Any]:
-    """What makes a move at the table; a refusal counts only if nothing has happened meanwhile."""
+    """A function that makes a move; a refusal counts only if the table did not change meanwhile."""
 
     async def make(move: dict[str, Any]) -> None:
         try:

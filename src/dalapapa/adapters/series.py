@@ -1,4 +1,4 @@
-"""The games that follow from a seed, one after the other: for one environment, or for a batch."""
+"""The sequence of games that follows from a seed, for an environment or a batch."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..games.bag import make_seed, shuffle_by_seed
 
 
 class Series:
-    """Seeds of games; the first is number 0. Without a seed, they are random."""
+    """The seeds of games, from number 0 on. Without a seed, they are random."""
 
     def __init__(self, tiles: TileSet, seed: int | None = None) -> None:
         numbers = {name: number for number, name in enumerate(sorted(tiles.names))}

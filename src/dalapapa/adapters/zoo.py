@@ -10,7 +10,7 @@
         mask = observation["action_mask"]
         env.step(None if over else env.action_space(agent).sample(mask))
 
-`docs/adapters.md` tells what the numbers mean. Needs the extra `rl`.
+`docs/adapters.md` explains the numbers. It needs the extra `rl`.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ WINDOW = 24
 """Cells on each side: a usual game of good players fits in."""
 
 LIMIT = 1000
-"""Moves after which a game is truncated; hardly any has half as many."""
+"""Moves after which a game is truncated; few games have half as many."""
 
 Rewards = Literal["win", "score"]
 Observation: TypeAlias = dict[str, Any]
 
 
 def env(*args: Any, **options: Any) -> Any:
-    """The environment with PettingZoo's usual guards; an illegal action ends the game with -1."""
+    """The environment with PettingZoo's default wrappers; an illegal action ends it with -1."""
     guarded = wrappers.TerminateIllegalWrapper(raw_env(*args, **options), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(guarded))
 
@@ -108,9 +108,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         self._seed = make_seed()
         self._known: Any = None
         self._chosen: list[int] = []
-        """The actions of a game in the kernel..."""
+        """The actions of a game in the kernel."""
         self._caught_up = 0
-        """... and how many of them the known state has seen."""
+        """The number of them that the known state includes."""
         self._in_kernel = False
         self._legal: dict[int, Move] | None = None
         self._made = 0
@@ -118,7 +118,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         count = self.actions.count
         self._action_spaces = {name: spaces.Discrete(count) for name in self.possible_agents}
         self._observation_spaces = {name: self._arrays.space() for name in self.possible_agents}
-        self._state = self._first_state()  # At once: what does not fit is refused here.
+        self._state = self._first_state()  # Refuses options that do not fit.
 
     def _make_arrays(self) -> None:
         """What the kernel writes into, and the game that it plays."""
@@ -127,11 +127,11 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         rows, by_score = self._arrays.rows(0), self.reward_kind == "score"
         asked = EpisodeRequest(self.options, self.tiles, players, window, self.limit, by_score)
         self._episode = self.observer.episode(asked, rows)
-        """None where the kernel does not know the game; else states are made when asked for."""
+        """None if the kernel does not know the game; else states are made on request."""
         self._looker = Looker(self.observer, self.tiles, rows, window)
 
     def __getstate__(self) -> dict[str, Any]:
-        """For copies, of searches for example: without what only the kernel knows."""
+        """The state for copies, for example in searches, without the kernel's part."""
         left_out = ("_arrays", "_episode", "_looker")
         return {name: value for name, value in vars(self).items() if name not in left_out}
 
@@ -182,7 +182,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
 
     @property
     def _state(self) -> Any:
-        """The state of the game; one in the kernel is followed when somebody asks for it."""
+        """The state of the game; one in the kernel is computed on request."""
         if self._known is None:
             self._known = self._first_state()
         for number in self._chosen[self._caught_up :]:
@@ -197,7 +197,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
 
     @property
     def _moves(self) -> dict[int, Move]:
-        """What the agent to act may do, by its number."""
+        """The legal moves of the agent to act, by their numbers."""
         if self._legal is None:
             self._legal = self._moves_of(self._state)
         return self._legal
@@ -241,7 +241,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         return number in self._moves
 
     def _ask(self) -> None:
-        """The next agent, as at a table of programs."""
+        """Select the next agent, as at a table of bots."""
         self._legal = None
         if self._in_kernel and self._episode is not None:
             seat = self._episode.active
@@ -250,9 +250,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         self.agent_selection = self.possible_agents[seat]
 
     def _reward(self, before: list[int]) -> None:
-        """Zero-sum: what one gets, the others lose together.
+        """Compute zero-sum rewards: what one agent gets, the others lose together.
 
-        `win`: at the end, 1 for whoever wins alone; shared victories are worth less. `score`: the
+        `win`: at the end, 1 for a single winner; shared victories are worth less. `score`: the
         change of their own score, less the mean of the others' changes.
         """
         count = len(self.agents)
@@ -280,7 +280,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
     # -- what agents see ---------------------------------------------------------------------
 
     def observe(self, agent: str) -> Observation:
-        """What one agent sees; the mask is empty unless it is to act."""
+        """The observation of an agent; the mask is empty unless it is to act."""
         seat = self.possible_agents.index(agent)
         to_act = agent == self.agent_selection and not (
             self.terminations[agent] or self.truncations[agent]

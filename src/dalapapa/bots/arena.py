@@ -1,4 +1,4 @@
-"""Games between programs: one, or many on several cores, the same for the same seed."""
+"""Games between bots: one, or many on several cores. The same seed gives the same games."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 LONG_TURN_S = 5.0
-"""Seconds for a turn with which compiled code may not hear Ctrl+C for a while: it runs apart."""
+"""With longer turns, compiled code may react late to Ctrl+C, so games run in other processes."""
 
 TASKS_AHEAD = 32
-"""Tasks for each worker that are handed out before their results are wanted."""
+"""Tasks for each worker that are submitted before their results are needed."""
 
 TERMINATE_LIMIT_S = 0.5
-"""Seconds that a worker gets to end the programs it has started: it may have to wait for a core."""
+"""The time that a worker gets to end the external programs that it has started."""
 
 START_RETRY_S = 0.01
-"""Seconds that the start of a program may still take."""
+"""The pause before a worker tries again to end, while it starts an external program."""
 
 
 class Simulation(msgspec.Struct, frozen=True):
@@ -64,7 +64,7 @@ class Simulation(msgspec.Struct, frozen=True):
     records: str | None = None
     """A folder for the records, or None."""
     seconds: float = TURN_S
-    """What a turn may take a program that thinks ahead."""
+    """The time for a turn of a bot that looks ahead."""
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -81,20 +81,20 @@ def derive_game_seed(seed: str, number: int) -> str:
 
 
 def derive_bot_seed(seed: str, seat: int) -> str:
-    """The seed of the program in a seat, which tells it nothing about the bag."""
+    """The seed of the bot in a seat, which reveals nothing about the bag."""
     return sha256(f"{seed}/seat {seat}".encode()).hexdigest()[:32]
 
 
 Seat = str | Bot[Any] | type[Bot[Any]]
-"""A program as it is given: its name, or somebody's own one."""
+"""A bot as callers give it: its name, an instance, or a class."""
 
 
 class BotSeats:
-    """A table of programs: which one acts next, and when a time has run out.
+    """The bots of a game: finds the next move, and when a time has run out.
 
-    Where several may act at once, chance decides who is quickest, and their pace. Time is
-    simulated: each move takes as long as it would take people, who think side by side. In a seat
-    of None sits a person, who is never asked.
+    Where several may act, their pace and chance decide who is quickest. Time is simulated: each
+    move takes as long as it would take people, who think at the same time. A seat of None belongs
+    to a person, who is never asked.
     """
 
     def __init__(
@@ -111,17 +111,17 @@ class BotSeats:
         self.timer = 0
         self.seconds_left = 0.0
         self.turn_times: list[list[float]] = [[] for _ in players]
-        """Of each seat, what its turns have taken: seconds of the processor, this process's own."""
+        """For each seat, the processor time of its turns in this process, in seconds."""
 
     def play(
-        self, state: State, heard: Callable[[Move, Step[State]], None] = lambda *_: None
+        self, state: State, on_step: Callable[[Move, Step[State]], None] = lambda *_: None
     ) -> State:
-        """Play a game to its end: the last state. `heard` is told every move and its step."""
+        """Play a game to its end; return the last state. `on_step` gets each move and its step."""
         try:
             while (outcome := self.game.outcome(state)) is None:
                 move = self.next_move(state)
                 step = self.game.apply(state, move)
-                heard(move, step)
+                on_step(move, step)
                 state = step.state
             self.close(outcome=to_plain(outcome))
         finally:
@@ -149,7 +149,7 @@ class BotSeats:
         if isinstance(bot, ExternalBot):
             move = bot.choose_by(view, lambda move: self.game.apply(state, move))
         else:
-            move = self._chosen(bot, view)
+            move = self._choose(bot, view)
         spent, times = process_time() - started, self.turn_times[seat]
         if getattr(view, "turn", ()) and times:
             times[-1] += spent
@@ -157,22 +157,22 @@ class BotSeats:
             times.append(spent)
         return move
 
-    def _chosen(self, bot: Bot[Any], view: Any) -> Move:
-        """What a program chooses; a program of somebody's own may write it as people do."""
+    def _choose(self, bot: Bot[Any], view: Any) -> Move:
+        """The move that a bot chooses, which it may write as text."""
         chosen: object = bot.choose(view)
         if isinstance(chosen, AnyMove):
             return chosen  # type: ignore[return-value]  # All kinds are listed in Move.
         return read_move(chosen, view.player, lambda: self.game.legal_moves(view))
 
     def close(self, **last: Any) -> None:
-        """End the programs that are processes."""
+        """End the bots that are processes."""
         for bot in self.bots.values():
             if isinstance(bot, ExternalBot):
                 bot.close(**last)
 
 
 def seat_bot(given: Seat, game: AnyGame, seed: str, time: Time | None = None) -> Bot[Any]:
-    """A program by name, by its command, or of somebody's own. Servers allow names only."""
+    """Make a bot for a seat, by its name, its command, or as given. Servers allow names only."""
     if isinstance(given, str):
         if given.startswith(PREFIX):
             return ExternalBot(given, game, seed, time or Time())
@@ -188,14 +188,14 @@ def seat_bot(given: Seat, game: AnyGame, seed: str, time: Time | None = None) ->
             ) from None
     if not isinstance(bot, Bot):
         raise BadOptions(
-            f"A program is a name, a Bot or a class of bots, not {shortened(given)}.", "bad_bot"
+            f"A bot is a name, a Bot or a class of bots, not {shortened(given)}.", "bad_bot"
         )
     bot.sit_down(game, seed)
     return bot
 
 
 def check_bot(given: Seat, game: AnyGame) -> None:
-    """Refuse what cannot play, before anything is started."""
+    """Refuse a bot that cannot play, before anything starts."""
     if isinstance(given, str) and given.startswith(PREFIX):
         check_command(split_command(given))
     else:
@@ -203,7 +203,7 @@ def check_bot(given: Seat, game: AnyGame) -> None:
 
 
 def name_bot(given: Seat) -> str:
-    """What a program is called in records and results: by its class, if it is somebody's own."""
+    """The name of a bot in records and results: that of its class, if it is not given by name."""
     if isinstance(given, str):
         return given
     return given.__name__ if isinstance(given, type) else type(given).__name__
@@ -212,19 +212,19 @@ def name_bot(given: Seat) -> str:
 def play_game(
     game: AnyGame, players: tuple[str, ...], options: object, seed: str, seconds: float = TURN_S
 ) -> tuple[Recorder, Score]:
-    """One game between programs, from the first draw to its end."""
-    programs = BotSeats(game, players, seed, seconds)
+    """Play one game between bots, from the first draw to its end."""
+    bots = BotSeats(game, players, seed, seconds)
     start = game.start(len(players), options, fill_bag(game.tiles(options).names, seed))
     who = [Player(f"{name} {seat}", name) for seat, name in enumerate(players, start=1)]
     recorder = Recorder(game, options, who, seed, start)
-    state = programs.play(start.state, recorder.add)
+    state = bots.play(start.state, recorder.add)
     outcome = game.outcome(state)
     assert outcome is not None
     return recorder, Score(outcome, len(recorder.moves), game.laid(state))
 
 
 def play_numbered_game(simulation: Simulation, number: int) -> Score:
-    """One of the games of a simulation; its record is written when it ends."""
+    """Play one of the games of a simulation, and write its record when it ends."""
     game = find_game(simulation.game)
     options = game.parse_options(simulation.options)
     seed = derive_game_seed(simulation.seed, number)
@@ -236,12 +236,12 @@ def play_numbered_game(simulation: Simulation, number: int) -> Score:
 
 
 def check_simulation(simulation: Simulation) -> None:
-    """Refuse what cannot be played, before anything is."""
+    """Refuse what cannot be played, before any game starts."""
     game = find_game(simulation.game)
     options = game.parse_options(simulation.options)
     game.start(len(simulation.players), options, fill_bag(game.tiles(options).names, ""))
     if not simulation.seed.isprintable():
-        raise BadOptions("A seed is printable text.", "bad_seed")
+        raise BadOptions("A seed must be printable text.", "bad_seed")
     for name in simulation.players:
         check_bot(name, game)
 
@@ -252,7 +252,7 @@ def simulate(
     progress: Callable[[int], None] = lambda _: None,
     engine: str = "local",
 ) -> list[Score]:
-    """All games of a simulation, the same on every engine. `progress` is told how many are done.
+    """Play all games of a simulation, the same on every engine. `progress` gets how many are done.
 
     `local` uses processes of this machine; `ray` a Ray cluster (extra `ray`).
     """
@@ -264,10 +264,11 @@ def simulate(
 
 
 def play_games(simulation: Simulation, jobs: int = 1, engine: str = "local") -> Generator[Score]:
-    """The games of a simulation, one after the other: who stops early has the first ones."""
+    """Play the games of a simulation in order: a caller that stops early has the first ones."""
     check_simulation(simulation)
-    work, apart = partial(play_numbered_game, simulation), simulation.seconds > LONG_TURN_S
-    return run_tasks(work, range(simulation.games), jobs, engine, apart)
+    work = partial(play_numbered_game, simulation)
+    always_fork = simulation.seconds > LONG_TURN_S
+    return run_tasks(work, range(simulation.games), jobs, engine, always_fork)
 
 
 def run_tasks(
@@ -275,35 +276,35 @@ def run_tasks(
     tasks: Sequence[Task],
     jobs: int = 1,
     engine: str = "local",
-    apart: bool = False,
+    always_fork: bool = False,
 ) -> Generator[Result]:
-    """What `work` makes of each task, in their order, whoever is done first.
+    """Run `work` on each task and yield the results in the order of the tasks.
 
-    `jobs` processes of this machine share the tasks (0: one for each core); one is this process
-    itself, unless `apart` is true. The engine `ray` hands them to a Ray cluster.
+    `jobs` processes of this machine share the tasks (0: one for each core). A single job runs in
+    this process, unless `always_fork` is true. The engine `ray` sends them to a Ray cluster.
     """
     jobs = jobs or count_cores()
     if engine == "ray":
-        yield from _spread_on_ray(work, tasks, jobs)
-    elif (jobs == 1 or len(tasks) <= 1) and not apart:
+        yield from _run_on_ray(work, tasks, jobs)
+    elif (jobs == 1 or len(tasks) <= 1) and not always_fork:
         yield from map(work, tasks)
     else:
-        yield from _spread_on_processes(work, tasks, max(1, min(jobs, len(tasks))))
+        yield from _run_on_processes(work, tasks, max(1, min(jobs, len(tasks))))
 
 
-def _spread_on_processes(
+def _run_on_processes(
     work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int
 ) -> Generator[Result]:
-    """The processes end with this, whether all is done or nobody waits for the rest any more."""
+    """Run tasks in processes, which end with this generator, also when it is closed early."""
     others = set(active_children())
-    workers = ProcessPoolExecutor(jobs, initializer=_begin)
+    workers = ProcessPoolExecutor(jobs, initializer=_handle_sigterm)
     waiting: deque[Future[Result]] = deque()
     try:
         for task in tasks:
             if len(waiting) == TASKS_AHEAD * jobs:
                 yield waiting.popleft().result()
             with deaf():  # Here the processes start.
-                waiting.append(workers.submit(_carry_out_or_end, work, task))
+                waiting.append(workers.submit(_run_or_exit, work, task))
         while waiting:
             yield waiting.popleft().result()
     except BaseException:  # Also if the generator is closed.
@@ -313,27 +314,27 @@ def _spread_on_processes(
     workers.shutdown()
 
 
-def _begin() -> None:
-    """A worker that is told to end ends the programs that it has started."""
-    signal.signal(signal.SIGTERM, _told_to_end)
+def _handle_sigterm() -> None:
+    """Let a worker that gets SIGTERM end the external programs that it has started."""
+    signal.signal(signal.SIGTERM, _exit_on_sigterm)
 
 
-def _told_to_end(*_: object) -> None:
-    if BotProcess.starting:  # First it gets to know the program: else that would outlive it.
+def _exit_on_sigterm(*_: object) -> None:
+    if BotProcess.starting:  # Its process is not known yet and would outlive this one.
         Timer(START_RETRY_S, os.kill, [os.getpid(), signal.SIGTERM]).start()
     else:
         sys.exit()
 
 
-def _carry_out_or_end(work: Callable[[Task], Result], task: Task) -> Result:
+def _run_or_exit(work: Callable[[Task], Result], task: Task) -> Result:
     try:
         return work(task)
     except SystemExit:
-        os._exit(0)  # Else the pool would take it for the result, and go on.
+        os._exit(0)  # Otherwise the pool would take it for the result and continue.
 
 
 def _end(processes: Sequence[BaseProcess]) -> None:
-    """End workers: politely, then surely."""
+    """End workers: first by SIGTERM, then by SIGKILL."""
     for process in processes:
         process.terminate()
     end = monotonic() + TERMINATE_LIMIT_S
@@ -343,28 +344,28 @@ def _end(processes: Sequence[BaseProcess]) -> None:
 
 
 def count_cores() -> int:
-    """The processor's cores that this process may use."""
+    """The number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-def _spread_on_ray(
+def _run_on_ray(
     work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int
 ) -> Generator[Result]:
     require("ray", code="no_ray")
     import ray
 
     if not ray.is_initialized():
-        # `jobs` sizes a cluster of our own; an address in RAY_ADDRESS takes precedence.
+        # `jobs` is the size of a new cluster; an address in RAY_ADDRESS takes precedence.
         own = None if "RAY_ADDRESS" in os.environ else jobs
         ray.init(num_cpus=own, include_dashboard=False, log_to_driver=False)
-    remote = ray.remote(_carry_out)
+    remote = ray.remote(_run)
     for result in [remote.remote(work, task) for task in tasks]:
         yield ray.get(result)
 
 
-def _carry_out(work: Callable[[Task], Result], task: Task) -> Result:
+def _run(work: Callable[[Task], Result], task: Task) -> Result:
     return work(task)
 
 

@@ -1,8 +1,8 @@
 """The chance to win a race to the target (rules 1, End), from scores alone.
 
-The model: in each turn every player makes points like those of a good turn, independently of
-all else; whoever is ahead when a round ends with the target reached has won. What the table
-holds beyond that is for `lookahead.py` to find out.
+The model: in each turn every player makes points like those of a good turn, independently of all
+else; the player who is ahead when a round ends with the target reached has won. `lookahead.py`
+considers what the table offers beyond that.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 TURNS = (0, 0, 3, 45, 151, 192, 189, 144, 103, 67, 43, 24, 19, 9, 4, 2, 3, 1, 1)
-"""How often the best turn brings 0, 1, 2 ... points, of a thousand: medium against medium, once
-ten turns have been played."""
+"""How often, of a thousand, the best turn brings 0, 1, 2 ... points: medium against medium, after
+ten turns."""
 
 ALL_TURNS = sum(TURNS)
 
@@ -20,14 +20,14 @@ FARTHEST = 60
 """Farther from the target only the distances between players count, and the rest is cut."""
 
 ROUNDS = 30
-"""By then somebody has reached the target."""
+"""The target is reached within so many rounds."""
 
 OF_LEAD = 0.005
 """Of each point of a lead, on top of the chance to win; a point is worth up to 0.05 of that."""
 
 
 class Arrival:
-    """When, and how far beyond the target, a player first arrives who needs so many points."""
+    """When a player who needs so many points reaches the target, and how far beyond it."""
 
     def __init__(self, need: int) -> None:
         self.missing: list[float] = []
@@ -101,7 +101,7 @@ def chance_to_win(needs: tuple[int, ...], still: int, player: int) -> float:
 
 
 class Finish:
-    """How a game for points ends: with the round in which somebody reaches the target.
+    """The end of a game for points: the round in which a player reaches the target.
 
     `needs` are points to the target by seat.
     """
@@ -116,7 +116,7 @@ class Finish:
         return seat == self.last and min(needs) <= 0
 
     def play(self, needs: list[int], seat: int, line: Sequence[int]) -> int:
-        """Let those after a seat make these points, until the game is over: the last to play."""
+        """Let the next players make these points until the game is over; return the last one."""
         for points in line:
             if self.is_over(needs, seat):
                 break
@@ -131,7 +131,7 @@ class Finish:
         return chance_to_win(order, ahead.index(self.last) + 1, ahead.index(player))
 
     def worth(self, needs: Sequence[int], seat: int, player: int, over: bool) -> float:
-        """The chance to win, and a little for the lead: nobody plays carelessly in the end."""
+        """The chance to win, and a little for the lead, so that bots stay careful at the end."""
         lead = min([need for one, need in enumerate(needs) if one != player]) - needs[player]
         won = share_victory(needs, player) if over else self.chance(needs, seat, player)
         return won + OF_LEAD * lead

@@ -1,4 +1,4 @@
-"""Is one program better than another? Paired games, with an interval."""
+"""Compares two bots by paired games, with an interval."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .ladder import PlayedBag, play_from_every_seat
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """How a program did against another; `print` shows it as a small table."""
+    """The results of a bot against another; `print` shows them as a small table."""
 
     one: str
     other: str
@@ -31,18 +31,18 @@ class Comparison(msgspec.Struct, frozen=True):
     games: int
     seed: str
     wins: Estimate
-    """The share of the games that `one` won, with its interval; shared victories count in part."""
+    """The share of games that `one` won, with its interval; shared victories count in part."""
     lead: Estimate
-    """Points of `one` above the best of the others, a game, with its interval."""
+    """The lead of `one` over the best of the others, in points a game, with its interval."""
 
     @property
     def fair_share(self) -> float:
-        """What one of equal strength would win: a half at a table of two."""
+        """The share that a bot of equal strength would win: a half at a table of two."""
         return 1 / self.players
 
     @property
     def better(self) -> bool | None:
-        """Whether `one` wins more than its share, or less; None: the games do not tell."""
+        """Whether `one` wins more than its share (True) or less (False); None if it is not sure."""
         if self.wins.low > self.fair_share:
             return True
         return False if self.wins.high < self.fair_share else None
@@ -51,7 +51,7 @@ class Comparison(msgspec.Struct, frozen=True):
         sure = {
             True: f"{self.one} is stronger than {self.other}.",
             False: f"{self.one} is weaker than {self.other}.",
-            None: "That is too close to tell them apart: play more games.",
+            None: "The difference is not significant: play more games.",
         }
         wins, lead = self.wins, self.lead
         return (
@@ -76,15 +76,15 @@ def compare(
     jobs: int | None = None,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Comparison:
-    """Let two programs play, and tell how sure the difference is.
+    """Let two bots play, and estimate the difference between them.
 
-    A program is a name, a `Bot` or a class of bots. Every bag is played once from each seat, so
-    that the luck of the draw counts for both alike; `games` is rounded up to such whole bags. The
-    same seed gives the same result. With more than two `players`, one of the first sits among
-    several of the second. An instance is copied for each game: nothing is learnt on the way.
+    A bot is a name, a `Bot` or a class of bots. Every bag is played once from each seat, so
+    that the luck of the draw is the same for both; `games` is rounded up to whole bags. The same
+    seed gives the same result. With more than two `players`, one of the first sits among several of
+    the second. An instance is copied for each game, so that it learns nothing on the way.
 
-    Games are spread over all cores where processes can be forked and the programs can be pickled;
-    `jobs` says otherwise. `progress` is told how many games are done.
+    All cores are used where processes can be forked and the bots can be pickled, unless `jobs` is
+    given. `progress` gets how many games are done.
     """
     rules = game if isinstance(game, Game) else find_game(game)
     rules.check_players(players)
@@ -94,13 +94,13 @@ def compare(
         if type(value) is not int or value < 1:
             raise BadOptions(f"{name} is a number above 0, not {shortened(value)}.", f"bad_{name}")
     if players < 2:
-        raise BadOptions("To compare two programs, two players or more are needed.", "bad_players")
+        raise BadOptions("To compare two bots, two players or more are needed.", "bad_players")
     if not seed.isprintable():
-        raise BadOptions("A seed is printable text.", "bad_seed")
-    for program in (one, other):
-        check_bot(program, rules)
+        raise BadOptions("A seed must be printable text.", "bad_seed")
+    for bot in (one, other):
+        check_bot(bot, rules)
     names = name_bot(one), name_bot(other)
-    bags = max(2, -(-games // players))  # One bag tells nothing of how bags differ.
+    bags = max(2, -(-games // players))  # A single bag does not show how bags differ.
     seeds = [derive_game_seed(f"{seed}/{names[0]} - {names[1]}", number) for number in range(bags)]
     work = partial(_play, rules, chosen, (one, other), players, seconds)
     met = []
@@ -124,10 +124,10 @@ def _play(
 
 
 def _jobs(work: object) -> int:
-    """All cores, if that works without any care of the caller.
+    """The number of processes: all cores, if the caller's script needs no preparation for that.
 
-    Where processes are not forked, they import the caller's script again, which must be prepared
-    for it; and classes from inside a function cannot be sent to them.
+    Processes that are not forked import the script again, which must be prepared for it, and
+    classes that are defined inside a function cannot be pickled.
     """
     if multiprocessing.get_start_method() != "fork":
         return 1

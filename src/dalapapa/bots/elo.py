@@ -1,4 +1,4 @@
-"""How strong players are, from the games they have won against each other.
+"""The strength of players, from the games that they have won against each other.
 
 Where several sit at a table, each wins with a chance that is proportional to a strength of its
 own: for two this is the model of Bradley and Terry, for more that of Luce. Elo is that strength
@@ -6,8 +6,8 @@ on a scale on which 400 points mean ten times as much. The strengths are those t
 results most likely; a shared victory counts as its shares.
 
 A bag is the unit of chance: it is played from every seat, and only the mean of those games counts.
-So intervals are over bags. To the bags of each meeting half a one is added in which luck alone
-decides, so that winning all of few games is not taken for certainty.
+So intervals are over bags. Half a bag in which luck alone decides is added to those of each
+meeting, so that winning all of a few games does not count as certainty.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ POINTS = 400 / log(10)
 """Elo points to one unit of the logarithm of the odds."""
 
 ADDED = 0.5
-"""Bags that luck alone decides, added to every meeting: one drawn game of two players."""
+"""Bags decided by luck alone that are added to every meeting: one drawn game of two players."""
 
 
 class Meeting(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Numbers that say how sure they are: exact, or the mean of samples with a 95 % interval."""
+"""Numbers with their uncertainty: exact, or the mean of samples with a 95% interval."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from math import sqrt
 import msgspec
 
 Z = 1.96
-"""Standard deviations each way of an interval that is right 95 times in 100."""
+"""The half-width of a 95% interval, in standard deviations."""
 
 STUDENT = (Z, 2.372, 2.822, 2.556, 1.590)
 """Parts of `width` in 1 / (n - 1) to the powers 0, 1, ..."""
@@ -31,24 +31,24 @@ class Estimate(msgspec.Struct, frozen=True):
         return not self.samples
 
     def rounded(self) -> Estimate:
-        """To four digits, as the coach tells numbers."""
+        """Rounded to four digits, for the coach."""
         value, low, high = (round(one, 4) for one in (self.value, self.low, self.high))
         return Estimate(value, low, high, self.samples)
 
 
 def make_exact(value: float) -> Estimate:
-    """A number that is known."""
+    """Make an estimate of a number that is known exactly."""
     return Estimate(value, value, value).rounded()
 
 
 def compute_width(count: int) -> float:
-    """`Z` where the deviation, too, is estimated from so many values (Student's t)."""
+    """`Z` for a deviation that is estimated from `count` values (Student's t)."""
     free = float(count - 1)
     return sum(part / free**power for power, part in enumerate(STUDENT))
 
 
 def estimate_mean(values: Sequence[float]) -> Estimate:
-    """The mean of samples; of a single one nothing is known of how they differ."""
+    """The mean of samples; a single one has no spread."""
     count = len(values)
     mean = sum(values) / count
     known = max(count, 2)
@@ -63,7 +63,7 @@ def estimate_bounded_mean(
     """The mean of samples that lie between two bounds."""
     found = estimate_mean(values)
     mean = found.value
-    # As far as samples agree, their variance tells nothing of what was not met.
+    # Where samples agree, their variance does not show what was not sampled.
     agreeing = max(Counter(values).values()) / found.samples
     share = agreeing * UNSEEN / (found.samples + UNSEEN)
     low = max(least, min(found.low, mean - share * (mean - least)))
@@ -72,9 +72,9 @@ def estimate_bounded_mean(
 
 
 def estimate_share(wins: float, count: int) -> Estimate:
-    """The share of games that were won of those played, a shared victory being part of one.
+    """The share of games that were won; a shared victory counts in part.
 
-    Wilson's interval, which is honest near 0 and 1, too.
+    Wilson's interval, which is also correct near 0 and 1.
     """
     share = wins / count
     middle = (share + Z * Z / (2 * count)) / (1 + Z * Z / count)

@@ -1,7 +1,8 @@
-"""Anybody's program in a seat, and what happens when it fails (`docs/adapters.md`).
+"""External programs as bots, and what happens when they fail (`docs/adapters.md`).
 
-Whoever crashes, lies or is late has lost that move: the stand-in makes the least one that the rules
-allow. After a few failures in a row the program is given up. The table never waits for it.
+A program that crashes, makes an illegal move or is late loses that move: the stand-in makes the
+least move that the rules allow. After a few failures in a row the program is given up. The table
+never waits for it.
 """
 
 from __future__ import annotations
@@ -25,31 +26,31 @@ from .bot import Bot, Time
 from .process import BotFailure, BotProcess
 
 PREFIX = "exec:"
-"""Of the name of a program that is a command."""
+"""The prefix of the name of a bot that is a command."""
 
 PROTOCOL = 1
-"""Grows when what was said before is no longer true."""
+"""The version of the protocol, which changes when it becomes incompatible."""
 
 MAX_FAILURES = 3
-"""In a row, until a program is given up."""
+"""Failures in a row after which a program is given up."""
 
 OPEN_ENDED = ("call", "raise", "announce")
 """Moves of which only the next few are listed; the rules decide about the others."""
 
 LEAST_KINDS = ("end", "decline", "no_more", "pass")
-"""What a player does who does nothing."""
+"""Kinds of moves that do nothing."""
 
 
 class Overtaken(DalapapaError):
-    """The table has moved on while a program thought: nobody's fault."""
+    """The table changed while a program was thinking, which is not a failure."""
 
     default_code = "overtaken"
 
 
 def choose_stand_in(moves: list[dict[str, Any]], given_up: bool = False) -> dict[str, Any]:
-    """The least move: to do nothing where the rules allow it, else the first of the list.
+    """The least move: do nothing where the rules allow it, else the first of the list.
 
-    Whoever is given up leaves a race, in which that is a move.
+    A program that is given up leaves a race, which is a move there.
     """
     for kind in ("give_up", *LEAST_KINDS) if given_up else LEAST_KINDS:
         for move in moves:
@@ -61,7 +62,7 @@ def choose_stand_in(moves: list[dict[str, Any]], given_up: bool = False) -> dict
 def make_greeting(
     game: str, seat: int, tiles: TileSet, seconds: float, seed: str
 ) -> dict[str, Any]:
-    """What a program is told first. The seed is for its own chance and tells nothing of the bag."""
+    """The first message to a program. Its seed reveals nothing of the bag."""
     return {
         "protocol": PROTOCOL,
         "game": game,
@@ -73,12 +74,12 @@ def make_greeting(
 
 
 class ExternalPlayer:
-    """A program in one seat of one game: started when it is needed, and again if it has ended."""
+    """A program in one seat of one game: started when needed, and again if it has ended."""
 
     def __init__(
         self, command: Sequence[str], hello: dict[str, Any], report: Callable[[str], None]
     ) -> None:
-        self.lines = BotProcess(command)
+        self.process = BotProcess(command)
         self.hello = hello
         self.seconds: float = hello["seconds"]
         self.report = report
@@ -89,10 +90,10 @@ class ExternalPlayer:
         return self.failures >= MAX_FAILURES
 
     async def start(self) -> str:
-        """Start it, unless it runs; the name it gives itself."""
-        if self.lines.process is not None:
+        """Start it, unless it runs; return the name that it gives itself."""
+        if self.process.is_started:
             return ""
-        name = (await self.lines.start(self.hello)).get("name")
+        name = (await self.process.start(self.hello)).get("name")
         return name if isinstance(name, str) else ""
 
     async def play(
@@ -102,33 +103,33 @@ class ExternalPlayer:
         events: list[Any],
         make: Callable[[dict[str, Any]], Awaitable[None]],
     ) -> None:
-        """Let it make a move; `make` carries it out or refuses it. Else, the stand-in does."""
+        """Let it make a move, or else the stand-in; `make` carries the move out or refuses it."""
         try:
             if not self.given_up:
                 await self.start()
                 question = {"view": view, "events": events, "moves": moves}
-                answer = await self.lines.ask(question, self.seconds)
-                await make(_checked(answer.get("move"), moves))
+                answer = await self.process.ask(question, self.seconds)
+                await make(_check_move(answer.get("move"), moves))
                 self.failures = 0
                 return
         except (Overtaken, Unavailable):
             raise
         except DalapapaError as error:
-            await self._fail(error)
+            await self._note_failure(error)
         await make(choose_stand_in(moves, self.given_up))
 
-    async def _fail(self, error: DalapapaError) -> None:
+    async def _note_failure(self, error: DalapapaError) -> None:
         self.failures += 1
         then = ": it is given up" if self.given_up else ""
         self.report(f"The program has failed ({error.code}): {error}"
                     f" That is {self.failures} of {MAX_FAILURES}{then}.")  # fmt: skip
-        self.lines.tell("refused", code=error.code, message=str(error))
+        self.process.send("refused", code=error.code, message=str(error))
         if self.given_up or (isinstance(error, BotFailure) and error.code != "late"):
-            await self.lines.close()  # It starts afresh when it is asked again.
+            await self.process.close()  # It starts again with the next question.
 
 
-def _checked(move: Any, moves: list[dict[str, Any]]) -> dict[str, Any]:
-    """A move that is listed, or one that is like those listed but for a higher number."""
+def _check_move(move: Any, moves: list[dict[str, Any]]) -> dict[str, Any]:
+    """Refuse a move that is not listed, and does not differ by a higher number only."""
     if move in moves:
         found: dict[str, Any] = move
         return found
@@ -141,9 +142,9 @@ def _checked(move: Any, moves: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def split_command(text: str, windows: bool = os.name == "nt") -> list[str]:
-    """The words of a command; a program's name without its prefix.
+    """Split a command, which may have the prefix, into words.
 
-    As a shell reads them; but on Windows a backslash stands between folders.
+    They are split as in a shell, except that on Windows a backslash separates folders.
     """
     lexer = shlex.shlex(text.removeprefix(PREFIX), posix=True, punctuation_chars=False)
     lexer.whitespace_split = True
@@ -156,12 +157,12 @@ def split_command(text: str, windows: bool = os.name == "nt") -> list[str]:
         what = "a quotation mark" if "quot" in str(error) else "something after the last \\"
         raise BadOptions(f"This is not a command: {what} is missing.", "bad_command") from None
     if not words:
-        raise BadOptions(f"After {PREFIX} follows a command.", "bad_command")
+        raise BadOptions(f"{PREFIX} must be followed by a command.", "bad_command")
     return words
 
 
 def check_command(words: Sequence[str]) -> None:
-    """Refuse a command whose program is not there, before anything starts."""
+    """Refuse a command whose program does not exist, before anything starts."""
     try:
         found = which(words[0])
     except ValueError:  # No file can have this name.
@@ -171,20 +172,20 @@ def check_command(words: Sequence[str]) -> None:
 
 
 class ExternalBot(Bot[View]):
-    """Anybody's program in a simulation: a process for each game. `close` ends it."""
+    """An external program in a simulation: a process for each game. `close` ends it."""
 
     def __init__(self, command: str, game: AnyGame, seed: str, time: Time) -> None:
         super().__init__(game, seed)
         self.command = split_command(command)
         self.time = time
-        self._guest: ExternalPlayer | None = None
+        self._player: ExternalPlayer | None = None
         self._loop = asyncio.Runner()
 
     def choose(self, view: View) -> Move:
         return self.choose_by(view, lambda _: None)
 
     def choose_by(self, view: View, rules: Callable[[Move], object]) -> Move:
-        """A move that the rules do not refuse."""
+        """Choose a move that the rules do not refuse."""
         chosen: list[Move] = []
 
         async def make(move: dict[str, Any]) -> None:
@@ -192,21 +193,21 @@ class ExternalBot(Bot[View]):
             rules(made)
             chosen.append(made)
 
-        if self._guest is None:
+        if self._player is None:
             tiles, seconds = self.game.tiles(view.options), self.time.seconds
             hello = make_greeting(self.game.name, view.player, tiles, seconds, self.seed)
-            self._guest = ExternalPlayer(self.command, hello, partial(print, file=sys.stderr))
+            self._player = ExternalPlayer(self.command, hello, partial(print, file=sys.stderr))
         moves = [move_to_json(move) for move in self.game.legal_moves(view)]
-        self._loop.run(self._guest.play(to_plain(view), moves, [], make))
+        self._loop.run(self._player.play(to_plain(view), moves, [], make))
         return chosen[0]
 
     def __reduce__(self) -> str:
         raise TypeError("A process can neither be copied nor pickled.")
 
     def close(self, **last: Any) -> None:
-        guest, self._guest = self._guest, None
-        if guest is not None:
+        player, self._player = self._player, None
+        if player is not None:
             for interrupted in asyncio.all_tasks(self._loop.get_loop()):
-                interrupted.cancel()  # It waits for an answer that nobody wants any more.
-            self._loop.run(guest.lines.close(**last))
+                interrupted.cancel()  # It waits for an answer that is no longer needed.
+            self._loop.run(player.process.close(**last))
         self._loop.close()

@@ -1,7 +1,7 @@
-"""How a program fills a frame (rules 5 and 6): by whole layouts that the solver finds.
+"""The bot that fills frames (rules 5 and 6): by complete layouts that the solver finds.
 
-It plays on from whatever lies there, so that it can be made again for every move, and take over
-a frame that somebody else has begun.
+It continues any layout, so that it can be made again for every move, and take over a frame that
+another player has begun.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ MAX_PLACES = 40
 
 
 class FrameBot(LevelBot[ViewT]):
-    """Works towards a full layout; a new one when others have taken what it needs.
+    """Works towards a complete layout, and finds a new one when others take what it needs.
 
-    The level's `detour` is the chance to try another domino than the right one, as people do: it
-    is taken out again if nothing comes of it.
+    The level's `detour` is the chance to try another domino than the right one, as people do, and
+    to take it out again if it leads nowhere.
     """
 
     game: Race[Any, Any, ViewT]
@@ -38,7 +38,7 @@ class FrameBot(LevelBot[ViewT]):
         self.layout: tuple[Laying, ...] = ()
 
     def choose(self, view: ViewT) -> Move:
-        """The next move towards a full frame; a domino taken out again where there is no way."""
+        """The next move towards a full frame; takes a domino out where there is no way."""
         missing = self._missing(view)
         tries = self.rng.random() < self.level.detour
         move = self.towards(view, missing, tries)
@@ -48,13 +48,13 @@ class FrameBot(LevelBot[ViewT]):
         return TakeOut(player, view.frame[-1].tile) if view.frame else GiveUp(player)
 
     def towards(self, view: ViewT, missing: list[Laying], tries: bool) -> Move | None:
-        """A move that brings what is missing nearer, or another one if the program `tries` that."""
+        """A move towards the missing layings, or another one if the bot `tries` that."""
         if not missing:
             return None
         return Lay(view.player, self._other(view, missing) if tries else missing[0])
 
     def held(self, view: ViewT) -> str | None:  # noqa: ARG002
-        """The domino in hand, where one takes dominoes in hand."""
+        """The domino in hand, in games that have one."""
         return None
 
     def _other(self, view: ViewT, missing: list[Laying]) -> Laying:
@@ -69,7 +69,7 @@ class FrameBot(LevelBot[ViewT]):
         return fitting[int(self.rng.random() * len(fitting))]
 
     def _missing(self, view: ViewT) -> list[Laying]:
-        """What is still to be laid, or nothing if no layout was found."""
+        """The layings that are missing; empty if no layout was found."""
         laid, supply = set(view.frame), set(self.game.supply(view))
         held = self.held(view)
         tiles = {laying.tile for laying in self.layout}
@@ -80,7 +80,7 @@ class FrameBot(LevelBot[ViewT]):
         return [laying for laying in self.layout if laying not in laid]
 
     def _solved(self, view: ViewT, held: str | None) -> tuple[Laying, ...]:
-        """A layout with all that lies in the frame, and with the domino in hand."""
+        """A complete layout with the layings in the frame and the domino in hand."""
         begun: list[tuple[Laying, ...]] = [view.frame]
         if held is not None:
             places = self.game.layout(view.options, view.frame).legal([held])

@@ -68,7 +68,7 @@ class RegisteredBot:
     def log_failure(self, why: str) -> None:
         """Log why it lost a move."""
         logger.warning(
-            "The program %s (%s) has failed: %s. The least move is made for it.",
+            "The bot %s (%s) has failed: %s. The least move is made for it.",
             self.name, self.where, why,
         )  # fmt: skip
 
@@ -76,7 +76,7 @@ class RegisteredBot:
 @cache
 def load_registered() -> dict[str, RegisteredBot]:
     """The bots of installed packages that can be made, by name."""
-    return load_working(GROUP, "program", _try_bot)
+    return load_working(GROUP, "bot", _try_bot)
 
 
 def _try_bot(point: EntryPoint) -> RegisteredBot:
@@ -84,7 +84,7 @@ def _try_bot(point: EntryPoint) -> RegisteredBot:
     if not NAME.fullmatch(point.name):
         raise ValueError("its name is not of small letters, digits, - and _")
     if point.name in BOT_NAMES or point.name in PEOPLE:
-        raise ValueError(f"there is a program called {point.name} already")
+        raise ValueError(f"there is a bot called {point.name} already")
     kind = point.load()
     if not (isinstance(kind, type) and issubclass(kind, Bot)):
         raise TypeError("it is no class made from Bot")

@@ -1,7 +1,7 @@
-"""The ladder: paired games between programs, and how strong they are (`docs/ladder.md`).
+"""The ladder: paired games between bots, and their strength (`docs/ladder.md`).
 
-Every pair plays each of its bags once from every seat, so that the luck of the draw counts for
-both alike. With more than two players, one of the first program sits among several of the second.
+Every pair plays each of its bags once from every seat, so that the luck of the draw is the same
+for both. With more than two players, one of the first bot sits among several of the second.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ from .estimate import Estimate, estimate_mean
 from .levels import LEVELS, MEDIUM
 
 DEFAULT_BAGS = 100
-"""That a pair plays when nothing else is said."""
+"""The default number of bags of a pair."""
 
 MIN_BAGS = 2
-"""Bags of a pair that tell anything."""
+"""The smallest number of bags of a pair that shows how bags differ."""
 
 MAX_DISTANCE = 2
-"""Steps between programs that meet: neighbours alone would add up their errors, and of those
-who are far apart one nearly always wins, which tells little."""
+"""Steps between bots that meet: neighbours alone would add up their errors, and if they are far
+apart, one nearly always wins, which says little."""
 
 MAX_JOURNAL_BYTES = 1_000_000_000
-"""Of a journal."""
+"""The maximum size of a journal."""
 
 
 MAX_LEAD = 1e9
-"""Points: no game comes near, but a damaged journal may."""
+"""The largest lead that is read from a journal, which may be damaged."""
 
 
 class Ladder(msgspec.Struct, frozen=True):
@@ -59,50 +59,50 @@ class Ladder(msgspec.Struct, frozen=True):
 
     game: str
     programs: tuple[str, ...] = tuple(LEVELS)
-    """From the weakest to the strongest, as far as one knows."""
+    """The bots, from the weakest to the strongest, as far as is known."""
     players: int = 2
     """At a table."""
     options: dict[str, Any] = {}
     seed: str = "0"
     games: int = 0
-    """For each pair, a multiple of `players`; 0 for the usual number."""
+    """The games of each pair, a multiple of `players`; 0 for the default."""
     seconds: float = TURN_S
-    """What a turn may take a program that thinks ahead."""
+    """The time for a turn of a bot that looks ahead."""
     apart: int = MAX_DISTANCE
 
     @property
     def bags(self) -> int:
-        """That each pair plays."""
+        """The bags that each pair plays."""
         return self.games // self.players or DEFAULT_BAGS
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
-        """Who meets whom, by their places in `programs`."""
+        """The pairs that meet, by their places in `programs`."""
         numbers = range(len(self.programs))
         return [pair for pair in combinations(numbers, 2) if pair[1] - pair[0] <= self.apart]
 
     @property
     def anchor(self) -> int:
-        """Whose Elo is 0: medium, or else the first."""
+        """The place of the bot whose Elo is 0: medium, or else the first."""
         return self.programs.index(MEDIUM.name) if MEDIUM.name in self.programs else 0
 
 
 class PlayedBag(msgspec.Struct, frozen=True):
-    """What came of one bag, played from every seat: means for the first program of a pair."""
+    """The result of one bag, played from every seat: means for the first bot of a pair."""
 
     share: Annotated[float, Meta(ge=0, le=1)]
-    """Of the victories; a shared one counts as its share."""
+    """The share of victories; a shared one counts in part."""
     lead: Annotated[float, Meta(ge=-MAX_LEAD, le=MAX_LEAD)]
-    """Over the best of the others, in points."""
+    """The lead over the best of the others, in points."""
     times: tuple[tuple[float, ...], tuple[float, ...]]
-    """What each turn has taken the one and the other, in seconds of the processor."""
+    """The processor time of each turn of both bots, in seconds."""
 
 
 def check_ladder(ladder: Ladder) -> None:
-    """Refuse what cannot be played, before anything is."""
+    """Refuse what cannot be played, before any game starts."""
     names = ladder.programs
     if len(names) < 2 or len(set(names)) < len(names):
-        raise BadOptions("A ladder needs two programs or more, each of them once.", "bad_levels")
+        raise BadOptions("A ladder needs two bots or more, each of them once.", "bad_levels")
     if ladder.players < 2:
         raise BadOptions("On a ladder, two players or more sit at a table.", "bad_players")
     for name in names:
@@ -127,8 +127,8 @@ def play_ladder(
 ) -> list[list[PlayedBag]]:
     """Play all games: the bags of each pair, the same on every engine and number of processes.
 
-    `progress` is told how many games are done. A `journal` is a file that keeps what is known, bag
-    by bag, and from which the same ladder goes on after an interruption.
+    `progress` gets how many games are done. A `journal` is a file that stores the bags one by one,
+    so that the same ladder can continue after an interruption.
     """
     met: list[list[PlayedBag]] = [[] for _ in ladder.pairs]
     for place, bag in play_bags(ladder, jobs, engine, journal):
@@ -140,13 +140,13 @@ def play_ladder(
 def play_bags(
     ladder: Ladder, jobs: int = 0, engine: str = "local", journal: str | None = None
 ) -> Generator[tuple[int, PlayedBag]]:
-    """The bags of all pairs, each with its pair's place in `pairs`; those of a journal first.
+    """Play the bags of all pairs, each with its pair's place in `pairs`; those of a journal first.
 
-    Every pair plays a bag before any plays the next: who stops early has a smaller ladder.
+    Every pair plays a bag before any plays the next, so that stopping early gives a smaller ladder.
     """
     check_ladder(ladder)
     known = read_journal(journal, ladder) if journal is not None else []
-    # Those who think longest come first, so that no core waits for them at the end.
+    # The pairs that think longest come first, so that no core waits for them at the end.
     places = list(reversed(range(len(ladder.pairs)))) * ladder.bags
     yield from zip(places, known, strict=False)
     tasks = [
@@ -161,8 +161,7 @@ def play_bags(
 
 
 def cut_ladder(ladder: Ladder, met: list[list[PlayedBag]]) -> tuple[Ladder, list[list[PlayedBag]]]:
-    """The smaller ladder that was played to its end, of one that was left early: of 0 games if
-    there is none that tells anything."""
+    """The smaller ladder that is complete when a ladder stops early; it may have 0 games."""
     rounds = min(map(len, met))
     rounds = rounds if rounds >= MIN_BAGS else 0
     smaller = msgspec.structs.replace(ladder, games=rounds * ladder.players)
@@ -170,7 +169,7 @@ def cut_ladder(ladder: Ladder, met: list[list[PlayedBag]]) -> tuple[Ladder, list
 
 
 def read_journal(path: str, ladder: Ladder) -> list[PlayedBag]:
-    """The bags that are known already, in the order in which they are played."""
+    """The bags that a journal has, in the order in which they are played."""
     game = find_game(ladder.game)
     dominoes = game.tiles(game.parse_options(ladder.options)).fingerprint
     # Journals without an order have the bags of one pair after the other.
@@ -194,7 +193,7 @@ def play_bag(task: tuple[Ladder, tuple[int, int], int]) -> PlayedBag:
     ladder, pair, number = task
     game = find_game(ladder.game)
     one, other = (ladder.programs[place] for place in pair)
-    # Bags of their own for each pair, whoever else is on the ladder.
+    # Each pair has its own bags, which do not depend on other bots of the ladder.
     seed = derive_game_seed(f"{ladder.seed}/{one} - {other}", number)
     options = game.parse_options(ladder.options)
     return play_from_every_seat(game, options, (one, other), ladder.players, seed, ladder.seconds)
@@ -208,22 +207,22 @@ def play_from_every_seat(
     seed: str,
     seconds: float = TURN_S,
 ) -> PlayedBag:
-    """One bag: the first program of a pair sits in each seat in turn, the other in all others."""
+    """Play one bag: the first bot of a pair sits in each seat in turn, the other in the rest."""
     one, other = pair
     shares, leads = [], []
     times: tuple[list[float], list[float]] = [], []
     for seat in range(players):
-        # Somebody's own program starts each game as it was given.
+        # An instance starts each game as it was given.
         seats = [deepcopy(one if place == seat else other) for place in range(players)]
-        programs = BotSeats(game, seats, seed, seconds)
+        bots = BotSeats(game, seats, seed, seconds)
         start = game.start(players, options, fill_bag(game.tiles(options).names, seed))
-        outcome = game.outcome(programs.play(start.state))
+        outcome = game.outcome(bots.play(start.state))
         assert outcome is not None
-        winners = outcome.winners or range(players)  # A race may end with nobody ahead.
+        winners = outcome.winners or range(players)  # A race may end without a winner.
         shares.append((seat in winners) / len(winners))
         others = [score for place, score in enumerate(outcome.scores) if place != seat]
         leads.append(outcome.scores[seat] - max(others))
-        for place, spent in enumerate(programs.turn_times):
+        for place, spent in enumerate(bots.turn_times):
             times[place != seat].extend(spent)
     mean_lead = sum(leads) / players
     return PlayedBag(sum(shares) / players, mean_lead, (tuple(times[0]), tuple(times[1])))
@@ -234,12 +233,12 @@ def summarize_ladder(
 ) -> dict[str, Any]:
     """The public form of `dalapapa ladder --json`: the same for the same seed.
 
-    With `times`, also what turns have taken, which no seed decides.
+    With `times`, it includes the time of turns, which does not follow from the seed.
     """
     pairs = list(zip(ladder.pairs, met, strict=True))
     meetings = [Meeting(*pair, [bag.share for bag in bags]) for pair, bags in pairs]
     elo = compute_ratings(len(ladder.programs), meetings, ladder.anchor, ladder.players)
-    told: dict[str, Any] = {
+    summary: dict[str, Any] = {
         "game": ladder.game,
         "players": ladder.players,
         "options": ladder.options,
@@ -262,7 +261,7 @@ def summarize_ladder(
         ],
     }
     if times:
-        for number, program in enumerate(told["programs"]):
+        for number, bot in enumerate(summary["programs"]):
             spent = [
                 turn
                 for pair, bags in pairs
@@ -270,9 +269,9 @@ def summarize_ladder(
                 for bag in bags
                 for turn in bag.times[pair.index(number)]
             ]
-            program["turn_mean"] = round(sum(spent) / max(len(spent), 1), 6)
-            program["turn_longest"] = round(max(spent, default=0.0), 6)
-    return told
+            bot["turn_mean"] = round(sum(spent) / max(len(spent), 1), 6)
+            bot["turn_longest"] = round(max(spent, default=0.0), 6)
+    return summary
 
 
 def _rounded(name: str, found: Estimate, digits: int) -> dict[str, Any]:
@@ -285,27 +284,28 @@ def _rounded(name: str, found: Estimate, digits: int) -> dict[str, Any]:
     }
 
 
-def make_panel(told: dict[str, Any]) -> Panel:
+def make_panel(summary: dict[str, Any]) -> Panel:
     """A summary as part of a picture, the strongest at the top."""
     rows = [
-        Row(program["name"], program["elo"], *program["elo_interval"])
-        for program in sorted(told["programs"], key=lambda program: -program["elo"])
+        Row(bot["name"], bot["elo"], *bot["elo_interval"])
+        for bot in sorted(summary["programs"], key=lambda bot: -bot["elo"])
     ]
-    note = f"{told['players']} players, {told['games']} games a pair, {told['seconds']:g} s a turn"
-    return Panel(told["game"], note, tuple(rows))
+    players, games, seconds = (summary[name] for name in ("players", "games", "seconds"))
+    note = f"{players} players, {games} games a pair, {seconds:g} s a turn"
+    return Panel(summary["game"], note, tuple(rows))
 
 
-def draw_ladder(told: dict[str, Any]) -> str:
-    """A summary as SVG: the Elo of each program with its interval."""
-    return draw_chart([make_panel(told)], f"Elo, {told['anchor']} is 0")
+def draw_ladder(summary: dict[str, Any]) -> str:
+    """A summary as SVG: the Elo of each bot with its interval."""
+    return draw_chart([make_panel(summary)], f"Elo, {summary['anchor']} is 0")
 
 
-def list_wins_against_anchor(told: dict[str, Any]) -> dict[str, float]:
-    """Which share of its games each program has won that met the anchor: `wins` of a summary.
+def list_wins_against_anchor(summary: dict[str, Any]) -> dict[str, float]:
+    """The share of games that each bot won against the anchor: `wins` of a summary.
 
-    At a table of two, where what one does not win, the other does.
+    For a table of two, where one wins what the other loses.
     """
-    anchor = told["anchor"]
-    won = {pair["one"]: pair["wins"] for pair in told["pairs"] if pair["other"] == anchor}
-    lost = {pair["other"]: pair["wins"] for pair in told["pairs"] if pair["one"] == anchor}
+    anchor = summary["anchor"]
+    won = {pair["one"]: pair["wins"] for pair in summary["pairs"] if pair["other"] == anchor}
+    lost = {pair["other"]: pair["wins"] for pair in summary["pairs"] if pair["one"] == anchor}
     return {**won, **{name: round(1 - share, 4) for name, share in lost.items()}}

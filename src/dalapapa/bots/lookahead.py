@@ -1,9 +1,9 @@
-"""Looks beyond the current turn: what everybody will make of the table that it leaves.
+"""Looks beyond the current turn: what the other players will make of the table that it leaves.
 
 Every promising turn is judged by what each unseen domino could earn after it. The best of them
-are played on with dealt dominoes until everybody has had a turn, and the chance to win from
-there is what they are worth. All turns meet the same deals; the worse half is dropped again and
-again, so that time is spent where the choice is close.
+are played on with dealt dominoes until all players have had a turn; their value is the chance to
+win from there. All turns get the same deals. The worse half is dropped repeatedly, so that time is
+spent where the choice is close.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .chances import Finish, share_victory
 from .perception import END_TURN, Perception
 
 NO_DOMINO = -1
-"""In a deal: no domino, because the bag is empty (`outlook.py`)."""
+"""No domino in a deal, because the bag is empty (`outlook.py`)."""
 
 MAX_TURNS = 400
 """Turns that are judged by what they leave, besides all those with one domino."""
@@ -46,10 +46,10 @@ POSITIONS_A_SECOND = 20_000
 """Positions of the exact end, of which each lists all layings of a hand."""
 
 NEVER = 10_000
-"""More than any lead."""
+"""Larger than any lead."""
 
 SECOND_SHARE = 0.3
-"""Of the time of a turn, for the second domino: the first was chosen with it in mind."""
+"""The share of the time of a turn for the second domino: it was planned with the first."""
 
 DOUBT = 60
 """Deals that say as much about a turn as the judgement without any."""
@@ -71,10 +71,10 @@ OF_LUCK = 0.8
 
 
 class Lookahead(Perception):
-    """Sees everything, and thinks ahead for some time.
+    """Sees everything, and looks ahead for some time.
 
-    The work is counted, not timed, so that the same seed gives the same choice; only where a
-    machine is far slower than expected does the clock end it.
+    The work is counted, not timed, so that the same seed gives the same choice; the clock ends it
+    only if a machine is far slower than expected.
     """
 
     def __init__(self, time: Time, share: float, rng: Random) -> None:
@@ -101,9 +101,9 @@ class Lookahead(Perception):
 def list_promising(
     view: TargetView, most: int = MAX_TURNS, sacrifice: int = SACRIFICE
 ) -> list[Turn]:
-    """The turns worth a second look, most points first; ending counts as one, if it can be.
+    """The turns worth a second look, most points first, including the end of the turn if possible.
 
-    None in a variant with other hands than those of two with which the kernel plays on.
+    Empty in a variant with hands of more than two, with which the kernel cannot play on.
     """
     if view.options.hand != HAND:
         return []
@@ -125,7 +125,7 @@ def list_promising(
 
 
 def _starts(view: TargetView) -> list[Turn]:
-    """The layings of whoever completes the starting position, which earn nothing (rules 1)."""
+    """The layings that complete the starting position, which earn nothing (rules 1)."""
     if view.viewer != make_finish(view).last or not len(view.table):
         return []
     layings = [laying for name in view.hand for laying in view.table.legal(name)]
@@ -138,9 +138,9 @@ def make_finish(view: TargetView) -> Finish:
 
 
 def _last_turns(prospect: Prospect, budget: int, deadline: float) -> Turn | None:
-    """The best turn when two play and the bag is empty: then nothing is hidden from either.
+    """The best turn when two play and the bag is empty, so that nothing is hidden.
 
-    None in any other case, and where not even one turn could be followed to the end.
+    None in any other case, and if no turn could be followed to the end.
     """
     view = prospect.view
     if len(view.scores) != 2 or view.phase != "play" or view.bag_count:
@@ -161,7 +161,7 @@ def _last_turns(prospect: Prospect, budget: int, deadline: float) -> Turn | None
 
 
 def _compared(prospect: Prospect, turns: list[Turn], work: int, deadline: float) -> Turn:
-    """The best of some turns, by playing on about `work` turns."""
+    """The best of these turns, by playing on about `work` turns."""
     judged = {turn: prospect.judged(turn) for turn in turns}
     left = sorted(turns, key=lambda turn: -judged[turn])[:MAX_PLAYED]
     rounds = (len(left) - 1).bit_length()
@@ -184,7 +184,7 @@ def _compared(prospect: Prospect, turns: list[Turn], work: int, deadline: float)
 
 
 class Prospect:
-    """What the turns of one player lead to, as far as that player can know."""
+    """The consequences of a player's turns, as far as that player can know."""
 
     def __init__(self, view: TargetView, rng: Random) -> None:
         self.view = view
@@ -193,7 +193,7 @@ class Prospect:
         self.rng = rng
         self.players = len(view.scores)
         self.index = lookup_of(view.table.tiles).index
-        # Once the bag is empty, everything is played to the end.
+        # Once the bag is empty, the game is played to its end.
         self.turns = self.players * (1 if view.bag_count else HAND)
         hand = [self.index[name] for name in view.hand]
         self.outlook = Outlook(view.table, self.players, self.turns, hand, view.options.charge)
@@ -204,7 +204,7 @@ class Prospect:
         return [self.index[name] for name in self.view.hand if name not in laid]
 
     def judged(self, turn: Turn) -> float:
-        """About the chance to win after a turn, from what each domino could earn then."""
+        """An estimate of the chance to win after a turn, from what each domino could earn then."""
         kept = self.kept(turn)
         _, beside, expected = self.outlook.leaves(turn.layings, kept)
         next_own = NEXT_OWN * beside - TAKEN * expected + (0.0 if kept else OF_FRESH)
@@ -212,9 +212,9 @@ class Prospect:
         return self.won(turn.points, ()) + me * next_own + rivals[0] * REPLY * expected
 
     def _slopes(self, points: int) -> list[float]:
-        """What a point more of each player, the next one first, is worth after a turn.
+        """The value of a point more for each player, the next one first, after a turn.
 
-        Over some points, for near the end the next one may decide all or nothing.
+        It is measured over several points, because near the end a single one may decide.
         """
         needs = self._needs(points)
         if self.finish.is_over(needs, self.me):
@@ -233,9 +233,9 @@ class Prospect:
         return slopes
 
     def deals(self, count: int) -> array[int]:
-        """Hands for the others, and draws for all, from what the player cannot see.
+        """Hands for the others, and draws for all, from the dominoes that the player cannot see.
 
-        One shuffle serves as many deals as it can: so every domino comes about equally often.
+        One shuffle serves as many deals as possible, so that dominoes appear about equally often.
         """
         setup = self.view.phase == "setup"
         counts = [
@@ -272,7 +272,7 @@ class Prospect:
         return self.finish.worth(needs, seat, self.me, over)
 
     def shares(self, points: int, line: tuple[int, ...]) -> tuple[float, ...]:
-        """Everybody's chance to win then; together they win the whole game."""
+        """Each player's chance to win then; the sum is 1."""
         needs, seat, over = self._after(points, line)
         players = range(self.players)
         if over:
@@ -286,14 +286,14 @@ class Prospect:
         return self.finish.is_over(self._needs(turn.points), self.me)
 
     def _after(self, points: int, line: tuple[int, ...]) -> tuple[list[int], int, bool]:
-        """After these turns: what everybody needs, who was the last, and whether that is all."""
+        """After these turns: what each player needs, who was last, and whether the game is over."""
         needs = self._needs(points)
         seat = self.finish.play(needs, self.me, line)
         played_out = bool(line) and not self.view.bag_count
         return needs, seat, played_out or self.finish.is_over(needs, seat)
 
     def _needs(self, points: int) -> list[int]:
-        """How far everybody is from the target once this turn has brought so many points."""
+        """The points that each player needs to the target, after this turn has brought `points`."""
         needs = [self.view.options.target - score for score in self.view.scores]
         needs[self.me] -= points
         return needs

@@ -1,6 +1,6 @@
-"""What a player sees of all that could be laid: everything, or what catches a beginner's eye.
+"""What a bot sees of all possible layings: everything, or what a beginner notices.
 
-What is done with what is seen is up to each game's `program.py`.
+What it does with them is up to each game's `bot.py`.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from ..games.turns import HAND, TargetView
 from ..kernel.table import Table
 
 END_TURN = Turn((), 0)
-"""Nothing more is laid in this turn."""
+"""The end of a turn: nothing more is laid."""
 
 
 class Perception:
     """Sees everything, and looks no further than the turn."""
 
     points_decide = True
-    """Whether nothing but turns for points is left at the end, which so can be foreseen exactly."""
+    """Whether only turns for points are left at the end, which can then be computed exactly."""
 
     def best(
         self, table: Table, hand: Sequence[str], charge: int = SECOND_DOMINO_CHARGE
     ) -> Turn | None:
-        """The best turn that it sees; None if there is nothing to lay.
+        """The best turn that it sees; None if nothing can be laid.
 
-        Of a hand of three or more, the best turn with two of them: once the first lies there,
-        whoever plays looks again.
+        With a hand of three or more, it is the best turn with two of them: after the first laying,
+        the bot looks again.
         """
         if len(hand) <= HAND:
             return table.best_turn(hand, charge)
@@ -40,15 +40,15 @@ class Perception:
         return max(filter(None, turns), key=lambda turn: turn.points, default=None)
 
     def layings(self, table: Table, name: str) -> list[tuple[Laying, Earned]]:
-        """The layings of a domino that it sees, the best first: one at least, if there is any."""
+        """The layings of a domino that it sees, the best first: at least one, if there is any."""
         return table.scored(name)
 
     def turn(self, view: TargetView) -> Turn | None:
-        """How it goes on with a classic turn: what it lays next, or `ENDS`; None if it cannot."""
+        """The rest of a classic turn: what it lays next, or `END_TURN`; None if it cannot lay."""
         return self.richest(view)
 
     def richest(self, view: TargetView) -> Turn | None:
-        """The same, for the most points now."""
+        """The rest of a turn that brings the most points now."""
         best = self.best(view.table, view.hand, view.options.charge)
         if view.turn and (best is None or best.points <= view.charge):
             return END_TURN
@@ -56,7 +56,7 @@ class Perception:
 
 
 class Oversight(msgspec.Struct, frozen=True):
-    """How much a beginner overlooks, in chances from 0 to 1."""
+    """How much a beginner overlooks, as probabilities."""
 
     disc: float
     """To see a laying far away, for each disc that it makes."""
@@ -69,17 +69,17 @@ class Oversight(msgspec.Struct, frozen=True):
 
 
 NEARBY = 3
-"""Cells from the domino laid last: where one looks first, and sees twice as much."""
+"""The distance in cells from the last laying within which a beginner sees twice as much."""
 
 TRIED = 4
 """First layings after which a beginner tries to find a second one."""
 
 
 class BeginnersSight(Perception):
-    """Overlooks places far away, closed groups and the second domino, but lays no nonsense.
+    """Overlooks distant places, closed groups and the second domino.
 
-    Of what it sees it takes the best; so it never loses points for nothing, and passes only
-    when it must.
+    It takes the best of what it sees, so that it never wastes points, and passes only when it
+    must.
     """
 
     def __init__(self, oversight: Oversight, rng: Random) -> None:

@@ -1,7 +1,7 @@
-"""Anybody's program as a process: one JSON object on a line, both ways (`docs/adapters.md`).
+"""An external program as a process: one JSON object on a line, both ways (`docs/adapters.md`).
 
-What such a process does is bounded: a line has an end, an answer has a time, and what it writes
-without being asked waits in its own pipe.
+The process is limited: lines have a maximum length, answers a time limit, and output that was not
+asked for waits in its own pipe.
 """
 
 from __future__ import annotations
@@ -21,37 +21,42 @@ from ..core.errors import DalapapaError
 from ..core.notation import shortened
 
 MAX_LINE_BYTES = 16_384
-"""Of a line that a program writes."""
+"""The maximum length of a line that a program writes."""
 
 START_LIMIT_S = 30.0
-"""From its start to its hello: some languages take their time."""
+"""The time from its start to its hello: some languages start slowly."""
 
 EXIT_LIMIT_S = 1.0
-"""What a program may still do after the end of the game."""
+"""The time that a program has after the end of the game."""
 
 
 class BotFailure(DalapapaError):
-    """A program that cannot be started, has ended, is late or writes nonsense."""
+    """A program cannot be started, has ended, is late or writes invalid lines."""
 
     default_code = "nonsense"
 
 
 class BotProcess:
-    """A running program, asked one question at a time."""
+    """A running program, which gets one question at a time."""
 
     starting = 0
-    """Those of this process that may run already, although nobody could end them yet."""
+    """Programs of this process that may run already but cannot be ended yet."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self.command = tuple(command)
         self.process: Process | None = None
         self._asked = 0
 
+    @property
+    def is_started(self) -> bool:
+        """Whether it was started and not closed."""
+        return self.process is not None
+
     async def start(self, hello: dict[str, Any]) -> dict[str, Any]:
-        """Start it and greet it; its own hello."""
+        """Start it, greet it, and return its own hello."""
         BotProcess.starting += 1
         try:
-            # A group of its own: whatever it starts itself ends with it.
+            # A process group of its own: processes that it starts end with it.
             self.process = await asyncio.create_subprocess_exec(
                 *self.command, stdin=PIPE, stdout=PIPE, limit=MAX_LINE_BYTES, start_new_session=True
             )
@@ -68,18 +73,18 @@ class BotProcess:
             raise
 
     async def ask(self, question: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """Its answer to the question what it does."""
+        """Ask for a move and return the answer."""
         self._asked += 1
         return await self._answer({"type": "view", "id": self._asked, **question}, "move", seconds)
 
-    def tell(self, kind: str, **fields: Any) -> None:
-        """Something that needs no answer, and that it need not read."""
+    def send(self, kind: str, **fields: Any) -> None:
+        """Send a message that needs no answer, and that it need not read."""
         if self.process is not None and self.process.returncode is None:
             assert self.process.stdin is not None
             self.process.stdin.write(_line({"type": kind, "id": self._asked, **fields}))
 
     async def close(self, **last: Any) -> None:
-        """End it, with a last word; whatever it does, and whatever it has started."""
+        """End it and all that it has started, after a last message."""
         process = self.process
         if process is None:
             return
@@ -89,9 +94,9 @@ class BotProcess:
         if last:
             process.stdin.write(_line({"type": "over", **last}))
             process.stdin.close()
-            await _ended(process)
+            await _wait_for_end(process)
         _kill(process)
-        await _ended(process)
+        await _wait_for_end(process)
         process._transport.close()  # type: ignore[attr-defined]
 
     async def _answer(self, message: dict[str, Any], kind: str, seconds: float) -> dict[str, Any]:
@@ -104,7 +109,7 @@ class BotProcess:
                 await self.process.stdin.drain()
                 while True:
                     answer = _read(await self.process.stdout.readline())
-                    if not _late(answer, self._asked):
+                    if not _is_late(answer, self._asked):
                         break
         except TimeoutError:
             raise BotFailure(f"It took more than {seconds:g} s.", "late") from None
@@ -131,13 +136,13 @@ def _read(line: bytes) -> dict[str, Any]:
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         answer = None
     if not isinstance(answer, dict):
-        told = shortened(line.decode(errors="replace").strip())
-        raise BotFailure(f"It wrote {told}, which is not a JSON object.")
+        text = shortened(line.decode(errors="replace").strip())
+        raise BotFailure(f"It wrote {text}, which is not a JSON object.")
     return answer
 
 
-def _late(answer: dict[str, Any], asked: int) -> bool:
-    """Whether this answers a question that was over before: too late, but no lie."""
+def _is_late(answer: dict[str, Any], asked: int) -> bool:
+    """Whether this answers an earlier question: too late, but valid."""
     number = answer.get("id")
     return type(number) is int and 0 < number < asked
 
@@ -152,14 +157,14 @@ def _kill(process: Process) -> None:
 
 
 def _kill_family(pid: int) -> None:
-    """The same on Windows, which has no groups of processes to kill."""
+    """The same on Windows, which has no process groups."""
     with suppress(OSError):
         words = ["taskkill", "/F", "/T", "/PID", str(pid)]
         subprocess.run(words, capture_output=True, check=False)
 
 
-async def _ended(process: Process) -> None:
-    """Wait a little until it has ended; what it still writes is read, and nobody wants it."""
+async def _wait_for_end(process: Process) -> None:
+    """Wait a little until it has ended, and discard its output."""
     assert process.stdout is not None
     with suppress(TimeoutError):
         async with asyncio.timeout(EXIT_LIMIT_S):

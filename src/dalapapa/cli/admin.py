@@ -44,10 +44,10 @@ def _run(database: str | None, action: Callable[[Admin], Awaitable[T]]) -> T:
     import asyncio
 
     from ..server.ops.admin import Admin
-    from ..server.runtime.run import default_database, with_driver
+    from ..server.runtime.run import add_driver, prepare_default_database
 
     async def run() -> T:
-        async with Admin.open(with_driver(database or default_database())) as opened:
+        async with Admin.open(add_driver(database or prepare_default_database())) as opened:
             return await action(opened)
 
     return asyncio.run(run())

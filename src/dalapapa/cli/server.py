@@ -13,7 +13,7 @@ from .keys import TABLE_ID
 from .shared import Seconds, json_option, print_json, read_options
 
 if TYPE_CHECKING:
-    from ..server.monitoring.logging_setup import Form, Level
+    from ..server.monitoring.logging_setup import Level, LogFormat
 
 database_option = click.option(
     "--database", metavar="URL",
@@ -59,17 +59,17 @@ def counted_tables(count: int) -> str:
 def play(
     host: str, port: int | None, no_browser: bool, database: str | None, limits: tuple[str, ...],
     keeps: tuple[str, ...], notifies: tuple[str, ...], hosts: tuple[str, ...], fd: int | None,
-    drain: float, log: Form, log_level: Level, log_addresses: bool, proxies: tuple[str, ...],
+    drain: float, log: LogFormat, log_level: Level, log_addresses: bool, proxies: tuple[str, ...],
     backups: str | None,
 ) -> None:  # fmt: skip
     """Start the server and open the game in the browser."""
     from ..server.notify.config import notify_from
-    from ..server.runtime.run import Hosting, serve
+    from ..server.runtime.run import ServerOptions, serve
     from ..server.storage.retention_policy import read_policy
     from ..server.traffic.limits import limits_from
     from ..server.traffic.proxies import read_proxies
 
-    how = Hosting(
+    how = ServerOptions(
         host=host, port=port, fd=fd, names=hosts, open_browser=not no_browser, database=database,
         proxies=read_proxies(proxies) if proxies else None, backups=backups,
         limits=limits_from(read_options(limits)), keep=read_policy(read_options(keeps)),
@@ -134,9 +134,9 @@ def export_command(file: str, database: str | None, as_json: bool) -> None:
     import msgspec
 
     from ..server.ops.export import export_tables
-    from ..server.runtime.run import default_database, with_driver
+    from ..server.runtime.run import add_driver, prepare_default_database
 
-    url = with_driver(database or default_database())
+    url = add_driver(database or prepare_default_database())
     done = asyncio.run(export_tables(url, file, _warn))
     if as_json:
         print_json({"file": file, **msgspec.to_builtins(done)})
@@ -169,9 +169,9 @@ def import_command(file: str, database: str | None, max_size: int, as_json: bool
     import msgspec
 
     from ..server.ops.export import import_tables
-    from ..server.runtime.run import default_database, with_driver
+    from ..server.runtime.run import add_driver, prepare_default_database
 
-    url = with_driver(database or default_database())
+    url = add_driver(database or prepare_default_database())
     came = asyncio.run(import_tables(url, file, _warn, max_size * 1_000_000))
     if as_json:
         print_json(msgspec.to_builtins(came))
@@ -195,11 +195,11 @@ def check(database: str | None, as_json: bool) -> None:
     import msgspec
 
     from ..server.ops.export import check_database
-    from ..server.runtime.run import default_database, with_driver
+    from ..server.runtime.run import add_driver, prepare_default_database
 
     problems: list[str] = []
     report = problems.append if as_json else click.echo
-    found = asyncio.run(check_database(with_driver(database or default_database()), report))
+    found = asyncio.run(check_database(add_driver(database or prepare_default_database()), report))
     if as_json:
         print_json({**msgspec.to_builtins(found), "problems": problems})
         sys.exit(found.damaged > 0)
@@ -255,11 +255,11 @@ def restore(file: str, database: tuple[str, ...], max_size: int, as_json: bool) 
 
 
 def _database(words: list[str]) -> str:
-    from ..server.runtime.run import default_database, with_driver
+    from ..server.runtime.run import add_driver, prepare_default_database
 
     if len(words) > 1:
         raise click.UsageError("Give one database and one file.")
-    return with_driver(words[0] if words else default_database())
+    return add_driver(words[0] if words else prepare_default_database())
 
 
 def _damaged(count: int) -> str:

@@ -21,30 +21,30 @@ from .futures import Futures
 from .reasons import Judged, Remark, compare_turns, describe_parts
 
 MAX_COMPARED = 8
-"""Turns that are played on: those that look best at first sight, and the one with most points."""
+"""The number of turns that are played on: the best candidates and the one with most points."""
 
 DEALS = 240
-"""Deals with which each of them is played on."""
+"""The number of deals with which each of them is played on."""
 
 
 class Situation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a classic game stands."""
+    """The state of a classic game beside its table."""
 
     scores: Annotated[tuple[int, ...], Meta(min_length=2, max_length=4)] = (0, 0)
-    """In the order of play; the first is of whoever is to move."""
+    """The scores in the order of play; the first is that of the player to move."""
     target: int = 60
     began: int = 0
-    """Who began the round: so many seats after the one to move, clockwise."""
+    """The player who began the round, in seats clockwise after the player to move."""
 
 
 class Option(msgspec.Struct, frozen=True):
-    """A turn that could be played."""
+    """A possible turn."""
 
     judged: Judged
     next: Estimate
-    """What the next player makes of it: the points of the best turn with a dealt hand."""
+    """The points of the next player's best turn, with a dealt hand."""
     chance: Estimate
-    """To win the game."""
+    """The chance to win the game."""
     remarks: tuple[Remark, ...]
     """Why it is good, or not so good."""
 
@@ -66,10 +66,10 @@ def advise(
     top: int = 5,
     deals: int = DEALS,
 ) -> Advice:
-    """The best turns with one or two dominoes; none, if nothing can be laid."""
+    """The best turns with one or two dominoes; empty if nothing can be laid."""
     view = make_view(table, hand, situation)
     turns = list_promising(view)
-    if not len(table):  # No game has a turn there: the setup lays the first dominoes (rules 1).
+    if not len(table):  # Only the setup has an empty table, and lays one domino (rules 1).
         turns = [turn for turn in turns if len(turn.layings) == 1]
     if not turns:
         return Advice(situation, ())
@@ -110,12 +110,12 @@ def advise(
 
 
 def decide_sign(more: Estimate) -> bool | None:
-    """Whether a turn surely wins more often than another, or less; None if that is not sure."""
+    """Whether a turn wins more often (True) or less (False); None if that is not certain."""
     return more.value > 0 if more.low > 0 or more.high < 0 else None
 
 
 def choose_candidates(prospect: Prospect, turns: list[Turn], most: int) -> list[Turn]:
-    """The turns that look best before anything is played on, and the one with most points."""
+    """The turns that look best before playing on, and the one with most points."""
     richest = turns[0]
     judged = {turn: prospect.judged(turn) for turn in turns}
     chosen = sorted(turns, key=lambda turn: -judged[turn])[:most]
@@ -123,12 +123,12 @@ def choose_candidates(prospect: Prospect, turns: list[Turn], most: int) -> list[
 
 
 def judge_turn(table: Table, hand: Sequence[str], turn: Turn, charge: int) -> Judged:
-    """A turn in parts, and what it leaves."""
+    """The parts of a turn, and what it leaves."""
     return Judged(turn, split_turn(table, turn.layings, charge), compute_leaves(table, hand, turn))
 
 
 def make_view(table: Table, hand: Sequence[str], situation: Situation) -> TargetView:
-    """A classic game as the one to move sees it."""
+    """The view of the player to move in a classic game."""
     if not 1 <= len(hand) <= HAND:
         raise BadInput(f"A hand is one or two dominoes, not {len(hand)}.", "bad_hand")
     players = len(situation.scores)
@@ -143,6 +143,6 @@ def make_view(table: Table, hand: Sequence[str], situation: Situation) -> Target
             "set": msgspec.to_builtins(to_set_choice(table.tiles)),
         }
     )
-    table.best_turn(hand)  # Refuses what the set does not have, and what lies there.
+    table.best_turn(hand)  # Refuses dominoes that the set does not have, or that lie on the table.
     view: TargetView = game.position(table, hand, situation.scores, options)
     return view

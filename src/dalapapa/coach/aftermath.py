@@ -1,4 +1,4 @@
-"""What a turn earns in parts and what it leaves: exactly, each domino by itself."""
+"""The parts of a turn and what it leaves: exact, each domino by itself."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ..core.points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned, Turn
 from ..kernel.table import Table
 
 SMALLEST = 4
-"""Discs of a group that is worth a word when somebody else may close it."""
+"""The smallest group that is mentioned when another player may close it."""
 
 
 class Part(msgspec.Struct, frozen=True):
-    """What one domino of a turn brings."""
+    """The points of one domino of a turn."""
 
     laying: Laying
     earned: Earned
@@ -34,7 +34,7 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 class Leaves(msgspec.Struct, frozen=True):
-    """What a turn leaves to those who come after it, before they draw."""
+    """What a turn leaves to the next players, before they draw."""
 
     unseen: int
     """Dominoes that the player cannot see, in other hands or in the bag."""
@@ -45,7 +45,7 @@ class Leaves(msgspec.Struct, frozen=True):
     kept: str | None
     """The domino that stays in the hand."""
     kept_points: int
-    """What that one would earn on this table."""
+    """The points that it would earn on this table."""
     closers: dict[str, dict[int, int]]
     """By colour and size: how many unseen dominoes can close a group of so many discs or more."""
 
@@ -57,7 +57,7 @@ class Leaves(msgspec.Struct, frozen=True):
 def split_turn(
     table: Table, layings: Sequence[Laying], charge: int = SECOND_DOMINO_CHARGE
 ) -> tuple[Part, ...]:
-    """The points of a turn in parts, one domino after the other."""
+    """The parts of a turn, one domino after the other."""
     after = table.copy()
     return tuple(
         [
@@ -68,7 +68,7 @@ def split_turn(
 
 
 def compute_leaves(table: Table, hand: Sequence[str], turn: Turn) -> Leaves:
-    """What a turn with this hand leaves on this table."""
+    """Compute what a turn with this hand leaves on this table."""
     after = table.copy()
     for laying in turn.layings:
         after.lay(laying)

@@ -1,8 +1,8 @@
-"""Games played on from a moment, with the dominoes that no onlooker could know dealt again.
+"""Games played on from a moment, with the hidden dominoes dealt again.
 
-In the classic game every deal is played until all have had a turn, by the best turns for points,
-and the chance to win the race to the target is what the scores are worth then
-(`bots/chances.py`). All other games are played to their end by `medium` programs.
+In the classic game, every deal is played until all players have had a turn, by the best turns for
+points; the value of the scores then is the chance to win the race to the target
+(`bots/chances.py`). All other games are played to their end by `medium` bots.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ from ..games.turns import TableState, TargetView, TurnState
 StateT = TypeVar("StateT", bound=TableState)
 
 Shares = tuple[float, ...]
-"""For each player the chance to win; what nobody wins is missing."""
+"""Each player's chance to win; the sum is less than 1 if games can end without a winner."""
 
 NO_TURN = Turn((), 0)
-"""Of an onlooker, before the next turn begins."""
+"""The turn of a spectator, before the next turn begins."""
 
 PLAYOUT_BOT = "greedy"
-"""Who plays on in all games but the classic one: as medium is called where there are no levels."""
+"""The bot that plays on in all other games: the name of medium in games without levels."""
 
 
 class Futures:
-    """What the turns of one player of a classic game lead to, as far as that player can know."""
+    """The consequences of turns in a classic game, as far as the player can know."""
 
     def __init__(self, view: TargetView, seed: str) -> None:
         self.prospect = Prospect(view, Random(seed))
 
     def deals(self, count: int) -> array[int]:
-        """Hands and draws by chance: turns are compared by the same ones."""
+        """Random hands and draws: turns are compared with the same ones."""
         return self.prospect.deals(count)
 
     def after(self, turn: Turn, deals: array[int]) -> list[tuple[int, Shares]]:
-        """For each deal, what the next player makes of the table, and everybody's chances."""
+        """For each deal, the points of the next player, and each player's chance."""
         played, _ = self.prospect.outlook.play(turn.layings, self.prospect.kept(turn), deals)
         turns = self.prospect.turns
         known: dict[tuple[int, ...], Shares] = {}
@@ -59,7 +59,7 @@ class Futures:
         return found
 
     def ends(self, turn: Turn) -> bool:
-        """Whether the game is over with this turn, whatever was dealt (rules 1: the last round)."""
+        """Whether the game is over with this turn in any deal (rules 1: the last round)."""
         return self.prospect.ends(turn)
 
     def estimate(self, values: Sequence[float], *turns: Turn) -> Estimate:
@@ -70,14 +70,14 @@ class Futures:
 
 
 def make_onlooker(view: TargetView, seed: str) -> Futures:
-    """The same for somebody who sees no hand; `view` is of the player who had the last turn."""
+    """The futures for a spectator; `view` is that of the player who had the last turn."""
     return Futures(replace(view, hand=(), turn=()), seed)
 
 
 def play_out(
     game: Game[OptionsT, StateT, ViewT], state: StateT, count: int, seed: str
 ) -> list[Shares]:
-    """The results of games from a state on, between programs, with what is hidden dealt again."""
+    """Play games between bots from a state on, with the hidden dominoes dealt again."""
     return [_to_the_end(game, state, f"{seed}/{number}") for number in range(count)]
 
 
@@ -86,7 +86,7 @@ def _to_the_end(game: Game[OptionsT, StateT, ViewT], state: StateT, seed: str) -
     bots = [make_bot(PLAYOUT_BOT, game, f"{seed}/seat {seat}") for seat in range(state.players)]
     rng = Random(f"{seed}/quickest")
     while (outcome := game.outcome(now)) is None:
-        # All are equally quick; no time runs out, for programs say when they have nothing more.
+        # All are equally quick. No time runs out, because bots say when they have nothing more.
         asked = game.asked(now)
         seat = asked[int(rng.random() * len(asked))]
         now = game.apply(now, bots[seat].choose(game.view(now, seat))).state
@@ -94,7 +94,7 @@ def _to_the_end(game: Game[OptionsT, StateT, ViewT], state: StateT, seed: str) -
 
 
 def redeal(state: StateT, seed: str) -> StateT:
-    """The same table, with other dominoes in the hands and in the bag; nothing of the real seed."""
+    """Deal the hidden dominoes again, in the hands and in the bag, without the real seed."""
     hands = state.hands if isinstance(state, TurnState) else ()
     hidden = sorted([*state.bag.names, *(name for hand in hands for name in hand)])
     pool = shuffle(hidden, Random(seed))
@@ -107,5 +107,5 @@ def redeal(state: StateT, seed: str) -> StateT:
 
 
 def compute_shares(winners: tuple[int, ...], players: int) -> Shares:
-    """Who has won how much of a game that is over."""
+    """Each player's share of the victory of a game that is over."""
     return tuple([(seat in winners) / max(1, len(winners)) for seat in range(players)])

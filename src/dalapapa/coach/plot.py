@@ -18,7 +18,7 @@ WIDTH, CURVE, BARS = 760, 260, 110
 LEFT, RIGHT, TOP, GAP, LINE = 54, 16, 40, 56, 20
 
 DASHES = ("", "10 5", "3 4", "14 4 3 4", "6 3", "2 6", "16 6", "8 3 2 3", "4 8", "12 3 2 3 2 3")
-"""Lines for those who do not tell the colours of the seats apart."""
+"""Dashes of the lines, for readers who cannot distinguish the colours of the seats."""
 
 STYLE = """
 text{font:13px system-ui,sans-serif;fill:#222}.title{font-weight:700}.soft{fill:#666}

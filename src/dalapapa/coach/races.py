@@ -1,6 +1,6 @@
 """The review of a race (rules 5 and 6): how full the frames were, and which layings led nowhere.
 
-That a frame cannot be filled is proved by the solver, or not said at all.
+The review says that a frame cannot be filled only if the solver has proved it.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from .reviewer import (
 )
 
 MAX_NODES = 20_000
-"""Partial layouts that the solver looks at for one frame before it leaves a question open."""
+"""Partial layouts that the solver tries for one frame before it leaves a question open."""
 
 MAX_QUESTIONS = 200
 """Frames that the solver is asked about in one review."""
 
 MAX_MOMENTS = 400
-"""Of a race: all of them, in any that people have run."""
+"""The maximum number of moments: races between people have fewer."""
 
 StateT = TypeVar("StateT", bound=RaceState)
 Movers = Sequence[int | None]
-"""Who made each move."""
+"""The player of each move."""
 
 
 class WrongWay(msgspec.Struct, frozen=True):
@@ -57,7 +57,7 @@ class WrongWay(msgspec.Struct, frozen=True):
     moves: int
     """Of the player, from this laying on, until then."""
     stayed: bool
-    """To the end of the game."""
+    """Whether it stayed to the end of the game."""
 
 
 class RaceReviewer(Reviewer[StateT]):
@@ -68,7 +68,7 @@ class RaceReviewer(Reviewer[StateT]):
 
     @staticmethod
     def turns(steps: Sequence[Step[StateT]]) -> list[PlayedTurn]:  # noqa: ARG004
-        """There are none: all play at once."""
+        """A race has no turns: all play at the same time."""
         return []
 
     def review(self, names: Sequence[str], moves: Sequence[Move], progress: Progress) -> Review:  # noqa: ARG002
@@ -77,7 +77,7 @@ class RaceReviewer(Reviewer[StateT]):
         ways = find_wrong_ways(self.game, self.steps, movers, nodes)
         turns = [_reviewed(number, way) for number, way in enumerate(ways, start=1)]
         pace = measure_paces(self.game, self.steps, movers)
-        return self.found(names, turns, _filling(self.game, self.steps), "full", pace)
+        return self.make_review(names, turns, _filling(self.game, self.steps), "full", pace)
 
 
 def _reviewed(number: int, way: WrongWay) -> Reviewed:
@@ -88,7 +88,7 @@ def _reviewed(number: int, way: WrongWay) -> Reviewed:
 
 
 def _filling(game: Race[Any, StateT, Any], steps: Sequence[Step[StateT]]) -> tuple[Moment, ...]:
-    """How much of each frame is full, wherever that changes; not everywhere in long races."""
+    """How much of each frame is full, at each change; in long races, at some of them."""
     needed = game.dominoes(steps[0].state.options)
     moments: list[Moment] = []
     for position, step in enumerate(steps):
@@ -121,7 +121,7 @@ def find_wrong_ways(
     movers: Movers,
     nodes: int = MAX_NODES,
 ) -> list[WrongWay]:
-    """All of them that could be proved, in the order of the game."""
+    """The wrong ways that could be proved, in the order of the game."""
     proofs = _Proofs(game, nodes)
     found = []
     for seat in range(steps[0].state.players):
@@ -157,17 +157,17 @@ def _way(seat: int, wrong: tuple[int, Laying], last: int, movers: Movers, stayed
 
 
 class _Proofs(Generic[StateT]):
-    """Which frames can be filled, as far as it can be proved in time."""
+    """Which frames can be filled, where that can be proved in time."""
 
     def __init__(self, game: Race[Any, StateT, Any], nodes: int) -> None:
         self.game = game
         self.nodes = nodes
         self.asked = 0
         self.fillings: list[frozenset[Laying]] = []
-        """Full layouts that were found: what is part of one needs no question."""
+        """Full layouts that were found: a part of one needs no further proof."""
 
     def can_be_filled(self, state: StateT, seat: int) -> bool | None:
-        """Whether this player can fill the frame; None if that was not found out."""
+        """Whether this player can fill the frame; None if that is unknown."""
         view = self.game.view(state, seat)
         laid = frozenset(view.frame)
         supply = set(self.game.supply(view))
@@ -179,11 +179,11 @@ class _Proofs(Generic[StateT]):
             if self.asked >= MAX_QUESTIONS:
                 return None
             self.asked += 1
-            told = solver.solve(
+            solved = solver.solve(
                 frame, self.game.tiles(view.options), sorted(supply), view.frame, budget=self.nodes
             )
-            if told.solutions:
-                self.fillings.append(frozenset(told.solutions[0]))
+            if solved.solutions:
+                self.fillings.append(frozenset(solved.solutions[0]))
                 return True
-            known = known and told.complete
+            known = known and solved.complete
         return False if known else None

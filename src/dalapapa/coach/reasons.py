@@ -76,7 +76,7 @@ def compare_turns(
 ) -> Remark:
     """What makes a turn better, or worse, than another one; `bag` dominoes can be drawn.
 
-    `better` is None if the games played on do not tell. If the game is `over` with either turn,
+    `better` is None if playing on does not decide it. If the game is `over` with either turn,
     it does not matter what they leave.
     """
     more = one.turn.points - other.turn.points
@@ -136,6 +136,6 @@ def _of_points(one: Leaves, other: Leaves) -> list[tuple[float, Remark]]:
     elif one.kept and other.kept and one.kept != other.kept:
         more = one.kept_points - other.kept_points
         if abs(more) >= KEPT_WORTH_A_WORD:
-            told = {"points": one.kept_points, "instead": other.kept_points}
-            found.append((OF_KEPT * more, Remark("keeps", told)))
+            values = {"points": one.kept_points, "instead": other.kept_points}
+            found.append((OF_KEPT * more, Remark("keeps", values)))
     return found

@@ -22,7 +22,7 @@ NAME, HEAD, LONGEST = 10, 14, 24
 
 
 def format_advice(advice: Advice, language: str = "en") -> str:
-    """The best turns, each with its points, its chance and the reason."""
+    """Format the best turns, each with its points, its chance and the reason."""
     check_language(language)
     if not advice.options:
         return say("no_turn", language)
@@ -34,7 +34,7 @@ def format_advice(advice: Advice, language: str = "en") -> str:
             f"{_layings(judged.turn)}"
         )
         chance, points = format_interval(option.chance, language), _points(option.next, language)
-        if option.chance.exact:  # Nobody comes next.
+        if option.chance.exact:  # The game is over.
             lines += _wrapped(say("outlook_over", language, chance=chance))
             lines += _wrapped(explain(option.remarks, language))
             continue
@@ -42,14 +42,14 @@ def format_advice(advice: Advice, language: str = "en") -> str:
         lines += _wrapped(explain(option.remarks, language))
         left = judged.leaves
         if left.reply is not None:
-            told = say(
+            text = say(
                 "most_of_one",
                 language,
                 tile=left.reply.tiles[0],
                 points=format_count("points", left.reply.points, language),
                 mean=format_decimal(left.mean, language),
             )
-            lines += _wrapped(told)
+            lines += _wrapped(text)
         if left.kept is not None:
             key = "keeps_domino" if left.kept_points else "keeps_idle"
             points = format_count("points", left.kept_points, language)
@@ -58,7 +58,7 @@ def format_advice(advice: Advice, language: str = "en") -> str:
 
 
 def format_review(review: Review, language: str = "en") -> str:
-    """What a review tells, from the turns to the biggest chances missed."""
+    """Format a review, from the turns to the biggest chances missed."""
     check_language(language)
     names = [_cut(make_printable(player.name), LONGEST) for player in review.players]
     lines = []
@@ -78,17 +78,17 @@ def format_review(review: Review, language: str = "en") -> str:
 
 
 def format_losses_title(review: Review, language: str) -> str:
-    """What the turns of a game, its rounds, or wrong ways lost."""
+    """The title of the list of lost points, rounds or wrong ways."""
     kind = "rounds" if review.rounds else review.unit
     return say(f"title_{kind}", language)
 
 
 def format_interval(one: Estimate, language: str) -> str:
     """ "62% [58, 66]", or the number alone where it is exact."""
-    told = format_percent(one.value, language)
-    # Rounded outwards: what is smaller than a percent is not nothing.
+    text = format_percent(one.value, language)
+    # Rounded outwards, so that less than a percent is not shown as nothing.
     low, high = floor(round(100 * one.low, 2)), ceil(round(100 * one.high, 2))
-    return told if one.exact else f"{told}{SPACE}[{low},{SPACE}{high}]"
+    return text if one.exact else f"{text}{SPACE}[{low},{SPACE}{high}]"
 
 
 def _points(one: Estimate, language: str) -> str:
@@ -121,8 +121,8 @@ def _turns(review: Review, names: list[str], language: str) -> list[str]:
         cells.append(str(played.best.points) if played.best else "-")
         cells.append(str(played.lost) if played.lost > 0 else "-")
         if chances:
-            told = (turn.chance, turn.lost_chance)
-            cells += [format_interval(one, language) if one else "-" for one in told]
+            chances_of_turn = (turn.chance, turn.lost_chance)
+            cells += [format_interval(one, language) if one else "-" for one in chances_of_turn]
         rows.append(cells)
     return _columns(rows, left=1)
 
@@ -135,11 +135,11 @@ def _curve(review: Review, names: list[str], language: str) -> list[str]:
     lines = []
     abreast = 4 if review.measure == "chance" else 8
     for seat in range(0, len(names), abreast):
-        some = slice(seat, seat + abreast)
-        rows = [[say("column_move", language), *(_cut(name, HEAD) for name in names[some])]]
+        shown = slice(seat, seat + abreast)
+        rows = [[say("column_move", language), *(_cut(name, HEAD) for name in names[shown])]]
         for moment in moments:
-            told = [format_interval(one, language) for one in moment.chances[some]]
-            rows.append([str(moment.position), *told])
+            cells = [format_interval(one, language) for one in moment.chances[shown]]
+            rows.append([str(moment.position), *cells])
         lines += ["", *_columns(rows)] if seat else _columns(rows)
     return lines
 
@@ -149,7 +149,7 @@ def _who(player: int | None, names: list[str], language: str) -> str:
 
 
 def _columns(rows: list[list[str]], left: int | None = None) -> list[str]:
-    """Rows under their heads, two spaces apart, to the right but for one column."""
+    """Align rows under their heads, two spaces apart, to the right except for one column."""
     wide = [max(map(_wide, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:
@@ -162,7 +162,7 @@ def _columns(rows: list[list[str]], left: int | None = None) -> list[str]:
 
 
 def _wide(text: str) -> int:
-    """Columns of a terminal that a text takes: letters of some scripts take two, accents none."""
+    """The columns of a text in a terminal: letters of some scripts take two, accents none."""
     return sum(
         0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1
         for letter in text
@@ -189,19 +189,19 @@ def _missed(review: Review, turn: Reviewed, names: list[str], language: str) -> 
 
 
 def format_heading(review: Review, turn: Reviewed, names: list[str], language: str) -> str:
-    """Which turn is meant, and what it cost."""
+    """The number of a turn, its player, and what it cost."""
     played, lost = turn.played, turn.lost_chance
     name = _who(played.player, names, language)
     if review.rounds:
-        told = say("missed_round", language, number=turn.number)
+        text = say("missed_round", language, number=turn.number)
     elif review.measure == "full":
-        told = say("missed_way", language, number=played.first, name=name)
+        text = say("missed_way", language, number=played.first, name=name)
     else:
         key = "missed_turn" if review.unit == "points" else "missed_laying"
-        told = say(key, language, number=turn.number, name=name)
+        text = say(key, language, number=turn.number, name=name)
     if lost is not None and lost.low > 0:
-        return f"{told}: {say('column_lost_chance', language)} {format_interval(lost, language)}"
-    return f"{told}: {format_count(review.unit, played.lost, language)}"
+        return f"{text}: {say('column_lost_chance', language)} {format_interval(lost, language)}"
+    return f"{text}: {format_count(review.unit, played.lost, language)}"
 
 
 def _summaries(review: Review, names: list[str], language: str) -> list[str]:

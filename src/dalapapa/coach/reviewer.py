@@ -1,8 +1,8 @@
-"""The review of a game that is over: what each turn lost, how the chances went, what was missed.
+"""The base of reviews of games that are over: lost points, the course of the chances, misses.
 
-A game has a `Reviewer` in its `review.py`; here is what they build on. Turns stand beside the best
-ones that were possible, exactly; from some moments programs play on to the end. A game says what
-its turns are, what they are counted in, and what playing on may cost.
+The reviewer of a game (`games/NAME/reviewer.py`) says what its turns are, what they are counted
+in, and how long playing on may take. Turns are compared with the best possible ones, which is
+exact. From some moments, bots play on to the end.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ from .reasons import Remark, describe_parts
 Unit = Literal["points", "discs", "cells", "moves"]
 
 TURN_REVIEW_S = 0.2
-"""What the coach may think about a turn; everything it plays on grows with it."""
+"""The time of the coach for a turn; all playing on grows with it."""
 
 USUAL_DOMINOES = 60
-"""Dominoes on a usual table, in the end: moves on a larger one take longer."""
+"""Dominoes on a table at the end of a usual game: moves on a larger one take longer."""
 
 PLAYOUT_GAMES = range(12, 201)
-"""So many games from a moment: more where the end is near."""
+"""The number of games from a moment: more where the end is near."""
 
 MIN_MOMENTS = 3
-"""So many at least, however long a game was."""
+"""The minimum number of moments, however long a game was."""
 
 MAX_MISSED = 3
-"""The biggest chances missed."""
+"""The number of chances missed that a review lists."""
 
 MIN_LOST_CHANCE = 0.005
-"""A chance to win that is smaller is no chance missed."""
+"""The smallest chance to win that counts as missed."""
 
 
 class PlayedTurn(msgspec.Struct, frozen=True):
@@ -56,27 +56,27 @@ class PlayedTurn(msgspec.Struct, frozen=True):
     """
 
     player: int | None
-    """Nobody, in a round in which no turn was shown."""
+    """None in a round in which no turn was shown."""
     first: int
     last: int
     layings: tuple[Laying, ...]
     points: int
-    """What it brought, in the unit of the game."""
+    """Its result, in the unit of the game."""
     best: Turn | None
     """The best that was possible, in the same unit; None if nothing could be laid."""
     lost: int
     """How much less it brought than the best one, as far as that matters."""
     announced: int | None = None
-    """In a round, what was announced and so scored."""
+    """The points announced in a round, and therefore scored."""
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """Where everybody stands, as an onlooker can know."""
+    """The standing of all players, as far as a spectator can know."""
 
     position: int
-    """After so many moves."""
+    """The number of moves before it."""
     chances: tuple[Estimate, ...]
-    """Of each player to win; in a race, how much of the frame is full."""
+    """Each player's chance to win; in a race, how much of the frame is full."""
 
 
 class Reviewed(msgspec.Struct, frozen=True):
@@ -86,11 +86,11 @@ class Reviewed(msgspec.Struct, frozen=True):
     """From 1."""
     played: PlayedTurn
     chance: Estimate | None = None
-    """Of its player to win after it, as that player could know (classic)."""
+    """Its player's chance to win after it, as far as that player could know (classic)."""
     better: Turn | None = None
-    """What would have been better: it surely wins more often (classic), or it brings more."""
+    """A better turn: it certainly wins more often (classic), or it brings more."""
     better_chance: Estimate | None = None
-    """After that one."""
+    """The chance to win after the better turn."""
     lost_chance: Estimate | None = None
     """How much more often the best other turn wins, over the same deals; None if none does."""
     remarks: tuple[Remark, ...] = ()
@@ -139,29 +139,29 @@ class Review(msgspec.Struct, frozen=True):
 
 
 Progress = Callable[[float], None]
-"""Is told again and again which share of the work is done; may raise `Enough`."""
+"""Called repeatedly with the share of the work that is done; may raise `Enough`."""
 
 
 class Enough(Exception):
-    """Nobody wants more: the review is of what has been looked at so far."""
+    """Raised by `Progress` to end a review early, with what it has so far."""
 
 
 def ignore_progress(_: float) -> None:
-    """Nobody wants to know."""
+    """A `Progress` that does nothing."""
 
 
 class Reviewer(Generic[StateT]):
-    """Looks at one game."""
+    """Reviews one game."""
 
     unit: ClassVar[Unit] = "points"
-    """What the turns of the game are counted in."""
+    """The unit in which turns of the game are counted."""
     rounds: ClassVar[bool] = False
     """Whether its turns are rounds, in which all look for the same."""
 
     def __init__(
         self, game: Game[Any, StateT, Any], steps: Sequence[Step[StateT]], key: str, seconds: float
     ) -> None:
-        """`key` is what all chance of the review comes from."""
+        """`key` is the seed of all random numbers of the review."""
         outcome = steps[-1].state.outcome
         if outcome is None:
             raise BadInput("The game is not over.", "not_over")
@@ -180,7 +180,7 @@ class Reviewer(Generic[StateT]):
         """The whole review."""
         raise NotImplementedError
 
-    def found(
+    def make_review(
         self,
         names: Sequence[str],
         turns: Sequence[Reviewed],
@@ -188,7 +188,7 @@ class Reviewer(Generic[StateT]):
         measure: Literal["chance", "full"],
         paces: Sequence[Pace] = (),
     ) -> Review:
-        """The review, from what was found."""
+        """Put the parts of a review together."""
         return Review(
             game=self.game.name,
             unit=self.unit,
@@ -211,12 +211,12 @@ TableStateT = TypeVar("TableStateT", bound=TableState)
 
 
 class TableReviewer(Reviewer[TableStateT]):
-    """Looks at the turns and moments of a game on one table."""
+    """Reviews the turns and moments of a game on one table."""
 
     work: ClassVar[int] = 1_000
     """About how many moves are made from each moment, when games are played to their end."""
     moments: ClassVar[int] = 10
-    """Moments that are looked at: the slower the programs, the fewer."""
+    """The number of moments: the slower the bots, the fewer."""
 
     def review(self, names: Sequence[str], moves: Sequence[Move], progress: Progress) -> Review:  # noqa: ARG002
         played = self.turns(self.steps)
@@ -225,22 +225,22 @@ class TableReviewer(Reviewer[TableStateT]):
         turns, moments = [], []
         with suppress(Enough):
             for number, one in enumerate(played, start=1):
-                turns.append(self.reviewed(number, one))
+                turns.append(self.review_turn(number, one))
                 progress(part)
             for start in starts:
                 moments.append(Moment(start, self.chances(start)))
                 progress(part)
-        return self.found(names, turns, (*moments, self._end()), "chance")
+        return self.make_review(names, turns, (*moments, self._end()), "chance")
 
-    def reviewed(self, number: int, played: PlayedTurn) -> Reviewed:
-        """A turn, and what would have been better."""
+    def review_turn(self, number: int, played: PlayedTurn) -> Reviewed:
+        """Review a turn: what would have been better."""
         if played.lost <= 0 or played.best is None:
             return Reviewed(number, played)
         remarks = self.remarks(played, played.best)
         return Reviewed(number, played, better=played.best, remarks=remarks)
 
     def remarks(self, played: PlayedTurn, best: Turn) -> tuple[Remark, ...]:
-        """What the best turn, for what the game counts, would have brought."""
+        """What the best turn would have brought, in the unit of the game."""
         return self.parts(played, best), Remark("points_more", {"points": played.lost})
 
     def parts(self, played: PlayedTurn, best: Turn) -> Remark:
@@ -248,7 +248,7 @@ class TableReviewer(Reviewer[TableStateT]):
         return describe_parts(split_turn(self.steps[played.first].state.table, best.layings))
 
     def starts(self, played: Sequence[PlayedTurn]) -> list[int]:
-        """The moments to look at: where turns begin, or some of them."""
+        """The moments to review: the beginnings of turns, or some of them."""
         starts = [one.first for one in played]
         # The fewest games from each moment are half as long as this one, on average.
         least = PLAYOUT_GAMES[0] * len(self.steps) / 2
@@ -259,7 +259,7 @@ class TableReviewer(Reviewer[TableStateT]):
         return [starts[number * len(starts) // most] for number in range(most)]
 
     def chances(self, position: int) -> tuple[Estimate, ...]:
-        """Everybody's chances at the beginning of a turn."""
+        """Each player's chance at the beginning of a turn."""
         state = self.steps[position].state
         games = int(self._moves / (len(self.steps) - position))
         count = min(PLAYOUT_GAMES[-1], max(PLAYOUT_GAMES[0], games))
@@ -276,7 +276,7 @@ class TableReviewer(Reviewer[TableStateT]):
         return self.work * self.seconds / TURN_REVIEW_S / max(1, large)
 
     def _end(self) -> Moment:
-        """The last moment, of which everything is known."""
+        """The last moment, which is exact."""
         shares = compute_shares(self.winners, self.steps[-1].state.players)
         return Moment(len(self.steps) - 1, tuple([make_exact(one) for one in shares]))
 
@@ -284,9 +284,9 @@ class TableReviewer(Reviewer[TableStateT]):
 def find_spans(
     steps: Sequence[Step[StateT]], ends: type[Event] | UnionType
 ) -> Iterator[tuple[int, int, Event]]:
-    """Turns of a game in play, from the first move that could lead to a laying to their end.
+    """Find the turns of a game, from the first move that could lead to a laying to their end.
 
-    The numbers of the states before its first and its last move, and the event that ended it.
+    Yields the numbers of the states before the first and the last move, and the final event.
     """
     first: int | None = None
     for number, (before, after) in enumerate(pairwise(steps)):
@@ -323,15 +323,15 @@ def _summary(name: str, seat: int, turns: Sequence[Reviewed], pace: Pace | None 
 
 
 def _missed(turns: Sequence[Reviewed]) -> tuple[int, ...]:
-    """First what surely cost a chance to win, then what cost most besides."""
+    """The turns that certainly cost a chance to win, then those that cost most otherwise."""
     found = [turn for turn in turns if _cost(turn) > (0.0, 0)]
     found.sort(key=_cost, reverse=True)
     return tuple([turn.number for turn in found[:MAX_MISSED]])
 
 
 def _cost(turn: Reviewed) -> tuple[float, int]:
-    """What a turn cost: a chance to win, if that is sure; then what the game counts."""
+    """The cost of a turn: a chance to win, if that is certain; then the unit of the game."""
     chance, lost = turn.lost_chance, max(0, turn.played.lost)
-    if chance is None:  # Where chances are told, nothing better was found, whatever it brought.
+    if chance is None:  # Where chances are known, no better turn was found.
         return 0.0, 0 if turn.chance else lost
     return chance.value if chance.low > 0 and chance.value >= MIN_LOST_CHANCE else 0.0, lost

@@ -16,12 +16,12 @@ from .reviewer import TURN_REVIEW_S, PlayedTurn, Progress, Review, Reviewer, ign
 
 
 def review_record(
-    told: Replay, seconds: float = TURN_REVIEW_S, progress: Progress = ignore_progress
+    replayed: Replay, seconds: float = TURN_REVIEW_S, progress: Progress = ignore_progress
 ) -> Review:
     """The review of a verified record."""
-    names = [player.name for player in told.record.players]
-    game, key = find_game(told.record.game), told.record.commitment
-    return review_game(game, names, told.steps, told.moves, key, seconds, progress)
+    names = [player.name for player in replayed.record.players]
+    game, key = find_game(replayed.record.game), replayed.record.commitment
+    return review_game(game, names, replayed.steps, replayed.moves, key, seconds, progress)
 
 
 def review_game(
@@ -38,8 +38,8 @@ def review_game(
     if own is None:
         raise BadInput(f"The coach has no review of {game.name}.", "no_review")
     kept = drop_undone(moves, steps)
-    stayed = select_steps(kept, steps)
-    return own(game, stayed, key, seconds).review(names, [moves[one] for one in kept], progress)
+    kept_steps = select_steps(kept, steps)
+    return own(game, kept_steps, key, seconds).review(names, [moves[one] for one in kept], progress)
 
 
 def list_turns(game: AnyGame, steps: Sequence[Step[State]]) -> list[PlayedTurn]:

@@ -22,7 +22,7 @@ COUNTED_UNITS = {
     "cells": "cell",
     "moves": "move",
 }
-"""Values that are told with what they count."""
+"""Values that are shown with their unit."""
 
 
 def check_language(language: str) -> None:
@@ -36,13 +36,13 @@ def check_language(language: str) -> None:
 
 
 def format_decimal(number: float, language: str, digits: int = 1) -> str:
-    """A number as the language writes it."""
+    """Format a number for the language."""
     text = f"{number:.{digits}f}"
     return text if language == "en" else text.replace(".", ",")
 
 
 def format_percent(share: float, language: str) -> str:
-    """A share in whole percent, as the language writes it: "62%" or "62 %"."""
+    """Format a share in whole percent for the language: "62%" or "62 %"."""
     space = "" if language in ("en", "nl", "it") else "\N{NO-BREAK SPACE}"
     return f"{round(100 * share)}{space}%"
 
@@ -65,20 +65,20 @@ def name_colour(letter: str, language: str) -> str:
 
 
 def explain(remarks: Sequence[Remark], language: str) -> str:
-    """All remarks, one sentence after the other."""
+    """The sentences of all remarks."""
     return " ".join([make_sentence(remark, language) for remark in remarks])
 
 
 def make_sentence(remark: Remark, language: str) -> str:
-    """A remark as a whole sentence."""
-    text = _said(remark, language)
+    """A remark as a complete sentence."""
+    text = _format_remark(remark, language)
     if remark.then is not None:
         joint = say("but" if remark.but else "and", language)
-        text = f"{text}, {joint} {_said(remark.then, language)}"
+        text = f"{text}, {joint} {_format_remark(remark.then, language)}"
     return text if text.endswith(".") else f"{text}."
 
 
-def _said(remark: Remark, language: str) -> str:
+def _format_remark(remark: Remark, language: str) -> str:
     values: dict[str, Any] = {}
     for name, value in remark.values.items():
         if name in COUNTED_UNITS:

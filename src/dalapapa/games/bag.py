@@ -1,7 +1,7 @@
 """The bag: shuffled once from the seed of the game, so that every draw can be verified.
 
-The order follows from the seed by SHA-256 alone (`docs/records.md`), so that any program in
-any language can check it: domino number i of the set (from 0) has as its key bytes 8j to 8j+7,
+The order follows from the seed by SHA-256 alone (`docs/records.md`), so that software in any
+language can check it: the key of domino number i of the set (from 0) is bytes 8j to 8j+7,
 j = i mod 4, of SHA-256("SEED/k/b") with b = i div 4; dominoes are drawn by ascending key.
 k counts the reshuffles, which happen only when a domino goes back.
 """
@@ -20,7 +20,7 @@ from ..kernel.table import Table
 
 
 class Bag(msgspec.Struct, frozen=True):
-    """The dominoes still in the bag, the next one first. Never leaves the server."""
+    """The dominoes still in the bag, the next one first. The server never sends it."""
 
     names: tuple[str, ...]
     seed: str
@@ -30,18 +30,18 @@ class Bag(msgspec.Struct, frozen=True):
         return len(self.names)
 
     def draw(self, count: int) -> tuple[tuple[str, ...], Bag]:
-        """Up to `count` dominoes (fewer when the bag runs out), and the bag without them."""
+        """Up to `count` dominoes, fewer when the bag runs out, and the bag without them."""
         return self.names[:count], Bag(self.names[count:], self.seed, self.shuffles)
 
     def put_back(self, names: tuple[str, ...]) -> Bag:
-        """The bag with some dominoes more, shuffled again."""
+        """The bag with more dominoes, shuffled again."""
         shuffles = self.shuffles + 1
         inside = tuple(sorted(self.names + names))
         return Bag(shuffle_by_seed(inside, self.seed, shuffles), self.seed, shuffles)
 
 
 def fill_bag(names: tuple[str, ...], seed: str) -> Bag:
-    """A full bag, in the order that follows from the seed."""
+    """Make a full bag, in the order that follows from the seed."""
     return Bag(shuffle_by_seed(names, seed, 0), seed)
 
 
@@ -50,7 +50,7 @@ Domino = TypeVar("Domino", str, int)
 
 
 def shuffle_by_seed(names: tuple[Domino, ...], seed: str, shuffles: int) -> tuple[Domino, ...]:
-    """The dominoes in the order of draws."""
+    """The dominoes in the order in which they are drawn."""
     stream = b"".join(
         [
             sha256(f"{seed}/{shuffles}/{block}".encode()).digest()
@@ -62,26 +62,26 @@ def shuffle_by_seed(names: tuple[Domino, ...], seed: str, shuffles: int) -> tupl
 
 
 def lay_figure(table: Table, bag: Bag, size: int) -> Bag:
-    """Lay so many dominoes, by chance but legal (rules 4, 7); what does not fit goes back."""
-    aside: list[str] = []
+    """Lay a random legal figure of `size` dominoes (rules 4, 7); what does not fit goes back."""
+    unlayable: list[str] = []
     while len(table) < size:
         drawn, bag = bag.draw(1)
         if not drawn:
             raise BadOptions(f"No figure of {size} can be laid with these dominoes.", "bad_set")
         layings = table.legal(drawn[0])
         if not layings:
-            aside.append(drawn[0])
+            unlayable.append(drawn[0])
             continue
         chance = sha256(f"{bag.seed}/figure/{len(table)}".encode()).digest()
         table.lay(layings[int.from_bytes(chance[:8]) % len(layings)])
-    return bag.put_back(tuple(aside)) if aside else bag
+    return bag.put_back(tuple(unlayable)) if unlayable else bag
 
 
 def make_seed() -> str:
-    """128 random bits as 32 hexadecimal digits."""
+    """A random seed: 128 bits as 32 hexadecimal digits."""
     return secrets.token_hex(16)
 
 
 def hash_seed(seed: str) -> str:
-    """What is published of a seed before the game: its SHA-256, in hexadecimal digits."""
+    """The commitment to a seed, which is published before the game: its SHA-256 as hex."""
     return sha256(seed.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Events: what a move changed, in parts that explain every point."""
+"""Events: the changes of a move, in parts that explain every point."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class PlayersEvent(Event, frozen=True):
 
 
 class ScoreChange(PlayersEvent, frozen=True):
-    """Something by which the score of a player changed."""
+    """An event that changes the score of a player."""
 
     @property
     def points(self) -> int:
-        """By how much."""
+        """The change of the score."""
         raise NotImplementedError
 
 
@@ -36,7 +36,7 @@ class Drew(PlayersEvent, frozen=True, tag="drew"):
 
 
 class WentBack(Event, frozen=True, tag="went_back"):
-    """A domino that everybody has seen went back into the bag (rules 1, 7) or the middle (5).
+    """A domino that all have seen went back into the bag (rules 1, 7) or the middle (5).
 
     `player` is who had it, or None for a domino that was shown to all.
     """
@@ -55,7 +55,7 @@ class Laid(ScoreChange, frozen=True, tag="laid"):
 
     @property
     def points(self) -> int:
-        """By how much the score changed: what was earned, less the charge."""
+        """The change of the score: what was earned, less the charge."""
         return self.earned.points - self.charge if self.scores else 0
 
 
@@ -264,12 +264,12 @@ class Punished(ScoreChange, frozen=True, tag="punished"):
 
     @property
     def points(self) -> int:
-        """By how much the score changed."""
+        """The change of the score."""
         return -self.announced if self.mistake == 2 else 0
 
 
 class Revealed(Event, frozen=True, tag="revealed"):
-    """The table shows a best turn that nobody has shown (rules 7); None: nothing could be laid."""
+    """The table shows a best turn that no player has shown (rules 7); None if there was none."""
 
     best: Turn | None
 
@@ -302,7 +302,7 @@ class Ended(Event, frozen=True, tag="ended"):
 
 
 def list_score_changes(events: tuple[Event, ...]) -> list[tuple[int, int]]:
-    """Every change of a score among the events, as (player, points), in order."""
+    """The changes of scores among the events, as (player, points), in order."""
     return [
         (event.player, event.points)
         for event in events
@@ -311,7 +311,7 @@ def list_score_changes(events: tuple[Event, ...]) -> list[tuple[int, int]]:
 
 
 def redact_event(event: Event, viewer: int | None) -> Event:
-    """An event as one player, or a spectator (None), may see it."""
+    """The event as one player, or a spectator (None), may see it."""
     if isinstance(event, Drew) and event.player != viewer:
         return Drew(event.player, event.count, None)
     return event

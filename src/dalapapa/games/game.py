@@ -1,9 +1,9 @@
-"""What all games share: how they start, go on, and what one viewer may see of them.
+"""The interface of a game: how it starts, how moves change it, and what one viewer may see.
 
 A game is a pure state machine. `apply(state, move)` always validates and returns the new
-state with the events that explain it; the old state stays as it was. Nothing here does I/O,
-reads a clock or draws from a global source of chance: the bag is in the state, and time that
-has run out is a move of its own, which a server or a simulation makes (`TimeUp`).
+state with the events that explain it; the old state does not change. Nothing here does I/O,
+reads a clock or uses global random numbers: the bag is in the state, and when a time runs out, a
+server or a simulation makes the move `TimeUp`.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from .options import parse_options
 
 T = TypeVar("T")
 OptionsT = TypeVar("OptionsT", bound=msgspec.Struct)
-"""The options of a game..."""
+"""The options of a game."""
 StateT = TypeVar("StateT", bound="State")
-"""... its states..."""
+"""The states of a game."""
 ViewT = TypeVar("ViewT", bound="View")
-"""... and what a viewer sees of them."""
+"""What a viewer sees of a state."""
 StateT_co = TypeVar("StateT_co", bound="State", covariant=True)
 
 
@@ -44,30 +44,30 @@ find_game: Callable[[str], AnyGame]
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything about a game at one moment; here, what all games have."""
+    """Everything about a game at one moment. This class has the fields of all games."""
 
     options: Any  # Each game declares its own type.
     phase: str
-    """What may be done now; `over` at the end."""
+    """Which moves are possible now; `over` at the end."""
     outcome: Outcome | None = None
 
     @property
     def players(self) -> int:
-        """How many take part."""
+        """The number of players."""
         raise NotImplementedError
 
     @property
     def table(self) -> Table | None:
-        """What lies in the middle; nothing in a race."""
+        """The common table; None in a race."""
         return None
 
     @property
     def before(self) -> State | None:
-        """What an undo would lead back to, where a game has that."""
+        """The state that undo returns to; None if there is none."""
         return None
 
     def rest(self) -> None:
-        """Let the tables sleep until the next move: people think for a long time."""
+        """Release the memory of all tables until the next move: people think for a long time."""
         state: State | None = self
         while state is not None:
             if state.table is not None:
@@ -76,7 +76,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
-    """What one viewer sees of a state; here, what all games show."""
+    """What one viewer sees of a state. This class has the fields of all games."""
 
     game: str
     viewer: int | None
@@ -95,7 +95,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def legal(self) -> list[Move]:
-        """The legal moves of the viewer (`Game.legal_moves`); none for who is not to act."""
+        """The legal moves of the viewer (`Game.legal_moves`); empty if the viewer cannot act."""
         game = find_game(self.game)  # noqa: F821 (declared above)
         return game.legal_moves(self) if self.viewer is not None else []
 
@@ -108,10 +108,10 @@ class Step(msgspec.Struct, Generic[StateT_co], frozen=True):
 
 
 class Timer(msgspec.Struct, frozen=True):
-    """A time that runs now. Once it is over, somebody makes the move `TimeUp(number)`."""
+    """A time that runs now. Once it is over, a server or a simulation makes `TimeUp(number)`."""
 
     number: int
-    """Which one: a new number is a new start."""
+    """A new number for each new start."""
     seconds: int
     """From the moment at which this number appeared."""
 
@@ -148,20 +148,20 @@ LAYING_S = 2.0
 
 
 class Game(ABC, Generic[OptionsT, StateT, ViewT]):
-    """The rules of one game. Stateless: all there is to know is in the states.
+    """The rules of one game. It is stateless: everything about a game is in its states.
 
-    It says what it is made of by its type arguments: `class Own(Game[Options, State, View])`.
+    Its types are its type arguments: `class Own(Game[Options, State, View])`.
     """
 
     name: str
     seats: range
-    """How many players may take part."""
+    """The possible numbers of players."""
     options: type[OptionsT]
     """The type of the options, with defaults and ranges (`options.py`)."""
     state_type: type[StateT]
     view_type: type[ViewT]
     many_moves = False
-    """Whether there may be so many legal moves that listing them takes a while."""
+    """Whether there may be so many legal moves that listing them takes long."""
     is_race = False
     """Whether all play at once: a table counts down to the start, and may help (`hint`)."""
     parts: ClassVar[GameParts] = GameParts()
@@ -181,7 +181,7 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
 
     @abstractmethod
     def begin(self, players: int, options: OptionsT, bag: Bag) -> Step[StateT]:
-        """The first state; number of players and options are checked already."""
+        """The first state. The number of players and the options have been checked."""
 
     @abstractmethod
     def apply(self, state: StateT, move: Move) -> Step[StateT]:
@@ -192,9 +192,9 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
         return state.outcome
 
     def view(self, state: StateT, viewer: int | None) -> ViewT:
-        """What one player, or a spectator (None), may see: the one door out of a state.
+        """What one player, or a spectator (None), may see. Nothing else of a state is ever sent.
 
-        The fields of the view's type are the list of what is shown; those that the state has by
+        The fields of the view's type are the list of what is shown; fields that the state has by
         the same name are taken from it.
         """
         if viewer is not None and (type(viewer) is not int or viewer not in range(state.players)):
@@ -204,18 +204,18 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
         return self.view_type(**shown)
 
     def state_fields(self, state: StateT) -> dict[str, Any]:
-        """What the view takes from the state as it is: the same for all viewers."""
+        """The fields that the view takes from the state unchanged: the same for all viewers."""
         names, values = _in_both(type(state), self.view_type)
         return dict(zip(names, values(state), strict=True))
 
     def view_fields(self, state: StateT, viewer: int | None) -> dict[str, Any]:  # noqa: ARG002
-        """What the view shows that the state does not have, or in another form."""
+        """The fields of the view that the state does not have, or has in another form."""
         return {}
 
     def position(
         self, table: Table, hand: Sequence[str], scores: Sequence[int], options: OptionsT
     ) -> ViewT:
-        """What the one to move, seat 0, sees of a position that was laid out to be studied."""
+        """The view of the player to move, seat 0, of a position to analyse."""
         del table, hand, scores, options
         raise BadOptions(f"{self.name} has no positions to study.", "no_advice")
 
@@ -223,12 +223,12 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
     def legal_moves(self, view: ViewT) -> list[Move]:
         """The moves of the viewer that are legal now, in a stable order, without undo.
 
-        All of them, except where a game says otherwise (bids have no end). Built from a view,
-        so that programs need nothing that a person would not see.
+        The list is complete unless a game says otherwise (bids have no upper limit). It is made
+        from a view, so that bots need nothing that a person would not see.
         """
 
     def legal_layings(self, view: ViewT, tile: str) -> list[Move]:
-        """Those of the legal moves that lay this domino, in the same order."""
+        """The legal moves that lay this domino, in the same order."""
         return [
             move
             for move in self.legal_moves(view)
@@ -237,10 +237,10 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
 
     @abstractmethod
     def actors(self, state: StateT) -> tuple[int, ...]:
-        """Who may act now; nobody once the game is over."""
+        """The players who may act now; empty once the game is over."""
 
     def asked(self, state: StateT) -> tuple[int, ...]:
-        """Whom a table of programs asks next: one actor, or several of whom the quickest acts."""
+        """The players whom a table of bots asks next: one, or several of whom the quickest acts."""
         return self.actors(state)[:1]
 
     def thinking_time(self, view: ViewT, pace: float) -> float:  # noqa: ARG002
@@ -253,7 +253,7 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
         return MOVE_S
 
     def clocked(self, state: StateT) -> int | None:
-        """Whose turn it is, so that the table's clock runs for them; nobody's if several play."""
+        """The player for whom the table's clock runs; None if several play at the same time."""
         asked = self.asked(state)
         return asked[0] if len(asked) == 1 else None
 
@@ -262,10 +262,10 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
         return None
 
     def hint(self, view: ViewT, stop: Stop = carry_on, width: int | None = None) -> FrameHint:
-        """In a race, on request: a next laying, or that what lies there cannot be completed.
+        """In a race, on request: a next laying, or that the frame cannot be completed.
 
-        Where a frame may lie either way, the one of that width is tried first. Takes up to a
-        second (`solver.HINT_NODES`), so that it is no part of a move.
+        Where a frame may lie either way, the one of that width is tried first. It takes up to a
+        second (`solver.HINT_NODES`) and is therefore not part of a move.
         """
         del view, stop, width
         raise IllegalMove("This game has no hints.", "no_hints")
@@ -283,9 +283,9 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
         return options
 
     def nameless(self, name: str, seat: int) -> str:  # noqa: ARG002
-        """What a player is called who wants to be forgotten; `at_table` makes the same of it.
+        """A name that replaces that of a player who wants to be forgotten.
 
-        Given what it gave before, it gives the same.
+        `at_table` makes the same options of it. Given a name that it has made, it returns it.
         """
         return f"player {seat + 1}"
 
@@ -298,7 +298,7 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
             )
 
     def parse_options(self, data: object) -> OptionsT:
-        """Options from plain data, or checked again; what is missing has its default."""
+        """Read options from plain data, or check them again; missing ones have their default."""
         if isinstance(data, msgspec.Struct):
             try:
                 data = msgspec.to_builtins(data)
@@ -312,11 +312,11 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
         return options
 
     def menu(self) -> tuple[Option, ...]:
-        """What players agree on, for menus, the command line and docs."""
+        """The options that players agree on, for menus, the command line and docs."""
         return options_of(self.options)
 
     def check_player(self, state: StateT, move: Move) -> None:
-        """Refuse a move after the end, or of somebody who is not at the table."""
+        """Refuse a move after the end, or of a player who is not at the table."""
         if state.phase == "over":
             raise IllegalMove("The game is over.", "game_over")
         if not isinstance(move, AnyMove):
@@ -329,7 +329,7 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
             raise IllegalMove("There is no such player at this table.", "unknown_player")
 
     def check_laying(self, move: Lay) -> None:
-        """Refuse what only looks like a laying."""
+        """Refuse a value that is not a laying."""
         laying = move.laying
         if not (
             isinstance(laying, Laying) and isinstance(laying.tile, str) and laying.tile.isalnum()
@@ -337,7 +337,7 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
             raise IllegalMove("This is not a laying.", "malformed_move")
 
     def check_disc(self, disc: object) -> None:
-        """Refuse what is not the address of a disc."""
+        """Refuse a value that is not the address of a disc."""
         if not (isinstance(disc, tuple) and len(disc) == 2 and all(type(n) is int for n in disc)):
             raise IllegalMove("A disc is named by two whole numbers.", "malformed_move")
 
@@ -352,14 +352,14 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any]
-"""Whichever game: what the registry holds, and who asks it."""
+"""Any game, as the registry holds it."""
 
 
 @cache
 def _in_both(
     state: type[State], view: type[View]
 ) -> tuple[tuple[str, ...], Callable[[State], tuple[Any, ...]]]:
-    """The fields that both have, and what gets them from a state."""
+    """The fields that both types have, and a getter for them."""
     names = tuple([name for name in view.__struct_fields__ if name in state.__struct_fields__])
     return names, attrgetter(*names)  # There are several: options, phase, outcome.
 

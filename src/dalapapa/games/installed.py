@@ -1,11 +1,11 @@
-"""Games by others: packages register them in the entry-point group `dalapapa.games`.
+"""Games of other packages, registered in the entry-point group `dalapapa.games`.
 
     [project.entry-points."dalapapa.games"]
     three = "three_dominoes:GAME"
 
-Each is tried before it is listed. One that is broken is left out with a sentence in the log, so
-that it harms nobody who plays something else. One that breaks later (an exception that is no
-refusal, something of a wrong type, a call that does not end) raises `BrokenGame`.
+Each is tried before it is listed. A broken one is left out, and a sentence in the log names it, so
+that other games are not affected. A game that breaks later (an exception that is no refusal, a
+value of a wrong type, a call that takes too long) raises `BrokenGame`.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ from .plain import to_plain
 GROUP = "dalapapa.games"
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,29}")
-"""Of a game: part of addresses and file names."""
+"""A valid name of a game: it is part of addresses and file names."""
 
 MAX_SEATS = 10
 
 CALL_LIMIT_S = 5
-"""For anything that a game is asked; usual ones answer within milliseconds."""
+"""The time limit of a call; games usually answer within milliseconds."""
 
 logger = logging.getLogger("dalapapa")
 
 
 class Named(Protocol):
-    """A game, or a program."""
+    """A game, or a registered bot."""
 
     name: str
 
@@ -54,30 +54,30 @@ T = TypeVar("T", bound=Named)
 
 def load_installed(taken: Collection[str]) -> dict[str, AnyGame]:
     """The games of installed packages that work, by name; a name that is taken stays so."""
-    return load_working(GROUP, "game", _tried, taken)
+    return load_working(GROUP, "game", _try_game, taken)
 
 
 def load_working(
-    group: str, what: str, tried: Callable[[EntryPoint], T], taken: Collection[str] = ()
+    group: str, what: str, try_entry: Callable[[EntryPoint], T], taken: Collection[str] = ()
 ) -> dict[str, T]:
-    """What the entry points of a group name, tried one by one; what fails is left out and told."""
+    """Try the entry points of a group one by one; those that fail are left out and logged."""
     found: dict[str, T] = {}
-    for point in sorted(entry_points(group=group), key=lambda one: (one.name, one.value)):
+    for point in sorted(entry_points(group=group), key=lambda point: (point.name, point.value)):
         try:
             with time_limit(2 * CALL_LIMIT_S):
-                one = tried(point)
-            if one.name in taken or one.name in found:
-                raise ValueError(f"there is a {what} called {one.name} already")
+                entry = try_entry(point)
+            if entry.name in taken or entry.name in found:
+                raise ValueError(f"there is a {what} called {entry.name} already")
         except (Exception, SystemExit, TookTooLong) as error:
             why = describe_error(error)
             logger.warning("The %s %s (%s) is left out: %s", what, point.name, point.value, why)
         else:
-            found[one.name] = one
+            found[entry.name] = entry
     return found
 
 
-def _tried(point: EntryPoint) -> AnyGame:
-    """The game that an entry point names, if it can be begun and looked at."""
+def _try_game(point: EntryPoint) -> AnyGame:
+    """Load the game that an entry point names, start it and view it."""
     game = point.load()
     if not isinstance(game, Game):
         raise TypeError("it is no Game")
@@ -96,30 +96,30 @@ def _tried(point: EntryPoint) -> AnyGame:
         game.outcome(state)
         for viewer in (None, *game.actors(state)):
             msgspec.json.encode(to_plain(game.view(state, viewer)))
-    return _guarded(game)
+    return _add_guards(game)
 
 
 def describe_error(error: BaseException) -> str:
-    """An error of somebody else in one line."""
+    """Describe an error of another package in one line."""
     if isinstance(error, TookTooLong):
         return "it takes too long"
-    told = str(error).partition("\n")[0] or "no reason told"
-    return f"{type(error).__name__}: {told}"
+    text = str(error).partition("\n")[0] or "no reason given"
+    return f"{type(error).__name__}: {text}"
 
 
-# -- while it is played ----------------------------------------------------------------------
+# -- during a game ---------------------------------------------------------------------------
 
 
 class Guarded:
-    """Marks the games of others, whose answers are checked."""
+    """Marks the games of other packages, whose answers are checked."""
 
     hung = False
-    """Whether one took too long: it kept everybody waiting, and is not asked again."""
+    """Whether a call took too long, so that the game is not called again."""
 
 
 @contextmanager
 def guard(game: AnyGame, what: str, seconds: float | None = None) -> Iterator[None]:
-    """Around whatever a package brings: refusals pass, all else is a broken game. Ours pass."""
+    """Limit calls of a game of another package: refusals pass, other errors are `BrokenGame`."""
     if not isinstance(game, Guarded):
         yield
         return
@@ -136,14 +136,14 @@ def guard(game: AnyGame, what: str, seconds: float | None = None) -> Iterator[No
 
 
 def report_broken(game: AnyGame, what: str, why: str) -> BrokenGame:
-    """What players are told; who keeps the machine finds more in the log."""
+    """Log why a game is broken, for the operator; return the error for players."""
     package = type(game).__module__
     logger.warning("The game %s (%s) is broken: %s: %s", game.name, package, what, why)
     return BrokenGame(f"The game {game.name} is broken: it cannot be played on.")
 
 
 def _is_step(answer: Any) -> bool:
-    """A step that can be stored, shown and told."""
+    """Whether it is a step that can be stored and sent."""
     if not (isinstance(answer, Step) and isinstance(answer.state, State)):
         return False
     msgspec.json.encode(to_plain(answer.events))
@@ -151,7 +151,7 @@ def _is_step(answer: Any) -> bool:
 
 
 def _is_view(answer: Any) -> bool:
-    """A view that can be told, and sent to a worker."""
+    """Whether it is a view that can be sent to viewers and to a worker."""
     msgspec.json.encode(to_plain(answer))
     pickle.dumps(answer)
     return isinstance(answer, View)
@@ -185,13 +185,13 @@ CHECKS: dict[str, Callable[[Any], bool]] = {
     "nameless": lambda answer: isinstance(answer, str),
     "parse_options": lambda answer: isinstance(answer, msgspec.Struct),
 }
-"""What a game is asked, and what it may answer."""
+"""The methods that are called, and checks of their answers."""
 
 
-def _guarded(game: AnyGame) -> AnyGame:
-    """The same game, with a guard around everything that it is asked."""
+def _add_guards(game: AnyGame) -> AnyGame:
+    """Make the same game with a guard around each method."""
     kind = type(game)
-    methods = {name: _checked(getattr(kind, name), name, check) for name, check in CHECKS.items()}
+    methods = {name: _add_guard(getattr(kind, name), name, check) for name, check in CHECKS.items()}
     parts = vars(kind).get("parts", GameParts())  # Of this class alone, as `find_part` asks.
     body = {"__module__": kind.__module__, "__doc__": kind.__doc__, "parts": parts, **methods}
     guarded: AnyGame = object.__new__(type(kind.__name__, (Guarded, kind), body))
@@ -199,7 +199,7 @@ def _guarded(game: AnyGame) -> AnyGame:
     return guarded
 
 
-def _checked(method: Callable[..., Any], name: str, check: Callable[[Any], bool]) -> Any:
+def _add_guard(method: Callable[..., Any], name: str, check: Callable[[Any], bool]) -> Any:
     @wraps(method)
     def ask(game: AnyGame, *args: Any) -> Any:
         with guard(game, name):

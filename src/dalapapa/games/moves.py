@@ -13,7 +13,7 @@ from ..core.notation import Laying, shortened
 
 
 class AnyMove(msgspec.Struct, frozen=True, tag_field="move", forbid_unknown_fields=True):
-    """What all moves have in common."""
+    """The base class of all moves."""
 
 
 class PlayersMove(AnyMove, frozen=True):
@@ -47,7 +47,7 @@ class Call(PlayersMove, frozen=True, tag="call"):
 
 
 class Decline(PlayersMove, frozen=True, tag="decline"):
-    """Decline to call an auction this turn (rules 2: programs are asked)."""
+    """Decline to call an auction this turn (rules 2: bots are asked)."""
 
 
 class Raise(PlayersMove, frozen=True, tag="raise"):
@@ -95,22 +95,22 @@ class Announce(PlayersMove, frozen=True, tag="announce"):
 
     announced: int
     round: int
-    """The round that is meant: an announcement that is late must not count in the next one."""
+    """Its round: an announcement that arrives late must not count in the next one."""
 
 
 class NoMore(PlayersMove, frozen=True, tag="no_more"):
     """Announce nothing above the highest announcement: pass, in Alex (rules 7)."""
 
     announced: int
-    """That announcement, 0 if there is none: one that came meanwhile may still be topped."""
+    """The highest announcement that the player knows, or 0: a newer one may still be topped."""
     round: int
 
 
 class TimeUp(AnyMove, frozen=True, tag="time_up"):
-    """A time has run out, such as the sandglass. No player's move: a server or a simulation's."""
+    """A time has run out, such as the sandglass. A server or a simulation makes this move."""
 
     timer: int
-    """Which one (`Game.timer`), so that the same news twice does no harm."""
+    """The number of the timer (`Game.timer`), so that a repeated message does no harm."""
     player: None = None
 
 
@@ -151,7 +151,7 @@ def move_to_json(move: Move) -> dict[str, Any]:
 
 
 def move_from_json(data: Any) -> Move:
-    """The inverse of `move_to_json`; refuses everything else with one sentence."""
+    """The inverse of `move_to_json`; refuses all other data with one sentence."""
     if isinstance(data, dict) and "laying" in data:
         if not isinstance(data["laying"], str):
             raise IllegalMove("This is not a move: its laying is not a text.", "malformed_move")
@@ -163,22 +163,22 @@ def move_from_json(data: Any) -> Move:
         raise IllegalMove("This is not a move: it does not say whose.", "malformed_move")
     try:
         tag = data.get("move") if isinstance(data, dict) else None
-        # One kind alone is found sooner than one of all of them.
+        # Converting to one kind is faster than to the union of all.
         kind = _KINDS.get(tag, Move) if isinstance(tag, str) else Move
         move: Move = msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
-        reason = str(error)[:200]  # It names what was given, which may be long.
+        reason = str(error)[:200]  # It quotes the data, which may be long.
         raise IllegalMove(f"This is not a move: {reason}.", "malformed_move") from None
-    except UnicodeEncodeError:  # Half a letter, which JSON can write and no text can hold.
+    except UnicodeEncodeError:  # A lone surrogate: JSON can hold it, UTF-8 cannot.
         raise IllegalMove("This is not a move: it is no plain text.", "malformed_move") from None
     return move
 
 
 def read_move(given: object, player: int | None, legal: Callable[[], Iterable[Move]]) -> Move:
-    """A move as people write it, for a player who is to act.
+    """Read a move as people write it, for a player who is to act.
 
-    That is a move, a laying, a dict as in records, or text: `PRYGB+0@0,0`, `end`, `call 6`,
-    `mark 3,4`, `take PRYGB`. What the text leaves out is as in the first legal move of its kind.
+    It may be a move, a laying, a dict as in records, or text: `PRYGB+0@0,0`, `end`, `call 6`,
+    `mark 3,4`, `take PRYGB`. Missing words are taken from the first legal move of that kind.
     """
     if isinstance(given, AnyMove):
         return given  # type: ignore[return-value]  # All kinds are listed in Move.
@@ -206,13 +206,13 @@ def read_move(given: object, player: int | None, legal: Callable[[], Iterable[Mo
     if len(words) < len(fields):
         found = next((move for move in legal() if move.__struct_config__.tag == kind), None)
         if found is None:
-            raise IllegalMove(f"Nobody can {kind.replace('_', ' ')} now.", "illegal_move")
+            raise IllegalMove(f"No player can {kind.replace('_', ' ')} now.", "illegal_move")
         data = {**move_to_json(found), **data, "player": found.player}
     return move_from_json(data)
 
 
 def _value(word: str) -> object:
-    """A word of a move: a number, the two of a disc, or a name."""
+    """A word of a move: a number, two numbers (a disc), or a name."""
     try:
         numbers = [int(number) for number in word.split(",")]
     except ValueError:

@@ -1,4 +1,4 @@
-"""What options of games are made of: the sets of dominoes, and how a wrong option is refused."""
+"""Options of games: the sets of dominoes, and how a wrong option is refused."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 MAX_CUSTOM_SETS = 32
-"""Sets that are not standard ones and stay in memory: up to 150 kB each."""
+"""Custom sets that are cached: up to 150 kB each."""
 
 
 class TileRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A domino of a set that is not one of the standard ones."""
+    """A domino of a custom set."""
 
     name: str
     recto: str
@@ -27,17 +27,17 @@ class TileRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 SetChoice = str | tuple[TileRow, ...]
-"""In options: the name of a standard set, or all dominoes of another."""
+"""In options: the name of a standard set, or all dominoes of a custom set."""
 
 
 def resolve_set(choice: SetChoice) -> TileSet:
-    """The set that options ask for."""
-    return standard(choice) if isinstance(choice, str) else _own_set(choice)
+    """The set that an option names or lists."""
+    return standard(choice) if isinstance(choice, str) else _make_custom_set(choice)
 
 
 @lru_cache(MAX_CUSTOM_SETS)
-def _own_set(choice: tuple[TileRow, ...]) -> TileSet:
-    """A set of one's own: a table asks for it again and again, and equal tables share it."""
+def _make_custom_set(choice: tuple[TileRow, ...]) -> TileSet:
+    """A custom set, cached because a table asks for it often."""
     rows = [(f"domino {n}", msgspec.to_builtins(row)) for n, row in enumerate(choice, start=1)]
     return from_rows("of this game", rows)
 
@@ -51,7 +51,7 @@ def to_set_choice(tiles: TileSet) -> SetChoice:
 
 
 def parse_options(game: str, kind: type[T], data: Any) -> T:
-    """Options of a game from plain data; what is missing has its default."""
+    """Read the options of a game from plain data; missing ones have their default."""
 
     def refusal(option: Option | None, error: str) -> BadOptions:
         if option is None or "$.set[" in error:

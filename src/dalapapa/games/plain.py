@@ -1,4 +1,4 @@
-"""Views and events as JSON shows them: the one form for sockets, replays and other programs."""
+"""Views and events as JSON data: the same form for sockets, replays and external programs."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ..core.notation import Laying, print_position
 from ..kernel.table import Table
 
 SCALARS = frozenset({type(None), bool, int, float, str})
-"""What JSON shows as it is."""
+"""Types that JSON has itself."""
 
 
 def to_plain(value: Any) -> Any:
-    """A value as JSON shows it: layings and tables as text, structs with their tag as `event`."""
+    """A value as JSON data: layings and tables as text, structs with their tag as `event`."""
     kind = type(value)
     if kind in SCALARS:
         return value

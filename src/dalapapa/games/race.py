@@ -1,7 +1,7 @@
-"""What the two races share (rules 5 and 6): all players fill their own frames at once.
+"""The base of the two races (rules 5 and 6): all players fill their own frames at the same time.
 
-Nobody waits for anybody. One order of moves decides, whoever was quicker; who comes too late is
-refused with a code and loses nothing. Everything lies open on the table.
+No player waits for another. The order in which moves arrive decides; a move that comes too late
+is refused with a code and costs nothing. All dominoes are visible.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from .moves import GiveUp, Move, PlayersMove, TimeUp
 Minutes = Annotated[int, Meta(ge=0, le=180, description="time for all; 0: as long as it takes")]
 
 TIMER = 1
-"""A race has one timer, from its beginning."""
+"""A race has one timer, which starts with it."""
 
 
 class RaceState(State, frozen=True, kw_only=True):
     """The phases are play and over."""
 
     frames: tuple[tuple[Laying, ...], ...]
-    """What each player has laid, in order."""
+    """The layings of each player, in order."""
     given_up: tuple[int, ...] = ()
 
     @property
@@ -43,14 +43,14 @@ class RaceState(State, frozen=True, kw_only=True):
 
 
 class RaceView(View, frozen=True, kw_only=True):
-    """What one viewer sees: everything, because nothing is hidden in a race."""
+    """What one viewer sees: everything."""
 
     frames: tuple[tuple[Laying, ...], ...]
     given_up: tuple[int, ...]
 
     @property
     def frame(self) -> tuple[Laying, ...]:
-        """What the viewer has laid."""
+        """The layings of the viewer."""
         return () if self.viewer is None else self.frames[self.viewer]
 
 
@@ -66,7 +66,7 @@ class Race(Game[OptionsT, StateT, ViewT]):
 
     @abstractmethod
     def cells(self, options: OptionsT, layings: tuple[Laying, ...]) -> Collection[Cell]:
-        """Where a player may lay, who has laid this already."""
+        """The cells in which a player with these layings may lay."""
 
     @abstractmethod
     def dominoes(self, options: OptionsT) -> int:
@@ -74,11 +74,11 @@ class Race(Game[OptionsT, StateT, ViewT]):
 
     @abstractmethod
     def supply(self, view: ViewT) -> tuple[str, ...]:
-        """The dominoes that the viewer can fill the frame with, those in it included."""
+        """The dominoes with which the viewer can fill the frame, including those in it."""
 
     @abstractmethod
     def targets(self, view: ViewT) -> tuple[Frame, ...]:
-        """The frames that the viewer may still be filling."""
+        """The frames that the layings of the viewer fit into."""
 
     def laid(self, state: StateT) -> int:
         return sum(map(len, state.frames))
@@ -89,7 +89,7 @@ class Race(Game[OptionsT, StateT, ViewT]):
         return tuple([seat for seat in range(state.players) if seat not in state.given_up])
 
     def asked(self, state: StateT) -> tuple[int, ...]:
-        """Everybody: the quickest acts."""
+        """All players: the quickest acts."""
         return self.actors(state)
 
     def timer(self, state: StateT) -> Timer | None:
@@ -108,14 +108,14 @@ class Race(Game[OptionsT, StateT, ViewT]):
 
     @abstractmethod
     def act(self, state: StateT, move: PlayersMove) -> Step[StateT]:
-        """What a player does to fill their frame."""
+        """Carry out a move in a player's frame."""
 
     def layout(self, options: OptionsT, layings: tuple[Laying, ...]) -> Layout:
-        """A frame with what lies in it."""
+        """A frame with its layings."""
         return Layout(self.tiles(options), self.cells(options, layings), layings)
 
-    def framed(self, state: StateT, player: int, laying: Laying) -> Step[StateT]:
-        """The step after a domino was laid in a frame: it may be full."""
+    def lay_in_frame(self, state: StateT, player: int, laying: Laying) -> Step[StateT]:
+        """Lay a domino in a frame, which may end the race."""
         layings = state.frames[player]
         contacts = self.layout(state.options, layings).lay(laying)
         state = replace(state, frames=replace_item(state.frames, player, (*layings, laying)))
@@ -124,8 +124,8 @@ class Race(Game[OptionsT, StateT, ViewT]):
             return self.over(state, _result(state, (player,), "full"), events)
         return Step(state, tuple(events))
 
-    def taken_out(self, state: StateT, player: int, tile: str) -> tuple[StateT, Laying]:
-        """The state without one of the layings of a player, and that laying."""
+    def take_from_frame(self, state: StateT, player: int, tile: str) -> tuple[StateT, Laying]:
+        """The state without one of a player's layings, and that laying."""
         for laying in state.frames[player]:
             if laying.tile == tile:
                 kept = tuple([one for one in state.frames[player] if one is not laying])
@@ -141,7 +141,7 @@ class Race(Game[OptionsT, StateT, ViewT]):
         nodes, outcomes = 0, set()
         frames = sorted(self.targets(view), key=lambda frame: _width(frame) != width)
         for frame in frames:
-            told = solver.hint(
+            hint = solver.hint(
                 frame,
                 self.tiles(view.options),
                 self.supply(view),
@@ -149,19 +149,19 @@ class Race(Game[OptionsT, StateT, ViewT]):
                 budget=solver.HINT_NODES // len(frames),
                 stop=stop,
             )
-            nodes += told.nodes
-            outcomes.add(told.outcome)
-            if told.outcome == "lay":
-                return FrameHint("lay", told.laying, nodes, _width(frame))
+            nodes += hint.nodes
+            outcomes.add(hint.outcome)
+            if hint.outcome == "lay":
+                return FrameHint("lay", hint.laying, nodes, _width(frame))
         return FrameHint("gave_up" if "gave_up" in outcomes else "impossible", None, nodes)
 
-    def released(self, state: StateT, player: int) -> Step[StateT]:  # noqa: ARG002
-        """The step by which a player lets go of what others may need."""
+    def release(self, state: StateT, player: int) -> Step[StateT]:  # noqa: ARG002
+        """Put back the dominoes that other players may need."""
         return Step(state, ())
 
     def _give_up(self, state: StateT, player: int) -> Step[StateT]:
-        """Who is left alone wins; alone from the beginning, nobody does."""
-        step = self.released(state, player)
+        """The last player left wins; a race with a single player has no winner."""
+        step = self.release(state, player)
         state = replace(step.state, given_up=(*state.given_up, player))
         events: list[Event] = [*step.events, GaveUp(player)]
         left = self.actors(state)
@@ -170,7 +170,7 @@ class Race(Game[OptionsT, StateT, ViewT]):
         return self.over(state, _result(state, left, "given_up"), events)
 
     def _time_up(self, state: StateT) -> Step[StateT]:
-        """The most dominoes in a frame win; ties share. Alone, or with nothing, nobody does."""
+        """Most dominoes in a frame win; ties share. A single player or empty frames do not win."""
         racing = self.actors(state)
         most = max(len(state.frames[seat]) for seat in racing)
         winners = tuple([seat for seat in racing if len(state.frames[seat]) == most])
@@ -180,10 +180,10 @@ class Race(Game[OptionsT, StateT, ViewT]):
 
 
 def _width(frame: Frame) -> int:
-    """Of a frame from west to east."""
+    """The width of a frame, from west to east."""
     return 1 + max(x for x, _ in frame.cells)
 
 
 def _result(state: RaceState, winners: tuple[int, ...], reason: str) -> Outcome:
-    """The dominoes in the frames are the scores."""
+    """The outcome: the dominoes in the frames are the scores."""
     return Outcome(tuple(map(len, state.frames)), winners, reason)

@@ -1,4 +1,4 @@
-"""What games share that are played on one table, most of them in turns with dominoes in hand."""
+"""Base classes of games on one table, most of them played in turns with dominoes in hand."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from .moves import Lay, Move
 from .options import SetChoice, resolve_set
 
 HAND = 2
-"""Dominoes that a player draws back up to, in most of them."""
+"""Dominoes that a player draws back up to, in most of these games."""
 
 
 class SetOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Options that say which dominoes are played with: as the last of them, in every game."""
+    """Options with the set of dominoes, which is the last option of every game."""
 
     @property
     def set(self) -> SetChoice:
@@ -37,17 +37,17 @@ class TableState(State, frozen=True, kw_only=True):
     table: Table
     bag: Bag
     before: Self | None = None
-    """The state before the last thing of this turn that can be taken back."""
+    """The state that undo returns to; None if nothing of this turn can be undone."""
 
-    def taken_back(self) -> Self:
-        """Where undo leads: inside a turn only, for a draw is never taken back."""
+    def undone(self) -> Self:
+        """The state that undo returns to, inside a turn only: a draw is never undone."""
         if self.before is None:
             raise IllegalMove("There is nothing of this turn to take back.", "nothing_to_undo")
         return self.before
 
 
 class TableView(View, frozen=True, kw_only=True):
-    """What one viewer sees. Hidden: the bag's order and the seed."""
+    """What one viewer sees. The order of the bag and the seed are hidden."""
 
     table: Table
     bag_count: int
@@ -65,7 +65,7 @@ class TurnState(TableState, frozen=True, kw_only=True):
 
 
 class TurnView(TableView, frozen=True, kw_only=True):
-    """What one viewer sees. Hidden: the other hands, too."""
+    """What one viewer sees. The other hands are hidden, too."""
 
     hand: tuple[str, ...]
     """The viewer's own dominoes; a spectator has none."""
@@ -74,13 +74,13 @@ class TurnView(TableView, frozen=True, kw_only=True):
 
 
 class TargetOptions(SetOptions, frozen=True, forbid_unknown_fields=True):
-    """Of a game for points, round by round until somebody has reached the target."""
+    """Options of a game for points, played in rounds until a player has reached the target."""
 
     target: Annotated[int, Meta(ge=60, le=240, description="points to reach")] = 60
     first: Annotated[int, Meta(ge=0, le=3, description="the seat of the youngest, who begins")] = 0
 
-    # What a variant says otherwise, as an option of its own or as a fixed number. Rules, kernel,
-    # programs and coach read it here.
+    # A variant overrides these by an option or by a fixed number. Rules, kernel, bots and coach
+    # read them here.
 
     @property
     def charge(self) -> int:
@@ -94,12 +94,12 @@ class TargetOptions(SetOptions, frozen=True, forbid_unknown_fields=True):
 
 
 class TargetView(TurnView, frozen=True, kw_only=True):
-    """Of such a game, in which a turn is a laying or more, each for its points."""
+    """A view of a game for points, in which every laying of a turn earns points."""
 
     options: TargetOptions
     scores: tuple[int, ...]
     turn: tuple[Laid, ...]
-    """The layings of the turn under way."""
+    """The layings of the current turn."""
 
     @property
     def charge(self) -> int:
@@ -115,7 +115,7 @@ TurnViewT = TypeVar("TurnViewT", bound=TurnView)
 
 
 class TableGame(Game[OptionsT, StateT, ViewT]):
-    """All lay on the same table."""
+    """A game in which all players lay on the same table."""
 
     def tiles(self, options: OptionsT) -> TileSet:
         return resolve_set(options.set)
@@ -141,7 +141,7 @@ class TurnGame(TableGame[OptionsT, TurnStateT, TurnViewT]):
         return shown
 
     def check_turn(self, state: TurnStateT, move: Move) -> None:
-        """Refuse a move of anybody but the active player."""
+        """Refuse a move of any other player than the active one."""
         self.check_player(state, move)
         if move.player != state.active:
             raise IllegalMove("It is not your turn.", "not_your_turn")

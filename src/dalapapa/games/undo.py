@@ -1,4 +1,4 @@
-"""A game without what was taken back: what replays, curves and the coach look at."""
+"""Leaves out moves that were taken back, for replays, curves and the coach."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from .moves import Move, Undo
 
 
 def drop_undone(moves: Sequence[Move], steps: Sequence[Step[State]]) -> list[int]:
-    """The numbers of the moves that stayed; `steps` has the beginning, and one for each move.
+    """The numbers of the moves that were not undone; `steps` has the start and one for each move.
 
-    An undo leads back to the very state before the move that it takes back, so that what is left
-    is a game of its own, with the same states.
+    An undo returns to the same state object as before the move that it takes back. So the moves
+    that are left are a game with the same states.
     """
     kept: list[int] = []
     for number, move in enumerate(moves):
@@ -26,5 +26,5 @@ def drop_undone(moves: Sequence[Move], steps: Sequence[Step[State]]) -> list[int
 
 
 def select_steps(kept: Sequence[int], steps: Sequence[Step[State]]) -> list[Step[State]]:
-    """The beginning, and the steps of the moves that stayed."""
+    """The start, and the steps of these moves."""
     return [steps[0], *[steps[number + 1] for number in kept]]

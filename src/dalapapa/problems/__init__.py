@@ -1,10 +1,10 @@
 """Problems: positions with one clearly best turn, and frames with exactly one solution.
 
 A problem follows from its kind, its grade and its seed alone; the seed of a day is its date. It is
-the same on every machine and for ever: chance is SHA-256, tables are played by the exact best turn,
-and what is asked of the solver is a fact (how many solutions there are), never how it searched. So
-programs and the solver may be tuned, and no problem changes; whoever must change the problems
-raises `VERSION` (`docs/problems.md`).
+the same on every machine and for ever: random numbers are SHA-256, tables are played by the exact
+best turn, and the solver answers exact questions (the number of solutions). So bots and the solver
+may be tuned without changing a problem. A change of the problems needs a new `VERSION`
+(`docs/problems.md`).
 """
 
 from .frames import FrameProblem, make_frame_problem

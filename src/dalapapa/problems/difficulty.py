@@ -1,8 +1,8 @@
-"""How likely somebody is to find a turn: what a problem is graded by.
+"""The chance to find a turn, by which problems are graded.
 
-A model of a beginner's eye, not a player: it gives the chance itself, without trying. It uses the
-four operations of arithmetic only, so that the grade of a problem is the same on every machine; and
-it is part of the version of the problems, so that its numbers are never tuned.
+This is a model of what a beginner sees, and computes the chance without random numbers. It uses the
+four operations of arithmetic only, so that the grade of a problem is the same on every machine. It
+is part of the version of the problems: its numbers never change.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from ..core.points import Earned
 from ..kernel.table import Table
 
 GLANCES = 24.0
-"""How much is looked at before one is content."""
+"""How many places a beginner looks at."""
 
 NEARBY = 3
-"""Cells from the domino laid last: where one looks first, and twice as often."""
+"""The distance in cells from the last laying within which a beginner looks twice as often."""
 
 COUNTED = 0.6
 """The chance to notice that a laying closes a group."""
@@ -29,7 +29,7 @@ PICTURED = 0.5
 """The chance to picture a second domino where it does not fit until the first one lies there."""
 
 PATIENCE = 4.0
-"""Layings that earn more by themselves, until one in two gives up on what begins with less."""
+"""Layings that earn more by themselves, after which half of all give up on a weaker first one."""
 
 
 def chance_to_find(table: Table, hand: Sequence[str], layings: Sequence[Laying]) -> float:

@@ -35,10 +35,10 @@ MAX_IMAGES = 8
 """A square has eight symmetries, another rectangle four."""
 
 STEPS = 150
-"""Dominoes tried in a frame before it is begun again."""
+"""Dominoes tried in a frame before it is started again."""
 
 Picture = frozenset[tuple[Disc, str]]
-"""Which colour is seen where; in a small letter on a central disc: it tells how a domino lies."""
+"""The colours by address; small letters on central discs, which show how a domino lies."""
 
 
 class FrameProblem(msgspec.Struct, frozen=True):
@@ -55,10 +55,10 @@ class FrameProblem(msgspec.Struct, frozen=True):
     solution: tuple[Laying, ...]
     """In the reading order of the cells, with the dominoes that lie there."""
 
-    def solved(self, layings: Sequence[Laying]) -> bool:
-        """Whether these fill the rest of the frame; refuses what does not fit or belong there."""
+    def is_solved_by(self, layings: Sequence[Laying]) -> bool:
+        """Whether these fill the rest of the frame; refuses layings that do not fit there."""
         laid = (*self.position, *layings)
-        # Without a budget it refuses what is wrong, and looks for nothing.
+        # Without a budget it only refuses wrong layings.
         solve(Frame.rectangle(*self.size), standard(), self.tiles, laid, budget=0)
         return len(laid) == len(self.tiles)
 
@@ -71,7 +71,7 @@ def make_frame_problem(grade: int, seed: str) -> FrameProblem:
 
 
 def _tried(grade: int, seed: str, attempt: str) -> FrameProblem | None:
-    """The problem of an attempt, if there is one layout, and it is alone."""
+    """The problem of an attempt, if it has exactly one solution."""
     size = SIZES[grade - 1]
     layout = _filled(size, attempt)
     if layout is None:
@@ -133,11 +133,11 @@ def _filled(size: tuple[int, int], seed: str) -> tuple[Laying, ...] | None:
         for side in sides
     ]
     filling = _Filling(size, seed, faces)
-    return tuple(filling.layings) if filling.go_on() else None
+    return tuple(filling.layings) if filling.fill() else None
 
 
 class _Filling:
-    """Covers the first empty cell again and again, and takes back what leads nowhere."""
+    """Covers the first empty cell repeatedly, and backtracks."""
 
     def __init__(
         self, size: tuple[int, int], seed: str, faces: list[tuple[str, Side, str]]
@@ -150,8 +150,8 @@ class _Filling:
         self.layings: list[Laying] = []
         self.steps = 0
 
-    def go_on(self) -> bool:
-        """Fill what is empty; False leaves everything as it was, or is out of patience."""
+    def fill(self) -> bool:
+        """Fill the empty cells; False if that failed or took too many steps."""
         if not self.empty:
             return True
         cell = x, y = self.empty[0]
@@ -181,7 +181,7 @@ class _Filling:
                 return False
             self.layings.append(Laying(name, side, rotation, *at))
             self.shown.update((one, face[slot]) for slot, one in fresh)
-            if self.go_on():
+            if self.fill():
                 return True
             self.layings.pop()
             for _, one in fresh:

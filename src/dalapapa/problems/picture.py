@@ -16,7 +16,7 @@ _ACROSS, _DOWN = 6, 2
 
 
 def draw_problem(problem: TurnProblem | FrameProblem, solution: bool) -> str:
-    """An SVG of what is asked, both faces of each domino below; or of the solution."""
+    """An SVG of the problem, with both faces of each domino below, or of the solution."""
     if isinstance(problem, TurnProblem):
         return _turn(problem, solution)
     columns, rows = problem.size

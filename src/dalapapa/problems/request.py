@@ -1,4 +1,4 @@
-"""From what somebody asks for to a problem: kind, grade, seed or date, checked; as JSON, too.
+"""Requests for problems by kind, grade, seed or date, checked; problems as JSON.
 
 The problem of a day is easy on Monday and hard on Sunday.
 """
@@ -31,13 +31,13 @@ WEEK = (1, 2, 2, 3, 3, 4, 5)
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 MAX_SEED = 64
-"""Letters of a seed."""
+"""The maximum length of a seed."""
 
 DEFAULT_GRADE = 3
 
 
 class ProblemRequest(msgspec.Struct, frozen=True):
-    """A problem, by what it follows from. `request_for` makes and checks one."""
+    """A request for a problem. `make_request` makes and checks one."""
 
     kind: Kind
     grade: int
@@ -53,7 +53,7 @@ def make_request(
     seed: str | None = None,
     grade: int | None = None,
 ) -> ProblemRequest:
-    """The problem of a date or of a seed.
+    """Request the problem of a date or of a seed.
 
     Without a grade, a day has that of its weekday. Raises `BadInput` with the code `bad_kind`,
     `bad_date`, `bad_seed` or `bad_grade`.
@@ -71,12 +71,12 @@ def make_request(
         return ProblemRequest(kind, grade or grade_day(day), date, date)
     assert seed is not None
     if not seed or len(seed) > MAX_SEED or not seed.isprintable():
-        raise BadInput(f"A seed is printable text of 1 to {MAX_SEED} letters.", "bad_seed")
+        raise BadInput(f"A seed must be printable text of 1 to {MAX_SEED} letters.", "bad_seed")
     return ProblemRequest(kind, grade or DEFAULT_GRADE, seed)
 
 
 def parse_date(text: str) -> date:
-    """A date written like 2026-11-15."""
+    """Read a date such as 2026-11-15."""
     try:
         if _DATE.fullmatch(text):
             return date.fromisoformat(text)
@@ -86,13 +86,13 @@ def parse_date(text: str) -> date:
 
 
 def grade_day(day: date) -> int:
-    """How hard the problem of a day is."""
+    """The grade of the problem of a day."""
     return WEEK[day.weekday()]
 
 
 @lru_cache(maxsize=64)
 def make_problem(wanted: ProblemRequest) -> Problem:
-    """The problem that was asked for; those asked for last are kept."""
+    """Make a requested problem; the last ones are cached."""
     make_one = make_turn_problem if wanted.kind == "turn" else make_frame_problem
     return make_one(wanted.grade, wanted.seed)
 

@@ -1,11 +1,11 @@
-"""Chance that follows from a seed, by SHA-256 alone."""
+"""Random numbers that follow from a seed, by SHA-256 alone."""
 
 from __future__ import annotations
 
 from hashlib import sha256
 
 VERSION = 2
-"""Of all problems: with another one, every seed and every day has another problem."""
+"""The version of all problems: another one changes the problem of every seed and day."""
 
 
 def randbelow(seed: str, below: int) -> int:
@@ -14,5 +14,5 @@ def randbelow(seed: str, below: int) -> int:
 
 
 def make_attempt_seed(kind: str, grade: int, seed: str) -> str:
-    """What the seeds of all attempts at a problem begin with."""
+    """The common prefix of the seeds of all attempts at a problem."""
     return f"dalapapa/problem/{VERSION}/{kind}/{grade}/{seed}"

@@ -16,20 +16,20 @@ from .difficulty import chance_to_find
 from .seeded import make_attempt_seed, randbelow
 
 GAP = 2
-"""Points at least between the best turn and every turn that leaves another table."""
+"""The minimum lead of the best turn over every turn that leaves another table."""
 
 SIZES = ((4, 8), (5, 11), (7, 15), (9, 19), (12, 25))
-"""Dominoes on the table, at least and at most, by grade."""
+"""The minimum and maximum number of dominoes on the table, by grade."""
 
 CHANCES = ((0.3, 1.0), (0.15, 0.3), (0.075, 0.15), (0.03, 0.075), (0.0, 0.03))
 """The chance to find the turn (`difficulty.py`), from and below, by grade."""
 
 FIGURE = 2
-"""Dominoes that lie there before the first turn."""
+"""Dominoes on the table before the first turn."""
 
 
 class TurnProblem(msgspec.Struct, frozen=True):
-    """A position, the two dominoes in hand, and what is best."""
+    """A position, the two dominoes in hand, and the best turn."""
 
     grade: int
     seed: str
@@ -40,15 +40,15 @@ class TurnProblem(msgspec.Struct, frozen=True):
     gap: int
     """Points between it and the best turn that leaves another table."""
     chance: float
-    """The chance that a beginner's eye finds it."""
+    """The chance that a beginner finds it."""
 
     @property
     def table(self) -> Table:
         """The table before the turn."""
         return Table(self.position)
 
-    def tried(self, layings: Sequence[Laying]) -> TriedTurn:
-        """What a turn with the dominoes in hand is worth; refuses one that is not legal."""
+    def try_turn(self, layings: Sequence[Laying]) -> TriedTurn:
+        """Score a turn with the dominoes in hand; refuses one that is not legal."""
         if not 1 <= len(layings) <= len(self.hand):
             raise IllegalMove("A turn is one laying or two.", "bad_turn")
         for laying in layings:
@@ -64,15 +64,15 @@ class TurnProblem(msgspec.Struct, frozen=True):
 
 
 class TriedTurn(msgspec.Struct, frozen=True):
-    """A turn that somebody tried, in parts."""
+    """A turn that was tried, in parts."""
 
     earned: tuple[Earned, ...]
     points: int
     """Of all layings, less the charge for the second domino."""
     more: int
-    """Points that the best turn brings beyond that; 0: it is the best."""
+    """The points that the best turn brings more; 0 if this is the best."""
     other_order: bool
-    """It would be the best turn, had the dominoes been laid in the other order."""
+    """Whether it would be the best turn with the dominoes in the other order."""
 
 
 def make_turn_problem(grade: int, seed: str) -> TurnProblem:

@@ -30,7 +30,7 @@ from .workers.bots import Programs
 from .workers.pool import Workers
 from .workers.questions import Questions
 from .workers.reviews import Reviews
-from .ws.session import Sockets
+from .ws.sessions import ViewerSessions
 
 MAX_ANSWER_BYTES = 32_000_000
 """Of all cached answers."""
@@ -50,7 +50,7 @@ class Services(msgspec.Struct):
     tables: Tables
     questions: Questions
     reviews: Reviews
-    sockets: Sockets
+    sockets: ViewerSessions
     finds: Finds
     challenges: Challenges
     readiness: Readiness
@@ -88,7 +88,7 @@ class Services(msgspec.Struct):
             "dalapapa_archived_total": self.retention.archived,
             "dalapapa_removed_total": self.retention.removed,
             "dalapapa_backup_time_seconds": metrics.read_backup_time(self.backups),
-            "dalapapa_workers": {pool.kind: len(pool.alive) for pool in self.workers()},
+            "dalapapa_workers": {pool.kind: len(pool.processes) for pool in self.workers()},
             "dalapapa_top_talkers": self.gate.talkers.list_figures(),
         }
 
@@ -126,7 +126,7 @@ async def open_services(
         stack.callback(questions.close)
         reviews = Reviews(limits)
         stack.push_async_callback(reviews.close)
-        sockets = Sockets(tables, questions.quick, limits, gate.talkers)
+        sockets = ViewerSessions(tables, questions.quick, limits, gate.talkers)
         stack.push_async_callback(sockets.close)
         answers = SingleFlightCache[Payload](
             max_bytes=MAX_ANSWER_BYTES, size_of=lambda payload: payload.size

@@ -624,11 +624,11 @@ async def test_workers_do_jobs_elsewhere(workers: Workers) -> None:
 
 async def test_a_job_that_never_ends_ends_with_its_worker(workers: Workers) -> None:
     before = await workers.ask(os.getpid)
-    workers.seconds = 1
+    workers.time_limit_s = 1
     assert await refusal(workers.ask(time.sleep, 1000)) == "too_hard"
-    workers.seconds = PATIENCE
+    workers.time_limit_s = PATIENCE
     assert await workers.ask(os.getpid) != before
-    assert len(workers.alive) == 1
+    assert len(workers.processes) == 1
     with pytest.raises(ProcessLookupError):
         os.kill(before, 0)
 
@@ -646,18 +646,18 @@ async def test_workers_have_no_more_to_do_than_they_can() -> None:
     try:
         jobs = [asyncio.create_task(workers.ask(time.sleep, 1000)) for _ in range(3)]
         await run_other_tasks()
-        assert workers.asked == 3
+        assert workers.pending == 3
         assert await refusal(workers.ask(os.getpid)) == "busy"
-        await wait_until(lambda: workers.alive, "a worker")
+        await wait_until(lambda: workers.processes, "a worker")
         jobs[2].cancel()
-        await wait_until(lambda: workers.asked == 2, "two jobs")
+        await wait_until(lambda: workers.pending == 2, "two jobs")
     finally:
         workers.close()
     ended = await asyncio.gather(*jobs, return_exceptions=True)
     assert [getattr(one, "code", None) for one in ended[:2]] == ["busy"] * 2, "the server stops"
     assert isinstance(ended[2], asyncio.CancelledError)
-    assert workers.asked == 0
-    assert not workers.alive
+    assert workers.pending == 0
+    assert not workers.processes
 
 
 class HeldJobs:
@@ -695,7 +695,7 @@ async def test_addresses_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = ["flood 0", "flood 1", "ann", "bob 0", "flood 2", "bob 1", "flood 3", "flood 4"]
     assert held.begun == expected
     await asyncio.gather(*asked)
-    assert held.workers.asked == 0
+    assert held.workers.pending == 0
     held.workers.close()
 
 
@@ -713,12 +713,12 @@ async def test_an_address_with_many_questions_makes_room_for_others(
     # The newest questions of the floods gave way, until each flood had one place.
     assert [task for task in floods if task not in refused] == [floods[0], floods[3]]
     assert [task for task in people if task not in refused] == people[:3]
-    assert held.workers.asked == 5
+    assert held.workers.pending == 5
     for _ in range(5):
         await held.finish_one()
     assert held.begun == ["one 0", "two 0", "person 0", "person 1", "person 2"]
     await asyncio.gather(floods[0], floods[3], *people[:3])
-    assert held.workers.asked == 0
+    assert held.workers.pending == 0
     held.workers.close()
 
 
@@ -728,12 +728,12 @@ async def test_questions_give_way() -> None:
         questions = here.services.questions
         own = os.getpriority(os.PRIO_PROCESS, 0)
         for workers in (questions.quick, questions.solver):
-            assert not workers.alive, "until somebody asks"
+            assert not workers.processes, "until somebody asks"
             assert await workers.ask(os.getpriority, os.PRIO_PROCESS, 0) == min(own + 10, 19)
         programs = here.tables.bots.workers
         assert await programs.ask(os.getpriority, os.PRIO_PROCESS, 0) == own
         processes = [worker.process for one in (questions.quick, questions.solver, programs)
-                     for worker in one.alive]  # fmt: skip
+                     for worker in one.processes]  # fmt: skip
     assert len(processes) == 3
     assert not any(process.is_alive() for process in processes)
 
@@ -744,11 +744,11 @@ async def test_nobody_waits_for_the_solver() -> None:
     async with served(solver_at_once=8, solver_seconds=0.1) as here, Server(here.url) as server:
         solver = here.services.questions.solver
         await server.ask("POST", "/solve", width=4, height=4)
-        (worker,) = solver.alive
-        solver.seconds = PATIENCE  # However slow the rest of the test is.
+        (worker,) = solver.processes
+        solver.time_limit_s = PATIENCE  # However slow the rest of the test is.
         send(worker, signal.SIGSTOP)
         asked = [asyncio.create_task(server.ask("POST", "/solve", **HARD)) for _ in range(8)]
-        await wait_until(lambda: solver.asked == 8, "8 jobs of the solver")
+        await wait_until(lambda: solver.pending == 8, "8 jobs of the solver")
         assert await refusal(server.ask("POST", "/solve", **HARD)) == "busy"
         told = await server.http.post("/solve", json=HARD)
         assert told.status_code == 503
@@ -766,7 +766,7 @@ async def test_nobody_waits_for_the_solver() -> None:
         send(worker, signal.SIGCONT)
         found = await asyncio.gather(*asked)
         assert all(not one["complete"] for one in found)
-        assert solver.asked == 0
+        assert solver.pending == 0
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="Unix has it")
@@ -775,19 +775,21 @@ async def test_who_has_left_asks_no_more() -> None:
     async with served() as here, Server(here.url) as server:
         solver = here.services.questions.solver
         await server.ask("POST", "/solve", width=4, height=4)
-        (worker,) = solver.alive
-        solver.seconds = PATIENCE  # However slow the rest of the test is.
+        (worker,) = solver.processes
+        solver.time_limit_s = PATIENCE  # However slow the rest of the test is.
         send(worker, signal.SIGSTOP)
         async with Server(here.url) as other:
             asked = [asyncio.create_task(other.ask("POST", "/solve", **HARD)) for _ in range(3)]
             # The first one is begun: a job that only waits can be taken back.
-            await wait_until(lambda: solver.asked == 3 and not solver._idle, "3 jobs of the solver")
+            await wait_until(
+                lambda: solver.pending == 3 and not solver._idle, "3 jobs of the solver"
+            )
             for task in asked:
                 task.cancel()
             await asyncio.gather(*asked, return_exceptions=True)
-        await wait_until(lambda: solver.asked == 1, "one job of the solver")
+        await wait_until(lambda: solver.pending == 1, "one job of the solver")
         send(worker, signal.SIGCONT)
-        await wait_until(lambda: solver.asked == 0, "a solver without jobs")
+        await wait_until(lambda: solver.pending == 0, "a solver without jobs")
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="Unix has it")
@@ -799,15 +801,15 @@ async def test_one_address_does_not_fill_a_queue() -> None:
     ):
         solver = here.services.questions.solver
         await server.ask("POST", "/solve", width=4, height=4)
-        (worker,) = solver.alive
-        solver.seconds = PATIENCE  # However slow the rest of the test is.
+        (worker,) = solver.processes
+        solver.time_limit_s = PATIENCE  # However slow the rest of the test is.
         send(worker, signal.SIGSTOP)
         family.http.headers["X-Forwarded-For"] = "192.0.2.1"
         asked = [
             asyncio.create_task(who.ask("POST", "/solve", **HARD))
             for who in (server, server, family, family)
         ]
-        await wait_until(lambda: solver.asked == 4, "4 jobs of the solver")
+        await wait_until(lambda: solver.pending == 4, "4 jobs of the solver")
         for who in (server, family):
             told = await who.http.post("/solve", json=HARD)
             assert (told.status_code, told.json()["code"]) == (429, "too_many")

@@ -129,7 +129,7 @@ async def test_nothing_secret_is_logged(lines: io.StringIO) -> None:
             assert re.fullmatch("[0-9a-f]{16}|a-proxys-own", facts["request"])
 
 
-def test_what_looks_like_a_key_is_blotted_out() -> None:
+def test_what_looks_like_a_key_is_redacted() -> None:
     keys = ["NfxBcwozKomFpskbuDssvg", "KomFpskbuDssvgxo", "kfpskbudssvgxoqa"]  # Of letters alone.
     # The same in every run: one in 300,000 has dashes where a name has them, and would be kept.
     chance = Random(121)
@@ -138,13 +138,13 @@ def test_what_looks_like_a_key_is_blotted_out() -> None:
         keys += (one.rstrip(b"=").decode() for one in random)
         keys += chance.randbytes(16).hex(), chance.randbytes(32).hex()
     for key in keys:
-        assert key not in logging_setup.blotted(f"Table '{key}' at /api/tables/{key}?x={key}")
+        assert key not in logging_setup.redact_keys(f"Table '{key}' at /api/tables/{key}?x={key}")
     for plain in (
         "WebSocketDisconnect in timeout_graceful_shutdown", "sqlalchemy.exc.OperationalError:",
         'File "/opt/dalapapa/python3.11/site-packages/starlette/_exception_handler.py", line 42',
         "UnicodeDecodeError: 'utf-8' codec", "the database: unable to open database file",
     ):  # fmt: skip
-        assert logging_setup.blotted(plain) == plain
+        assert logging_setup.redact_keys(plain) == plain
 
 
 @pytest.mark.parametrize(
@@ -153,26 +153,28 @@ def test_what_looks_like_a_key_is_blotted_out() -> None:
      (b"with space here", False), (b"line\nbreak-here", False), ("é".encode() * 8, False)],
 )  # fmt: skip
 def test_the_id_of_a_proxy_is_taken_over_if_it_is_sane(given: bytes, kept: bool) -> None:
-    assert (logging_setup.request_id(given) == given.decode()) is kept
-    assert re.fullmatch("[0-9a-f]{16}", logging_setup.request_id(None))
+    assert (logging_setup.choose_request_id(given) == given.decode()) is kept
+    assert re.fullmatch("[0-9a-f]{16}", logging_setup.choose_request_id(None))
 
 
 def test_the_same_warning_is_written_a_few_times_and_then_counted() -> None:
     clock = LateClock()
     clock.stand()
-    filter = logging_setup.Sparing(clock)
+    filter = logging_setup.RepeatFilter(clock)
 
     def written(message: str = "the database: %s") -> str | None:
         record = logging.LogRecord("dalapapa", logging.WARNING, "", 0, message, ("gone",), None)
-        return logging_setup.Line().format(record) if filter.filter(record) else None
+        return logging_setup.TextFormatter().format(record) if filter.filter(record) else None
 
     passed = [written() for _ in range(50)]
-    assert len([line for line in passed if line]) == logging_setup.AT_MOST
+    assert len([line for line in passed if line]) == logging_setup.MAX_REPEATS
     assert written("another: %s")
-    clock.ahead += int(1000 * logging_setup.EVERY)
+    clock.ahead += int(1000 * logging_setup.REPEAT_WINDOW_S)
     line = written()
     assert line is not None
-    assert line.endswith(f"WARNING the database: gone more_like_it={50 - logging_setup.AT_MOST}")
+    assert line.endswith(
+        f"WARNING the database: gone more_like_it={50 - logging_setup.MAX_REPEATS}"
+    )
 
 
 # -- readiness -----------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from dalapapa.hosting.log import (
     opened,
 )
 from dalapapa.server.ops.admin import Admin, Filter
-from dalapapa.server.runtime.run import with_driver
+from dalapapa.server.runtime.run import add_driver
 from dalapapa.server.storage.retention import SweepResult
 from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.store import Store
@@ -313,7 +313,7 @@ async def test_lists_filter_and_count(database: str) -> None:
 
 async def test_the_command_line(sqlite_database: str) -> None:
     url = sqlite_database.replace("+aiosqlite", "")
-    assert with_driver(url) == sqlite_database
+    assert add_driver(url) == sqlite_database
     where = f"--database={url}"
     async with served(sqlite_database) as here, Server(here.url) as server:
         new = await server.create(seats=[None, None], host="Ann")

@@ -16,7 +16,7 @@ import pytest
 
 from dalapapa.core.errors import Unavailable
 from dalapapa.server.runtime import lockfile, run
-from dalapapa.server.runtime.lockfile import only_server
+from dalapapa.server.runtime.lockfile import lock_database
 from dalapapa.server.storage.store import Store
 from tests.server.ops.test_transfer import TABLES, fill
 from tests.server.runtime.test_server import command as play
@@ -77,7 +77,7 @@ def test_the_rights_of_what_is_no_database_stay(tmp_path: Path) -> None:
         asyncio.run(Store(f"sqlite+aiosqlite:///{letter}").open())
     assert mode(letter) == 0o644
     with pytest.raises(Unavailable):
-        run.serve(run.Hosting(port=0, open_browser=False, database=f"sqlite:///{letter}"))
+        run.serve(run.ServerOptions(port=0, open_browser=False, database=f"sqlite:///{letter}"))
     assert os.listdir(tmp_path) == ["letter.txt"]
 
 
@@ -87,7 +87,7 @@ def test_the_folder_of_the_household_is_closed(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     tmp_path.chmod(0o755)
     for _ in range(2):
-        run.default_database()
+        run.prepare_default_database()
         assert mode(tmp_path / "dalapapa") == 0o700
         (tmp_path / "dalapapa").chmod(0o755)  # As early versions made it.
     assert mode(tmp_path) == 0o755, "this one is not ours"
@@ -106,23 +106,23 @@ def test_an_export_is_its_owners(tmp_path: Path) -> None:
 
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lockfile, "PATIENCE", 0)
+    monkeypatch.setattr(lockfile, "LOCK_TIMEOUT_S", 0)
 
 
 @pytest.mark.usefixtures("at_once")
 def test_a_second_server_is_refused(tmp_path: Path) -> None:
     url = f"sqlite+aiosqlite:///{tmp_path}/tables.db"
     (tmp_path / "link.db").symlink_to(tmp_path / "tables.db")
-    with only_server(url) as note:
+    with lock_database(url) as note:
         note("http://127.0.0.1:8072/")
         for other in (url, url.replace("tables.db", "link.db")):
-            with pytest.raises(Unavailable) as refused, only_server(other):
+            with pytest.raises(Unavailable) as refused, lock_database(other):
                 pass
             assert refused.value.code == "database_in_use"
             assert f"(process {os.getpid()}, at http://127.0.0.1:8072/)" in str(refused.value)
-        with only_server(url.replace("tables", "others")):
+        with lock_database(url.replace("tables", "others")):
             pass
-    with only_server(url):
+    with lock_database(url):
         pass
     assert os.listdir(tmp_path) == ["link.db"], "nothing stays behind"
 
@@ -130,14 +130,14 @@ def test_a_second_server_is_refused(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("at_once")
 def test_a_file_that_stayed_behind_means_nothing(tmp_path: Path) -> None:
     (tmp_path / "tables.db-server").write_text("4711 http://127.0.0.1:8072/")
-    with only_server(f"sqlite+aiosqlite:///{tmp_path}/tables.db"):
+    with lock_database(f"sqlite+aiosqlite:///{tmp_path}/tables.db"):
         pass
 
 
 @pytest.mark.parametrize("url", ["sqlite+aiosqlite://", "sqlite+aiosqlite:///:memory:",
                                  "postgresql+asyncpg:///x", "nonsense"])  # fmt: skip
 def test_other_databases_need_no_lock(url: str) -> None:
-    with only_server(url), only_server(url) as note:
+    with lock_database(url), lock_database(url) as note:
         note("http://127.0.0.1:8072/")
 
 

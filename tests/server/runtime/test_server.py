@@ -91,12 +91,12 @@ def test_metrics_are_counts_and_nothing_personal(url: str) -> None:
     for secret in ("Jacqueline", new["id"], new["token"], "127.0.0.1", "classic"):
         assert secret not in text
     samples = dict(
-        re.findall(r"^(dalapapa_[a-z_]+) (\d+)$", text, re.MULTILINE),
+        re.findall(r"^(dalapapa_[a-z_]+) (\d+\.0)$", text, re.MULTILINE),
     )
-    assert samples["dalapapa_tables_live"] == "1"
-    assert samples["dalapapa_sockets"] == "0"
-    assert samples["dalapapa_moves_total"] == "0"
-    assert samples["dalapapa_questions_waiting"] == "0"
+    assert samples["dalapapa_tables_live"] == "1.0"
+    assert samples["dalapapa_sockets"] == "0.0"
+    assert samples["dalapapa_moves_total"] == "0.0"
+    assert samples["dalapapa_questions_waiting"] == "0.0"
     for line in text.splitlines():
         assert re.fullmatch(r"# (HELP|TYPE) \w+ .+|\w+(\{[^\n]+\})? [\d.e+-]+", line)
     assert text.count("# TYPE") == text.count("# HELP") >= len(samples)
@@ -111,15 +111,15 @@ def test_limits_are_read_from_the_command_line() -> None:
 
 
 def test_databases_as_people_write_them() -> None:
-    assert run.with_driver("sqlite:///a.db") == "sqlite+aiosqlite:///a.db"
-    assert run.with_driver("postgres://h/d") == "postgresql+asyncpg://h/d"
-    assert run.with_driver("postgresql://h/d") == "postgresql+asyncpg://h/d"
-    assert run.with_driver("postgresql+asyncpg://h/d") == "postgresql+asyncpg://h/d"
+    assert run.add_driver("sqlite:///a.db") == "sqlite+aiosqlite:///a.db"
+    assert run.add_driver("postgres://h/d") == "postgresql+asyncpg://h/d"
+    assert run.add_driver("postgresql://h/d") == "postgresql+asyncpg://h/d"
+    assert run.add_driver("postgresql+asyncpg://h/d") == "postgresql+asyncpg://h/d"
 
 
 def test_the_usual_database_is_at_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    assert run.default_database() == f"sqlite:///{tmp_path}/data/dalapapa/tables.db"
+    assert run.prepare_default_database() == f"sqlite:///{tmp_path}/data/dalapapa/tables.db"
     assert (tmp_path / "data" / "dalapapa").is_dir()
 
 
@@ -187,7 +187,7 @@ def test_play_opens_the_browser_on_the_served_page(
     monkeypatch.setattr(uvicorn.Server, "__init__", remember)
     monkeypatch.setattr("webbrowser.open", browse)
     monkeypatch.setattr(run, "has_screen", lambda: True)
-    run.serve(run.Hosting(port=0, database=f"sqlite:///{tmp_path / 'tables.db'}"))
+    run.serve(run.ServerOptions(port=0, database=f"sqlite:///{tmp_path / 'tables.db'}"))
     assert seen == ["ok\n"]
     assert "Goodbye." in capsys.readouterr().out
 
@@ -328,9 +328,9 @@ def test_a_database_that_goes_away_at_the_start_is_one_sentence(
     async def all_is_well(_database: str) -> None:
         pass
 
-    monkeypatch.setattr(run, "_check", all_is_well)
+    monkeypatch.setattr(run, "_check_database", all_is_well)
     database = f"sqlite:///{tmp_path}/nowhere/tables.db"
-    how = run.Hosting(port=0, open_browser=False, database=database)
+    how = run.ServerOptions(port=0, open_browser=False, database=database)
     with pytest.raises(SystemExit, match="3"):
         run.serve(how)
     told = capfd.readouterr().err

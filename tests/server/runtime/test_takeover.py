@@ -19,7 +19,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from dalapapa.core.errors import BadInput
-from dalapapa.server.runtime.takeover import handed_over, watchdog_interval
+from dalapapa.server.runtime.takeover import find_watchdog_interval, take_inherited_sockets
 from tests.support.crash import LIMITS, Party
 from tests.support.serving import PATIENCE, uncounted
 from tests.support.waiting import wait_until, wait_until_sync
@@ -320,19 +320,19 @@ def test_pings_come_twice_as_often_as_systemd_asks(
     monkeypatch.delenv("WATCHDOG_PID", raising=False)
     if process:
         monkeypatch.setenv("WATCHDOG_PID", str(os.getpid()) if process == "own" else process)
-    assert watchdog_interval() == interval
+    assert find_watchdog_interval() == interval
 
 
 def test_what_is_handed_over_has_to_listen(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert handed_over() == []
+    assert take_inherited_sockets() == []
     monkeypatch.setenv("LISTEN_PID", "1")
     monkeypatch.setenv("LISTEN_FDS", "1")
-    assert handed_over() == [], "it is for another process"
+    assert take_inherited_sockets() == [], "it is for another process"
     with socket.socket() as deaf, socket.create_server(("127.0.0.1", 0)) as listener:
         for wrong in (deaf.fileno(), 9999):
             with pytest.raises(BadInput) as caught:
-                handed_over(wrong)
+                take_inherited_sockets(wrong)
             assert caught.value.code == "cannot_listen"
-        [found] = handed_over(os.dup(listener.fileno()))
+        [found] = take_inherited_sockets(os.dup(listener.fileno()))
         assert found.getsockname() == listener.getsockname()
         found.close()

@@ -28,7 +28,7 @@ from dalapapa.core.errors import BadInput, DalapapaError, NotFound, Unavailable
 from dalapapa.core.tiles import standard
 from dalapapa.games.moves import End, Take
 from dalapapa.hosting.log import Left, Moved, Sat, SeatPlan, Settings
-from dalapapa.server.runtime.run import with_driver
+from dalapapa.server.runtime.run import add_driver
 from dalapapa.server.storage import migrations, store
 from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
 from dalapapa.server.storage.writer import Appender, Row
@@ -443,12 +443,12 @@ def test_a_database_that_cannot_be_opened_is_refused(url: str, code: str, tmp_pa
 
 def test_urls_as_people_write_them(database: str) -> None:
     plain = database.replace("+asyncpg", "").replace("+aiosqlite", "")
-    assert with_driver(plain) == with_driver(database) == database
+    assert add_driver(plain) == add_driver(database) == database
     if plain.startswith("postgresql"):
         short = plain.replace("postgresql", "postgres") + "?sslmode=prefer"
 
         async def play() -> None:
-            async with opened(with_driver(short)) as kept:
+            async with opened(add_driver(short)) as kept:
                 assert await kept.count() == 0
 
         asyncio.run(play())

@@ -36,7 +36,7 @@ FLOOD_S = 20
 
 
 def count_workers(questions: Questions) -> int:
-    return sum(len(one.alive) for one in (questions.quick, questions.slow, questions.solver))
+    return sum(len(one.processes) for one in (questions.quick, questions.slow, questions.solver))
 
 
 async def test_others_are_answered_while_one_address_floods_the_solver() -> None:
@@ -58,17 +58,17 @@ async def test_others_are_answered_while_one_address_floods_the_solver() -> None
         async with server_from(here.url, "127.0.0.2") as eve:
             floods = [asyncio.create_task(flood(eve)) for _ in range(20)]
             await wait_until(lambda: answers["429 too_many"] > 20, "a flood that is refused")
-            assert solver.asked <= 3, "its share"
+            assert solver.pending <= 3, "its share"
             for _ in range(3):
                 found = await server.ask("POST", "/solve", **EASY_FRAME)
                 assert found["complete"] or found["layouts"]
             is_over = True
             await asyncio.gather(*floods)
         assert set(answers) <= {"200", *REFUSALS}, answers
-        await wait_until(lambda: solver.asked == 0, "a solver that is free")
+        await wait_until(lambda: solver.pending == 0, "a solver that is free")
         assert await server.ask("POST", "/solve", **EASY_FRAME)
-        assert len(solver.alive) == 1
-        processes = [worker.process for worker in solver.alive]
+        assert len(solver.processes) == 1
+        processes = [worker.process for worker in solver.processes]
     assert not any(process.is_alive() for process in processes), "none is left behind"
 
 

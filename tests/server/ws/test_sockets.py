@@ -33,8 +33,8 @@ from dalapapa.server.runtime import run
 from dalapapa.server.tables import driver as driver_module
 from dalapapa.server.tables import sync as sync_module
 from dalapapa.server.tables.tokens import hash_token
-from dalapapa.server.ws import session as sockets_module
-from dalapapa.server.ws.session import MAX_WAITING, MAX_WRONG, Socket
+from dalapapa.server.ws import session
+from dalapapa.server.ws.session import MAX_MALFORMED, MAX_QUEUED_MESSAGES, ViewerSession
 from tests.support.judge import leaks
 from tests.support.serving import (
     PATIENCE,
@@ -499,7 +499,7 @@ async def test_killed_workers_are_replaced(server: Server, here: Served) -> None
     new = await server.create(seats=["random", "random"], pace=0, options={"target": 240})
     async with server.watch(new["id"]) as spectator:
         await until(spectator, lambda: spectator.version >= 2)
-        workers = here.tables.bots.workers.alive
+        workers = here.tables.bots.workers.processes
         assert workers
         for worker in tuple(workers):
             worker.process.kill()
@@ -701,7 +701,7 @@ async def test_hello_comes_first(server: Server, monkeypatch: pytest.MonkeyPatch
     async with raw(server.url, table, ann) as viewer:
         await viewer.say(type="hello", tokens=[])
         assert (await viewer.hear())["code"] == "malformed_message"
-    monkeypatch.setattr(sockets_module, "HELLO_SECONDS", 0.1)
+    monkeypatch.setattr(session, "HELLO_TIMEOUT_S", 0.1)
     async with silent(server.url, table) as viewer:
         (told,) = await viewer.end()
         assert told["code"] == "no_hello"
@@ -868,11 +868,11 @@ async def test_json_in_bytes_is_json(server: Server) -> None:
 async def test_too_much_nonsense_ends_it(server: Server) -> None:
     table, ann, _ = await duel(server)
     async with raw(server.url, table, ann) as viewer, raw(server.url, table) as other:
-        for _ in range(MAX_WRONG + 50):
+        for _ in range(MAX_MALFORMED + 50):
             with contextlib.suppress(ConnectionClosed):
                 await viewer.connection.send("?")
         said = await viewer.end()
-        assert [told["code"] for told in said] == ["malformed_message"] * (MAX_WRONG + 1) + [
+        assert [told["code"] for told in said] == ["malformed_message"] * (MAX_MALFORMED + 1) + [
             "too_much"
         ]
         assert viewer.connection.close_code == 4400
@@ -933,7 +933,7 @@ async def test_who_goes_on_after_refusals_is_answered_later(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A client learns that it is too fast; then its messages wait, and none is lost."""
-    monkeypatch.setattr(sockets_module, "MAX_HOLD_S", 0.001)
+    monkeypatch.setattr(session, "MAX_HOLD_S", 0.001)
     async with (
         served(clock=clock, messages_per_second=5, messages_at_once=10) as here,
         Server(here.url) as server,
@@ -943,7 +943,7 @@ async def test_who_goes_on_after_refusals_is_answered_later(
         async with raw(here.url, table, ann) as viewer:
             (socket,) = here.services.sockets.open
             talker = socket.wire.meter.talker
-            most = sockets_module.MAX_TOO_FAST
+            most = session.MAX_TOO_FAST
             for number in range(10 + most + 15):
                 await viewer.say(type="ping", id=f"{number}")
             told = [await viewer.hear() for _ in range(10 + most)]
@@ -954,7 +954,7 @@ async def test_who_goes_on_after_refusals_is_answered_later(
                 later = [await viewer.hear() for _ in range(5)]
                 assert [one["type"] for one in later] == ["pong"] * 5
             assert talker.refusals == most
-            clock.ahead += 1000 * sockets_module.TOO_FAST_FORGOTTEN_S + 1000
+            clock.ahead += 1000 * session.TOO_FAST_RESET_S + 1000
             for number in range(12):
                 await viewer.say(type="ping", id=f"again {number}")
             told = [await viewer.hear() for _ in range(12)]
@@ -999,8 +999,8 @@ async def test_who_does_not_read_holds_up_nobody(server: Server, here: Served) -
                 await his.move({"player": 1, "move": "take_out", "tile": move["laying"][:5]})
                 assert time.monotonic() - started < NOT_HELD_UP
             (socket,) = [one for one in here.services.sockets.open if one.seats == (0,)]
-            assert len(socket.waiting) <= MAX_WAITING + 1
-            assert sum(len(message) for _, message in socket.waiting) < 5_000_000
+            assert len(socket.queue) <= MAX_QUEUED_MESSAGES + 1
+            assert sum(len(message) for _, message in socket.queue) < 5_000_000
             slow.connection.transport.abort()
         await until(his, lambda: his.version == 2 + 2 * len(moves))
     await wait_for_no_sockets(here)
@@ -1009,7 +1009,7 @@ async def test_who_does_not_read_holds_up_nobody(server: Server, here: Served) -
 @pytest.mark.thorough
 @pytest.mark.skipif(not hasattr(sockets, "TCP_USER_TIMEOUT"), reason="Linux has it")
 async def test_who_never_reads_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "PATIENCE", 1)
+    monkeypatch.setattr(run, "UNACKNOWLEDGED_TIMEOUT_S", 1)
     async with served() as here, Server(here.url) as server:
         table, ann, _ = await duel(server, "arlequin")
         async with raw(here.url, table, ann, sock=await narrow(here.url), max_queue=1) as slow:
@@ -1030,16 +1030,16 @@ async def test_a_slow_viewer_gets_the_newest_table_and_every_answer(
     class SlowWire:
         """Takes nothing until it is told to."""
 
-        writable = False
-        alive = True
-        resumed: Callable[[], None]
+        is_writable = False
+        is_open = True
+        on_writable: Callable[[], None]
 
         def send(self, message: bytes) -> None:
-            assert self.writable
+            assert self.is_writable
             said.append(msgspec.json.decode(message))
 
     wire = SlowWire()
-    slow = Socket(here.services.sockets, wire, "")  # type: ignore[arg-type]
+    slow = ViewerSession(here.services.sockets.shared, wire, "")  # type: ignore[arg-type]
     slow.tokens = (ann,)
     here.tables.driver.watch(live, slow)
     async with server.watch(table, bob) as his:
@@ -1047,13 +1047,13 @@ async def test_a_slow_viewer_gets_the_newest_table_and_every_answer(
             move = take(1, "PRYGB") if number % 2 == 0 else {"player": 1, "move": "put_back"}
             await his.move(move)
             if number % 20 == 0:
-                slow._queue(protocol.encode_message("accepted", id=f"{number}", version=number))
-    assert len(slow.waiting) <= MAX_WAITING + 11
-    asking = asyncio.create_task(slow._all_taken())
+                slow._enqueue(protocol.encode_message("accepted", id=f"{number}", version=number))
+    assert len(slow.queue) <= MAX_QUEUED_MESSAGES + 11
+    asking = asyncio.create_task(slow._drain())
     await run_other_tasks()
     assert not asking.done()
-    wire.writable = True
-    wire.resumed()
+    wire.is_writable = True
+    wire.on_writable()
     await asking
     here.tables.driver.unwatch(live, slow)
     accepted = [one["version"] for one in said if one["type"] == "accepted"]
@@ -1192,7 +1192,7 @@ async def test_any_messages_leave_the_table_alive(server: Server, here: Served, 
 async def test_a_thousand_idle_sockets(
     server: Server, here: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sockets_module, "HELLO_SECONDS", 1000)
+    monkeypatch.setattr(session, "HELLO_TIMEOUT_S", 1000)
     table, ann, bob = await duel(server)
     idle = []
     try:
@@ -1217,7 +1217,7 @@ async def test_a_thousand_idle_sockets(
             connection.transport.abort()
         await asyncio.gather(*(connection.wait_closed() for connection in idle))
     await wait_for_no_sockets(here)
-    assert not here.services.sockets.places
+    assert not here.services.sockets.slots
     live = await here.tables.find(table)
     assert not live.viewers
 

@@ -23,8 +23,8 @@ from dalapapa.hosting.set_limits import MAX_CUSTOM_DOMINOES
 from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.live import LiveTable
 from dalapapa.server.ws import output
-from dalapapa.server.ws.output import OpenSockets
-from dalapapa.server.ws.session import OWED, Socket
+from dalapapa.server.ws.output import OpenSessions
+from dalapapa.server.ws.session import PENDING, ViewerSession
 from tests.support import flooding
 from tests.support.serving import PATIENCE, Served, refusal, served
 from tests.support.waiting import run_other_tasks, wait_until
@@ -86,7 +86,7 @@ async def test_all_subsets_of_tokens_share_the_lists_of_six_seats(tmp_path: Path
             assert set(told["may"]) <= set(map(str, seats))
             if actor in seats:
                 assert str(actor) in told["may"]
-        assert here.services.sockets.layings.made == 6
+        assert here.services.sockets.shared.layings.made == 6
 
         mover = viewers[(actor,)]
         for viewer in viewers.values():  # All ask for the moves of the same seat.
@@ -94,7 +94,7 @@ async def test_all_subsets_of_tokens_share_the_lists_of_six_seats(tmp_path: Path
             await viewer.send(json.dumps(question))
         answers = [await hear(viewer) for seats, viewer in viewers.items() if actor in seats]
         assert len({json.dumps(answer) for answer in answers}) == 1
-        assert here.services.sockets.layings.made == 7
+        assert here.services.sockets.shared.layings.made == 7
         move = answers[0]["moves"][0]
         await mover.send(json.dumps({"type": "move", "id": "m", "move": move}))
         for seats, viewer in viewers.items():
@@ -103,7 +103,7 @@ async def test_all_subsets_of_tokens_share_the_lists_of_six_seats(tmp_path: Path
                 told = await hear(viewer)
             assert told["version"] == state.version + 1
             assert told["events"], seats
-        assert here.services.sockets.layings.made <= 7 + 6
+        assert here.services.sockets.shared.layings.made <= 7 + 6
 
 
 async def test_answers_come_after_the_table_that_they_follow(tmp_path: Path) -> None:
@@ -111,7 +111,8 @@ async def test_answers_come_after_the_table_that_they_follow(tmp_path: Path) -> 
     url = await stored(tmp_path, flooding.table_of_six())
     async with served(url, computing_an_address=0.5) as here:
         tokens = [f"token {seat}" for seat in range(6)]
-        here.services.sockets.share.charge("127.0.0.1", 10_000)  # Nothing is done immediately.
+        # Nothing is done immediately.
+        here.services.sockets.shared.share.charge("127.0.0.1", 10_000)
         async with greeted(here.url, flooding.FULL_TABLE, *tokens) as viewer:
             await viewer.send(json.dumps({"type": "ping", "id": "p"}))
             told, pong = await hear(viewer), await hear(viewer)
@@ -189,25 +190,25 @@ async def test_custom_sets_of_new_tables_are_bounded() -> None:
 class StuckWire:
     """Takes nothing until it is told to."""
 
-    writable = False
-    alive = True
-    resumed: Callable[[], None]
+    is_writable = False
+    is_open = True
+    on_writable: Callable[[], None]
 
     def __init__(self) -> None:
         self.said: list[Any] = []
         self.code: int | None = None
 
     def send(self, message: bytes) -> None:
-        assert self.alive
+        assert self.is_open
         self.said.append(msgspec.json.decode(message))
 
     def close(self, code: int) -> None:
-        self.code, self.alive = code, False
+        self.code, self.is_open = code, False
 
 
-def stuck_socket(here: Served, address: str = "") -> tuple[Socket, StuckWire]:
+def stuck_socket(here: Served, address: str = "") -> tuple[ViewerSession, StuckWire]:
     wire = StuckWire()
-    socket = Socket(here.services.sockets, wire, address)  # type: ignore[arg-type]
+    socket = ViewerSession(here.services.sockets.shared, wire, address)  # type: ignore[arg-type]
     here.services.sockets.open.add(socket)
     return socket, wire
 
@@ -226,17 +227,17 @@ async def test_queued_tables_are_bounded_in_bytes(monkeypatch: pytest.MonkeyPatc
         live = await here.tables.find(new["id"])
         slow, wire = stuck_socket(here)
         slow.tokens, slow.wants = (new["token"],), ("moves",)
-        slow._sit(live)
+        slow._find_seats(live)
         here.tables.driver.watch(live, slow)
-        slow._queue(protocol.encode_message("done", id="first"))
+        slow._enqueue(protocol.encode_message("done", id="first"))
         await play_turns(server, new["id"], new["token"], 12)
-        assert slow.waiting_bytes <= 20_000
-        assert slow.waiting_bytes == sum(len(message) for _, message in slow.waiting)
-        assert OWED in slow.waiting
-        slow._queue(protocol.encode_message("done", id="last"))
-        wire.writable = True
-        wire.resumed()
-        await wait_until(lambda: not slow.waiting, "an empty queue")
+        assert slow.queued_bytes <= 20_000
+        assert slow.queued_bytes == sum(len(message) for _, message in slow.queue)
+        assert PENDING in slow.queue
+        slow._enqueue(protocol.encode_message("done", id="last"))
+        wire.is_writable = True
+        wire.on_writable()
+        await wait_until(lambda: not slow.queue, "an empty queue")
         here.tables.driver.unwatch(live, slow)
         kinds = [one.get("id", one.get("version")) for one in wire.said]
         assert kinds == ["first", live.state.version, "last"]
@@ -249,15 +250,15 @@ async def test_queued_tables_are_bounded_in_bytes(monkeypatch: pytest.MonkeyPatc
 async def test_an_answer_that_does_not_fit_closes_the_socket() -> None:
     async with served() as here:
         slow, wire = stuck_socket(here)
-        slow._queue(b'"%s"' % (b"x" * (output.MAX_SOCKET_BYTES - 100)))
-        asking = asyncio.create_task(slow._all_taken())
+        slow._enqueue(b'"%s"' % (b"x" * (output.MAX_SOCKET_BYTES - 100)))
+        asking = asyncio.create_task(slow._drain())
         await run_other_tasks()
         assert slow.reason == "left"
-        slow._queue(b'"%s"' % (b"x" * 200))
+        slow._enqueue(b'"%s"' % (b"x" * 200))
         assert slow.reason == "too_slow"
         assert wire.code == output.TOO_SLOW
         assert wire.said == []
-        assert slow.waiting_bytes == 0
+        assert slow.queued_bytes == 0
         await asking
 
 
@@ -267,21 +268,21 @@ async def test_sockets_of_one_address_share_a_limit(monkeypatch: pytest.MonkeyPa
     async with served() as here:
         stuck = [stuck_socket(here, "one") for _ in range(10)]
         for socket, _ in stuck:
-            socket._queue(answer)
+            socket._enqueue(answer)
         closed = [wire.code for _, wire in stuck]
         assert closed[:3] == [None] * 3
         assert closed[-1] == output.TOO_SLOW
-        assert sum(socket.waiting_bytes for socket, _ in stuck) <= output.MAX_ADDRESS_BYTES
+        assert sum(socket.queued_bytes for socket, _ in stuck) <= output.MAX_ADDRESS_BYTES
         # Who reads gets short messages all the same, and other addresses get all.
         reading, wire = stuck_socket(here, "one")
-        wire.writable = True
-        reading._queue(protocol.encode_message("done", id="short"))
+        wire.is_writable = True
+        reading._enqueue(protocol.encode_message("done", id="short"))
         assert (len(wire.said), wire.code) == (1, None)
-        reading._queue(answer)
+        reading._enqueue(answer)
         assert (len(wire.said), wire.code) == (1, output.TOO_SLOW)
         other, wire = stuck_socket(here, "other")
-        wire.writable = True
-        other._queue(answer)
+        wire.is_writable = True
+        other._enqueue(answer)
         assert (len(wire.said), wire.code) == (1, None)
         for socket in tuple(here.services.sockets.open):
             here.services.sockets.open.discard(socket)
@@ -314,7 +315,7 @@ async def test_a_real_client_that_does_not_read_is_closed(
             return len(open_sockets) < 8 or bool(ended)
 
         await wait_until(some_closed, "a socket that was closed")
-        assert open_sockets.unread_of("127.0.0.1") < 20 * output.MAX_ADDRESS_BYTES
+        assert open_sockets.count_unread("127.0.0.1") < 20 * output.MAX_ADDRESS_BYTES
 
 
 def test_open_sockets_are_known_by_address() -> None:
@@ -323,16 +324,16 @@ def test_open_sockets_are_known_by_address() -> None:
             self.address = address
             self.unread = unread
 
-    found: OpenSockets[Reader] = OpenSockets()
+    found: OpenSessions[Reader] = OpenSessions()
     one, other, third = Reader("a", 5), Reader("a", 7), Reader("b", 1)
     for reader in (one, other, third, one):
         found.add(reader)
     assert len(found) == 3
-    assert found.unread_of("a") == 12
-    assert found.of("b") == {third}
+    assert found.count_unread("a") == 12
+    assert found.at("b") == {third}
     found.discard(other)
     found.discard(other)
     found.discard(third)
     assert found == {one}
-    assert found.of("b") == frozenset()
-    assert found.unread_of("a") == 5
+    assert found.at("b") == frozenset()
+    assert found.count_unread("a") == 5

@@ -15,10 +15,11 @@ import pytest
 
 from dalapapa.client import Server
 from dalapapa.hosting.protocol import MAX_MESSAGE_BYTES
-from dalapapa.server.runtime.run import configured
+from dalapapa.server.runtime.run import make_config
 from dalapapa.server.traffic import pacing, talkers
 from dalapapa.server.traffic.limits import Limits
-from dalapapa.server.ws import connection, session
+from dalapapa.server.ws import frame_reader, session
+from dalapapa.server.ws import wire as wires
 from tests.support.serving import PATIENCE, PLENTY, LateClock, Served, served, wait_for_no_sockets
 from tests.support.thoroughness import THOROUGH
 from tests.support.waiting import run_other_tasks, wait_until
@@ -200,13 +201,13 @@ async def test_compressed_both_ways(here: Served) -> None:
 async def test_who_answers_no_ping_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     configs: list[Any] = []
 
-    def configured_with_pings(app: Any, proxies: Any = None, **changes: Any) -> Any:
+    def make_config_with_pings(app: Any, proxies: Any = None, **changes: Any) -> Any:
         pings: dict[str, Any] = {"ws_ping_interval": 0.05, "ws_ping_timeout": PATIENCE}
-        config = configured(app, proxies, **pings, **changes)
+        config = make_config(app, proxies, **pings, **changes)
         configs.append(config)
         return config
 
-    monkeypatch.setattr("tests.support.serving.configured", configured_with_pings)
+    monkeypatch.setattr("tests.support.serving.make_config", make_config_with_pings)
     async with served() as here:
         async with line(here) as one:
             for _ in range(3):
@@ -223,7 +224,7 @@ async def test_who_answers_no_ping_is_gone(monkeypatch: pytest.MonkeyPatch) -> N
 async def test_who_does_not_agree_to_the_end_is_cut_off(
     here: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "CLOSE_SECONDS", 0.1)
+    monkeypatch.setattr(wires, "CLOSE_TIMEOUT_S", 0.1)
     async with line(here) as one:
         one.writer.write(masked(FINAL | TEXT, b"?") * 60)
         for _ in range(52):  # Each is refused, and then it is too much.
@@ -284,12 +285,14 @@ async def test_a_flood_is_read_no_faster_than_its_budget(flood: str) -> None:
         await wait_until(lambda: talker.paused_seconds > 0, "a pause")
         await run_other_tasks(50)
         before = talker.frames
-        assert before <= BURST + connection.MAX_FRAMES_PER_TURN
+        assert before <= BURST + frame_reader.MAX_FRAMES_PER_TURN
         assert not socket.wire.transport.is_reading()
         clock.ahead += 1000
         await wait_until(lambda: talker.frames > before, "more frames")
         await run_other_tasks(50)
-        assert talker.frames - before <= SLOW["frames_per_second"] + connection.MAX_FRAMES_PER_TURN
+        assert (
+            talker.frames - before <= SLOW["frames_per_second"] + frame_reader.MAX_FRAMES_PER_TURN
+        )
 
 
 @pytest.mark.usefixtures("short_pauses")
@@ -314,17 +317,17 @@ async def test_frames_of_one_read_leave_turns_to_others() -> None:
         (socket,) = here.services.sockets.open
         wire = socket.wire
         taken: list[int] = []
-        take = wire._take
+        take = wire.read_frames
 
-        def count(data: bytes, most: int = connection.MAX_FRAMES_PER_TURN) -> None:
+        def count(data: bytes, max_frames: int = frame_reader.MAX_FRAMES_PER_TURN) -> None:
             before = wire.meter.talker.frames
-            take(data, most)
+            take(data, max_frames)
             taken.append(wire.meter.talker.frames - before)
 
-        wire._take = count  # type: ignore[method-assign]
+        wire.read_frames = count  # type: ignore[method-assign]
         one.writer.write(masked(FINAL | PONG, b"") * 5000 + masked(FINAL | TEXT, ASKED))
         await one.hear_pong()
-        assert max(taken) <= connection.MAX_FRAMES_PER_TURN
+        assert max(taken) <= frame_reader.MAX_FRAMES_PER_TURN
         assert sum(taken) >= 5001, "a read without a whole frame counts as one"
 
 
@@ -362,7 +365,7 @@ async def test_all_sockets_of_an_address_leave_turns_to_others(
 async def test_who_goes_on_flooding_is_cut_off(
     flood: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "CLOSE_SECONDS", 0.1)
+    monkeypatch.setattr(wires, "CLOSE_TIMEOUT_S", 0.1)
     async with slow_server() as (here, clock):
         async with line(here) as one:
             (socket,) = here.services.sockets.open
@@ -372,14 +375,14 @@ async def test_who_goes_on_flooding_is_cut_off(
 
             def a_second_passes() -> bool:
                 clock.ahead += 1000
-                return not socket.wire.alive
+                return not socket.wire.is_open
 
             await wait_until(a_second_passes, "the end of a flood")
             lasted = clock.monotonic() - began
             assert pacing.MAX_EXCESS_S <= lasted <= 3 * pacing.MAX_EXCESS_S
             while (heard := await one.hear())[0] != FINAL | CLOSE:
                 pass
-            assert heard[1] == connection.TOO_FAST.to_bytes(2) + b"too_fast"
+            assert heard[1] == wires.TOO_FAST.to_bytes(2) + b"too_fast"
             assert not socket.wire.transport.is_reading()
         await wait_for_no_sockets(here)
         assert socket.reason == "too_fast"
@@ -400,7 +403,7 @@ async def test_a_burst_after_a_slow_line_is_answered_in_full() -> None:
                 clock.ahead += 100  # Each comes 0.1 s after the one before, as it may.
                 await one.hear()
             clock.ahead += 1000 * pacing.MAX_EXCESS_S
-        assert socket.wire.alive
+        assert socket.wire.is_open
 
 
 @pytest.mark.usefixtures("short_pauses")
@@ -444,9 +447,9 @@ async def test_a_pong_that_waits_behind_a_flood_is_awaited() -> None:
         (socket,) = here.services.sockets.open
         wire = socket.wire
         wire.is_slowed = True
-        wire._silent()
-        assert wire.alive
-        wire._silent()
+        wire._ping_timed_out()
+        assert wire.is_open
+        wire._ping_timed_out()
         assert await one.hear_close() == 1011
 
 

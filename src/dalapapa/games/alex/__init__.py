@@ -1,1 +1,1 @@
-"""Alex: everybody looks for the best turn with the same two dominoes (rules 7)."""
+"""Alex: all players look for the best turn with the same two dominoes (rules 7)."""

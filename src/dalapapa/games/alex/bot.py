@@ -1,4 +1,4 @@
-"""How a program announces and shows turns (rules 7)."""
+"""How a bot announces and shows turns (rules 7)."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from ..moves import Announce, End, Lay, Move, NoMore
 from .rules import MAX_MISTAKES, AlexView, find_best_announcement
 
 MAX_SEEN = 60
-"""Turns among which one looks for the best."""
+"""The number of turns among which a bot looks for the best."""
 
 ALL_TURNS = 100_000
 """More turns than two dominoes allow."""
 
-_looked_at: dict[tuple[str, tuple[Laying, ...], tuple[str, ...]], list[Turn]] = {}
-"""The better turns of the round that was looked at last: all look at it, again and again."""
+_better_turns_cache: dict[tuple[str, tuple[Laying, ...], tuple[str, ...]], list[Turn]] = {}
+"""The better turns of the last round: all bots look at them several times."""
 
 
 def _better_turns(table: Table, drawn: Sequence[str]) -> list[Turn]:
-    """The turns among which one looks for the best, most points first."""
+    """The turns among which a bot looks for the best, most points first."""
     key = (table.tiles.fingerprint, table.layings, tuple(drawn))
-    turns = _looked_at.get(key)
+    turns = _better_turns_cache.get(key)
     if turns is None:
         turns = table.best_turns(drawn, MAX_SEEN)
-        _looked_at.clear()
-        _looked_at[key] = turns
+        _better_turns_cache.clear()
+        _better_turns_cache[key] = turns
     return turns
 
 
 class Glance:
-    """What somebody sees at a glance: the better turns first, each noticed with some chance.
+    """What a bot sees at a glance: the better turns first, each noticed with some chance.
 
-    Everybody looks again after every announcement, and so sees more as the sand runs.
+    Bots look again after every announcement, and so see more as the sand runs.
     """
 
     def __init__(self, eye: float, slip: float, rng: Random) -> None:
@@ -47,7 +47,7 @@ class Glance:
         self.rng = rng
 
     def best(self, table: Table, drawn: Sequence[str]) -> Turn | None:
-        """The best turn that is noticed; None if there is none among the best ones."""
+        """The best turn that it notices; None if it notices none."""
         for turn in _better_turns(table, drawn):
             if self.rng.random() < self.eye:
                 return turn
@@ -69,10 +69,10 @@ class AlexBot(LevelBot[AlexView]):
     def choose(self, view: AlexView) -> Move:
         player, glance = view.player, self.glance
         if view.phase == "show":
-            return _shown(view, player)
+            return _show_turn(view, player)
         best = glance.best(view.table, view.drawn) if view.drawn else None
         if best is not None:
-            # Whom one more mistake would throw out of the game counts twice.
+            # A player whom one more mistake would put out of the game counts twice.
             careful = view.mistakes[player] >= MAX_MISTAKES - 1
             slip = 0 if careful or not glance.slips(best) else SECOND_DOMINO_CHARGE
             if best.points + slip > view.announced:
@@ -80,18 +80,18 @@ class AlexBot(LevelBot[AlexView]):
         return NoMore(player, view.announced, view.round)
 
 
-def _shown(view: AlexView, player: int) -> Move:
-    """Lays the turn that was announced: not a better one that was not seen then.
+def _show_turn(view: AlexView, player: int) -> Move:
+    """Lay the turn that was announced, not a better one that was not seen then.
 
-    If there is none, because it was a mistake, the best there is: the table decides (rules 7).
+    If there is none, because it was a mistake, lay the best turn: the table decides (rules 7).
     """
     announced = find_best_announcement(view.announcements, player)
-    shown = sum(laid.earned.points - laid.charge for laid in view.turn)
+    laid_points = sum(laid.earned.points - laid.charge for laid in view.turn)
     charge = SECOND_DOMINO_CHARGE if view.turn else 0
-    if (view.turn and shown >= announced) or not view.drawn:
+    if (view.turn and laid_points >= announced) or not view.drawn:
         return End(player)
 
-    needed = announced - shown + charge
+    needed = announced - laid_points + charge
     best = view.table.best_turn(view.drawn)
     if best is not None and best.points > needed:
         turns = view.table.best_turns(view.drawn, ALL_TURNS)

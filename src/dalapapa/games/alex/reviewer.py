@@ -1,4 +1,4 @@
-"""How Alex is reviewed (rules 7): round by round, against the best turn that all could see."""
+"""How Alex is reviewed (rules 7): each round against the best turn that all could see."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class AlexReviewer(TableReviewer[AlexState]):
 
     @staticmethod
     def turns(steps: Sequence[Step[AlexState]]) -> list[PlayedTurn]:
-        """Who has shown a turn in each round, and for what announcement; else nobody."""
+        """The turn shown in each round, and its announcement; without a player if there is none."""
         found = []
         first = 0
         for number, (before, after) in enumerate(pairwise(steps)):

@@ -1,10 +1,10 @@
-"""Alex: everybody looks for the best turn with the same two dominoes (rules 7).
+"""Alex: all players look for the best turn with the same two dominoes (rules 7).
 
-A round has three phases. In `look` nobody has announced anything yet. The first announcement
-turns the sandglass (`sandglass`): the others have that time to announce more than the leader. When
-it has run out, or all others have passed since the last announcement, the highest announcer lays
-the turn (`show`), then if need be the next lower one. One order of moves decides: the second
-announcement of the same number comes too late.
+A round has three phases. In `look` there is no announcement yet. The first announcement turns the
+sandglass (`sandglass`): the others have that time to announce more than the leader. When it has
+run out, or all others have passed since the last announcement, the highest announcer lays the
+turn (`show`); if it is wrong, the next lower one does. The order in which moves arrive decides:
+the second announcement of the same number comes too late.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ DRAWN = 2
 """Dominoes that are shown in a round."""
 
 SHOW_S = 60
-"""To show the turn that was announced."""
+"""The time to show the turn that was announced."""
 
 MAX_POINTS = 1000
-"""No turn is worth as much; nobody need announce more."""
+"""The highest announcement; no turn is worth as much."""
 
 LISTED_ANNOUNCEMENTS = 3
-"""So many of the next possible announcements are listed as legal moves; any higher one is legal."""
+"""The number of possible announcements among the legal moves; any higher one is legal."""
 
 MAX_MISTAKES = 3
 """The mistake that throws a player out of the game."""
@@ -82,35 +82,35 @@ class AlexOptions(SetOptions, frozen=True, forbid_unknown_fields=True):
 
 
 class Announcement(msgspec.Struct, frozen=True):
-    """Who announced how many points."""
+    """An announcement of points."""
 
     player: int
     points: int
 
 
 class AlexState(TableState, frozen=True, kw_only=True):
-    """The phases are look, sandglass, show and over. On the table is what the shower lays, too."""
+    """The phases are look, sandglass, show and over. `table` includes the layings shown."""
 
     options: AlexOptions
     scores: tuple[int, ...]
     mistakes: tuple[int, ...]
-    """Of each player, in the whole game; with the third, a player is out."""
+    """The mistakes of each player in the whole game; the third puts a player out of it."""
     round: int = 0
     drawn: tuple[str, ...] = ()
     """The dominoes of the round that are not laid."""
     sitting_out: tuple[int, ...] = ()
     sit_out_next: tuple[int, ...] = ()
     announcements: tuple[Announcement, ...] = ()
-    """Of this round, ascending."""
+    """The announcements of this round, ascending."""
     passed: tuple[int, ...] = ()
-    """Who has passed since the last announcement."""
+    """The players who have passed since the last announcement."""
     failed: tuple[int, ...] = ()
-    """Who has shown a wrong turn in this round."""
+    """The players who have shown a wrong turn in this round."""
     shower: int | None = None
     turn: tuple[Laid, ...] = ()
-    """What the shower has laid."""
+    """The layings of the shower."""
     timers: int = 0
-    """How often a time has begun to run."""
+    """The number of timers started so far."""
 
     @property
     def players(self) -> int:
@@ -118,7 +118,7 @@ class AlexState(TableState, frozen=True, kw_only=True):
 
     @property
     def leader(self) -> int | None:
-        """Who has announced most so far."""
+        """The player with the highest announcement so far."""
         return _leader(self.announcements)
 
 
@@ -152,7 +152,7 @@ def _leader(announcements: tuple[Announcement, ...]) -> int | None:
 
 
 def find_best_announcement(announcements: tuple[Announcement, ...], player: int) -> int:
-    """The highest announcement of a player: the lower ones are forgotten."""
+    """The highest announcement of a player; lower ones do not count."""
     return max(one.points for one in announcements if one.player == player)
 
 
@@ -181,7 +181,7 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
         return self._next_round(state, [])
 
     def actors(self, state: AlexState) -> tuple[int, ...]:
-        """The shower; or all who play, but the leader, and have not passed since the last lead."""
+        """The shower; or all players except the leader and those who have passed since then."""
         if state.phase == "over":
             return ()
         if state.shower is not None:
@@ -190,18 +190,18 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
         return tuple([seat for seat in _playing(state) if seat not in waits])
 
     def asked(self, state: AlexState) -> tuple[int, ...]:
-        """Everybody who may announce: the quickest does."""
+        """All players who may announce: the quickest does."""
         return self.actors(state)
 
     def thinking_time(self, view: AlexView, pace: float) -> float:
         return {"show": LAYING_S, "look": LOOK_S}.get(view.phase, LOOK_AGAIN_S) / pace
 
     def clocked(self, state: AlexState) -> int | None:
-        """The shower's. All others have the whole sandglass, even if only one is left to think."""
+        """The shower. All others have the whole sandglass, even the last one who has not passed."""
         return state.shower
 
     def timer(self, state: AlexState) -> Timer | None:
-        """The sandglass, the time to show a turn, or to look if that was agreed."""
+        """The sandglass, the time to show a turn, or the time to look if that was agreed."""
         if state.phase == "look" and state.options.look:
             return Timer(state.timers, state.options.look)
         if state.phase == "sandglass":
@@ -211,9 +211,9 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
         return None
 
     def legal_moves(self, view: AlexView) -> list[Move]:
-        """Of the possible announcements, the next few; none for the leader.
+        """The next few possible announcements; empty for the leader.
 
-        Who has passed may still announce more.
+        A player who has passed may still announce more.
         """
         player = view.viewer
         if view.phase == "over" or player is None:
@@ -254,7 +254,7 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
     # -- a round -----------------------------------------------------------------------------
 
     def _next_round(self, state: AlexState, events: list[Event]) -> Step[AlexState]:
-        """Two dominoes are drawn and shown, unless everybody sits out."""
+        """Draw two dominoes and show them, unless all players sit out."""
         while True:
             if state.options.end == "rounds" and state.round == state.options.rounds:
                 return self._over(self._returned(state, events), "rounds", events)
@@ -278,7 +278,7 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
             events.append(RoundSkipped(state.round, state.sitting_out))
 
     def _drawn(self, state: AlexState, events: list[Event]) -> Step[AlexState]:
-        """Two others than those that are still there because nobody announced anything."""
+        """Draw two dominoes, other than those left from a round without announcements."""
         if len(state.bag) < DRAWN:
             state = self._returned(state, events)
         drawn, bag = state.bag.draw(DRAWN)
@@ -288,14 +288,14 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
         return Step(after, tuple(events))
 
     def _returned(self, state: AlexState, events: list[Event]) -> AlexState:
-        """What was not laid goes back into the bag."""
+        """Put the dominoes that were not laid back into the bag."""
         if not state.drawn:
             return state
         events += [WentBack(None, name) for name in state.drawn]
         return replace(state, bag=state.bag.put_back(state.drawn), drawn=())
 
     def _announce(self, state: AlexState, move: Announce) -> Step[AlexState]:
-        """More than all before; the first one turns the sandglass, if there are others who play."""
+        """Announce more than all others; the first one turns the sandglass if others play."""
         self._check_announcing(state, move)
         points = move.announced
         if type(points) is not int or not 1 <= points <= MAX_POINTS:
@@ -317,7 +317,7 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
         return Step(replace(after, timers=state.timers + (state.phase == "look")), tuple(events))
 
     def _no_more(self, state: AlexState, move: NoMore) -> Step[AlexState]:
-        """Nothing to announce for now. When all but the leader have passed, the sand is over."""
+        """Pass. When all players except the leader have passed, announcing is over."""
         self._check_announcing(state, move)
         if type(move.announced) is not int or move.announced != _highest(state.announcements):
             raise Conflict("There is a new announcement: can you top it?", "stale")
@@ -330,7 +330,7 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
         return self._show_next(state, events)
 
     def _check_announcing(self, state: AlexState, move: Announce | NoMore) -> None:
-        """Refuse what was meant for another round, comes after the sandglass, or is the leader's.
+        """Refuse a move for another round, after the sandglass, or of the leader.
 
         The minute is for the others: the leader neither raises nor passes (rules 7).
         """
@@ -342,7 +342,7 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
             raise IllegalMove("You lead: now it is up to the others to announce more.", "own_lead")
 
     def _time_up(self, state: AlexState) -> Step[AlexState]:
-        """Of looking or the sandglass: announcing is over. Of a showing: what lies there counts."""
+        """After looking or the sandglass, announcing is over. After showing, the table counts."""
         events: list[Event] = [TimeRanOut(state.timers)]
         if state.phase == "show":
             return self._judge(state, events)
@@ -351,7 +351,7 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
     # -- showing -----------------------------------------------------------------------------
 
     def _show_next(self, state: AlexState, events: list[Event]) -> Step[AlexState]:
-        """The highest announcer who has not failed shows; if there is none, nobody scores."""
+        """The highest announcer who has not failed shows; if there is none, the round ends."""
         for one in reversed(state.announcements):
             if one.player not in state.failed:
                 events.append(Showing(one.player, one.points))
@@ -365,9 +365,11 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
 
     def _check_showing(self, state: AlexState, player: int) -> None:
         if state.phase != "show":
-            raise IllegalMove("Nobody touches the dominoes before the showing.", "not_showing")
+            raise IllegalMove(
+                "The dominoes may only be moved while a turn is shown.", "not_showing"
+            )
         if player != state.shower:
-            raise IllegalMove("Somebody else is showing a turn.", "not_your_turn")
+            raise IllegalMove("Another player is showing a turn.", "not_your_turn")
 
     def _lay(self, state: AlexState, laying: Laying) -> Step[AlexState]:
         assert state.shower is not None
@@ -388,12 +390,12 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
         return Step(after, (laid,))
 
     def _undo(self, state: AlexState) -> Step[AlexState]:
-        before = state.taken_back()
+        before = state.undone()
         laid = state.turn[-1]
         return Step(before, (Undone(laid.player, laid.laying, 0),))
 
     def _judge(self, state: AlexState, events: list[Event]) -> Step[AlexState]:
-        """At least what was announced, or a punishment and the next lower announcer."""
+        """Score the announcement if the turn is worth it; else punish, and ask the next one."""
         player = state.shower
         assert player is not None
         announced = find_best_announcement(state.announcements, player)
@@ -411,7 +413,7 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
     def _punished(
         self, state: AlexState, player: int, announced: int, events: list[Event]
     ) -> AlexState:
-        """First the next round, then the announced points, then the game (rules 7)."""
+        """The first mistake costs the next round, the second the points, the third the game."""
         mistake = state.mistakes[player] + 1
         event = Punished(player, mistake, announced)
         events.append(event)
@@ -428,9 +430,9 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
     # -- ends --------------------------------------------------------------------------------
 
     def _round_over(self, state: AlexState, events: list[Event]) -> Step[AlexState]:
-        """What was not laid goes back into the bag; then the next round, or the end.
+        """Put unlaid dominoes back into the bag; then begin the next round, or end the game.
 
-        Where nobody announced anything, it waits until two others are drawn.
+        Without any announcement, they stay out until two others are drawn.
         """
         if state.announcements:
             state = self._returned(state, events)
@@ -445,7 +447,7 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
         return self._next_round(state, events)
 
     def _over(self, state: AlexState, reason: str, events: list[Event]) -> Step[AlexState]:
-        """The highest score of those who are still in the game wins; ties share."""
+        """The highest score among the players still in the game wins; ties share."""
         left = _in_game(state)
         best = max((state.scores[seat] for seat in left), default=0)
         winners = tuple([seat for seat in left if state.scores[seat] == best])
@@ -457,5 +459,5 @@ def _in_game(state: AlexState) -> tuple[int, ...]:
 
 
 def _playing(state: AlexState) -> tuple[int, ...]:
-    """Who takes part in this round."""
+    """The players who take part in this round."""
     return tuple([seat for seat in _in_game(state) if seat not in state.sitting_out])

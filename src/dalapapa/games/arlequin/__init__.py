@@ -1,1 +1,1 @@
-"""Arlequin: everybody fills a frame of 8 x 10 with one of the three piles (rules 6)."""
+"""Arlequin: each player fills a frame of 8 x 10 cells with one of the three piles (rules 6)."""

@@ -1,4 +1,4 @@
-"""How a program plays Arlequin (rules 6): it fills its frame by a layout of its pile."""
+"""How a bot plays Arlequin (rules 6): it fills its frame by a layout of its pile."""
 
 from __future__ import annotations
 

@@ -5,4 +5,4 @@ from .rules import ArlequinState
 
 
 class ArlequinReviewer(RaceReviewer[ArlequinState]):
-    """Which layings led nowhere, as far as it can be proved."""
+    """Which layings led nowhere, where that can be proved."""

@@ -1,4 +1,4 @@
-"""Arlequin: everybody fills a frame of 8 x 10 with one of the three piles (rules 6)."""
+"""Arlequin: each player fills a frame of 8 x 10 cells with one of the three piles (rules 6)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ArlequinOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ArlequinState(RaceState, frozen=True, kw_only=True):
-    """A race, and who has which pile."""
+    """A race, and the pile of each player."""
 
     options: ArlequinOptions
     piles: tuple[int, ...]
@@ -68,14 +68,14 @@ def list_pile(number: int) -> tuple[str, ...]:
 
 
 def find_frames(layings: tuple[Laying, ...]) -> tuple[Frame, ...]:
-    """The frames, upright and lying, that hold what has been laid: both until one is left."""
+    """The frames, upright and lying, that these layings fit into: both until only one is left."""
     upright, lying = Frame.rectangle(SHORT, LONG), Frame.rectangle(LONG, SHORT)
     cells = [cell for laying in layings for cell in laying.cells]
     return tuple([frame for frame in (upright, lying) if all(c in frame.number for c in cells)])
 
 
 class Arlequin(Race[ArlequinOptions, ArlequinState, ArlequinView]):
-    """Rules 6. Alone, it is against the clock."""
+    """Rules 6. A single player plays against the clock."""
 
     name = "arlequin"
     seats = range(1, 4)
@@ -101,7 +101,7 @@ class Arlequin(Race[ArlequinOptions, ArlequinState, ArlequinView]):
         return FIND_S / pace
 
     def cells(self, options: ArlequinOptions, layings: tuple[Laying, ...]) -> Collection[Cell]:  # noqa: ARG002
-        """Those of the frame, upright or lying, as the player likes."""
+        """The cells of the frame, upright or lying, as the player likes."""
         return {cell for frame in find_frames(layings) for cell in frame.cells}
 
     def dominoes(self, options: ArlequinOptions) -> int:  # noqa: ARG002
@@ -130,7 +130,7 @@ class Arlequin(Race[ArlequinOptions, ArlequinState, ArlequinView]):
         return self._layings(view, player, (tile,) if tile in view.pile else ())
 
     def _layings(self, view: ArlequinView, player: int, names: tuple[str, ...]) -> list[Move]:
-        """Where the viewer may lay these dominoes."""
+        """The layings of these dominoes by the viewer."""
         layout = self.layout(view.options, view.frame)
         return [Lay(player, laying) for laying in layout.legal(names)]
 
@@ -142,8 +142,8 @@ class Arlequin(Race[ArlequinOptions, ArlequinState, ArlequinView]):
                 raise IllegalMove(f"{tile} lies in your frame already.", "already_laid")
             if tile not in list_pile(state.piles[move.player]):
                 raise IllegalMove(f"{tile} is not in your pile.", "not_in_hand")
-            return self.framed(state, move.player, move.laying)
+            return self.lay_in_frame(state, move.player, move.laying)
         if isinstance(move, TakeOut):
-            after, laying = self.taken_out(state, move.player, move.tile)
+            after, laying = self.take_from_frame(state, move.player, move.tile)
             return Step(after, (TakenOut(move.player, laying),))
         raise self.no_such_move()

@@ -1,4 +1,4 @@
-"""How a program bids (rules 2): by about what a turn brings, or by the chance to win."""
+"""How a bot bids (rules 2): by what a turn brings on average, or by the chance to win."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from ..moves import Call, Decline, Follow, Move, Pass, Raise
 from .rules import LOWEST_BID, AuctionView, Bidding
 
 TURN_OF_ANOTHER = 6
-"""About what a turn brings: what somebody else loses when one buys it."""
+"""About what a turn brings: the loss of the player whose turn is bought."""
 
 HIGHEST = 16
 """A bid from which on no turn is worth buying."""
 
-# What is left of one's best turn when somebody else has played first, fitted to 2800 turns of
-# medium against medium.
+# What is left of a player's best turn when another one has played first, fitted to 2800 turns
+# of medium against medium.
 OF_OWN = 0.75
 FRESH = 1.7
 
 BUYS_AGAIN = 4
-"""Points that somebody else who buys a turn is given beforehand: who pays once will pay again,
-and so has more turns to come than the chances know. Measured against medium."""
+"""Points added for another player who buys a turn: a player who pays once will pay again, and so
+has more turns to come than the chances assume. Measured against medium."""
 
 CASES = 5
-"""Turns of others that are looked at, equally likely: from poor to rich."""
+"""The number of possible turns of others, equally likely: from poor to rich."""
 
 
 class AuctionBot(LevelBot[AuctionView]):
@@ -52,10 +52,10 @@ class AuctionBot(LevelBot[AuctionView]):
 
 
 def _by_points(view: AuctionView, player: int, worth: int) -> Move:
-    """Bids what a turn is worth.
+    """Bid what a turn is worth.
 
-    To buy a turn costs the bid and gives it to the one who sells, who also loses a turn: worth it
-    up to half of what both make together. To follow costs half the bid and saves the whole of it.
+    Buying a turn costs the bid and gives it to the seller, who also loses a turn: it pays up to
+    half of what both turns bring. Following costs half the bid and saves the whole bid.
     """
     if player == view.active:
         assert view.bidding is not None
@@ -73,10 +73,10 @@ TURNS_OF_OTHERS = [_EVERY[len(_EVERY) * (2 * n + 1) // (2 * CASES)] for n in ran
 
 
 class Prices:
-    """What each end of an auction is worth to one player, as a chance to win.
+    """The value of each end of an auction for one player, as a chance to win.
 
-    The active player is expected to answer a bid by the same comparison, with a turn that
-    nobody else knows; the others are expected to keep out.
+    The active player is expected to answer a bid by the same comparison, with a turn that the
+    others do not know; the others are expected not to bid.
     """
 
     def __init__(self, view: AuctionView, points: int) -> None:
@@ -84,11 +84,11 @@ class Prices:
         self.me = view.player
         self.finish = make_finish(view)
         self.points = points
-        """Of its own best turn now."""
+        """The points of its own best turn now."""
         self.players = len(view.scores)
 
     def answer(self) -> Move:
-        """Call, raise, follow or keep out, whatever wins most often."""
+        """Call, raise, follow or stay out: the answer that wins most often."""
         bidding = self.view.bidding
         if self.me == self.view.active:
             assert bidding is not None
@@ -104,7 +104,7 @@ class Prices:
         return Call(self.me, best) if bidding is None else Raise(self.me, best)
 
     def _keeping_out(self, bidding: Bidding | None) -> float:
-        """To let the active player keep the turn, or the highest bidder have it."""
+        """The value of letting the active player keep the turn, or the highest bidder have it."""
         if bidding is None or bidding.holder == self.view.active:
             bid = bidding.bid if bidding else 0
             values = [self.kept(self.me, bid, points) for points in TURNS_OF_OTHERS]
@@ -112,7 +112,7 @@ class Prices:
         return self._offered(bidding.holder, bidding.bid)
 
     def _offered(self, buyer: int, bid: int) -> float:
-        """What a bid leads to: the active player follows, or sells the turn."""
+        """The value after a bid: the active player follows, or sells the turn."""
         seller, bidding = self.view.active, self.view.bidding
         out = bidding is not None and seller in bidding.out
         values = []
@@ -127,7 +127,7 @@ class Prices:
         return sum(values) / len(values)
 
     def kept(self, player: int, bid: int, points: int) -> float:
-        """For `player`, if the active one pays half the bid and makes these points."""
+        """The value for `player` if the active one pays half the bid and makes these points."""
         needs = self._needs()
         needs[self.view.active] += bid // 2 - points
         if player == self.me and self.me != self.view.active:
@@ -135,9 +135,9 @@ class Prices:
         return self._worth(player, needs, self.view.active)
 
     def sold(self, player: int, buyer: int, bid: int, points: int) -> float:
-        """For `player`, if somebody buys the turn from the active one, who would have made these.
+        """The value for `player` if `buyer` buys a turn in which its owner would make `points`.
 
-        A turn is known only to its owner.
+        Only its owner knows a turn.
         """
         needs = self._needs()
         needs[buyer] += bid if buyer == self.me else bid - BUYS_AGAIN
@@ -157,7 +157,7 @@ class Prices:
         return sum(values) / len(values)
 
     def _waiting(self, player: int, needs: list[int], played: int, points: int) -> float:
-        """After a turn of somebody else, for a player who would have made these points now."""
+        """The value after a turn of another player, for one who would have made these points."""
         more = OF_OWN * points + FRESH - TURN_OF_ANOTHER
         whole = int(more // 1)
         one, other = needs[:], needs[:]

@@ -1,4 +1,4 @@
-"""What a learner observes of Auction (rules 2), and how it bids."""
+"""What a learning program observes of Auction (rules 2), and how it bids."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..moves import Call, Move, Raise
 from .rules import LISTED_BIDS, LOWEST_BID, AuctionState, AuctionView
 
 BIDS = tuple(f"bid_{number}" for number in range(1, LISTED_BIDS + 1))
-"""To call or to raise: the lowest bid that is possible, and each two more."""
+"""The actions to call or to raise: the lowest possible bid, and two more for each next one."""
 
 
 class AuctionObserver(PointsObserver[AuctionState, AuctionView]):

@@ -1,4 +1,4 @@
-"""How Auction is reviewed (rules 2): turns as in the classic game, played on by programs."""
+"""How Auction is reviewed (rules 2): turns as in the classic game, chances by bots."""
 
 from typing import ClassVar
 

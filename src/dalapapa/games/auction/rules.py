@@ -13,9 +13,9 @@ from ..moves import Call, Decline, Follow, Move, Pass, Raise
 
 LOWEST_BID = 2
 HIGHEST_BID = 1_000_000
-"""Bids are not limited by the score; but no game has ever seen so many points."""
+"""Bids are not limited by the score, but no game reaches so many points."""
 LISTED_BIDS = 5
-"""So many of the next possible bids are listed as legal moves; any higher even one is legal."""
+"""The number of possible bids among the legal moves; any higher even number is legal."""
 
 
 ASKED_S = 0.2
@@ -23,15 +23,15 @@ ASKED_S = 0.2
 
 
 class Bidding(msgspec.Struct, frozen=True):
-    """An auction under way."""
+    """An auction in progress."""
 
     bid: int
     holder: int
-    """Who has bid most, or followed."""
+    """The player with the highest bid, or who followed."""
     asked: int
-    """Whose answer is awaited."""
+    """The player who must answer."""
     out: tuple[int, ...] = ()
-    """Who has passed."""
+    """The players who have passed."""
 
 
 class AuctionState(ClassicState, frozen=True, kw_only=True):
@@ -41,9 +41,9 @@ class AuctionState(ClassicState, frozen=True, kw_only=True):
     auctioned: bool = False
     """This turn has had its auction."""
     declined: tuple[int, ...] = ()
-    """Who has declined to call one this turn."""
+    """The players who have declined to call one this turn."""
     home: int = 0
-    """Whose regular turn it is or was; the winner of an auction plays instead."""
+    """The player whose regular turn it is; the winner of an auction plays instead."""
 
 
 class AuctionView(ClassicView, frozen=True, kw_only=True):
@@ -60,7 +60,7 @@ class Auction(ClassicGame[ClassicOptions, AuctionState, AuctionView]):
     name = "auction"
 
     def actors(self, state: AuctionState) -> tuple[int, ...]:
-        """In the window before the first laying: the active player, and all who may call."""
+        """Before the first laying: the active player, and all players who may call."""
         if state.bidding is not None:
             return (state.bidding.asked,)
         actors = super().actors(state)
@@ -73,7 +73,7 @@ class Auction(ClassicGame[ClassicOptions, AuctionState, AuctionView]):
         return actors
 
     def asked(self, state: AuctionState) -> tuple[int, ...]:
-        """Programs are asked clockwise whether they call, then the active player plays."""
+        """Bots are asked clockwise whether they call, then the active player plays."""
         actors = self.actors(state)
         return actors[1:2] or actors
 
@@ -82,9 +82,9 @@ class Auction(ClassicGame[ClassicOptions, AuctionState, AuctionView]):
         return ASKED_S if asked else super().thinking_time(view, pace)
 
     def legal_moves(self, view: AuctionView) -> list[Move]:
-        """As in the classic game; of the possible bids, the next few.
+        """The moves of the classic game, and the next few possible bids.
 
-        Who has declined is asked no more, but may still call until the first laying.
+        A player who has declined is not asked again, but may call until the first laying.
         """
         player = view.viewer
         if player is None or view.phase == "over":
@@ -119,7 +119,7 @@ class Auction(ClassicGame[ClassicOptions, AuctionState, AuctionView]):
         return super().apply(state, move)
 
     def _may_call(self, state: AuctionState) -> bool:
-        """Until the first laying of a turn, once a turn."""
+        """Whether an auction may be called: once a turn, until the first laying."""
         return (
             state.phase == "play"
             and not state.turn
@@ -148,7 +148,7 @@ class Auction(ClassicGame[ClassicOptions, AuctionState, AuctionView]):
             raise IllegalMove("You have no domino to play a turn with.", "no_dominoes")
 
     def _answer(self, state: AuctionState, bidding: Bidding, move: Move) -> Step[AuctionState]:
-        """The active player follows or passes; others raise or pass."""
+        """Carry out an answer: the active player follows or passes; others raise or pass."""
         seat = move.player
         if seat != bidding.asked:
             raise IllegalMove("It is not your turn to answer the bid.", "not_your_turn")
@@ -198,7 +198,7 @@ class Auction(ClassicGame[ClassicOptions, AuctionState, AuctionView]):
         return Step(after, tuple(events))
 
     def _clockwise(self, state: AuctionState, seat: int) -> list[int]:
-        """The other seats, from the left of one."""
+        """The other seats, clockwise from the left of this one."""
         return [(seat + step) % state.players for step in range(1, state.players)]
 
     def _fresh_turn(self, state: AuctionState) -> AuctionState:
@@ -206,7 +206,7 @@ class Auction(ClassicGame[ClassicOptions, AuctionState, AuctionView]):
         return replace(fresh, bidding=None, auctioned=False, declined=(), home=state.active)
 
     def _ends_round(self, state: AuctionState) -> bool:
-        """Play passes the seat of the last player of the round, by jump or by step."""
+        """Whether play passes the seat of the last player of the round, by jump or by step."""
         players = state.players
         home = (state.home - state.options.first) % players
         jump = (state.active - state.home) % players

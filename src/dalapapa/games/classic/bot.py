@@ -1,4 +1,4 @@
-"""How a program plays the classic game (rules 1): the turn that its sight shows."""
+"""How a bot plays the classic game (rules 1): the best turn that it sees."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class ClassicBot(LevelBot[ClassicView]):
 
     @classmethod
     def strongest_in(cls, game: AnyGame) -> str:
-        """Those above medium look ahead, which they do with hands of two."""
+        """Levels above medium look ahead, which works with hands of two only."""
         return cls.strongest if game.parse_options({}).hand == HAND else MEDIUM
 
     def choose(self, view: ClassicView) -> Move:
@@ -26,7 +26,7 @@ class ClassicBot(LevelBot[ClassicView]):
 
 
 def start_turn(player: int, turn: Turn | None) -> Move:
-    """The first move of a turn."""
+    """The first move of a turn; pass if there is none."""
     if turn is None:
         return Pass(player)
     return Lay(player, turn.layings[0]) if turn.layings else End(player)

@@ -1,4 +1,4 @@
-"""What a learner observes of the classic game (rules 1)."""
+"""What a learning program observes of the classic game (rules 1)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CLASSIC: dict[str, Fact[ClassicView]] = {
 
 
 class PointsObserver(Observer[StateT, ViewT]):
-    """Of the classic game, and of those that build on it."""
+    """Observes games that build on the classic one."""
 
     slots: ClassVar[int] = HAND
     shared: Mapping[str, Fact[ViewT]] = CLASSIC
@@ -40,7 +40,7 @@ class PointsObserver(Observer[StateT, ViewT]):
 
 
 class ClassicObserver(PointsObserver[ClassicState, ClassicView]):
-    """Of the classic game itself."""
+    """Observes the classic game, which the kernel can play."""
 
     def episode(self, asked: EpisodeRequest, rows: Rows) -> Episode:
         options: ClassicOptions = asked.options

@@ -35,18 +35,18 @@ from .rules import ClassicState, ClassicView
 StateT = TypeVar("StateT", bound=ClassicState)
 
 DEALS = 300
-"""Deals that a turn, or a moment, is played on with, for one player."""
+"""The deals with which a turn or a moment is played on, divided by the players."""
 
 TURNS = 60
-"""Turns of a long game; of a longer one, each gets less thought."""
+"""Turns of a long game; in a longer one, each gets less time."""
 
 
 class PointsReviewer(TableReviewer[StateT]):
-    """Of a game whose turns are those of the classic game: for points, with one or two dominoes."""
+    """Reviews games whose turns are those of the classic game: one or two dominoes for points."""
 
     @staticmethod
     def turns(steps: Sequence[Step[StateT]]) -> list[PlayedTurn]:
-        """A turn goes from the first move that could lead to a laying (a call, too) to its end."""
+        """The turns, each from the first move that could lead to a laying (or a call) on."""
         found = []
         for first, last, event in find_spans(steps, TurnEnded | Passed):
             start, player = steps[first].state, steps[last].state.active
@@ -59,15 +59,15 @@ class PointsReviewer(TableReviewer[StateT]):
 
 
 class ClassicReviewer(PointsReviewer[ClassicState]):
-    """Chances to win, by what everybody could know."""
+    """Chances to win, by what the players could know."""
 
     def review(self, names: Sequence[str], moves: Sequence[Move], progress: Progress) -> Review:
-        """A long game is not looked at for longer, but with less patience."""
+        """Review a game; the turns of a long one get less time each."""
         self.seconds *= min(1, TURNS / max(1, len(self.turns(self.steps))))
         return super().review(names, moves, progress)
 
     def starts(self, played: Sequence[PlayedTurn]) -> list[int]:
-        """All of them: nothing is played to its end."""
+        """All moments: no game is played to its end."""
         return [one.first for one in played]
 
     def chances(self, position: int) -> tuple[Estimate, ...]:
@@ -86,16 +86,16 @@ class ClassicReviewer(PointsReviewer[ClassicState]):
         count = round(DEALS * self.seconds / TURN_REVIEW_S / futures.prospect.players)
         return futures.deals(max(2, count))
 
-    def reviewed(self, number: int, played: PlayedTurn) -> Reviewed:
-        """What the coach would have played, by what the player could know."""
+    def review_turn(self, number: int, played: PlayedTurn) -> Reviewed:
+        """Compare a turn with the coach's choice, by what the player could know."""
         if not played.layings or played.player is None:
-            return super().reviewed(number, played)
+            return super().review_turn(number, played)
         state = self.steps[played.first].state
         view: ClassicView = self.game.view(state, played.player)
         turn = Turn(played.layings, played.points)
         time = Time(self.seconds, clocked=False)
         seed = f"{self.key}/turn {number}"
-        wished = Lookahead(time, 1.0, Random(seed)).turn(view)
+        chosen = Lookahead(time, 1.0, Random(seed)).turn(view)
         futures = Futures(view, f"{seed}/deals")
 
         def won(*turns: Turn) -> list[list[float]]:
@@ -104,17 +104,17 @@ class ClassicReviewer(PointsReviewer[ClassicState]):
                 [shares[view.player] for _, shares in futures.after(one, deals)] for one in turns
             ]
 
-        others = [one for one in (wished, played.best) if one and not _same(one, turn)]
+        others = [one for one in (chosen, played.best) if one and not _same(one, turn)]
         own, *found = won(turn, *others)
         better, most = max(zip(others, found, strict=True), key=_wins, default=(turn, own))
         if futures.estimate(_more(most, own), turn, better).low > 0:
-            # What was chosen for its luck with some deals is judged by others.
+            # A turn may have been chosen for its luck with these deals: judge it by others.
             own, most = won(turn, better)
         chance = futures.estimate(own, turn)
         if sum(most) <= sum(own):
             return Reviewed(number, played, chance)
         lost = futures.estimate(_more(most, own), turn, better)
-        if lost.low <= 0 and better.points <= turn.points:  # Chance, perhaps, and nothing else.
+        if lost.low <= 0 and better.points <= turn.points:  # The difference may be chance.
             return Reviewed(number, played, chance, lost_chance=lost)
         charge = state.options.charge
         mine, theirs = (judge_turn(state.table, view.hand, one, charge) for one in (better, turn))

@@ -50,11 +50,11 @@ class ClassicState(TurnState, frozen=True, kw_only=True):
     options: ClassicOptions
     scores: tuple[int, ...]
     turn: tuple[Laid, ...] = ()
-    """The layings of the turn under way."""
+    """The layings of the current turn."""
     passed: frozenset[int] = frozenset()
-    """Who has passed or was passed over since the last laying."""
+    """The players who passed or were passed over since the last laying."""
     last_round: bool = False
-    """Somebody has reached the target: the round is played out."""
+    """Whether a player has reached the target, so that the round is played out."""
 
 
 class ClassicView(TargetView, frozen=True, kw_only=True):
@@ -70,7 +70,7 @@ ViewT = TypeVar("ViewT", bound=ClassicView)
 
 
 class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
-    """Rules 0 and 1: what a game has that builds on the classic one."""
+    """Rules 0 and 1: the base of games that build on the classic one."""
 
     seats = range(2, 5)
 
@@ -144,23 +144,23 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
     def _exchange_unlayable(self, state: StateT, events: list[Event]) -> StateT:
         """A drawn domino that cannot be laid goes back and another is drawn (rules 1, Setup).
 
-        They are put aside until one fits, so that really another one is drawn.
+        They stay out of the bag until one fits, so that another one is drawn.
         """
         seat, bag, hand = state.active, state.bag, state.hands[state.active]
-        aside: list[str] = []
+        unlayable: list[str] = []
         while hand and not state.table.can_lay(hand[0]):
-            aside.append(hand[0])
+            unlayable.append(hand[0])
             events.append(WentBack(seat, hand[0]))
             hand, bag = bag.draw(1)
             if hand:
                 events.append(Drew(seat, 1, hand))
-        if aside:
-            bag = bag.put_back(tuple(aside))
+        if unlayable:
+            bag = bag.put_back(tuple(unlayable))
             state = replace(state, bag=bag, hands=replace_item(state.hands, seat, hand))
         return state
 
     def _all_draw(self, state: StateT, count: int, events: list[Event]) -> StateT:
-        """Everybody draws, clockwise from the first player."""
+        """Let all players draw, clockwise from the first player."""
         for number in range(state.players):
             state = draw_for(state, (state.options.first + number) % state.players, count, events)
         return state
@@ -168,7 +168,7 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
     # -- a turn ------------------------------------------------------------------------------
 
     def _lay(self, state: StateT, laying: Laying) -> Step[StateT]:
-        """One domino, or another one for a charge (rules 1, Turn)."""
+        """Lay a domino; the second one costs the charge (rules 1, Turn)."""
         seat = state.active
         table, earned = state.table.followed(laying)
         laid = Laid(seat, laying, earned, state.options.charge if state.turn else 0)
@@ -184,8 +184,8 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
         return Step(after, (laid,))
 
     def _undo(self, state: StateT) -> Step[StateT]:
-        """Only within one's own turn: ending it draws, and a draw is never taken back."""
-        before = state.taken_back()
+        """Undo within the own turn only: ending it draws, and a draw is never undone."""
+        before = state.undone()
         laid = state.turn[-1]
         return Step(before, (Undone(laid.player, laid.laying, -laid.points),))
 
@@ -198,7 +198,7 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
         return self._turn_over(state, events)
 
     def _pass(self, state: StateT) -> Step[StateT]:
-        """Only when nothing can be laid (rules 0, Nothing to lay)."""
+        """Pass, which is allowed only if no domino can be laid (rules 0, Nothing to lay)."""
         seat = state.active
         if state.phase == "setup" or state.turn:
             raise IllegalMove("You can only pass instead of a turn.", "cannot_pass")
@@ -221,7 +221,7 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
         return (state.active + 1) % state.players == state.options.first
 
     def _seat_turn(self, state: StateT, events: list[Event]) -> Step[StateT]:
-        """The turn of the active player, if there is something to play with."""
+        """Begin the turn of the active player; pass over players without dominoes."""
         if len(state.passed) == state.players:
             return self._over(state, "blocked", events)
         if state.hands[state.active]:
@@ -230,7 +230,7 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
         return self._turn_over(replace(state, passed=state.passed | {state.active}), events)
 
     def _fresh_turn(self, state: StateT) -> StateT:
-        """Forget the turn before: nothing of it can be taken back any more."""
+        """The state at the start of a turn: nothing of the last one can be undone."""
         return replace(state, turn=(), before=None)
 
     def _over(self, state: StateT, reason: str, events: list[Event]) -> Step[StateT]:
@@ -240,14 +240,14 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
 
 
 class Classic(ClassicGame[ClassicOptions, ClassicState, ClassicView]):
-    """The game itself."""
+    """Rules 1."""
 
     name = "classic"
 
     def position(
         self, table: Table, hand: Sequence[str], scores: Sequence[int], options: ClassicOptions
     ) -> ClassicView:
-        """What is not seen is in the other hands, and then in the bag."""
+        """The unseen dominoes are in the other hands, the rest in the bag."""
         unseen = len(table.tiles.names) - len(table) - len(hand)
         full = options.hand
         others = [min(full, max(0, unseen - full * seat)) for seat in range(len(scores) - 1)]

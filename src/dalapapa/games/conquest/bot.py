@@ -1,8 +1,8 @@
-"""How a program plays Conquest (rules 3): the classic turn, and marks on groups.
+"""How a bot plays Conquest (rules 3): the classic turn, and marks on groups.
 
-Who thinks ahead counts a mark like points: a closed group for its discs, an open one for what
-such groups come to. So closing a group that can be marked counts twice, and a turn that ends the
-game is judged by who has won.
+Levels that look ahead count a mark like points: a closed group by its discs, an open one by what
+such groups bring on average. So closing a group that can be marked counts twice, and a turn that
+ends the game is judged by who has won.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ A_TURN = 6
 
 OF_OPEN = 0.15
 MAX_OF_OPEN = 2.5
-"""Discs that count at the end for an open group, for each turn to come, and at most: whatever its
-size, for the larger it is, the more seldom it closes. Fitted to 8400 groups of medium's games."""
+"""Discs that an open group brings at the end, for each turn to come and at most. Its size does not
+matter: larger groups close less often. Fitted to 8400 groups of games of medium."""
 
 OF_TURN = 1.5
 """Discs that a mark must bring for each own turn left, up to WORTH_A_MARK."""
 
 JUDGED_A_SECOND = 400
-"""Turns that are compared in a second, on a slow machine."""
+"""Turns compared per second, on a slow machine."""
 
 MIN_JUDGED = 8
 
-# What a turn leaves, in points: as in `lookahead.py`, and measured against medium.
+# What a turn leaves, in points, as in `lookahead.py`; measured against medium.
 OF_EXPECTED = 0.75
-"""Of what an unseen hand makes of the table, which is the next player's."""
+"""The share of an unseen hand's points that the next player gets."""
 OF_KEPT = 0.4
-"""Of what the kept domino earns, compared with another one."""
+"""The share of the points of the kept domino, compared with another one."""
 USUAL = 4.7
-"""What a domino earns."""
+"""The points that a domino earns."""
 OF_FRESH = 0.3
-"""What two fresh dominoes bring more than one."""
+"""The points that two new dominoes bring more than one."""
 
 DECIDED = 1000
 """More than all points: a turn that wins the game, or loses it."""
@@ -63,7 +63,7 @@ class ConquestBot(LevelBot[ConquestView]):
         if isinstance(sight, Lookahead) and view.phase == "play":
             plan = Conqueror(view, player)
             move = start_turn(player, plan.turn(sight))
-            return plan.marked() or move if isinstance(move, End) else move
+            return plan.choose_mark() or move if isinstance(move, End) else move
         move = start_turn(player, sight.turn(view))
         if not isinstance(move, End):
             return move
@@ -81,7 +81,7 @@ class ConquestBot(LevelBot[ConquestView]):
 
 
 class Conqueror:
-    """What turns and marks are worth to one player, in points."""
+    """The value of turns and marks for one player, in points."""
 
     def __init__(self, view: ConquestView, player: int) -> None:
         self.view = view
@@ -91,7 +91,7 @@ class Conqueror:
         """Of each player."""
 
     def turn(self, sight: Lookahead) -> Turn | None:
-        """How to go on: what is worth most now, with marks and with what it leaves."""
+        """The turn that is worth most, including marks and what it leaves."""
         turns = list_promising(self.view)
         if len(turns) < 2:
             return sight.richest(self.view)
@@ -101,8 +101,8 @@ class Conqueror:
         most = max(MIN_JUDGED, int(JUDGED_A_SECOND * sight.share * sight.time.seconds))
         return max(turns[:most], key=lambda turn: self._worth(turn, outlook))
 
-    def marked(self) -> Move | None:
-        """A mark on the best group, if it is worth one of three."""
+    def choose_mark(self) -> Move | None:
+        """Put a mark on the best group, if it is worth one of three."""
         if not self.view.marks_left[self.player]:
             return None
         over = self._ends(0)
@@ -126,7 +126,7 @@ class Conqueror:
         return min(WORTH_A_MARK, OF_TURN * self.turns_left)
 
     def _best_mark(self, groups: list[Group], over: bool) -> tuple[float, Group | None]:
-        """The group that a mark of this player brings most on, and how much that is."""
+        """The group on which a mark of this player brings most, and how much that is."""
         open_ones = min(MAX_OF_OPEN, OF_OPEN * self.turns_left * len(self.view.scores))
         best: tuple[float, Group | None] = (0.0, None)
         for group in groups:
@@ -153,7 +153,7 @@ class Conqueror:
         return worth + max(0.0, mark - self._least())
 
     def _decided(self, table: Table, more: float) -> float:
-        """A turn that ends the game: who has won, with all marks counted."""
+        """The value of a turn that ends the game, with all marks counted."""
         groups = table.groups()
         totals: list[float] = list(self.view.scores)
         totals[self.player] += more

@@ -1,4 +1,4 @@
-"""What a learner observes of Conquest (rules 3), and how it marks groups."""
+"""What a learning program observes of Conquest (rules 3), and how it marks groups."""
 
 from __future__ import annotations
 

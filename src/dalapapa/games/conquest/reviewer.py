@@ -1,4 +1,4 @@
-"""How Conquest is reviewed (rules 3): turns as in the classic game, played on by programs."""
+"""How Conquest is reviewed (rules 3): turns as in the classic game, chances by bots."""
 
 from typing import ClassVar
 

@@ -35,7 +35,7 @@ class ConquestState(ClassicState, frozen=True, kw_only=True):
 
     options: ConquestOptions
     marks: tuple[PlacedMark, ...] = ()
-    """On the table, in the order in which they were put."""
+    """The marks on the table, in the order in which they were put."""
     marks_left: tuple[int, ...] = ()
     """Of each player."""
     marked: bool = False
@@ -66,7 +66,7 @@ class Conquest(ClassicGame[ConquestOptions, ConquestState, ConquestView]):
         return Step(replace(step.state, marks_left=(MARKS,) * players), step.events)
 
     def legal_moves(self, view: ConquestView) -> list[Move]:
-        """As in the classic game, and for each group that may be marked its first disc."""
+        """The moves of the classic game, and a mark on the first disc of each group."""
         moves = super().legal_moves(view)
         if view.marked:
             return [move for move in moves if not isinstance(move, Lay)]
@@ -91,7 +91,7 @@ class Conquest(ClassicGame[ConquestOptions, ConquestState, ConquestView]):
         return super().apply(state, move)
 
     def _mark(self, state: ConquestState, disc: Disc) -> Step[ConquestState]:
-        """One mark a turn, three a game, after laying (rules 3)."""
+        """Put a mark: one a turn, three a game, after laying (rules 3)."""
         seat = state.active
         if not state.turn:
             raise IllegalMove("Lay a domino first, then put a mark.", "must_lay")
@@ -144,7 +144,7 @@ class Conquest(ClassicGame[ConquestOptions, ConquestState, ConquestView]):
         return replace(super()._fresh_turn(state), marked=False)
 
     def _ends_round(self, state: ConquestState) -> bool:
-        """At once when the target is reached, unless the round is to be finished."""
+        """Whether the game ends with this turn, unless the round is to be finished."""
         return not state.options.finish_round or super()._ends_round(state)
 
     def _over(self, state: ConquestState, reason: str, events: list[Event]) -> Step[ConquestState]:

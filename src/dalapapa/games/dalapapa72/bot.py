@@ -1,9 +1,9 @@
-"""How a program plays Dalapapa 72 (rules 8): territories, markers and tokens.
+"""How a bot plays Dalapapa 72 (rules 8): territories, markers and tokens.
 
-Whoever puts the last marker first takes the premium and leaves the others one turn. So markers
-are a tempo, too: to put them on small territories at once wins against those who wait for large
-ones. Levels differ in how small is too small, in whether they hurry when somebody is ahead, and
-in what they pay for playing again.
+The first player to put the last marker takes the premium and leaves the others one turn. So
+markers are also a tempo: putting them on small territories immediately wins against waiting for
+large ones. Levels differ in which territory is too small, in whether they hurry when another
+player is ahead, and in what they pay for playing again.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from ..moves import End, Lay, Mark, Move, Pass, Replay
 from .rules import REPLAY_PRICE, View72, find_free_territories
 
 WORTH_A_REPLAY = 4
-"""Cells that a further turn must close to be worth two tokens."""
+"""Cells that another turn must close to be worth two tokens."""
 
 WORTH_A_TEMPO = 2
-"""The same for those who know that tokens are worth nothing at the end."""
+"""The same for levels that know that tokens are worth nothing at the end."""
 
 
 class Bot72(LevelBot[View72]):
@@ -29,17 +29,17 @@ class Bot72(LevelBot[View72]):
         player, sight = view.player, self.sight
         tokens = view.tokens[player]
         if view.laid is not None:
-            return _marked(view, player, sight, self.level.worth_a_marker) or _ended(
+            return _choose_marker(view, player, sight, self.level.worth_a_marker) or _choose_end(
                 view, player, sight
             )
         tokens = tokens if view.phase == "play" else 1
-        # Only who has nothing to lay passes: before that, even a beginner looks everywhere.
+        # Passing needs a hand without a laying: even a beginner looks everywhere before.
         best = _best_laying(view, sight, tokens) or _best_laying(view, Perception(), tokens)
         return Pass(player) if best is None else Lay(player, best[1])
 
 
-def _marked(view: View72, player: int, sight: Perception, worth: int) -> Move | None:
-    """A marker on the largest territory, if it is `worth` one; on any, when no time is left."""
+def _choose_marker(view: View72, player: int, sight: Perception, worth: int) -> Move | None:
+    """Put a marker on the largest territory if it is `worth` one; on any, when in a hurry."""
     if not view.markers_left[player]:
         return None
     hurries = view.bag_count <= 2 * len(view.hand_counts) or view.last_turns is not None
@@ -51,8 +51,8 @@ def _marked(view: View72, player: int, sight: Perception, worth: int) -> Move | 
     return None
 
 
-def _ended(view: View72, player: int, sight: Perception) -> Move:
-    """The end of a turn, or another one for two tokens."""
+def _choose_end(view: View72, player: int, sight: Perception) -> Move:
+    """End the turn, or play again for two tokens."""
     tokens = view.tokens[player] - REPLAY_PRICE
     if tokens < 0 or view.premium == player:  # After the last marker, nothing follows.
         return End(player)
@@ -65,7 +65,7 @@ def _ended(view: View72, player: int, sight: Perception) -> Move:
 
 
 def _best_laying(view: View72, sight: Perception, tokens: int) -> tuple[float, Laying] | None:
-    """The laying that is worth most with so many tokens: cells closed, and tokens half a cell."""
+    """The laying that is worth most with so many tokens; a token is worth half a cell."""
     best: tuple[float, Laying] | None = None
     for name in view.hand:
         for laying, earned in sight.layings(view.table, name):

@@ -1,4 +1,4 @@
-"""What a learner observes of Dalapapa 72 (rules 8), and how it puts markers."""
+"""What a learning program observes of Dalapapa 72 (rules 8), and how it puts markers."""
 
 from __future__ import annotations
 

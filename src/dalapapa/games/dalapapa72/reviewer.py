@@ -22,7 +22,7 @@ class Reviewer72(TableReviewer[State72]):
 
     @staticmethod
     def turns(steps: Sequence[Step[State72]]) -> list[PlayedTurn]:
-        """Every domino is a choice of its own, from the draw before it to the next one."""
+        """The turns: every domino is one, from the draw before it to the next."""
         found = []
         for first, last, _ in find_spans(steps, TurnEnded | Replayed | Passed):
             start, laid = steps[first].state, steps[last].state.laid

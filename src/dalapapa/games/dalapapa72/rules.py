@@ -69,15 +69,15 @@ class State72(TurnState, frozen=True, kw_only=True):
     markers_left: tuple[int, ...]
     markers: tuple[PlacedMark, ...] = ()
     laid: Laid | None = None
-    """The laying of the turn under way."""
+    """The laying of the current turn."""
     turn_points: int = 0
-    """What markers have brought in this turn, replays included."""
+    """The points of markers in this turn, including replays."""
     premium: int | None = None
-    """Who has taken it."""
+    """The player who has taken the premium."""
     last_turns: int | None = None
-    """Turns left, the one under way included, once somebody has put the last own marker."""
+    """Turns left, including the current one, once a player has put the last own marker."""
     passes: int = 0
-    """Players in a row, up to now, who passed and whom no token can help."""
+    """The number of players in a row who passed and whom no token can help."""
 
 
 class View72(TurnView, frozen=True, kw_only=True):
@@ -309,8 +309,8 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
         return self._turn_over(state, events)
 
     def _undo(self, state: State72) -> Step[State72]:
-        """Only within one's own turn, and never after a draw."""
-        before = state.taken_back()
+        """Undo within the own turn, but never a draw."""
+        before = state.undone()
         seat = state.active
         events: list[Event]
         if len(before.markers) < len(state.markers):

@@ -1,7 +1,7 @@
-"""How a program plays Gone (rules 4): most discs now, or whatever empties the hand first.
+"""How a bot plays Gone (rules 4): most discs now, or the laying that empties the hand first.
 
-Who thinks ahead deals the dominoes it cannot see and plays the game to its end, everybody laying
-for most discs; what was laid first wins more or less often.
+Levels that look ahead deal the unseen dominoes and play the game to its end, all players laying
+for most discs. They choose the laying that wins most often.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ MAX_TRIED = 16
 """Layings that are played on."""
 
 GAMES_A_SECOND = 1600
-"""Games that are played on in a second, divided by the players, on a slow machine."""
+"""Games played on per second, to be divided by the players, on a slow machine."""
 
 FIRST_SHARE = 0.7
 AGAIN_SHARE = 0.1
-"""Of the time of a turn, for its first laying and for each one more."""
+"""Shares of the time of a turn for its first laying and for each further one."""
 
 OF_HAND = 0.02
-"""Of each domino fewer than the others at the end, beside winning."""
+"""The value of each domino fewer than the others at the end, beside winning."""
 
 MAX_LAYINGS = 200
 """No game is longer."""
 
 
 class GoneBot(LevelBot[GoneView]):
-    """As many discs as possible: fewer dominoes to draw, and more turns."""
+    """Makes as many discs as possible: fewer dominoes to draw, and more turns."""
 
     # Ten times as many games played on won no more often: 45 of 100 against strong.
     strongest = "strong"
@@ -46,7 +46,7 @@ class GoneBot(LevelBot[GoneView]):
     def choose(self, view: GoneView) -> Move:
         player, sight = view.player, self.sight
         if isinstance(sight, Lookahead):
-            return _ahead(view, player, sight)
+            return _look_ahead(view, player, sight)
         best: tuple[int, Laying] | None = None
         for name in view.hand:
             for laying, earned in sight.layings(view.table, name):
@@ -55,7 +55,7 @@ class GoneBot(LevelBot[GoneView]):
         return Pass(player) if best is None else Lay(player, best[1])
 
 
-def _ahead(view: GoneView, player: int, sight: Lookahead) -> Move:
+def _look_ahead(view: GoneView, player: int, sight: Lookahead) -> Move:
     """The laying that wins most games, of those with the most discs that count."""
     place = Place(view.table)
     layings = place.layings(view.hand)
@@ -88,7 +88,7 @@ class Place:
     def __init__(self, table: Table, touching: dict[Cell, int] | None = None) -> None:
         self.table = table
         self.touching: dict[Cell, int] = {}
-        """For cells: how many cells beside them are covered."""
+        """For each cell, the number of covered cells beside it."""
         if touching is not None:
             self.touching = touching.copy()
         else:
@@ -109,7 +109,7 @@ class Place:
         self._touch(laying)
 
     def discs(self, laying: Laying) -> int:
-        """Every covered cell beside a domino makes one (rules 0)."""
+        """The discs of a laying: each covered cell beside the domino makes one (rules 0)."""
         one, other = laying.cells
         return self.touching.get(one, 0) + self.touching.get(other, 0)
 
@@ -117,7 +117,7 @@ class Place:
         return [laying for name in hand for laying in self.table.legal(name)]
 
     def best(self, hand: Sequence[str]) -> tuple[int, Laying | None]:
-        """The laying with the most discs, and how many these are."""
+        """The laying with the most discs, and their number."""
         most, best = 0, None
         for name in hand:
             for laying in self.table.legal(name):
@@ -127,14 +127,14 @@ class Place:
         return most, best
 
     def prospects(self, hand: Sequence[str], laying: Laying) -> int:
-        """After a laying: the discs that each of the other dominoes in hand could make, in all."""
+        """The sum of the discs that the other dominoes in hand could make after a laying."""
         after = self.copy()
         after.lay(laying)
         return sum(min(after.best([name])[0], LAYS_AGAIN) for name in hand if name != laying.tile)
 
 
 class Trials:
-    """Games from here to their end, with dominoes dealt as far as the player cannot see them."""
+    """Games from here to their end, in which the unseen dominoes are dealt."""
 
     def __init__(self, view: GoneView, player: int, rng: Random) -> None:
         self.view = view
@@ -146,7 +146,7 @@ class Trials:
         self.unseen = [name for name in view.table.tiles.names if name not in seen]
 
     def deal(self) -> tuple[list[list[str]], list[str]]:
-        """Hands for all, and the bag."""
+        """Deal hands for all players, and the bag."""
         left = shuffle(self.unseen, self.rng)
         hands = []
         for seat, count in enumerate(self.view.hand_counts):
@@ -158,7 +158,7 @@ class Trials:
         return hands, left
 
     def won(self, laying: Laying, deal: tuple[list[list[str]], list[str]]) -> float:
-        """Whether this laying won with these dominoes, and a little for the hands left."""
+        """Whether this laying won with this deal, and a little for the hands left."""
         hands, bag = [hand[:] for hand in deal[0]], deal[1][::-1]
         place, seat = self.place.copy(), self.player
         next_one: Laying | None = laying

@@ -1,4 +1,4 @@
-"""What a learner observes of Gone (rules 4)."""
+"""What a learning program observes of Gone (rules 4)."""
 
 from __future__ import annotations
 

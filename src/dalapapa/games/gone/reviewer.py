@@ -1,4 +1,4 @@
-"""How Gone is reviewed (rules 4): by the discs of each laying, as far as they count."""
+"""How Gone is reviewed (rules 4): by the discs of each laying that count."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class GoneReviewer(TableReviewer[GoneState]):
 
     @staticmethod
     def turns(steps: Sequence[Step[GoneState]]) -> list[PlayedTurn]:
-        """Every laying is a choice of its own, and so is having none."""
+        """The turns: every laying is one, and so is every pass."""
         found = []
         for number, (before, after) in enumerate(pairwise(steps)):
             state = before.state

@@ -32,7 +32,7 @@ FIGURE = 3
 DEFAULT_AGE = 6
 
 LAYS_AGAIN = 3
-"""Discs with which one lays again; more bring no more."""
+"""Discs after which a player lays again; more have no other effect."""
 
 
 class GoneOptions(SetOptions, frozen=True, forbid_unknown_fields=True):
@@ -54,7 +54,7 @@ class GoneState(TurnState, frozen=True, kw_only=True):
 
     options: GoneOptions
     again: bool = False
-    """The active player made three discs or more, and lays again."""
+    """Whether the active player made three discs or more, and lays again."""
     passes: int = 0
     """Players in a row, up to now, who could neither lay nor draw."""
 
@@ -161,7 +161,7 @@ class Gone(TurnGame[GoneOptions, GoneState, GoneView]):
         return Step(replace(state, active=(state.active + 1) % state.players), tuple(events))
 
     def _over(self, state: GoneState, reason: str, events: list[Event]) -> Step[GoneState]:
-        """The first empty hand wins; if nobody can go on, the fewest dominoes (rules 4).
+        """The first empty hand wins; if no player can move, the fewest dominoes (rules 4).
 
         As scores, the dominoes left count against their owners.
         """

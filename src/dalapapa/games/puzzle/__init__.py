@@ -1,1 +1,1 @@
-"""Puzzle: everybody fills a small frame from the common middle (rules 5)."""
+"""Puzzle: each player fills a small frame with dominoes from the common middle (rules 5)."""

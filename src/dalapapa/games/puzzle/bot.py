@@ -1,4 +1,4 @@
-"""How a program plays Puzzle (rules 5): it takes what its layout needs, one domino at a time."""
+"""How a bot plays Puzzle (rules 5): it takes what its layout needs, one domino at a time."""
 
 from __future__ import annotations
 

@@ -5,4 +5,4 @@ from .rules import PuzzleState
 
 
 class PuzzleReviewer(RaceReviewer[PuzzleState]):
-    """Which layings led nowhere, as far as it can be proved."""
+    """Which layings led nowhere, where that can be proved."""

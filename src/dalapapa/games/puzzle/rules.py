@@ -1,4 +1,4 @@
-"""Puzzle: everybody fills a small frame from the common middle (rules 5)."""
+"""Puzzle: each player fills a small frame with dominoes from the common middle (rules 5)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..options import SetChoice, resolve_set
 from ..race import Minutes, Race, RaceState, RaceView
 
 MIN_CELLS = 16
-"""The usual frame is the smallest: only a larger one may be agreed."""
+"""The default frame is the smallest: only a larger one may be agreed."""
 
 FIND_S = 14.0
 """The time to find a domino that fits in a small frame."""
@@ -57,7 +57,7 @@ class PuzzleView(RaceView, frozen=True, kw_only=True):
 
 
 class Puzzle(Race[PuzzleOptions, PuzzleState, PuzzleView]):
-    """Rules 5. Alone, it is practice."""
+    """Rules 5. A single player practises."""
 
     name = "puzzle"
     seats = range(1, 11)
@@ -135,33 +135,33 @@ class Puzzle(Race[PuzzleOptions, PuzzleState, PuzzleView]):
             self.check_laying(move)
             if state.held[move.player] != move.laying.tile:
                 raise IllegalMove(f"You do not hold {move.laying.tile}.", "not_in_hand")
-            step = self.framed(state, move.player, move.laying)
+            step = self.lay_in_frame(state, move.player, move.laying)
             empty = replace_item(state.held, move.player, None)
             return Step(replace(step.state, held=empty), step.events)
         if isinstance(move, PutBack):
             if state.held[move.player] is None:
                 raise IllegalMove("You hold no domino to put back.", "empty_hand")
-            return self.released(state, move.player)
+            return self.release(state, move.player)
         raise self.no_such_move()
 
     def _take(self, state: PuzzleState, player: int, tile: str) -> Step[PuzzleState]:
-        """From the middle, one at a time; a player who comes second is told so."""
+        """Take a domino from the middle, one at a time; a second player is refused."""
         self._check_empty(state, player)
         if not isinstance(tile, str) or tile not in self.tiles(state.options):
             name = shortened(tile) if isinstance(tile, str) else "of that name"
             raise IllegalMove(f"There is no domino {name}.", "unknown_domino")
         if tile not in state.middle:
             mine = any(laying.tile == tile for laying in state.frames[player])
-            where = "lies in your frame" if mine else "is taken: somebody else was quicker"
+            where = "lies in your frame" if mine else "is taken: another player was quicker"
             raise IllegalMove(f"{tile} {where}.", "taken")
         holding = replace_item(state.held, player, tile)
         after = replace(state, held=holding, middle=state.middle - {tile})
         return Step(after, (Took(player, tile),))
 
     def _take_out(self, state: PuzzleState, player: int, tile: str) -> Step[PuzzleState]:
-        """Out of one's own frame, in hand."""
+        """Take a domino from one's own frame into the hand."""
         self._check_empty(state, player)
-        after, laying = self.taken_out(state, player, tile)
+        after, laying = self.take_from_frame(state, player, tile)
         after = replace(after, held=replace_item(state.held, player, tile))
         return Step(after, (TakenOut(player, laying),))
 
@@ -170,8 +170,8 @@ class Puzzle(Race[PuzzleOptions, PuzzleState, PuzzleView]):
         if held is not None:
             raise IllegalMove(f"You hold {held}: lay it or put it back first.", "hand_full")
 
-    def released(self, state: PuzzleState, player: int) -> Step[PuzzleState]:
-        """What a player holds goes back into the middle."""
+    def release(self, state: PuzzleState, player: int) -> Step[PuzzleState]:
+        """Put the domino in a player's hand back into the middle."""
         held = state.held[player]
         if held is None:
             return Step(state, ())

@@ -56,7 +56,7 @@ class ObserveMiddleware:
                 given = value
             elif name == FORWARDED and _is_ignored(scope):
                 self.untrusted.note(scope["client"][0])
-        id = logging_setup.request_id(given)
+        id = logging_setup.choose_request_id(given)
         logging_setup.REQUEST.set(id)  # Of this task alone: each request has one.
         scope["request_id"] = id
         if scope["type"] != "http":  # Sockets have metrics of their own.
@@ -167,6 +167,6 @@ def _log_facts(scope: Scope, status: int, began: float) -> dict[str, Any]:
         "route": route_of(scope),
         "status": status,
         "ms": round(1000 * (perf_counter() - began), 1),
-        **logging_setup.address(scope),
+        **logging_setup.make_address_fact(scope),
     }
     return {"facts": facts}

@@ -1,1 +1,1 @@
-"""What operators watch: metrics, log lines and the lag of the event loop."""
+"""Monitoring for operators: metrics, logs, and the lag of the event loop."""

@@ -1,8 +1,8 @@
-"""What the server says to its operator: lines with time and level, as text or as JSON.
+"""Logging: lines with time and level for the operator, as text or as JSON.
 
-Nothing secret is written: no tokens, seeds, names, or ids of tables, and addresses only on request.
-Whoever logs keeps to that; as a second line of defence, everything that looks like a key is
-blotted out. The same warning over and over is written a few times a minute, with a count.
+Nothing secret is logged: no tokens, seeds, names, or ids of tables, and addresses only on request.
+All code that logs follows this rule; as a second line of defence, everything that looks like a key
+is redacted. A repeated warning is written a few times a minute, with a count.
 """
 
 from __future__ import annotations
@@ -20,90 +20,91 @@ import msgspec
 
 from ..clock import SYSTEM_CLOCK, SystemClock
 
-Form = Literal["text", "json"]
+LogFormat = Literal["text", "json"]
 Level = Literal["warning", "info", "debug"]
 
 REQUEST: ContextVar[str | None] = ContextVar("request", default=None)
-"""The id of the request that is answered."""
+"""The id of the request that is being answered."""
 
-SANE = re.compile(rb"[A-Za-z0-9][A-Za-z0-9._:-]{7,63}")
-"""An id that a proxy may have given to a request."""
+REQUEST_ID = re.compile(rb"[A-Za-z0-9][A-Za-z0-9._:-]{7,63}")
+"""The form of ids that are accepted from proxies."""
 
 KEY = re.compile(r"(?<![\w-])[\w-]{16,}(?![\w-])", re.ASCII)
-"""What may be an id of a table (16 letters), a token (22), a seed (32) or a hash (64)."""
+"""What may be an id of a table (16 characters), a token (22), a seed (32) or a hash (64)."""
 
-WORDS = re.compile(
+CODE_NAME = re.compile(
     r"_*([A-Z][a-z]{2,})+(Error|Exception|Warning|Disconnect|Timeout)"
     r"|_*[a-z]{2,}(\d{0,2}[_-]+[a-z]{2,})+\d{0,2}_*",
     re.ASCII,
 )
-"""Names of a program: `WebSocketDisconnect`, `timeout_graceful_shutdown`.
+"""Names in code: `WebSocketDisconnect`, `timeout_graceful_shutdown`.
 
 One key in 20,000 could be the name of a class, so such a name must end like that of an error.
 """
 
 HEX = re.compile(r"[0-9a-f]*\d[0-9a-f]*")
 
-BLOT = "[...]"
+REDACTED = "[...]"
 
-ADDRESSES = False
-"""Whether lines about requests tell from where they came."""
+LOG_ADDRESSES = False
+"""Whether lines about requests contain addresses."""
 
-EVERY = 60.0
-"""Seconds in which the same line is written `AT_MOST` times."""
-AT_MOST = 10
-MAX_KINDS = 500
+REPEAT_WINDOW_S = 60.0
+"""Seconds in which the same line is written `MAX_REPEATS` times."""
+MAX_REPEATS = 10
+
+MAX_REMEMBERED_LINES = 500
 
 
-def request_id(given: bytes | None) -> str:
-    """The id of a request: the proxy's own if that is one, else a new one."""
-    if given is not None and SANE.fullmatch(given):
+def choose_request_id(given: bytes | None) -> str:
+    """Return the id that a proxy gave to a request if it is valid, else a new one."""
+    if given is not None and REQUEST_ID.fullmatch(given):
         return given.decode()
     return secrets.token_hex(8)
 
 
-def blotted(text: str) -> str:
-    """A text without what may be a key."""
-    return KEY.sub(_blot, text)
+def redact_keys(text: str) -> str:
+    """Replace everything that may be a key."""
+    return KEY.sub(_redact, text)
 
 
-def _blot(found: re.Match[str]) -> str:
-    word = found[0]
-    harmless = WORDS.fullmatch(word) and not HEX.fullmatch(word)
-    return word if harmless else BLOT
+def _redact(match: re.Match[str]) -> str:
+    word = match[0]
+    harmless = CODE_NAME.fullmatch(word) and not HEX.fullmatch(word)
+    return word if harmless else REDACTED
 
 
-class Sparing(logging.Filter):
-    """Lets the same line through a few times in a while, and then says how often it came."""
+class RepeatFilter(logging.Filter):
+    """Limits how often the same line is written, and counts the others."""
 
     def __init__(self, clock: SystemClock = SYSTEM_CLOCK) -> None:
         super().__init__()
         self.clock = clock
         self._seen: dict[tuple[str, int, str], list[float]] = {}
-        """By what is said: since when, and how often."""
+        """When each line was first written in its window, and how often."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a line is written; below warnings, the operator has asked for all."""
+        """Whether a line is written; lines below warnings are not limited."""
         if record.levelno < logging.WARNING:
             return True
         key = (record.name, record.levelno, str(record.msg))
         now = self.clock.monotonic()
         since, count = self._seen.get(key, (now, 0))
-        if now - since >= EVERY:
-            record.more = max(0, int(count) - AT_MOST)
+        if now - since >= REPEAT_WINDOW_S:
+            record.more = max(0, int(count) - MAX_REPEATS)
             since, count = now, 0
-        if len(self._seen) >= MAX_KINDS:
+        if len(self._seen) >= MAX_REMEMBERED_LINES:
             self._seen.clear()
         self._seen[key] = [since, count + 1]
-        return count < AT_MOST
+        return count < MAX_REPEATS
 
 
-class Line(logging.Formatter):
-    """Time, level and what happened; a traceback follows on lines of its own."""
+class TextFormatter(logging.Formatter):
+    """Formats time, level and message; a traceback follows on lines of its own."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """A record as text."""
-        facts = told(record)
+        """Return a record as text."""
+        facts = make_facts(record)
         trace = facts.pop("traceback", None)
         head = [facts.pop(name) for name in ("time", "level", "message")]
         rest = [f"{name}={value}" for name, value in facts.items() if name != "logger"]
@@ -111,23 +112,23 @@ class Line(logging.Formatter):
         return line if trace is None else f"{line}\n{trace}"
 
 
-class JsonLine(logging.Formatter):
-    """One JSON document for each record."""
+class JsonFormatter(logging.Formatter):
+    """Formats each record as one JSON document."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """A record as JSON."""
-        return msgspec.json.encode(told(record)).decode()
+        """Return a record as JSON."""
+        return msgspec.json.encode(make_facts(record)).decode()
 
 
-def told(record: logging.LogRecord) -> dict[str, Any]:
-    """All that is written of a record."""
+def make_facts(record: logging.LogRecord) -> dict[str, Any]:
+    """Return the fields of a log line."""
     at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
     message = " ".join(record.getMessage().split())
     facts: dict[str, Any] = {
         "time": at.replace("+00:00", "Z"),
         "level": record.levelname.lower(),
         "logger": record.name,
-        "message": blotted(message)[:2000],
+        "message": redact_keys(message)[:2000],
     }
     request = REQUEST.get()
     if request is not None:
@@ -138,31 +139,31 @@ def told(record: logging.LogRecord) -> dict[str, Any]:
     extra: dict[str, Any] = getattr(record, "facts", {})
     facts.update(extra)
     if record.exc_info:
-        facts["traceback"] = blotted(logging.Formatter().formatException(record.exc_info))
+        facts["traceback"] = redact_keys(logging.Formatter().formatException(record.exc_info))
     return facts
 
 
-def configure(form: Form = "text", level: Level = "warning", addresses: bool = False) -> None:
-    """From now on, everything that is logged goes to standard error in this form."""
-    global ADDRESSES
-    ADDRESSES = addresses
+def configure(form: LogFormat = "text", level: Level = "warning", addresses: bool = False) -> None:
+    """Send everything that is logged to standard error, in this format."""
+    global LOG_ADDRESSES
+    LOG_ADDRESSES = addresses
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonLine() if form == "json" else Line())
-    handler.addFilter(Sparing())
+    handler.setFormatter(JsonFormatter() if form == "json" else TextFormatter())
+    handler.addFilter(RepeatFilter())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
     logging.getLogger("dalapapa").setLevel(level.upper())
-    handler.addFilter(_in_a_sentence)
+    handler.addFilter(_drop_pool_traceback)
 
 
-def _in_a_sentence(record: logging.LogRecord) -> bool:
-    """That a connection was lost while it was being closed needs no traceback."""
+def _drop_pool_traceback(record: logging.LogRecord) -> bool:
+    """Remove the traceback of a connection that was lost while it was being closed."""
     if record.name.startswith("sqlalchemy.pool"):
         record.exc_info = None
     return True
 
 
-def address(scope: MutableMapping[str, Any]) -> dict[str, str]:
-    """From where a request came, if log lines should tell it."""
-    return {"address": scope["client"][0]} if ADDRESSES and scope.get("client") else {}
+def make_address_fact(scope: MutableMapping[str, Any]) -> dict[str, str]:
+    """Return the address of a client, if addresses are logged."""
+    return {"address": scope["client"][0]} if LOG_ADDRESSES and scope.get("client") else {}

@@ -1,8 +1,8 @@
-"""How late the event loop is: everything that players wait for waits for it.
+"""The lag of the event loop, which delays everything that players wait for.
 
-Ten times a second a task asks to be woken, and counts how much later that happened. A loop that is
-frozen wakes nothing, so one late tick also counts for those that it has swallowed: the histogram
-says how long a message would have waited that arrived at any time.
+A task sleeps for a tenth of a second and records how late it woke up. A blocked loop wakes nothing,
+so one late tick also counts for the ticks that it missed: the histogram shows how long a message
+that arrived at a random time would have waited.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from collections.abc import Awaitable, Callable
 from . import metrics
 
 INTERVAL_S = 0.1
-"""Between two ticks."""
+"""Seconds between two ticks."""
 
-MAX_SWALLOWED = 600
-"""Ticks that one late tick counts for: a minute."""
+MAX_MISSED_TICKS = 600
+"""Ticks that one late tick can count for: a minute."""
 
 
 class LoopLag:
-    """Measures until it is closed. Clock and pause are the machine's, except in tests."""
+    """Measures until it is closed; tests pass a clock and a sleep of their own."""
 
     def __init__(
         self,
         now: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-        series: metrics.Series | None = None,
+        series: metrics.HistogramSeries | None = None,
     ) -> None:
         self.now = now
         self.sleep = sleep
@@ -36,27 +36,27 @@ class LoopLag:
         self._task: asyncio.Task[None] | None = None
 
     def open(self) -> None:
-        """Begin to measure."""
+        """Start measuring."""
         self._task = asyncio.create_task(self.measure())
 
     async def close(self) -> None:
-        """Measure no more."""
+        """Stop measuring."""
         if self._task is not None:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
 
     async def measure(self) -> None:
-        """Measure for ever."""
+        """Measure until cancelled."""
         while True:
             due = self.now() + INTERVAL_S
             await self.sleep(INTERVAL_S)
             self.count(self.now() - due)
 
     def count(self, late: float) -> None:
-        """Count a tick that came so many seconds late, and those that it has swallowed."""
-        for swallowed in range(MAX_SWALLOWED):
-            left = late - swallowed * INTERVAL_S
-            if swallowed and left <= 0:
+        """Count a tick that was late by so many seconds, and the ticks that it missed."""
+        for missed in range(MAX_MISSED_TICKS):
+            left = late - missed * INTERVAL_S
+            if missed and left <= 0:
                 return
             self.series.observe(max(0.0, left))

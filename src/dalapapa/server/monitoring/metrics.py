@@ -49,14 +49,14 @@ class Histogram:
 
     def __init__(self, name: str, help: str, bounds: tuple[float, ...], *labels: str) -> None:
         self.name, self.help, self.bounds, self.labels = name, help, bounds, labels
-        self.series: dict[Labels, Series] = {} if labels else {(): Series(bounds)}
+        self.series: dict[Labels, HistogramSeries] = {} if labels else {(): HistogramSeries(bounds)}
 
-    def get_series(self, *labels: str) -> Series:
+    def get_series(self, *labels: str) -> HistogramSeries:
         """Return the series of some labels; callers that observe often keep it."""
         labels = _limit_series(labels, self.series)
         series = self.series.get(labels)
         if series is None:
-            series = self.series[labels] = Series(self.bounds)
+            series = self.series[labels] = HistogramSeries(self.bounds)
         return series
 
     def observe(self, value: float, *labels: str) -> None:
@@ -64,7 +64,7 @@ class Histogram:
         self.get_series(*labels).observe(value)
 
 
-class Series:
+class HistogramSeries:
     """The counts of one histogram and one combination of labels."""
 
     __slots__ = ("bounds", "counts", "sum")

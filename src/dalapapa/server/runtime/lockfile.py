@@ -1,7 +1,7 @@
-"""One server for each file of SQLite: two would not hear of each other.
+"""A lock that allows one server for each SQLite file: two would not see each other's changes.
 
-The operating system keeps the lock while the process lives and takes it back however it ends; the
-file that stays behind means nothing. Commands such as `export` and `check` need no lock.
+The operating system holds the lock while the process lives and releases it however the process
+ends; a file that is left behind means nothing. Commands such as `export` and `check` need no lock.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from contextlib import contextmanager, suppress
 from ...core.errors import Unavailable
 
 SUFFIX = "-server"
-"""Of the file next to the database."""
+"""The end of the name of the lock file, which is next to the database."""
 
-PATIENCE = 1.0
-"""Seconds that a server which is just ending has."""
+LOCK_TIMEOUT_S = 1.0
+"""Seconds to wait for a server that is just ending."""
 
-PLACE = 1 << 30
-"""The byte that is locked where locks are of bytes: not one that holds who has it."""
+LOCKED_BYTE = 1 << 30
+"""The byte that is locked on Windows, which must not be part of the content."""
 
-TAKEN = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
+LOCKED_ERRORS = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
 
 
 @contextmanager
-def only_server(database: str) -> Iterator[Callable[[str], None]]:
-    """Hold a database (a URL with its driver) while this process serves it.
+def lock_database(database: str) -> Iterator[Callable[[str], None]]:
+    """Lock a database (a URL with its driver) while this process serves it.
 
-    What is handed out notes where it is served, for a second server.
+    The function that it yields notes the URL of the server, for the error text of a second one.
     """
-    path = _lock_file(database)
-    handle = None if path is None else _locked(path)
+    path = _find_lock_path(database)
+    handle = None if path is None else _open_locked(path)
     if path is None or handle is None:
         yield lambda _url: None
         return
@@ -42,13 +42,13 @@ def only_server(database: str) -> Iterator[Callable[[str], None]]:
         _note(handle, "")
         yield lambda url: _note(handle, url)
     finally:
-        with suppress(OSError):  # Windows keeps a file that somebody has open.
+        with suppress(OSError):  # Windows keeps files that are open.
             os.unlink(path)
         os.close(handle)
 
 
-def _lock_file(database: str) -> str | None:
-    """Where the lock of a database is; other databases than files of SQLite need none."""
+def _find_lock_path(database: str) -> str | None:
+    """Return the path of the lock; only SQLite files need one."""
     kind, _, rest = database.partition(":///")
     file = rest.removeprefix("file:").partition("?")[0]
     if not kind.startswith("sqlite") or not file or ":memory:" in file:
@@ -56,28 +56,28 @@ def _lock_file(database: str) -> str | None:
     return os.path.realpath(file) + SUFFIX
 
 
-def _locked(path: str) -> int | None:
-    """The file of a lock, locked; None where there are no locks."""
-    end = time.monotonic() + PATIENCE
+def _open_locked(path: str) -> int | None:
+    """Open and lock a file; None if it cannot be opened."""
+    end = time.monotonic() + LOCK_TIMEOUT_S
     while True:
         try:
             handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-        except (OSError, ValueError):  # Then the database cannot be opened either, and says why.
+        except (OSError, ValueError):  # Opening the database will fail as well, and say why.
             return None
         try:
-            _try(handle)
+            _lock(handle)
             if os.path.samestat(os.fstat(handle), os.stat(path)):
                 return handle
-        except FileNotFoundError:  # Whoever had it has just ended, and taken it along.
+        except FileNotFoundError:  # The other server has just ended and removed it.
             pass
         except OSError as error:
-            if error.errno not in TAKEN:  # A file system without locks: `docs/hosting.md`.
+            if error.errno not in LOCKED_ERRORS:  # A file system without locks: `docs/hosting.md`.
                 return handle
             if time.monotonic() > end:
-                told = _told(handle)
+                owner = _describe_owner(handle)
                 os.close(handle)
                 raise Unavailable(
-                    f"Another server{told} uses this database: end it first, or use PostgreSQL,"
+                    f"Another server{owner} uses this database: end it first, or use PostgreSQL,"
                     " which several servers can share.",
                     "database_in_use",
                 ) from None
@@ -87,15 +87,15 @@ def _locked(path: str) -> int | None:
 
 if sys.platform == "win32":
 
-    def _try(handle: int) -> None:
+    def _lock(handle: int) -> None:
         import msvcrt
 
-        os.lseek(handle, PLACE, os.SEEK_SET)
+        os.lseek(handle, LOCKED_BYTE, os.SEEK_SET)
         msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
 
 else:
 
-    def _try(handle: int) -> None:
+    def _lock(handle: int) -> None:
         import fcntl
 
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -107,8 +107,8 @@ def _note(handle: int, url: str) -> None:
     os.write(handle, f"{os.getpid()} {url}".encode())
 
 
-def _told(handle: int) -> str:
-    """Who has the lock."""
+def _describe_owner(handle: int) -> str:
+    """Return the process and the URL of the server that has the lock, for an error text."""
     os.lseek(handle, 0, os.SEEK_SET)
     process, _, url = os.read(handle, 300).decode(errors="replace").partition(" ")
     if not process.isdigit() or not url.isprintable():

@@ -1,4 +1,4 @@
-"""Running the server: a port to listen on, a database, and the browser."""
+"""Start the server: listen on a port, open the database and the browser."""
 
 from __future__ import annotations
 
@@ -38,75 +38,76 @@ from ..storage.store import Store
 from ..traffic.allowed_hosts import Hosts, host_name
 from ..traffic.limits import Limits
 from ..traffic.proxies import LOOPBACK, Networks, trusted_peers
-from ..ws.connection import Wire
+from ..ws.wire import Wire
 from .connections import HttpConnection
 from .data_dir import DATABASE_NAME, find_data_folder
-from .lockfile import only_server
-from .takeover import GracefulServer, handed_over, watchdog_interval
+from .lockfile import lock_database
+from .takeover import GracefulServer, find_watchdog_interval, take_inherited_sockets
 
 DEFAULT_PORT = 8072
 
-OTHER_FILES = 200
-"""Files that a process has open besides connections: the database, workers, what it reads."""
+RESERVED_FILES = 200
+"""Files that a process opens besides connections: the database, workers, and files to read."""
 
-UNSENT = 131_072
-"""Bytes of an answer that this machine keeps for who does not take it (Linux doubles it)."""
+SEND_BUFFER_BYTES = 131_072
+"""The size of the send buffer of a connection, which Linux doubles."""
 
-PATIENCE = 60
-"""Seconds until somebody who takes nothing of what is sent has gone, though still connected."""
+UNACKNOWLEDGED_TIMEOUT_S = 60
+"""Seconds until a peer that acknowledges nothing counts as disconnected."""
 
 
-def default_database() -> str:
-    """The file of a household's tables."""
+def prepare_default_database() -> str:
+    """Return the URL of the household's database, in a private folder."""
     folder = find_data_folder()
     make_folder(str(folder))
     make_folder_private(folder)
     return f"sqlite:///{folder / DATABASE_NAME}"
 
 
-def with_driver(url: str) -> str:
-    """A database URL as people write it, with the driver that we use."""
+def add_driver(url: str) -> str:
+    """Add our driver to a database URL as people write it."""
     for plain, full in (
         ("sqlite://", "sqlite+aiosqlite://"),
         ("postgresql://", "postgresql+asyncpg://"),
         ("postgres://", "postgresql+asyncpg://"),
     ):
         if url.startswith(plain):
-            # What everybody else calls sslmode, this driver calls ssl.
+            # This driver calls sslmode ssl.
             return full + re.sub(r"([?&])sslmode=", r"\1ssl=", url.removeprefix(plain))
     return url
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """A socket on a port; without one, on the usual port or, if it is taken, on a free one."""
+    """Listen on a port; without one, on the default port or, if it is taken, on a free one."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # By name: only where it says TCP does asyncio send at once what is small (TCP_NODELAY).
+    # asyncio sets TCP_NODELAY only for sockets whose protocol is named.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        listener.setsockopt(socket.SOL_SOCKET, _alone(), 1)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT)  # Inherited as well.
-        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Of Linux; connections inherit it.
-            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * PATIENCE)
+        listener.setsockopt(socket.SOL_SOCKET, _find_exclusive_option(), 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux only. Connections inherit both.
+            timeout_ms = 1000 * UNACKNOWLEDGED_TIMEOUT_S
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, timeout_ms)
         listener.bind((host, DEFAULT_PORT if port is None else port))
         listener.listen(2048)
     except (OSError, TypeError, UnicodeError) as error:
         listener.close()
         if port is None and getattr(error, "errno", None) in (errno.EADDRINUSE, errno.EACCES):
             return listen(host, 0)
-        raise BadInput(_why_not(host, port, error), "cannot_listen") from None
+        raise BadInput(_explain_listen_error(host, port, error), "cannot_listen") from None
     return listener
 
 
-def _alone() -> int:
-    """The option by which a port has one server, also right after another has ended.
+def _find_exclusive_option() -> int:
+    """Return the option that gives a port one server, also right after another has ended.
 
     On Windows, SO_REUSEADDR would let a second one listen on the same port.
     """
     return getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
 
 
-def _why_not(host: str, port: int | None, error: Exception) -> str:
-    """Why nobody can listen there, and what to do."""
+def _explain_listen_error(host: str, port: int | None, error: Exception) -> str:
+    """Return why the server cannot listen there, and what to do."""
     place = f"Cannot listen on port {DEFAULT_PORT if port is None else port} of {shown(host)}"
     match getattr(error, "errno", None):
         case errno.EADDRINUSE:
@@ -121,14 +122,14 @@ def _why_not(host: str, port: int | None, error: Exception) -> str:
     return f"Cannot listen on {shown(host)}: this is not an address of this machine."
 
 
-def configured(
+def make_config(
     app: Starlette, proxies: tuple[str, ...] | None = None, **changes: Any
 ) -> uvicorn.Config:
-    """How the application is served; `proxies` are those that the operator names."""
+    """Return the configuration of uvicorn; `proxies` are those that the operator names."""
     app.state.gate.proxies = Networks(proxies or ())
     settings: dict[str, Any] = {
-        "access_log": False,  # No trace of who looked at what.
-        "log_config": None,  # `logs.configure`.
+        "access_log": False,  # Requests of visitors are not recorded.
+        "log_config": None,  # `logging_setup.configure`.
         "log_level": "warning",
         "ws": Wire,
         "ws_max_size": MAX_MESSAGE_BYTES,
@@ -140,75 +141,81 @@ def configured(
         "forwarded_allow_ips": trusted_peers(LOOPBACK if proxies is None else proxies),
     }
     config = uvicorn.Config(app, **{**settings, **changes})
-    logging.getLogger("uvicorn.error").addFilter(_in_a_sentence)
+    logging.getLogger("uvicorn.error").addFilter(_shorten_uvicorn_message)
     return config
 
 
-def _in_a_sentence(record: logging.LogRecord) -> bool:
-    """What uvicorn logs, in words of ours; a database that is gone has its own sentence."""
-    if refused := re.search(r"^Traceback(?s:.*)\ndalapapa\.errors\.\w+: (.+)", str(record.msg)):
+def _shorten_uvicorn_message(record: logging.LogRecord) -> bool:
+    """Replace messages of uvicorn; an unavailable database has a sentence of its own."""
+    if refused := re.search(
+        r"^Traceback(?s:.*)\ndalapapa\.core\.errors\.\w+: (.+)", str(record.msg)
+    ):
         record.msg = refused[1]
     if "graceful" in str(record.msg):
         record.msg = "Requests that were still under way have been cut off: %s."
     return True
 
 
-class Hosting(msgspec.Struct, frozen=True, kw_only=True):
-    """How a server is run."""
+class ServerOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of `dalapapa play`."""
 
     host: str = "127.0.0.1"
     port: int | None = None
-    """Without one, the usual port or, if it is taken, a free one."""
+    """Without one, the default port or, if it is taken, a free one."""
     fd: int | None = None
-    """A listening socket that was handed over, instead of host and port (`takeover.py`)."""
+    """An inherited listening socket, instead of host and port (`takeover.py`)."""
     names: tuple[str, ...] = ()
-    """That it answers to, besides the usual ones (`hosts.py`)."""
+    """Host names of the server, besides the default ones (`allowed_hosts.py`)."""
     proxies: tuple[str, ...] | None = None
     """Addresses and networks of proxies (`proxies.py`). Without any, those of this machine are
-    believed, but count as clients as well."""
+    trusted, but count as clients as well."""
     open_browser: bool = True
     database: str | None = None
     """A URL; without one, the household's file."""
     limits: Limits = Limits()
     keep: RetentionPolicy = RetentionPolicy()
     notify: Notify = Notify()
-    """How players are told that it is their turn."""
+    """How players are notified of their turns."""
     backups: str | None = None
-    """The folder of backups, whose age is in the metrics."""
+    """The folder of backups, whose age is a metric."""
     drain: float = 0
-    """Seconds that it serves on when told to stop."""
-    log: logging_setup.Form = "text"
+    """Seconds for which the server continues after a signal to stop."""
+    log: logging_setup.LogFormat = "text"
     log_level: logging_setup.Level = "warning"
     log_addresses: bool = False
 
 
-def serve(how: Hosting, clock: SystemClock = SYSTEM_CLOCK) -> None:
+def serve(options: ServerOptions, clock: SystemClock = SYSTEM_CLOCK) -> None:
     """Serve until interrupted, and open the browser where there is a screen."""
-    logging_setup.configure(how.log, how.log_level, how.log_addresses)
-    kept_in = with_driver(how.database or default_database())
-    with only_server(kept_in) as note:
-        _serve(how, kept_in, note, clock)
+    logging_setup.configure(options.log, options.log_level, options.log_addresses)
+    database = add_driver(options.database or prepare_default_database())
+    with lock_database(database) as note:
+        _serve(options, database, note, clock)
 
 
-def _serve(how: Hosting, kept_in: str, note: Callable[[str], None], clock: SystemClock) -> None:
-    asyncio.run(_check(kept_in))
-    given = handed_over(how.fd)
-    listeners = given or [listen(how.host, how.port)]
+def _serve(
+    options: ServerOptions, database: str, note: Callable[[str], None], clock: SystemClock
+) -> None:
+    asyncio.run(_check_database(database))
+    inherited = take_inherited_sockets(options.fd)
+    listeners = inherited or [listen(options.host, options.port)]
     host, port = listeners[0].getsockname()[:2]
-    if not given:
-        host = how.host  # As it was written.
-    own = (how.host,) if host_name(how.host) else ()
-    names = Hosts((*how.names, *own))
-    limits = _within_files(how.limits)
-    app = create_app(kept_in, limits, clock, how.keep, names, how.notify, how.backups)
+    if not inherited:
+        host = options.host  # As the user wrote it.
+    own = (options.host,) if host_name(options.host) else ()
+    names = Hosts((*options.names, *own))
+    limits = _fit_file_limit(options.limits)
+    app = create_app(database, limits, clock, options.keep, names, options.notify, options.backups)
     url = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
     note(url)
-    if watchdog_interval() is not None:
-        faulthandler.enable()  # systemd ends a frozen process by SIGABRT: the log says where.
-    server = GracefulServer(configured(app, how.proxies), how.drain)
-    _collect_seldom()
-    _give_way_soon()
-    threading.Thread(target=_announce, args=(server, url, how.open_browser), daemon=True).start()
+    if find_watchdog_interval() is not None:
+        faulthandler.enable()  # systemd sends SIGABRT to a frozen process: the log says where.
+    server = GracefulServer(make_config(app, options.proxies), options.drain)
+    _reduce_garbage_collection()
+    _shorten_switch_interval()
+    threading.Thread(
+        target=_announce, args=(server, url, options.open_browser), daemon=True
+    ).start()
     try:
         server.run(sockets=listeners)
     except KeyboardInterrupt:
@@ -221,20 +228,20 @@ def _serve(how: Hosting, kept_in: str, note: Callable[[str], None], clock: Syste
     click.echo("Goodbye.")
 
 
-def _within_files(limits: Limits) -> Limits:
-    """As many connections as this process may have open files, with some left for the rest."""
+def _fit_file_limit(limits: Limits) -> Limits:
+    """Reduce the limits on connections to the files that this process may open."""
     if sys.platform == "win32":
         return limits
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = limits.connections + limits.sockets + OTHER_FILES
+    wanted = limits.connections + limits.sockets + RESERVED_FILES
     if soft != resource.RLIM_INFINITY and soft < wanted:
         most = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
         with contextlib.suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
             soft = most
-        room = max(2, soft - OTHER_FILES)
+        room = max(2, soft - RESERVED_FILES)
         if room < limits.connections + limits.sockets:
             connections = min(limits.connections, room // 2)
             sockets = min(limits.sockets, room - connections)
@@ -242,30 +249,30 @@ def _within_files(limits: Limits) -> Limits:
     return limits
 
 
-def _give_way_soon() -> None:
-    """Threads that read logs or pickle questions hold up moves for half a millisecond, not five.
+def _shorten_switch_interval() -> None:
+    """Let threads that decode logs or pickle jobs delay a move by 0.5 ms instead of 5 ms.
 
-    A move takes the interpreter several times, and each time may wait that long.
+    A move takes the interpreter lock several times, and each time may wait that long.
     """
     sys.setswitchinterval(0.0005)
 
 
-def _collect_seldom() -> None:
-    """Hardly anything here goes in circles, so looking for it took a tenth of the time of moves."""
+def _reduce_garbage_collection() -> None:
+    """Collect rarely: there are few reference cycles, and a tenth of the time of moves was lost."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
 
 
-async def _check(database: str) -> None:
-    """Refuse a database that cannot be opened: in one sentence, before anything is served."""
+async def _check_database(database: str) -> None:
+    """Refuse a database that cannot be opened, before anything is served."""
     store = Store(database)
     await store.open()
     await store.close()
 
 
 def _announce(server: uvicorn.Server, url: str, open_browser: bool) -> None:
-    """Say where the game is as soon as it is there."""
+    """Print the URL as soon as the server has started, and open the browser."""
     while not server.started and not server.should_exit:
         time.sleep(0.02)
     if server.started:

@@ -83,9 +83,9 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     computing_an_address: Annotated[float, Meta(ge=0, le=1)] = 0.25
     """The share of a process's time for listing the legal moves of one address; 1: all of it."""
 
-    def places(self, most: int) -> ConcurrencyLimit:
-        """Places for questions, of which one address may have its share."""
-        return ConcurrencyLimit(most, max(1, int(most * self.share_an_address)))
+    def make_slots(self, number: int) -> ConcurrencyLimit:
+        """Create slots for jobs, of which one address may have its share."""
+        return ConcurrencyLimit(number, max(1, int(number * self.share_an_address)))
 
 
 def limits_from(data: dict[str, Any]) -> Limits:

@@ -83,7 +83,7 @@ class PacedProtocol(asyncio.BufferedProtocol):
         """Take what was received."""
 
     @abstractmethod
-    def go_on_reading(self, most: int | None = None) -> None:
+    def resume_reading(self, max_frames: int | None = None) -> None:
         """Read the rest, at most so many frames of it, and then what comes."""
 
     @abstractmethod
@@ -137,8 +137,8 @@ class PacedProtocol(asyncio.BufferedProtocol):
         if not self.is_read:
             return
         if self.meter.has_budget():
-            self.go_on_reading()
+            self.resume_reading()
         elif self.meter.is_used_up:
             self.slow_down()
         else:  # Others at the same address use up its budget: this one is not shut out.
-            self.go_on_reading(most=1)
+            self.resume_reading(max_frames=1)

@@ -92,7 +92,7 @@ class UntrustedForwards:
 
     def note(self, peer: str) -> None:
         """A header of this peer was ignored."""
-        who = peer if logging_setup.ADDRESSES or _is_private(peer) else "a public address"
+        who = peer if logging_setup.LOG_ADDRESSES or _is_private(peer) else "a public address"
         if who in self._named or len(self._named) >= MAX_WARNINGS:
             return
         self._named.add(who)

@@ -44,7 +44,7 @@ class Programs:
     @property
     def waiting(self) -> int:
         """Programs that have to think."""
-        return self.workers.asked
+        return self.workers.pending
 
     async def choose(self, game: str, program: str, seed: str, view: View) -> Move:
         """The move of a program that sees this view.

@@ -21,8 +21,8 @@ def judge(request: ProblemRequest, texts: tuple[str, ...]) -> bytes:
     problem = problems.make_problem(request)
     layings = [Laying.parse(text) for text in texts]
     if isinstance(problem, problems.FrameProblem):
-        return msgspec.json.encode(Verdict(problem.solved(layings)))
-    tried = problem.tried(layings)
+        return msgspec.json.encode(Verdict(problem.is_solved_by(layings)))
+    tried = problem.try_turn(layings)
     after = problem.table
     parts = []
     for laying, earned in zip(layings, tried.earned, strict=True):

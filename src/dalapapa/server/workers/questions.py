@@ -25,15 +25,19 @@ class Questions:
     def __init__(self, limits: Limits) -> None:
         number, seconds = max(1, CORES // 2), limits.solver_seconds
         self.quick = Workers(
-            number, QUESTION_TIMEOUT_S, limits.places(limits.questions_at_once), NICENESS, "quick"
+            number,
+            QUESTION_TIMEOUT_S,
+            limits.make_slots(limits.questions_at_once),
+            NICENESS,
+            "quick",
         )
         self.slow = Workers(
-            number, QUESTION_TIMEOUT_S, limits.places(limits.slow_at_once), NICENESS, "slow"
+            number, QUESTION_TIMEOUT_S, limits.make_slots(limits.slow_at_once), NICENESS, "slow"
         )
         self.solver = Workers(
             number,
             seconds + SOLVER_GRACE_S,
-            limits.places(limits.solver_at_once),
+            limits.make_slots(limits.solver_at_once),
             NICENESS,
             "solver",
         )
@@ -42,7 +46,7 @@ class Questions:
     @property
     def waiting(self) -> int:
         """How many questions wait or are being answered."""
-        return self.quick.asked + self.slow.asked + self.solver.asked
+        return self.quick.pending + self.slow.pending + self.solver.pending
 
     def close(self) -> None:
         """End the workers."""

@@ -29,9 +29,9 @@ class Reviews:
     """Makes reviews and caches them."""
 
     def __init__(self, limits: Limits) -> None:
-        places = limits.places(limits.reviews_at_once)
+        slots = limits.make_slots(limits.reviews_at_once)
         number = max(1, CORES // 2)
-        self.workers = Workers(number, REVIEW_TIMEOUT_S, places, NICENESS, "review")
+        self.workers = Workers(number, REVIEW_TIMEOUT_S, slots, NICENESS, "review")
         self.cache = SingleFlightCache[Translations](
             MAX_REVIEWS, MAX_REVIEW_BYTES, lambda review: sum(map(len, review.values()))
         )
@@ -53,14 +53,14 @@ class Reviews:
         return await self.cache.get(
             key,
             version,
-            lambda: self.workers.ask(job, *args, address=address, on_begin=has_begun.set),
+            lambda: self.workers.ask(job, *args, address=address, on_start=has_begun.set),
             can_abandon=lambda: not has_begun.is_set(),
         )
 
     @property
     def under_way(self) -> int:
         """How many reviews wait or are being made."""
-        return self.workers.asked
+        return self.workers.pending
 
     async def close(self) -> None:
         """End the workers, and the requests that wait for them."""

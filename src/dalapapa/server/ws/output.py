@@ -1,63 +1,63 @@
-"""Output that clients do not read: bounded in bytes, for one socket and for one address."""
+"""Limits on output that clients do not read, for one session and for one address."""
 
 from __future__ import annotations
 
 from typing import Protocol, TypeVar
 
 MAX_SOCKET_BYTES = 2_000_000
-"""Queued for one socket; beyond, only the newest table is sent."""
+"""Bytes queued for one session; beyond, only the newest state is sent."""
 
 MAX_ADDRESS_BYTES = 16_000_000
-"""Queued for all sockets of one address; a message that does not fit closes its socket."""
+"""Bytes queued for all sessions of one address; a message that does not fit closes its session."""
 
 MAX_BUFFERED_BYTES = 131_072
-"""What a connection that takes no more holds besides its last message: twice 64 kB."""
+"""What the transport of a slow client stores besides its last message: twice 64 kB."""
 
 MIN_LARGE_BYTES = 32_768
-"""Smaller messages are sent to a connection that takes them, whatever its address has unread."""
+"""Smaller messages are sent to a client that reads, however much its address has unread."""
 
 TOO_SLOW = 4408
-"""The close code of a socket whose client does not read."""
+"""The close code of a session whose client does not read."""
 
 
 class Reader(Protocol):
-    """A socket, as far as its output matters."""
+    """A session, as far as its output matters."""
 
     @property
     def address(self) -> str:
-        """Whose limits it counts for."""
+        """The address whose limits it counts for."""
 
     @property
     def unread(self) -> int:
-        """Bytes that it holds because the client does not read."""
+        """Bytes that are stored because the client does not read."""
 
 
 R = TypeVar("R", bound=Reader)
 
 
-class OpenSockets(set[R]):
-    """All open sockets, also by address."""
+class OpenSessions(set[R]):
+    """All open sessions, also by address."""
 
     def __init__(self) -> None:
         super().__init__()
         self._by_address: dict[str, set[R]] = {}
 
-    def add(self, socket: R) -> None:
-        super().add(socket)
-        self._by_address.setdefault(socket.address, set()).add(socket)
+    def add(self, session: R) -> None:
+        super().add(session)
+        self._by_address.setdefault(session.address, set()).add(session)
 
-    def discard(self, socket: R) -> None:  # type: ignore[override]
-        super().discard(socket)
-        same = self._by_address.get(socket.address)
+    def discard(self, session: R) -> None:  # type: ignore[override]
+        super().discard(session)
+        same = self._by_address.get(session.address)
         if same is not None:
-            same.discard(socket)
+            same.discard(session)
             if not same:
-                del self._by_address[socket.address]
+                del self._by_address[session.address]
 
-    def of(self, address: str) -> frozenset[R]:
-        """The sockets of an address."""
+    def at(self, address: str) -> frozenset[R]:
+        """Return the sessions of an address."""
         return frozenset(self._by_address.get(address, ()))
 
-    def unread_of(self, address: str) -> int:
-        """Bytes that clients at an address have not read."""
-        return sum(socket.unread for socket in self._by_address.get(address, ()))
+    def count_unread(self, address: str) -> int:
+        """Count the bytes that clients at an address have not read."""
+        return sum(session.unread for session in self._by_address.get(address, ()))

@@ -1,0 +1,372 @@
+"""WebSocket connections: opening, sending, and closing (RFC 6455, RFC 7692).
+
+uvicorn hands a connection over when a client asks for a WebSocket (`runtime/run.py`). The handshake
+goes the usual way: `websockets` checks it, and the application decides through ASGI. After that
+there is no ASGI: the application takes the `Wire` out of the scope, awaits messages and sends
+bytes, without a task, an event or a dictionary for each of them.
+
+When the budget of a client is used up, reading is paused; a client that goes on flooding
+(`pacing.py`) is cut off with code 4429.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable, MutableMapping
+from typing import Any
+
+from uvicorn.config import Config
+from uvicorn.server import ServerState
+from websockets.frames import Close, Opcode
+
+from ..traffic.talkers import REQUEST_FRAMES
+from .frame_reader import MAX_FRAMES_PER_TURN, MAX_UNREAD, FrameReader, Phase
+from .frames import FINAL, TEXT, deflate_frame, encode_frame
+from .upgrade import Upgrade
+
+logger = logging.getLogger("uvicorn.error")
+
+EXTENSION = "dalapapa.wire"
+"""The extension of a connection's scope that holds its `Wire`."""
+
+CLOSE_TIMEOUT_S = 5
+"""Seconds in which the client must agree to the end."""
+
+MAX_MESSAGES_PER_TURN = 4
+"""Messages of one connection that are answered before others have their turn."""
+
+TOO_FAST = 4429
+"""The close code of a connection whose client went on flooding."""
+
+MAX_DISCARDED_BYTES = 1_000_000
+"""Bytes that are read and discarded after the close frame."""
+
+MAX_BATCH_BYTES = 65_536
+"""Bytes that are collected before they are written to the transport."""
+
+MIN_DEFLATED_BYTES = 300
+"""Messages from this size on are compressed, if the client accepts that."""
+
+
+class Disconnected(Exception):
+    """The connection is closed, or about to be."""
+
+
+class Wire(FrameReader):
+    """One WebSocket connection."""
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(_loop or asyncio.get_running_loop(), config.ws_max_size)
+        self.config = config
+        self.connections = server_state.connections
+        self.tasks = server_state.tasks
+        self.app_state = app_state
+        self.is_requested = False
+        """Whether the application was asked to accept it."""
+        self.upgrade = Upgrade()
+        self.is_too_fast = False
+        """Whether it was closed because its client went on flooding."""
+        self.answered_in_turn = 0
+        self.discarded_bytes = 0
+        self.is_writable = True
+        """Whether the client reads what is sent."""
+        self.on_writable: Callable[[], None] = lambda: None
+        """Called when the client reads again, and when the connection ends."""
+        self.batch: list[bytes] = []
+        """Frames of this turn of the event loop."""
+        self.batch_bytes = 0
+        self.lost: asyncio.Future[None] = self.loop.create_future()
+        self.timer: asyncio.TimerHandle | None = None
+        self.said_goodbye = False
+        """Whether the client sent a close frame."""
+        self.ping: bytes | None = None
+        """The payload of the last ping, which its answer must repeat."""
+
+    # -- for the session of a viewer -------------------------------------------------------------
+
+    async def receive(self) -> str | bytes:
+        """Return the next message; raise `Disconnected` after the last one."""
+        self.answered_in_turn += 1
+        if self.unread and self.answered_in_turn > MAX_MESSAGES_PER_TURN:
+            self.answered_in_turn = 1
+            await asyncio.sleep(0)
+        while not self.unread:
+            if self.phase is not Phase.OPEN:
+                raise Disconnected
+            self.answered_in_turn = 1
+            self.reader = self.loop.create_future()
+            try:
+                await self.reader
+            finally:
+                self.reader = None
+        message = self.unread.popleft()
+        if not self.reading and not self.unread:
+            self.resume_reading()
+        return message
+
+    async def hold(self, seconds: float) -> None:
+        """Pause, because the client sends too much; the pause is counted."""
+        self.meter.talker.note_pause(seconds, "messages")
+        self.note_excess()
+        await asyncio.wait([self.lost], timeout=seconds)
+        if self.phase is not Phase.OPEN:
+            raise Disconnected
+
+    def send(self, message: bytes) -> None:
+        """Send a text without waiting; `is_writable` says whether the client keeps up."""
+        if self.phase is not Phase.OPEN:
+            return
+        if self.deflate is not None and len(message) >= MIN_DEFLATED_BYTES:
+            self._write(deflate_frame(message, self.deflate.local_max_window_bits))
+        else:
+            self._write(encode_frame(TEXT, message))
+
+    def close(self, code: int) -> None:
+        """Send a close frame; earlier messages still arrive."""
+        if self.phase is Phase.OPEN:
+            self.phase = Phase.CLOSING
+            self._write(encode_frame(FINAL | Opcode.CLOSE, Close(code, "").serialize()))
+            self._plan(CLOSE_TIMEOUT_S, self.transport.abort)
+            self.unread.clear()
+            self.wake_reader()
+            if not self.reading:
+                self.resume_reading()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether messages can be sent."""
+        return self.phase is Phase.OPEN
+
+    async def wait_closed(self) -> None:
+        """Wait until the connection has ended."""
+        await asyncio.shield(self.lost)
+
+    # -- the transport ---------------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        self.transport = transport
+        self.connections.add(self)  # type: ignore[arg-type]
+
+    def connection_lost(self, _: Exception | None) -> None:
+        self.connections.discard(self)
+        self.phase = Phase.LOST
+        self._stop_timer()
+        self.stop_pause()
+        self.lost.set_result(None)
+        self.wake_reader()
+        self.on_writable()
+
+    def pause_writing(self) -> None:
+        self.is_writable = False
+
+    def resume_writing(self) -> None:
+        self.is_writable = True
+        self.on_writable()
+
+    def shutdown(self) -> None:
+        """Close the connection, because the server stops."""
+        self.close(1012)
+        self._flush()
+        self.transport.close()
+
+    def data_received(self, data: bytes) -> None:
+        if self.is_read:
+            if self.excess.since is not None:
+                self.excess.note_received(len(data), self.meter.clock.monotonic())
+            if self.rest:
+                data = self.rest + data
+            self.rest = b""
+            if self.reading and not self.meter.is_turn_used_up:
+                self.read_frames(data)
+            else:
+                self.rest = data
+                if self.reading:
+                    self.wait_for_turn()
+        elif self.phase is Phase.OPENING and not self.is_requested:
+            self._open(data)
+        elif self.phase is Phase.OPENING:
+            self.rest += data
+        elif self.phase is Phase.FAILED:
+            self.discarded_bytes += len(data)
+            if self.discarded_bytes > MAX_DISCARDED_BYTES:
+                self.transport.abort()
+
+    def _write(self, frame: bytes) -> None:
+        """Collect the frames of one turn: an answer and a new state are written together."""
+        self.batch.append(frame)
+        self.batch_bytes += len(frame)
+        if self.batch_bytes > MAX_BATCH_BYTES:
+            self._flush()
+        elif len(self.batch) == 1:
+            self.loop.call_soon(self._flush)
+
+    def _flush(self) -> None:
+        if self.batch and self.phase is not Phase.LOST:
+            self.transport.write(self.batch[0] if len(self.batch) == 1 else b"".join(self.batch))
+        self.batch.clear()
+        self.batch_bytes = 0
+
+    def resume_reading(self, max_frames: int | None = None) -> None:
+        if self.paused is not None or len(self.unread) >= MAX_UNREAD:  # It resumes later.
+            return
+        if self.meter.is_turn_used_up:
+            self.wait_for_turn()
+            return
+        self.reading = True
+        data, self.rest = self.rest, b""
+        if data and self.phase in (Phase.OPEN, Phase.CLOSING):
+            self.read_frames(data, max_frames or MAX_FRAMES_PER_TURN)
+        if self.reading:
+            if self.excess.since is not None:
+                self.excess.note_drained(self.meter.clock.monotonic())
+            self.transport.resume_reading()
+
+    def cut_off(self) -> None:
+        """End a flood with a close frame, and read nothing more, so that it costs nothing."""
+        if self.phase is Phase.OPEN:
+            self.is_too_fast = True
+            self.meter.talker.report("An address floods: a socket of it was closed.")
+            close = Close(TOO_FAST, "too_fast").serialize()
+            self._write(encode_frame(FINAL | Opcode.CLOSE, close))
+        self.phase = Phase.FAILED
+        self.stop_pause()
+        self.stop_reading()
+        self.rest = b""
+        self.unread.clear()
+        self._plan(CLOSE_TIMEOUT_S, self.transport.abort)
+        self._flush()
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+        self.wake_reader()
+
+    def _plan(self, seconds: float, action: Callable[[], None]) -> None:
+        self._stop_timer()
+        self.timer = self.loop.call_later(seconds, action)
+
+    def _stop_timer(self) -> None:
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer = None
+
+    # -- control frames --------------------------------------------------------------------------
+
+    def ping_received(self, payload: bytes) -> None:
+        if self.phase is Phase.OPEN and self.is_writable:
+            self._write(encode_frame(FINAL | Opcode.PONG, payload))
+
+    def pong_received(self, payload: bytes) -> None:
+        if payload == self.ping and self.phase is Phase.OPEN:
+            self._plan_ping()
+
+    def close_received(self, payload: bytes) -> None:
+        self.said_goodbye = True
+        if self.phase is Phase.OPEN:
+            self._write(encode_frame(FINAL | Opcode.CLOSE, payload))
+        self.phase = Phase.FAILED  # Nothing may follow a close frame.
+        self._plan(CLOSE_TIMEOUT_S, self.transport.abort)
+        self._flush()
+        self.transport.close()
+        self.wake_reader()
+
+    def fail(self, code: int) -> None:
+        """End the connection, because the client broke the protocol."""
+        if self.phase is Phase.OPEN:
+            self._write(encode_frame(FINAL | Opcode.CLOSE, Close(code, "").serialize()))
+        elif self.phase is not Phase.CLOSING:
+            return
+        self.phase = Phase.FAILED
+        self._plan(CLOSE_TIMEOUT_S, self.transport.abort)
+        self._flush()
+        # Further input is read and discarded: unread input would reset the connection, and the
+        # close frame would be lost.
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+        else:
+            self.transport.close()
+        self.wake_reader()
+
+    # -- keep-alive ------------------------------------------------------------------------------
+
+    def _plan_ping(self) -> None:
+        self.ping = None
+        if self.config.ws_ping_interval:
+            self._plan(self.config.ws_ping_interval, self._send_ping)
+
+    def _send_ping(self) -> None:
+        self.is_slowed = False
+        self.ping = os.urandom(4)
+        self._write(encode_frame(FINAL | Opcode.PING, self.ping))
+        if self.config.ws_ping_timeout:
+            self._plan(self.config.ws_ping_timeout, self._ping_timed_out)
+
+    def _ping_timed_out(self) -> None:
+        """Fail without a pong, unless it may wait behind input that was not read yet."""
+        if self.is_slowed and self.config.ws_ping_timeout:
+            self.is_slowed = False
+            self._plan(self.config.ws_ping_timeout, self._ping_timed_out)
+        else:
+            self.fail(1011)
+
+    # -- the handshake ---------------------------------------------------------------------------
+
+    def _open(self, data: bytes) -> None:
+        """Check the request, which has arrived completely, and let the application decide."""
+        self.is_requested = True
+        if not self.upgrade.check(data):
+            self.transport.write(self.upgrade.encode_response())
+            self.phase = Phase.FAILED
+            self.transport.close()
+            return
+        self.stop_reading()
+        scope = self.upgrade.make_scope(self.config, self.transport, self.app_state)
+        scope["extensions"][EXTENSION] = self
+        task = self.loop.create_task(self._run_app(scope))
+        task.add_done_callback(self.tasks.discard)
+        self.tasks.add(task)
+
+    async def _run_app(self, scope: dict[str, Any]) -> None:
+        """Run the application until it is done with this connection."""
+        try:
+            await self.config.loaded_app(scope, self._receive_asgi, self._send_asgi)
+        except Exception:
+            logger.exception("a socket failed")
+            self._reject(500)
+            self.fail(1011)
+        finally:
+            self._reject(500)
+            self.close(1000)
+
+    async def _receive_asgi(self) -> MutableMapping[str, Any]:
+        """Return the first message of ASGI, and then the last one."""
+        if self.phase is Phase.OPENING:
+            return {"type": "websocket.connect"}
+        await self.wait_closed()
+        return {"type": "websocket.disconnect", "code": 1005}
+
+    async def _send_asgi(self, message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "websocket.close":
+            self._reject(403)
+            self.close(message.get("code", 1000))
+        elif message["type"] == "websocket.accept" and self.phase is Phase.OPENING:
+            self.deflate = self.upgrade.find_deflate()
+            self.transport.write(self.upgrade.encode_response())
+            self.phase = Phase.OPEN
+            self._plan_ping()
+            self.meter.spend_turn(REQUEST_FRAMES)
+            self.resume_reading()
+
+    def _reject(self, status: int) -> None:
+        """Answer with an HTTP status instead of a WebSocket."""
+        if self.phase is Phase.OPENING:
+            self.upgrade.reject(status)
+            self.transport.write(self.upgrade.encode_response())
+            self.phase = Phase.FAILED
+            self.transport.close()
