@@ -18,7 +18,7 @@ from dalapapa.server import services
 from dalapapa.server.clock import SYSTEM_CLOCK
 from dalapapa.server.http.context import ApiCall
 from dalapapa.server.http.middleware import ObserveMiddleware
-from dalapapa.server.http.refusals import status_of
+from dalapapa.server.http.refusals import find_status
 from dalapapa.server.notify.config import Notify
 from dalapapa.server.notify.scheduler import Notices
 from dalapapa.server.notify.webpush import MAX_MESSAGE, encode_message
@@ -196,7 +196,7 @@ async def test_a_request_that_a_stopping_server_cancels_is_answered() -> None:
 def test_only_refusals_of_the_rules_are_conflicts(
     kind: type[errors.DalapapaError], status: int
 ) -> None:
-    assert status_of(kind) == status
+    assert find_status(kind) == status
 
 
 # -- the client ----------------------------------------------------------------------------------

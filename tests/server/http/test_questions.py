@@ -460,7 +460,7 @@ async def test_a_record_is_verified_before_it_is_shown(server: Server) -> None:
 
 def test_a_replay_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     data = dump(simulated("classic", "long").record())
-    monkeypatch.setattr(replays, "MAX_BYTES", 10_000)
+    monkeypatch.setattr(replays, "MAX_REPLAY_BYTES", 10_000)
     with pytest.raises(DalapapaError) as caught:
         replays.replay_record(data)
     assert caught.value.code == "too_hard"

@@ -34,7 +34,7 @@ class SeatPath(TablePath):
     seat: Annotated[int, Meta(ge=0, le=9)]
 
 
-def picture_response(data: bytes, kind: str) -> Response:
+def make_picture_response(data: bytes, kind: str) -> Response:
     """The answer with a picture."""
     return Response(data, media_type=PICTURE_TYPES[kind])
 

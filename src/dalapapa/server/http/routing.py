@@ -77,14 +77,14 @@ class Route(routing.Route):
         call = ApiCall(request)
         if self.token:
             call.read_token()
-        given: dict[str, Any] = {}
+        arguments: dict[str, Any] = {}
         if "path" in self.kinds:
-            given["path"] = read_texts(request.path_params, self.kinds["path"])
+            arguments["path"] = read_parameters(request.path_params, self.kinds["path"])
         if "query" in self.kinds:
-            given["query"] = read_texts(request.query_params, self.kinds["query"])
+            arguments["query"] = read_parameters(request.query_params, self.kinds["query"])
         if "body" in self.kinds:
-            given["body"] = await read_body(request, self.kinds["body"])
-        answer = await self.handler(call, **given)
+            arguments["body"] = await read_body(request, self.kinds["body"])
+        answer = await self.handler(call, **arguments)
         if isinstance(answer, Response):
             return answer
         if isinstance(answer, Payload):
@@ -143,13 +143,13 @@ class NoRoute(routing.BaseRoute):
 # -- requests --------------------------------------------------------------------------------
 
 
-def read_texts(texts: Any, kind: type[msgspec.Struct]) -> Any:
+def read_parameters(texts: Any, kind: type[msgspec.Struct]) -> Any:
     """Parameters of a path or a query: numbers and booleans as text."""
     hints = get_type_hints(kind, include_extras=True)
     values = {}
     for name, text in texts.items():
         if name in hints:
-            values[name] = _read_text(name, text, hints[name])
+            values[name] = _read_parameter(name, text, hints[name])
         elif kind.__struct_config__.forbid_unknown_fields:
             raise Malformed(f"There is no parameter {shortened(name)}.")
     try:
@@ -158,7 +158,7 @@ def read_texts(texts: Any, kind: type[msgspec.Struct]) -> Any:
         raise Malformed("A parameter is missing.") from None
 
 
-def _read_text(name: str, text: str, kind: Any) -> Any:
+def _read_parameter(name: str, text: str, kind: Any) -> Any:
     try:
         return msgspec.convert(text, kind)
     except msgspec.ValidationError:

@@ -15,7 +15,7 @@ from ....coach.encode import BestTurn
 from ... import schemas
 from ...tables.in_play import check_not_in_play
 from ...workers import jobs, replays
-from ..common import PICTURE_TYPES, picture_response
+from ..common import PICTURE_TYPES, make_picture_response
 from ..context import ApiCall
 from ..routing import RecordBody, Routes
 
@@ -77,7 +77,7 @@ async def solve(call: ApiCall, body: schemas.FrameQuestion) -> bytes:
 async def picture(call: ApiCall, path: PicturePath, query: schemas.PositionPicture) -> Response:
     """A picture of a position."""
     data = await call.ask_quick(jobs.draw_position_picture, query, path.kind)
-    return picture_response(data, path.kind)
+    return make_picture_response(data, path.kind)
 
 
 @routes.add("POST", "/replay", answer=schemas.GameReplay)

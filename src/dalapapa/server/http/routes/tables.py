@@ -33,7 +33,7 @@ from ..common import (
     find_watchable,
     load_finished_game,
     load_log,
-    picture_response,
+    make_picture_response,
 )
 from ..context import ApiCall
 from ..menu import GameEntry, list_games
@@ -367,4 +367,4 @@ async def picture(call: ApiCall, path: TablePicturePath, query: PictureStyle) ->
     if table is None:
         raise IllegalMove("There is nothing on this table to draw.", "nothing_to_draw")
     data = await call.ask_quick(jobs.draw_picture, table, path.kind, query)
-    return picture_response(data, path.kind)
+    return make_picture_response(data, path.kind)
