@@ -44,7 +44,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_runtest_setup() -> None:
-    """Commands print as into a pipe, whatever width a test or a library before has asked for."""
+    """Commands print as into a pipe, without the width that an earlier test or library has set."""
     os.environ.pop("COLUMNS", None)
 
 
@@ -160,7 +160,7 @@ def database(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 async def http(url: str) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of the server that a module's `url` tells."""
+    """A client of the server at a module's `url`."""
     async with httpx.AsyncClient(
         base_url=url, timeout=PATIENCE, trust_env=False, verify=False
     ) as http:

@@ -1,4 +1,4 @@
-"""The PettingZoo environment: its own tests, and what an observation tells and hides."""
+"""The PettingZoo environment: its own tests, and what an observation shows and hides."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_an_illegal_action_is_refused_or_ends_the_game() -> None:
         ({"render_mode": "smell"}, "bad_render_mode"),
     ],
 )
-def test_what_cannot_be_played_is_refused_at_once(words: dict[str, Any], code: str) -> None:
+def test_impossible_settings_are_refused_immediately(words: dict[str, Any], code: str) -> None:
     with pytest.raises(BadOptions) as refusal:
         zoo.env(**words)
     assert refusal.value.code == code
@@ -215,7 +215,7 @@ def test_a_layout_that_leaves_the_window_never_stops_a_game(game: str) -> None:
     assert env.actions.numbers["elsewhere"] in chosen
 
 
-def test_of_a_hand_of_more_than_eight_the_oldest_are_played() -> None:
+def test_only_the_oldest_eight_dominoes_of_a_hand_are_played() -> None:
     env = raw("gone", 2)
     env.reset(seed=0)
     state = env._state
@@ -357,23 +357,23 @@ def test_a_large_number_is_cut() -> None:
 # -- pictures, page, example -----------------------------------------------------------------
 
 
-def test_it_is_drawn_and_told(capsys: pytest.CaptureFixture[str]) -> None:
-    drawn, told, shown = (raw("gone", render_mode=m) for m in ("rgb_array", "ansi", "human"))
-    for env in (drawn, told, shown):
+def test_it_is_drawn_and_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    drawn, ansi, shown = (raw("gone", render_mode=m) for m in ("rgb_array", "ansi", "human"))
+    for env in (drawn, ansi, shown):
         env.reset(seed=5)
     before = drawn.render()
     assert before.shape == (512, 512, 3)
-    for env in (drawn, told, shown):
+    for env in (drawn, ansi, shown):
         env.step(next(iter(env._moves)))
     assert not np.array_equal(before, drawn.render())
-    layings = " ".join(map(str, told._state.table.layings))
-    assert layings in told.render()
-    assert capsys.readouterr().out == told.render()
+    layings = " ".join(map(str, ansi._state.table.layings))
+    assert layings in ansi.render()
+    assert capsys.readouterr().out == ansi.render()
     assert raw().render() is None
     drawn.close()
 
 
-def test_the_page_tells_of_every_number() -> None:
+def test_the_page_describes_every_number() -> None:
     for game in list_environments():
         env = raw(game)
         names = ", ".join(f"`{name}`" for name in env.actions.numbers if not name.startswith("bid"))
@@ -392,7 +392,7 @@ def test_the_example_learns_and_stands_on_the_page(
     _, *code = [line for line in path.read_text().splitlines() if line]
     assert len(code) == 20
     after = runpy.run_path(str(path))
-    told = capsys.readouterr().out.splitlines()
-    assert len(told) == 12
+    printed = capsys.readouterr().out.splitlines()
+    assert len(printed) == 12
     assert after["weights"][0] > 2
     assert after["lead"] > 40

@@ -1,4 +1,4 @@
-"""Anybody's program in a seat: good ones play, and no other one ever stops a game."""
+"""External bots in seats: good ones play, and bad ones never stop a game."""
 
 from __future__ import annotations
 
@@ -146,23 +146,23 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("how", FAULTS)
-def test_who_crashes_or_lies_is_given_up_and_the_game_goes_on(
+def test_a_bot_that_crashes_or_lies_is_given_up_and_the_game_goes_on(
     how: str, script: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     score = simulated(command(script, how))
-    told = capfd.readouterr().err
-    assert told.count(f"The program has failed ({FAULTS[how]})") == 3, told
-    assert told.count("given up") == 1
+    printed = capfd.readouterr().err
+    assert printed.count(f"The program has failed ({FAULTS[how]})") == 3, printed
+    assert printed.count("given up") == 1
     assert score.outcome.winners == (1,)
 
 
 @pytest.mark.parametrize("how", ["sleeps", "deaf"])
-def test_who_is_late_is_given_up(how: str, script: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_late_bot_is_given_up(how: str, script: Path, capfd: pytest.CaptureFixture[str]) -> None:
     simulated(command(script, how), seconds=0.2)
     assert capfd.readouterr().err.count("(late)") == 3
 
 
-def test_who_never_says_hello_is_given_up(
+def test_a_bot_that_never_says_hello_is_given_up(
     script: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(process, "START_LIMIT_S", 0.2)
@@ -170,20 +170,22 @@ def test_who_never_says_hello_is_given_up(
     assert capfd.readouterr().err.count("(late)") == 3
 
 
-def test_who_cannot_be_started_is_given_up(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_bot_that_cannot_be_started_is_given_up(capfd: pytest.CaptureFixture[str]) -> None:
     simulated(["/no/such/program"])
     assert capfd.readouterr().err.count("(cannot_start)") == 3
 
 
-def test_who_stumbles_is_started_again(script: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_bot_that_stumbles_is_started_again(
+    script: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     """Every other move is made by the stand-in, to the end of the game."""
     simulated(command(script, "stumbles"))
-    told = capfd.readouterr().err
-    assert told.count("(ended)") > 3
-    assert "given up" not in told
+    printed = capfd.readouterr().err
+    assert printed.count("(ended)") > 3
+    assert "given up" not in printed
 
 
-def test_a_late_answer_is_passed_over(script: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_late_answer_is_ignored(script: Path, capfd: pytest.CaptureFixture[str]) -> None:
     async def go() -> None:
         lines = BotProcess(command(script, "late"))
         assert (await lines.start({}))["name"] == "late"
@@ -197,7 +199,7 @@ def test_a_late_answer_is_passed_over(script: Path, capfd: pytest.CaptureFixture
     asyncio.run(go())
 
 
-def test_a_refusal_is_told(script: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_refusal_is_printed(script: Path, capfd: pytest.CaptureFixture[str]) -> None:
     simulated(command(script, "illegal"))
     assert "refused not_legal" in capfd.readouterr().err
 
@@ -206,9 +208,9 @@ def test_a_bid_that_the_rules_refuse_is_a_failure(
     script: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     simulated(command(script, "odd bid"), "auction")
-    told = capfd.readouterr().err
-    assert "(bad_bid)" in told
-    assert "given up" not in told  # It lays well in between.
+    printed = capfd.readouterr().err
+    assert "(bad_bid)" in printed
+    assert "given up" not in printed  # It lays well in between.
 
 
 def test_a_bid_beyond_the_list_is_a_bid(script: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -260,7 +262,7 @@ def test_a_command_is_checked_before_anything_is_played(tmp_path: Path) -> None:
     assert not marker.exists()
 
 
-def test_a_program_without_a_state_of_the_game_chooses_from_the_list(script: Path) -> None:
+def test_a_bot_without_a_state_chooses_from_the_list_of_moves(script: Path) -> None:
     rules = find_game("classic")
     options = rules.parse_options({})
     state = rules.start(2, options, fill_bag(rules.tiles(options).names, "1")).state
@@ -294,13 +296,13 @@ async def at_table(url: str, words: list[str], seconds: float = 60, **table: Any
                 return outcome, refusal, said, viewer.table
             while viewer.table["phase"] != "over":
                 await viewer.changed()
-            told = record.replay(record.load(await server.record(new["id"])))
-            assert outcome is None or list(told.outcome.scores) == outcome["scores"]
+            replayed = record.replay(record.load(await server.record(new["id"])))
+            assert outcome is None or list(replayed.outcome.scores) == outcome["scores"]
             return outcome, refusal, said, viewer.table
 
 
 @pytest.mark.parametrize("game", ["classic", "auction", "72", "alex"])
-def test_a_program_plays_at_a_table(game: str) -> None:
+def test_an_external_bot_plays_at_a_table(game: str) -> None:
     async def go() -> None:
         async with running() as url:
             outcome, refusal, said, table = await at_table(url, NODE_BOT, game=game)
@@ -314,7 +316,7 @@ def test_a_program_plays_at_a_table(game: str) -> None:
 
 
 @pytest.mark.parametrize("how", ["crashes", "nonsense", "illegal", "sleeps"])
-def test_a_program_that_fails_leaves_and_the_table_plays_on(how: str, script: Path) -> None:
+def test_a_failing_external_bot_leaves_and_the_table_plays_on(how: str, script: Path) -> None:
     async def go() -> None:
         async with running() as url:
             seconds = 0.2 if how == "sleeps" else 60
@@ -329,7 +331,7 @@ def test_a_program_that_fails_leaves_and_the_table_plays_on(how: str, script: Pa
 
 
 @pytest.mark.parametrize(("words", "code"), [(["/no/such"], "cannot_start"), ([], "ended")])
-def test_a_program_that_does_not_run_never_sits_down(
+def test_a_bot_that_does_not_start_never_takes_a_seat(
     words: list[str], code: str, script: Path
 ) -> None:
     async def go() -> None:
@@ -358,8 +360,8 @@ def test_there_must_be_a_free_seat(script: Path) -> None:
     asyncio.run(go())
 
 
-def test_two_programs_at_one_table_in_an_auction(script: Path) -> None:
-    """Questions overtake each other here; that is nobody's failure."""
+def test_two_external_bots_play_an_auction_at_one_table(script: Path) -> None:
+    """Questions overtake each other here, which is no failure."""
 
     async def go() -> None:
         async with running() as url, Server(url) as server:
@@ -440,7 +442,7 @@ def test_the_command_leaves_the_seat_when_it_is_ended(script: Path) -> None:
         assert asyncio.run(look())
 
 
-def test_servers_and_tables_that_are_none(script: Path) -> None:
+def test_unknown_servers_and_tables_are_refused(script: Path) -> None:
     async def code(url: str, table: str) -> str:
         with pytest.raises(DalapapaError) as refusal:
             await remote_bot.play(url, table, command(script, "good"), report=print)
@@ -472,15 +474,15 @@ def test_a_server_never_starts_a_command(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_the_page_tells_of_it_as_it_is() -> None:
+def test_the_page_describes_the_bot_interface_as_it_is() -> None:
     page = (ROOT / "docs" / "adapters.md").read_text()
     hello = re.search(r"> (\{\"type\": \"hello\".*\})", page)
     assert hello
-    told = json.loads(hello[1].replace(", ...", ""))
+    answer = json.loads(hello[1].replace(", ...", ""))
     tiles = find_game("classic").tiles(find_game("classic").parse_options({}))
     real = external.make_greeting("classic", 1, tiles, 10.0, "5f...")
-    assert told | {"type": "", "tiles": {}} == {"type": ""} | real | {"tiles": {}}
-    assert told["tiles"].items() <= real["tiles"].items()
+    assert answer | {"type": "", "tiles": {}} == {"type": ""} | real | {"tiles": {}}
+    assert answer["tiles"].items() <= real["tiles"].items()
     assert f"{process.MAX_LINE_BYTES:,} bytes" in page
     assert f"within {process.START_LIMIT_S:.0f} seconds" in page
     assert all(f"`{kind}`" in page for kind in (*external.OPEN_ENDED, *external.LEAST_KINDS))

@@ -105,7 +105,7 @@ def test_the_kernel_plays_the_classic_game(
     compare(fast, slow._state)
 
 
-def test_what_fits_nowhere_goes_back_and_is_passed_over() -> None:
+def test_dominoes_that_fit_nowhere_go_back_and_are_passed_over() -> None:
     """With few dominoes, most of one colour: exchanges, passes, empty hands (rules 1, 0)."""
     colours = "RRRRRBBBYM"
     rows = [
@@ -233,7 +233,7 @@ def test_a_batch_plays_the_games_of_single_environments(
     assert ends or steps < 200
 
 
-def test_a_batch_is_truncated_and_begins_anew() -> None:
+def test_a_batch_is_truncated_and_begins_again() -> None:
     batch = BatchEnv("classic", games=2, seed=1, limit=3)
     for number in range(1, 7):
         batch.step(batch.sample())
@@ -272,7 +272,7 @@ def test_a_step_with_an_illegal_action_changes_nothing(game: str) -> None:
     batch.step(actions)
 
 
-def test_what_cannot_be_a_batch_is_refused() -> None:
+def test_impossible_batches_are_refused() -> None:
     for words in ({"games": 0}, {"game": "alex"}, {"players": 7}, {"options": {"first": 3}}):
         with pytest.raises(BadOptions):
             BatchEnv(**words)

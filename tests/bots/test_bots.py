@@ -89,7 +89,7 @@ def test_the_levels() -> None:
     assert caught.value.code == "unknown_bot"
 
 
-def test_everybody_has_a_name() -> None:
+def test_every_bot_has_a_name() -> None:
     assert set(NICKNAMES) == set(BOTS)
     assert NICKNAMES["greedy"] == NICKNAMES["medium"], "it is the same program"
     assert len(set(NICKNAMES.values())) == len(NICKNAMES) - 1
@@ -134,8 +134,8 @@ def test_a_choice_does_not_depend_on_hidden_dominoes(name: str, level: str) -> N
 
 @pytest.mark.parametrize("name", IN_FRAMES)
 @pytest.mark.parametrize("level", LEVELS)
-def test_frames_are_filled_by_programs_made_anew(name: str, level: str) -> None:
-    """As on the server, where each move has a seed of its own; nobody goes round in circles."""
+def test_frames_are_filled_by_a_new_bot_for_each_move(name: str, level: str) -> None:
+    """As on the server, where each move has a seed of its own; no bot goes round in circles."""
     game = find_game(name)
     options = game.parse_options({})
     state = game.start(1, options, fill_bag(game.tiles(options).names, "anew")).state
@@ -152,7 +152,7 @@ def test_frames_are_filled_by_programs_made_anew(name: str, level: str) -> None:
 
 @pytest.mark.thorough
 def test_a_frame_that_cannot_be_filled_is_emptied_as_far_as_needed() -> None:
-    """Somebody has left a frame in which nothing fits any more."""
+    """A frame in which nothing fits any more."""
     game = find_game("arlequin")
     options = game.parse_options({"piles": [1]})
     state = game.start(1, options, fill_bag(game.tiles(options).names, "")).state
@@ -208,8 +208,8 @@ def turns_of(level: str, games: int) -> list[tuple[Any, Move]]:
 
 @pytest.mark.usefixtures("uncounted")
 @pytest.mark.parametrize("level", LEVELS)
-def test_nothing_silly(level: str) -> None:
-    """Whoever can lay does, and a second domino is laid for more than its charge."""
+def test_bots_make_no_silly_moves(level: str) -> None:
+    """A bot that can lay does, and lays a second domino for more than its charge."""
     seconds = 0
     quick = level in ("novice", "easy", "medium")
     for state, move in turns_of(level, 4 if THOROUGH or quick else 1):
@@ -267,7 +267,7 @@ def test_beginners_announce_by_mistake_but_are_never_thrown_out() -> None:
     assert mistakes[2] == 0
 
 
-def test_who_is_better_is_quicker() -> None:
+def test_better_bots_are_quicker() -> None:
     """Where the quickest acts; in a turn, everybody takes the same time."""
     for name in ("alex", "puzzle", "arlequin", "classic"):
         game = find_game(name)
@@ -312,10 +312,10 @@ def test_a_turn_that_wins_is_not_sold() -> None:
     assert Prices(view, 6).answer() == Follow(1)
     assert Prices(replace(view, scores=(20, 20)), 1).answer() in (Follow(1), Pass(1))
     rich = replace(view, scores=(20, 20), bidding=Bidding(14, 0, 1))
-    assert Prices(rich, 6).answer() == Pass(1), "nobody keeps a turn for seven points"
+    assert Prices(rich, 6).answer() == Pass(1), "no bot keeps a turn for seven points"
 
 
-def test_conquest_is_ended_by_who_wins() -> None:
+def test_bots_end_conquest_when_they_win() -> None:
     """Of two turns that reach the target, none that loses; the mark of this turn counts."""
     game = find_game("conquest")
     states = states_of(game, ("medium", "medium"), "conquest")

@@ -1,4 +1,4 @@
-"""A program by somebody else: registered by a package, a name like others, harmless if broken."""
+"""A bot of another package: registered, usable by name, and harmless if broken."""
 
 from __future__ import annotations
 
@@ -68,13 +68,13 @@ def test_the_example_is_played_from_the_command_line(path: Path, tmp_path: Path)
 
     words = ("--players", "magpie,random", "--seed", "x", "--json")
     records = str(tmp_path / "records")
-    told = json.loads(run("simulate", *words, "--games", "2", "--records", records))
-    assert told["players"] == ["magpie", "random"]
-    assert told["wins"] == [2, 0]
+    answer = json.loads(run("simulate", *words, "--games", "2", "--records", records))
+    assert answer["players"] == ["magpie", "random"]
+    assert answer["wins"] == [2, 0]
     run("replay", f"{records}/classic-000000.json")
     climbed = ("--levels", "magpie,medium", "--games", "4", "--jobs", "1", "--json")
-    told = json.loads(run("ladder", *climbed))
-    assert [one["name"] for one in told["programs"]] == ["magpie", "medium"]
+    answer = json.loads(run("ladder", *climbed))
+    assert [one["name"] for one in answer["programs"]] == ["magpie", "medium"]
     assert "unknown_bot" in run("simulate", "--game", "gone", *words, code=2), "not its game"
 
 
@@ -88,15 +88,15 @@ def test_the_example_is_played_over_a_socket(path: Path) -> None:
             (magpie,) = listed["classic"]["guests"]
             assert (magpie["name"], magpie["title"]) == ("magpie", "Magpie")
             assert magpie["description"].startswith("Closes the largest group")
-            assert "magpie" not in listed["classic"]["programs"], "nobody has measured it"
+            assert "magpie" not in listed["classic"]["programs"], "it has not been measured"
             assert "guests" not in listed["gone"]
             asked = server.create(game="gone", seats=[None, "magpie"], host="Ann")
             assert await refusal(asked) == "unknown_bot"
             new = await server.create(seats=[None, "magpie"], host="Ann", pace=0)
             async with server.watch(new["id"], new["token"]) as seat:
                 await play(seat)
-            told = record.load(await server.record(new["id"]))
-            assert told.players[1].program == "magpie"
+            loaded = record.load(await server.record(new["id"]))
+            assert loaded.players[1].program == "magpie"
 
     asyncio.run(asyncio.wait_for(go(), PATIENCE))
 
@@ -113,12 +113,14 @@ async def play(seat: Viewer, most: int = 1000) -> None:
             await seat.changed()
 
 
-def test_a_name_like_others(path: Path) -> None:
+def test_an_installed_bot_is_used_by_its_name(path: Path) -> None:
     put_example(path, "magpie")
     put_example(path)
     assert list_bots(CLASSIC) == (*BOTS, "magpie")
     assert "magpie" not in list_levels(CLASSIC)
-    assert list_bots(games.find_game("three")) == (*BOTS, "magpie"), "a game by somebody else, too"
+    assert list_bots(games.find_game("three")) == (*BOTS, "magpie"), (
+        "also in a game of another package"
+    )
     assert list_bots(REGISTRY["gone"]) == tuple(BOTS)
     bot = make_bot("magpie", CLASSIC, "")
     assert isinstance(bot, InstalledBot)
@@ -159,10 +161,10 @@ def test_a_broken_one_is_left_out_with_a_sentence(
     put_example(path, "magpie")
     with caplog.at_level(logging.WARNING, "dalapapa"):
         assert list_bots(CLASSIC) == (*BOTS, "magpie")
-    (told,) = [one.getMessage() for one in caplog.records]
-    assert told.startswith("The bot own (broken_bot:Own) is left out: ")
-    assert why in told
-    assert "\n" not in told
+    (logged,) = [one.getMessage() for one in caplog.records]
+    assert logged.startswith("The bot own (broken_bot:Own) is left out: ")
+    assert why in logged
+    assert "\n" not in logged
 
 
 @pytest.mark.parametrize("name", ["medium", "random", "guest", "Own"])
@@ -198,7 +200,7 @@ FAILS = {
 
 
 @pytest.mark.parametrize("what", FAILS)
-def test_one_that_fails_has_lost_the_move(
+def test_a_failing_bot_loses_its_move(
     path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     monkeypatch.setattr(MODULE, "CALL_LIMIT_S", 0.3 if what == "never ends" else PATIENCE)
@@ -206,13 +208,13 @@ def test_one_that_fails_has_lost_the_move(
     put(path, "broken_bot", source, "dalapapa.bots", own="broken_bot:Own")
     _, score = play_game(CLASSIC, ("medium", "own"), CLASSIC.parse_options({}), "x")
     assert score.outcome.winners == (0,)
-    told = [one.getMessage() for one in caplog.records]
-    assert told
+    logged = [one.getMessage() for one in caplog.records]
+    assert logged
     assert all(
-        one.startswith("The bot own (broken_bot:Own) has failed: ") and why in one for one in told
+        one.startswith("The bot own (broken_bot:Own) has failed: ") and why in one for one in logged
     )
     if what == "never ends":
-        assert len(told) == 1, "it is not asked again"
+        assert len(logged) == 1, "it is not asked again"
         assert "own" not in list_bots(CLASSIC)
 
 
@@ -249,5 +251,5 @@ def test_a_table_goes_on_without_its_package(path: Path, caplog: pytest.LogCaptu
     assert bots.next_to_act(CLASSIC, state, {0: "gone_bot"}, 700)[0] == 0
     view = CLASSIC.view(state, 0)
     assert bots.think("classic", "gone_bot", "", view) == bots.think("classic", "greedy", "", view)
-    (told,) = [one.getMessage() for one in caplog.records]
-    assert "gone_bot" in told
+    (logged,) = [one.getMessage() for one in caplog.records]
+    assert "gone_bot" in logged

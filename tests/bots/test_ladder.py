@@ -103,7 +103,7 @@ def test_intervals_of_wins_hold_the_truth_too(luck: float) -> None:
     assert width < 0.8 * of_games if luck else width == pytest.approx(of_games, rel=0.05)
 
 
-def test_whoever_wins_always_is_not_infinitely_strong() -> None:
+def test_winning_every_game_is_not_infinitely_strong() -> None:
     few, many = (compute_ratings(2, [Meeting(0, 1, [1.0] * bags)], 1)[0] for bags in (50, 500))
     assert 0 < few.low < few.value < many.value < 2000
     assert estimate_wins([1.0] * 50).low < estimate_wins([1.0] * 500).low < 1
@@ -198,7 +198,7 @@ def test_equals_are_exactly_equal() -> None:
         ((1, 2, 4), (), 1 / 3, (-3 - 2 + 2) / 3),
     ],
 )
-def test_who_wins_together_or_not_at_all_shares(
+def test_shared_and_missing_victories_are_shares(
     monkeypatch: pytest.MonkeyPatch,
     scores: tuple[int, ...],
     winners: tuple[int, ...],
@@ -230,7 +230,7 @@ def test_results_do_not_depend_on_processes_engine_or_company(
     assert summarize_ladder(other, play_ladder(other, 1))["pairs"] != told["pairs"]
 
 
-def test_what_was_interrupted_goes_on(tmp_path: Path) -> None:
+def test_an_interrupted_ladder_goes_on(tmp_path: Path) -> None:
     told = summarize_ladder(QUICK, play_ladder(QUICK, jobs=1))
     file = tmp_path / "journal"
     path = str(file)
@@ -283,7 +283,7 @@ class FakeRay(ModuleType):
         return work(*task)
 
 
-def test_who_meets_whom() -> None:
+def test_levels_meet_levels_at_most_two_apart() -> None:
     ladder = Ladder("classic")
     assert ladder.programs == tuple(LEVELS)
     assert ladder.pairs == [(0, 1), (0, 2), (1, 2), (1, 3), (2, 3), (2, 4), (3, 4)]
@@ -339,7 +339,7 @@ def test_a_command_takes_part(tmp_path: Path, capfd: pytest.CaptureFixture[str])
     assert capfd.readouterr().err == ""
 
 
-def test_times_are_told_on_request() -> None:
+def test_times_are_printed_on_request() -> None:
     met = play_ladder(QUICK, jobs=1)
     assert "turn_mean" not in json.dumps(summarize_ladder(QUICK, met))
     for program in summarize_ladder(QUICK, met, times=True)["programs"]:
@@ -349,13 +349,13 @@ def test_times_are_told_on_request() -> None:
 # -- the picture ------------------------------------------------------------------------------
 
 
-def test_a_chart_tells_everything_in_words_too() -> None:
+def test_a_chart_describes_everything_in_words() -> None:
     rows = (Row("strong", 85.4, 40, 131), Row("a & b", -1234, -1500, -990), Row("medium", 0, 0, 0))
     svg = draw_chart([Panel("classic", "2 players", rows)] * 3, "Elo", columns=2)
     tree = ET.fromstring(svg)
     name = "{http://www.w3.org/2000/svg}"
-    told = tree.findtext(f"{name}desc") or ""
-    assert told.count("strong +85 (+40 to +131), a & b -1234 (-1500 to -990), medium 0") == 3
+    description = tree.findtext(f"{name}desc") or ""
+    assert description.count("strong +85 (+40 to +131), a & b -1234 (-1500 to -990), medium 0") == 3
     assert len(tree.findall(f"{name}g[@class='panel']")) == 3
     bars = [bar.get("cx") for bar in tree.iter(f"{name}circle")]
     assert float(bars[1] or 0) < float(bars[2] or 0) < float(bars[0] or 0)
@@ -384,10 +384,10 @@ def test_the_page_and_the_picture_are_made_from_the_figures() -> None:
     made = script("write_ladder")
     figures = made.read()
     assert list(figures) == list(REGISTRY)
-    for game, told in figures.items():
+    for game, figure in figures.items():
         levels = list_levels(find_game(game))
-        assert [program["name"] for program in told["programs"]] == list(levels)
-        assert set(list_wins_against_anchor(told)) == set(levels) - {"medium"}
+        assert [program["name"] for program in figure["programs"]] == list(levels)
+        assert set(list_wins_against_anchor(figure)) == set(levels) - {"medium"}
     assert made.PAGE.read_text() == made.page(figures), "run `make docs`"
     assert made.PICTURE.read_text() == made.picture(figures), "run `make docs`"
 
@@ -400,7 +400,7 @@ def test_no_level_is_stronger_than_the_next_one(game: str) -> None:
     assert elos == sorted(elos)
 
 
-def test_the_page_names_all_that_is_told() -> None:
+def test_the_page_names_every_protocol_field() -> None:
     told = summarize_ladder(QUICK, play_ladder(QUICK, jobs=1), times=True)
     page = (ROOT / "docs" / "ladder.md").read_text()
     for name in (*told, *told["programs"][0], *told["pairs"][0]):
@@ -409,5 +409,8 @@ def test_the_page_names_all_that_is_told() -> None:
 
 def test_wins_against_the_anchor() -> None:
     pair = {"one": "easy", "other": "medium", "wins": 0.1}
-    told = {"anchor": "medium", "pairs": [pair, {"one": "medium", "other": "expert", "wins": 0.4}]}
-    assert list_wins_against_anchor(told) == {"easy": 0.1, "expert": 0.6}
+    figures = {
+        "anchor": "medium",
+        "pairs": [pair, {"one": "medium", "other": "expert", "wins": 0.4}],
+    }
+    assert list_wins_against_anchor(figures) == {"easy": 0.1, "expert": 0.6}

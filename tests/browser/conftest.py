@@ -6,6 +6,7 @@ pytest.register_assert_rewrite("tests.support.browser.fixtures", "tests.support.
 
 from tests.support.browser.fixtures import (  # noqa: E402
     browser,
+    finished,
     own_server,
     page,
     people,
@@ -16,6 +17,7 @@ from tests.support.browser.fixtures import (  # noqa: E402
 
 __all__ = [
     "browser",
+    "finished",
     "own_server",
     "page",
     "people",

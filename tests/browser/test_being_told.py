@@ -1,4 +1,4 @@
-"""Being told of one's turns while no page is open: the menu, the bell, and the worker."""
+"""Notifications of turns while no page is open: the menu, the bell, and the worker."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ Object.defineProperty(Notification, "permission", { get: () => "default" });
 
 
 @pytest.fixture(scope="module")
-def telling(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
-    """A server that tells by push and by mail; nobody listens at its mail server."""
+def notifying(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
+    """A server that notifies by push and by mail; its mail server does not answer."""
     words = ("push=mailto:host@example.org", "smtp=127.0.0.1:9", "security=none",
              "sender=table@example.org", "url=https://play.example.org")  # fmt: skip
     process = Process(
-        tmp_path_factory.mktemp("telling"), more=tuple(f"--notify={word}" for word in words)
+        tmp_path_factory.mktemp("notifying"), more=tuple(f"--notify={word}" for word in words)
     )
     yield process
     process.stop()
@@ -59,8 +59,8 @@ def sit(people: People, server: Process, **options: Any) -> Page:
 
 
 @pytest.mark.thorough
-def test_the_bell_where_turns_take_days(people: People, telling: Process) -> None:
-    page = sit(people, telling)
+def test_the_bell_where_turns_take_days(people: People, notifying: Process) -> None:
+    page = sit(people, notifying)
     expect(page.locator(".clock").first).to_have_text("3 days")
     page.get_by_role("button", name=t("notices_title")).click()
     part = page.get_by_role("region", name=t("notices_title"))
@@ -85,8 +85,8 @@ def test_the_bell_where_turns_take_days(people: People, telling: Process) -> Non
     expect(part.locator(".trouble")).to_have_text(t("refused_asked_already"))
 
 
-def test_a_click_while_an_answer_is_slow_is_not_lost(people: People, telling: Process) -> None:
-    page = sit(people, telling)
+def test_a_click_while_an_answer_is_slow_is_not_lost(people: People, notifying: Process) -> None:
+    page = sit(people, notifying)
     page.get_by_role("button", name=t("notices_title")).click()
     part = page.get_by_role("region", name=t("notices_title"))
     held: list[Route] = []
@@ -102,8 +102,8 @@ def test_a_click_while_an_answer_is_slow_is_not_lost(people: People, telling: Pr
     expect(part.locator(".trouble")).to_have_count(0)
 
 
-def test_a_browser_that_forbids_it(people: People, telling: Process) -> None:
-    page = sit(people, telling, phone=True)
+def test_a_browser_that_forbids_it(people: People, notifying: Process) -> None:
+    page = sit(people, notifying, phone=True)
     page.evaluate("""Notification.requestPermission = async () => "denied" """)
     page.get_by_role("button", name=t("table_menu_label")).click()
     part = page.get_by_role("region", name=t("notices_title"))
@@ -131,13 +131,13 @@ def test_where_the_host_offers_nothing(people: People, server: Process) -> None:
     expect(page.get_by_role("region", name=t("notices_title"))).to_have_count(0)
 
 
-def test_the_worker_shows_what_it_is_told(people: People, telling: Process) -> None:
-    page = people.arrive(server=telling, service_workers="allow")
+def test_the_worker_shows_what_it_is_told(people: People, notifying: Process) -> None:
+    page = people.arrive(server=notifying, service_workers="allow")
     session = page.context.new_cdp_session(page)
     found: list[dict[str, Any]] = []
     session.on(
         "ServiceWorker.workerRegistrationUpdated",
-        lambda told: found.extend(told["registrations"]),
+        lambda text: found.extend(text["registrations"]),
     )
     session.send("ServiceWorker.enable")
     page.goto("/")
@@ -155,7 +155,7 @@ def test_the_worker_shows_what_it_is_told(people: People, telling: Process) -> N
     session.send(
         "ServiceWorker.deliverPushMessage",
         {
-            "origin": f"{telling.url}/",
+            "origin": f"{notifying.url}/",
             "registrationId": found[0]["registrationId"],
             "data": json.dumps(news),
         },

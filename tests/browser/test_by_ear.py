@@ -1,4 +1,4 @@
-"""What ears are told in the page: one line after the other, and the table in words."""
+"""Announcements of the page: one line after the other, and the table in words."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ LINES = """() => {
     window.lines.push(...lines(addedNodes).map((one) => one.textContent))))
     .observe(document, { childList: true, subtree: true });
 }"""
-"""From now on, keep every line that is told."""
+"""From now on, keep every line that is announced."""
 
 
-def told(page: Page) -> list[str]:
+def read_announcements(page: Page) -> list[str]:
     found: list[str] = page.evaluate("window.lines")
     return found
 
 
 def hears(page: Page, text: str) -> None:
-    """Wait until a line with this text is told."""
+    """Wait until a line with this text is announced."""
     page.wait_for_function("(text) => lines.some((line) => line.includes(text))", arg=text)
 
 
@@ -38,7 +38,7 @@ def test_a_turn_by_ear(people: People, server: Process) -> None:
     # Keys say what they have chosen.
     page.keyboard.press("1")
     hears(page, t("domino_number", number=1, tile=hand(page)[0]))
-    assert t("recto").capitalize() in told(page)[-1]
+    assert t("recto").capitalize() in read_announcements(page)[-1]
     page.keyboard.press("ArrowRight")
     hears(page, "Row 0, column 0")
     page.keyboard.press("r")
@@ -51,11 +51,11 @@ def test_a_turn_by_ear(people: People, server: Process) -> None:
     # How it stands, and that a key can do nothing now.
     page.keyboard.press("s")
     hears(page, f"Ann, {t('said_points', count=0)}, {t('score_in_hand', count=2)}.")
-    lines = told(page)
+    lines = read_announcements(page)
     assert len(lines) == len(set(lines)), lines
     page.keyboard.press("e")
     page.wait_for_function("(count) => lines.length > count", arg=len(lines))
-    assert told(page)[-1].startswith(t("do_lay"))
+    assert read_announcements(page)[-1].startswith(t("do_lay"))
     live = page.locator("[aria-live], [role=status], [role=alert], [role=log]")
     expect(live).to_have_count(1)
     assert page.evaluate("document.documentElement.scrollHeight - innerHeight") == 0

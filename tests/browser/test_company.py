@@ -338,7 +338,7 @@ def test_a_seat_continues_on_another_device(people: People, server: Process) -> 
     assert not [url for url in asked if new.token in url.split("#")[0]]
     there.reload()
     expect(there.locator(".held-face")).to_have_count(2)
-    # Whoever has another seat here is asked before it is forgotten; an old link says so.
+    # The page asks before it forgets another seat here; an old link says so.
     old = people.arrive()
     old.goto(f"{new.path}#seat={'x' * 22}")
     expect(old.locator(".moved")).to_contain_text(t("seat_link_old"))
@@ -397,11 +397,11 @@ def test_whoever_lets_spectators_see_everything_knows_that_players_may_look(page
     page.goto("/new/classic")
     page.get_by_text(t("more_options"), exact=True).click()
     choice = page.get_by_label(t("spectators"), exact=True)
-    told = page.get_by_role("main").get_by_text(t("spectators_all_help"))
+    warning = page.get_by_role("main").get_by_text(t("spectators_all_help"))
     expect(choice).to_be_visible()
-    expect(told).to_have_count(0)
+    expect(warning).to_have_count(0)
     choice.select_option("all")
-    expect(told).to_be_visible()
+    expect(warning).to_be_visible()
     expect(choice).to_have_accessible_description(t("spectators_all_help"))
 
 
@@ -436,7 +436,7 @@ def test_what_fails_leaves_the_rest_alive(people: People, server: Process) -> No
     people.expected = ("TypeError", "Cannot read properties")
     played = table.create(server, seats=["easy", "novice"], pace=10_000, host=None)
     page = people.arrive()
-    # A part of a page: an event without what its line tells.
+    # A part of a page: an event without its line.
     event = {"event": "laid", "player": 0, "laying": "PRYGB+0@0,0", "scores": True, "charge": 0}
     page.route("**/history", lambda route: route.fulfill(json=[{"version": 1, "events": [event]}]))
     page.goto(played.path)

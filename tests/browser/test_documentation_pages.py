@@ -15,7 +15,7 @@ SITE = ROOT / "build" / "site"
 
 
 class Reader:
-    """A page that notes whatever it loads from elsewhere, and what goes wrong."""
+    """A page that notes all that it loads from elsewhere, and what goes wrong."""
 
     def __init__(self, browser: Browser, width: int, scheme: str) -> None:
         context = browser.new_context(

@@ -57,8 +57,8 @@ def test_who_asks_for_a_back_is_told_the_domino(people: People, language: str) -
     page = people.arrive(language=language, phone=True)
     page.goto("/dominoes")
     page.get_by_role("searchbox").fill("cgbry")
-    told = t("back_of", language, name="CGBRY", front="CRYGB")
-    expect(page.get_by_role("main").get_by_text(told)).to_be_visible()
+    notice = t("back_of", language, name="CGBRY", front="CRYGB")
+    expect(page.get_by_role("main").get_by_text(notice)).to_be_visible()
     assert cards(page) == ["CRYGB"]
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 

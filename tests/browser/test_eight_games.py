@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from dalapapa.core.notation import Laying
-from dalapapa.core.tiles import standard
 from dalapapa.games import REGISTRY
 from tests.support.browser import table
 from tests.support.browser.people import People
+from tests.support.browser.played_games import choose_few_dominoes
 from tests.support.browser.process import Process
 from tests.support.browser.texts import t
-from tests.support.thoroughness import THOROUGH, daily
+from tests.support.thoroughness import daily
 
 
 @pytest.mark.parametrize("game", daily(REGISTRY, ["classic", "puzzle", "alex"]))
@@ -27,18 +26,9 @@ def test_every_game_is_one_click_away(page: Page, game: str) -> None:
     expect(page.get_by_role("list", name=t("players"))).to_contain_text(t("you"))
 
 
-def few_dominoes(game: str) -> dict[str, Any]:
-    """Options of a game that is soon over; Gone is anyhow. `make test-all` plays with all."""
-    if THOROUGH or game == "gone":
-        return {}
-    known = standard("72" if game == "72" else "120").tiles[:24]
-    names = [{"name": one.name, "recto": one.face("+"), "verso": one.face("-")} for one in known]
-    return {"set": names}
-
-
 @pytest.mark.parametrize("game", ["classic", "auction", "conquest", "gone", "72"])
 def test_a_game_of_turns_by_keyboard_alone(people: People, server: Process, game: str) -> None:
-    new = table.create(server, game, options=few_dominoes(game))
+    new = table.create(server, game, options=choose_few_dominoes(game))
     # On a phone those whose tray has most to say.
     page = table.sit(people, new, phone=game in ("auction", "gone", "72"))
     table.my_turn(page)

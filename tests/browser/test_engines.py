@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.support.browser.engines import journeys
-from tests.support.browser.engines.page import Page
+from tests.support.browser.engines.open_page import open_page
 from tests.support.browser.engines.pictures import unlike
-from tests.support.browser.engines.start import CANNOT, started
-from tests.support.browser.people import DESK
+from tests.support.browser.engines.start import CANNOT
 from tests.support.browser.process import Process
 from tests.support.browser.table import create
 from tests.support.browser.texts import t
@@ -28,23 +25,10 @@ ALIKE = 0.06
 """The share of tiles that may differ. Two pages that are not the same differ in 0.3 of them."""
 
 
-@contextlib.contextmanager
-def opened(name: str, folder: Path, server: Process, *, dark: bool = False) -> Iterator[Page]:
-    """A page on a desk's screen; nothing may go wrong in it."""
-    folder = folder / f"{name}-{'dark' if dark else 'light'}"
-    folder.mkdir()
-    with started(name, folder, dark=dark) as driver:
-        page = Page(driver, server.url)
-        page.remember()
-        page.resize(DESK["width"], DESK["height"])
-        yield page
-        assert page.troubles() == []
-
-
 # Most other tests are in Chromium.
 @pytest.mark.parametrize("name", daily(ENGINES, ["firefox", "webkit"]))
 def test_a_short_journey(name: str, tmp_path: Path, server: Process) -> None:
-    with opened(name, tmp_path, server) as page:
+    with open_page(name, tmp_path, server) as page:
         journeys.home(page)
         journeys.classic(page, server, "mouse", 2)
         journeys.classic(page, server, "keyboard", 1)
@@ -57,7 +41,7 @@ def test_a_short_journey(name: str, tmp_path: Path, server: Process) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", ENGINES)
 def test_all_journeys(name: str, tmp_path: Path, server: Process) -> None:
-    with opened(name, tmp_path, server) as page:
+    with open_page(name, tmp_path, server) as page:
         journeys.home(page)
         journeys.lesson(page)
         journeys.classic(page, server, "keyboard")
@@ -81,7 +65,7 @@ def test_all_journeys(name: str, tmp_path: Path, server: Process) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", ENGINES)
 def test_a_finger_plays_the_whole_game(name: str, tmp_path: Path, server: Process) -> None:
-    with opened(name, tmp_path, server) as page:
+    with open_page(name, tmp_path, server) as page:
         page.open("/")
         kind = journeys.pointer_of_a_tap(page)
         if "touch" in CANNOT[name]:
@@ -94,16 +78,16 @@ def test_a_finger_plays_the_whole_game(name: str, tmp_path: Path, server: Proces
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", ENGINES)
 def test_the_server_goes_and_comes_back(name: str, tmp_path: Path, own_server: Process) -> None:
-    with opened(name, tmp_path, own_server) as page:
+    with open_page(name, tmp_path, own_server) as page:
         journeys.reconnect(page, own_server)
         journeys.without_network(page, own_server)
-        page.forget_troubles()  # A server that is gone is told of in every engine's own words.
+        page.forget_troubles()  # Every engine reports a lost server in its own words.
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", ENGINES)
 def test_dark_like_the_system(name: str, tmp_path: Path, server: Process) -> None:
-    with opened(name, tmp_path, server, dark=True) as page:
+    with open_page(name, tmp_path, server, dark=True) as page:
         journeys.dark(page, by_the_system=True)
 
 
@@ -114,7 +98,7 @@ def test_pictures_are_alike(tmp_path: Path, server: Process) -> None:
     puzzle = create(server, "puzzle", seats=[None, None], guests=["Bob"])
     known = {**classic.known, **puzzle.known}
     (tmp_path / "played").mkdir()
-    with opened("chromium", tmp_path / "played", server) as page:
+    with open_page("chromium", tmp_path / "played", server) as page:
         page.remember(tables=known)
         page.open(classic.path)
         while page.count(journeys.LAID) < 10:
@@ -122,7 +106,7 @@ def test_pictures_are_alike(tmp_path: Path, server: Process) -> None:
         page.wait(journeys.MINE)
     seen: dict[str, dict[str, bytes]] = {}
     for name in ENGINES:
-        with opened(name, tmp_path, server) as page:
+        with open_page(name, tmp_path, server) as page:
             page.remember(tables=known)
             seen[name] = {
                 "table": page.picture(classic.path, ".held-face"),

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.support.browser import table
+from tests.support.browser.frames import find_cell, find_floor
 from tests.support.browser.people import People
 from tests.support.browser.process import Process
 from tests.support.browser.texts import t
@@ -26,33 +27,19 @@ def puzzle(people: People, server: Process, **look: object) -> Page:
     return page
 
 
-def floor(page: Page) -> dict[str, float]:
-    """Where the cells of the frame are."""
-    box = page.locator(".board .frame-floor").bounding_box()
-    assert box
-    return {"x": box["x"], "y": box["y"], "width": box["width"], "height": box["height"]}
-
-
-def at(page: Page, column: int, row: int, cells: int = 4) -> tuple[float, float]:
-    """The middle of a cell of the frame."""
-    found = floor(page)
-    cell = found["width"] / cells
-    return found["x"] + (column + 0.5) * cell, found["y"] + (row + 0.5) * cell
-
-
 @pytest.mark.parametrize("game", ["puzzle", "arlequin"])
 def test_the_frame_takes_the_stage(people: People, server: Process, game: str) -> None:
     page = table.sit(people, table.create(server, game, seats=[None]))
     page.locator(".pool-item").first.wait_for()
 
     def share() -> float:
-        frame, stage = floor(page), page.locator(".board").bounding_box()
+        frame, stage = find_floor(page), page.locator(".board").bounding_box()
         assert stage
         return max(frame["width"] / stage["width"], frame["height"] / stage["height"])
 
     # The board is fitted in the frame after its size is known.
     wait_until_sync(lambda: share() > 0.84, "a frame with its wood beside it, and little else")
-    frame = floor(page)
+    frame = find_floor(page)
     items = page.locator(".pool-item")
     seen = items.evaluate_all(IN_SIGHT)
     if game == "puzzle":
@@ -87,7 +74,7 @@ def test_a_puzzle_hole_by_hole(people: People, server: Process, phone: bool) -> 
     page = puzzle(people, server, phone=phone)
 
     def tap(column: int, row: int) -> None:
-        place = at(page, column, row)
+        place = find_cell(page, column, row)
         (page.touchscreen.tap if phone else page.mouse.click)(*place)
 
     table.watch_board(page)
@@ -169,7 +156,7 @@ def test_a_hole_by_keyboard_and_in_words(people: People, server: Process) -> Non
 def test_where_no_aids_are_agreed_no_hole_tells_anything(people: People, server: Process) -> None:
     page = table.sit(people, table.create(server, "puzzle", seats=[None], aids="none"))
     page.locator(".pool-item").first.wait_for()
-    page.mouse.click(*at(page, 1, 1))
+    page.mouse.click(*find_cell(page, 1, 1))
     page.keyboard.press("o")
     expect(hole(page)).to_have_count(0)
     expect(fitting(page)).to_have_count(0)

@@ -1,4 +1,4 @@
-"""Alex: dominoes and sandglass stay in place, whatever is said and shown."""
+"""Alex: dominoes and sandglass stay in place while messages come and go."""
 
 from __future__ import annotations
 

@@ -69,6 +69,6 @@ def test_the_language_is_switched_at_once_and_kept(people: People) -> None:
     page.evaluate("window.kept = true")
     page.get_by_role("combobox").first.select_option("it")
     expect(page.get_by_role("button", name=t("play_now", "it"), exact=True).first).to_be_visible()
-    assert page.evaluate("window.kept"), "without loading the page anew"
+    assert page.evaluate("window.kept"), "without reloading the page"
     page.reload()
     expect(page.locator("html")).to_have_attribute("lang", "it")

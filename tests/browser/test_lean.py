@@ -66,9 +66,9 @@ def test_it_can_be_installed(people: People) -> None:
     page = people.arrive(service_workers="allow")
     page.goto("/")
     session = page.context.new_cdp_session(page)
-    told: dict[str, Any] = session.send("Page.getAppManifest")
-    assert told["errors"] == []
-    assert json.loads(told["data"])["name"] == "Dalapapa"
+    manifest: dict[str, Any] = session.send("Page.getAppManifest")
+    assert manifest["errors"] == []
+    assert json.loads(manifest["data"])["name"] == "Dalapapa"
     problems = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
     serious = [one for one in problems if one["errorId"] not in ("in-incognito",)]
     assert serious == []

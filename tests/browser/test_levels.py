@@ -1,4 +1,4 @@
-"""What is told of the programs where one chooses among them is what was measured."""
+"""The choice of bots shows their measured strength."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_each_level_shows_how_strong_it_is(people: People, game: str) -> None:
 
 
 def test_one_chooses_whom_to_play_against(people: People) -> None:
-    """On the first page; the choice is remembered, and nobody is called by a level."""
+    """On the first page; the choice is remembered, and no player is named after a level."""
     page = people.arrive()
     page.goto("/")
     game = page.locator(".chooser-game select")

@@ -19,11 +19,11 @@ from playwright.sync_api import Page, expect
 from dalapapa.games import REGISTRY
 from dalapapa.problems import make_request, problem_to_json
 from dalapapa.server.http.static import FOLDER
-from tests.browser.test_frames import at
-from tests.browser.test_print import seen
-from tests.browser.test_problem_pages import follow_hints
 from tests.support.browser import table
+from tests.support.browser.frames import find_cell
+from tests.support.browser.hints import follow_hints
 from tests.support.browser.people import People
+from tests.support.browser.printed_pages import wait_for_pages
 from tests.support.browser.process import Process
 from tests.support.browser.texts import t
 from tests.support.waiting import wait_until_sync
@@ -62,14 +62,14 @@ def problem_of(date: str, kind: str = "turn") -> dict[str, Any]:
 
 
 def solve_and_preview(page: Page) -> None:
-    """What the solver has found, and a print: whoever has seen them sees them again."""
+    """What the solver has found, and a print: once seen, they can be seen again offline."""
     page.goto("/solver")
     page.get_by_role("button", name=t("solver_next")).click()
     expect(
         page.get_by_role("main").get_by_text(t("solver_found", number=2, count=2))
     ).to_be_visible()
     page.goto("/print?what=scores&paper=a4&language=en")
-    seen(page)
+    wait_for_pages(page)
 
 
 def test_after_one_visit_the_server_may_go(people: People, own_server: Process) -> None:
@@ -126,7 +126,7 @@ def race_alone(page: Page) -> None:
     page.locator(".pool-item").first.wait_for()  # Before that, there is no countdown to wait for.
     page.locator(".countdown").wait_for(state="detached")
     for number, column in ((1, 0), (2, 3)):
-        page.mouse.click(*at(page, column, 0))
+        page.mouse.click(*find_cell(page, column, 0))
         page.locator(".pool-item.fits:not(.gone)").first.click()
         page.get_by_role("button", name=t("lay_here")).click()
         expect(table.laid(page)).to_have_count(number)
@@ -238,7 +238,7 @@ FULL = """Storage.prototype.setItem = () => {
     "memory", [BLOCKED, pytest.param(FULL, marks=pytest.mark.thorough)], ids=["blocked", "full"]
 )
 def test_a_browser_without_memory(people: People, memory: str) -> None:
-    """Whoever sits down plays, every page works, and it says once what is not kept."""
+    """Players who sit down play, every page works, and it says once what is not kept."""
     page = people.arrive()
     page.add_init_script(memory)
     paths = ("problems", "problem", "analysis", "solver", "print", "lesson", "dominoes", "replay")

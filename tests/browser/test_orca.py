@@ -37,7 +37,7 @@ Sit = Callable[..., Listener]
 
 @pytest.fixture
 def sit(orca: Listener, server: Process) -> Iterator[Sit]:
-    """Sit down as Ann at a table, listening; and tell Orca that the keys are for the page."""
+    """Sit down as Ann at a table, listening; and make Orca pass the keys to the page."""
 
     def sit(game: str, **settings: Any) -> Listener:
         usual: dict[str, Any] = {"seats": [None, "greedy"], "host": "Ann", "countdown": 0}
@@ -52,7 +52,7 @@ def sit(orca: Listener, server: Process) -> Iterator[Sit]:
     orca.leave()
 
 
-def well_told(listener: Listener) -> None:
+def check_speech(listener: Listener) -> None:
     """Between two keys nothing is said twice, and nothing is cut off but by a key."""
     own = listener.voice.heard[listener.opened :]
     for pressed, heard in groupby(own, lambda one: isinstance(one, Key)):
@@ -93,7 +93,7 @@ def test_a_classic_turn(sit: Sit) -> None:
     earned = [int(one[2]) for one in points if one]
     assert earned == sorted(earned, reverse=True)
     ann.answer("Return", rf"Ann, {earned[-1]} points?: .*Lay a second domino .* or end the turn\.")
-    well_told(ann)
+    check_speech(ann)
 
 
 @pytest.mark.thorough
@@ -121,7 +121,7 @@ def test_a_classic_game(sit: Sit) -> None:
     heard = ann.voice.transcript(begun)
     assert re.search(r"Ann, -?\d+ points?: .*disc", heard)
     assert re.search(r"Nora, -?\d+ points?: .*\. Row -?\d+, column -?\d+", heard)
-    well_told(ann)
+    check_speech(ann)
     if os.environ.get("BY_EAR"):
         text = PAGE.read_text().split("```text\n")[0]
         PAGE.write_text(f"{text}```text\n{heard}```\n")
@@ -140,7 +140,7 @@ def test_a_puzzle(sit: Sit) -> None:
         if count < 8:
             ann.until(rf"^{count} of 8\.")
     ann.until("A frame is full, and every colour matches")
-    well_told(ann)
+    check_speech(ann)
 
 
 @pytest.mark.thorough
@@ -155,4 +155,4 @@ def test_a_round_of_alex(sit: Sit) -> None:
     ann.answer("n", r"Ann has nothing more\. Nora lays")
     ann.until(r"Nora shows \d+ and scores \d+\.")
     ann.until("Round 2")
-    well_told(ann)
+    check_speech(ann)

@@ -115,7 +115,7 @@ def test_it_is_played_with_three_dominoes_in_a_turn(people: People, with_three: 
     dialog = table.result(page)
     expect(dialog.locator(".ranking li")).to_have_count(2)
     expect(dialog.locator(".ranking")).to_contain_text("Ann")
-    # Nobody reviews it, which is said instead of asked again.
+    # It has no review; the page says so and does not ask again.
     people.expected = ("review?language", "422")
     dialog.get_by_role("button", name=t("review_ask")).click()
     expect(dialog.locator(".review")).to_contain_text(t("refused_no_review"))

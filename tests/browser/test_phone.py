@@ -4,65 +4,13 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
 from tests.support.browser import table
 from tests.support.browser.people import PHONE, People
 from tests.support.browser.process import Process
 from tests.support.browser.texts import t
-
-
-def middle(locator: Locator) -> tuple[float, float]:
-    box = locator.bounding_box()
-    assert box
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
-FREE = """() => {
-  const boxes = [...document.querySelectorAll(".places rect")]
-    .map((one) => one.getBoundingClientRect());
-  const [before, now] = [window.before, boxes.map(({ x, y }) => [x, y]).join()];
-  window.before = now;
-  return now === before && boxes
-    .map(({ x, y, width, height }) => document.elementFromPoint(x + width / 2, y + height / 2))
-    .every((seen) => seen?.closest(".board") && !seen.closest("button"));
-}"""
-"""The table is at rest, and nothing lies over a place where the domino in hand fits."""
-
-
-TAKEN = """() => document.querySelector(".places rect")
-  || !document.querySelector(".held-face.chosen")"""
-"""It is shown where the domino in hand fits, or none is in hand."""
-
-
-def take(page: Page) -> None:
-    """Touch a domino that fits; once more where the table has changed under the finger."""
-    chosen, places = page.locator(".held-face.chosen"), page.locator(".places rect")
-    for _ in table.attempts(page, "a domino that is taken"):
-        if not chosen.count():
-            page.locator(".held-face:not(.stuck)").first.tap()
-            page.evaluate(table.PAINTED)
-        page.wait_for_function(TAKEN)
-        if places.count():
-            return
-
-
-def place(page: Page) -> tuple[float, float]:
-    """A point of the screen where the domino in hand fits, when all of them are in sight."""
-    page.wait_for_function(FREE)
-    return middle(page.locator(".places rect").first)
-
-
-def aim(page: Page) -> None:
-    """Touch a domino and a place for it; once more where the table has moved under the finger."""
-    lay = page.get_by_role("button", name=t("lay_here"))
-    for _ in table.attempts(page, "a place that is aimed at"):
-        take(page)
-        page.touchscreen.tap(*place(page))
-        page.evaluate(table.PAINTED)
-        if page.locator(".ghost.pinned").count():
-            expect(lay).to_be_visible()
-            return
+from tests.support.browser.touch import aim_at_place, find_middle, find_place, take_domino
 
 
 def test_a_turn_with_one_finger(people: People) -> None:
@@ -72,7 +20,7 @@ def test_a_turn_with_one_finger(people: People) -> None:
     page.wait_for_url(re.compile("/t/"))
     for turn in range(3):
         table.my_turn(page)
-        aim(page)
+        aim_at_place(page)
         before = table.laid(page).count()
         page.get_by_role("button", name=t("lay_here")).tap()
         expect(table.laid(page)).not_to_have_count(before)
@@ -89,19 +37,19 @@ def test_dragging_moves_the_table_and_lays_nothing(people: People, server: Proce
     before = table.positions(page)
     page.locator(".held-face:not(.stuck)").first.tap()
     domino = table.laid(page).first
-    x, y = middle(page.locator(".board"))
-    was = middle(domino)
+    x, y = find_middle(page.locator(".board"))
+    was = find_middle(domino)
     session = page.context.new_cdp_session(page)
 
     def touch(kind: str, *points: tuple[float, float]) -> None:
-        told = [{"x": px, "y": py, "id": number} for number, (px, py) in enumerate(points)]
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
+        fingers = [{"x": px, "y": py, "id": number} for number, (px, py) in enumerate(points)]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
 
     touch("touchStart", (x, y))
     for step in range(1, 6):
         touch("touchMove", (x + 8 * step, y + 6 * step))
     touch("touchEnd")
-    assert middle(domino) != was
+    assert find_middle(domino) != was
     assert table.positions(page) == before
     expect(page.locator(".ghost.pinned")).to_have_count(0)
 
@@ -117,8 +65,8 @@ def test_everything_is_large_enough_for_a_finger(people: People, server: Process
     page = table.sit(people, table.create(server), phone=True)
     table.play_turn(page)
     table.my_turn(page)
-    take(page)
-    page.touchscreen.tap(*place(page))
+    take_domino(page)
+    page.touchscreen.tap(*find_place(page))
     page.get_by_role("button", name=t("lay_here")).wait_for()
     small = page.locator("button:visible, select:visible").evaluate_all(
         """(all) => all.map((one) => [one.ariaLabel || one.innerText, one.getBoundingClientRect()])
@@ -134,10 +82,10 @@ def test_where_it_fits_comes_into_sight(people: People, server: Process) -> None
     for _ in range(3):
         table.play_turn(page)
     table.my_turn(page)
-    take(page)
-    place(page)
+    take_domino(page)
+    find_place(page)
     # Moved away by hand, the table stays there, until the ghost is somewhere else.
-    page.mouse.move(*middle(page.locator(".board")))
+    page.mouse.move(*find_middle(page.locator(".board")))
     page.mouse.wheel(2000, 0)
     expect(page.locator(".places rect").first).not_to_be_in_viewport()
     page.keyboard.press("ArrowRight")

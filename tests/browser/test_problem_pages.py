@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from dalapapa.core.notation import Laying
 from tests.support.browser import table
+from tests.support.browser.hints import follow_hints
 from tests.support.browser.people import People
 from tests.support.browser.process import DATE, Process
 from tests.support.browser.texts import t
@@ -31,22 +32,6 @@ def listed_name(laying: Laying) -> str:
     return f"{face}, {t('place_words', row=laying.y, column=laying.x, direction=way)}"
 
 
-def follow_hints(page: Page, problem: dict[str, Any]) -> None:
-    """Ask how much it brings, which domino, and where; then only where, up to the last one."""
-    hint = page.get_by_role("button", name=t("problem_hint"), exact=True)
-    for number, text in enumerate(problem["solution"]):
-        if not number:
-            hint.click()
-            expect(page.locator(".lesson-task")).to_contain_text(str(problem["points"]))
-            hint.click()
-            expect(page.locator(".held-face.chosen")).to_be_visible()
-        hint.click()
-        page.get_by_role("button", name=t("lay_here")).click()
-        expect(table.laid(page)).to_have_count(len(problem["position"]) + number + 1)
-        assert table.positions(page)[-1] == text
-    page.get_by_role("button", name=t("problem_my_turn")).click()
-
-
 def test_the_problem_of_the_day_by_keyboard(people: People, server: Process) -> None:
     page = people.arrive()
     page.clock.set_fixed_time(MONDAY)
@@ -56,7 +41,7 @@ def test_the_problem_of_the_day_by_keyboard(people: People, server: Process) -> 
     page.wait_for_url(re.compile("/problem.date=2026-11-16"))
     status = page.locator(".lesson-task")
     expect(status).to_have_text(t("problem_how"))
-    # What is laid first is not the best: it is told what is missing, and taken back.
+    # What is laid first is not the best: the page says what is missing, and it is taken back.
     (best,) = map(Laying.parse, asked(page, server)["solution"])
     table.lay_by_keys(page)
     assert table.positions(page)[-1] != str(best)
@@ -78,10 +63,10 @@ def test_the_problem_of_the_day_by_keyboard(people: People, server: Process) -> 
     page.keyboard.press("e")
     expect(status).to_contain_text("Found on try 2")
     expect(page.get_by_role("button", name=t("problem_all"))).to_be_focused()
-    # It can be told to others, in words and as a picture, without the solution.
+    # It can be shared, in words and as a picture, without the solution.
     card = page.locator(".result-card")
-    told = re.compile(r"^Dalapapa .*16.* ●○○○○ ✓ found on try 2$")
-    expect(card.get_by_role("img", name=told)).to_be_visible()
+    expected = re.compile(r"^Dalapapa .*16.* ●○○○○ ✓ found on try 2$")
+    expect(card.get_by_role("img", name=expected)).to_be_visible()
     with page.expect_download() as download:
         card.get_by_role("button", name=t("share_picture")).click()
     assert download.value.suggested_filename == "dalapapa-2026-11-16.png"
@@ -123,7 +108,7 @@ def test_practice_by_mouse_with_hints_and_the_solution(people: People, server: P
     expect(status).to_contain_text("This is the best turn")
     problem = asked(page, server)
     assert table.positions(page)[-1] == problem["solution"][-1]
-    # Whoever has seen it may still do it, and is told that it does not count.
+    # A player who has seen it may still do it; the page says that it does not count.
     page.reload()
     analysis = page.get_by_role("link", name=t("replay_analysis"))
     expect(status).to_have_text(t("problem_how"))
@@ -152,7 +137,7 @@ def test_a_frame_on_a_telephone(people: People, server: Process) -> None:
     expect(table.laid(page)).to_have_count(0)
     page.get_by_role("button", name=t("put_back")).tap()
     for number, laying in enumerate(map(Laying.parse, problem["solution"])):
-        if number == 2:  # Whoever comes back later finds it as it was.
+        if number == 2:  # A player who comes back later finds it as it was.
             page.reload()
             expect(table.laid(page)).to_have_count(number)
         page.locator(f".pool-item[data-tile={laying.tile}]").tap()
@@ -173,7 +158,7 @@ def test_a_problem_that_does_not_exist(people: People) -> None:
 
 
 def test_two_browsers_are_counted_once_they_have_found_it(people: People, server: Process) -> None:
-    """Nobody is told before; the same browser, once more, is no other one."""
+    """The count is hidden before; the same browser does not count twice."""
     ann, bob = people.arrive(), people.arrive()
     counted = None
     for page, more in ((ann, 1), (bob, 1), (bob, 0)):

@@ -29,9 +29,9 @@ def test_the_review_of_a_finished_game(people: People, server: Process) -> None:
     dialog.get_by_role("button", name=t("review_ask")).press("Enter")
     cards = page.locator(".missed-cards li")
     expect(cards.first).to_be_visible(timeout=SOME_TIME)
-    told = server.ask(f"/tables/{new.id}/review")
-    expect(cards).to_have_count(len(told["missed"]))
-    first, last = (told["turns"][told["missed"][end] - 1] for end in (0, -1))
+    answer = server.ask(f"/tables/{new.id}/review")
+    expect(cards).to_have_count(len(answer["missed"]))
+    first, last = (answer["turns"][answer["missed"][end] - 1] for end in (0, -1))
     if (lost := first["lost_chance"])["low"] > 0:
         likely = r"\d+%" if lost["exact"] else r"\d+% \(\d+–\d+\)"
         expect(cards.first).to_contain_text(re.compile(likely))
@@ -52,10 +52,10 @@ def test_the_review_of_a_finished_game(people: People, server: Process) -> None:
     # The curve is a picture with a name, and a table with the same numbers.
     curve = page.get_by_role("img", name=re.compile(re.escape(t("review_chance"))))
     expect(curve).to_be_visible()
-    expect(curve.locator(".curve-mark")).to_have_count(len(told["missed"]))
+    expect(curve.locator(".curve-mark")).to_have_count(len(answer["missed"]))
     rows = page.locator(".review table tbody tr")
     page.locator(".review summary").press("Enter")
-    for chance in told["curve"][-1]["chances"]:
+    for chance in answer["curve"][-1]["chances"]:
         expect(rows.last).to_contain_text(f"{100 * chance['value']:.0f}%")
     page.get_by_role("combobox").first.select_option("fr")
     heading = page.get_by_role("heading", name=t("review_missed", "fr"))

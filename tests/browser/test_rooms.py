@@ -5,35 +5,19 @@ The pictures are in `build/screenshots`; `make pictures` takes them.
 
 from __future__ import annotations
 
-import asyncio
 import os
-from functools import cache
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from dalapapa.client import Server
-from tests.support.browser.fixtures import drawing_for
+from tests.support.browser.accessibility import CHECK, load_axe
 from tests.support.browser.geometry import SETTLED
 from tests.support.browser.people import PHONE, People
 from tests.support.browser.process import Process
 from tests.support.browser.rooms import LOOKS, ROOMS, SAME_ON_A_PHONE, SEEN_ELSEWHERE
 from tests.support.paths import ROOT
 
-AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 PICTURES = ROOT / "build" / "screenshots"
-
-CHECK = """async (rules) => {
-  const options = { resultTypes: ["violations"], elementRef: true };
-  const { violations } = await axe.run(document, rules ? { ...options, runOnly: rules } : options);
-  // What is out of sight and left out of drawing has the colours of when it was last drawn.
-  const drawn = ({ element }) => element.checkVisibility({ contentVisibilityAuto: true });
-  return violations.filter(({ impact }) => ["serious", "critical"].includes(impact))
-    .flatMap(({ id, nodes }) => nodes.filter(drawn).map(({ target, failureSummary }) =>
-      `${id}: ${target.join(" ")}: ${failureSummary.split("\\n")[1]?.trim()}`));
-}"""
-
 
 CHANGE = """(settings) => {
   for (const [name, newValue] of Object.entries(settings)) {
@@ -56,29 +40,6 @@ SEEN = [
 ]  # fmt: skip
 
 
-@cache
-def axe() -> str:
-    return AXE.read_text()
-
-
-@pytest.fixture(scope="session")
-def finished(server: Process) -> str:
-    """The id of a game that two programs have played."""
-
-    async def play() -> str:
-        async with Server(server.url) as client:
-            new: dict[str, Any] = await client.create(
-                game="classic", seats=["greedy", "greedy"], pace=0
-            )
-            async with client.watch(new["id"]) as seat:
-                while seat.table["phase"] != "over":
-                    await seat.changed()
-            return str(new["id"])
-
-    with drawing_for("the finished game"):
-        return asyncio.run(play())
-
-
 @pytest.mark.parametrize(("room", "look"), SEEN)
 def test_a_room(people: People, server: Process, finished: str, room: str, look: str) -> None:
     page = ROOMS[room](people, server, finished, LOOKS[look])
@@ -86,7 +47,7 @@ def test_a_room(people: People, server: Process, finished: str, room: str, look:
     shoot(page, f"{room}.{look}")
     if look == "phone":
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    page.evaluate(axe())
+    page.evaluate(load_axe())
     assert not page.evaluate(CHECK)
     if look == "light":  # The same page in the evening: colours are all that changes.
         page.emulate_media(color_scheme="dark")

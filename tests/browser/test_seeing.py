@@ -158,7 +158,7 @@ def test_sounds_and_calls_for_those_who_ask(people: People, server: Process) -> 
     table.my_turn(ann)
     table.lay_by_keys(ann)
     table.my_turn(bob)
-    assert tones() == 0, "silent until somebody asks"
+    assert tones() == 0, "silent until a person asks"
     switch = ann.get_by_role("switch", name=t("setting_sound"))
     switch.click()
     expect(switch).to_be_checked()
@@ -178,7 +178,7 @@ def test_sounds_and_calls_for_those_who_ask(people: People, server: Process) -> 
     ann.wait_for_function("Notification.shown.length === 1 && window.badges.at(-1) === 1")
     expect(ann.locator("link[rel=icon]")).to_have_attribute("href", "/icon-turn.svg")
     assert tones() > asked
-    # Whoever looks is called no more.
+    # A player who looks is not called again.
     ann.evaluate("look('visible')")
     ann.wait_for_function("window.badges.at(-1) === 0")
     expect(ann.locator("link[rel=icon]")).to_have_attribute("href", "/icon.svg")

@@ -9,17 +9,16 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from dalapapa.games import REGISTRY
-from tests.browser.test_challenge_page import finished as played
-from tests.browser.test_eight_games import few_dominoes
-from tests.browser.test_frames import at as cell
-from tests.browser.test_frames import floor
-from tests.browser.test_phone import aim
-from tests.browser.test_rooms import finished as finished  # A fixture.
 from tests.support.browser import narrow, table
+from tests.support.browser.frames import find_cell as cell
+from tests.support.browser.frames import find_floor
 from tests.support.browser.people import People
+from tests.support.browser.played_games import choose_few_dominoes
+from tests.support.browser.played_games import play_against_bot as played
 from tests.support.browser.process import Process
 from tests.support.browser.rooms import ROOMS, Room, at
 from tests.support.browser.texts import t
+from tests.support.browser.touch import aim_at_place
 from tests.support.thoroughness import daily
 
 
@@ -28,9 +27,9 @@ def ended(game: str) -> Room:
 
     def visit(people: People, server: Process, finished: str, look: dict[str, Any]) -> Page:
         new: dict[str, Any] = {"game": game, "seats": ["greedy", "greedy"], "pace": 0}
-        told = server.ask("/tables", **new, options=few_dominoes(game))
+        answer = server.ask("/tables", **new, options=choose_few_dominoes(game))
         page = people.arrive(**look)
-        page.goto(f"/t/{told['id']}")
+        page.goto(f"/t/{answer['id']}")
         table.result(page)
         return page
 
@@ -79,15 +78,15 @@ def look_around(people: People, server: Process, finished: str, room: str) -> li
     """What is in the way in a room, in every look."""
     page = EVERYWHERE[room](people, server, finished, {"phone": True})
     page.wait_for_load_state("networkidle")
-    told = [
+    troubles = [
         f"{room}, {size['height']} high: {one}"
         for size in (narrow.PHONE, narrow.ENLARGED)
         for one in narrow.barriers(page, size)
     ]
-    told += [f"{room}, colours of the system: {one}" for one in narrow.foreign(page)]
+    troubles += [f"{room}, colours of the system: {one}" for one in narrow.foreign(page)]
     people.leave()
     people.contexts.clear()
-    return told
+    return troubles
 
 
 def test_nothing_is_in_the_way(people: People, server: Process, finished: str) -> None:
@@ -103,7 +102,7 @@ def test_nothing_is_in_the_way_elsewhere(
 
 
 def seated(people: People, server: Process, game: str, size: ViewportSize, **look: Any) -> Page:
-    """Somebody at a table of a game, alone where it is a race."""
+    """A person at a table of a game, alone where it is a race."""
     alone = {"seats": [None]} if game == "puzzle" else {}
     new = table.create(server, game, **alone)
     page = people.arrive(tables=new.known, **look)
@@ -121,12 +120,12 @@ def test_a_turn_with_a_finger_at_320_pixels(people: People, server: Process, gam
     lay = page.get_by_role("button", name=t("lay_here"))
     if game == "puzzle":
         page.locator(".pool-item").first.wait_for()
-        assert floor(page)["width"] / 4 >= 36, "a finger finds the cells"
+        assert find_floor(page)["width"] / 4 >= 36, "a finger finds the cells"
         page.touchscreen.tap(*cell(page, 1, 1))
         page.locator(".pool-item.fits").first.tap()
     else:
         table.my_turn(page)
-        aim(page)
+        aim_at_place(page)
     before = table.laid(page).count()
     lay.tap()
     expect(table.laid(page)).not_to_have_count(before)
@@ -176,11 +175,11 @@ def test_whoever_wants_no_motion_gets_none(people: People, server: Process) -> N
     page.goto("/")
     expect(page.locator(".demonstration .laid")).not_to_have_count(0)
     expect(page.locator(".demonstration button")).to_have_attribute("title", t("replay_play"))
-    told = page.evaluate("moved")
+    moved = page.evaluate("moved")
     page.goto(new.path)
     table.my_turn(page)
     page.locator(".held-face").first.click()
     page.keyboard.press("f")
     table.play_by_keys(page)
     table.result(page)
-    assert told + page.evaluate("moved") == []
+    assert moved + page.evaluate("moved") == []

@@ -48,9 +48,9 @@ def test_own_games_are_replayed_and_studied(people: People, server: Process) -> 
     page.goto("/analysis")
     expect(page.locator(".best-turns li").first).to_be_visible()
     games.click()
-    told = server.ask(f"/tables/{new.id}/replay")
-    last = next(turn for turn in reversed(told["turns"]) if turn["layings"])
-    before = told["steps"][last["first"] - 1]["view"]["table"].split()
+    answer = server.ask(f"/tables/{new.id}/replay")
+    last = next(turn for turn in reversed(answer["turns"]) if turn["layings"])
+    before = answer["steps"][last["first"] - 1]["view"]["table"].split()
     expect(table.laid(page)).to_have_count(len(before))
     expect(page.locator(".best-turns li").first).to_contain_text(str(last["best"]["points"]))
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.test_engines import opened
+from tests.support.browser.engines.open_page import open_page
 from tests.support.browser.process import Process
 from tests.support.paths import ROOT
 
@@ -70,7 +70,7 @@ def test_a_dropped_declaration_is_reported_with_its_line(page: Page) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", UNKNOWN)
 def test_other_engines_keep_every_declaration(name: str, tmp_path: Path, server: Process) -> None:
-    with opened(name, tmp_path, server) as other:
+    with open_page(name, tmp_path, server) as other:
         other.open("/")
         found = other.run(script(), style_sheets())
     wrong = [one for one in found["rejected"] if not any(part in one for part in UNKNOWN[name])]

@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_phone import aim
-from tests.browser.test_turning import POSITION, places, touching
 from tests.support.browser import table
 from tests.support.browser.geometry import box, boxes, screen
 from tests.support.browser.people import People
 from tests.support.browser.process import Process
+from tests.support.browser.touch import POSITION, aim_at_place, find_places, open_touch
 from tests.support.thoroughness import daily
 
 Point = tuple[float, float]
@@ -34,11 +33,11 @@ def test_scrolling_the_hand_leaves_the_waiting_domino_on_the_table(
 ) -> None:
     page = table.sit(people, table.create(server, "gone"), phone=True)
     table.my_turn(page)
-    aim(page)
+    aim_at_place(page)
     waiting = page.locator(".ghost.pinned")
     expect(waiting).to_be_attached()
     lies = waiting.inner_html()
-    touch = touching(page)
+    touch = open_touch(page)
     hand = page.locator(".hand.large")
     assert hand.evaluate("(one) => one.scrollWidth > one.clientWidth")
     at = box(page.locator(".held-face:not(.chosen)").nth(2)).middle
@@ -77,7 +76,7 @@ def twist(touch: Any, middle: Point, degrees: int, apart: float = 120) -> None:
 def wait_at_several_poses(page: Page) -> int:
     """Tap places until the domino waits at one with several poses: how many there are."""
     badge = page.locator(".ghost-controls .wide")
-    for at in places(page):
+    for at in find_places(page):
         page.touchscreen.tap(*at)
         expect(page.locator(".ghost.pinned")).to_be_attached()
         found = re.search(r"1/(\d+)", badge.inner_text()) if badge.count() else None
@@ -97,6 +96,6 @@ def test_a_quarter_turn_of_two_fingers_is_one_turn(
     page.goto(POSITION)
     page.locator(".held-face:not(.stuck)").first.tap()
     count = wait_at_several_poses(page)
-    twist(touching(page), box(page.locator(".board")).middle, degrees)
+    twist(open_touch(page), box(page.locator(".board")).middle, degrees)
     badge = page.locator(".ghost-controls .wide")
     expect(badge).to_contain_text(f"{turns % count + 1}/{count}")

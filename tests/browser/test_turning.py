@@ -13,41 +13,13 @@ from tests.support.browser import table
 from tests.support.browser.people import People
 from tests.support.browser.process import Process
 from tests.support.browser.texts import t
-
-POSITION = "/analysis#p=PRYGB+0@0,0_BYRGB+0@0,-1&h=CRYGB,ZYRBG"
-
-Point = tuple[float, float]
+from tests.support.browser.touch import POSITION, Point, find_places, open_touch
 
 
 def middle(locator: Locator) -> Point:
     box = locator.bounding_box()
     assert box
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
-AT_REST = """async () => {
-  const drawn = () => new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
-  const seen = () => [...document.querySelectorAll(".places rect")]
-    .map((one) => one.getBoundingClientRect())
-    .map(({ x, y, width, height }) => [x + width / 2, y + height / 2]);
-  let now = seen();
-  for (let same = 0; same < 3; ) {
-    await drawn();
-    const before = String(now);
-    now = seen();
-    same = String(now) === before ? same + 1 : 0;
-  }
-  return now;
-}"""
-"""Where places are, once they have stayed for three frames: the table makes room for new ones."""
-
-
-def places(page: Page) -> list[Point]:
-    """Where the domino in hand fits, when the table is at rest."""
-    expect(page.locator(".places rect").first).to_be_attached()
-    expect(page.locator(".world")).not_to_have_class(re.compile("moving"))
-    found: list[Point] = page.evaluate(AT_REST)
-    return found
 
 
 def pose(page: Page) -> str:
@@ -62,7 +34,7 @@ def ghost(page: Page) -> str:
 
 def at_several_poses(page: Page) -> Point:
     """Point at a place with several poses."""
-    for x, y in places(page):
+    for x, y in find_places(page):
         page.mouse.move(x, y)
         expect(page.locator(".ghost-domino")).to_be_attached()
         if pose(page):
@@ -126,17 +98,17 @@ NEAR = """() => {
 def test_the_tick_is_by_the_pointer_and_a_double_click_lays(people: People) -> None:
     desk = sit(people)
     distances = []
-    for x, y in places(desk):
+    for x, y in find_places(desk):
         desk.mouse.click(x, y)
         expect(desk.get_by_role("button", name=t("lay_here"))).to_be_visible()
-        told: dict[str, Any] = desk.evaluate(NEAR)
-        assert told["over"] == 0
-        assert told["numbers"] >= 12
-        distances.append(((told["at"][0] - x) ** 2 + (told["at"][1] - y) ** 2) ** 0.5)
+        near: dict[str, Any] = desk.evaluate(NEAR)
+        assert near["over"] == 0
+        assert near["numbers"] >= 12
+        distances.append(((near["at"][0] - x) ** 2 + (near["at"][1] - y) ** 2) ** 0.5)
         desk.keyboard.press("Escape")
     assert statistics.median(distances) < 60
     expect(table.laid(desk)).to_have_count(2)
-    desk.mouse.dblclick(*places(desk)[0])
+    desk.mouse.dblclick(*find_places(desk)[0])
     expect(table.laid(desk)).to_have_count(3)
 
 
@@ -191,7 +163,7 @@ def test_a_domino_is_carried_turned_and_goes_back_with_a_reason(people: People) 
 
     # At a place it is the ghost, and waits there for the tick.
     grab()
-    desk.mouse.move(*places(desk)[0], steps=3)
+    desk.mouse.move(*find_places(desk)[0], steps=3)
     expect(carried).to_have_count(0)
     expect(desk.locator(".ghost.pinned")).to_be_attached()
     desk.mouse.up()
@@ -213,18 +185,6 @@ def test_a_group_says_its_size_and_what_keeps_it_open(people: People) -> None:
     expect(words).to_have_count(0)
 
 
-def touching(page: Page) -> Any:
-    session = page.context.new_cdp_session(page)
-
-    def touch(kind: str, **fingers: Point) -> None:
-        """Those that are told of are pressed, moved or lifted."""
-        ids = {"first": 0, "second": 1}
-        told = [{"x": x, "y": y, "id": ids[name]} for name, (x, y) in fingers.items()]
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
-
-    return touch
-
-
 UPRIGHT = """() => {
   const { width, height } = document.querySelector(".carried .wood").getBoundingClientRect();
   return height > width;
@@ -236,10 +196,10 @@ def test_a_second_finger_turns_what_the_first_one_carries(people: People) -> Non
     page.goto(POSITION)
     x, y = middle(page.locator(".held-face").first)
     table_x, table_y = middle(page.locator(".board"))
-    # A tap on a group tells of it.
+    # A tap on a group describes it.
     page.touchscreen.tap(*middle(table.laid(page).first))
     expect(page.locator(".looked-words")).to_have_text(re.compile(t("colour_Y")))
-    touch = touching(page)
+    touch = open_touch(page)
     touch("touchStart", first=(x, y))
     for step in range(1, 5):
         touch("touchMove", first=(x - 15 * step, y - 3 * step))

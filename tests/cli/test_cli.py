@@ -317,12 +317,12 @@ def test_any_position_text_is_answered(run: Run, text: str) -> None:
 
 def test_simulate(run: Run, tmp_path: Path) -> None:
     words = ("simulate", "--game", "classic", "--players", "greedy,random", "--games", "30")
-    told = run(*words, "--seed", "7", "--json").json
-    assert told["games"] == 30
-    assert told["wins"] == [30, 0]
-    assert told["score_mean"][0] >= 60 > told["score_mean"][1]
-    assert run(*words, "--seed", "7", "--jobs", "2", "--json").json == told
-    assert run(*words, "--seed", "8", "--json").json != told
+    result = run(*words, "--seed", "7", "--json").json
+    assert result["games"] == 30
+    assert result["wins"] == [30, 0]
+    assert result["score_mean"][0] >= 60 > result["score_mean"][1]
+    assert run(*words, "--seed", "7", "--jobs", "2", "--json").json == result
+    assert run(*words, "--seed", "8", "--json").json != result
     text = run(*words, "--seed", "7").out
     assert "greedy" in text
     assert "100.0%" in text
@@ -346,7 +346,7 @@ def test_the_speed_of_slow_games_is_not_zero(count: int, seconds: float, text: s
 def test_records_of_a_simulation_replay(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "deep" / "records"
     words = ["simulate", "--players", "greedy,greedy,random", "--games", "3", "--target", "61"]
-    told = run(*words, "--records", str(folder), "--json").json
+    result = run(*words, "--records", str(folder), "--json").json
     files = sorted(folder.iterdir())
     assert len(files) == 3
     wins = [0, 0, 0]
@@ -357,7 +357,7 @@ def test_records_of_a_simulation_replay(run: Run, tmp_path: Path) -> None:
         assert max(again["scores"]) >= 61
         for seat in again["winners"]:
             wins[seat] += 1
-    assert wins == told["wins"]
+    assert wins == result["wins"]
     text = run("replay", str(files[0])).out
     assert "Verified: " in text
     assert "charge 4" in text
@@ -406,15 +406,15 @@ def test_every_game_is_simulated_recorded_and_replayed(run: Run, tmp_path: Path,
     for count in REGISTRY[name].seats:
         bots = ",".join(["greedy", "random"] * 5).split(",")[:count]
         folder = tmp_path / str(count)
-        told = run(
+        result = run(
             "simulate", "--game", name, "--players", ",".join(bots), "--games", "2", "--records",
             str(folder), "--json",
         ).json  # fmt: skip
-        assert len(told["wins"]) == count
+        assert len(result["wins"]) == count
         for path in sorted(folder.iterdir()):
-            told = run("replay", str(path), "--json").json
-            assert told["game"] == name
-            assert len(told["players"]) == count
+            result = run("replay", str(path), "--json").json
+            assert result["game"] == name
+            assert len(result["players"]) == count
             assert "Verified" in run("replay", str(path)).out
 
 
@@ -449,18 +449,20 @@ def test_a_simulation_with_another_set(run: Run) -> None:
 
 def test_ladder(run: Run, tmp_path: Path) -> None:
     words = ["ladder", "--levels", "random,medium", "--games", "12", "--option", "target=61"]
-    told = run(*words, "--jobs", "1", "--json").json
-    assert list(told) == [
+    result = run(*words, "--jobs", "1", "--json").json
+    assert list(result) == [
         "game", "players", "options", "seed", "seconds", "games", "anchor", "programs", "pairs",
     ]  # fmt: skip
-    assert [list(program) for program in told["programs"]] == [["name", "elo", "elo_interval"]] * 2
-    (pair,) = told["pairs"]
+    assert [list(program) for program in result["programs"]] == [
+        ["name", "elo", "elo_interval"]
+    ] * 2
+    (pair,) = result["pairs"]
     assert list(pair) == ["one", "other", "wins", "wins_interval", "lead", "lead_interval"]
-    assert (told["options"], told["anchor"], told["games"]) == ({"target": 61}, "medium", 12)
-    assert (pair["wins"], told["programs"][1]["elo"]) == (0, 0)
-    assert told["programs"][0]["elo"] < -300
-    assert run(*words, "--jobs", "2", "--json").json == told
-    assert run(*words, "--seed", "1", "--json").json != told
+    assert (result["options"], result["anchor"], result["games"]) == ({"target": 61}, "medium", 12)
+    assert (pair["wins"], result["programs"][1]["elo"]) == (0, 0)
+    assert result["programs"][0]["elo"] < -300
+    assert run(*words, "--jobs", "2", "--json").json == result
+    assert run(*words, "--seed", "1", "--json").json != result
 
 
 def test_a_ladder_for_people(run: Run, tmp_path: Path) -> None:
@@ -543,7 +545,7 @@ def refuses(done: subprocess.CompletedProcess[str]) -> bool:
         "play --no-browser --host $'\\xff' --port 0",
     ],
 )
-def test_odd_surroundings(words: str) -> None:
+def test_closed_input_and_broken_names_are_refused_in_one_line(words: str) -> None:
     """Closed standard input, names that are not UTF-8: one line each."""
     assert refuses(in_shell(f"{PYTHON} -m dalapapa {words}"))
 
@@ -574,7 +576,7 @@ def test_output_to_a_full_disk_ends_with_code_2(words: str) -> None:
     ids=str,
 )
 def test_a_locale_without_utf8_changes_nothing(environment: dict[str, str], tmp_path: Path) -> None:
-    """Arguments, file names and output are UTF-8, whatever the locale says."""
+    """Arguments, file names and output are UTF-8 in all locales."""
     picture = tmp_path / "Łódź é.svg"
     words = "simulate --players random,random --games 1 --seed Łé --json"
     done = in_shell(
@@ -688,17 +690,17 @@ def on_a_terminal(words: list[str]) -> tuple[bytes, bytes]:
                 break
             shown += part
         assert process.stdout is not None
-        told = process.stdout.read()
+        output = process.stdout.read()
     os.close(leader)
-    return told, shown
+    return output, shown
 
 
 def test_a_progress_bar_shows_on_a_terminal_only() -> None:
     """On a pseudo-terminal the bar appears; piped, stderr stays empty."""
     words = [sys.executable, "-m", "dalapapa", "simulate", "--players", "greedy,greedy"]
     words += ["--games", "200", "--json"]
-    told, shown = on_a_terminal(words)
-    assert json.loads(told)["games"] == 200
+    result, shown = on_a_terminal(words)
+    assert json.loads(result)["games"] == 200
     assert b"/200" in shown
     piped = subprocess.run(words, capture_output=True, check=True, timeout=120)
     assert piped.stderr == b""
@@ -708,10 +710,10 @@ def test_a_progress_bar_shows_on_a_terminal_only() -> None:
 
 
 def test_solve_a_pile(run: Run) -> None:
-    told = run("solve", "--pile", "2", "--json").json
-    assert list(told) == ["solutions", "complete", "nodes", "seconds"]
-    assert told["complete"] is True
-    (layout,) = told["solutions"]
+    result = run("solve", "--pile", "2", "--json").json
+    assert list(result) == ["solutions", "complete", "nodes", "seconds"]
+    assert result["complete"] is True
+    (layout,) = result["solutions"]
     layings = [Laying.parse(text) for text in layout]
     assert {laying.tile for laying in layings} == {
         tile.name for tile in standard().tiles if tile.pile == 2
@@ -720,7 +722,7 @@ def test_solve_a_pile(run: Run) -> None:
         (x, y) for x in range(8) for y in range(10)
     }
     again = run("solve", "--pile", "2", "--frame", "8x10", "--seed", "0", "--json").json
-    assert again["solutions"] == told["solutions"]
+    assert again["solutions"] == result["solutions"]
     other = run("solve", "--pile", "2", "--frame", "10x8", "--seed", "x", "--json").json
     assert max(Laying.parse(text).x for text in other["solutions"][0]) >= 8
     # The text for people is a position, which can be given back.
@@ -729,26 +731,26 @@ def test_solve_a_pile(run: Run) -> None:
     assert lines.split() == layout
     assert sentence.startswith("1 solution found (")
     part = " ".join(layout[:30])
-    told = run("solve", "--pile", "2", "--position", part, "--json").json
-    assert set(layout[:30]) <= set(told["solutions"][0])
+    result = run("solve", "--pile", "2", "--position", part, "--json").json
+    assert set(layout[:30]) <= set(result["solutions"][0])
     assert run("solve", "--pile", "2", "--position", "-", "--json", stdin=part.encode()).json[
         "solutions"
-    ] == told["solutions"]  # fmt: skip
+    ] == result["solutions"]  # fmt: skip
 
 
 def test_solve_with_named_dominoes(run: Run) -> None:
     words = ["solve", "--tiles", "PRYGB,BYRGB", "--frame", "2x2"]
-    told = run(*words, "--count", "1000", "--json").json
-    assert told["complete"] is True
-    assert told["solutions"]
-    many = len(told["solutions"])
+    result = run(*words, "--count", "1000", "--json").json
+    assert result["complete"] is True
+    assert result["solutions"]
+    many = len(result["solutions"])
     assert f"There are only {many} solutions (" in run(*words, "--count", "1000").out
     assert "2 solutions found (" in run(*words, "--count", "2").out
     recto = run(*words, "--count", "1000", "--faces", "recto", "--json").json["solutions"]
-    both = [one for one in told["solutions"] if all("+" in text for text in one)]
+    both = [one for one in result["solutions"] if all("+" in text for text in one)]
     assert sorted(recto) == sorted(both)
-    told = run("solve", "--tiles", "PRYGB, BYRGB", "--frame", "1x4", "--json").json
-    assert len(told["solutions"]) == 1
+    result = run("solve", "--tiles", "PRYGB, BYRGB", "--frame", "1x4", "--json").json
+    assert len(result["solutions"]) == 1
     (one,) = run(*words, "--position", " ".join(told_first(run, words)), "--json").json["solutions"]
     assert one == told_first(run, words)
 
@@ -758,12 +760,12 @@ def told_first(run: Run, words: list[str]) -> list[str]:
     return first
 
 
-def test_solve_says_when_there_is_none(run: Run) -> None:
+def test_solve_says_that_there_is_no_solution(run: Run) -> None:
     words = ["solve", "--tiles", "PRYGB", "--frame", "2x2"]
     assert run(*words).out == "There is no solution.\n"
-    told = run(*words, "--json").json
-    assert told["solutions"] == []
-    assert told["complete"] is True
+    result = run(*words, "--json").json
+    assert result["solutions"] == []
+    assert result["complete"] is True
     words = ["solve", "--pile", "1", "--position", "PRYGB+0@1,0 DRYGB+1@0,1"]
     assert run(*words).out == "There is no solution.\n"
 
@@ -771,9 +773,9 @@ def test_solve_says_when_there_is_none(run: Run) -> None:
 def test_solve_gives_up(run: Run) -> None:
     names = ",".join(standard().names)
     words = ["solve", "--tiles", names, "--frame", "12x20", "--faces", "recto", "--seconds", "0"]
-    told = run(*words, "--json").json
-    assert told["solutions"] == []
-    assert told["complete"] is False
+    result = run(*words, "--json").json
+    assert result["solutions"] == []
+    assert result["complete"] is False
     assert "No solutions found, but not everything was tried (1024 partial" in run(*words).out
 
 
@@ -828,8 +830,8 @@ def test_solve_shows_its_progress_on_a_terminal_only() -> None:
     names = ",".join(standard().names)
     words = [sys.executable, "-m", "dalapapa", "solve", "--tiles", names, "--frame", "12x20"]
     words += ["--faces", "recto", "--seconds", "0.5", "--json"]
-    told, shown = on_a_terminal(words)
-    assert json.loads(told)["complete"] is False
+    result, shown = on_a_terminal(words)
+    assert json.loads(result)["complete"] is False
     assert b"partial layouts" in shown
     piped = subprocess.run(words, capture_output=True, check=True, timeout=120)
     assert piped.stderr == b""

@@ -146,7 +146,7 @@ def test_refusals_are_in_our_own_words(words: str, sentence: str, tmp_path: Path
         ("bot", "--table", "x", "--", "no-such-program"),
     ],
 )
-def test_a_program_that_is_not_there_is_refused_before_anything_starts(
+def test_a_missing_bot_is_refused_before_anything_starts(
     words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -209,9 +209,9 @@ def test_a_png_on_standard_output() -> None:
 
 @pytest.mark.parametrize("kind", [(), ("--frame",)])
 def test_a_position_is_text_in_json(kind: tuple[str, ...]) -> None:
-    told = run("problem", "--seed", "text", "--grade", "4", "--json", *kind).json
-    assert isinstance(told["position"], str)
-    assert run("groups", "--position", told["position"] if not kind else "", "--json").code == 0
+    result = run("problem", "--seed", "text", "--grade", "4", "--json", *kind).json
+    assert isinstance(result["position"], str)
+    assert run("groups", "--position", result["position"] if not kind else "", "--json").code == 0
 
 
 def test_every_command_but_the_server_has_json() -> None:

@@ -1,4 +1,4 @@
-"""The coach: what it says is true, the same every time, and known to whoever it is told to."""
+"""The coach: its remarks are true, repeatable, and use only what the player may know."""
 
 from __future__ import annotations
 
@@ -101,20 +101,20 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say(truth: float, count
     for _ in range(400):
         values = [float(rng.random() < truth) for _ in range(count)]
         less = estimate_bounded_mean([value - 1 for value in values])
-        for number, (one, told) in enumerate(
+        for number, (one, share) in enumerate(
             [
                 (estimate_share(sum(values), count), truth),
                 (estimate_bounded_mean(values, 0), truth),
                 (less, truth - 1),
             ]
         ):
-            right[number] += one.low <= told <= one.high
+            right[number] += one.low <= share <= one.high
     assert min(right) / 400 >= 0.9
     if (truth, count) == (0.3, 75):
         assert max(right) / 400 <= 0.98, "and they are no wider than that"
 
 
-def test_what_is_exact_says_so() -> None:
+def test_exact_chances_are_marked_as_exact() -> None:
     assert make_exact(0.5).exact
     assert (make_exact(0.5).low, make_exact(0.5).high) == (0.5, 0.5)
     assert not estimate_bounded_mean([0.5, 0.5]).exact
@@ -222,7 +222,7 @@ def test_the_authors_first_example() -> None:
     assert best.judged.turn == Turn((Laying.parse("AYRBG+1@3,-1"),), 9)
     (part,) = best.judged.parts
     assert (part.earned.disc_points, part.earned.group_points, part.charge) == (2, 7, 0)
-    assert best.chance == make_exact(1), "whatever anybody has or draws"
+    assert best.chance == make_exact(1), "for all hands and draws"
     assert {language: explain(best.remarks, language) for language in LANGUAGES} == REASONS
 
 
@@ -270,7 +270,7 @@ def test_advice_that_cannot_be_given(hand: list[str], situation: Situation, code
 # -- chances -------------------------------------------------------------------------------------
 
 
-def test_nobody_knows_what_is_hidden() -> None:
+def test_the_coach_does_not_know_what_is_hidden() -> None:
     """Other dominoes in other hands and in the bag change nothing that the coach says."""
     recorder = game_of("classic")
     steps = steps_of(recorder)
@@ -314,7 +314,7 @@ def test_chances_are_those_of_the_rules_at_the_end() -> None:
     assert shares_after(view, 11, ()) == (0, 1)
     first = replace(view, viewer=0, scores=(50, 50))
     assert shares_after(first, 10, (9,)) == (1, 0)
-    assert shares_after(first, 10, (10, 30)) == (0.5, 0.5), "the round ends: nobody plays on"
+    assert shares_after(first, 10, (10, 30)) == (0.5, 0.5), "the round ends: no player plays on"
     assert sum(shares_after(first, 3, (4,))) == pytest.approx(1)
     empty = replace(first, bag_count=0)
     assert shares_after(empty, 3, (4, 0, 2, 0)) == (0, 1), "all is played"
@@ -370,7 +370,7 @@ def test_the_review_of_every_game(name: str) -> None:
         assert f"; {what} without loss: " in format_review(found)
 
 
-def test_a_game_that_is_too_long_is_looked_at_in_fewer_moments(
+def test_a_review_of_a_long_game_has_fewer_moments(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(find_reviewer(REGISTRY["auction"]), "work", 1)
@@ -387,7 +387,7 @@ def test_on_a_large_table_fewer_games_are_played(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.usefixtures("few_moments")
-def test_a_review_fits_a_terminal_whoever_plays() -> None:
+def test_a_review_fits_a_terminal_for_all_names() -> None:
     found = reviewed(game_of("gone", *["novice"] * 6))
     names = (
         "\N{CJK UNIFIED IDEOGRAPH-540D}" * 50,
@@ -412,15 +412,15 @@ def test_a_review_fits_a_terminal_whoever_plays() -> None:
 @pytest.mark.usefixtures("few_moments")
 def test_the_same_record_has_the_same_review() -> None:
     recorder = game_of("conquest")
-    told = replay(load(dump(recorder.record())))
+    replayed = replay(load(dump(recorder.record())))
     shares: list[float] = []
-    found = review_record(told, SOON, shares.append)
-    assert found == review_record(told, SOON)
+    found = review_record(replayed, SOON, shares.append)
+    assert found == review_record(replayed, SOON)
     assert 0.9 < sum(shares) <= 1
     names = [player.name for player in recorder.players]
     moves = [move for move, _ in recorder.moves]
-    key = told.record.commitment
-    assert found == review_game(recorder.game, names, told.steps, moves, key, SOON)
+    key = replayed.record.commitment
+    assert found == review_game(recorder.game, names, replayed.steps, moves, key, SOON)
 
 
 def test_a_turn_is_compared_with_one_that_is_legal_and_better() -> None:
@@ -562,7 +562,7 @@ def test_numbers_below_zero_are_counted_like_others() -> None:
         assert format_count("points", -2, language) == "-2 points"
 
 
-def test_what_a_turn_does_in_words() -> None:
+def test_a_turn_is_described_in_words() -> None:
     position = Table.parse("PRYGB+0@0,0 BYRGB+0@0,-1", standard())
     layings = [Laying.parse("AYRBG-3@1,-2"), Laying.parse("ZRYGB-3@0,-2")]
     parts = split_turn(position, layings)
@@ -577,8 +577,8 @@ def test_what_a_turn_does_in_words() -> None:
     )
     for key in ("lays_again", "draws_nothing", "makes_discs"):
         for language in LANGUAGES:
-            told = make_sentence(Remark(key, {"discs": 3}), language)
-            assert say(COUNTED_UNITS["discs"], language, 3) in told
+            text = make_sentence(Remark(key, {"discs": 3}), language)
+            assert say(COUNTED_UNITS["discs"], language, 3) in text
 
 
 # -- the command line ----------------------------------------------------------------------------
@@ -592,21 +592,21 @@ def test_analyse_prints_a_review_and_draws_it(tmp_path: Path) -> None:
     path, picture = tmp_path / "game.json", tmp_path / "plot.svg"
     path.write_bytes(dump(game_of("classic").record()))
     words = ("--seconds", "0.01", "--language", "es", "-o", str(picture))
-    told = run(str(path), *words)
-    assert told.exit_code == 0
-    assert "Las mayores oportunidades perdidas" in told.output
+    result = run(str(path), *words)
+    assert result.exit_code == 0
+    assert "Las mayores oportunidades perdidas" in result.output
     assert "Las mayores oportunidades perdidas" in picture.read_text()
-    told = run("-", "--json", "--seconds", "0.01", stdin=path.read_bytes())
+    result = run("-", "--json", "--seconds", "0.01", stdin=path.read_bytes())
     again = review_record(replay(load(path.read_bytes())), 0.01)
     again_told = msgspec.to_builtins(encode_review(again))
-    assert told.output == json.dumps(again_told, ensure_ascii=False) + "\n"
+    assert result.output == json.dumps(again_told, ensure_ascii=False) + "\n"
     assert len(again.missed) == 3
 
 
 def test_analyse_advises() -> None:
     words = ("--position", "PRYGB+0@0,0", "--hand", "CRYGB", "ZYRBG", "--seconds", "0.01")
-    told = json.loads(run(*words, "--scores", "31,28,40", "--target", "80", "--json").output)
-    assert told["situation"] == {"scores": [31, 28, 40], "target": 80, "began": 0}
+    answer = json.loads(run(*words, "--scores", "31,28,40", "--target", "80", "--json").output)
+    assert answer["situation"] == {"scores": [31, 28, 40], "target": 80, "began": 0}
     assert run(*words, "--top", "1", "--language", "it").output.startswith(" 1. ")
 
 
@@ -642,23 +642,23 @@ RUNNING = json.dumps(
     ],
 )
 def test_analyse_refuses(words: list[str], code: str) -> None:
-    told = run(*words, stdin=RUNNING)
-    assert isinstance(told.exception, DalapapaError)
-    assert told.exception.code == code
-    assert told.output == ""
+    result = run(*words, stdin=RUNNING)
+    assert isinstance(result.exception, DalapapaError)
+    assert result.exception.code == code
+    assert result.output == ""
 
 
 @given(st.binary(max_size=60), st.text(max_size=12), st.text(max_size=12))
 def test_analyse_survives_nonsense(data: bytes, position: str, hand: str) -> None:
     for words in (["-"], ["--position", position, "--hand", hand, "--scores", hand]):
-        told = run(*words, stdin=data)
-        assert told.exit_code
-        assert isinstance(told.exception, DalapapaError | SystemExit)
+        result = run(*words, stdin=data)
+        assert result.exit_code
+        assert isinstance(result.exception, DalapapaError | SystemExit)
 
 
 def test_a_game_without_a_review_says_so() -> None:
     class Unknown(Classic):
-        """The classic game of somebody who wrote no `review.py`."""
+        """The classic game of a package without a `review.py`."""
 
         name = "unknown"
 

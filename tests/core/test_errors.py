@@ -7,11 +7,12 @@ import inspect
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
+import httpx
 import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from dalapapa.bots.external import ExternalPlayer
-from dalapapa.client import RefusedForNow, Server, _refused
+from dalapapa.client import Refused, RefusedForNow, Server
 from dalapapa.core import errors
 from dalapapa.core.errors import BadInput, DalapapaError, RuleRefusal, Unavailable
 from dalapapa.server.http.refusals import find_status
@@ -120,8 +121,8 @@ async def test_a_lost_database_during_a_move(here: Served, monkeypatch: pytest.M
                     await seat.move(move)
                 assert (refused.value.code, str(refused.value)) == tuple(NO_DATABASE.values())
                 for wanted in ({"move": move}, {"move": {**move, "laying": "nonsense"}}):
-                    told = await server.http.post(path, json=wanted)
-                    assert (told.status_code, told.json()) == (503, NO_DATABASE)
+                    response = await server.http.post(path, json=wanted)
+                    assert (response.status_code, response.json()) == (503, NO_DATABASE)
             await seat.move(move)
 
 
@@ -140,16 +141,18 @@ async def test_a_lost_database_during_a_hand_and_a_question(
         )  # fmt: skip
         for method, path in asked:
             body = {"name": "Eve"} if "seats" in path else {}
-            told = await server.http.request(method, path, json=body if method == "POST" else None)
-            assert (told.status_code, told.json()) == (503, NO_DATABASE), path
+            response = await server.http.request(
+                method, path, json=body if method == "POST" else None
+            )
+            assert (response.status_code, response.json()) == (503, NO_DATABASE), path
         best = {"hand": ["CRYGB"]}  # A question that needs no table is answered all the same.
         assert (await server.http.post("/best", json=best)).status_code == 200
         with pytest.raises(RefusedForNow):
             await server.watch(id).__aenter__()
 
 
-async def test_a_program_is_not_blamed_for_a_lost_database() -> None:
-    """What the server cannot do now is no failure of whoever asked."""
+async def test_a_bot_is_not_blamed_for_a_lost_database() -> None:
+    """A server that cannot answer now is no failure of the caller."""
     reports: list[str] = []
     guest = ExternalPlayer(["true"], {"seconds": 1}, reports.append)
 
@@ -170,7 +173,7 @@ async def test_a_program_is_not_blamed_for_a_lost_database() -> None:
     assert (guest.failures, reports) == (0, [])
 
 
-def test_the_client_knows_what_is_only_for_now() -> None:
+async def test_the_client_knows_which_refusals_are_temporary() -> None:
     kinds = {"busy", "full", "no_database", "stopping"}
     assert {code for code, status in STATUS.items() if status == 503} == kinds | {
         "broken_game",
@@ -178,6 +181,18 @@ def test_the_client_knows_what_is_only_for_now() -> None:
         "damaged_table",
         "database_in_use",
     }
-    for code in (*kinds, "stale"):
-        kind = _refused({"code": code, "message": "No."})
-        assert isinstance(kind, Unavailable) == (code in kinds)
+    answers = iter([*kinds, "stale"])
+
+    def refuse(_: httpx.Request) -> httpx.Response:
+        return httpx.Response(503, json={"code": next(answers), "message": "No."})
+
+    async with Server("http://localhost") as server:
+        await server.http.aclose()
+        server.http = httpx.AsyncClient(
+            transport=httpx.MockTransport(refuse), base_url="http://localhost/api"
+        )
+        for code in (*kinds, "stale"):
+            with pytest.raises(Refused) as caught:
+                await server.ask("GET", "/games")
+            assert caught.value.code == code
+            assert isinstance(caught.value, Unavailable) == (code in kinds)

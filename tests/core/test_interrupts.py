@@ -149,7 +149,7 @@ def test_a_command_under_nohup_survives_the_end_of_its_terminal(tmp_path: Path) 
             os.killpg(process.pid, signal.SIGKILL)
 
 
-def test_a_simulation_tells_what_was_played(tmp_path: Path) -> None:
+def test_an_interrupted_simulation_prints_what_was_played(tmp_path: Path) -> None:
     words = ("simulate", "--players", "greedy,greedy", "--json", "--seed", "cut")
     write_first_module(tmp_path, WAIT_LONGER)
     folder = tmp_path / "records"
@@ -160,15 +160,15 @@ def test_a_simulation_tells_what_was_played(tmp_path: Path) -> None:
     given = (*words, "--games", "100000", "--jobs", "2", "--records", str(folder))
     ended = interrupt(given, ready, tmp_path)
     assert ended.code == 130
-    told = json.loads(ended.out)
-    assert told["games"] >= 1
-    assert ended.err == f"Interrupted after {told['games']} of 100000 games.\n"
+    answer = json.loads(ended.out)
+    assert answer["games"] >= 1
+    assert ended.err == f"Interrupted after {answer['games']} of 100000 games.\n"
     # The first games, as if no more had been asked for.
-    assert run(*words, "--games", str(told["games"])).json == told
+    assert run(*words, "--games", str(answer["games"])).json == answer
 
 
 @pytest.mark.parametrize("grace", [interrupts.GRACE, 0])
-def test_programs_of_others_end_as_well(tmp_path: Path, grace: float) -> None:
+def test_external_bots_end_as_well(tmp_path: Path, grace: float) -> None:
     """Those that workers have started, too, also when the workers have no time to end them."""
     write_first_module(
         tmp_path, f"import dalapapa.core.interrupts\ndalapapa.core.interrupts.GRACE = {grace}"
@@ -191,9 +191,9 @@ def test_a_ladder_goes_on_from_its_journal(tmp_path: Path) -> None:
     ended = interrupt(given, ready, tmp_path)
     assert ended.code == 130
     assert "; no file was written." in ended.err
-    told = json.loads(ended.out)
-    assert told["games"] >= 4
-    assert run(*words, "--games", str(told["games"])).json == told
+    answer = json.loads(ended.out)
+    assert answer["games"] >= 4
+    assert run(*words, "--games", str(answer["games"])).json == answer
     assert not (tmp_path / "a.svg").exists()
 
 

@@ -160,7 +160,7 @@ def test_malformed_layings_are_refused(text: str) -> None:
     assert len(str(refusal.value)) < 250
 
 
-def test_names_are_told_apart_by_case() -> None:
+def test_names_differ_by_case() -> None:
     """A laying in lower case is well formed; it names another domino (maybe one of a file)."""
     assert Laying.parse("prygb+0@0,0").tile == "prygb"
     assert Laying.parse("prygb+0@0,0") != Laying.parse("PRYGB+0@0,0")

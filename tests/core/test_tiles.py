@@ -316,7 +316,7 @@ def test_the_name_of_a_back_is_refused_with_a_hint(back: str, front: str) -> Non
         assert "back" not in str(refusal.value)
 
 
-def test_a_fingerprint_tells_dominoes_and_their_order_apart() -> None:
+def test_fingerprints_differ_by_dominoes_and_order() -> None:
     one, two = Tile("A", None, "RRRRRRR", "GGGGGGG", None), Tile("B", None, "R" * 7, "G" * 7, None)
     text = b"A RRRRRRR GGGGGGG\nB RRRRRRR GGGGGGG\n"
     assert TileSet("x", (one, two)).fingerprint == sha256(text).hexdigest()
@@ -327,7 +327,7 @@ def test_a_fingerprint_tells_dominoes_and_their_order_apart() -> None:
 
 
 def test_the_fingerprint_of_the_set_never_changes() -> None:
-    """If this fails, nobody can read the records that people own."""
+    """If this fails, the records that people own can no longer be read."""
     assert SET.fingerprint == "ac33db47745847ed9f6390433a8c0db4f12dbf454c2b35b06bc806eab258585a"
     assert (
         standard("72").fingerprint

@@ -538,7 +538,7 @@ def test_palettes_suit_whom_they_say() -> None:
     for name, palette in PALETTES.items():
         for deficiency in palette.suits:
             assert nearest(name, DEFICIENCIES[deficiency]) > 25, (name, deficiency)
-    # The measure has teeth: red and green of the default are hard to tell for many.
+    # The measure has teeth: red and green of the default look alike to many people.
     assert nearest("classic", DEFICIENCIES["deuteranopia"]) < 10
 
 

@@ -74,7 +74,7 @@ def test_a_pass_does_not_answer_an_announcement_that_came_meanwhile() -> None:
     assert state.phase == "sandglass"
 
 
-def test_who_has_passed_may_think_better_of_it() -> None:
+def test_a_player_who_passed_may_still_announce() -> None:
     state = after(start(), NoMore(0, 0, 1), Announce(0, 2, 1))
     assert state.announcements[-1].player == 0
 
@@ -87,7 +87,7 @@ def test_the_same_announcement_twice() -> None:
 
 
 def test_the_leader_has_nothing_to_do_until_the_showing() -> None:
-    """Neither a move that is listed nor a part in who is waited for; the clock runs for nobody."""
+    """Neither a move that is listed nor a part in who is waited for; no clock runs."""
     state = after(start(players=2), Announce(0, 5, 1))
     assert GAME.actors(state) == GAME.asked(state) == (1,)
     assert GAME.legal_moves(GAME.view(state, 0)) == []
@@ -114,7 +114,7 @@ def test_alone_there_is_no_sand_to_wait_for(look: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_programs_never_raise_their_own_lead(seed: int) -> None:
+def test_bots_never_raise_their_own_announcement(seed: int) -> None:
     players = ("novice", "medium", "expert", "greedy")
     options = GAME.parse_options({"end": "rounds", "rounds": 6})
     recorder, _ = play_game(GAME, players, options, f"leaders {seed}")
@@ -126,7 +126,7 @@ def test_programs_never_raise_their_own_lead(seed: int) -> None:
         leader = state.leader
 
 
-def test_news_of_a_time_that_is_over_does_no_harm() -> None:
+def test_a_late_end_of_a_time_changes_nothing() -> None:
     state = start()
     assert refusal(state, TimeUp(1)) == "no_timer"
     state = after(state, Announce(0, 1, 1), Announce(1, 2, 1))
@@ -163,7 +163,7 @@ def test_what_was_announced_is_scored_and_never_more() -> None:
     assert state.scores == (0, 0, most - 1)
 
 
-def test_nobody_wins_if_everybody_is_out() -> None:
+def test_no_player_wins_if_all_are_out() -> None:
     state = start(players=2)
     for number in (1, 3, 4):  # In round 2 both sit out.
         state = after(

@@ -1,4 +1,4 @@
-"""What must hold in every registered game, whoever plays it and however badly."""
+"""What must hold in every registered game, for all players and all moves."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def test_every_laying_is_legal_and_earns_what_the_rules_say(games: list[Played])
 
 
 def test_frames_hold_what_fits(games: list[Played]) -> None:
-    """Inside, no cell twice, every contact equal: told by a picture of all half-discs."""
+    """Inside, no cell twice, every contact equal: checked in a picture of all half-discs."""
     for played in games if hasattr(games[0].state, "frames") else ():
         tiles = played.game.tiles(played.options)
         for frame in {frame for step in played.steps for frame in step.state.frames}:
@@ -216,9 +216,9 @@ def test_a_view_never_holds_a_hidden_name(games: list[Played]) -> None:
             state = step.state
             hands = dict(enumerate(getattr(state, "hands", ())))
             # Shown to all just now: a domino put back into the bag, a laying taken back.
-            told = {event.tile for event in step.events if isinstance(event, WentBack)}
-            told |= {e.laying.tile for e in step.events if isinstance(e, Undone)}
-            told |= {n for e in step.events if isinstance(e, Showed) for n in e.tiles}
+            returned = {event.tile for event in step.events if isinstance(event, WentBack)}
+            returned |= {e.laying.tile for e in step.events if isinstance(e, Undone)}
+            returned |= {n for e in step.events if isinstance(e, Showed) for n in e.tiles}
             for viewer in (None, *range(state.players)):
                 view = played.game.view(state, viewer)
                 shown = f"{view!r} {[redact_event(event, viewer) for event in step.events]!r}"
@@ -228,7 +228,7 @@ def test_a_view_never_holds_a_hidden_name(games: list[Played]) -> None:
                     name for seat, hand in hands.items() if seat != viewer for name in hand
                 }
                 assert not public & hidden
-                assert not [name for name in hidden - told if name in shown]
+                assert not [name for name in hidden - returned if name in shown]
                 if not hands and viewer is not None:
                     break  # All players see the same.
 
@@ -254,19 +254,19 @@ def test_views_do_not_depend_on_what_is_hidden(games: list[Played]) -> None:
 def test_a_record_replays_to_the_same_end(games: list[Played]) -> None:
     for played in games:
         record = played.recorder.record()
-        told = replay(load(dump(record)))
-        assert told.record == record
-        assert [step.state for step in told.steps] == [step.state for step in played.steps]
-        assert [step.events for step in told.steps] == [step.events for step in played.steps]
-        assert told.outcome == played.game.outcome(played.state)
+        replayed = replay(load(dump(record)))
+        assert replayed.record == record
+        assert [step.state for step in replayed.steps] == [step.state for step in played.steps]
+        assert [step.events for step in replayed.steps] == [step.events for step in played.steps]
+        assert replayed.outcome == played.game.outcome(played.state)
         by_player = [0] * len(record.players)
-        for move in told.entries:
+        for move in replayed.entries:
             if move["player"] is not None:
                 by_player[move["player"]] += move["points"]
             for change in move.get("others", ()):
                 by_player[change["player"]] += change["points"]
         if hasattr(played.state, "scores"):
-            assert tuple(by_player) == told.outcome.scores
+            assert tuple(by_player) == replayed.outcome.scores
 
 
 def test_the_record_of_a_running_game_keeps_its_secrets(games: list[Played]) -> None:
@@ -334,7 +334,7 @@ def test_there_is_always_a_legal_move_and_all_are_accepted(games: list[Played]) 
                     played.game.apply(step.state, move)
 
 
-def test_nobody_else_may_act(games: list[Played]) -> None:
+def test_no_other_player_may_act(games: list[Played]) -> None:
     """A move of one who is not asked is refused, and a time that does not run is not over."""
     for played in games[::8]:
         for move, before in zip(played.moves[::7], played.steps[::7], strict=False):
@@ -425,7 +425,7 @@ NO_MOVES: list[Any] = [
 
 @pytest.mark.parametrize("move", NO_MOVES, ids=str)
 @pytest.mark.parametrize("name", REGISTRY)
-def test_what_is_no_move_is_refused(name: str, move: Any) -> None:
+def test_values_that_are_not_moves_are_refused(name: str, move: Any) -> None:
     game = find_game(name)
     options = game.parse_options({})
     players = max(2, game.seats[0])
@@ -438,7 +438,7 @@ def test_what_is_no_move_is_refused(name: str, move: Any) -> None:
 
 @st.composite
 def any_move(draw: Any, state: Any, names: tuple[str, ...]) -> Any:
-    """A move of any kind, by anybody, more often with dominoes that are about."""
+    """A move of any kind, by any player, more often with dominoes that are in play."""
     player = draw(st.integers(-1, 3))
     near = [*names[:4], "XX", *(n for hand in getattr(state, "hands", ()) for n in hand)]
     near += [*getattr(state, "drawn", ()), *(n for n in getattr(state, "held", ()) if n)]
@@ -525,9 +525,9 @@ def test_numbers_of_players(name: str) -> None:
 @given(st.data())
 def test_moves_round_trip(data: st.DataObject) -> None:
     move = data.draw(any_move(None, standard().names))
-    told = move_to_json(move)
-    assert move_from_json(json.loads(json.dumps(told))) == move
-    assert list(told)[:2] == ["player", "move"]
+    answer = move_to_json(move)
+    assert move_from_json(json.loads(json.dumps(answer))) == move
+    assert list(answer)[:2] == ["player", "move"]
 
 
 JSON = st.recursive(

@@ -1,4 +1,4 @@
-"""A game by somebody else: registered by a package, played everywhere, harmless if broken."""
+"""A game of another package: registered, played everywhere, and harmless if broken."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Install = Callable[..., None]
 
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of the path; what is registered there is read anew, and forgotten in the end."""
+    """A folder of the path; what is registered there is read again, and forgotten in the end."""
     folder = tmp_path / "installed"
     folder.mkdir()
     monkeypatch.syspath_prepend(folder)
@@ -80,9 +80,9 @@ def test_the_example_is_played_from_the_command_line(tmp_path: Path) -> None:
     words = ("--game", "three", "--seed", "x", "--option", "charge=2", "--json")
     records = tmp_path / "records"
     played = ("--players", "greedy,random,greedy", "--games", "2", "--records", str(records))
-    told = json.loads(run("simulate", *words, *played))
-    assert told["games"] == 2
-    assert told["wins"][1] == 0, "random against greedy"
+    answer = json.loads(run("simulate", *words, *played))
+    assert answer["games"] == 2
+    assert answer["wins"][1] == 0, "random against greedy"
     run("replay", str(records / "three-000000.json"))
     climbed = json.loads(run("ladder", *words, "--games", "4", "--jobs", "1"))
     assert [one["name"] for one in climbed["programs"]] == ["novice", "easy", "medium"]
@@ -116,26 +116,26 @@ def test_the_example_is_played_over_a_socket(path: Path) -> None:
                     else:
                         await seat.changed()
                 assert seat.views["0"]["options"]["charge"] == 1
-            told = record.replay(record.load(await server.record(new["id"])))
-            events = [event for step in told.steps for event in step.events]
+            replayed = record.replay(record.load(await server.record(new["id"])))
+            events = [event for step in replayed.steps for event in step.events]
             assert {one.charge for one in events if isinstance(one, Laid)} == {0, 1}
 
     asyncio.run(asyncio.wait_for(go(), PATIENCE))
 
 
-def test_a_variant_has_the_programs_of_its_game_and_no_environment(path: Path) -> None:
+def test_a_variant_has_the_bots_of_its_game_and_no_environment(path: Path) -> None:
     put_example(path)
     game = games.find_game("three")
     assert list_bots(game) == tuple(BOTS)
-    assert list_levels(game) == ("novice", "easy", "medium"), "nobody looks ahead with three"
+    assert list_levels(game) == ("novice", "easy", "medium"), "no level looks ahead with three"
     assert make_bot("greedy", game, "").seconds(None) == 0.7
     with pytest.raises(BadOptions, match="no environment of 'three'"):
         zoo.env("three")
 
 
 @pytest.mark.parametrize("level", ["novice", "medium", "expert"])
-def test_our_programs_play_a_variant_by_its_charge_and_its_hand(path: Path, level: str) -> None:
-    """Nobody lays another domino for what it costs or less, and all three are laid at times."""
+def test_our_bots_play_a_variant_by_its_charge_and_its_hand(path: Path, level: str) -> None:
+    """No bot lays another domino for what it costs or less; all three are laid at times."""
     put_example(path)
     game, sizes = games.find_game("three"), set()
     for charge in (0, 9):
@@ -181,7 +181,7 @@ def test_the_coach_counts_by_the_charge_of_a_variant() -> None:
         assert sum(part.earned.points - part.charge for part in parts) == turn.points
 
 
-def test_a_game_of_its_own_kind_has_the_general_programs(path: Path) -> None:
+def test_a_game_of_a_new_kind_has_the_general_bots(path: Path) -> None:
     put(path, "own_game", GENERAL_GAME, own="own_game:GAME")
     game = games.find_game("own")
     assert list_bots(game) == list_levels(game) == ("random", "greedy")
@@ -275,15 +275,15 @@ def test_a_broken_game_is_left_out_with_a_sentence(
     with caplog.at_level(logging.WARNING, "dalapapa"):
         assert [entry.name for entry in games.list_entries()] == [*REGISTRY, "three"]
         games.list_entries()
-    (told,) = [one.getMessage() for one in caplog.records]
-    assert told.startswith("The game own (broken_game:GAME) is left out: ")
-    assert why in told
-    assert "\n" not in told
+    (logged,) = [one.getMessage() for one in caplog.records]
+    assert logged.startswith("The game own (broken_game:GAME) is left out: ")
+    assert why in logged
+    assert "\n" not in logged
     with pytest.raises(BadOptions, match="no game called 'own'"):
         games.find_game("own")
 
 
-def test_of_two_with_one_name_the_first_is_listed(
+def test_of_two_games_with_one_name_the_first_is_listed(
     path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     put(path, "own_game", f"{GOOD}\nGAME = Own()\n", a="own_game:GAME", b="own_game:GAME")
@@ -291,7 +291,7 @@ def test_of_two_with_one_name_the_first_is_listed(
     assert "The game b (own_game:GAME) is left out" in caplog.text
 
 
-def test_a_package_may_bring_programs(path: Path) -> None:
+def test_a_package_may_bring_bots(path: Path) -> None:
     """A game names its bot in `parts`."""
     package = path / "own_package"
     package.mkdir()
@@ -384,14 +384,14 @@ def test_a_game_that_breaks_closes_its_table_and_no_other(
                 async with server.watch(bad["id"], bad["token"]) as player:
                     (move, *_) = await player.legal()
                     if "view" in what:
-                        await player.move(move)  # It is durable, but nobody can be shown it.
+                        await player.move(move)  # It is durable, but cannot be shown.
                     else:
                         assert await refusal(player.move(move)) == "broken_game"
                     with pytest.raises(Refused, match="The game own is broken"):
                         await last_word(player)
                 assert await refusal(server.watch(bad["id"]).__aenter__()) == "broken_game"
-                told = await server.http.get(f"/tables/{bad['id']}")
-                assert (told.status_code, told.json()["code"]) == (503, "broken_game")
+                response = await server.http.get(f"/tables/{bad['id']}")
+                assert (response.status_code, response.json()["code"]) == (503, "broken_game")
                 for _ in range(5):
                     moves = await seat.legal(0) or await seat.legal(1)
                     await seat.move(first(moves))
@@ -403,13 +403,13 @@ def test_a_game_that_breaks_closes_its_table_and_no_other(
                     assert await refusal(server.create(game="own", **people)) == "broken_game"
 
     asyncio.run(asyncio.wait_for(go(), PATIENCE))
-    told = [one.getMessage() for one in caplog.records if one.name == "dalapapa"]
-    assert told
-    assert all(one.startswith("The game own (broken_game) is broken: ") for one in told)
+    logged = [one.getMessage() for one in caplog.records if one.name == "dalapapa"]
+    assert logged
+    assert all(one.startswith("The game own (broken_game) is broken: ") for one in logged)
 
 
 @pytest.mark.thorough
-def test_endless_moves_are_nobodys_wait(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_moves_delay_no_other_table(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = own("legal_moves", "while True: pass", "len(state.table) == 0")
     put(path, "broken_game", source, own="broken_game:GAME")
     for_workers(path, monkeypatch)

@@ -73,10 +73,10 @@ def expected_may(state: TableState, seat: int) -> Any:
 def test_may_lists_every_laying_with_its_points(game: str) -> None:
     for state in states(game):
         for seat in range(2):
-            told = may_of(state, seat, points=True)
+            listed = may_of(state, seat, points=True)
             expected = json.loads(msgspec.json.encode(expected_may(state, seat)))
-            assert told == expected
-            assert list(told["layings"]) == list(expected["layings"])
+            assert listed == expected
+            assert list(listed["layings"]) == list(expected["layings"])
 
 
 @pytest.mark.parametrize("game", ON_A_TABLE)
@@ -98,8 +98,8 @@ def test_without_aids_the_order_says_nothing_about_points(
     before = list_all()
     listed = [
         [one["laying"] for one in places]
-        for told, _ in before
-        for places in told["layings"].values()
+        for entry, _ in before
+        for places in entry["layings"].values()
     ]
     best_first = [
         [one["laying"] for one in places]
@@ -111,7 +111,7 @@ def test_without_aids_the_order_says_nothing_about_points(
     assert all(places == sorted(places) for places in listed)
     monkeypatch.setattr(Earned, "points", property(lambda self: -DISC_POINTS[self.contacts]))
     assert list_all() == before
-    assert b"points" not in msgspec.json.encode([told["layings"] for told, _ in before])
+    assert b"points" not in msgspec.json.encode([entry["layings"] for entry, _ in before])
 
 
 def test_moves_without_aids_are_sorted_by_places() -> None:
@@ -175,18 +175,18 @@ def test_dominoes_with_the_same_faces_are_looked_at_once(monkeypatch: pytest.Mon
         return scored(table, places)
 
     monkeypatch.setattr(layings, "_score", score)
-    told = may_of(state, 0, points=True)
+    listed = may_of(state, 0, points=True)
     assert len(asked) == 1
-    assert len(told["layings"]) == 8
-    assert told == json.loads(msgspec.json.encode(expected_may(state, 0)))
+    assert len(listed["layings"]) == 8
+    assert listed == json.loads(msgspec.json.encode(expected_may(state, 0)))
 
 
 def test_seats_that_are_to_act_have_room_in_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
     state = played("gone", 6)
     (actor,) = state.game.actors(state.game_state)
     monkeypatch.setattr(layings, "MAX_MAY_BYTES", 100)
-    told = encoder.compose_may(state, (0, 1), lambda _: b"[%s]" % (b"0" * 60))
-    assert list(told) == [str(actor)]
+    message = encoder.compose_may(state, (0, 1), lambda _: b"[%s]" % (b"0" * 60))
+    assert list(message) == [str(actor)]
     assert encoder.compose_may(state, (0, 1), lambda _: None) == {}
 
 

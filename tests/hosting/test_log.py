@@ -73,7 +73,7 @@ def moved(state: TableState, move: Move, at: int, cause: Any = "player") -> Tabl
 
 
 def turn(state: TableState, at: int, kinds: Sequence[type] = (End, Decline, Lay)) -> TableState:
-    """One move of whoever is asked: the first that is legal, of the first kind that there is."""
+    """One move of the first player to act: the first legal one of the first kind."""
     (seat, *_) = state.game.asked(state.game_state)
     legal = state.game.legal_moves(state.game.view(state.game_state, seat))
     chosen = [move for kind in kinds for move in legal if isinstance(move, kind)]
@@ -230,7 +230,7 @@ def test_a_name_is_one_short_printable_line(text: str) -> None:
 
 def test_names_without_tricks() -> None:
     assert clean_name("A\u202enn\x07 \r\n B") == "A nn B"
-    assert clean_name("<b>Ann</b>") == "<b>Ann</b>"  # Whoever shows it escapes it.
+    assert clean_name("<b>Ann</b>") == "<b>Ann</b>"  # The code that shows it escapes it.
     assert clean_name("x" * 10_000) == "x" * MAX_NAME
     for empty in ("", " \n\t", "\u200b\u200e", "\0"):
         with pytest.raises(DalapapaError) as caught:

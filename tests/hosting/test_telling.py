@@ -1,4 +1,4 @@
-"""What is told of a table again and again is what would be told for the first time."""
+"""Repeated messages about a table equal those that are encoded for the first time."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ def test_remembered_parts_are_never_old(game: str) -> None:
                 continue
         for seats in ((0,), (1,), (0, 1), ()):
             for news in (True, False):
-                told = state_encoder.encode(state, seats, number, news)
-                assert told == encoder.encode_table("table", state, seats, number, news)
+                message = state_encoder.encode(state, seats, number, news)
+                assert message == encoder.encode_table("table", state, seats, number, news)
                 written = msgspec.json.encode(encoder.build_views(state, seats))
-                assert b'"views":' + written in told
+                assert b'"views":' + written in message
         if number < SEATS:
             entries = entries[1:]
     assert state.version > 5

@@ -120,7 +120,7 @@ def test_every_turn_is_worth_what_follows(number: int, package: str, charge: int
     assert not ending.spent
 
 
-def test_a_small_budget_is_told() -> None:
+def test_a_budget_that_is_too_small_is_reported() -> None:
     table = grown(Random(1), 6)
     turn = table.best_turns(["BYRGB"], 1)[0] if table.can_lay("BYRGB") else None
     assert turn is not None

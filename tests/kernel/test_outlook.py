@@ -86,8 +86,8 @@ def test_turns_are_the_best_turns(package: str, dominoes: int, players: int, tur
         hidden = 2 * (players - 1)
         hands = [list(kept)] + [row[start : start + 2] for start in range(0, hidden, 2)]
         # What is drawn after turn n comes from place n, the turn of `play` itself being 0.
-        told = expected(after, hands, row[hidden:], turns)
-        assert list(found[turns * number : turns * (number + 1)]) == told
+        wanted = expected(after, hands, row[hidden:], turns)
+        assert list(found[turns * number : turns * (number + 1)]) == wanted
     assert table.layings == plain.layings, "the table itself stays as it was"
 
 

@@ -4,7 +4,7 @@
 `tests/perft/GAME.txt`: all moves of a game from its seed. On a mismatch the counts are split up
 by first move, so that two programs can be compared move by move.
 
-`python -m tests.kernel.test_perft` prints the lines anew (after a deliberate change of the rules).
+`python -m tests.kernel.test_perft` prints the lines again (after a deliberate change of the rules).
 """
 
 from __future__ import annotations

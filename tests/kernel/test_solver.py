@@ -215,7 +215,7 @@ def test_small_frames_of_the_standard_set(width: int) -> None:
 
 
 def test_equal_faces_are_different_layings() -> None:
-    """Documented: what is told apart is the text of the layings."""
+    """Documented: solutions differ if the texts of their layings do."""
     tiles = own_set(["RRRRRRR"] * 4)
     frame = Frame.rectangle(2, 1)
     assert len(solve(frame, tiles, ["T0"], count=None).solutions) == 4
@@ -299,7 +299,7 @@ def test_a_budget_is_kept() -> None:
     assert solve(Frame.rectangle(2, 1), SET, SET.names, count=3).complete
 
 
-def test_it_can_be_stopped_and_tells_how_far_it_is() -> None:
+def test_the_solver_can_be_stopped_and_reports_progress() -> None:
     asked: list[int] = []
 
     def stop(nodes: int) -> bool:
@@ -328,13 +328,15 @@ def test_a_hint_leads_to_the_end() -> None:
     position: list[Laying] = []
     names = PILES[3][:20]
     while len(position) < 12:
-        told = hint(frame, SET, names, position)
-        assert told.outcome == "lay"
-        assert told.laying is not None
+        advice = hint(frame, SET, names, position)
+        assert advice.outcome == "lay"
+        assert advice.laying is not None
         if position:
             covered = {cell for laying in position for cell in laying.cells}
-            assert any((x + dx, y + dy) in covered for x, y in told.laying.cells for dx, dy in NEAR)
-        position.append(told.laying)
+            assert any(
+                (x + dx, y + dy) in covered for x, y in advice.laying.cells for dx, dy in NEAR
+            )
+        position.append(advice.laying)
     check_layout(
         sorted(position, key=lambda one: min((y, x) for x, y in one.cells)),
         set(frame.cells), SET, names,
@@ -350,8 +352,8 @@ def test_hints_that_say_no_or_give_up() -> None:
     assert hint(frame, SET, PILES[1], parse_position("PRYGB+0@1,0 DRYGB+1@0,1")).outcome == (
         "impossible"
     ), "a single cell is shut in"
-    told = hint(frame, SET, PILES[1], position, budget=10)
-    assert told == solver.Hint("gave_up", None, 10)
+    advice = hint(frame, SET, PILES[1], position, budget=10)
+    assert advice == solver.Hint("gave_up", None, 10)
     assert hint(frame, SET, PILES[1], position, stop=lambda _: True, seed="9").outcome in (
         "gave_up", "lay",
     )  # fmt: skip
@@ -488,9 +490,9 @@ def test_the_interpreted_solver_hints_refuses_and_stops(interpreted_solver: Any)
     """The same answers from the source itself, which coverage can see."""
     frame = interpreted_solver.Frame.rectangle(4, 4)
     first = parse_position("PRYGB+0@0,0")
-    told = interpreted_solver.hint(frame, SET, PILES[1], first)
+    advice = interpreted_solver.hint(frame, SET, PILES[1], first)
     same = hint(Frame.rectangle(4, 4), SET, PILES[1], first)
-    assert (told.outcome, told.laying, told.nodes) == (same.outcome, same.laying, same.nodes)
+    assert (advice.outcome, advice.laying, advice.nodes) == (same.outcome, same.laying, same.nodes)
     shut_in = parse_position("PRYGB+0@1,0 DRYGB+1@0,1")
     assert interpreted_solver.hint(frame, SET, PILES[1], shut_in).outcome == "impossible"
     full = solve(Frame.rectangle(4, 4), SET, PILES[1], first).solutions[0]

@@ -708,7 +708,7 @@ class TableMachine(RuleBasedStateMachine):
         self.tiles = position.tiles
         self.layings = list(position.layings)
         self.table = self.kind(position.layings, position.tiles)
-        self.aside: list[tuple[Table, list[Laying]]] = []
+        self.set_apart: list[tuple[Table, list[Laying]]] = []
         self.rng = random.Random(len(self.layings))
 
     def rest(self) -> list[str]:
@@ -754,13 +754,13 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule()
     def go_on_with_a_copy(self) -> None:
-        self.aside.append((self.table, list(self.layings)))
+        self.set_apart.append((self.table, list(self.layings)))
         self.table = self.table.copy()
 
-    @precondition(lambda self: self.aside)
+    @precondition(lambda self: self.set_apart)
     @rule()
     def go_back_to_the_original(self) -> None:
-        self.table, self.layings = self.aside.pop()
+        self.table, self.layings = self.set_apart.pop()
 
     @rule(data=st.data())
     def ask(self, data: st.DataObject) -> None:

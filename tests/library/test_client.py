@@ -36,10 +36,10 @@ def test_the_bot_of_the_docs_plays_a_whole_game(tmp_path: Path) -> None:
             outcome = ast.literal_eval(out.decode())
             (played,) = server.tables.registry.cache
             async with Server(server.url) as client:
-                told = record.replay(record.load(await client.record(played)))
-            assert list(told.outcome.scores) == outcome["scores"]
-            assert told.outcome.reason == outcome["reason"] == "target"
-            assert [player.name for player in told.record.players] == ["My bot", "medium 2"]
+                replayed = record.replay(record.load(await client.record(played)))
+            assert list(replayed.outcome.scores) == outcome["scores"]
+            assert replayed.outcome.reason == outcome["reason"] == "target"
+            assert [player.name for player in replayed.record.players] == ["My bot", "medium 2"]
 
     asyncio.run(go())
 
@@ -56,7 +56,7 @@ async def play(seat: Viewer, moves: int) -> None:
 
 
 @pytest.mark.parametrize("game", REGISTRY)
-def test_a_person_and_a_program_play_every_game(game: str) -> None:
+def test_a_person_and_a_bot_play_every_game(game: str) -> None:
     async def go() -> None:
         async with running() as url, Server(url) as server:
             new = await server.create(
@@ -114,7 +114,7 @@ def test_a_move_sent_again_is_made_once() -> None:
     asyncio.run(go())
 
 
-def test_whoever_is_too_fast_waits() -> None:
+def test_a_client_that_is_too_fast_waits() -> None:
     """Without knowing of it: the client asks again."""
 
     async def go() -> None:
@@ -155,7 +155,7 @@ def test_refusals_carry_their_code() -> None:
     asyncio.run(go())
 
 
-def test_what_the_server_cannot_read_is_refused_like_the_rest() -> None:
+def test_unreadable_requests_are_refused_like_others() -> None:
     """Such a refusal has no id: it is for the question that waits longest. And all goes on."""
 
     async def go() -> None:

@@ -57,7 +57,7 @@ assert plain_text  # Loaded, so that the interpreted kernel finds it.
 # -- names -----------------------------------------------------------------------------------
 
 
-def test_the_front_door_has_every_name_and_loads_none_of_them() -> None:
+def test_the_package_lists_every_public_name_and_loads_none() -> None:
     code = """
 import sys, dalapapa
 loaded = {name for name in sys.modules if name.startswith(("dalapapa", "msgspec"))}
@@ -71,7 +71,7 @@ for heavy in ("asyncpg", "reportlab", "starlette", "numpy", "uvicorn", "resvg_py
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_what_editors_see_is_what_is_there() -> None:
+def test_editors_see_every_public_name() -> None:
     source = Path(dalapapa.__file__).read_text()
     typed = source[source.index("if TYPE_CHECKING:") : source.index("__version__ =")]
     for name in dalapapa.__all__:
@@ -82,7 +82,7 @@ def test_what_editors_see_is_what_is_there() -> None:
 
 
 def undocumented(kind: type) -> list[str]:
-    """What people see of a class and nobody explains."""
+    """Public members of a class that have no explanation."""
     return [
         f"{kind.__name__}.{name}"
         for name, value in vars(kind).items()
@@ -205,7 +205,7 @@ def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.usefixtures("in_folder")
-def test_what_newcomers_type_works() -> None:
+def test_common_first_commands_work() -> None:
     assert len(GUESSES) > 50
     known = {name: getattr(dalapapa, name) for name in dalapapa.__all__}
     for guess in GUESSES:
@@ -273,7 +273,7 @@ REFUSED: list[tuple[Callable[[], object], str, str]] = [
 
 
 @pytest.mark.usefixtures("in_folder")
-def test_what_is_refused_says_why() -> None:
+def test_refusals_give_the_reason() -> None:
     for ask, code, words in REFUSED:
         with pytest.raises(DalapapaError) as refused:
             ask()
@@ -402,7 +402,7 @@ def test_a_table_in_plain_text() -> None:
     assert plain_text.draw_text(clash, standard()).splitlines()[2] == "0 g   Y   !   Y   r"
 
 
-def test_points_are_told_in_words() -> None:
+def test_points_are_described_in_words() -> None:
     earned = Table("PRYGB+0@0,0").lay("BBGYR-0@0,-1")
     assert str(earned) == "6 points: 2 for 2 contacts, 3 for a yellow group, 1 for a red group"
     turn = Table("PRYGB+0@0,0").best("BRYGB CRYGB")
@@ -473,7 +473,7 @@ EXAMPLES = {
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_the_programs_of_the_docs_run(
+def test_the_code_blocks_of_the_docs_run(
     name: str, in_folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     source = (ROOT / "examples" / f"{name}.py").read_text()

@@ -100,7 +100,7 @@ def test_a_record_is_gone_through_move_by_move() -> None:
         read_record(data.replace(b'"points": 2', b'"points": 3', 1))
 
 
-def test_people_and_programs_take_turns() -> None:
+def test_people_and_bots_take_turns() -> None:
     match = Match("classic", players=["Ann", "medium"], seed="x")
     assert [player.name for player in match.players] == ["Ann", "medium 2"]
     assert match.run() is None
@@ -136,7 +136,7 @@ def test_every_game_is_played_by_its_legal_moves(game: str) -> None:
 def test_time_is_a_move_and_seats_are_found() -> None:
     match = Match("alex", ["Ann", "Bob", "easy"], seed="2")
     assert len(match.to_act) > 1
-    assert match.run() is None  # Somebody may always announce.
+    assert match.run() is None  # A player may always announce.
     match.play("announce 2", seat="Ann")
     assert match.timer is not None
     match.step()
@@ -171,7 +171,7 @@ def test_undo_and_copies() -> None:
     assert {str(one.run()) for one in copies} == {str(programs.run())}
 
 
-def test_programs_that_are_processes_are_ended_and_not_copied(
+def test_bots_in_processes_are_ended_and_not_copied(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     code = tmp_path / "first.py"
@@ -255,7 +255,7 @@ def test_sharing_by_accident_is_noticed() -> None:
 # -- programs --------------------------------------------------------------------------------
 
 
-def test_a_program_of_ones_own_needs_choose_alone() -> None:
+def test_an_own_bot_needs_only_choose() -> None:
     writer = Writer("end")
     match = Match(players=[writer, First], seed="1")
     assert match.run() is not None
@@ -276,7 +276,7 @@ def test_a_program_of_ones_own_needs_choose_alone() -> None:
     assert len(lied) == 0
 
 
-def test_programs_are_compared_with_an_interval() -> None:
+def test_bots_are_compared_with_an_interval() -> None:
     class Local(First):
         """That cannot be pickled."""
 

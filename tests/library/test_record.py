@@ -41,7 +41,7 @@ def code_of(data: Any) -> str:
     with pytest.raises(DalapapaError) as caught:
         replay(load(json.dumps(data).encode()))
     assert "\n" not in str(caught.value)
-    assert len(str(caught.value)) < 800, "what was given is not told back at length"
+    assert len(str(caught.value)) < 800, "the input is not repeated at length"
     return caught.value.code
 
 
@@ -181,7 +181,7 @@ def test_missing_moved_and_added_moves_are_found() -> None:
 
 
 @pytest.mark.parametrize("part", [0.0, 0.1, 0.5, 0.9, 0.999])
-def test_a_cut_off_file_is_told_so(part: float) -> None:
+def test_a_truncated_file_is_reported_as_such(part: float) -> None:
     data = finished().rstrip()
     with pytest.raises(BadRecord, match="cut off"):
         load(data[: int(len(data) * part)])
@@ -262,11 +262,11 @@ def test_damaged_records_never_break_the_reader(data: st.DataObject) -> None:
     else:
         del text[at : at + data.draw(st.integers(1, 200))]
     try:
-        told = replay(load(bytes(text)))
+        replayed = replay(load(bytes(text)))
     except DalapapaError as error:
         assert "\n" not in str(error)
     else:
-        assert list(told.outcome.scores) == truth()["result"]["scores"]
+        assert list(replayed.outcome.scores) == truth()["result"]["scores"]
 
 
 @settings(max_examples=200)

@@ -186,7 +186,7 @@ def test_solved_sheets_do_not_mind_the_order_of_the_set() -> None:
     assert "Arlequin" in words(made[1])
 
 
-def test_an_option_without_a_meaning_is_passed_over() -> None:
+def test_an_option_without_a_meaning_is_ignored() -> None:
     assert sheets(what="board", arrangement="sheet", size=70) == sheets(what="board")
 
 
@@ -355,10 +355,10 @@ def test_an_allowed_figure_and_its_forbidden_twin_stand_side_by_side(
             list(_captions(strip).values())
             for strip in strips(size, text, lambda name: figure(name, style), size.cell)
         ]
-        told = re.findall(r"!\[(.*)\]\(figure:(?:allowed|forbidden)", text)
-        assert len(told) == 4
-        assert told[:2] in rows
-        assert told[2:] in rows
+        captions = re.findall(r"!\[(.*)\]\(figure:(?:allowed|forbidden)", text)
+        assert len(captions) == 4
+        assert captions[:2] in rows
+        assert captions[2:] in rows
 
 
 def _captions(strip: Strip) -> dict[float, str]:
@@ -404,7 +404,7 @@ def test_the_back_cover_is_the_last_page(form: str) -> None:
     assert {"1", "2", "4", "6", "8", "10"} <= set(words(back).split())
 
 
-def test_what_the_page_asks_for_names_its_fields() -> None:
+def test_print_instructions_use_the_labels_of_the_page() -> None:
     """With the labels of the print page itself, in every language."""
     sources = ROOT / "web/src/texts"
     labels = {
@@ -543,9 +543,9 @@ def test_every_text_is_there_in_six_languages_and_used() -> None:
     source = "".join(
         path.read_text() for path in File("src/dalapapa/printing").resolve().rglob("*.py")
     )
-    for key, told in texts("printing").items():
-        assert list(told) == list(LANGUAGES), key
-        assert all(told.values()), key
+    for key, translations in texts("printing").items():
+        assert list(translations) == list(LANGUAGES), key
+        assert all(translations.values()), key
         stem = re.sub(
             r"(?<=_)([0-9]|long|short|squares.*|rounds.*|octagons.*|straight|sheet|whole|half)$",
             "",
@@ -653,7 +653,7 @@ def test_outlines_are_exact() -> None:
 # Options
 
 
-def test_what_is_described_is_what_there_is() -> None:
+def test_every_documented_option_exists() -> None:
     (what,) = (option for option in catalogue() if option.name == "what")
     assert what.choices == tuple(WHAT)
     (design,) = (option for option in catalogue() if option.name == "design")
@@ -711,7 +711,7 @@ def test_refusals(data: dict[str, Any], code: str) -> None:
         ("PRYGB+0@0,0 nonsense", "Laying 2: 'nonsense' is not"),
     ],
 )
-def test_a_wrong_laying_is_told_with_its_number(position: str, start: str) -> None:
+def test_a_wrong_laying_is_reported_with_its_number(position: str, start: str) -> None:
     with pytest.raises(DalapapaError) as refused:
         sheets(what="position", position=position)
     assert str(refused.value).startswith(start)
@@ -725,8 +725,8 @@ def test_a_print_may_have_its_own_default() -> None:
 
 def test_options_may_be_typed() -> None:
     typed = {"size": "48x24", "offset": "0.6,-1.1", "pile": "2", "names": "true", "what": "72"}
-    told = print_options(read_texts(typed))
-    assert (told.size, told.offset, told.pile, told.names) == (48, (0.6, -1.1), 2, True)
+    parsed = print_options(read_texts(typed))
+    assert (parsed.size, parsed.offset, parsed.pile, parsed.names) == (48, (0.6, -1.1), 2, True)
     for wrong in ({"size": "48x20"}, {"size": "x"}, {"offset": "1;2"}, {"names": "maybe"}):
         with pytest.raises(BadOptions):
             print_options(read_texts(wrong))
@@ -747,9 +747,11 @@ def test_the_page_of_the_docs_is_complete_and_right() -> None:
 def test_the_page_of_the_docs_counts_right() -> None:
     """The usual print; then with half pages or a cover; then in German."""
     text = (ROOT / "docs" / "printing.md").read_text()
-    told = dict(re.findall(r"^\| `(\w+)` \| .* \| (.*) \|$", text.split("| option |")[0], re.M))
-    assert list(told) == list(WHAT)
-    for what, cell in told.items():
+    documented = dict(
+        re.findall(r"^\| `(\w+)` \| .* \| (.*) \|$", text.split("| option |")[0], re.M)
+    )
+    assert list(documented) == list(WHAT)
+    for what, cell in documented.items():
         more: dict[str, Any] = {"position": "PRYGB+0@0,0"} if what == "position" else {}
         ways: list[dict[str, Any]] = [{}]
         if "half" in cell:
@@ -762,7 +764,7 @@ def test_the_page_of_the_docs_counts_right() -> None:
     for language, what in itertools.product(LANGUAGES, ("box", "booklet")):
         for form, place in (("whole", 0), ("half", 2 if language == "de" else 1)):
             count = len(sheets(what=what, language=language, pages=form))
-            assert count == int(re.findall(r"\d+", told[what])[place]), (what, language)
+            assert count == int(re.findall(r"\d+", documented[what])[place]), (what, language)
 
 
 # The command

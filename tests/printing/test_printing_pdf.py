@@ -424,7 +424,7 @@ def test_names_are_printed_on_request() -> None:
 
 @uncounted
 @pytest.mark.parametrize("design", daily(DESIGNS, ["rounds-black", "octagons-white"]))
-def test_grey_is_grey_and_its_symbols_tell_the_colours(design: str) -> None:
+def test_grey_prints_have_symbols_for_the_colours(design: str) -> None:
     page = pages(pdf({"design": design, "ink": "grey"}))[0]
     shapes = filled(page)
     assert {len(shape.colour) for shape in shapes} == {1}
@@ -520,14 +520,14 @@ def test_metadata_and_outline() -> None:
     import pypdfium2
 
     document = pypdfium2.PdfDocument(pdf({"what": "booklet", "language": "fr"}))
-    told = document.get_metadata_dict()
-    assert told["Title"] == "Dalapapa – Les règles"
+    metadata = document.get_metadata_dict()
+    assert metadata["Title"] == "Dalapapa – Les règles"
     # The game is François Haffner's; the file is ours.
-    assert told["Author"] == "The Dalapapa digital edition"
-    assert told["Subject"] == "Dalapapa, un jeu de François Haffner"
+    assert metadata["Author"] == "The Dalapapa digital edition"
+    assert metadata["Subject"] == "Dalapapa, un jeu de François Haffner"
     for key in ("Creator", "Producer"):
-        assert told[key].startswith("The Dalapapa digital edition ")
-    assert "François Haffner" in told["Keywords"]
+        assert metadata[key].startswith("The Dalapapa digital edition ")
+    assert "François Haffner" in metadata["Keywords"]
     entries = [entry.get_title() for entry in document.get_toc()]
     document.close()
     assert entries[:3] == ["Les règles", "Sommaire", "Le jeu classique"]
@@ -548,11 +548,11 @@ def test_the_properties_speak_the_language_of_the_file(language: str) -> None:
     import pypdfium2
 
     document = pypdfium2.PdfDocument(pdf({"what": "scores", "language": language}))
-    told = document.get_metadata_dict()
+    metadata = document.get_metadata_dict()
     document.close()
-    assert told["Title"] == f"Dalapapa – {say('scores', language)}"
-    assert told["Subject"] == f"Dalapapa, {say('game_by', language)}"
-    assert "game" not in told["Keywords"]
+    assert metadata["Title"] == f"Dalapapa – {say('scores', language)}"
+    assert metadata["Subject"] == f"Dalapapa, {say('game_by', language)}"
+    assert "game" not in metadata["Keywords"]
 
 
 @uncounted

@@ -84,7 +84,7 @@ def test_one_turn_is_clearly_the_best(grade: int) -> None:
 
 
 def check_best(problem: TurnProblem, turns: list[tuple[int, list[str]]]) -> None:
-    """Whatever leaves another table is worth less, by the gap; the best is what was said."""
+    """Every other table is worth less, by the gap; the best turn is the stated one."""
     best = problem.solution
     same = [points for points, turn in turns if set(turn) == set(map(str, best.layings))]
     others = [points for points, turn in turns if set(turn) != set(map(str, best.layings))]
@@ -323,7 +323,7 @@ PINNED = {
 
 @pytest.mark.parametrize("kind", PINNED)
 def test_the_problems_of_a_week_never_change(kind: str) -> None:
-    """If this fails, nobody finds the problem that a friend spoke of: raise VERSION instead."""
+    """If this fails, a shared problem changes for others: raise VERSION instead."""
     week = [problem_to_json(make_request(kind, date=date), solution=True) for date in WEEK]
     assert [one["grade"] for one in week] == [1, 2, 2, 3, 3, 4, 5]
     assert sha256(json.dumps(week).encode()).hexdigest() == PINNED[kind]
@@ -380,7 +380,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("asked", "code"), WRONG, ids=str)
-def test_wrong_wishes_are_refused(asked: dict[str, Any], code: str) -> None:
+def test_wrong_requests_are_refused(asked: dict[str, Any], code: str) -> None:
     with pytest.raises(BadInput) as error:
         make_request(**asked)
     assert error.value.code == code
@@ -402,8 +402,8 @@ def test_the_command() -> None:
     code, out, _ = run("--date", "2026-11-16", "--solution")
     assert "PYBRG-2@3,-1  (8 points, 2 more than in any other places)" in out
     code, out, _ = run("--date", "2026-11-16", "--json")
-    told = problem_to_json(make_request(date="2026-11-16"))
-    assert json.loads(out) == {**told, "position": " ".join(told["position"])}
+    expected = problem_to_json(make_request(date="2026-11-16"))
+    assert json.loads(out) == {**expected, "position": " ".join(expected["position"])}
     code, out, _ = run("--frame", "--seed", "one", "--grade", "4")
     problem = frame_of(4, "one")
     assert "There is one solution.\n" in out
@@ -487,7 +487,7 @@ def url() -> Iterator[str]:
 
 
 @pytest.mark.anyio
-async def test_the_server_tells_the_same_problem(http: httpx.AsyncClient) -> None:
+async def test_the_server_gives_the_same_problem(http: httpx.AsyncClient) -> None:
     for kind in ("turn", "frame"):
         asked = {"kind": kind, "date": "2026-11-16"}
         answer = await http.get("/problem", params=asked)
@@ -501,7 +501,7 @@ async def test_the_server_tells_the_same_problem(http: httpx.AsyncClient) -> Non
 
 
 @pytest.mark.anyio
-async def test_nobody_waits_for_the_problems_of_others() -> None:
+async def test_requests_do_not_wait_for_the_problems_of_others() -> None:
     """They have a queue of their own, with an end."""
     with in_thread(slow_at_once=0) as url:
         async with httpx.AsyncClient(

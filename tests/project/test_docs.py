@@ -47,7 +47,7 @@ def test_the_page_of_games_is_fresh() -> None:
 
 
 @pytest.mark.parametrize("name", ["protocol.md", "hosting.md"])
-def test_what_pages_take_from_the_code_is_fresh(name: str) -> None:
+def test_generated_parts_of_pages_are_fresh(name: str) -> None:
     """`make docs` has been run since a view, an event, a move or a limit changed."""
     module = script("write_protocol")
     path = ROOT / "docs" / name
@@ -74,23 +74,25 @@ def names(text: str) -> set[str]:
 def test_the_protocol_has_every_route_and_all_that_is_sent_there() -> None:
     described = build_openapi(ROUTES)
     rows = [row for row in cells(PROTOCOL) if row[0] in ("GET", "POST", "DELETE")]
-    told = {(method, path.strip("`").partition("?")[0]): body for method, path, body, *_ in rows}
+    documented = {
+        (method, path.strip("`").partition("?")[0]): body for method, path, body, *_ in rows
+    }
     served = {
         (method.upper(), path): how
         for path, ways in described["paths"].items()
         for method, how in ways.items()
     }
-    assert told.keys() == served.keys()
+    assert documented.keys() == served.keys()
     for route, how in served.items():
         body = how.get("requestBody", {"content": {"application/json": {"schema": {}}}})
         kind = body["content"]["application/json"]["schema"].get("$ref", "").rpartition("/")[2]
         fields = described["components"]["schemas"][kind]["properties"] if kind else {}
-        assert names(told[route]) == set(fields), route
+        assert names(documented[route]) == set(fields), route
         header = any(one["name"] == "authorization" for one in how.get("parameters", ()))
-        assert ("*token*" in told[route]) == header, route
+        assert ("*token*" in documented[route]) == header, route
 
 
-def test_the_protocol_tells_of_a_new_table_as_it_is() -> None:
+def test_the_protocol_describes_a_new_table_as_it_is() -> None:
     shown = re.search(r"^    (\{\n      \"game\".*?^    \})", PROTOCOL, re.MULTILINE | re.DOTALL)
     assert shown
     new = json.loads(shown[1])
@@ -153,14 +155,14 @@ def codes_in(call: ast.Call, name: str) -> set[str]:
     return {str(code.value)} if isinstance(code, ast.Constant) else set()
 
 
-def test_the_protocol_names_all_that_everybody_knows_of_a_table() -> None:
+def test_the_protocol_names_every_field_of_a_summary() -> None:
     settings = log.Settings("classic", (log.SeatPlan("greedy"),) * 2, clock=log.Clock("bank"))
     state = log.opened(settings, "seed", 0)
-    told = msgspec.to_builtins(encoder.summarize("id", state))
+    summary = msgspec.to_builtins(encoder.summarize("id", state))
     table = PROTOCOL[PROTOCOL.index("## What everybody knows") : PROTOCOL.index("## The socket")]
     named = {name for row in cells(table) for name in names(row[0])}
-    assert named == {*told, "seed"}
-    for field in told["seats"][0]:
+    assert named == {*summary, "seed"}
+    for field in summary["seats"][0]:
         assert f"`{field}`" in table
 
 
@@ -180,7 +182,7 @@ def test_the_messages_of_the_protocol_can_be_read() -> None:
     assert kinds == set(get_args(protocol.FromClient))
 
 
-def test_the_protocol_names_every_program() -> None:
+def test_the_protocol_names_every_bot() -> None:
     assert names(PROTOCOL) >= set(BOTS)
 
 
@@ -192,7 +194,7 @@ def test_every_figure_is_on_the_page_for_hosts() -> None:
     )
 
 
-def test_every_room_is_on_the_map() -> None:
+def test_every_package_is_in_the_architecture() -> None:
     text = (ROOT / "ARCHITECTURE.md").read_text()
     package = ROOT / "src" / "dalapapa"
     for path in package.iterdir():

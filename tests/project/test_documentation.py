@@ -9,7 +9,7 @@ import pytest
 from dalapapa.drawing.palettes import PALETTES
 from dalapapa.rulebook import GAMES, figures
 from dalapapa.texts import LANGUAGES
-from tests.project.test_documented import broken
+from tests.support.markdown import find_broken_links
 from tests.support.paths import ROOT
 from tests.support.scripting import script
 
@@ -39,7 +39,7 @@ def test_links_of_the_site_lead_somewhere(sources: dict[str, str | bytes]) -> No
         for place, text in sources.items()
         if isinstance(text, str) and not place.startswith("files/")  # Which are code.
     }
-    assert broken(pages, sources.__contains__) == []
+    assert find_broken_links(pages, sources.__contains__) == []
 
 
 def test_rules_for_players_are_those_of_the_rulebook(sources: dict[str, str | bytes]) -> None:

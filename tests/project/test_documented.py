@@ -2,7 +2,7 @@
 
 A block of `sh`, `console` or `python` is run here, in a folder with the record of a game
 (`game.json`), unless the line above it says who runs it (`<!-- run by: tests/test_x.py -->`) or why
-nobody does (`<!-- not run: needs Docker -->`). Even then its commands and options must exist.
+nothing runs it (`<!-- not run: needs Docker -->`). Even then its commands and options must exist.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import doctest
 import posixpath
 import re
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from dalapapa.cli import commands
 from dalapapa.games import find_game
 from dalapapa.record import dump
 from tests.support.command_line import run
+from tests.support.markdown import BLOCK, find_broken_links
 from tests.support.paths import ROOT
 from tests.support.thoroughness import daily
 
@@ -31,11 +32,6 @@ PAGES = [
     *sorted((ROOT / "docs").rglob("*.md")),
     ROOT / "web" / "README.md",
 ]
-BLOCK = re.compile(
-    r"(?:^<!-- (?P<how>not run|run by): (?P<why>.+?) -->\n)?"
-    r"^```(?P<language>\w*)\n(?P<text>.*?)^```$",
-    re.MULTILINE | re.DOTALL,
-)
 MAKE = set(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 
 
@@ -133,7 +129,7 @@ def commands_of(block: Block) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("block", [one for one in BLOCKS if one.how], ids=name)
-def test_what_is_not_run_could_be(block: Block) -> None:
+def test_blocks_that_are_not_run_are_valid(block: Block) -> None:
     if block.how == "run by":
         assert posixpath.basename(block.page) in (ROOT / block.why).read_text()
     for line in commands_of(block) if block.language == "sh" else ():
@@ -166,40 +162,12 @@ def test_no_command_hides_from_being_run() -> None:
 
 # -- links -------------------------------------------------------------------------------------
 
-LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
-HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
-
-
-def anchors(text: str) -> set[str]:
-    """The anchors of a page, as GitHub and the site make them from headings."""
-    found = []
-    for heading in HEADING.findall(BLOCK.sub("", text)):
-        plain = LINK.sub("", re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading))
-        found.append(re.sub(r"[\s]", "-", re.sub(r"[^\w\s-]", "", plain).strip().lower()))
-    return set(found)
-
-
-def broken(pages: dict[str, str], exists: Callable[[str], bool]) -> list[str]:
-    """Links of pages that lead to no page or file, or to no heading of a page."""
-    wrong = []
-    for place, text in pages.items():
-        for target in LINK.findall(BLOCK.sub("", text)):
-            address, _, anchor = target.partition("#")
-            if "://" in target or target.startswith("figure:"):
-                continue
-            goal = posixpath.normpath(posixpath.join(posixpath.dirname(place), address))
-            goal = goal if address else place
-            there = goal in pages or exists(goal)
-            if not there or (anchor and anchor not in anchors(pages.get(goal, ""))):
-                wrong.append(f"{place}: {target}")
-    return wrong
-
 
 def test_links_and_anchors_lead_somewhere() -> None:
     pages = {page.relative_to(ROOT).as_posix(): page.read_text() for page in PAGES}
-    assert broken(pages, lambda goal: (ROOT / goal).exists()) == []
+    assert find_broken_links(pages, lambda goal: (ROOT / goal).exists()) == []
 
 
 def test_a_broken_link_is_noticed() -> None:
     pages = {"a.md": "# One two\n[x](b.md#three) [y](c.md) [z](#one-two)", "b.md": "# Four"}
-    assert broken(pages, set().__contains__) == ["a.md: b.md#three", "a.md: c.md"]
+    assert find_broken_links(pages, set().__contains__) == ["a.md: b.md#three", "a.md: c.md"]

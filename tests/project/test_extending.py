@@ -36,13 +36,15 @@ def test_the_package_of_the_page_does_what_the_page_says(tmp_path: Path) -> None
         (site / name).parent.mkdir(parents=True, exist_ok=True)
         (site / name).write_text(text)
     project = tomllib.loads(FILES["pyproject.toml"])["project"]
-    told = site / f"{project['name'].replace('-', '_')}-1.0.dist-info"
-    told.mkdir()
-    (told / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {told.stem}\nVersion: 1.0\n")
+    metadata = site / f"{project['name'].replace('-', '_')}-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text(
+        f"Metadata-Version: 2.1\nName: {metadata.stem}\nVersion: 1.0\n"
+    )
     lines = []
     for group, points in project["entry-points"].items():
         lines += [f"[{group}]", *(f"{name} = {value}" for name, value in points.items())]
-    (told / "entry_points.txt").write_text("\n".join(lines))
+    (metadata / "entry_points.txt").write_text("\n".join(lines))
     here = [str(site), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(here)}
     said = []

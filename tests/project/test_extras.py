@@ -114,13 +114,13 @@ def python(light: Path, *words: str) -> str:
 
 def run(light: Path, *commands: list[str]) -> list[tuple[int, str, str]]:
     """What `dalapapa` answers to each of the commands."""
-    return [tuple(told) for told in json.loads(python(light, RUN, json.dumps(commands)))]
+    return [tuple(answer) for answer in json.loads(python(light, RUN, json.dumps(commands)))]
 
 
 def test_the_engine_alone_plays_studies_and_draws(light: Path, tmp_path: Path) -> None:
     records, picture = tmp_path / "records", tmp_path / "table.svg"
     given = ["--position", POSITION]
-    told = run(
+    result = run(
         light,
         ["tiles"],
         ["games", "classic"],
@@ -132,9 +132,9 @@ def test_the_engine_alone_plays_studies_and_draws(light: Path, tmp_path: Path) -
         ["simulate", "--players", "greedy,random", "--games", "1", "--records", str(records)],
         ["replay", str(records / "classic-000000.json")],
     )
-    assert [(code, err) for code, _, err in told] == [(0, "")] * len(told)
+    assert [(code, err) for code, _, err in result] == [(0, "")] * len(result)
     assert picture.read_text(encoding="utf-8").startswith("<svg ")
-    assert "Verified" in told[-1][1]
+    assert "Verified" in result[-1][1]
 
 
 MISSING = {
@@ -148,9 +148,9 @@ MISSING = {
 }
 
 
-def test_what_is_missing_is_named_with_the_command_that_installs_it(light: Path) -> None:
-    told = run(light, *map(list, MISSING))
-    for (extra, code), (status, out, err) in zip(MISSING.values(), told, strict=True):
+def test_a_missing_extra_is_named_with_the_command_that_installs_it(light: Path) -> None:
+    result = run(light, *map(list, MISSING))
+    for (extra, code), (status, out, err) in zip(MISSING.values(), result, strict=True):
         assert (status, out) == (2, "")
         assert err.startswith(f"Error ({code}): ")
         assert err.endswith(f'needs more packages: pip install "dalapapa[{extra}]".\n')
@@ -165,12 +165,12 @@ def test_what_is_missing_is_named_with_the_command_that_installs_it(light: Path)
 def test_a_library_without_its_extra_is_an_import_error_with_a_code(
     light: Path, module: str, extra: str
 ) -> None:
-    told = python(
+    printed = python(
         light,
         f"try:\n import dalapapa.{module}\n"
         "except ImportError as error:\n print(type(error).__name__, error.code, error)",
     )
-    assert told == (
+    assert printed == (
         f"MissingExtra missing_extra {PURPOSES[extra]} needs more packages:"
         f' pip install "dalapapa[{extra}]".\n'
     )
@@ -217,7 +217,7 @@ def test_extras_are_those_of_the_package() -> None:
     assert requirements(extras["all"]) == requirements([f"dalapapa[{','.join(MODULES)}]"])
 
 
-def test_what_is_there_is_not_missing() -> None:
+def test_installed_extras_are_not_reported_as_missing() -> None:
     for extra in MODULES.keys() - {"ray"}:
         require(extra)
     assert Server("http://127.0.0.1:8072").url == "http://127.0.0.1:8072"

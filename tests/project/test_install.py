@@ -21,6 +21,7 @@ import pytest
 
 import dalapapa
 from dalapapa.kernel import best_turn, lookup, table
+from tests.support.installing import make_environment
 from tests.support.paths import ROOT
 
 PACKAGE = Path(dalapapa.__file__).parent
@@ -90,7 +91,7 @@ def pyenv_pythons() -> dict[int, list[str]]:
 def test_a_pyenv_that_cannot_be_read_is_left_out(
     error: type[OSError], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Whatever the system refuses, the tests are collected: also as root, who may read it all."""
+    """The tests are collected although the system refuses to read a folder, also as root."""
 
     def refuse(*_: object, **__: object) -> Iterator[Path]:
         raise error(13, "refused", str(tmp_path))
@@ -130,18 +131,12 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return here / name.removesuffix(".tar.gz")
 
 
-def environment_of(python: str, folder: Path) -> Path:
-    """An empty environment of a Python; the folder of its programs."""
-    subprocess.run([python, "-m", "venv", folder], check=True)
-    return folder / ("Scripts" if os.name == "nt" else "bin")
-
-
 def install(programs: Path, what: str) -> None:
     words = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", what]
     subprocess.run([programs / "python", *words], check=True, cwd=programs.parent)
 
 
-def told(programs: Path, *words: str) -> str:
+def run_program(programs: Path, *words: str) -> str:
     """What a program of an environment prints."""
     return subprocess.run(
         [programs / words[0], *words[1:]], cwd=programs.parent, env=ENVIRONMENT,
@@ -172,21 +167,23 @@ def playing(programs: Path) -> Iterator[str]:
 def test_a_source_distribution_installs_and_plays(
     source: Path, tmp_path: Path, python: str
 ) -> None:
-    programs = environment_of(python, tmp_path / "environment")
-    told(
+    programs = make_environment(python, tmp_path / "environment")
+    run_program(
         programs, "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(tmp_path), str(source)
     )
     (wheel,) = tmp_path.glob("*.whl")
     install(programs, str(wheel))
-    kernel = told(programs, "python", "-c", "import dalapapa.kernel.table as t; print(t.__file__)")
+    kernel = run_program(
+        programs, "python", "-c", "import dalapapa.kernel.table as t; print(t.__file__)"
+    )
     assert kernel.strip().endswith((".so", ".pyd"))
-    packages = told(programs, "pip", "list", "--format", "freeze").lower()
+    packages = run_program(programs, "pip", "list", "--format", "freeze").lower()
     assert "starlette" not in packages
-    best = told(programs, "dalapapa", "best", "--position", "PRYGB+0@0,0", "--hand", "BYRGB")
+    best = run_program(programs, "dalapapa", "best", "--position", "PRYGB+0@0,0", "--hand", "BYRGB")
     assert "BYRGB+0@0,-1" in best
-    told(programs, "dalapapa", "simulate", "--players", "medium,greedy", "--games", "2")
+    run_program(programs, "dalapapa", "simulate", "--players", "medium,greedy", "--games", "2")
     install(programs, f"{wheel}[server,print]")
-    told(programs, "dalapapa", "print", "scores", "-o", "scores.pdf")
+    run_program(programs, "dalapapa", "print", "scores", "-o", "scores.pdf")
     with (
         playing(programs) as url,
         httpx.Client(base_url=url, timeout=60, trust_env=False, verify=False) as http,
@@ -198,7 +195,7 @@ def test_a_source_distribution_installs_and_plays(
 
 
 def forget_compiled(source: Path) -> None:
-    """Whatever was compiled before must be compiled again; the generated C may stay."""
+    """What was compiled before must be compiled again; the generated C may stay."""
     for kind in ("bdist", "lib", "temp"):
         for folder in (source / "build").glob(f"{kind}*"):
             shutil.rmtree(folder)
@@ -206,7 +203,7 @@ def forget_compiled(source: Path) -> None:
 
 @pytest.mark.thorough
 def test_wheels_say_whether_they_are_compiled(source: Path, tmp_path: Path) -> None:
-    """And a release is compiled, or is none. Node.js is not needed for any of them."""
+    """A release is always compiled. Node.js is not needed for any of them."""
     none = {"CC": "false", "before": NEITHER_NODE_NOR_SOURCES}
     forget_compiled(source)
     with pytest.raises(ChildProcessError, match="false"):

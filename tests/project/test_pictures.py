@@ -1,4 +1,4 @@
-"""The pictures of the games in the client tell the truth (`scripts/find_lesson.py`)."""
+"""The pictures of the games in the client are correct (`scripts/find_lesson.py`)."""
 
 from __future__ import annotations
 
@@ -48,21 +48,21 @@ def test_classic_earns_nine() -> None:
     assert 'text="+9"' in (GAMES / "classic" / "card.tsx").read_text()
 
 
-def test_the_moving_picture_tells_what_each_domino_earns() -> None:
+def test_the_animation_shows_what_each_domino_earns() -> None:
     shown = PICTURES["hero"]["turns"]
     layings = laid("hero")
     table = Table(layings[: -len(shown)])
-    for told, laying in zip(shown, layings[-len(shown) :], strict=True):
+    for shown_points, laying in zip(shown, layings[-len(shown) :], strict=True):
         earned = table.lay(laying)
-        assert told["points"] == earned.points
+        assert shown_points["points"] == earned.points
         sizes = [
             group.size
-            for disc in told["closes"]
+            for disc in shown_points["closes"]
             for group in table.groups()
             if group.closed and tuple(disc) in group.discs
         ]
         assert sorted(sizes) == sorted(group.size for group in earned.groups)
-    assert max(shown, key=lambda told: int(told["points"])) is shown[-1], "the last is the best"
+    assert max(shown, key=lambda text: int(text["points"])) is shown[-1], "the last is the best"
     assert max(sizes) >= 6, "a group to be seen"
 
 

@@ -43,7 +43,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("Windows", "AppData/Local/dalapapa"),
     ],
 )
-def test_data_lie_where_the_system_keeps_them(
+def test_the_data_folder_is_that_of_the_system(
     home: Path, monkeypatch: pytest.MonkeyPatch, system: str, folder: str
 ) -> None:
     monkeypatch.setattr(platform, "system", lambda: system)
@@ -91,13 +91,13 @@ def test_commands_are_read_as_people_write_them(text: str, windows: bool, words:
 
 @pytest.mark.parametrize("windows", [False, True])
 @pytest.mark.parametrize("text", ["exec:", "exec:  ", 'exec:"ann'])
-def test_what_is_no_command_is_refused(text: str, windows: bool) -> None:
+def test_malformed_commands_are_refused(text: str, windows: bool) -> None:
     with pytest.raises(BadOptions) as caught:
         split_command(text, windows)
     assert caught.value.code == "bad_command"
 
 
-def test_on_windows_a_program_ends_with_all_it_started(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_on_windows_a_bot_ends_with_all_it_started(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
     class Running:
@@ -123,7 +123,7 @@ def test_on_windows_pipes_are_utf_8_too(monkeypatch: pytest.MonkeyPatch) -> None
     assert written.getvalue().decode() == f"François → 🁣{os.linesep}"
 
 
-def test_texts_are_read_as_utf_8_whatever_the_system_thinks() -> None:
+def test_texts_are_read_as_utf_8_on_every_system() -> None:
     without = re.compile(r"\.(?:read_text\(\)|write_text\((?:(?!encoding=).)*?\))")
     assert without.search("path.read_text()")
     for path in SOURCE.rglob("*.py"):

@@ -69,10 +69,10 @@ Cython.Build.cythonize = lambda *_, **__: []
 setuptools.setup = lambda **told: print(told["long_description"])
 exec(pathlib.Path("setup.py").read_text(encoding="utf-8"))
 """
-    told = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout
-    targets = re.findall(r"\]\(([^)]+)\)", told)
+    targets = re.findall(r"\]\(([^)]+)\)", result)
     assert targets
     assert all(target.startswith(("https://", "#")) for target in targets)
 
@@ -147,13 +147,15 @@ def options_of(words: list[str]) -> None:
         assert made.params["port"] == 8072
 
 
-def test_the_image_runs_without_rights_and_tells_its_health() -> None:
-    told = dict(DOCKERFILE)
-    assert int(told["USER"]) > 0
-    assert f"useradd --system --uid {told['USER']}" in told["RUN"]  # The last of them.
-    assert "/ready" in told["HEALTHCHECK"]
-    assert yaml.safe_load(told["ENTRYPOINT"]) == ["dalapapa"]
-    options_of(yaml.safe_load(told["CMD"]))
+def test_the_image_runs_without_rights_and_reports_its_health() -> None:
+    instructions = dict(DOCKERFILE)
+    assert int(instructions["USER"]) > 0
+    assert (
+        f"useradd --system --uid {instructions['USER']}" in instructions["RUN"]
+    )  # The last of them.
+    assert "/ready" in instructions["HEALTHCHECK"]
+    assert yaml.safe_load(instructions["ENTRYPOINT"]) == ["dalapapa"]
+    options_of(yaml.safe_load(instructions["CMD"]))
 
 
 def test_the_image_is_built_from_what_it_needs() -> None:
@@ -204,7 +206,7 @@ def test_pre_commit_runs_what_make_lint_runs() -> None:
     assert hooks == {re.sub(r" --check \.$| \.$", "", line) for line in made}
 
 
-def test_whoever_comes_finds_how_to_report() -> None:
+def test_the_repository_says_how_to_report() -> None:
     for name in ("SECURITY.md", "CONTRIBUTING.md", "LICENSE", "docs/stability.md", ".editorconfig"):
         assert (ROOT / name).stat().st_size > 100
     for path in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"):

@@ -19,7 +19,7 @@ SOURCES = ROOT / "web" / "src"
 
 
 @pytest.mark.parametrize("name", ["write_web_cases", "write_alone_cases"])
-def test_what_is_made_from_python_is_fresh(name: str) -> None:
+def test_files_generated_from_python_are_fresh(name: str) -> None:
     made = script(name)
     assert made.PAGE.read_text() == made.text(), "run `make pages`"
 

@@ -111,7 +111,7 @@ def test_a_page_is_short_and_in_its_language(game: str, language: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_all_languages_say_the_same(game: str) -> None:
-    """As far as a program can tell: sections, lists, figures, and every number of the rules."""
+    """As far as a program can check: sections, lists, figures, and every number of the rules."""
     shapes, texts, tables, lines = [], [], [], []
     for language in LANGUAGES:
         text = page(game, language)
@@ -129,7 +129,7 @@ def test_all_languages_say_the_same(game: str) -> None:
     assert tables[0], "every page has a figure"
 
 
-def test_titles_tell_the_games_apart() -> None:
+def test_titles_differ_between_games() -> None:
     for language in LANGUAGES:
         titles = {page(game, language).splitlines()[0] for game in GAMES}
         assert len(titles) == len(GAMES)
@@ -402,7 +402,7 @@ def test_captions_state_the_numbers_of_the_figures(language: str) -> None:
 
 
 def test_the_example_of_the_auction_adds_up() -> None:
-    """Bids 4 and 6: what the example tells follows from the figure and the rules."""
+    """Bids 4 and 6: the example follows from the figure and the rules."""
     won, bid, matched = FIGURES["auction"]["points"], 6, 4
     for language in LANGUAGES:
         example = next(

@@ -1,4 +1,4 @@
-"""Somebody sets the machine's clock, back or forward: no program stops, and no deadline moves.
+"""The machine's clock is set back or forward: no bot stops, and no deadline moves.
 
 `LateClock.ahead` is time that passes, `LateClock.stepped` a clock that is set.
 """
@@ -20,8 +20,8 @@ from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.live import LiveTable
 from dalapapa.server.tables.presence import GRACE_MS
 from dalapapa.server.tables.tables import Tables
-from tests.server.tables.test_processes import Looking, Thinking, some_move
 from tests.support.serving import PATIENCE, LateClock, wait_for_driver
+from tests.support.two_processes import InstantBots, WaitingViewer, choose_legal_move
 
 pytestmark = pytest.mark.anyio
 
@@ -38,7 +38,7 @@ async def process(database: str, stepped: int = 0) -> AsyncIterator[Tables]:
     clock.stepped = stepped
     store = Store(database)
     await store.open()
-    tables = Tables(store, Thinking(), clock)
+    tables = Tables(store, InstantBots(), clock)
     await tables.open()
     try:
         async with asyncio.timeout(PATIENCE):
@@ -80,8 +80,8 @@ async def times(tables: Tables, live: LiveTable) -> list[int]:
     return [stored.at for stored in await tables.store.log(live.id)]
 
 
-def watched(tables: Tables, live: LiveTable) -> Looking:
-    viewer = Looking()
+def watched(tables: Tables, live: LiveTable) -> WaitingViewer:
+    viewer = WaitingViewer()
     tables.driver.watch(live, viewer)
     return viewer
 
@@ -94,7 +94,7 @@ def legal(live: LiveTable, seat: int) -> list[dict[str, Any]]:
 # -- the time of a table ---------------------------------------------------------------------------
 
 
-def test_it_goes_on_as_time_does() -> None:
+def test_the_table_clock_follows_the_monotonic_clock() -> None:
     clock = LateClock()
     clock.stand()
     time = TableTime(clock, 0)
@@ -107,7 +107,7 @@ def test_it_goes_on_as_time_does() -> None:
     assert time.now() - before == 5000
 
 
-def test_it_is_never_before_the_log() -> None:
+def test_the_table_clock_is_never_before_the_log() -> None:
     clock = LateClock()
     clock.stand()
     late = clock.now() + HOUR
@@ -117,7 +117,7 @@ def test_it_is_never_before_the_log() -> None:
     assert time.now() == late + HOUR
 
 
-def test_an_old_entry_tells_nothing_a_new_one_the_time() -> None:
+def test_an_old_entry_says_nothing_a_new_one_the_time() -> None:
     clock = LateClock()
     clock.stand()
     time = TableTime(clock, 0)
@@ -132,7 +132,7 @@ def test_an_old_entry_tells_nothing_a_new_one_the_time() -> None:
 
 
 @pytest.mark.parametrize("by", STEPS)
-async def test_programs_play_on(tables: Tables, by: int) -> None:
+async def test_bots_play_on_after_a_clock_change(tables: Tables, by: int) -> None:
     live, _ = await tables.creator.create(
         Settings("classic", (SeatPlan("greedy"),) * 2, pace=100), None
     )
@@ -147,7 +147,9 @@ async def test_programs_play_on(tables: Tables, by: int) -> None:
 
 @pytest.mark.parametrize("by", STEPS)
 @pytest.mark.parametrize("kind", ["turn", "bank"])
-async def test_a_turn_has_its_time(tables: Tables, by: int, kind: Any) -> None:
+async def test_a_turn_keeps_its_time_after_a_clock_change(
+    tables: Tables, by: int, kind: Any
+) -> None:
     stop_clock(tables)
     settings = Settings("classic", PEOPLE, clock=Clock(kind, 60))
     live, _ = await tables.creator.create(settings, "Ann", ("Bob",))
@@ -165,7 +167,7 @@ async def test_a_turn_has_its_time(tables: Tables, by: int, kind: Any) -> None:
 
 
 @pytest.mark.parametrize("by", STEPS)
-async def test_a_race_counts_down(tables: Tables, by: int) -> None:
+async def test_a_race_counts_down_after_a_clock_change(tables: Tables, by: int) -> None:
     stop_clock(tables)
     live, _ = await tables.creator.create(Settings("puzzle", PEOPLE, countdown=10), "Ann", ("Bob",))
     step(tables, by)
@@ -179,7 +181,7 @@ async def test_a_race_counts_down(tables: Tables, by: int) -> None:
 
 
 @pytest.mark.parametrize("by", STEPS)
-async def test_the_sand_runs(tables: Tables, by: int) -> None:
+async def test_the_sandglass_runs_after_a_clock_change(tables: Tables, by: int) -> None:
     stop_clock(tables)
     live, _ = await tables.creator.create(
         Settings("alex", PEOPLE, {"sandglass": 30}), "Ann", ("Bob",)
@@ -198,7 +200,7 @@ async def test_the_sand_runs(tables: Tables, by: int) -> None:
 
 
 @pytest.mark.parametrize("by", STEPS)
-async def test_an_absence_counts(tables: Tables, by: int) -> None:
+async def test_an_absence_counts_after_a_clock_change(tables: Tables, by: int) -> None:
     stop_clock(tables)
     live, _ = await tables.creator.create(Settings("classic", PEOPLE, absence=60), None)
     tokens = [
@@ -224,16 +226,16 @@ async def test_a_restart_after_the_clock_was_set_back(sqlite_database: str, by: 
     async with process(sqlite_database) as before:
         settings = Settings("classic", PEOPLE, clock=Clock("turn", 60))
         live, _ = await before.creator.create(settings, "Ann", ("Bob",))
-        await before.commands.move(live, (0, 1), some_move(live))
+        await before.commands.move(live, (0, 1), choose_legal_move(live))
         id = live.id
     async with process(sqlite_database, stepped=by) as after:
         live = await after.find(id)
         deadline = live.state.deadline()
         assert deadline is not None
-        assert 0 < deadline - live.time.now() <= 60_000, "nobody waits an hour more"
+        assert 0 < deadline - live.time.now() <= 60_000, "no player waits an hour more"
         viewer = watched(after, live)
         await wait_for_driver(live)
-        assert live.state.version == 3, "nobody's time is over at once"
+        assert live.state.version == 3, "no player's time is over immediately"
         pass_time(after, 60_000)
         await viewer.until(4)
         at = await times(after, live)
@@ -248,9 +250,9 @@ async def test_processes_whose_clocks_differ(sqlite_database: str, by: int) -> N
         one, _ = await here.creator.create(settings, "Ann", ("Bob",))
         other = await there.find(one.id)
         for _ in range(3):
-            await here.commands.move(one, (0, 1), some_move(one))
+            await here.commands.move(one, (0, 1), choose_legal_move(one))
             await there.find(one.id)
-            await there.commands.move(other, (0, 1), some_move(other))
+            await there.commands.move(other, (0, 1), choose_legal_move(other))
             await here.find(one.id)
             for live in (one, other):
                 deadline = live.state.deadline()
@@ -260,7 +262,7 @@ async def test_processes_whose_clocks_differ(sqlite_database: str, by: int) -> N
         assert at == sorted(at)
 
 
-async def test_what_passed_while_nothing_ran_has_passed(sqlite_database: str) -> None:
+async def test_time_while_the_server_was_stopped_has_passed(sqlite_database: str) -> None:
     async with process(sqlite_database) as before:
         settings = Settings("classic", PEOPLE, clock=Clock("turn", 60))
         live, _ = await before.creator.create(settings, "Ann", ("Bob",))

@@ -42,7 +42,7 @@ pytestmark = pytest.mark.anyio
 @pytest.mark.parametrize(
     "failing", ["store", "tables", "notices", "Retention", "Questions", "ViewerSessions", "Lobby"]
 )
-async def test_a_start_that_fails_closes_what_was_opened(
+async def test_a_failed_start_closes_what_was_opened(
     failing: str, sqlite_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[str] = []
@@ -209,7 +209,7 @@ async def test_a_table_that_cannot_be_reached_is_a_refusal(
     await _enter(error, Disconnected, monkeypatch)
 
 
-async def test_a_mistake_of_the_client_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_error_in_the_code_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     await _enter(TypeError(), TypeError, monkeypatch)
 
 

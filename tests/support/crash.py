@@ -1,6 +1,6 @@
 """Server processes that are killed at any moment, and players who go on at another one.
 
-Whatever players were promised (a move accepted as version N) and whatever anybody saw is noted,
+What players were promised (a move accepted as version N) and what they saw is noted
 and compared with what the database holds afterwards.
 """
 
@@ -65,9 +65,9 @@ class Process:
         await wait_until(lambda: self.dead() or self._serves(), lambda: f"a server: {self.said()}")
 
     def _serves(self) -> bool:
-        if told := re.search(r"Dalapapa is at (http://[^ /]+)", self.said()):
-            self.url = told[1]
-        return told is not None
+        if found := re.search(r"Dalapapa is at (http://[^ /]+)", self.said()):
+            self.url = found[1]
+        return found is not None
 
     def _made(self) -> ForkServerProcess:
         """The process, which does not run yet."""
@@ -139,7 +139,7 @@ async def started(database: str, number: int) -> AsyncIterator[list[Process]]:
 
 
 class Watching(Viewer):
-    """A viewer who remembers every version of the table as it was told."""
+    """A viewer that remembers every version of the table that it received."""
 
     def __init__(self, url: str, id: str, tokens: tuple[str, ...]) -> None:
         super().__init__(url, id, tokens)
@@ -157,7 +157,7 @@ class Watching(Viewer):
 
 
 class Party:
-    """Tables, those who play and watch at them, and what they were told."""
+    """Tables, their players and viewers, and the messages that these received."""
 
     def __init__(self, processes: list[Process]) -> None:
         self.processes = processes
@@ -185,7 +185,7 @@ class Party:
         return await wait_until(find, "a server that lives")
 
     async def ask(self, question: Callable[[Server], Awaitable[T]]) -> T:
-        """An answer of any server; whoever dies is not asked again."""
+        """An answer of any server; a dead one is not asked again."""
         while True:
             async with Server(await self.address()) as server:
                 try:
@@ -196,12 +196,12 @@ class Party:
     async def create(self, game: str, seats: list[str | None], **settings: Any) -> tuple[str, str]:
         """A new table with people in all their seats: its id and their token."""
         people = [f"Player {n}" for n, program in enumerate(seats) if program is None]
-        wishes = {"host": people[0], "guests": people[1:]} if people else {}
+        named = {"host": people[0], "guests": people[1:]} if people else {}
         new = await self.ask(
             lambda server: server.create(
                 game=game,
                 seats=seats,
-                **{"spectators": "all", "pace": 0, "countdown": 0, **wishes, **settings},
+                **{"spectators": "all", "pace": 0, "countdown": 0, **named, **settings},
             )
         )
         self.tables[new["id"]] = game
@@ -288,15 +288,18 @@ class Party:
         promises = Promises(
             [Accepted(version, *sent) for version, sent in self.accepted[table].items()],
             [],
-            [Heard(tuple(told["yours"]), [msgspec.json.encode(told)]) for told in self.seen[table]],
+            [
+                Heard(tuple(message["yours"]), [msgspec.json.encode(message)])
+                for message in self.seen[table]
+            ],
         )
         found = examine(kept, log, promises)
         assert not found, found
         if self.tables[table] == "classic":
-            assert not self.refused[table], "where one acts after the other, nobody is too late"
+            assert not self.refused[table], "where one acts after the other, no player is too late"
 
     async def verify_records(self) -> None:
-        """Every game is over, and its record tells the truth."""
+        """Every game is over, and its record is true."""
         async with Server(await self.address()) as server:
             for table in self.tables:
                 record.replay(record.load(await server.record(table)))

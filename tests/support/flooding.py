@@ -4,7 +4,7 @@ Attackers are a process of their own, so that what players measure is the server
 
     python -m tests.support.flooding URL SECONDS ATTACK...
 
-They come from other addresses of this machine than the players (127.0.0.x), talk to nobody else
+They come from other addresses of this machine than the players (127.0.0.x), talk to no other host
 and stop by themselves.
 """
 
@@ -891,7 +891,7 @@ def server(folder: Path, entries: int, log: Path | None = None) -> Iterator[Proc
             child.kill()
             child.wait(timeout=30)
             written = log.read_text()
-            assert written.count("\n") < 20, written[:2000]  # Nobody can fill a disk.
+            assert written.count("\n") < 20, written[:2000]  # No client can fill a disk.
 
 
 class Figures(NamedTuple):

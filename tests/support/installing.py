@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -16,11 +18,11 @@ def put(
 ) -> None:
     """What an installer leaves of a package in a folder of the path."""
     (folder / f"{module}.py").write_text(source)
-    told = folder / f"{module}-1.0.dist-info"
-    told.mkdir()
-    (told / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n")
+    metadata = folder / f"{module}-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n")
     lines = [f"{name} = {value}" for name, value in points.items()]
-    (told / "entry_points.txt").write_text("\n".join([f"[{group}]", *lines, ""]))
+    (metadata / "entry_points.txt").write_text("\n".join([f"[{group}]", *lines, ""]))
 
 
 def put_example(folder: Path, name: str = "three_dominoes") -> None:
@@ -28,3 +30,9 @@ def put_example(folder: Path, name: str = "three_dominoes") -> None:
     project = tomllib.loads((EXAMPLES / name / "pyproject.toml").read_text())["project"]
     ((group, points),) = project["entry-points"].items()
     put(folder, name, (EXAMPLES / name / f"{name}.py").read_text(), group, **points)
+
+
+def make_environment(python: str, folder: Path) -> Path:
+    """An empty environment of a Python; the folder of its programs."""
+    subprocess.run([python, "-m", "venv", folder], check=True)
+    return folder / ("Scripts" if os.name == "nt" else "bin")

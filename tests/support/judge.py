@@ -1,7 +1,7 @@
-"""The judge: what players were promised and told, beside what the database holds.
+"""The judge: what players were promised and sent, beside what the database holds.
 
-Pure: it gets a table with its log, and what its viewers noted. Whoever plays while servers are
-killed (`crash.py`, `benchmarks/soak`) asks it afterwards; `test_judge.py` sees that it finds
+Pure: it gets a table with its log, and what its viewers noted. Tests that kill servers
+(`crash.py`, `benchmarks/soak`) ask it afterwards; `test_judge.py` sees that it finds
 what is wrong.
 """
 
@@ -24,7 +24,7 @@ from dalapapa.server.storage.store import StoredEntry, StoredTable
 from dalapapa.server.tables.tokens import hash_token
 
 UNSURE = {"no_database", "busy", "full", "too_fast", "too_many"}
-"""Refusals after which nobody knows whether the move was made, or which say: try again."""
+"""Refusals after which it is unknown whether the move was made, or which say: try again."""
 
 
 class Accepted(msgspec.Struct):
@@ -53,7 +53,7 @@ class Heard(msgspec.Struct):
 
 
 class Promises(msgspec.Struct):
-    """What servers told the people at one table."""
+    """What servers sent to the people at one table."""
 
     accepted: list[Accepted] = []
     declined: list[Declined] = []
@@ -71,9 +71,9 @@ class Findings(msgspec.Struct):
     made_anyway: list[str] = []
     """A move was refused, and is there."""
     untrue: list[str] = []
-    """Somebody saw what the log does not give."""
+    """A viewer saw what the log does not give."""
     leaks: list[str] = []
-    """Somebody was told what only others may know."""
+    """A viewer received what only others may know."""
 
     def add(self, other: Findings) -> None:
         """Take in what was found elsewhere."""
@@ -143,10 +143,12 @@ def _of_connection(
         found.leaks += [f"{message['type']}: a token" for token in tokens if token in text]
         version = message.get("version")
         if not isinstance(version, int):
-            found.leaks += [f"{message['type']}: {what}" for what in _of_nobody(text, states[-1])]
+            found.leaks += [
+                f"{message['type']}: {what}" for what in _find_secrets(text, states[-1])
+            ]
             continue
         if version >= len(states):
-            found.untrue.append(f"version {version} was told, and is not there")
+            found.untrue.append(f"version {version} was sent, and is not there")
             continue
         state = states[version]
         hidden = leaks(text, state, heard.seats)
@@ -154,11 +156,11 @@ def _of_connection(
         if message["type"] != "table":
             continue
         if tuple(message["yours"]) != heard.seats:
-            found.untrue.append(f"version {version} told of seats {message['yours']}")
+            found.untrue.append(f"version {version} listed the seats {message['yours']}")
         elif message["views"] != views(state, heard.seats):
             found.untrue.append(f"version {version} looked different")
         if heard.in_order and version <= last:
-            found.untrue.append(f"version {version} was told after {last}")
+            found.untrue.append(f"version {version} was sent after {last}")
         last = version
 
 
@@ -195,13 +197,13 @@ def hidden_from(state: TableState, seats: tuple[int, ...]) -> set[str]:
 
 
 def leaks(text: str, state: TableState, seats: tuple[int, ...]) -> list[str]:
-    """What a message tells that it must not."""
+    """Secrets that a message contains."""
     found = sorted(hidden_from(state, seats) & set(re.findall(r"\w+", text)))
-    return found + _of_nobody(text, state)
+    return found + _find_secrets(text, state)
 
 
-def _of_nobody(text: str, state: TableState) -> list[str]:
-    """What nobody may know: the seed of a game that goes on, and hashes of tokens."""
+def _find_secrets(text: str, state: TableState) -> list[str]:
+    """What must stay secret: the seed of a game that goes on, and hashes of tokens."""
     found = [state.seed] if state.phase != "over" and state.seed in text else []
     return found + [seat.owner for seat in state.seats if seat.owner and seat.owner in text]
 

@@ -1,7 +1,7 @@
 """A line that lies: it loses, delays, doubles and refuses messages of sockets, and breaks.
 
-No honest line does so to single messages of a WebSocket; whoever can play through this one can play
-through all of them.
+No honest line does so to single messages of a WebSocket; a client that can play through this one
+can play through all of them.
 """
 
 from __future__ import annotations
@@ -93,9 +93,9 @@ class Line:
                     continue
                 id = msgspec.json.decode(text).get("id")
                 if answer and id and self._happens("refused"):
-                    told = {"type": "refused", "id": id, "message": "A lie.",
+                    lie = {"type": "refused", "id": id, "message": "A lie.",
                             "code": self.rng.choice(REFUSALS)}  # fmt: skip
-                    await answer(msgspec.json.encode(told).decode())
+                    await answer(msgspec.json.encode(lie).decode())
                     continue
                 for _ in range(2 if self._happens("doubled") else 1):
                     if self._happens("late"):

@@ -1,6 +1,6 @@
 """The rules of laying and of classic points once more, as plainly as possible.
 
-Everything is worked out anew from the list of layings, each time, straight from rules 0 and 1
+Everything is computed again from the list of layings, each time, straight from rules 0 and 1
 and from `docs/tiles.md`. Slow on purpose: it is what the table is compared with. It has its own
 geometry too (coordinates turned about the middle of the first half), so that an error in
 `geometry.py` shows.
@@ -164,7 +164,7 @@ def contacts(tiles: TileSet, seen: Picture, laying: Laying) -> list[tuple[str, s
 
 
 def reasons(tiles: TileSet, seen: Picture, laying: Laying) -> set[str]:
-    """Codes of all reasons to refuse a laying; it is legal if there is none."""
+    """Codes of all reasons to refuse a laying; without any, it is legal."""
     if laying.tile not in tiles.by_name:
         return {"unknown_domino"}
     found = set()

@@ -12,8 +12,8 @@ from sqlalchemy import select
 from dalapapa.client import Server
 from dalapapa.server.notify.config import Notify
 from dalapapa.server.storage.store import Store, subscribers, tables
+from tests.support.fake_services import Mailbox
 from tests.support.serving import LateClock, Served, first, served
-from tests.support.telling import Mailbox
 from tests.support.waiting import wait_until
 
 CONTACT = "mailto:host@example.org"
@@ -30,10 +30,10 @@ def by_mail(box: Mailbox) -> Notify:
 
 
 @contextlib.asynccontextmanager
-async def telling(
+async def run_notifier(
     notify: Notify, database: str | None = None, clock: LateClock | None = None
 ) -> AsyncIterator[Served]:
-    """A server that tells at once."""
+    """A server that sends notifications without delay."""
     async with served(database, clock or LateClock(), notify) as here:
         notices = here.services.notices
         notices.grace, notices.every = 0, 0.02
@@ -60,7 +60,7 @@ class Two:
         where = f"/tables/{self.id}/notices{path}"
         return await self.server.ask("POST", where, self.tokens[seat], **body)
 
-    async def told(self, seat: int) -> Any:
+    async def read_subscriptions(self, seat: int) -> Any:
         return await self.server.ask("GET", f"/tables/{self.id}/notices", self.tokens[seat])
 
     async def turn(self, seat: int) -> None:
@@ -85,7 +85,7 @@ async def all_sent(here: Served) -> None:
 
 
 async def silence(here: Served) -> None:
-    """Until all changes are looked at, and all that is due has been told."""
+    """Wait until all changes are processed and all due notifications are sent."""
     notices = here.services.notices
     wanted = select(subscribers, tables.c.changed).join(
         tables, tables.c.id == subscribers.c.table_id

@@ -30,7 +30,7 @@ def observation(
 def facts(observer: Observer[Any, Any], view: Any) -> NDArray[np.int16]:
     found = [int(read(view)) for read in (*SHARED.values(), *observer.shared.values())]
     for seat in clockwise(view):
-        found += [int(tell(view, seat)) for tell in (*EACH.values(), *observer.each.values())]
+        found += [int(observe(view, seat)) for observe in (*EACH.values(), *observer.each.values())]
     return np.array(np.clip(found, -LARGEST, LARGEST), np.int16)
 
 

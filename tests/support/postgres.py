@@ -27,9 +27,9 @@ SETTINGS = """--fsync=on --synchronous_commit=on --shared_buffers=16MB --max_con
     --listen_addresses=127.0.0.1 --unix_socket_directories=. --dynamic_shared_memory_type=mmap"""
 
 # Lives as long as its standard input: a line stops the server, and so does the end of the tests,
-# even by kill -9. Nobody needs the data then, so it stops at once (QUIT). A shell starts what runs
-# in its background deaf to QUIT, and a server that has just begun still is, so it is told again.
-# With `again` it is started anew whenever it ends, but not while there is a file `hold`.
+# even by kill -9. The data is not needed then, so it stops at once (QUIT). A shell starts what runs
+# in its background deaf to QUIT, and a server that has just begun still is, so it is repeated.
+# With `again` it is started again whenever it ends, but not while there is a file `hold`.
 SUPERVISOR = """
 programs=$1 again=$2; shift 2
 exec 3<&0 </dev/null
@@ -64,7 +64,7 @@ class Cluster(NamedTuple):
 
     @contextmanager
     def kept_away(self) -> Iterator[None]:
-        """Whoever kills it inside sees it again only afterwards."""
+        """A server that is killed inside starts again only afterwards."""
         hold = self.folder / "hold"
         hold.touch()
         try:
@@ -92,7 +92,7 @@ def _tried(again: bool) -> Iterator[Cluster]:
     with ExitStack() as stack:
         try:
             found = stack.enter_context(_started(again))
-        except RuntimeError:  # perhaps somebody took the port that had just been free
+        except RuntimeError:  # perhaps another process took the port that had just been free
             found = stack.enter_context(_started(again))
         yield found
 
@@ -147,7 +147,7 @@ def _started(again: bool) -> Iterator[Cluster]:
 
 
 def _ready(process: subprocess.Popen[str], status: Path) -> bool:
-    """Whether the server came up. Its own file tells, for another may answer at the same port."""
+    """Whether the server came up. Its own file says so: another may answer at the same port."""
 
     def is_ready() -> bool:
         with suppress(FileNotFoundError):  # initdb makes such a file, too, and removes it

@@ -2,7 +2,7 @@
 
 python -m tests.support.printed
 
-draws the reference pictures of `tests/printing/references` anew.
+draws the reference pictures of `tests/printing/references` again.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def letters(paints: dict[str, str]) -> dict[tuple[float, ...], str]:
 def dominoes(
     page: Any, tiles: TileSet, shape: str, paints: dict[str, str], cell: float
 ) -> list[Shown]:
-    """Every domino on a page, told by its seven colours."""
+    """Every domino on a page, recognized by its seven colours."""
     faces = {face: (tile, side) for tile in tiles.tiles for side, face in _faces(tile)}
     names = letters(paints)
     whole, wide, deep = (size * cell / 100 for size in SIZES[shape])
@@ -153,8 +153,8 @@ def dominoes(
                 face = "".join([colour, *around])
                 if face in faces:
                     edges = [edge for edge, _ in sides]
-                    told = dict(zip(edges, around, strict=True))
-                    found.append(Shown(*faces[face], x, y, told))
+                    colours = dict(zip(edges, around, strict=True))
+                    found.append(Shown(*faces[face], x, y, colours))
     return found
 
 

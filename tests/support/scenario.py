@@ -207,8 +207,8 @@ class Scenario:
     # -- moves -------------------------------------------------------------------------------
 
     def play(self, line: str) -> None:
-        told, _, wanted = line.partition("->")
-        player, kind, *rest = told.split()
+        expected, _, wanted = line.partition("->")
+        player, kind, *rest = expected.split()
         plain: dict[str, Any] = {
             "end": End, "pass": Pass, "undo": Undo, "decline": Decline, "follow": Follow,
             "replay": Replay, "put_back": PutBack, "give_up": GiveUp,
@@ -241,9 +241,9 @@ class Scenario:
         self.make(move, rest, wanted)
 
     def say_time(self, words: list[str]) -> None:
-        told, _, wanted = " ".join(words).partition("->")
+        expected, _, wanted = " ".join(words).partition("->")
         timer = self.game.timer(self.state)
-        self.make(TimeUp(timer.number if timer else 1), told.split()[1:], wanted)
+        self.make(TimeUp(timer.number if timer else 1), expected.split()[1:], wanted)
 
     def make(self, move: Move, rest: list[str], wanted: str) -> None:
         if rest[:1] == ["refused"]:
@@ -364,8 +364,8 @@ class Scenario:
         if self.dominoes and not len(self.table):
             self.table = Table(resolve_set(tuple(self.dominoes)))
         line = " ".join(words)
-        told, _, wanted = line.partition("->")
-        laying = Laying.parse(told.strip())
+        expected, _, wanted = line.partition("->")
+        laying = Laying.parse(expected.strip())
         self.compare((Laid(0, laying, self.table.lay(laying)),), wanted)
 
     def say_refused(self, words: list[str]) -> None:

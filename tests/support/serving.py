@@ -1,6 +1,6 @@
 """The server of tests: the real application on a real port, with a database of its own.
 
-Whatever the application logs as an error (a traceback, a task that failed unseen) fails the test,
+Each error that the application logs (a traceback, a task that failed unseen) fails the test,
 and so does an answer whose status the OpenAPI document does not have for its route.
 """
 
@@ -68,7 +68,7 @@ def uncounted() -> dict[str, str]:
 
 
 START = datetime(2020, 3, 10, 9, tzinfo=UTC)
-"""When the tests begin, by the clocks of their servers, whatever the date is. Commands that tests
+"""When the tests begin, by the clocks of their servers, on every date. Commands that tests
 run beside a server have the clock of the machine, and come later."""
 
 # The same in all processes of one run, because those that work on one database have one time.
@@ -294,6 +294,6 @@ async def refusal(asked: Awaitable[Any], kind: type[DalapapaError] = Refused) ->
     return caught.value.code
 
 
-def conforms(told: Any, kind: Any) -> None:
+def conforms(answer: Any, kind: Any) -> None:
     """An answer is of its form, and has no field that the form does not name."""
-    assert json.loads(msgspec.json.encode(msgspec.convert(told, kind))) == told
+    assert json.loads(msgspec.json.encode(msgspec.convert(answer, kind))) == answer

@@ -18,7 +18,7 @@ SEED = "5eed" * 8
 
 
 class History:
-    """A game of two people, some moves long, with everything that was truly told of it."""
+    """A game of two people, some moves long, with all messages that were truly sent about it."""
 
     def __init__(self) -> None:
         settings = Settings("classic", (SeatPlan(), SeatPlan()))
@@ -36,8 +36,8 @@ class History:
             move = game.legal_moves(game.view(state, player))[-1]
             mark = f"m{number}"
             self.take(Moved(move), hash_token(f"{player} {mark}"))
-            told = Accepted(self.state.version, mark, move_to_json(move))
-            self.promises.accepted.append(told)
+            answer = Accepted(self.state.version, mark, move_to_json(move))
+            self.promises.accepted.append(answer)
 
     @property
     def state(self) -> TableState:
@@ -117,9 +117,9 @@ def test_a_leaked_domino_is_found(history: History) -> None:
     hand = history.state.game_state.hands[1]
     assert hand
     for heard in history.heard[::2]:
-        told = msgspec.json.decode(heard.messages[-1])
-        told["more"] = [hand[0]]
-        heard.messages[-1] = msgspec.json.encode(told)
+        answer = msgspec.json.decode(heard.messages[-1])
+        answer["more"] = [hand[0]]
+        heard.messages[-1] = msgspec.json.encode(answer)
         found = history.judged()
         assert only(found, "leaks")
         assert hand[0] in found.leaks[0]
@@ -127,26 +127,26 @@ def test_a_leaked_domino_is_found(history: History) -> None:
 
 @pytest.mark.parametrize("secret", [SEED, hash_token("1"), "bob's token"])
 def test_a_leaked_seed_or_token_is_found(history: History, secret: str) -> None:
-    told = {"type": "refused", "code": "stale", "message": f"Not {secret}."}
-    history.heard[0].messages.append(msgspec.json.encode(told))
+    message = {"type": "refused", "code": "stale", "message": f"Not {secret}."}
+    history.heard[0].messages.append(msgspec.json.encode(message))
     assert only(history.judged(), "leaks")
 
 
 def test_a_view_that_was_never_there_is_found(history: History) -> None:
-    told = msgspec.json.decode(history.heard[0].messages[-1])
-    told["views"]["0"]["scores"][0] += 1
-    history.heard[0].messages[-1] = msgspec.json.encode(told)
+    answer = msgspec.json.decode(history.heard[0].messages[-1])
+    answer["views"]["0"]["scores"][0] += 1
+    history.heard[0].messages[-1] = msgspec.json.encode(answer)
     assert only(history.judged(), "untrue")
 
 
-def test_news_in_the_wrong_order_are_found(history: History) -> None:
+def test_messages_in_the_wrong_order_are_found(history: History) -> None:
     history.heard[0].messages.append(history.heard[0].messages[-1])
     assert only(history.judged(), "untrue")
     history.heard[0].in_order = False
     assert not history.judged()
 
 
-def test_news_of_what_is_not_durable_are_found(history: History) -> None:
+def test_messages_about_lost_moves_are_found(history: History) -> None:
     history.promises.accepted.pop()
     history.log.pop()
     assert only(history.judged(), "untrue")

@@ -48,27 +48,27 @@ def wrong_ones() -> list[tuple[str, Figures]]:
     return [*found, ("failed", Figures("", failed=Counter({"GET /": 1})))]
 
 
-def test_whatever_is_wrong_is_not_in_order() -> None:
+def test_every_wrong_figure_is_noticed() -> None:
     assert in_order(Figures("", acknowledged=1))
-    assert not in_order(Figures("")), "nobody has played"
+    assert not in_order(Figures("")), "no game was played"
     for kind, figures in wrong_ones():
         figures.acknowledged = 1
         assert not in_order(figures), kind
     assert len(wrong_ones()) == len(WRONG) + 1, "a changed log counts as lost"
 
 
-def test_the_table_tells_of_all_of_it() -> None:
+def test_the_table_shows_every_figure() -> None:
     figures = [figures for _, figures in wrong_ones()]
     figures[0].refused["stale"] = 3
     figures[0].faults["kills: server"] = 1000
-    told = {row[0]: row[1:] for row in rows(figures) if row}
+    cells = {row[0]: row[1:] for row in rows(figures) if row}
     for what in WRONG:
-        assert sorted(told[what])[-1] == "1", what
-    assert told["refused to players: stale"][0] == "3"
-    assert told["kills"][0] == told["kills: server"][0] == "1,000"
+        assert sorted(cells[what])[-1] == "1", what
+    assert cells["refused to players: stale"][0] == "3"
+    assert cells["kills"][0] == cells["kills: server"][0] == "1,000"
 
 
-def test_what_a_second_wave_leaves_is_noticed() -> None:
+def test_growth_after_a_second_wave_is_noticed() -> None:
     first = Vitals(100_000_000, 50, 10, 3)
     for number, name in enumerate(Vitals._fields):
         for more, noticed in ((0, False), (1, True)):
@@ -171,9 +171,9 @@ def soaking(folder: Path, *words: str) -> subprocess.Popen[str]:
 @pytest.mark.thorough
 def test_a_short_soak_is_in_order(tmp_path: Path) -> None:
     with soaking(tmp_path, "--minutes", "0.6", "--tables", "6", "--strangers", "3") as soak:
-        told, _ = soak.communicate(timeout=5 * PATIENCE)
-    assert soak.returncode == 0, told
-    figures = dict(re.findall(r"│ ([^│]*?) +│ +(.*?) │\n", told))
+        result, _ = soak.communicate(timeout=5 * PATIENCE)
+    assert soak.returncode == 0, result
+    figures = dict(re.findall(r"│ ([^│]*?) +│ +(.*?) │\n", result))
     acknowledged = [
         int(one.strip().replace(",", "")) for one in figures["moves acknowledged"].split("│")
     ]

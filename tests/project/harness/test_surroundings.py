@@ -1,4 +1,4 @@
-"""The tests find the same whatever the shell has set."""
+"""The tests find the same for all settings of the shell."""
 
 from __future__ import annotations
 

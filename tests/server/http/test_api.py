@@ -1,4 +1,4 @@
-"""Every route over HTTP: what it gives, what it refuses, and what it never tells."""
+"""Every route over HTTP: what it gives, what it refuses, and what it keeps secret."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from dalapapa.server.app import ROUTES
 from dalapapa.server.http.routing import build_openapi
 from dalapapa.server.traffic import limits as limits_module
 from dalapapa.server.traffic.limits import MAX_BODY_BYTES, TokenBucket, TokenBuckets
-from tests.support.serving import PATIENCE, LateClock, first, in_thread, refusal, running, served
+from tests.support.online_games import give_up, play_to_the_end, start_duel
+from tests.support.serving import PATIENCE, LateClock, in_thread, refusal, running, served
 from tests.support.thoroughness import THOROUGH
 
 pytestmark = pytest.mark.anyio
@@ -54,30 +55,6 @@ async def answer(
     given = await server.http.request(method, path, json=body, headers=headers)
     assert given.headers["content-type"] == "application/json"
     return given.status_code, given.json()
-
-
-async def duel(server: Server, game: str = "puzzle", **more: Any) -> tuple[str, str, str]:
-    """A table of two people: its id and their tokens."""
-    new = await server.create(game=game, seats=[None, None], host="Ann", **{"countdown": 0, **more})
-    return new["id"], new["token"], await server.sit(new["id"], 1, "Bob")
-
-
-async def give_up(server: Server, table: str, player: int, token: str, **more: Any) -> Any:
-    move = {"player": player, "move": "give_up"}
-    return await server.ask("POST", f"/tables/{table}/moves", token, move=move, **more)
-
-
-async def played(server: Server, table: str, *tokens: str) -> None:
-    """Play a table to its end."""
-    async with server.watch(table, *tokens) as viewer:
-        while viewer.table["phase"] == "playing":
-            for seat in viewer.yours:
-                if moves := await viewer.legal(seat):
-                    with contextlib.suppress(Refused):  # A program was quicker.
-                        await viewer.move(first(moves))
-                    break
-            else:
-                await viewer.changed()
 
 
 # -- setting up ----------------------------------------------------------------------------------
@@ -115,9 +92,9 @@ async def test_every_game_is_set_up(server: Server, name: str) -> None:
     seats = max(2, REGISTRY[name].seats[0])
     new = await server.create(game=name, seats=[None] * seats, host="Ann", guests=["Bob"])
     assert new["table"]["phase"] == "playing"
-    told = await server.ask("GET", f"/tables/{new['id']}")
-    assert told["version"] == 2
-    assert told["views"]["spectator"]["game"] == name
+    answer = await server.ask("GET", f"/tables/{new['id']}")
+    assert answer["version"] == 2
+    assert answer["views"]["spectator"]["game"] == name
 
 
 @pytest.mark.parametrize(
@@ -148,13 +125,13 @@ async def test_every_game_is_set_up(server: Server, name: str) -> None:
         ({"seed": "mine"}, 422, "malformed"),
     ],
 )
-async def test_tables_that_cannot_be(
+async def test_tables_with_impossible_settings_are_refused(
     server: Server, settings: dict[str, Any], status: int, code: str
 ) -> None:
-    got, told = await answer(server, "POST", "/tables", settings)
-    assert (got, told["code"]) == (status, code)
-    assert len(told["message"]) < 250
-    assert set(told) == {"code", "message"}
+    got, refused = await answer(server, "POST", "/tables", settings)
+    assert (got, refused["code"]) == (status, code)
+    assert len(refused["message"]) < 250
+    assert set(refused) == {"code", "message"}
 
 
 @pytest.mark.parametrize(
@@ -178,7 +155,7 @@ async def test_tables_that_cannot_be(
         b'{"clock": {"kind": "\\ud800"}}',
     ],
 )
-async def test_bodies_that_are_hardly_json(server: Server, body: bytes) -> None:
+async def test_bodies_that_are_almost_json_are_refused(server: Server, body: bytes) -> None:
     headers = {"Content-Type": "application/json"}
     got = await server.http.post("/tables", content=body, headers=headers)
     assert 400 <= got.status_code < 500
@@ -188,20 +165,20 @@ async def test_bodies_that_are_hardly_json(server: Server, body: bytes) -> None:
 async def test_names_are_kept_as_text(server: Server) -> None:
     html = "<script>alert(1)</script>"
     new = await server.create(seats=[None, None], host=html)
-    told = await server.http.get(f"/tables/{new['id']}")
-    assert told.json()["table"]["seats"][0]["name"] == html
-    assert told.headers["content-type"] == "application/json"
-    assert told.headers["x-content-type-options"] == "nosniff"
+    response = await server.http.get(f"/tables/{new['id']}")
+    assert response.json()["table"]["seats"][0]["name"] == html
+    assert response.headers["content-type"] == "application/json"
+    assert response.headers["x-content-type-options"] == "nosniff"
     await server.sit(new["id"], 1, "B\u202eo\x00b\n\x1b[31m")
-    told = await server.http.get(f"/tables/{new['id']}")
-    assert told.json()["table"]["seats"][1]["name"] == "B o b [31m"
+    response = await server.http.get(f"/tables/{new['id']}")
+    assert response.json()["table"]["seats"][1]["name"] == "B o b [31m"
     assert await refusal(server.sit(new["id"], 1, "x" * 10_000)) == "malformed"
 
 
 # -- races ---------------------------------------------------------------------------------------
 
 
-async def test_a_race_counts_down_and_programs_wait_too() -> None:
+async def test_a_race_counts_down_and_bots_wait_too() -> None:
     clock = LateClock()
     async with served(clock=clock) as here, Server(here.url) as server:
         new = await server.create(game="puzzle", seats=[None, "expert"], host="Ann", pace=0)
@@ -216,17 +193,17 @@ async def test_a_race_counts_down_and_programs_wait_too() -> None:
             assert (early[0], early[1]["code"]) == (409, "too_early")
             assert 0 < early[1]["values"]["wait"] <= 3000
             assert viewer.version == 1
-            await viewer.changed()  # The program is first: nobody else moves.
+            await viewer.changed()  # The bot is first: no other player moves.
             assert clock.now() >= begins
 
 
-async def test_a_hint_is_told_to_all() -> None:
+async def test_a_hint_is_sent_to_all_players() -> None:
     # However busy the machine is, the solver has the time that it needs.
     async with served(solver_seconds=PATIENCE) as here, Server(here.url) as server:
-        await hints_are_told_to_all(server)
+        await check_hints_for_all(server)
 
 
-async def hints_are_told_to_all(server: Server) -> None:
+async def check_hints_for_all(server: Server) -> None:
     new = await server.create(
         game="arlequin", seats=[None, None], host="Ann", guests=["Bob"], hints="yes", countdown=0
     )
@@ -237,10 +214,10 @@ async def hints_are_told_to_all(server: Server) -> None:
         return await server.ask("POST", path, new["token"], **asked)
 
     async with server.watch(new["id"]) as viewer:
-        told = await hint(width=10, id="one")
-        assert (told["version"], told["possible"], told["width"]) == (3, True, 10)
-        laying = told["laying"]
-        assert await hint(width=10, id="one") == told
+        reply = await hint(width=10, id="one")
+        assert (reply["version"], reply["possible"], reply["width"]) == (3, True, 10)
+        laying = reply["laying"]
+        assert await hint(width=10, id="one") == reply
         while viewer.version < 3:
             await viewer.changed()
         assert list(viewer.events) == [{"event": "got_hint", "player": 1, "question": "place"}]
@@ -257,7 +234,7 @@ async def hints_are_told_to_all(server: Server) -> None:
     assert 0 <= replayed["steps"][0]["at"] - replayed["begins"] < 60_000
 
 
-async def test_a_race_against_a_program_has_no_hints(server: Server) -> None:
+async def test_a_race_against_a_bot_has_no_hints(server: Server) -> None:
     new = await server.create(game="arlequin", seats=[None, "easy"], host="Ann", countdown=0)
     path = f"/tables/{new['id']}/seats/0/hint"
     assert await refusal(server.ask("POST", path, new["token"])) == "no_hints"
@@ -278,9 +255,9 @@ async def test_sitting_leaving_and_coming_back(server: Server) -> None:
     for wrong in (bob, "", "x", ann + "x", ann[:-1], new["token"] or "-"):
         assert await refusal(server.leave(table, 0, wrong)) == "not_your_seat"
     await server.leave(table, 0, ann)
-    told = (await server.ask("GET", f"/tables/{table}"))["table"]
-    assert told["phase"] == "playing"
-    assert (told["seats"][0]["name"], told["seats"][0]["away"]) == ("Ann", True)
+    answer = (await server.ask("GET", f"/tables/{table}"))["table"]
+    assert answer["phase"] == "playing"
+    assert (answer["seats"][0]["name"], answer["seats"][0]["away"]) == ("Ann", True)
     assert await refusal(server.leave(table, 0, ann)) == "seat_free"
     assert await refusal(give_up(server, table, 0, ann)) == "away"
     assert await refusal(server.come_back(table, 0, bob)) == "not_your_seat"
@@ -289,8 +266,8 @@ async def test_sitting_leaving_and_coming_back(server: Server) -> None:
     await give_up(server, table, 0, ann)
 
 
-async def test_seats_that_cannot_be_taken(server: Server) -> None:
-    table, ann, _ = await duel(server)
+async def test_taken_seats_are_refused(server: Server) -> None:
+    table, ann, _ = await start_duel(server)
     path = f"/tables/{table}/seats"
     name = {"name": "Eve"}
     assert (await answer(server, "POST", f"{path}/0", name))[0] == 409
@@ -307,7 +284,7 @@ async def test_seats_that_cannot_be_taken(server: Server) -> None:
     assert (await answer(server, "DELETE", f"{path}/1", token=ann))[0] == 403
 
 
-async def test_one_seat_is_taken_once(server: Server) -> None:
+async def test_one_seat_is_given_to_one_of_many_requests(server: Server) -> None:
     """Of many who click at the same time, one sits down."""
     table = (await server.create(seats=[None, None]))["id"]
     sitting = [server.sit(table, 0, f"Player {n}") for n in range(20)]
@@ -317,8 +294,8 @@ async def test_one_seat_is_taken_once(server: Server) -> None:
     assert {e.code for e in found if isinstance(e, Refused)} == {"seat_taken"}
 
 
-async def test_who_leaves_twice_at_once_throws_nobody_out() -> None:
-    """Between two requests to leave, somebody else may have taken the seat."""
+async def test_leaving_twice_removes_no_other_player() -> None:
+    """Between two requests to leave, another player may have taken the seat."""
     async with served() as here, Server(here.url) as server:
         new = await server.create(seats=[None, None], host="Ann")
         tables = here.tables
@@ -341,20 +318,20 @@ async def test_who_leaves_twice_at_once_throws_nobody_out() -> None:
     "header",
     [None, "", "Bearer", "Basic QQ==", "Bearer wrong", "bearer \xff", "Bearer " + "x" * 150, "x"],
 )
-async def test_wrong_tokens(server: Server, header: str | None) -> None:
-    table, _, _ = await duel(server)
+async def test_requests_with_wrong_tokens_are_refused(server: Server, header: str | None) -> None:
+    table, _, _ = await start_duel(server)
     headers = {} if header is None else {b"Authorization": header.encode("latin-1")}
     body = {"move": {"player": 0, "move": "give_up"}}
     for method, path in (("POST", "moves"), ("DELETE", "seats/0"), ("POST", "seats/0/return")):
-        told = await server.http.request(
+        response = await server.http.request(
             method, f"/tables/{table}/{path}", headers=headers, json=body if path == "moves" else {}
         )
-        assert (told.status_code, told.json()["code"]) == (403, "not_your_seat")
+        assert (response.status_code, response.json()["code"]) == (403, "not_your_seat")
     assert (await server.ask("GET", f"/tables/{table}"))["version"] == 2
 
 
 async def test_moves(server: Server) -> None:
-    table, ann, bob = await duel(server)
+    table, ann, bob = await start_duel(server)
     assert await refusal(give_up(server, table, 0, bob)) == "not_your_seat"
     assert await refusal(give_up(server, table, 7, bob)) == "not_your_seat"
     assert await refusal(give_up(server, table, 0, ann, version=1)) == "stale"
@@ -385,8 +362,8 @@ async def test_moves(server: Server) -> None:
     assert await refusal(asked) == "not_your_seat"
     half = b'{"move": {"player": 0, "move": "\\ud800"}}'
     headers = {"Authorization": f"Bearer {ann}", "Content-Type": "application/json"}
-    told = await server.http.post(path, content=half, headers=headers)
-    assert (told.status_code, told.json()["code"]) == (422, "malformed")
+    response = await server.http.post(path, content=half, headers=headers)
+    assert (response.status_code, response.json()["code"]) == (422, "malformed")
     assert (await server.ask("POST", path, ann, move=take, version=2))["version"] == 3
     assert (await server.ask("POST", path, bob, move={**take, "player": 1, "tile": "PRYBG"})) == {
         "version": 4
@@ -394,7 +371,7 @@ async def test_moves(server: Server) -> None:
 
 
 async def test_the_same_move_twice_is_made_once(server: Server) -> None:
-    table, ann, bob = await duel(server)
+    table, ann, bob = await start_duel(server)
     move = {"player": 0, "move": "take", "tile": "PRYGB"}
     path = f"/tables/{table}/moves"
     for _ in range(3):
@@ -423,9 +400,9 @@ async def test_games(server: Server) -> None:
 async def test_the_lobby_lists_public_tables_that_wait_or_play() -> None:
     async with running() as url, Server(url) as server:
         private = await server.create(seats=[None, None], host="Ann")
-        playing, ann, _ = await duel(server, visibility="public")
+        playing, ann, _ = await start_duel(server, visibility="public")
         waiting = await server.create(seats=[None, None], host="Cid", visibility="public")
-        over, dan, _ = await duel(server, visibility="public")
+        over, dan, _ = await start_duel(server, visibility="public")
         await give_up(server, over, 0, dan)
         lobby = await server.ask("GET", "/tables")
         assert [table["id"] for table in lobby] == [waiting["id"], playing]
@@ -439,20 +416,20 @@ async def test_the_lobby_lists_public_tables_that_wait_or_play() -> None:
             assert await refusal(server.ask("GET", f"/tables?most={most}")) == "malformed"
 
 
-async def test_a_table_as_spectators_see_it(server: Server) -> None:
+async def test_spectators_get_the_view_of_a_spectator(server: Server) -> None:
     for spectators, views in (("none", set()), ("public", {"spectator"}),
                               ("all", {"spectator", "0", "1"})):  # fmt: skip
         new = await server.create(
             seats=[None, None], host="Ann", guests=["Bob"], spectators=spectators
         )
-        told = await server.ask("GET", f"/tables/{new['id']}")
-        assert set(told["views"]) == views
-        assert told["table"] == new["table"]
+        answer = await server.ask("GET", f"/tables/{new['id']}")
+        assert set(answer["views"]) == views
+        assert answer["table"] == new["table"]
     assert await refusal(server.ask("GET", "/tables/nowhere")) == "unknown_table"
 
 
-async def test_where_nobody_may_watch_players_may(server: Server) -> None:
-    table, ann, _ = await duel(server, game="classic", spectators="none")
+async def test_players_may_watch_a_table_without_spectators(server: Server) -> None:
+    table, ann, _ = await start_duel(server, game="classic", spectators="none")
     path = f"/tables/{table}/picture.svg"
     assert await refusal(server.record(table)) == "no_spectators"
     assert await refusal(server.record(table, "wrong")) == "no_spectators"
@@ -471,14 +448,14 @@ async def test_records(server: Server) -> None:
     running_record = load(await server.record(table))
     assert (running_record.seed, running_record.draws, running_record.moves) == (None, None, [])
     assert running_record.commitment == new["table"]["commitment"]
-    await played(server, table, new["token"], bob)
+    await play_to_the_end(server, table, new["token"], bob)
     data = await server.record(table)
-    told = replay(load(data))
-    assert [player.name for player in told.record.players] == ["Ann", "Bob"]
+    replayed = replay(load(data))
+    assert [player.name for player in replayed.record.players] == ["Ann", "Bob"]
     over = (await server.ask("GET", f"/tables/{table}"))["table"]
-    assert over["seed"] == told.record.seed
+    assert over["seed"] == replayed.record.seed
     assert hash_seed(over["seed"]) == over["commitment"]
-    assert told.outcome.reason == "target"
+    assert replayed.outcome.reason == "target"
 
 
 @pytest.mark.parametrize("name", REGISTRY)
@@ -495,14 +472,14 @@ async def test_records_of_every_game_verify(server: Server, name: str) -> None:
     if race:
         await give_up(server, new["id"], 0, new["token"])
     else:
-        await played(server, new["id"])
-    told = replay(load(await server.record(new["id"])))
-    assert told.record.game == name
-    assert len(told.record.players) == seats
+        await play_to_the_end(server, new["id"])
+    replayed = replay(load(await server.record(new["id"])))
+    assert replayed.record.game == name
+    assert len(replayed.record.players) == seats
 
 
 async def test_pictures(server: Server) -> None:
-    table, _, _ = await duel(server, game="alex")
+    table, _, _ = await start_duel(server, game="alex")
     picture = await server.http.get(f"/tables/{table}/picture.svg")
     assert picture.headers["content-type"] == "image/svg+xml"
     ElementTree.fromstring(picture.text)
@@ -516,8 +493,8 @@ async def test_pictures(server: Server) -> None:
     assert small.content.startswith(b"\x89PNG")
 
 
-async def test_pictures_that_cannot_be(server: Server) -> None:
-    table, _, _ = await duel(server)
+async def test_impossible_pictures_are_refused(server: Server) -> None:
+    table, _, _ = await start_duel(server)
     assert await refusal(server.ask("GET", f"/tables/{table}/picture.svg")) == "nothing_to_draw"
     assert await refusal(server.ask("GET", f"/tables/{table}/picture.gif")) == "malformed"
     assert await refusal(server.ask("GET", "/tables/nowhere/picture.svg")) == "unknown_table"
@@ -537,7 +514,7 @@ async def test_pictures_that_cannot_be(server: Server) -> None:
 
 
 async def test_a_rematch_is_the_same_table_for_all(server: Server) -> None:
-    table, ann, bob = await duel(server, options={"minutes": 5}, spectators="all")
+    table, ann, bob = await start_duel(server, options={"minutes": 5}, spectators="all")
     path = f"/tables/{table}/rematch"
     assert await refusal(server.ask("POST", path, ann)) == "not_over"
     await give_up(server, table, 0, ann)
@@ -545,7 +522,7 @@ async def test_a_rematch_is_the_same_table_for_all(server: Server) -> None:
     assert await refusal(server.ask("POST", path)) == "not_your_seat"
     asked = [server.ask("POST", path, token) for token in (ann, bob, ann, bob)]
     again = await asyncio.gather(*asked)
-    assert len({told["id"] for told in again}) == 1
+    assert len({rematch["id"] for rematch in again}) == 1
     new = again[0]
     assert new["id"] != table
     assert new["table"]["options"] == {"minutes": 5}
@@ -560,8 +537,8 @@ async def test_a_rematch_is_the_same_table_for_all(server: Server) -> None:
     await give_up(server, new["id"], 1, bob)
 
 
-async def test_who_left_does_not_sit_at_the_rematch(server: Server) -> None:
-    table, ann, bob = await duel(server)
+async def test_a_player_who_left_has_no_seat_at_the_rematch(server: Server) -> None:
+    table, ann, bob = await start_duel(server)
     await server.leave(table, 1, bob)
     await give_up(server, table, 0, ann)
     again = await server.ask("POST", f"/tables/{table}/rematch", ann)
@@ -571,11 +548,11 @@ async def test_who_left_does_not_sit_at_the_rematch(server: Server) -> None:
 
 async def test_quick_rematches_leave_nothing_behind() -> None:
     async with served() as here, Server(here.url) as server:
-        table, ann, bob = await duel(server, visibility="public")
+        table, ann, bob = await start_duel(server, visibility="public")
         await give_up(server, table, 0, ann)
         path = f"/tables/{table}/rematch"
         asked = [server.ask("POST", path, token) for token in (ann, bob) * 4]
-        assert len({told["id"] for told in await asyncio.gather(*asked)}) == 1
+        assert len({rematch["id"] for rematch in await asyncio.gather(*asked)}) == 1
         assert await here.store.count() == 2
 
 
@@ -583,7 +560,7 @@ async def test_a_table_is_resumed_after_a_restart(tmp_path: Path) -> None:
     database = f"sqlite+aiosqlite:///{tmp_path / 'tables.db'}"
     move = {"player": 0, "move": "take", "tile": "PRYGB"}
     async with running(database) as url, Server(url) as server:
-        table, ann, bob = await duel(server, options={"minutes": 5}, visibility="public")
+        table, ann, bob = await start_duel(server, options={"minutes": 5}, visibility="public")
         path = f"/tables/{table}/moves"
         assert (await server.ask("POST", path, ann, move=move, id="once"))["version"] == 3
         before = await server.ask("GET", f"/tables/{table}")
@@ -608,10 +585,10 @@ async def test_a_table_is_resumed_after_a_restart(tmp_path: Path) -> None:
         await server.ask("POST", f"/tables/{table}/rematch", ann)
 
 
-async def test_a_time_that_is_over_is_over_even_if_nobody_watched() -> None:
+async def test_time_runs_out_without_viewers() -> None:
     clock = LateClock()
     async with served(clock=clock) as here, Server(here.url) as server:
-        table, ann, bob = await duel(server, game="alex", options={"sandglass": 30})
+        table, ann, bob = await start_duel(server, game="alex", options={"sandglass": 30})
         path = f"/tables/{table}/moves"
         one = {"player": 0, "move": "announce", "announced": 1, "round": 1}
         await server.ask("POST", path, ann, move=one, id="1")
@@ -620,8 +597,8 @@ async def test_a_time_that_is_over_is_over_even_if_nobody_watched() -> None:
         assert (await server.ask("GET", f"/tables/{table}"))["version"] == 3
         two = {"player": 1, "move": "announce", "announced": 2, "round": 1}
         assert await refusal(server.ask("POST", path, bob, move=two)) == "too_late"
-        told = await server.ask("GET", f"/tables/{table}")
-        assert (told["version"], told["views"]["spectator"]["phase"]) == (4, "show")
+        answer = await server.ask("GET", f"/tables/{table}")
+        assert (answer["version"], answer["views"]["spectator"]["phase"]) == (4, "show")
 
 
 # -- limits --------------------------------------------------------------------------------------
@@ -629,17 +606,17 @@ async def test_a_time_that_is_over_is_over_even_if_nobody_watched() -> None:
 
 async def test_long_bodies_are_not_read(server: Server) -> None:
     long = b"x" * (MAX_BODY_BYTES + 1)
-    told = await server.http.post("/tables", content=long)
-    assert (told.status_code, told.json()["code"]) == (413, "too_long")
+    response = await server.http.post("/tables", content=long)
+    assert (response.status_code, response.json()["code"]) == (413, "too_long")
 
     async def pieces() -> AsyncIterator[bytes]:
         for _ in range(30):
             yield b'{"game": "' + b"x" * 10_000
 
-    # On a line of its own: the one before ends when nobody reads what is left of its body.
+    # On its own connection: the one before ends because the rest of its body is not read.
     async with Server(server.url) as other:
-        told = await other.http.post("/tables", content=pieces())
-    assert told.status_code == 413
+        response = await other.http.post("/tables", content=pieces())
+    assert response.status_code == 413
     host, port = server.url.removeprefix("http://").split(":")
     reader, writer = await asyncio.open_connection(host, int(port))
     head = f"POST /api/tables HTTP/1.1\r\nHost: {host}\r\nContent-Length: {10**12}\r\n\r\n"
@@ -668,7 +645,7 @@ async def test_too_many_requests() -> None:
         Server(here.url) as server,
     ):
         found = [await server.http.get("/games") for _ in range(8)]
-        assert [told.status_code for told in found[:5]] == [200] * 5
+        assert [status.status_code for status in found[:5]] == [200] * 5
         assert found[-1].status_code == 429
         assert found[-1].json()["code"] == "too_fast"
         assert "content-security-policy" in found[-1].headers
@@ -700,9 +677,9 @@ def test_silent_addresses_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None
     assert [buckets.take("a"), buckets.take("b")] == [False, True]
 
 
-async def test_a_full_server_says_so() -> None:
+async def test_a_full_server_refuses_new_tables() -> None:
     async with running(tables=1) as url, Server(url) as server:
-        table, ann, _ = await duel(server)
+        table, ann, _ = await start_duel(server)
         await give_up(server, table, 0, ann)
         assert await answer(server, "POST", "/tables", {}) == (
             503, {"code": "full", "message": "This server is full: it takes no new tables now."},
@@ -711,10 +688,10 @@ async def test_a_full_server_says_so() -> None:
         assert (await server.ask("GET", f"/tables/{table}"))["table"]["rematch"] is None
 
 
-async def test_tables_that_nobody_watches_make_room() -> None:
+async def test_tables_without_viewers_make_room() -> None:
     async with served() as here, Server(here.url) as server:
         here.tables.registry.cache.max_tables = 3
-        tables = [await duel(server) for _ in range(6)]
+        tables = [await start_duel(server) for _ in range(6)]
         assert len(here.tables.registry.cache) == 3
         async with contextlib.AsyncExitStack() as stack:
             watched = [
@@ -788,10 +765,10 @@ def test_any_request_is_answered_as_the_documentation_says(
 
 
 async def test_noise_on_every_route(server: Server) -> None:
-    """Whatever letters come, the answer is a refusal and never a failure."""
+    """For all letters, the answer is a refusal and never a failure."""
     rng = random.Random("noise")
     letters = string.printable + "é\u202e\x00😀%{}[]\"'\\"
-    table, ann, _ = await duel(server)
+    table, ann, _ = await start_duel(server)
     headers = {"Authorization": f"Bearer {ann}", "Content-Type": "application/json"}
     for method, path in WAYS * (15 if THOROUGH else 5):
         place = path.replace("{id}", rng.choice([table, "x"]))
@@ -801,7 +778,7 @@ async def test_noise_on_every_route(server: Server) -> None:
         if rng.random() < 0.5:
             body = noise.encode()
         content = b"" if method == "get" else body
-        told = await server.http.request(
+        response = await server.http.request(
             method, server.url + place, content=content, headers=headers
         )
-        assert told.status_code < 500
+        assert response.status_code < 500

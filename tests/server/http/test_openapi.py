@@ -109,7 +109,7 @@ async def raw(here: Served, data: bytes) -> int:
         writer.close()
 
 
-async def test_what_the_door_refuses_is_documented_for_every_route(here: Served) -> None:
+async def test_refusals_before_routing_are_documented_for_every_route(here: Served) -> None:
     port = here.url.rpartition(":")[2].encode()
     own = b"Host: 127.0.0.1:" + port + b"\r\n"
     for path, method in OPERATIONS:

@@ -28,8 +28,8 @@ async def here() -> AsyncIterator[Served]:
 
 async def listed(server: Server, *tables: Any) -> list[dict[str, Any]]:
     wanted = [{"id": one["id"], "token": one["token"]} for one in tables]
-    told: list[dict[str, Any]] = await server.ask("POST", "/own-tables", tables=wanted)
-    return told
+    answer: list[dict[str, Any]] = await server.ask("POST", "/own-tables", tables=wanted)
+    return answer
 
 
 @SQLITE_EVERY_DAY
@@ -47,7 +47,7 @@ async def test_many_tables_are_one_request(database: str) -> None:
         theirs = await listed(server, {"id": own[0]["id"], "token": token})
         assert theirs[0]["yours"] == [1]
 
-        # What has not changed is not played through again, even if nobody has it in memory.
+        # Tables that have not changed are not replayed, even if none is in memory.
         here.tables.registry.cache.clear()
         here.tables.registry.cache.expanded.clear()
         here.services.own_tables.loads = TokenBuckets(0, 0)
@@ -55,25 +55,25 @@ async def test_many_tables_are_one_request(database: str) -> None:
         assert [one["state"] for one in await listed(server, *own)] == ["here"] * 200
 
 
-async def test_what_is_gone_or_over(here: Served) -> None:
+async def test_removed_and_finished_tables_have_their_states(here: Served) -> None:
     async with Server(here.url) as server:
         bots = await server.create(seats=["random", None], host="Ann", pace=0)
         closed = await server.create(seats=[None, None], host="Ann")
         secret = await server.create(
             seats=[None, "greedy"], host="Ann", spectators="none", pace=10_000
         )
-        strange = {"id": "nobody-knows-it", "token": "x"}
+        strange = {"id": "unknown-table", "token": "x"}
         async with Admin.open(here.store.url) as admin:
             await admin.close(closed["id"])
-        nobody = {**secret, "token": "wrong"}
-        told = await listed(server, bots, strange, closed, secret, nobody)
-        assert [one["state"] for one in told] == ["here", "removed", "removed", "here", "here"]
-        assert told[1] == {"id": "nobody-knows-it", "state": "removed"}
-        assert (told[3]["yours"], told[3]["asked"]) == ([0], [0])
-        assert (told[4]["yours"], told[4]["asked"]) == ([], [])
+        stranger = {**secret, "token": "wrong"}
+        answer = await listed(server, bots, strange, closed, secret, stranger)
+        assert [one["state"] for one in answer] == ["here", "removed", "removed", "here", "here"]
+        assert answer[1] == {"id": "unknown-table", "state": "removed"}
+        assert (answer[3]["yours"], answer[3]["asked"]) == ([0], [0])
+        assert (answer[4]["yours"], answer[4]["asked"]) == ([], [])
 
 
-async def test_too_many_are_refused_and_too_much_comes_later(here: Served) -> None:
+async def test_too_many_tables_are_refused_and_expensive_ones_deferred(here: Served) -> None:
     async with Server(here.url) as server:
         one = await server.create(seats=[None, None], host="Ann")
         assert await refusal(listed(server, *[one] * (MAX_OWN_TABLES + 1))) == "malformed"
@@ -84,7 +84,7 @@ async def test_too_many_are_refused_and_too_much_comes_later(here: Served) -> No
         assert [found["state"] for found in await listed(server, one)] == ["later"]
 
 
-async def test_archived_games(here: Served) -> None:
+async def test_archived_games_are_listed_as_before(here: Served) -> None:
     async with Server(here.url) as server:
         own = await server.create(seats=["random", None], host="Ann", pace=0)
         await server.leave(own["id"], 1, own["token"])  # A program plays on.

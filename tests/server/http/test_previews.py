@@ -26,7 +26,7 @@ from dalapapa.server.traffic.allowed_hosts import Hosts
 from dalapapa.server.workers import preview_images
 from dalapapa.server.workers.pool import Workers
 from dalapapa.texts import LANGUAGES, say
-from tests.server.http.test_api import duel, give_up
+from tests.support.online_games import give_up, start_duel
 from tests.support.paths import ROOT
 from tests.support.serving import PATIENCE, Served, a_second_later, served
 from tests.support.waiting import run_other_tasks
@@ -55,7 +55,9 @@ async def ask(here: Served, path: str, **headers: str) -> httpx.Response:
         return await client.get(here.url + path, headers=headers)
 
 
-async def told(here: Served, path: str, language: str = "en", **headers: str) -> dict[str, str]:
+async def read_preview(
+    here: Served, path: str, language: str = "en", **headers: str
+) -> dict[str, str]:
     answer = await ask(here, path, **{"accept-language": language, **headers})
     assert answer.status_code == 200
     found = re.findall(r'<meta (?:name|property)="([^"]+)" content="([^"]*)" />', answer.text)
@@ -72,9 +74,9 @@ async def picture(here: Served, address: str) -> bytes:
 # -- words -----------------------------------------------------------------------------------------
 
 
-async def test_every_page_says_what_it_is(here: Served) -> None:
+async def test_every_page_has_a_title_and_a_description(here: Served) -> None:
     for path in ("/", "/problems", "/new", "/lesson", "/t/", "/replay", "/analysis"):
-        found = await told(here, path)
+        found = await read_preview(here, path)
         assert found["og:title"] == "Dalapapa"
         assert found["og:description"] == found["description"] == say("previews", "about", "en")
         assert found["og:url"] == here.url + path
@@ -84,16 +86,16 @@ async def test_every_page_says_what_it_is(here: Served) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-async def test_in_the_language_of_the_reader(here: Served, language: str) -> None:
-    found = await told(here, "/rules/classic", f"{language}-XX,en;q=0.5")
+async def test_previews_are_in_the_language_of_the_reader(here: Served, language: str) -> None:
+    found = await read_preview(here, "/rules/classic", f"{language}-XX,en;q=0.5")
     assert found["og:locale"] == language
     assert f"# {found['og:title']}" == rulebook.page("classic", language).splitlines()[0]
-    day = await told(here, "/problem?date=2026-11-16", language)
+    day = await read_preview(here, "/problem?date=2026-11-16", language)
     assert say("previews", "turn", language) in day["og:title"]
     assert "2026" in day["og:title"]
 
 
-def test_languages_that_we_do_not_speak() -> None:
+def test_unknown_languages_fall_back_to_english() -> None:
     assert (
         negotiate_language("")
         == negotiate_language("*")
@@ -103,11 +105,11 @@ def test_languages_that_we_do_not_speak() -> None:
     assert negotiate_language("pt, de-CH;q=0.8") == "de"
 
 
-async def test_addresses_are_those_of_the_host_that_was_asked(here: Served) -> None:
-    found = await told(here, "/problem?date=2026-11-16", host="my-house.local:8072")
+async def test_addresses_in_previews_name_the_requested_host(here: Served) -> None:
+    found = await read_preview(here, "/problem?date=2026-11-16", host="my-house.local:8072")
     assert found["og:url"] == "http://my-house.local:8072/problem?date=2026-11-16"
     assert found["og:image"].startswith("http://my-house.local:8072/api/problem/preview.png?")
-    safe = await told(here, "/", **{"x-forwarded-proto": "https", "host": "my-house.local"})
+    safe = await read_preview(here, "/", **{"x-forwarded-proto": "https", "host": "my-house.local"})
     assert safe["og:url"] == "https://my-house.local/"
     refused = await ask(here, "/", host="evil.example")
     assert refused.status_code == 421
@@ -135,7 +137,7 @@ EVIL = (
 
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("url", ["", "https://play.example.org"])
-async def test_a_host_that_was_not_allowed_never_reaches_a_page(
+async def test_a_host_that_is_not_allowed_is_never_in_a_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, url: str
 ) -> None:
     """Also where any name is answered: then the configured URL or no host stands in links."""
@@ -146,10 +148,10 @@ async def test_a_host_that_was_not_allowed_never_reaches_a_page(
                 assert "evil" not in str(answer.headers).lower() + answer.text
                 assert "203.0.113.66" not in answer.text + str(answer.headers)
                 assert "2001:db8" not in answer.text
-            found = await told(other, "/problem?date=2026-11-16", host=host)
+            found = await read_preview(other, "/problem?date=2026-11-16", host=host)
             assert found["og:url"] == f"{url}/problem?date=2026-11-16"
             assert found["og:image"].startswith(f"{url}/api/problem/preview.png?")
-        mine = await told(other, "/", host="mine.example:8072")
+        mine = await read_preview(other, "/", host="mine.example:8072")
         assert mine["og:url"] == "http://mine.example:8072/"
 
 
@@ -180,7 +182,7 @@ async def test_other_headers_and_request_targets_name_no_host(
             assert "//evil" not in head.replace("://mine.example//evil", "")
 
 
-def test_which_hosts_links_may_name() -> None:
+def test_links_name_allowed_hosts_only() -> None:
     hosts = Hosts(["mine.example", "203.0.113.5", "*"])
     for host in (
         "mine.example", "MINE.example.:80", "203.0.113.5:8072", "my-house.local", "attic",
@@ -200,22 +202,26 @@ async def test_nothing_in_an_address_becomes_markup(here: Served) -> None:
         assert "<b>" not in answer.text
 
 
-async def test_a_table_by_its_phase_without_a_name(here: Served, tmp_path: Path) -> None:
+async def test_previews_show_the_phase_of_a_table_without_names(
+    here: Served, tmp_path: Path
+) -> None:
     async with Server(here.url) as server:
         new = await server.create(game="classic", seats=[None, None], host="Secret Ann")
-        waiting = await told(here, f"/t/{new['id']}")
+        waiting = await read_preview(here, f"/t/{new['id']}")
         assert waiting["og:title"] == "Come and play: The classic game"
         assert waiting["og:image"] == f"{here.url}/api/tables/{new['id']}/preview.png"
-        table, _, bob = await duel(server)
-        assert (await told(here, f"/t/{table}"))["og:title"].startswith("A game in progress")
+        table, _, bob = await start_duel(server)
+        assert (await read_preview(here, f"/t/{table}"))["og:title"].startswith(
+            "A game in progress"
+        )
         await give_up(server, table, 1, bob)
         assert "Ann" not in str(waiting)
-    unknown = await told(here, "/t/nothing-here")
+    unknown = await read_preview(here, "/t/nothing-here")
     assert unknown["og:title"] == "Dalapapa"
 
 
 @pytest.mark.parametrize("archived", [False, True])
-async def test_a_table_that_nobody_has_in_memory(
+async def test_a_preview_of_a_table_that_is_not_in_memory(
     database: str, here: Served, archived: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with served(database) as other, Server(other.url) as server:
@@ -233,7 +239,7 @@ async def test_a_table_that_nobody_has_in_memory(
     monkeypatch.setattr(page_previews, "LOOKUP_TIMEOUT_S", PATIENCE)
     async with served(database) as again:
         assert again.tables.held(new["id"]) is None
-        found = await told(again, f"/replay/{new['id']}", "fr")
+        found = await read_preview(again, f"/replay/{new['id']}", "fr")
         assert found["og:title"].startswith("Revois cette partie")
 
 
@@ -250,7 +256,7 @@ async def test_a_page_does_not_wait_for_the_database(
     monkeypatch.setattr(page_previews, "LOOKUP_TIMEOUT_S", 0.01)
     try:
         for _ in range(2 * MAX_LOOKUPS):
-            assert (await told(here, "/t/somewhere"))["og:title"] == "Dalapapa"
+            assert (await read_preview(here, "/t/somewhere"))["og:title"] == "Dalapapa"
     finally:
         free.set()
 
@@ -285,7 +291,7 @@ def size(png: bytes) -> tuple[int, int]:
     return int.from_bytes(png[16:20]), int.from_bytes(png[20:24])
 
 
-def test_the_picture_that_the_client_brings() -> None:
+def test_the_default_preview_has_the_right_size() -> None:
     motif = (ROOT / "web" / "public" / "preview.png").read_bytes()
     assert size(motif) == size(preview_images.draw_default_preview()) == (1200, 630)
     assert len(motif) < 100_000
@@ -293,15 +299,15 @@ def test_the_picture_that_the_client_brings() -> None:
 
 async def test_positions_and_problems_are_drawn(here: Served) -> None:
     link = "/analysis?p=" + POSITION.replace(" ", "_") + "&h=PGBYR"
-    found = await told(here, link)
+    found = await read_preview(here, link)
     assert found["og:title"] == say("previews", "position", "en")
     first = await picture(here, found["og:image"])
     assert size(first) == (1200, 630)
     assert await picture(here, found["og:image"]) == first
     for kind in ("turn", "frame"):
-        page = await told(here, f"/problem?kind={kind}&date=2026-11-16")
+        page = await read_preview(here, f"/problem?kind={kind}&date=2026-11-16")
         assert size(await picture(here, page["og:image"])) == (1200, 630)
-    long = await told(here, "/analysis?p=" + "A" * 5000)
+    long = await read_preview(here, "/analysis?p=" + "A" * 5000)
     assert long["og:image"].endswith("/preview.png")
 
 
@@ -315,7 +321,7 @@ async def test_positions_and_problems_are_drawn(here: Served) -> None:
         ("set=121", "malformed"),
     ],
 )
-async def test_pictures_that_cannot_be(here: Served, query: str, code: str) -> None:
+async def test_impossible_pictures_are_refused(here: Served, query: str, code: str) -> None:
     answer = await ask(here, f"/api/preview.png?{query}")
     assert answer.status_code in (409, 422)
     assert answer.json()["code"] == code

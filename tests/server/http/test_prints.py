@@ -28,8 +28,8 @@ def url() -> Iterator[str]:
         yield f"{url}/api/print"
 
 
-def wishes(what: str, **more: str) -> dict[str, str]:
-    """A print as an address tells it."""
+def make_query(what: str, **more: str) -> dict[str, str]:
+    """The options of a print, as its address has them."""
     return {"what": what, **({"position": POSITION} if what == "position" else {}), **more}
 
 
@@ -42,8 +42,8 @@ def drawn(text: str) -> ElementTree.Element:
 
 
 @pytest.mark.parametrize("what", daily(WHAT, set(WHAT) - {"booklet", "box"}))
-async def test_every_print(http: httpx.AsyncClient, what: str) -> None:
-    asked = wishes(what)
+async def test_every_kind_of_print_is_served(http: httpx.AsyncClient, what: str) -> None:
+    asked = make_query(what)
     sheets = make_sheets(print_options(asked))
     pages = await http.get("/pages", params=asked)
     assert pages.status_code == 200
@@ -81,7 +81,9 @@ async def test_every_print(http: httpx.AsyncClient, what: str) -> None:
     ],
     ids=str,
 )
-async def test_options_stand_in_the_address(http: httpx.AsyncClient, more: dict[str, str]) -> None:
+async def test_options_are_read_from_the_address(
+    http: httpx.AsyncClient, more: dict[str, str]
+) -> None:
     pdf = await http.get("/dalapapa.pdf", params=more)
     assert pdf.content == make_pdf(read_texts(more))
     again = await http.get("/dalapapa.pdf", params=more)
@@ -97,11 +99,11 @@ async def test_every_option_is_understood(http: httpx.AsyncClient) -> None:
     for option in catalogue():
         value = option.default
         text = ",".join(map(str, value)) if option.kind == "pair" else str(value)
-        told = await http.get("/pages", params={option.name: text})
-        assert told.json() == usual, option.name
+        response = await http.get("/pages", params={option.name: text})
+        assert response.json() == usual, option.name
 
 
-async def test_how_paper_is_turned_over(http: httpx.AsyncClient) -> None:
+async def test_the_flip_option_turns_the_backs(http: httpx.AsyncClient) -> None:
     edges = [(await http.get("/flip.svg", params={"edge": edge})) for edge in ("long", "short")]
     assert edges[0].text != edges[1].text
     for edge in edges:
@@ -150,24 +152,28 @@ REFUSED: list[tuple[dict[str, str], int, str]] = [
 
 
 @pytest.mark.parametrize(("asked", "status", "code"), REFUSED, ids=lambda one: str(one)[:60])
-async def test_refusals(
+async def test_wrong_options_are_refused_with_codes(
     http: httpx.AsyncClient, asked: dict[str, str], status: int, code: str
 ) -> None:
     """Alike for the file, its pages and a picture: one sentence and a code."""
     for path in ("/dalapapa.pdf", "/pages", "/page.svg"):
-        told = await http.get(path, params=asked)
-        assert (told.status_code, told.json()["code"]) == (status, code), told.text
-        assert set(told.json()) - {"values"} == {"code", "message"}
-        assert len(told.json()["message"]) < 300
-        assert "\n" not in told.json()["message"]
+        response = await http.get(path, params=asked)
+        assert (response.status_code, response.json()["code"]) == (status, code), response.text
+        assert set(response.json()) - {"values"} == {"code", "message"}
+        assert len(response.json()["message"]) < 300
+        assert "\n" not in response.json()["message"]
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("what", ["set", "72"])
-async def test_how_large_dominoes_may_be(http: httpx.AsyncClient, what: str, paper: str) -> None:
+async def test_the_size_of_dominoes_is_limited(
+    http: httpx.AsyncClient, what: str, paper: str
+) -> None:
     async def refused(size: float) -> Any:
-        told = await http.get("/pages", params={"what": what, "paper": paper, "size": f"{size:g}"})
-        return told.json()["values"] if told.status_code == 422 else None
+        response = await http.get(
+            "/pages", params={"what": what, "paper": paper, "size": f"{size:g}"}
+        )
+        return response.json()["values"] if response.status_code == 422 else None
 
     largest = (await refused(500))["most"]
     assert await refused(largest) is None
@@ -179,14 +185,14 @@ async def test_how_large_dominoes_may_be(http: httpx.AsyncClient, what: str, pap
     [("7", 404, "unknown_page"), ("0", 422, "malformed"), ("1001", 422, "malformed"),
      ("one", 422, "malformed"), ("1.5", 422, "malformed")],
 )  # fmt: skip
-async def test_pages_that_there_are_not(
+async def test_pages_that_do_not_exist_are_refused(
     http: httpx.AsyncClient, page: str, status: int, code: str
 ) -> None:
-    told = await http.get("/page.svg", params={"page": page})
-    assert (told.status_code, told.json()["code"]) == (status, code)
+    response = await http.get("/page.svg", params={"page": page})
+    assert (response.status_code, response.json()["code"]) == (status, code)
 
 
-async def test_only_a_picture_has_a_page(http: httpx.AsyncClient) -> None:
+async def test_the_page_option_is_refused_for_whole_prints(http: httpx.AsyncClient) -> None:
     for path in ("/dalapapa.pdf", "/pages"):
         assert (await http.get(path, params={"page": "1"})).json()["code"] == "malformed"
 
@@ -195,10 +201,10 @@ def nonsense(rng: random.Random) -> dict[str, Any]:
     """A few options with values that may be right, wrong or absurd."""
     values = ["", "0", "-1", "1e308", "true", "\0", "é" * 500, "0,0", ",", "1,2,3", "4x4", "x",
               "99x99", "\ud7ff", "PRYGB+0@0,0", "../../etc/passwd", "<svg>", "%00"]  # fmt: skip
-    told = {}
+    query = {}
     for option in rng.sample(catalogue(), rng.randint(1, 4)):
-        told[option.name] = rng.choice([*values, *map(str, option.choices)])
-    return told
+        query[option.name] = rng.choice([*values, *map(str, option.choices)])
+    return query
 
 
 async def test_nonsense_is_answered_or_refused(http: httpx.AsyncClient) -> None:
@@ -206,18 +212,18 @@ async def test_nonsense_is_answered_or_refused(http: httpx.AsyncClient) -> None:
     asked = [nonsense(rng) for _ in range(120)]
     paths = [f"/page.svg?{urlencode(one)}" for one in asked]
     found = await asyncio.gather(*(http.get(path) for path in paths))
-    for one, told in zip(asked, found, strict=True):
-        if told.status_code == 200:
-            drawn(told.text)
+    for one, response in zip(asked, found, strict=True):
+        if response.status_code == 200:
+            drawn(response.text)
         else:
-            assert told.status_code in (409, 422), one
-            assert told.json()["code"] not in ("", "http"), one
-    assert {told.status_code for told in found} >= {200, 422}
+            assert response.status_code in (409, 422), one
+            assert response.json()["code"] not in ("", "http"), one
+    assert {response.status_code for response in found} >= {200, 422}
 
 
-async def test_what_is_written_into_a_picture_is_text(http: httpx.AsyncClient) -> None:
+async def test_texts_in_pictures_are_escaped(http: httpx.AsyncClient) -> None:
     """Nothing that was sent becomes markup."""
     asked = {"what": "solution", "seed": '"><script>alert(1)</script>'}
-    told = await http.get("/page.svg", params=asked)
-    root = drawn(told.text)
+    response = await http.get("/page.svg", params=asked)
+    root = drawn(response.text)
     assert not [one for one in root.iter() if one.tag.endswith("script")]

@@ -1,4 +1,4 @@
-"""Questions: what they answer and refuse, and that nobody else waits for them."""
+"""Questions: what they answer and refuse, and that no other request waits for them."""
 
 from __future__ import annotations
 
@@ -93,16 +93,16 @@ async def test_legal_layings(server: Server) -> None:
     assert list(found) == free[:3]
     for name in free[:3]:
         bare = [
-            {**told, "groups": [{k: v for k, v in g.items() if k != "discs"}
-                                for g in told["groups"]]}
-            for told in found[name]
+            {**answer, "groups": [{k: v for k, v in g.items() if k != "discs"}
+                                for g in answer["groups"]]}
+            for answer in found[name]
         ]  # fmt: skip
         assert bare == printed("legal", "--position", position, "--tile", name)
-    assert sum(len(told["groups"]) for told in found[free[0]]) > 5
-    for told in found[free[0]]:
-        table = Table([*parse_position(position), Laying.parse(told["laying"])])
+    assert sum(len(answer["groups"]) for answer in found[free[0]]) > 5
+    for answer in found[free[0]]:
+        table = Table([*parse_position(position), Laying.parse(answer["laying"])])
         closed = {group.discs: group for group in table.groups() if group.closed}
-        for group in told["groups"]:
+        for group in answer["groups"]:
             true = closed[tuple(map(tuple, group["discs"]))]
             assert (group["colour"], group["size"]) == (true.colour, true.size)
     empty = await server.ask("POST", "/legal", tiles=["CRYGB"], set="72")
@@ -127,9 +127,9 @@ async def test_the_best_turn(server: Server) -> None:
 
 async def test_the_solver(server: Server) -> None:
     found = await server.ask("POST", "/solve", width=4, height=4, pile=1)
-    told = printed("solve", "--pile", "1", "--frame", "4x4")
-    del told["seconds"]
-    assert found == told
+    output = printed("solve", "--pile", "1", "--frame", "4x4")
+    del output["seconds"]
+    assert found == output
     none = await server.ask("POST", "/solve", width=2, height=2, tiles=["CRYGB", "ZYRBG"],
                             faces="recto", count=100)  # fmt: skip
     assert none["complete"]
@@ -179,7 +179,7 @@ async def test_the_solver(server: Server) -> None:
         ("/replay", {"format": 1}, "malformed_record"),
     ],
 )
-async def test_questions_that_make_no_sense(
+async def test_senseless_questions_are_refused(
     server: Server, path: str, question: dict[str, Any], code: str
 ) -> None:
     assert await refusal(server.ask("POST", path, **question)) == code
@@ -195,22 +195,22 @@ async def test_questions_that_make_no_sense(
         ("/solve", {"position": "CGBRY+0@0,0"}),
     ],
 )
-async def test_who_calls_a_domino_by_its_back_is_told_its_name(
+async def test_naming_a_domino_by_its_back_is_refused_with_its_name(
     server: Server, path: str, question: dict[str, Any]
 ) -> None:
-    with pytest.raises(DalapapaError) as told:
+    with pytest.raises(DalapapaError) as caught:
         await server.ask("POST", path, **question)
-    assert told.value.code == "unknown_domino"
+    assert caught.value.code == "unknown_domino"
     hint = "There is no domino 'CGBRY' in the set 120: it is the back of CRYGB."
-    assert str(told.value).endswith(hint)
+    assert str(caught.value).endswith(hint)
 
 
 async def test_pictures_in_every_style(server: Server) -> None:
     async def drawn(**look: Any) -> str:
-        told = await server.http.get("/picture.svg", params={"position": POSITION, **look})
-        assert told.status_code == 200
-        ElementTree.fromstring(told.text)
-        return str(told.text)
+        response = await server.http.get("/picture.svg", params={"position": POSITION, **look})
+        assert response.status_code == 200
+        ElementTree.fromstring(response.text)
+        return str(response.text)
 
     plain = await drawn()
     assert plain == await drawn(shape="rounds", theme="light", symbols=False)
@@ -245,13 +245,13 @@ async def test_rules_in_every_language(server: Server) -> None:
     shown = set()
     for game in rulebook.GAMES:
         for language in LANGUAGES:
-            told = await server.ask("GET", f"/rules/{game}?language={language}")
-            assert told["text"] == rulebook.page(game, language)
-            for name, figure in told["figures"].items():
+            answer = await server.ask("GET", f"/rules/{game}?language={language}")
+            assert answer["text"] == rulebook.page(game, language)
+            for name, figure in answer["figures"].items():
                 assert figure == every[name]
-                assert f"(figure:{name})" in told["text"]
-            assert told["text"].count("(figure:") >= len(told["figures"])
-            shown |= set(told["figures"])
+                assert f"(figure:{name})" in answer["text"]
+            assert answer["text"].count("(figure:") >= len(answer["figures"])
+            shown |= set(answer["figures"])
     assert shown == set(every)
     english = await server.ask("GET", "/rules/classic")
     assert english["text"] == rulebook.page("classic", "en")
@@ -269,7 +269,7 @@ async def test_rules_in_every_language(server: Server) -> None:
         ("%00", "unknown_page"),
     ],
 )
-async def test_rules_that_are_not_there(server: Server, path: str, code: str) -> None:
+async def test_unknown_rules_are_not_found(server: Server, path: str, code: str) -> None:
     assert await refusal(server.ask("GET", f"/rules/{path}")) == code
 
 
@@ -306,26 +306,26 @@ def test_replays_of_records(name: str, seed: str) -> None:
     recorder = simulated(name, seed)
     data = dump(recorder.record())
     record = load(data)
-    told = json.loads(replays.replay_record(data))
-    conforms(told, GameReplay)
-    assert told["game"] == name
-    assert told["players"][0] == {"name": "Ann"}
-    assert told["players"][1]["program"] == "random"
-    assert told["options"] == record.options
+    answer = json.loads(replays.replay_record(data))
+    conforms(answer, GameReplay)
+    assert answer["game"] == name
+    assert answer["players"][0] == {"name": "Ann"}
+    assert answer["players"][1]["program"] == "random"
+    assert answer["options"] == record.options
     assert record.result is not None
-    assert told["outcome"] == json.loads(msgspec.json.encode(record.result))
-    # The record keeps what was taken back; nobody wants to see it again.
+    assert answer["outcome"] == json.loads(msgspec.json.encode(record.result))
+    # The record keeps what was taken back, but a replay does not show it.
     stayed: list[dict[str, Any]] = []
     for written in record.moves:
         if written["move"] == "undo":
             stayed.pop()
         else:
             stayed.append(written)
-    assert len(told["steps"]) == len(stayed)
-    for written, step in zip(stayed, told["steps"], strict=True):
+    assert len(answer["steps"]) == len(stayed)
+    for written, step in zip(stayed, answer["steps"], strict=True):
         assert set(step) == {"move", "events", "view", "hands"}
         assert step["move"].items() <= written.items()
-    for step in (told["start"], *told["steps"]):
+    for step in (answer["start"], *answer["steps"]):
         view = step["view"]
         assert (view["viewer"], view["game"]) == (None, name)
         assert "options" not in view
@@ -334,27 +334,27 @@ def test_replays_of_records(name: str, seed: str) -> None:
         else:
             assert [len(hand) for hand in step["hands"]] == view["hand_counts"]
         assert all(event.get("tiles", ()) is not None for event in step["events"])
-    assert told["steps"][-1]["view"]["outcome"] == told["outcome"]
-    check_turns(name, told)
+    assert answer["steps"][-1]["view"]["outcome"] == answer["outcome"]
+    check_turns(name, answer)
 
 
-def check_turns(name: str, told: dict[str, Any]) -> None:
+def check_turns(name: str, answer: dict[str, Any]) -> None:
     """The turns follow each other, are worth what they brought, and never more than the best."""
-    turns, steps = told["turns"], told["steps"]
+    turns, steps = answer["turns"], answer["steps"]
     if name in ("puzzle", "arlequin"):
         assert turns == []
         return
     if name in ("gone", "72"):
-        check_layings(name, told)
+        check_layings(name, answer)
         return
     assert turns[-1]["last"] == len(steps) - 1
     for one, other in pairwise(turns):
         assert other["first"] == one["last"] + 1
-    moments = [told["start"], *steps]
+    moments = [answer["start"], *steps]
     sums: Counter[int] = Counter()
     for turn in turns:
         before = moments[turn["first"]]
-        table = Table.parse(before["view"]["table"], standard(told["options"]["set"]))
+        table = Table.parse(before["view"]["table"], standard(answer["options"]["set"]))
         hand = before["view"]["drawn"] if name == "alex" else before["hands"][turn["player"]]
         best = table.best_turns(hand, 1)
         assert turn["best"] == (best[0].to_json() if best else None)
@@ -371,7 +371,7 @@ def check_turns(name: str, told: dict[str, Any]) -> None:
                 sums[event["player"]] += event["points"]
             elif event["event"] == "punished" and event["mistake"] == 2:
                 sums[event["player"]] -= event["announced"]
-    assert [sums[player] for player in range(len(told["players"]))] == told["outcome"]["scores"]
+    assert [sums[player] for player in range(len(answer["players"]))] == answer["outcome"]["scores"]
     if name == "alex":
         began = [e for moment in moments for e in moment["events"] if e["event"] == "round_began"]
         assert len(turns) == len(began)
@@ -380,19 +380,19 @@ def check_turns(name: str, told: dict[str, Any]) -> None:
         ended = [e for step in steps for e in step["events"]
                  if e["event"] in ("turn_ended", "passed")]  # fmt: skip
         assert [turn["player"] for turn in turns] == [event["player"] for event in ended]
-        assert turns[0]["first"] == len(told["players"]), "after the setup"
+        assert turns[0]["first"] == len(answer["players"]), "after the setup"
 
 
-def check_layings(name: str, told: dict[str, Any]) -> None:
+def check_layings(name: str, answer: dict[str, Any]) -> None:
     """In Gone and 72 every domino is a choice, beside the one with most discs or cells."""
-    moments = [told["start"], *told["steps"]]
+    moments = [answer["start"], *answer["steps"]]
     chosen: dict[str, int] = {}
-    for turn in told["turns"]:
+    for turn in answer["turns"]:
         before = moments[turn["first"]]
         view = before["view"]
         player = view["active"]
         assert turn["player"] == player
-        table = Table.parse(view["table"], standard(told["options"]["set"]))
+        table = Table.parse(view["table"], standard(answer["options"]["set"]))
         found = [(laying, earned) for tile in before["hands"][player]
                  for laying, earned in table.scored(tile)]  # fmt: skip
         if name == "72" and not view["tokens"][player]:
@@ -410,18 +410,18 @@ def check_layings(name: str, told: dict[str, Any]) -> None:
             cap = 3 if name == "gone" else most
             assert turn["lost"] == min(most, cap) - min(turn["points"], cap)
         chosen |= dict.fromkeys(turn["layings"], player)
-    laid = {event["laying"]: event["player"] for step in told["steps"] for event in step["events"]
+    laid = {event["laying"]: event["player"] for step in answer["steps"] for event in step["events"]
             if event["event"] == "laid" and (name == "gone" or step["view"]["laid"])}  # fmt: skip
     assert chosen.items() == laid.items()
-    assert not any(e["event"] == "undone" for step in told["steps"] for e in step["events"])
+    assert not any(e["event"] == "undone" for step in answer["steps"] for e in step["events"])
 
 
-def test_a_replay_of_simulated_records(tmp_path: Any) -> None:
+def test_a_file_of_simulated_records_is_replayed(tmp_path: Any) -> None:
     printed("simulate", "--players", "greedy,greedy", "--games", "2", "--records", str(tmp_path))
     for path in tmp_path.iterdir():
-        told = json.loads(replays.replay_record(path.read_bytes()))
-        check_turns("classic", told)
-        for turn in told["turns"]:
+        answer = json.loads(replays.replay_record(path.read_bytes()))
+        check_turns("classic", answer)
+        for turn in answer["turns"]:
             assert turn["points"] == turn["best"]["points"], "which is what greedy is"
 
 
@@ -429,12 +429,12 @@ async def test_a_record_is_verified_before_it_is_shown(server: Server) -> None:
     data = dump(simulated("classic", "truth").record())
 
     async def asked(data: bytes) -> str:
-        told = await server.http.post("/replay", content=data)
-        if told.status_code == 200:
-            assert told.json() == json.loads(replays.replay_record(data))
+        response = await server.http.post("/replay", content=data)
+        if response.status_code == 200:
+            assert response.json() == json.loads(replays.replay_record(data))
             return "ok"
-        assert told.status_code < 500
-        code: str = told.json()["code"]
+        assert response.status_code < 500
+        code: str = response.json()["code"]
         return code
 
     assert await asked(data) == "ok"
@@ -458,7 +458,7 @@ async def test_a_record_is_verified_before_it_is_shown(server: Server) -> None:
         assert code in (found, None), wrong[:40]
 
 
-def test_a_replay_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_length_of_a_replay_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     data = dump(simulated("classic", "long").record())
     monkeypatch.setattr(replays, "MAX_REPLAY_BYTES", 10_000)
     with pytest.raises(DalapapaError) as caught:
@@ -480,39 +480,39 @@ async def test_the_replay_of_a_table(server: Server) -> None:
     for move in ({"move": "take", "tile": "PRYGB"}, {"move": "give_up"}):
         made = {"player": 0, **move}
         await server.ask("POST", f"/tables/{new['id']}/moves", ann, move=made)
-    told = await server.ask("GET", path)
-    assert told == await server.ask("GET", path, ann), "it is over: everybody may look"
-    assert told["players"] == [{"name": "Ann"}, {"name": "Bob"}]
-    assert [step["cause"] for step in told["steps"]] == ["player", "player"]
-    assert before <= told["steps"][1]["at"] <= LateClock().now()
-    assert told["steps"][0]["view"]["held"] == ["PRYGB", None]
-    assert (told["start"]["hands"], told["turns"]) == (None, [])
-    assert told["outcome"] == {"scores": [0, 0], "winners": [1], "reason": "given_up"}
+    answer = await server.ask("GET", path)
+    assert answer == await server.ask("GET", path, ann), "it is over: everybody may look"
+    assert answer["players"] == [{"name": "Ann"}, {"name": "Bob"}]
+    assert [step["cause"] for step in answer["steps"]] == ["player", "player"]
+    assert before <= answer["steps"][1]["at"] <= LateClock().now()
+    assert answer["steps"][0]["view"]["held"] == ["PRYGB", None]
+    assert (answer["start"]["hands"], answer["turns"]) == (None, [])
+    assert answer["outcome"] == {"scores": [0, 0], "winners": [1], "reason": "given_up"}
     record = await server.record(new["id"])
     of_record = (await server.http.post("/replay", content=record)).json()
-    for step in told["steps"]:
+    for step in answer["steps"]:
         del step["cause"], step["at"]
-    assert told.pop("begins") <= LateClock().now()
-    assert told.pop("hints") == [0, 0]
-    assert told == of_record
+    assert answer.pop("begins") <= LateClock().now()
+    assert answer.pop("hints") == [0, 0]
+    assert answer == of_record
     assert await refusal(server.ask("GET", "/tables/nowhere/replay")) == "unknown_table"
 
 
-async def test_a_table_of_programs_is_replayed_with_its_turns(server: Server) -> None:
+async def test_a_table_of_bots_is_replayed_with_its_turns(server: Server) -> None:
     new = await server.create(seats=["greedy", "greedy"], pace=0)
     async with server.watch(new["id"]) as viewer, asyncio.timeout(SOON):
         while viewer.table["phase"] != "over":
             await viewer.changed()
-    told = await server.ask("GET", f"/tables/{new['id']}/replay")
-    assert {step["cause"] for step in told["steps"]} == {"program"}
-    check_turns("classic", told)
+    answer = await server.ask("GET", f"/tables/{new['id']}/replay")
+    assert {step["cause"] for step in answer["steps"]} == {"program"}
+    check_turns("classic", answer)
 
 
 # -- the socket ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", REGISTRY)
-def test_the_layings_of_one_domino_are_those_among_all_moves(name: str) -> None:
+def test_layings_of_one_domino_are_those_among_all_moves(name: str) -> None:
     recorder = simulated(name, "layings")
     game = REGISTRY[name]
     states = [step.state for _, step in recorder.moves][:: max(1, len(recorder.moves) // 12)]
@@ -560,7 +560,7 @@ def send(worker: Worker, what: signal.Signals) -> None:
     os.kill(worker.process.pid, what)
 
 
-async def test_long_answers_are_compressed_for_who_understands_it(server: Server) -> None:
+async def test_long_answers_are_compressed_for_clients_that_accept_it(server: Server) -> None:
     for path in ("/games", "/rules/classic", "/picture.svg?position=PRYGB%2B0@0,0"):
         zipped = await server.http.get(path, headers={"Accept-Encoding": "gzip"})
         whole = await server.http.get(path, headers={"Accept-Encoding": "identity"})
@@ -568,16 +568,16 @@ async def test_long_answers_are_compressed_for_who_understands_it(server: Server
         assert "content-encoding" not in whole.headers
         assert int(zipped.headers["content-length"]) < len(whole.content) / 2
         assert zipped.content == whole.content
-        for told in (zipped, whole):
-            assert told.headers["vary"] == "Accept-Encoding"
-            assert told.headers["x-content-type-options"] == "nosniff"
-            assert told.headers["cache-control"] == "no-store"
+        for response in (zipped, whole):
+            assert response.headers["vary"] == "Accept-Encoding"
+            assert response.headers["x-content-type-options"] == "nosniff"
+            assert response.headers["cache-control"] == "no-store"
     for path in ("/rules/chess", "/picture.png"):
-        told = await server.http.get(path, headers={"Accept-Encoding": "gzip"})
-        assert "content-encoding" not in told.headers
+        response = await server.http.get(path, headers={"Accept-Encoding": "gzip"})
+        assert "content-encoding" not in response.headers
 
 
-async def test_compression_and_the_door_get_along() -> None:
+async def test_compression_works_behind_the_connection_limits() -> None:
     clock = LateClock()
     clock.stand()
     async with (
@@ -585,20 +585,20 @@ async def test_compression_and_the_door_get_along() -> None:
         Server(here.url) as server,
     ):
         found = [await server.http.get("/games") for _ in range(3)]
-        assert [told.status_code for told in found] == [200, 200, 429]
+        assert [response.status_code for response in found] == [200, 200, 429]
         assert found[2].headers["Retry-After"]
         assert found[2].json()["code"] == "too_fast"
     async with running() as url, Server(url) as server:
         body = json.dumps({"position": "x" * 300_000})
-        told = await server.http.post("/groups", content=body)
-        assert (told.status_code, told.json()["code"]) == (413, "too_long")
+        response = await server.http.post("/groups", content=body)
+        assert (response.status_code, response.json()["code"]) == (413, "too_long")
 
         async def pieces() -> AsyncIterator[bytes]:
             for _ in range(30):
                 yield b'{"moves": "' + b"x" * 10_000
 
-        told = await server.http.post("/replay", content=pieces())
-        assert told.status_code == 413
+        response = await server.http.post("/replay", content=pieces())
+        assert response.status_code == 413
 
 
 # -- workers -------------------------------------------------------------------------------------
@@ -611,7 +611,7 @@ async def workers() -> AsyncIterator[Workers]:
     workers.close()
 
 
-async def test_workers_do_jobs_elsewhere(workers: Workers) -> None:
+async def test_workers_run_jobs_in_other_processes(workers: Workers) -> None:
     there = await workers.ask(os.getpid)
     assert there != os.getpid()
     assert await workers.ask(os.getpid) == there, "it does one job after the other"
@@ -622,7 +622,7 @@ async def test_workers_do_jobs_elsewhere(workers: Workers) -> None:
     assert await workers.ask(os.getpid) == there
 
 
-async def test_a_job_that_never_ends_ends_with_its_worker(workers: Workers) -> None:
+async def test_an_endless_job_ends_with_its_worker(workers: Workers) -> None:
     before = await workers.ask(os.getpid)
     workers.time_limit_s = 1
     assert await refusal(workers.ask(time.sleep, 1000)) == "too_hard"
@@ -641,7 +641,7 @@ async def test_workers_that_die_are_replaced(workers: Workers) -> None:
     assert await workers.ask(operator.add, 1, 2) == 3
 
 
-async def test_workers_have_no_more_to_do_than_they_can() -> None:
+async def test_the_queue_of_workers_is_bounded() -> None:
     workers = Workers(1, SOON, ConcurrencyLimit(3))
     try:
         jobs = [asyncio.create_task(workers.ask(time.sleep, 1000)) for _ in range(3)]
@@ -660,34 +660,33 @@ async def test_workers_have_no_more_to_do_than_they_can() -> None:
     assert not workers.processes
 
 
-class HeldJobs:
+class HeldJobs(Workers):
     """Workers whose jobs begin and end when the test says so; no process starts."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, places: ConcurrencyLimit) -> None:
+    def __init__(self, slots: ConcurrencyLimit) -> None:
+        super().__init__(1, SOON, slots)
         self.begun: list[str] = []
         self._futures: list[asyncio.Future[None]] = []
-        self.workers = Workers(1, SOON, places)
-        monkeypatch.setattr(Workers, "_submit", lambda _, job: self._submit(job))
 
-    def _submit(self, job: Job) -> asyncio.Future[None]:
+    def submit(self, job: Job) -> Any:
         self.begun.append(job.args[0])
         self._futures.append(asyncio.get_running_loop().create_future())
         return self._futures[-1]
 
-    def ask(self, address: str, name: str) -> asyncio.Task[Any]:
-        return asyncio.create_task(self.workers.ask(print, name, address=address))
+    def begin(self, address: str, name: str) -> asyncio.Task[Any]:
+        return asyncio.create_task(self.ask(print, name, address=address))
 
     async def finish_one(self) -> None:
         self._futures[-1].set_result(None)
         await run_other_tasks(5)
 
 
-async def test_addresses_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_queue_alternates_between_addresses() -> None:
     """Who asks first with ten questions does not delay others by ten."""
-    held = HeldJobs(monkeypatch, ConcurrencyLimit(20, 10))
-    asked = [held.ask("flood", f"flood {n}") for n in range(5)]
+    held = HeldJobs(ConcurrencyLimit(20, 10))
+    asked = [held.begin("flood", f"flood {n}") for n in range(5)]
     await run_other_tasks(5)
-    asked += [held.ask("ann", "ann"), held.ask("bob", "bob 0"), held.ask("bob", "bob 1")]
+    asked += [held.begin("ann", "ann"), held.begin("bob", "bob 0"), held.begin("bob", "bob 1")]
     await run_other_tasks(5)
     for _ in asked:
         await held.finish_one()
@@ -695,16 +694,14 @@ async def test_addresses_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = ["flood 0", "flood 1", "ann", "bob 0", "flood 2", "bob 1", "flood 3", "flood 4"]
     assert held.begun == expected
     await asyncio.gather(*asked)
-    assert held.workers.pending == 0
-    held.workers.close()
+    assert held.pending == 0
+    held.close()
 
 
-async def test_an_address_with_many_questions_makes_room_for_others(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    held = HeldJobs(monkeypatch, ConcurrencyLimit(5, 3))
-    floods = [held.ask(where, f"{where} {n}") for where in ("one", "two") for n in range(3)]
-    people = [held.ask(f"person {n}", f"person {n}") for n in range(4)]
+async def test_an_address_with_many_questions_does_not_block_others() -> None:
+    held = HeldJobs(ConcurrencyLimit(5, 3))
+    floods = [held.begin(where, f"{where} {n}") for where in ("one", "two") for n in range(3)]
+    people = [held.begin(f"person {n}", f"person {n}") for n in range(4)]
     await run_other_tasks(5)
     refused = [task for task in (*floods, *people) if task.done()]
     for task in refused:
@@ -713,22 +710,22 @@ async def test_an_address_with_many_questions_makes_room_for_others(
     # The newest questions of the floods gave way, until each flood had one place.
     assert [task for task in floods if task not in refused] == [floods[0], floods[3]]
     assert [task for task in people if task not in refused] == people[:3]
-    assert held.workers.pending == 5
+    assert held.pending == 5
     for _ in range(5):
         await held.finish_one()
     assert held.begun == ["one 0", "two 0", "person 0", "person 1", "person 2"]
     await asyncio.gather(floods[0], floods[3], *people[:3])
-    assert held.workers.pending == 0
-    held.workers.close()
+    assert held.pending == 0
+    held.close()
 
 
 @pytest.mark.skipif(not hasattr(os, "nice"), reason="Unix has it")
-async def test_questions_give_way() -> None:
+async def test_question_workers_have_a_low_priority() -> None:
     async with served() as here:
         questions = here.services.questions
         own = os.getpriority(os.PRIO_PROCESS, 0)
         for workers in (questions.quick, questions.solver):
-            assert not workers.processes, "until somebody asks"
+            assert not workers.processes, "until the first request"
             assert await workers.ask(os.getpriority, os.PRIO_PROCESS, 0) == min(own + 10, 19)
         programs = here.tables.bots.workers
         assert await programs.ask(os.getpriority, os.PRIO_PROCESS, 0) == own
@@ -739,7 +736,7 @@ async def test_questions_give_way() -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="Unix has it")
-async def test_nobody_waits_for_the_solver() -> None:
+async def test_other_requests_do_not_wait_for_the_solver() -> None:
     """It is stopped in the middle of its work; everything else goes on."""
     async with served(solver_at_once=8, solver_seconds=0.1) as here, Server(here.url) as server:
         solver = here.services.questions.solver
@@ -750,8 +747,8 @@ async def test_nobody_waits_for_the_solver() -> None:
         asked = [asyncio.create_task(server.ask("POST", "/solve", **HARD)) for _ in range(8)]
         await wait_until(lambda: solver.pending == 8, "8 jobs of the solver")
         assert await refusal(server.ask("POST", "/solve", **HARD)) == "busy"
-        told = await server.http.post("/solve", json=HARD)
-        assert told.status_code == 503
+        response = await server.http.post("/solve", json=HARD)
+        assert response.status_code == 503
         assert (await server.http.get(here.url + "/health")).text == "ok\n"
         assert await server.ask("POST", "/groups", position=POSITION)
         assert await server.ask("POST", "/legal", position=POSITION, tiles=["CRYGB"])
@@ -770,8 +767,8 @@ async def test_nobody_waits_for_the_solver() -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="Unix has it")
-async def test_who_has_left_asks_no_more() -> None:
-    """What was begun keeps its place until it is done: leaving brings nobody a second one."""
+async def test_questions_of_clients_that_have_left_are_dropped() -> None:
+    """A job keeps its slot until it is done: leaving does not give a client a second one."""
     async with served() as here, Server(here.url) as server:
         solver = here.services.questions.solver
         await server.ask("POST", "/solve", width=4, height=4)
@@ -793,7 +790,7 @@ async def test_who_has_left_asks_no_more() -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="Unix has it")
-async def test_one_address_does_not_fill_a_queue() -> None:
+async def test_one_address_cannot_fill_a_queue() -> None:
     async with (
         served(solver_at_once=10, share_an_address=0.25, solver_seconds=0.1) as here,
         Server(here.url) as server,
@@ -811,9 +808,9 @@ async def test_one_address_does_not_fill_a_queue() -> None:
         ]
         await wait_until(lambda: solver.pending == 4, "4 jobs of the solver")
         for who in (server, family):
-            told = await who.http.post("/solve", json=HARD)
-            assert (told.status_code, told.json()["code"]) == (429, "too_many")
-            assert int(told.headers["Retry-After"]) > 0
+            response = await who.http.post("/solve", json=HARD)
+            assert (response.status_code, response.json()["code"]) == (429, "too_many")
+            assert int(response.headers["Retry-After"]) > 0
         assert await server.ask("POST", "/groups", position=POSITION), "another queue"
         send(worker, signal.SIGCONT)
         assert len(await asyncio.gather(*asked)) == 4

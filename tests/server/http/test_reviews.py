@@ -23,10 +23,11 @@ from dalapapa.kernel.table import Table
 from dalapapa.record import dump
 from dalapapa.server.traffic.limits import Limits
 from dalapapa.server.workers import replays
-from dalapapa.server.workers.pool import CORES, Job, Workers
+from dalapapa.server.workers.pool import CORES
 from dalapapa.server.workers.reviews import Reviews
 from dalapapa.texts import LANGUAGES
 from tests.support import serving
+from tests.support.jobs import run_jobs_here
 from tests.support.serving import conforms, in_thread
 from tests.support.waiting import run_other_tasks, wait_until
 
@@ -55,18 +56,18 @@ def a_record() -> bytes:
     return dump(play_game(game, ("medium", "random"), options, "review")[0].record())
 
 
-async def test_advice(server: Server) -> None:
+async def test_advice_over_http(server: Server) -> None:
     question: dict[str, Any] = {"position": POSITION, "hand": ["CRYGB", "ZYRBG"]}
-    told = await server.ask(
+    answer = await server.ask(
         "POST", "/coach", **question, scores=[31, 28], target=80, top=2, language="de"
     )
-    conforms(told, CoachAdvice)
+    conforms(answer, CoachAdvice)
     table = Table.parse(POSITION, standard())
     advice = advise(table, question["hand"], Situation((31, 28), 80), 2)
-    assert told == json.loads(msgspec.json.encode(encode_advice(advice, "de")))
+    assert answer == json.loads(msgspec.json.encode(encode_advice(advice, "de")))
     level = await server.ask("POST", "/coach", **question)
     assert level["situation"]["scores"] == [0, 0]
-    assert level["turns"][0]["why"] != told["turns"][0]["why"]
+    assert level["turns"][0]["why"] != answer["turns"][0]["why"]
 
 
 @pytest.mark.parametrize(
@@ -88,26 +89,28 @@ async def test_advice(server: Server) -> None:
         ({"hand": ["CRYGB"], "seconds": 9}, "malformed"),
     ],
 )
-async def test_advice_that_is_refused(server: Server, question: Any, code: str) -> None:
+async def test_wrong_requests_for_advice_are_refused(
+    server: Server, question: Any, code: str
+) -> None:
     question = {"position": POSITION, **question}
     assert await refusal(server.ask("POST", "/coach", **question)) == code
 
 
 async def test_the_review_of_a_record(server: Server) -> None:
     data = a_record()
-    told = await server.http.post("/review?language=nl", content=data)
-    assert told.status_code == 200
-    conforms(told.json(), CoachReview)
-    assert told.json() == json.loads(replays.review_record(data)["nl"])
+    response = await server.http.post("/review?language=nl", content=data)
+    assert response.status_code == 200
+    conforms(response.json(), CoachReview)
+    assert response.json() == json.loads(replays.review_record(data)["nl"])
     for wrong, code in (
         (b"", "malformed_record"),
         (data[:-9], "malformed_record"),
         (data.replace(b'"seed": "', b'"seed": "x'), "wrong_seed"),
     ):
-        told = await server.http.post("/review", content=wrong)
-        assert (told.status_code, told.json()["code"]) == (422, code)
-    told = await server.http.post("/review?language=la", content=data)
-    assert told.json()["code"] == "malformed"
+        response = await server.http.post("/review", content=wrong)
+        assert (response.status_code, response.json()["code"]) == (422, code)
+    response = await server.http.post("/review?language=la", content=data)
+    assert response.json()["code"] == "malformed"
 
 
 async def test_the_review_of_a_table(server: Server) -> None:
@@ -118,24 +121,24 @@ async def test_the_review_of_a_table(server: Server) -> None:
     assert await refusal(server.ask("GET", path)) == "not_over"
     async with server.watch(new["id"], new["token"]) as ann:
         await ann.move({"player": 0, "move": "give_up"})
-    told = await server.ask("GET", path)
-    conforms(told, CoachReview)
-    assert [player["name"] for player in told["players"]] == ["Ann", "Bob"]
-    assert (told["winners"], told["measure"], told["turns"]) == ([1], "full", [])
+    answer = await server.ask("GET", path)
+    conforms(answer, CoachReview)
+    assert [player["name"] for player in answer["players"]] == ["Ann", "Bob"]
+    assert (answer["winners"], answer["measure"], answer["turns"]) == ([1], "full", [])
     record = await server.record(new["id"])
-    assert json.loads(replays.review_record(record)["en"]) == told
+    assert json.loads(replays.review_record(record)["en"]) == answer
     assert await refusal(server.ask("GET", "/tables/nowhere/review")) == "unknown_table"
     waiting = await server.create(seats=[None, None], host="Ann")
     assert await refusal(server.ask("GET", f"/tables/{waiting['id']}/review")) == "not_begun"
 
 
 @pytest.mark.thorough
-async def test_a_review_is_made_once_for_all_and_kept(tmp_path: Any) -> None:
+async def test_a_review_is_computed_once_and_cached(tmp_path: Any) -> None:
     reviews = Reviews(Limits(reviews_at_once=2))
     try:
         names = [reviews.get("one", 0, _made_here, str(tmp_path / "one")) for _ in range(5)]
         found = await asyncio.gather(*names)
-        assert len({told["en"] for told in found}) == 1
+        assert len({answer["en"] for answer in found}) == 1
         assert (await reviews.get("one", 0, _made_here, "unused"))["en"] == found[0]["en"]
         assert (tmp_path / "one").read_text() == "x", "it was worked out once"
         assert (
@@ -152,24 +155,6 @@ def made_here(monkeypatch: pytest.MonkeyPatch) -> None:
     run_jobs_here(monkeypatch)
 
 
-def run_jobs_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Jobs are coroutines of this process: no worker has to begin."""
-    tasks: list[asyncio.Task[Any]] = []
-    close = Workers.close
-
-    def submit(_: Workers, job: Job) -> asyncio.Task[Any]:
-        tasks.append(asyncio.create_task(job.function(*job.args)))
-        return tasks[-1]
-
-    def close_and_cancel(workers: Workers) -> None:
-        close(workers)
-        for task in tasks:
-            task.cancel()
-
-    monkeypatch.setattr(Workers, "_submit", submit)
-    monkeypatch.setattr(Workers, "close", close_and_cancel)
-
-
 async def _quick() -> Any:
     return {"en": b"x"}
 
@@ -179,7 +164,7 @@ async def _endless() -> Any:
 
 
 @pytest.mark.usefixtures("made_here")
-async def test_reviews_that_nobody_waits_for_take_no_place() -> None:
+async def test_abandoned_reviews_take_no_slot() -> None:
     reviews = Reviews(Limits(reviews_at_once=CORES + 1, share_an_address=1))
     job: Any = _endless
     names = [*range(CORES + 1), CORES]
@@ -187,8 +172,8 @@ async def test_reviews_that_nobody_waits_for_take_no_place() -> None:
     await run_other_tasks(10)
     assert await refusal(reviews.get("more", 0, job)) == "busy"
     for one, left, why in (
-        (asked[-1], CORES + 1, "somebody else waits for it"),
-        (asked[-2], CORES, "nobody does, and it was not begun"),
+        (asked[-1], CORES + 1, "another client waits for it"),
+        (asked[-2], CORES, "no client waits, and it was not begun"),
         (asked[0], CORES, "what was begun is made, and kept"),
     ):
         one.cancel()
@@ -200,7 +185,7 @@ async def test_reviews_that_nobody_waits_for_take_no_place() -> None:
 
 
 @pytest.mark.usefixtures("made_here")
-async def test_a_family_looks_at_one_game_and_fills_no_queue() -> None:
+async def test_one_household_asking_for_one_review_uses_one_slot() -> None:
     reviews = Reviews(Limits(reviews_at_once=4, share_an_address=0.25))
     job: Any = _endless
     names = [("one", "home"), ("one", "home"), ("two", "next door")]
@@ -214,7 +199,7 @@ async def test_a_family_looks_at_one_game_and_fills_no_queue() -> None:
 
 @pytest.mark.usefixtures("made_here")
 @pytest.mark.parametrize(("most", "size", "kept"), [(3, 10**6, 3), (100, 2, 2)])
-async def test_reviews_are_kept_within_bounds(
+async def test_the_cache_of_reviews_is_bounded(
     monkeypatch: pytest.MonkeyPatch, most: int, size: int, kept: int
 ) -> None:
     monkeypatch.setattr("dalapapa.server.workers.reviews.MAX_REVIEWS", most)
@@ -234,8 +219,8 @@ def _made_here(path: str) -> dict[str, bytes]:
     return {"en": str(os.getpid()).encode()}
 
 
-def test_reviews_are_told_in_every_language() -> None:
-    told = replays.review_record(a_record())
-    parsed = {language: json.loads(data) for language, data in told.items()}
+def test_reviews_exist_in_every_language() -> None:
+    expected = replays.review_record(a_record())
+    parsed = {language: json.loads(data) for language, data in expected.items()}
     assert list(parsed) == [one["language"] for one in parsed.values()] == list(LANGUAGES)
     assert len({json.dumps(one["curve"]) for one in parsed.values()}) == 1

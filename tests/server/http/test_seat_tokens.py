@@ -22,8 +22,13 @@ from dalapapa.server.storage.retention import Retention
 from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.store import subscribers
 from dalapapa.server.tables.tokens import hash_token
-from tests.server.http.test_api import duel, give_up
-from tests.server.tables.test_challenges import challenged, compare, look, take_up
+from tests.support.challenges import (
+    compare_attempts,
+    make_challenge,
+    play_challenge,
+    read_challenge,
+)
+from tests.support.online_games import give_up, start_duel
 from tests.support.serving import LateClock, Served, a_second_later, conforms, refusal, served
 from tests.support.thoroughness import SQLITE_EVERY_DAY
 from tests.support.waiting import wait_until
@@ -49,11 +54,11 @@ async def renew(
     server: Server, table: str, token: str, new: str | None = NEW, seat: int = 0
 ) -> dict[str, Any]:
     body = {} if new is None else {"new": new}
-    told: dict[str, Any] = await server.ask(
+    answer: dict[str, Any] = await server.ask(
         "POST", f"/tables/{table}/seats/{seat}/token", token, **body
     )
-    conforms(told, TokenRenewed)
-    return told
+    conforms(answer, TokenRenewed)
+    return answer
 
 
 async def until_version(viewer: Viewer, version: int) -> None:
@@ -64,12 +69,12 @@ async def until_version(viewer: Viewer, version: int) -> None:
 # -- the seat --------------------------------------------------------------------------------------
 
 
-async def test_the_old_token_loses_the_seat_at_once(here: Served, server: Server) -> None:
-    table, ann, bob = await duel(server, "classic", spectators="none")
+async def test_the_old_token_loses_the_seat_immediately(here: Served, server: Server) -> None:
+    table, ann, bob = await start_duel(server, "classic", spectators="none")
     async with server.watch(table, ann) as old, server.watch(table, bob) as other:
         assert (old.yours, list(old.views)) == ([0], ["0"])
-        told = await renew(server, table, ann)
-        assert told == {"id": table, "seat": 0, "token": NEW, "tables": [table]}
+        renewed = await renew(server, table, ann)
+        assert renewed == {"id": table, "seat": 0, "token": NEW, "tables": [table]}
         await until_version(old, 3)
         assert (old.yours, old.views) == ([], {}), "who has the old link sees nothing"
         assert await refusal(old.legal(0)) == "not_your_seat"
@@ -94,8 +99,8 @@ async def test_the_old_token_loses_the_seat_at_once(here: Served, server: Server
     assert own["yours"] == []
 
 
-async def test_the_server_makes_a_token_up_where_none_is_given(server: Server) -> None:
-    table, ann, _ = await duel(server)
+async def test_the_server_makes_a_token_if_none_is_given(server: Server) -> None:
+    table, ann, _ = await start_duel(server)
     new = (await renew(server, table, ann, None))["token"]
     assert len(new) >= 22
     await give_up(server, table, 0, new)
@@ -116,14 +121,14 @@ async def test_all_seats_of_a_token_move(here: Served, server: Server) -> None:
 async def test_asking_again_after_a_lost_answer_changes_nothing(
     here: Served, server: Server
 ) -> None:
-    table, ann, _ = await duel(server)
+    table, ann, _ = await start_duel(server)
     for _ in range(3):
         assert (await renew(server, table, ann))["token"] == NEW
     assert (await here.tables.find(table)).state.version == 3
 
 
-async def test_what_cannot_be_renewed(server: Server) -> None:
-    table, ann, bob = await duel(server)
+async def test_impossible_renewals_are_refused(server: Server) -> None:
+    table, ann, bob = await start_duel(server)
     for new in ("short", "x" * 65, "with a space in the middle", ann):
         assert await refusal(renew(server, table, ann, new)) == "bad_token"
     assert await refusal(renew(server, table, ann, bob)) == "bad_token", "it owns another seat"
@@ -138,7 +143,7 @@ async def test_the_log_is_not_filled_with_tokens() -> None:
     clock = LateClock()
     clock.stand()
     async with served(clock=clock) as here, Server(here.url) as server:
-        table, token, _ = await duel(server)
+        table, token, _ = await start_duel(server)
         for number in range(TOKEN_RENEWAL_BURST):
             token = (await renew(server, table, token, f"token-of-ann-number-{number}"))["token"]
         assert await refusal(renew(server, table, token)) == "too_fast"
@@ -146,14 +151,14 @@ async def test_the_log_is_not_filled_with_tokens() -> None:
         await renew(server, table, token)
 
 
-async def test_processes_tell_each_other(postgres_database: str) -> None:
+async def test_processes_notify_each_other_of_new_tokens(postgres_database: str) -> None:
     async with (
         served(postgres_database) as one,
         served(postgres_database) as two,
         Server(one.url) as here,
         Server(two.url) as there,
     ):
-        table, ann, _ = await duel(here, "classic", spectators="none")
+        table, ann, _ = await start_duel(here, "classic", spectators="none")
         async with there.watch(table, ann) as old:
             await renew(here, table, ann)
             await until_version(old, 3)
@@ -165,8 +170,8 @@ async def test_processes_tell_each_other(postgres_database: str) -> None:
 # -- what belongs to it ----------------------------------------------------------------------------
 
 
-async def test_rematches_follow(server: Server) -> None:
-    table, ann, bob = await duel(server)
+async def test_rematches_follow_the_new_token(server: Server) -> None:
+    table, ann, bob = await start_duel(server)
     await give_up(server, table, 0, ann)
     again = (await server.ask("POST", f"/tables/{table}/rematch", bob))["id"]
     assert (await renew(server, table, ann))["tables"] == [table, again]
@@ -176,8 +181,8 @@ async def test_rematches_follow(server: Server) -> None:
     await give_up(server, third, 0, NEW)
 
 
-async def test_turn_notifications_follow(here: Served, server: Server) -> None:
-    table, ann, bob = await duel(server)
+async def test_turn_notifications_follow_the_new_token(here: Served, server: Server) -> None:
+    table, ann, bob = await start_duel(server)
     rows = []
     for number, (kind, token, address) in enumerate(
         [("push", ann, "https://push.example/1"), ("push", ann, "https://push.example/2"),
@@ -205,41 +210,43 @@ async def test_turn_notifications_follow(here: Served, server: Server) -> None:
         for row in found:
             place = row.address if row.kind == "push" else ""
             assert row.mark == mark_of(row.kind, table, row.owner, place)
-    await here.services.notices._look(table, 1)
+    await here.services.notices.round()
     async with here.store.reading() as connection:
         assert len((await connection.execute(select(subscribers))).all()) == 4
 
 
-async def test_an_attempt_at_a_challenge_follows(server: Server) -> None:
-    id, _, ann = await challenged(server)
+async def test_attempts_at_challenges_follow_the_new_token(server: Server) -> None:
+    id, _, ann = await make_challenge(server)
     bob = "bob-bob-bob-bob-bob"
-    table = await take_up(server, id, bob)
+    table = await play_challenge(server, id, bob)
     await renew(server, table, bob, seat=1)
-    assert await refusal(compare(server, id, bob)) == "not_played"
-    assert len((await compare(server, id, NEW))["attempts"]) == 2
-    assert (await look(server, id, NEW))["table"] == table
-    assert len((await compare(server, id, ann))["attempts"]) == 2
+    assert await refusal(compare_attempts(server, id, bob)) == "not_played"
+    assert len((await compare_attempts(server, id, NEW))["attempts"]) == 2
+    assert (await read_challenge(server, id, NEW))["table"] == table
+    assert len((await compare_attempts(server, id, ann))["attempts"]) == 2
 
 
 @pytest.mark.thorough
 async def test_two_attempts_of_one_token_stay_two(server: Server) -> None:
     """A token that has an attempt at the same challenge does not take over another one."""
-    id, _, ann = await challenged(server)
+    id, _, ann = await make_challenge(server)
     bob, eve = "bob-bob-bob-bob-bob", "eve-eve-eve-eve-eve"
-    table = await take_up(server, id, bob)
-    await take_up(server, id, eve)
+    table = await play_challenge(server, id, bob)
+    await play_challenge(server, id, eve)
     await renew(server, table, bob, eve, seat=1)
-    assert len((await compare(server, id, ann))["attempts"]) == 3
+    assert len((await compare_attempts(server, id, ann))["attempts"]) == 3
 
 
 # -- in the long run -------------------------------------------------------------------------------
 
 
 @SQLITE_EVERY_DAY
-async def test_it_outlives_archive_restart_and_export(database: str, tmp_path: Path) -> None:
+async def test_a_new_token_survives_archive_restart_and_export(
+    database: str, tmp_path: Path
+) -> None:
     file, other = str(tmp_path / "all.jsonl"), f"sqlite+aiosqlite:///{tmp_path / 'other.db'}"
     async with served(database) as here, Server(here.url) as server:
-        table, ann, _ = await duel(server)
+        table, ann, _ = await start_duel(server)
         await renew(server, table, ann)
         await give_up(server, table, 0, NEW)
         record = await server.ask("GET", f"/tables/{table}/record")
@@ -262,17 +269,17 @@ async def test_it_outlives_archive_restart_and_export(database: str, tmp_path: P
 
 
 @SQLITE_EVERY_DAY
-async def test_who_has_the_new_token_can_be_forgotten(database: str) -> None:
+async def test_the_owner_of_a_new_token_can_be_forgotten(database: str) -> None:
     async with served(database) as here, Server(here.url) as server:
-        table, ann, _ = await duel(server)
+        table, ann, _ = await start_duel(server)
         await renew(server, table, ann)
         await renew(server, table, NEW, NEWER)
         async with Admin.open(database) as admin:
             for old in (ann, NEW):
-                told = await admin.forget([old])
-                assert (told.seats, told.names) == (0, 0), "an old link has no effect"
-            told = await admin.forget([NEWER])
-            assert (told.seats, told.names) == (1, 1)
+                report = await admin.forget([old])
+                assert (report.seats, report.names) == (0, 0), "an old link has no effect"
+            report = await admin.forget([NEWER])
+            assert (report.seats, report.names) == (1, 1)
         live = await here.tables.find(table)
         await wait_until(lambda: live.state.seats[0].owner == NOBODY, "a seat without an owner")
         log = await here.store.log(table)

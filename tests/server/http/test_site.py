@@ -31,7 +31,7 @@ def url() -> Iterator[str]:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A small build of our own, with something outside of it that nobody may see."""
+    """A small build of our own, beside a file that must not be served."""
     (tmp_path / "secret.js").write_text("secret")
     made = tmp_path / "web"
     (made / "assets").mkdir(parents=True)
@@ -48,7 +48,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
-"""What a browser accepts where somebody follows a link."""
+"""What a browser accepts when it follows a link."""
 
 
 def get(
@@ -90,7 +90,7 @@ def test_every_page_of_the_client_is_the_same_page(url: str, folder: Path, path:
 @pytest.mark.parametrize(
     "path", ["/nowhere", "/tt", "/T/abc", "/assets", "/assets/", "/index", "/api", "/api/nothing"]
 )
-def test_other_pages_are_not_there(url: str, folder: Path, path: str) -> None:
+def test_other_pages_are_not_found(url: str, folder: Path, path: str) -> None:
     answer = get(url, path)
     assert answer.status_code == 404
     assert answer.json()["code"] == "http"
@@ -101,7 +101,7 @@ def test_other_pages_are_not_there(url: str, folder: Path, path: str) -> None:
     ["/nowhere", "/nothing.txt", "/assets/main-OLD.js", "/T/abc", "/constructor", "/%E0%A4%A",
      "/a/b%2fc"],
 )  # fmt: skip
-def test_who_follows_a_wrong_link_sees_our_own_page(url: str, folder: Path, path: str) -> None:
+def test_a_wrong_link_shows_our_own_page(url: str, folder: Path, path: str) -> None:
     answer = get(url, path, accept=BROWSER)
     assert answer.status_code == 404
     assert answer.text == PAGE
@@ -144,13 +144,13 @@ def test_without_a_build_the_page_says_how_to_get_one(
         ("/index.html", "text/html; charset=utf-8"),
     ],
 )
-def test_files_have_their_kind(url: str, folder: Path, path: str, kind: str) -> None:
+def test_files_have_their_content_type(url: str, folder: Path, path: str, kind: str) -> None:
     answer = get(url, path)
     assert answer.status_code == 200
     assert answer.headers["content-type"] == kind
 
 
-def test_hashed_files_are_kept_for_ever(url: str, folder: Path) -> None:
+def test_hashed_files_are_cached_for_ever(url: str, folder: Path) -> None:
     headers = get(url, "/assets/main-ABC.js").headers
     assert headers["cache-control"] == "max-age=31536000, immutable"
     assert get(url, "/icon.svg").headers["cache-control"] == "no-cache"
@@ -166,7 +166,7 @@ def test_hashed_files_are_kept_for_ever(url: str, folder: Path) -> None:
         ("", None),
     ],
 )
-def test_files_are_sent_as_the_browser_understands_them(
+def test_files_are_compressed_as_the_browser_accepts(
     url: str, folder: Path, accepted: str, coding: str | None
 ) -> None:
     answer, body = raw(url, "/assets/main-ABC.js", accepted)
@@ -182,7 +182,7 @@ def test_files_are_sent_as_the_browser_understands_them(
             assert body.decode() == SCRIPT
 
 
-def test_what_is_not_packed_is_sent_as_it_is(url: str, folder: Path) -> None:
+def test_uncompressed_files_are_sent_as_they_are(url: str, folder: Path) -> None:
     answer, body = raw(url, "/icon.svg", "br, gzip")
     assert answer.headers["content-encoding"] is None
     assert body.startswith(b"<svg")
@@ -213,13 +213,13 @@ def test_what_is_not_packed_is_sent_as_it_is(url: str, folder: Path) -> None:
         "/%ff.js",
     ],
 )
-def test_nothing_else_is_ever_sent(url: str, folder: Path, path: str) -> None:
+def test_files_outside_the_build_are_never_sent(url: str, folder: Path, path: str) -> None:
     answer = get(url, path)
     assert answer.status_code in (400, 404)
     assert "secret" not in answer.text
 
 
-def test_only_reading(url: str, folder: Path) -> None:
+def test_assets_refuse_methods_that_write(url: str, folder: Path) -> None:
     for method in ("POST", "PUT", "DELETE"):
         answer = httpx.request(
             method, f"{url}/assets/main-ABC.js", trust_env=False, timeout=PATIENCE, verify=False
@@ -230,14 +230,14 @@ def test_only_reading(url: str, folder: Path) -> None:
 # -- safety ----------------------------------------------------------------------------------------
 
 
-def test_a_part_of_a_page_is_no_page(url: str, folder: Path) -> None:
+def test_assets_have_a_strict_content_security_policy(url: str, folder: Path) -> None:
     headers = get(url, "/assets/main-ABC.js").headers
     assert headers["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'"
     assert headers["x-content-type-options"] == "nosniff"
 
 
 @pytest.mark.parametrize("path", ["/", "/icon.svg"])
-def test_nothing_from_elsewhere_and_nothing_inline(url: str, folder: Path, path: str) -> None:
+def test_the_policy_forbids_other_hosts_and_inline_code(url: str, folder: Path, path: str) -> None:
     headers = get(url, path).headers
     policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))
     assert policy["default-src"] == "'none'"
@@ -258,7 +258,7 @@ def page() -> str:
     return (BUILD / "index.html").read_text()
 
 
-def test_the_built_page_names_files_that_are_there(page: str) -> None:
+def test_the_built_page_names_existing_files(page: str) -> None:
     named = re.findall(r'(?:src|href)="/([^"]+)"', page)
     assert len(named) >= 4
     assert all((BUILD / name).is_file() for name in named)
@@ -271,7 +271,7 @@ def test_the_built_page_has_nothing_inline_or_from_elsewhere(page: str) -> None:
     assert re.findall(r"<script[^>]*>(.*?)</script>", page, re.DOTALL) == [""]
 
 
-def test_everything_that_is_built_is_packed(page: str) -> None:
+def test_every_built_file_is_compressed(page: str) -> None:
     for path in BUILD.rglob("*"):
         if path.suffix in (".js", ".css", ".html", ".svg", ".webmanifest"):
             packed = path.with_name(path.name + ".gz")
@@ -302,7 +302,7 @@ def test_the_worker_keeps_exactly_this_build(page: str) -> None:
     assert set(files) == built | {"/"}
 
 
-def test_a_page_names_what_it_will_want(url: str, folder: Path) -> None:
+def test_a_page_preloads_its_modules(url: str, folder: Path) -> None:
     (folder / "index.html").write_text("<!doctype html><head><title>Dalapapa</title></head>")
     pages = {
         "": {"modules": [], "styles": []},
@@ -345,7 +345,7 @@ def test_a_page_names_what_it_will_want(url: str, folder: Path) -> None:
         assert table == ["/play.css", "/play.js", *more, "/texts-t-en.js"]
 
 
-def test_the_build_names_files_that_are_there() -> None:
+def test_the_build_names_existing_files() -> None:
     known = json.loads((BUILD / "preload.json").read_text())
     tables = [*known["tables"].values(), known["waiting"]]
     parts = [some for page in known["pages"].values() for some in page.values()]

@@ -28,6 +28,7 @@ from dalapapa.server.storage.readiness import Readiness
 from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.registry import TableRegistry
 from tests.support import postgres
+from tests.support.metrics import parse_metrics
 from tests.support.paths import ROOT
 from tests.support.serving import PATIENCE, LateClock, first, served, wait_for_no_sockets
 
@@ -54,7 +55,7 @@ def lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
 
 
 async def failures(id: str, token: str) -> set[str]:
-    """The server itself makes a mistake, in an application of its own; what must not be told."""
+    """The server itself makes a mistake, in an application of its own; what must not be logged."""
 
     async def fail(self: TableRegistry, *about: Any) -> Any:
         raise RuntimeError(f"{about} of {token}")
@@ -74,7 +75,7 @@ async def failures(id: str, token: str) -> set[str]:
     return {id, token}
 
 
-def test_a_connection_lost_while_it_was_closed_is_one_line(lines: io.StringIO) -> None:
+def test_a_connection_lost_while_closing_is_logged_in_one_line(lines: io.StringIO) -> None:
     """SQLAlchemy's pools log by their own class, whose loggers are below the one of all pools."""
     pool = AsyncAdaptedQueuePool(creator=lambda: None)  # type: ignore[arg-type]
     try:
@@ -114,14 +115,14 @@ async def test_nothing_secret_is_logged(lines: io.StringIO) -> None:
             with pytest.raises(Refused):
                 await server.ask(method, path, token)
     secrets |= await failures(id, token)
-    told = lines.getvalue()
-    assert "a request failed" in told
-    assert "Traceback" in told
-    assert '"route":"/api/tables/{id}/replay"' in told
-    assert '"request":"a-proxys-own"' in told
+    logged = lines.getvalue()
+    assert "a request failed" in logged
+    assert "Traceback" in logged
+    assert '"route":"/api/tables/{id}/replay"' in logged
+    assert '"request":"a-proxys-own"' in logged
     for secret in secrets:
-        assert secret not in told
-    for line in told.splitlines():
+        assert secret not in logged
+    for line in logged.splitlines():
         facts = json.loads(line)
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", facts["time"])
         assert facts["level"] in ("debug", "info", "warning", "error")
@@ -152,12 +153,12 @@ def test_what_looks_like_a_key_is_redacted() -> None:
     [(b"7f9c24e8-3b12-4fef", True), (b"", False), (b"short", False), (b"a" * 65, False),
      (b"with space here", False), (b"line\nbreak-here", False), ("é".encode() * 8, False)],
 )  # fmt: skip
-def test_the_id_of_a_proxy_is_taken_over_if_it_is_sane(given: bytes, kept: bool) -> None:
+def test_the_request_id_of_a_proxy_is_used_if_valid(given: bytes, kept: bool) -> None:
     assert (logging_setup.choose_request_id(given) == given.decode()) is kept
     assert re.fullmatch("[0-9a-f]{16}", logging_setup.choose_request_id(None))
 
 
-def test_the_same_warning_is_written_a_few_times_and_then_counted() -> None:
+def test_repeated_warnings_are_logged_a_few_times_and_then_counted() -> None:
     clock = LateClock()
     clock.stand()
     filter = logging_setup.RepeatFilter(clock)
@@ -216,7 +217,7 @@ async def test_not_ready_when_no_move_can_be_made_durable(trouble: str, code: st
             assert other.execute("SELECT count(*) FROM tables").fetchone() == (0,)
 
 
-async def test_ready_is_tried_once_however_many_ask() -> None:
+async def test_concurrent_readiness_checks_try_once() -> None:
     clock = LateClock()
     clock.stand()
     async with (
@@ -230,8 +231,8 @@ async def test_ready_is_tried_once_however_many_ask() -> None:
             nonlocal commits
             commits += 1
 
-        told = await asyncio.gather(*(ready(http, here.url) for _ in range(50)))
-        assert set(told) == {(200, "ready")}
+        responses = await asyncio.gather(*(ready(http, here.url) for _ in range(50)))
+        assert set(responses) == {(200, "ready")}
         assert commits == 1
         here.services.readiness.stopping = True
         assert await ready(http, here.url) == (503, "stopping")
@@ -256,24 +257,11 @@ async def test_not_ready_while_postgres_is_stopped() -> None:
 # -- metrics -------------------------------------------------------------------------------------
 
 
-def samples(text: str) -> dict[str, float]:
-    """What Prometheus reads, by name and labels; every line has its form."""
-    found = {}
-    for line in text.splitlines():
-        if not line.startswith("# "):
-            read = re.fullmatch(
-                r"(\w+(?:\{(?:\w+=\"(?:[^\"\\\n]|\\.)*\",?)*\})?) ([\d.e+-]+)", line
-            )
-            assert read, line
-            found[read[1]] = float(read[2])
-    return found
-
-
 async def test_figures_of_a_game() -> None:
     async with served() as here, Server(here.url) as server:
 
         async def figures() -> dict[str, float]:
-            return samples((await server.http.get(f"{here.url}/metrics")).text)
+            return parse_metrics((await server.http.get(f"{here.url}/metrics")).text)
 
         before = await figures()
         new = await server.create(seats=[None, "random"], host="Ann", pace=0)
@@ -312,12 +300,12 @@ async def test_figures_of_a_game() -> None:
         assert after["process_resident_memory_bytes"] > 10_000_000
 
 
-def test_a_histogram_counts_what_is_not_larger_than_each_bound() -> None:
+def test_a_histogram_counts_values_up_to_each_bound() -> None:
     one = metrics.Histogram("x_seconds", "Some.", (1.0, 2.5), "kind")
     for value in (0.5, 1.0, 2.0, 9.0):
         one.observe(value, 'a "b"')
     kind = 'kind="a \\"b\\""'
-    assert samples(encode_families([collect_histogram(one)]).decode()) == {
+    assert parse_metrics(encode_families([collect_histogram(one)]).decode()) == {
         f'x_seconds_bucket{{{kind},le="1"}}': 2,
         f'x_seconds_bucket{{{kind},le="2.5"}}': 3,
         f'x_seconds_bucket{{{kind},le="+Inf"}}': 4,
@@ -326,7 +314,7 @@ def test_a_histogram_counts_what_is_not_larger_than_each_bound() -> None:
     }
 
 
-def test_strangers_make_no_endless_series() -> None:
+def test_the_number_of_label_values_is_bounded() -> None:
     one = metrics.Counter("x_total", "Some.", "code")
     for number in range(2 * metrics.MAX_SERIES):
         one.add(f"made_up_{number}")
@@ -349,15 +337,15 @@ def test_every_figure_of_the_dashboard_exists() -> None:
 
 
 def test_every_figure_is_documented() -> None:
-    told = (ROOT / "docs/hosting.md").read_text()
-    listed = re.findall(r"^\| `((?:dalapapa|process)_\w+)`", told, re.MULTILINE)
+    page = (ROOT / "docs/hosting.md").read_text()
+    listed = re.findall(r"^\| `((?:dalapapa|process)_\w+)`", page, re.MULTILINE)
     assert sorted(listed) == sorted(figure.name for figure in METRICS)
 
 
 # -- units ---------------------------------------------------------------------------------------
 
 
-def test_units_start_what_there_is() -> None:
+def test_units_start_existing_commands() -> None:
     """Every command in `deploy/` is one of ours, with options that it has."""
     commands = []
     for unit in sorted((ROOT / "deploy").glob("*.service")):

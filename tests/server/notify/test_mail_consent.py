@@ -27,9 +27,18 @@ from dalapapa.server.notify.scheduler import Notices
 from dalapapa.server.storage.retention import DAY_MS, Retention
 from dalapapa.server.storage.store import Store, mailed_addresses, metadata
 from dalapapa.server.traffic.limits import limits_from
-from tests.support.notified import Two, all_sent, by_mail, link_in, press, rows, silence, telling
+from tests.support.fake_services import Mailbox, mail_server
+from tests.support.notified import (
+    Two,
+    all_sent,
+    by_mail,
+    link_in,
+    press,
+    rows,
+    run_notifier,
+    silence,
+)
 from tests.support.serving import LateClock, Served, refusal
-from tests.support.telling import Mailbox, mail_server
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.anyio
@@ -80,7 +89,7 @@ async def take_key_then_change_address(here: Served, two: Two, box: Mailbox) -> 
 
 
 async def test_a_key_does_not_confirm_the_next_address(box: Mailbox) -> None:
-    async with telling(by_mail(box)) as here, Server(here.url) as server:
+    async with run_notifier(by_mail(box)) as here, Server(here.url) as server:
         two = await Two(server).sit()
         confirm = await take_key_then_change_address(here, two, box)
         assert "no longer" in await press(here, confirm)
@@ -91,11 +100,11 @@ async def test_a_key_does_not_confirm_the_next_address(box: Mailbox) -> None:
 
 
 async def test_a_stolen_consent_does_not_subscribe_further_tables(box: Mailbox) -> None:
-    async with telling(by_mail(box)) as here, Server(here.url) as server:
+    async with run_notifier(by_mail(box)) as here, Server(here.url) as server:
         two, further = await Two(server).sit(), await Two(server).sit()
         await press(here, await take_key_then_change_address(here, two, box))
-        told = await subscribe(further, 1, VICTIM, HIS_PROOF)
-        assert told["mail"]["state"] == "asked"
+        answer = await subscribe(further, 1, VICTIM, HIS_PROOF)
+        assert answer["mail"]["state"] == "asked"
         await further.turn(0)
         await silence(here)
         assert len(mails_to(box, VICTIM)) == 1
@@ -103,7 +112,7 @@ async def test_a_stolen_consent_does_not_subscribe_further_tables(box: Mailbox) 
 
 async def test_a_key_does_not_stop_the_mails_of_the_next_address(box: Mailbox) -> None:
     clock = LateClock()
-    async with telling(by_mail(box), clock=clock) as here, Server(here.url) as server:
+    async with run_notifier(by_mail(box), clock=clock) as here, Server(here.url) as server:
         hers, two = await Two(server).sit(), await Two(server).sit()
         await subscribe(hers, 1, VICTIM, HER_PROOF)
         await press(here, link_in(await wait_for_mail(box, VICTIM), "confirm"))
@@ -117,10 +126,10 @@ async def test_a_key_does_not_stop_the_mails_of_the_next_address(box: Mailbox) -
         assert await states(here, VICTIM) == ["asked", "on"]
 
 
-async def test_a_turn_that_waits_is_not_sent_to_the_next_address(box: Mailbox) -> None:
+async def test_a_pending_turn_is_not_sent_to_the_next_address(box: Mailbox) -> None:
     """A notice that is due goes to the address that has confirmed it, or to none."""
     clock = LateClock()
-    async with telling(by_mail(box), clock=clock) as here, Server(here.url) as server:
+    async with run_notifier(by_mail(box), clock=clock) as here, Server(here.url) as server:
         two, other = await Two(server).sit(), await Two(server).sit()
         await subscribe(two, 1, ATTACKER, HIS_PROOF)
         await press(here, link_in(await wait_for_mail(box, ATTACKER), "confirm"))
@@ -144,7 +153,7 @@ def key_of(link: str) -> str:
 
 
 async def test_a_key_is_good_for_one_purpose_and_one_subscription(box: Mailbox) -> None:
-    async with telling(by_mail(box)) as here, Server(here.url) as server:
+    async with run_notifier(by_mail(box)) as here, Server(here.url) as server:
         two, other = await Two(server).sit(), await Two(server).sit()
         await subscribe(two, 1, VICTIM, HER_PROOF)
         await subscribe(other, 1, ATTACKER, HIS_PROOF)
@@ -166,7 +175,7 @@ async def test_a_key_is_good_for_one_purpose_and_one_subscription(box: Mailbox) 
 
 async def test_a_key_confirms_once(box: Mailbox) -> None:
     """Pressed again, the page says the same and changes nothing."""
-    async with telling(by_mail(box)) as here, Server(here.url) as server:
+    async with run_notifier(by_mail(box)) as here, Server(here.url) as server:
         two, further = await Two(server).sit(), await Two(server).sit()
         await subscribe(two, 1, VICTIM, HER_PROOF)
         confirm = link_in(await wait_for_mail(box, VICTIM), "confirm")
@@ -184,7 +193,7 @@ async def test_a_key_confirms_once(box: Mailbox) -> None:
 
 async def test_a_stop_link_works_while_the_subscription_exists(box: Mailbox) -> None:
     """Also after the next request of the same browser, another language, and a restart."""
-    async with telling(by_mail(box)) as here, Server(here.url) as server:
+    async with run_notifier(by_mail(box)) as here, Server(here.url) as server:
         two = await Two(server).sit()
         await subscribe(two, 1, VICTIM, HER_PROOF)
         confirm = link_in(await wait_for_mail(box, VICTIM), "confirm")
@@ -201,7 +210,7 @@ async def test_a_stop_link_works_while_the_subscription_exists(box: Mailbox) -> 
 
 
 async def test_no_key_is_stored(box: Mailbox) -> None:
-    async with telling(by_mail(box)) as here, Server(here.url) as server:
+    async with run_notifier(by_mail(box)) as here, Server(here.url) as server:
         two = await Two(server).sit()
         await subscribe(two, 1, VICTIM, HER_PROOF)
         key = key_of(link_in(await wait_for_mail(box, VICTIM), "confirm"))
@@ -211,10 +220,10 @@ async def test_no_key_is_stored(box: Mailbox) -> None:
                     assert key[-SIGNATURE_LENGTH:] not in repr(row)
 
 
-async def test_who_stops_a_question_keeps_what_was_confirmed(box: Mailbox) -> None:
-    """And is not asked again for a month, whoever wants it."""
+async def test_stopping_a_question_keeps_confirmed_subscriptions(box: Mailbox) -> None:
+    """And is not asked again for a month, by anyone."""
     clock = LateClock()
-    async with telling(by_mail(box), clock=clock) as here, Server(here.url) as server:
+    async with run_notifier(by_mail(box), clock=clock) as here, Server(here.url) as server:
         hers, two = await Two(server).sit(), await Two(server).sit()
         await subscribe(hers, 1, VICTIM, HER_PROOF)
         await press(here, link_in(await wait_for_mail(box, VICTIM), "confirm"))
@@ -254,7 +263,7 @@ async def test_an_address_is_asked_once_a_day_under_all_its_names(box: Mailbox) 
         "victim+x@example.org",
         "vic.tim@Example.org",
     )
-    async with telling(by_mail(box), clock=clock) as here, Server(here.url) as server:
+    async with run_notifier(by_mail(box), clock=clock) as here, Server(here.url) as server:
         two = await Two(server).sit()
         await subscribe(two, 1, names[0], HIS_PROOF)
         await silence(here)
@@ -270,7 +279,7 @@ async def test_an_address_is_asked_once_a_day_under_all_its_names(box: Mailbox) 
 async def test_the_day_between_questions_begins_when_one_is_sent(box: Mailbox) -> None:
     """A question that was late is not followed by the next one an hour later."""
     clock = LateClock()
-    async with telling(by_mail(box), clock=clock) as here, Server(here.url) as server:
+    async with run_notifier(by_mail(box), clock=clock) as here, Server(here.url) as server:
         two, other = await Two(server).sit(), await Two(server).sit()
         box.refused[VICTIM] = 451
         await subscribe(two, 1, VICTIM, HIS_PROOF)
@@ -286,7 +295,7 @@ async def test_the_day_between_questions_begins_when_one_is_sent(box: Mailbox) -
 
 async def test_a_newer_question_replaces_one_that_was_never_sent(box: Mailbox) -> None:
     clock = LateClock()
-    async with telling(by_mail(box), clock=clock) as here, Server(here.url) as server:
+    async with run_notifier(by_mail(box), clock=clock) as here, Server(here.url) as server:
         two, other = await Two(server).sit(), await Two(server).sit()
         notices = here.services.notices
         assert notices._task
@@ -336,7 +345,7 @@ async def test_two_processes_ask_an_address_once(box: Mailbox, postgres_database
 async def test_a_question_without_an_answer_of_the_mail_server_is_sent_once(box: Mailbox) -> None:
     """A second copy of a notice is harmless, one of a question is a mail too many."""
     clock = LateClock()
-    async with telling(by_mail(box), clock=clock) as here, Server(here.url) as server:
+    async with run_notifier(by_mail(box), clock=clock) as here, Server(here.url) as server:
         two = await Two(server).sit()
         mailer = here.services.notices.mailer
         assert mailer
@@ -360,10 +369,10 @@ async def test_a_question_without_an_answer_of_the_mail_server_is_sent_once(box:
         assert len({mail["Message-ID"] for mail in box.got}) == 2
 
 
-async def test_a_confirmed_address_gets_few_mails(box: Mailbox) -> None:
+async def test_the_mails_to_a_confirmed_address_are_limited(box: Mailbox) -> None:
     """Eight turns at once: five mails, then one every 20 minutes; none is lost."""
     clock = LateClock()
-    async with telling(by_mail(box), clock=clock) as here, Server(here.url) as server:
+    async with run_notifier(by_mail(box), clock=clock) as here, Server(here.url) as server:
         pairs = [await Two(server).sit() for _ in range(8)]
         await subscribe(pairs[0], 1, VICTIM, HER_PROOF)
         await press(here, link_in(await wait_for_mail(box, VICTIM), "confirm"))
@@ -435,7 +444,7 @@ def test_names_in_mails_carry_no_links_and_no_lines(name: str, shown: str) -> No
 
 
 async def test_names_reach_only_confirmed_addresses_and_no_header(box: Mailbox) -> None:
-    async with telling(by_mail(box)) as here, Server(here.url) as server:
+    async with run_notifier(by_mail(box)) as here, Server(here.url) as server:
         two = Two(server)
         created = await server.create(seats=[None, None], host="www.evil.example")
         two.id, two.tokens = created["id"], [created["token"]]

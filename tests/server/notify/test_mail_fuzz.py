@@ -1,4 +1,4 @@
-"""Random attacks on mail consent: two attackers, a victim, and whatever keys they know.
+"""Random attacks on mail consent: two attackers, a victim, and the keys that they know.
 
 The victim is never subscribed or unsubscribed without a key from her mailbox, no address gets two
 questions in a day, and names of players reach only addresses that have consented.

@@ -1,4 +1,4 @@
-"""Players who have no page open are told of their turns, by web push and by mail."""
+"""Players without an open page are notified of their turns, by web push and by mail."""
 
 from __future__ import annotations
 
@@ -39,6 +39,14 @@ from dalapapa.server.tables.tokens import hash_token
 from dalapapa.server.workers import jobs
 from dalapapa.texts import LANGUAGES, texts
 from tests.support import forking
+from tests.support.fake_services import (
+    Mailbox,
+    PretendBrowser,
+    PushService,
+    check_signature,
+    mail_server,
+    push_service,
+)
 from tests.support.notified import (
     CONTACT,
     URL,
@@ -49,18 +57,10 @@ from tests.support.notified import (
     link_in,
     press,
     rows,
+    run_notifier,
     silence,
-    telling,
 )
 from tests.support.serving import PATIENCE, LateClock, Served, first, refusal, served
-from tests.support.telling import (
-    Mailbox,
-    PretendBrowser,
-    PushService,
-    check_signature,
-    mail_server,
-    push_service,
-)
 from tests.support.thoroughness import daily
 from tests.support.waiting import wait_until
 
@@ -99,18 +99,18 @@ def test_the_example_of_the_rfc() -> None:
     )
 
 
-async def test_a_turn_is_told_once_and_only_to_who_is_away(
+async def test_a_turn_is_notified_once_and_only_to_absent_players(
     service: PushService, database: str
 ) -> None:
     browser = PretendBrowser()
-    async with telling(by_push(), database) as here, Server(here.url) as server:
+    async with run_notifier(by_push(), database) as here, Server(here.url) as server:
         offered = await server.ask("GET", "/notices")
         assert not offered["mail"]
         two = await Two(server).sit()
         endpoint = service.endpoint()
-        told = await two.ask(1, "/push", **browser.subscription(endpoint), language="fr")
-        assert told == {"push": [endpoint], "mail": None} == await two.told(1)
-        assert (await two.told(0))["push"] == []
+        answer = await two.ask(1, "/push", **browser.subscription(endpoint), language="fr")
+        assert answer == {"push": [endpoint], "mail": None} == await two.read_subscriptions(1)
+        assert (await two.read_subscriptions(0))["push"] == []
         await two.turn(0)
         [got] = await service.wait(1)
         message = json.loads(browser.read(got.body))
@@ -131,7 +131,7 @@ async def test_a_turn_is_told_once_and_only_to_who_is_away(
         assert service.got[1].headers["topic"] == got.headers["topic"], "one replaces the other"
         await two.turn(1)
 
-        # Who has a page open needs no call; and who stops is not told.
+        # A player with an open page needs no notification; one who unsubscribed gets none.
         async with server.watch(two.id, two.tokens[1]):
             await two.turn(0)
             await silence(here)
@@ -143,8 +143,8 @@ async def test_a_turn_is_told_once_and_only_to_who_is_away(
         assert await rows(here.store) == []
 
 
-async def test_nothing_is_lost_by_a_kill(service: PushService, database: str) -> None:
-    """The move is made where nobody tells; whoever starts next does."""
+async def test_a_killed_process_loses_no_notification(service: PushService, database: str) -> None:
+    """The move is made by a process without notifications; the next process sends them."""
     browser = PretendBrowser()
     async with served(database) as here, Server(here.url) as server:
         key = here.services.notices.key
@@ -153,38 +153,38 @@ async def test_nothing_is_lost_by_a_kill(service: PushService, database: str) ->
         two = await Two(server).sit()
         subscription = browser.subscription(service.endpoint())
         assert await refusal(two.ask(1, "/push", **subscription)) == "no_push"
-    async with telling(by_push(), database) as here, Server(here.url) as server:
+    async with run_notifier(by_push(), database) as here, Server(here.url) as server:
         two.server = server
         key = here.services.notices.key
         await two.ask(1, "/push", **subscription)
     async with served(database) as here, Server(here.url) as server:
         two.server = server
         await two.turn(0)
-    async with telling(by_push(), database) as here, Server(here.url):
+    async with run_notifier(by_push(), database) as here, Server(here.url):
         [got] = await service.wait(1)
         check_signature(got.headers["authorization"], service.url, key)
         await silence(here)
-    async with telling(by_push(), database) as here:
+    async with run_notifier(by_push(), database) as here:
         await silence(here)
         assert len(service.got) == 1
 
 
-def tell_until_killed(database: str, notify: Notify) -> None:
-    """A process that tells, and has all the time to wait for an answer."""
+def notify_until_killed(database: str, notify: Notify) -> None:
+    """A process that notifies, and waits for answers without a limit."""
 
-    async def tell() -> None:
-        async with telling(notify, database) as here:
+    async def run() -> None:
+        async with run_notifier(notify, database) as here:
             if here.services.notices.sender is not None:
                 here.services.notices.sender.seconds = 600
             await asyncio.Event().wait()
 
-    asyncio.run(tell())
+    asyncio.run(run())
 
 
 @contextlib.asynccontextmanager
-async def killed_while_it_tells(database: str, notify: Notify) -> AsyncIterator[None]:
-    """It is killed as soon as its message has come, before anybody has answered."""
-    process = forking.CONTEXT.Process(target=tell_until_killed, args=(database, notify))
+async def kill_while_notifying(database: str, notify: Notify) -> AsyncIterator[None]:
+    """It is killed as soon as its message has come, before the answer."""
+    process = forking.CONTEXT.Process(target=notify_until_killed, args=(database, notify))
     process.start()
     try:
         yield
@@ -196,22 +196,22 @@ async def killed_while_it_tells(database: str, notify: Notify) -> AsyncIterator[
 
 @pytest.mark.thorough
 async def test_a_kill_between_a_push_and_its_answer(service: PushService, tmp_path: Path) -> None:
-    """Whoever starts next tells it once more, in the place of the first; then never again."""
+    """The next process sends it once more, in place of the first; then never again."""
     database = f"sqlite+aiosqlite:///{tmp_path / 'tables.db'}"
     subscription = PretendBrowser().subscription(service.endpoint(answer="slow"))
-    async with telling(by_push(), database) as here, Server(here.url) as server:
+    async with run_notifier(by_push(), database) as here, Server(here.url) as server:
         two = await Two(server).sit()
         await two.ask(1, "/push", **subscription)
     async with served(database) as here, Server(here.url) as server:
         two.server = server
         await two.turn(0)
-    async with killed_while_it_tells(database, by_push()):
+    async with kill_while_notifying(database, by_push()):
         await service.wait(1)
     service.endpoint(answer="201")
-    async with telling(by_push(), database) as here:
+    async with run_notifier(by_push(), database) as here:
         await service.wait(2)
         await silence(here)
-    async with telling(by_push(), database) as here:
+    async with run_notifier(by_push(), database) as here:
         await silence(here)
     assert len(service.got) == 2
     assert len({got.headers["topic"] for got in service.got}) == 1, "one replaces the other"
@@ -225,22 +225,24 @@ async def test_a_kill_between_a_mail_and_its_answer(box: Mailbox, tmp_path: Path
         assert here.services.notices._task
         here.services.notices._task.cancel()  # It is asked for, and not yet sent.
         await two.mail(1)
-    async with killed_while_it_tells(database, by_mail(box)):
+    async with kill_while_notifying(database, by_mail(box)):
         await box.wait(1)
     box.stuck = False
-    async with telling(by_mail(box), database) as here:
+    async with run_notifier(by_mail(box), database) as here:
         await box.wait(2)
         await silence(here)
-    async with telling(by_mail(box), database) as here:
+    async with run_notifier(by_mail(box), database) as here:
         await silence(here)
     assert len(box.got) == 2
-    assert len({mail["Message-ID"] for mail in box.got}) == 1, "whoever reads it sees one"
+    assert len({mail["Message-ID"] for mail in box.got}) == 1, "a mail program shows one"
 
 
-async def test_one_of_two_processes_tells(service: PushService, postgres_database: str) -> None:
+async def test_one_of_two_processes_sends_notifications(
+    service: PushService, postgres_database: str
+) -> None:
     browser = PretendBrowser()
-    async with telling(by_push(), postgres_database) as there, Server(there.url) as other:
-        async with telling(by_push(), postgres_database) as here, Server(here.url) as server:
+    async with run_notifier(by_push(), postgres_database) as there, Server(there.url) as other:
+        async with run_notifier(by_push(), postgres_database) as here, Server(here.url) as server:
             assert here.services.notices.key == there.services.notices.key
             two = await Two(server).sit()
             await two.ask(1, "/push", **browser.subscription(service.endpoint()))
@@ -269,7 +271,7 @@ async def test_one_of_two_processes_tells(service: PushService, postgres_databas
                 await wait_until(put_off, "a notice that is put off")
             assert len(service.got) == 2
             await two.turn(1)
-        # Whoever is left goes on.
+        # The process that is left goes on.
         await two.turn(0)
         await service.wait(3)
 
@@ -277,7 +279,7 @@ async def test_one_of_two_processes_tells(service: PushService, postgres_databas
 @pytest.mark.parametrize("answer", ["404", "410"])
 async def test_a_browser_that_is_gone_is_forgotten(service: PushService, answer: str) -> None:
     browser = PretendBrowser()
-    async with telling(by_push()) as here, Server(here.url) as server:
+    async with run_notifier(by_push()) as here, Server(here.url) as server:
         endpoint = service.endpoint("gone", answer)
         two, others = await Two(server).sit(), await Two(server).sit()
         for each in (two, others):
@@ -295,9 +297,11 @@ ANSWERS = ["slow", "503", "429", "rude", "huge", "redirect", "400"]
 
 
 @pytest.mark.parametrize("answer", daily(ANSWERS, {"slow", "503", "huge", "redirect"}))
-async def test_services_that_misbehave_cost_nobody_else(service: PushService, answer: str) -> None:
+async def test_misbehaving_services_do_not_delay_other_notifications(
+    service: PushService, answer: str
+) -> None:
     browser, clock = PretendBrowser(), LateClock()
-    async with telling(by_push(), clock=clock) as here, Server(here.url) as server:
+    async with run_notifier(by_push(), clock=clock) as here, Server(here.url) as server:
         two = await Two(server).sit()
         await two.ask(1, "/push", **browser.subscription(service.endpoint("bad", answer)))
         await two.ask(1, "/push", **browser.subscription(service.endpoint("good")))
@@ -321,9 +325,9 @@ async def test_services_that_misbehave_cost_nobody_else(service: PushService, an
 
 
 @pytest.mark.thorough
-async def test_nobody_is_tried_for_ever(service: PushService) -> None:
+async def test_attempts_to_notify_end_at_some_time(service: PushService) -> None:
     browser, clock = PretendBrowser(), LateClock()
-    async with telling(by_push(), clock=clock) as here, Server(here.url) as server:
+    async with run_notifier(by_push(), clock=clock) as here, Server(here.url) as server:
         two = await Two(server).sit()
         await two.ask(1, "/push", **browser.subscription(service.endpoint("bad", "503")))
         for _ in range(room.MAX_FAILURES):
@@ -358,7 +362,7 @@ async def test_nobody_is_tried_for_ever(service: PushService) -> None:
         "https://push.example.org/" + "x" * 1000,
     ],
 )
-def test_addresses_that_no_browser_would_give(endpoint: str) -> None:
+def test_impossible_push_addresses_are_refused(endpoint: str) -> None:
     wanted = PretendBrowser().subscription(endpoint)
     browser = Browser(wanted["endpoint"], wanted["p256dh"], wanted["auth"])
     with pytest.raises(BadInput) as caught:
@@ -366,7 +370,7 @@ def test_addresses_that_no_browser_would_give(endpoint: str) -> None:
     assert caught.value.code == "bad_endpoint"
 
 
-def test_keys_that_are_none() -> None:
+def test_malformed_push_keys_are_refused() -> None:
     good = PretendBrowser().subscription("https://push.example.org/x")
     for name, wrong in (("p256dh", "AAAA"), ("p256dh", "é"), ("auth", "AA"), ("auth", "!")):
         bad = {**good, name: wrong}
@@ -375,7 +379,7 @@ def test_keys_that_are_none() -> None:
         assert caught.value.code == "bad_push_keys"
 
 
-async def test_names_that_lead_inside_are_not_followed(
+async def test_names_of_inner_addresses_are_not_followed(
     service: PushService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A public name may be given a private address at any time."""
@@ -391,9 +395,9 @@ async def test_names_that_lead_inside_are_not_followed(
 # -- games that take days ------------------------------------------------------------------------
 
 
-async def test_times_run_out_and_programs_move_while_nobody_looks(service: PushService) -> None:
+async def test_times_run_out_and_bots_move_without_viewers(service: PushService) -> None:
     browser, clock = PretendBrowser(), LateClock()
-    async with telling(by_push(), clock=clock) as here, Server(here.url) as server:
+    async with run_notifier(by_push(), clock=clock) as here, Server(here.url) as server:
         two = await Two(server).sit(clock={"kind": "turn", "seconds": 3 * 86_400})
         await two.ask(1, "/push", **browser.subscription(service.endpoint()))
         await silence(here)
@@ -424,7 +428,7 @@ def tag(browser: PretendBrowser, got: Any) -> str:
 
 async def test_the_beginning_the_end_and_the_rematch(service: PushService) -> None:
     browser = PretendBrowser()
-    async with telling(by_push()) as here, Server(here.url) as server:
+    async with run_notifier(by_push()) as here, Server(here.url) as server:
         created = await server.create(seats=[None, None], host="Ann", pace=0)
         two = Two(server)
         two.id, two.tokens = created["id"], [created["token"]]
@@ -433,7 +437,7 @@ async def test_the_beginning_the_end_and_the_rematch(service: PushService) -> No
             await two.ask(seat, "/push", **browser.subscription(service.endpoint(f"seat-{seat}")))
         for seat in (0, 1):
             await server.leave(two.id, seat, two.tokens[seat])
-        # Programs play on; whoever has left is told nothing.
+        # Bots play on; a player who has left gets no notification.
         async with asyncio.timeout(PATIENCE), server.watch(two.id) as viewer:
             while viewer.table.get("phase") != "over":
                 await viewer.changed()
@@ -475,10 +479,10 @@ async def play_to_the_end(here: Served, id: str) -> None:
 
 async def test_mails_are_confirmed_sent_and_stopped(box: Mailbox, database: str) -> None:
     clock = LateClock()
-    async with telling(by_mail(box), database, clock) as here, Server(here.url) as server:
+    async with run_notifier(by_mail(box), database, clock) as here, Server(here.url) as server:
         two = await Two(server).sit()
-        told = await two.mail(1)
-        assert told == {"push": [], "mail": {"address": "bob@example.org", "state": "asked"}}
+        answer = await two.mail(1)
+        assert answer == {"push": [], "mail": {"address": "bob@example.org", "state": "asked"}}
         [asked] = await box.wait(1)
         assert "Ann" not in asked.as_string()
         assert "Bob" not in asked.as_string(), "strangers get no words of strangers"
@@ -489,9 +493,11 @@ async def test_mails_are_confirmed_sent_and_stopped(box: Mailbox, database: str)
 
         confirm = link_in(asked.get_content(), "confirm")
         assert (await server.http.get(confirm.removeprefix("/api"))).status_code == 200
-        assert (await two.told(1))["mail"]["state"] == "asked", "looking confirms nothing"
+        assert (await two.read_subscriptions(1))["mail"]["state"] == "asked", (
+            "looking confirms nothing"
+        )
         assert "Thank you" in await press(here, confirm)
-        assert (await two.told(1))["mail"]["state"] == "on"
+        assert (await two.read_subscriptions(1))["mail"]["state"] == "on"
         await two.turn(1)
         await two.turn(0)
         _, mail = await box.wait(2)
@@ -521,7 +527,7 @@ async def test_mails_are_confirmed_sent_and_stopped(box: Mailbox, database: str)
 
 async def test_no_token_is_stored(box: Mailbox, database: str) -> None:
     """Neither with a seat nor with a subscription: only its hash (docs/protocol.md)."""
-    async with telling(by_mail(box), database) as here, Server(here.url) as server:
+    async with run_notifier(by_mail(box), database) as here, Server(here.url) as server:
         two = await Two(server).sit()
         await two.mail(1)
         await two.turn(0)
@@ -578,14 +584,15 @@ def bring_schema_to(connection: Connection, version: str) -> None:
     command.upgrade(config, version)
 
 
-async def test_nobody_bothers_strangers(box: Mailbox) -> None:
+async def test_strangers_get_no_further_mails(box: Mailbox) -> None:
     clock = LateClock()
-    async with telling(by_mail(box), clock=clock) as here, Server(here.url) as server:
+    async with run_notifier(by_mail(box), clock=clock) as here, Server(here.url) as server:
         for number in range(5):
             two = await Two(server).sit()
             wanted = {"address": "stranger@example.org", "proof": f"browser number {number}"}
             if number == 0:
                 await two.ask(1, "/mail", **wanted)
+                await silence(here)
                 continue
             code = await refusal(two.ask(1, "/mail", **wanted))
             assert code == "asked_already"
@@ -593,7 +600,7 @@ async def test_nobody_bothers_strangers(box: Mailbox) -> None:
             clock.ahead += DAY_MS + 1
             if number < 3:
                 await two.ask(1, "/mail", **wanted)
-        await silence(here)
+                await silence(here)  # A later question would replace one that is not sent yet.
         assert box.to == ["stranger@example.org"] * 3
         await Retention(here.store, clock=clock).sweep()
         async with here.store.reading() as connection:
@@ -615,14 +622,14 @@ async def test_nobody_bothers_strangers(box: Mailbox) -> None:
      "bob@exa mple.org", "<bob@example.org>", "bob@example.org,ann@example.org", "böb@example.org",
      "x" * 65 + "@example.org"],
 )  # fmt: skip
-async def test_what_is_no_mail_address(address: str) -> None:
+async def test_malformed_mail_addresses_are_refused(address: str) -> None:
     assert not is_address(address)
 
 
 async def test_an_address_that_bounces(box: Mailbox) -> None:
     clock = LateClock()
     box.refused["nobody@example.org"] = 550
-    async with telling(by_mail(box), clock=clock) as here, Server(here.url) as server:
+    async with run_notifier(by_mail(box), clock=clock) as here, Server(here.url) as server:
         two = await Two(server).sit()
         assert await refusal(two.mail(1, "no address")) == "bad_mail"
         await two.mail(1, "nobody@example.org")
@@ -636,7 +643,9 @@ async def test_an_address_that_bounces(box: Mailbox) -> None:
             clock.ahead += room.LONGEST_PAUSE
 
         async def said() -> bool:
-            return bool((await two.told(1))["mail"] == {"address": "", "state": "refused"})
+            return bool(
+                (await two.read_subscriptions(1))["mail"] == {"address": "", "state": "refused"}
+            )
 
         await wait_until(said, "an address that is refused")
         assert "nobody@example.org" not in str(await rows(here.store))
@@ -650,7 +659,7 @@ async def test_an_address_that_bounces(box: Mailbox) -> None:
 
 async def test_a_mail_server_that_is_away_is_tried_again(box: Mailbox) -> None:
     clock = LateClock()
-    async with telling(by_mail(box), clock=clock) as here, Server(here.url) as server:
+    async with run_notifier(by_mail(box), clock=clock) as here, Server(here.url) as server:
         two = await Two(server).sit()
         box.refused["bob@example.org"] = 451
         await two.mail(1)
@@ -662,7 +671,7 @@ async def test_a_mail_server_that_is_away_is_tried_again(box: Mailbox) -> None:
         assert mail["To"] == "bob@example.org"
 
 
-def test_every_language_says_everything() -> None:
+def test_every_language_has_all_mail_texts() -> None:
     said = texts("notices")
     for name, each in said.items():
         for language in LANGUAGES:
@@ -675,9 +684,9 @@ def test_every_language_says_everything() -> None:
 # -- privacy and settings ------------------------------------------------------------------------
 
 
-async def test_who_is_forgotten_is_told_nothing(service: PushService, database: str) -> None:
+async def test_forgotten_players_get_no_notifications(service: PushService, database: str) -> None:
     browser = PretendBrowser()
-    async with telling(by_push(), database) as here, Server(here.url) as server:
+    async with run_notifier(by_push(), database) as here, Server(here.url) as server:
         two, gone = await Two(server).sit(), await Two(server).sit()
         for each in (two, gone):
             await each.ask(1, "/push", **browser.subscription(service.endpoint()))
@@ -691,9 +700,9 @@ async def test_who_is_forgotten_is_told_nothing(service: PushService, database: 
         assert await rows(here.store) == []
 
 
-async def test_a_player_has_few_browsers(service: PushService) -> None:
+async def test_the_browsers_of_a_player_are_limited(service: PushService) -> None:
     browser = PretendBrowser()
-    async with telling(by_push()) as here, Server(here.url) as server:
+    async with run_notifier(by_push()) as here, Server(here.url) as server:
         two = await Two(server).sit()
         for number in range(subscriptions.MAX_EACH):
             await two.ask(1, "/push", **browser.subscription(service.endpoint(str(number))))
@@ -726,10 +735,10 @@ def test_settings(tmp_path: Any) -> None:
         assert "\n" not in str(caught.value)
 
 
-async def test_off_unless_the_host_wants_it() -> None:
+async def test_notifications_are_off_by_default() -> None:
     async with served() as here, Server(here.url) as server:
         assert isinstance(here.services.notices, Notices)
         assert here.services.notices._task is None
         two = await Two(server).sit()
         assert await refusal(two.mail(1)) == "no_mail"
-        assert await two.told(1) == {"push": [], "mail": None}
+        assert await two.read_subscriptions(1) == {"push": [], "mail": None}

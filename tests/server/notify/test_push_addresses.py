@@ -18,9 +18,9 @@ from dalapapa.server.notify.push_addresses import Resolver, Unreachable, is_publ
 from dalapapa.server.notify.push_services import MAX_UNPROVEN, PushServices
 from dalapapa.server.notify.webpush import Browser, private_key
 from dalapapa.server.storage.store import subscribers
-from tests.support.notified import CONTACT, Two, by_push, rows, telling
+from tests.support.fake_services import PretendBrowser, push_service
+from tests.support.notified import CONTACT, Two, by_push, rows, run_notifier
 from tests.support.serving import LateClock
-from tests.support.telling import PretendBrowser, push_service
 from tests.support.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.anyio
@@ -130,7 +130,7 @@ def dns() -> Iterator[HangingDns]:
     dns.end.set()
 
 
-async def test_lookups_have_a_time_limit_and_are_few_at_once(dns: HangingDns) -> None:
+async def test_lookups_have_a_time_limit_and_a_concurrency_limit(dns: HangingDns) -> None:
     resolver = Resolver(dns.look_up, private=True, seconds=0.05, max_at_once=3)
     names = [f"{number}.example" for number in range(8)]
     found = await asyncio.gather(
@@ -160,7 +160,7 @@ async def test_slow_dns_delays_no_other_endpoint(
     clock, browser = LateClock(), PretendBrowser()
     async with (
         push_service() as service,
-        telling(by_push(), clock=clock) as here,
+        run_notifier(by_push(), clock=clock) as here,
         Server(here.url) as server,
     ):
         sender = here.services.notices.sender
@@ -211,7 +211,7 @@ def test_services_that_never_answered_share_few_slots() -> None:
 
 
 def test_names_of_one_domain_share_slots() -> None:
-    """Whoever owns a domain has all names below it."""
+    """The owner of a domain has all names below it."""
     services = PushServices()
     taken = [services.take(f"https://{number}.evil.example/x") for number in range(10)]
     assert sum(taken) == 2

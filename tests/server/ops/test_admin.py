@@ -50,7 +50,7 @@ def sat(state: TableState, seat: int, name: str, owner: str) -> TableState:
 # -- the log -------------------------------------------------------------------------------------
 
 
-def test_the_host_sends_guests_away_before_the_game() -> None:
+def test_the_host_can_remove_guests_before_the_game() -> None:
     state = sat(sat(waiting(), 1, "Ann", "a"), 0, "Bob", "b")
     assert state.host == 1, "who sits longest"
     for wrong in (Removed(1, 0), Removed(1, 1), Removed(0, 0), Removed(0, 2)):
@@ -70,13 +70,13 @@ def test_the_host_sends_guests_away_before_the_game() -> None:
     assert late.value.code == "already_begun"
 
 
-def test_the_next_one_is_host_when_the_host_has_left() -> None:
+def test_the_next_player_becomes_host_when_the_host_leaves() -> None:
     state = sat(sat(sat(waiting(people=4), 2, "Ann", "a"), 3, "Bob", "b"), 0, "Cas", "c")
     assert advance(state, Left(2), 0).host == 3
     assert waiting().host is None
 
 
-def test_a_closed_table_takes_nothing_more() -> None:
+def test_a_closed_table_accepts_no_players() -> None:
     state = advance(sat(waiting(), 0, "Ann", "a"), Closed(), 0)
     assert (state.phase, state.closed) == ("over", CLOSED)
     for entry in (Sat(1, "Bob", "b"), Closed("Again.")):
@@ -87,8 +87,8 @@ def test_a_closed_table_takes_nothing_more() -> None:
 
 
 @pytest.mark.parametrize("name", [*REGISTRY])
-def test_games_begin_the_same_without_a_name(name: str) -> None:
-    """Whatever a game makes of names, it makes of what takes their place."""
+def test_games_begin_the_same_with_erased_names(name: str) -> None:
+    """A game treats the replacements of names as it treats names."""
     game = find_game(name)
     for called in ("Anna Magdalena", "Ÿves", "A" * 30, "å"):
         nameless = game.nameless(called, 1)
@@ -110,7 +110,7 @@ def test_games_begin_the_same_without_a_name(name: str) -> None:
 
 
 class Guest(Viewer):
-    """A viewer who hears that the host sends them away."""
+    """A viewer that counts messages about its removal."""
 
     removed = 0
 
@@ -119,7 +119,7 @@ class Guest(Viewer):
         return super()._take(message)
 
 
-async def test_a_guest_who_is_sent_away_is_told() -> None:
+async def test_a_guest_who_is_removed_gets_a_message() -> None:
     async with served() as here, Server(here.url) as server:
         new = await server.create(seats=[None, None, None], host="Ann")
         id = new["id"]
@@ -135,7 +135,9 @@ async def test_a_guest_who_is_sent_away_is_told() -> None:
             await wait_until(lambda: host.table["seats"][1]["free"], "a host who sees it")
             assert await refusal(server.ask("POST", path, new["token"])) == "seat_free"
             await server.sit(id, 1, "Bob again")
-        async with Guest(here.url, id, (bob,)) as late:  # A guest who was away is told later.
+        async with Guest(
+            here.url, id, (bob,)
+        ) as late:  # A guest who was away gets the message later.
             await wait_until(lambda: late.removed, "a guest who comes back and was removed")
         assert (guest.removed, late.removed) == (1, 1)
 
@@ -144,7 +146,7 @@ async def test_a_guest_who_is_sent_away_is_told() -> None:
 
 
 async def ended(viewer: Viewer) -> DalapapaError:
-    """What a viewer is told last."""
+    """The last message to a viewer."""
     with pytest.raises(DalapapaError) as caught:
         async with asyncio.timeout(PATIENCE):
             await _watch(viewer)
@@ -172,11 +174,11 @@ async def test_closing_and_deleting_beside_a_running_server(database: str) -> No
             await admin.close(ids[0])
             await admin.close(ids[1], "We  sweep\nthe hall.")
             assert await admin.delete([ids[2], "unknown"]) == 1
-            told = [await ended(viewer) for viewer in (one, two, three)]
-            assert [error.code for error in told] == [
+            messages = [await ended(viewer) for viewer in (one, two, three)]
+            assert [error.code for error in messages] == [
                 "table_closed", "table_closed", "unknown_table",
             ]  # fmt: skip
-            assert [str(error) for error in told[:2]] == [CLOSED, "We sweep the hall."]
+            assert [str(error) for error in messages[:2]] == [CLOSED, "We sweep the hall."]
             await server.sit(ids[3], 1, "Bob")  # All others play on.
             await asyncio.wait_for(four.changed(), PATIENCE)
         codes = [await refusal(server.ask("GET", f"/tables/{id}")) for id in ids[:3]]
@@ -214,7 +216,7 @@ async def played(here: Served, server: Server, game: str, seats: int, moves: int
     return new["id"], tokens
 
 
-async def test_somebody_is_forgotten_beside_a_running_server(database: str) -> None:
+async def test_forget_works_beside_a_running_server(database: str) -> None:
     async with (
         served(database) as here,
         Server(here.url) as server,
@@ -225,8 +227,8 @@ async def test_somebody_is_forgotten_beside_a_running_server(database: str) -> N
         before = json.loads(await server.record(id, tokens[1]))
         async with server.watch(id, tokens[0]) as hers, server.watch(lobby["id"]) as waits:
             link = f"{here.url}/t/{id}#seat={tokens[0]}"
-            told = await admin.forget([link, lobby["token"]])
-            assert (told.tables, told.seats, told.names) == (2, 2, 2)
+            report = await admin.forget([link, lobby["token"]])
+            assert (report.tables, report.seats, report.names) == (2, 2, 2)
             async with asyncio.timeout(PATIENCE):
                 while hers.yours or "Ann" in json.dumps([hers.table, hers.views]):
                     await hers.changed()
@@ -255,7 +257,7 @@ async def test_somebody_is_forgotten_beside_a_running_server(database: str) -> N
     await store.close()
 
 
-async def test_records_of_games_that_are_over_stay_true(sqlite_database: str) -> None:
+async def test_records_of_finished_games_stay_verifiable(sqlite_database: str) -> None:
     async with served(sqlite_database) as here, Server(here.url) as server:
         new = await server.create(game="72", seats=[None, "random"], host="Ann", pace=0)
         async with server.watch(new["id"], new["token"]) as seat:
@@ -351,7 +353,7 @@ async def test_the_command_line(sqlite_database: str) -> None:
         assert json.loads(swept.out) == {"archived": 0, "removed": 0}
 
 
-async def test_a_wrong_name_makes_no_database(sqlite_database: str) -> None:
+async def test_a_wrong_path_creates_no_database(sqlite_database: str) -> None:
     async def look() -> None:
         async with Admin.open(sqlite_database):
             pass

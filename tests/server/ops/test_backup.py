@@ -48,7 +48,7 @@ def drafts(folder: Path) -> list[Path]:
     return list(folder.glob(".dalapapa-*"))
 
 
-async def test_there_and_back(database: str, tmp_path: Path) -> None:
+async def test_a_backup_restores_everything(database: str, tmp_path: Path) -> None:
     """From any database into any other; what is there is not touched."""
     await some_tables(database)
     file = tmp_path / "copy"
@@ -78,7 +78,7 @@ async def test_a_file_of_sqlite_restores_into_postgres(
     assert await everything(postgres_database) == await everything(sqlite_database)
 
 
-async def test_what_is_no_backup_restores_nothing(sqlite_database: str, tmp_path: Path) -> None:
+async def test_other_files_restore_nothing(sqlite_database: str, tmp_path: Path) -> None:
     await some_tables(sqlite_database, 1)
     whole, target = tmp_path / "whole", tmp_path / "target.db"
     await back_up(sqlite_database, str(whole))
@@ -156,7 +156,7 @@ def killed(*words: str) -> bool:
     return process.returncode == -signal.SIGXFSZ
 
 
-async def test_what_fails_at_the_end_leaves_nothing(
+async def test_a_backup_that_fails_at_the_end_leaves_no_file(
     sqlite_database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await some_tables(sqlite_database, 1)
@@ -176,9 +176,7 @@ async def test_what_fails_at_the_end_leaves_nothing(
 
 
 @pytest.mark.thorough
-async def test_killed_in_the_middle_there_is_no_half_file(
-    sqlite_database: str, tmp_path: Path
-) -> None:
+async def test_a_killed_backup_leaves_no_partial_file(sqlite_database: str, tmp_path: Path) -> None:
     await some_tables(sqlite_database)
     source = Path(sqlite_database.partition("///")[2])
     large(source)

@@ -24,9 +24,9 @@ from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.store import Store, entries
 from dalapapa.server.traffic.limits import Limits
 from dalapapa.server.workers.reviews import Reviews
-from tests.server.http.test_api import played
-from tests.server.http.test_reviews import run_jobs_here
 from tests.support.command_line import run
+from tests.support.jobs import run_jobs_here
+from tests.support.online_games import play_to_the_end
 from tests.support.serving import Served, refusal, served
 from tests.support.waiting import run_other_tasks, wait_until
 
@@ -54,7 +54,7 @@ class Party:
         new = await self.server.create(
             game="classic", options={"target": 60}, pace=0, seats=["novice", None], host=NAME
         )
-        await played(self.server, new["id"], new["token"])
+        await play_to_the_end(self.server, new["id"], new["token"])
         self.duel = new["id"]
         self.tables[self.duel] = new["token"]
         made = await ask("POST", f"/tables/{new['id']}/challenge", new["token"])
@@ -141,7 +141,7 @@ async def test_forget_removes_a_name_from_all_answers_and_files(
         assert not files_with(tmp_path, NAME)
 
 
-async def test_a_cached_review_is_made_again_after_forget(sqlite_database: str) -> None:
+async def test_a_cached_review_is_computed_again_after_forget(sqlite_database: str) -> None:
     """Without waiting until the server notices: the next request reads the table."""
     async with served(sqlite_database) as here, Server(here.url) as server:
         race = await server.create(
@@ -190,7 +190,7 @@ async def test_archived_games_lose_the_name_as_well(sqlite_database: str, tmp_pa
     assert not files_with(tmp_path, NAME)
 
 
-async def test_a_table_that_cannot_be_played_through_loses_the_name(
+async def test_a_table_that_cannot_be_replayed_loses_the_name(
     sqlite_database: str, tmp_path: Path
 ) -> None:
     """A damaged table, or one whose game is gone, must not keep the name, or stop the rest."""
@@ -213,7 +213,7 @@ async def test_a_table_that_cannot_be_played_through_loses_the_name(
     assert sum(NOBODY in text for text in texts) == 3
 
 
-async def test_a_reader_who_does_not_end_is_reported(
+async def test_an_endless_reader_is_reported(
     sqlite_database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Then the log of SQLite cannot be emptied, and the name may still stand in it."""
@@ -323,8 +323,8 @@ async def test_a_malformed_token_forgets_nothing(sqlite_database: str) -> None:
         new = await server.create(seats=[None, None], host=NAME)
         async with Admin.open(sqlite_database) as admin:
             assert await refusal(admin.forget([new["token"], "?"]), BadInput) == "bad_token"
-        told = await server.ask("GET", f"/tables/{new['id']}")
-        assert NAME in json.dumps(told)
+        answer = await server.ask("GET", f"/tables/{new['id']}")
+        assert NAME in json.dumps(answer)
 
 
 async def test_a_challenge_alone_makes_a_token_known(sqlite_database: str) -> None:

@@ -26,8 +26,8 @@ from dalapapa.server.ops.export import import_tables
 from dalapapa.server.storage import archive
 from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.store import Store
-from tests.server.storage.test_upgrade import fill
 from tests.support.command_line import run
+from tests.support.old_databases import fill_old_database
 from tests.support.serving import refusal, served
 
 pytestmark = pytest.mark.anyio
@@ -158,7 +158,7 @@ async def test_a_header_that_lies_is_refused(
 async def test_backups_of_earlier_versions_are_restored(backup: Path, tmp_path: Path) -> None:
     assert await restore(str(backup), sqlite(tmp_path / "now.db")) == 1
     old, copy = tmp_path / "old.db", tmp_path / "copy"
-    await fill(sqlite(old), "0.1.0")
+    await fill_old_database(sqlite(old), "0.1.0")
     await back_up(sqlite(old), str(copy))
     assert await restore(str(copy), sqlite(tmp_path / "new.db")) > 1
     change(backup, "ANALYZE")
@@ -192,7 +192,9 @@ async def fill_nothing(file: Path) -> None:
     await store.close()
 
 
-async def test_a_bomb_in_the_archive_is_a_damaged_table(backup: Path, tmp_path: Path) -> None:
+async def test_a_compression_bomb_in_the_archive_is_a_damaged_table(
+    backup: Path, tmp_path: Path
+) -> None:
     """Of 30 kB, which would be 32 MB."""
     bomb = zlib.compress(bytes(archive.MAX_BYTES + 1), 9)
     assert len(bomb) < 50_000
@@ -225,7 +227,7 @@ def test_a_log_of_the_archive_is_bounded(part: str) -> None:
         archive.unpack("x", msgspec.msgpack.encode([1, 0, packed, marks]))
 
 
-async def test_what_does_not_fit_on_the_disk_is_not_begun(
+async def test_a_restore_that_does_not_fit_on_the_disk_is_not_begun(
     backup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     little: Any = lambda _: SimpleNamespace(free=100)  # noqa: E731
@@ -252,7 +254,7 @@ def tail(tables: int) -> bytes:
     return b'{"line":"end","tables":%d}\n' % tables
 
 
-async def test_exports_that_are_too_much_are_refused(
+async def test_exports_that_are_too_large_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     target = tmp_path / "tables.db"

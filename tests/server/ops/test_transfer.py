@@ -12,10 +12,8 @@ import os
 import re
 from collections.abc import Callable
 from contextlib import aclosing
-from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -26,117 +24,20 @@ from msgspec.structs import replace
 from dalapapa.client import Server
 from dalapapa.core.errors import BadInput, Unavailable
 from dalapapa.core.tiles import SetIdentity
-from dalapapa.games import REGISTRY
-from dalapapa.games.moves import TimeUp
-from dalapapa.hosting.log import (
-    Entry,
-    Left,
-    Moved,
-    Rematched,
-    Returned,
-    Sat,
-    SeatPlan,
-    Settings,
-    TableState,
-    advance,
-    opened,
-    tiles_of,
-)
+from dalapapa.hosting.log import Sat
 from dalapapa.server.ops import export
 from dalapapa.server.ops.export import Arrived, Exported, export_tables, import_tables
-from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
+from dalapapa.server.storage.store import Store, StoredEntry
 from tests.support.command_line import run as command
+from tests.support.filled_stores import (
+    OWNER,
+    TABLES,
+    fill_store,
+    make_stored_table,
+    read_lobby,
+    read_store,
+)
 from tests.support.serving import PATIENCE, first, running
-
-OWNER = sha256(b"token").hexdigest()
-Kept = tuple[StoredTable, str, list[StoredEntry]]
-
-
-def table_of(id: str, created: int, settings: Settings, seed: str) -> StoredTable:
-    return StoredTable(id, created, settings, seed, tiles_of(settings).identity)
-
-
-def grown(id: str, game: str, moves: int, **options: Any) -> Kept:
-    """A table with people at it, one of whom left and came back, after some random moves."""
-    rng = Random(id)
-    seats = tuple([SeatPlan()] * max(2, REGISTRY[game].seats[0]))
-    stored = table_of(id, 1000, Settings(game, seats, options, visibility="public"), id * 2)
-    state, log = opened(stored.settings, stored.seed, stored.created), list[StoredEntry]()
-
-    def add(entry: Entry, at: int) -> TableState:
-        log.append(StoredEntry(state.version + 1, at, entry, f"mark {len(log)}" * (len(log) % 2)))
-        if not log[-1].nonce:
-            log[-1] = replace(log[-1], nonce=None)
-        return advance(state, entry, at)
-
-    for seat in range(len(seats)):
-        state = add(Sat(seat, f"Ann {seat} é", OWNER), 2000)
-    state = add(Left(0), 3000)
-    state = add(Returned(0), 4000)
-    for _ in range(moves):
-        if state.phase == "over":
-            state = add(Rematched("elsewhere"), 9_000_000)
-            break
-        rules, present = state.game, state.game_state
-        views = [rules.view(present, seat) for seat in rules.actors(present)]
-        legal = [move for view in views for move in rules.legal_moves(view)]
-        if not legal or (state.timer and rng.random() < 0.1):
-            assert state.timer
-            late = Moved(TimeUp(state.timer.number), "time")
-            state = add(late, state.timer.deadline)
-        else:
-            state = add(Moved(rng.choice(legal)), log[-1].at + 100)
-    return stored, state.phase, log
-
-
-def some_tables() -> list[Kept]:
-    """One of each game, some over; one with nobody at it; one of programs alone."""
-    found = [
-        grown(f"{game}-{moves}", game, moves, **({"minutes": 5} if game in RACES else {}))
-        for game in REGISTRY
-        for moves in (6, 150)
-    ]
-    empty = table_of("empty", 500, Settings("classic", (SeatPlan(), SeatPlan())), "0")
-    robots = table_of("robots", 600, Settings("gone", (SeatPlan("random"),) * 2), "1")
-    return sorted([*found, (empty, "waiting", []), (robots, "playing", [])], key=lambda k: k[0].id)
-
-
-RACES = ("puzzle", "arlequin")
-TABLES = some_tables()
-
-
-def fill(url: str, tables: list[Kept] = TABLES) -> None:
-    async def go() -> None:
-        store = Store(url)
-        await store.open()
-        assert await store.restore(tables) == len(tables)
-        await store.close()
-
-    asyncio.run(go())
-
-
-def kept_in(url: str) -> list[tuple[StoredTable, list[StoredEntry]]]:
-    async def go() -> list[tuple[StoredTable, list[StoredEntry]]]:
-        store = Store(url)
-        await store.open()
-        found = [kept async for kept in store.everything() if isinstance(kept, tuple)]
-        await store.close()
-        return found
-
-    return asyncio.run(go())
-
-
-def lobby_of(url: str) -> list[str]:
-    """What a lobby lists, which depends on how far tables are and when they changed."""
-
-    async def go() -> list[str]:
-        store = Store(url)
-        await store.open()
-        found = [id for id, _ in await store.lobby(100)]
-        await store.close()
-        return found
-
-    return asyncio.run(go())
 
 
 def sqlite(folder: Path, name: str = "tables.db") -> str:
@@ -147,7 +48,7 @@ def sqlite(folder: Path, name: str = "tables.db") -> str:
 def file(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """What `export` writes of `TABLES`."""
     folder = tmp_path_factory.mktemp("file")
-    fill(sqlite(folder))
+    fill_store(sqlite(folder))
     asyncio.run(export_tables(sqlite(folder), str(folder / "all")))
     return (folder / "all").read_bytes()
 
@@ -156,25 +57,25 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 def round_trip(source: str, target: str, folder: Path) -> None:
-    """From one empty database to another, of whatever kind, and everything is there."""
-    fill(source)
+    """An import into an empty database of any kind restores everything."""
+    fill_store(source)
     out, again = folder / "out", folder / "again"
     assert asyncio.run(export_tables(source, str(out))) == Exported(len(TABLES), 0)
     assert asyncio.run(import_tables(target, str(out))) == Arrived(len(TABLES), 0)
     assert asyncio.run(export_tables(target, str(again))) == Exported(len(TABLES), 0)
     assert again.read_bytes() == out.read_bytes()
-    assert sorted(kept_in(target), key=lambda kept: kept[0].id) == [
+    assert sorted(read_store(target), key=lambda kept: kept[0].id) == [
         (t, log) for t, _, log in TABLES
     ]
-    assert lobby_of(target) == lobby_of(source) != []
+    assert read_lobby(target) == read_lobby(source) != []
     # Once more: nothing comes in twice, and what has gone on meanwhile stays.
     assert asyncio.run(import_tables(target, str(out))) == Arrived(0, len(TABLES))
-    assert len(kept_in(target)) == len(TABLES)
+    assert len(read_store(target)) == len(TABLES)
 
 
 def one_moment(url: str) -> None:
     """What happens while all tables are read is not among them."""
-    fill(url)
+    fill_store(url)
 
     async def go() -> None:
         store, other = Store(url), Store(url)
@@ -189,7 +90,7 @@ def one_moment(url: str) -> None:
                     late = StoredEntry(1, 5000, Sat(0, "Late", OWNER))
                     assert await other.append("empty", late, "waiting")
                     await other.create(
-                        table_of("zzz", 1, TABLES[0][0].settings, "2"), "waiting", []
+                        make_stored_table("zzz", 1, TABLES[0][0].settings, "2"), "waiting", []
                     )
                 seen[table.id] = len(log)
         assert seen == {table.id: len(log) for table, _, log in TABLES}
@@ -200,23 +101,23 @@ def one_moment(url: str) -> None:
     asyncio.run(go())
 
 
-def test_everything_comes_back(tmp_path: Path) -> None:
+def test_an_import_restores_everything(tmp_path: Path) -> None:
     assert {phase for _, phase, _ in TABLES} == {"waiting", "playing", "over"}
     round_trip(sqlite(tmp_path, "a.db"), sqlite(tmp_path, "b.db"), tmp_path)
 
 
-def test_a_file_tells_of_one_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_export_shows_one_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dalapapa.server.storage.store.MAX_READ", 2)
     one_moment(sqlite(tmp_path))
 
 
-def test_a_table_that_has_gone_on_stays(tmp_path: Path, file: bytes) -> None:
+def test_an_import_keeps_tables_that_have_gone_on(tmp_path: Path, file: bytes) -> None:
     (tmp_path / "all").write_bytes(file)
     stored, phase, log = next(kept for kept in TABLES if len(kept[2]) > 10)
-    fill(sqlite(tmp_path), [(stored, phase, log[:7])])
+    fill_store(sqlite(tmp_path), [(stored, phase, log[:7])])
     came = asyncio.run(import_tables(sqlite(tmp_path), str(tmp_path / "all")))
     assert came == Arrived(len(TABLES) - 1, 1)
-    assert {t.id: log for t, log in kept_in(sqlite(tmp_path))}[stored.id] == log[:7]
+    assert {t.id: log for t, log in read_store(sqlite(tmp_path))}[stored.id] == log[:7]
 
 
 def test_a_game_goes_on_elsewhere(tmp_path: Path) -> None:
@@ -297,8 +198,8 @@ WRONG: dict[str, tuple[Change, str]] = {
     "a seat": (lambda f: sat(f)["entry"].update(seat=99), "unknown_seat"),
     "a rematch": (lambda f: rematched(f)["entry"].update(table="/"), "bad_tables"),
     "a long mark": (lambda f: moved(f).update(nonce="x" * 65), "bad_tables"),
-    "a move of nobody": (lambda f: moved(f)["entry"]["move"].pop("player"), "malformed_move"),
-    "nobody's move": (lambda f: moved(f)["entry"]["move"].update(player=9), "unknown_player"),
+    "a playerless move": (lambda f: moved(f)["entry"]["move"].pop("player"), "malformed_move"),
+    "an unknown player": (lambda f: moved(f)["entry"]["move"].update(player=9), "unknown_player"),
     "an order": (lambda f: f[1]["log"].reverse(), "bad_tables"),
 }  # fmt: skip
 
@@ -316,7 +217,7 @@ def changed(name: str, folder: Path, file: bytes) -> str:
 
 
 @pytest.mark.parametrize("name", list(WRONG)[:FILES])
-def test_of_a_wrong_file_nothing_comes_in(name: str, tmp_path: Path, file: bytes) -> None:
+def test_a_wrong_file_imports_nothing(name: str, tmp_path: Path, file: bytes) -> None:
     path = changed(name, tmp_path, file)
     with pytest.raises(BadInput) as caught:
         asyncio.run(import_tables(sqlite(tmp_path), path))
@@ -336,21 +237,21 @@ def test_a_wrong_table_is_left_out_and_named(name: str, tmp_path: Path, file: by
             except BadInput as error:
                 codes.append(error.code)
     assert codes == [WRONG[name][1]]
-    told: list[str] = []
-    came = asyncio.run(import_tables(sqlite(tmp_path), path, told.append))
+    reports: list[str] = []
+    came = asyncio.run(import_tables(sqlite(tmp_path), path, reports.append))
     assert came == Arrived(len(TABLES) - 1, 0, 1)
-    assert [one.startswith(f"{path}, line ") for one in told] == [True]
-    assert len(kept_in(sqlite(tmp_path))) == len(TABLES) - 1
+    assert [one.startswith(f"{path}, line ") for one in reports] == [True]
+    assert len(read_store(sqlite(tmp_path))) == len(TABLES) - 1
 
 
-def test_tables_of_other_dominoes_stay_at_home(tmp_path: Path) -> None:
-    """Nobody can open them, and no import would take them: a host's own backup comes back."""
+def test_tables_of_unknown_dominoes_are_left_out_of_exports(tmp_path: Path) -> None:
+    """They cannot be opened or imported: the host's own backup comes back without them."""
     (empty,) = [kept for kept in TABLES if kept[0].id == "empty"]
     early = replace(empty[0], id="early", set=None)
     unknown = replace(early, id="unknown", settings=replace(early.settings, game="chess"))
     elsewhere = replace(unknown, id="elsewhere", set=SetIdentity("120", "0" * 64))
     others = [early, unknown, elsewhere, replace(elsewhere, id="other", settings=early.settings)]
-    fill(sqlite(tmp_path, "a.db"), [empty, *((one, "waiting", []) for one in others)])
+    fill_store(sqlite(tmp_path, "a.db"), [empty, *((one, "waiting", []) for one in others)])
     out = tmp_path / "out"
     assert asyncio.run(export_tables(sqlite(tmp_path, "a.db"), str(out))) == Exported(2, 3)
     lines = [json.loads(line) for line in out.read_bytes().splitlines()]
@@ -363,13 +264,13 @@ def test_draws_follow_from_the_seed(tmp_path: Path, file: bytes) -> None:
     next(line for line in lines if line.get("id") == "classic-150")["seed"] = "another"
     path = tmp_path / "wrong"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    told: list[str] = []
-    asyncio.run(import_tables(sqlite(tmp_path), str(path), told.append))
-    (line,) = told
+    reports: list[str] = []
+    asyncio.run(import_tables(sqlite(tmp_path), str(path), reports.append))
+    (line,) = reports
     assert re.search(r"entry \d+: .*hand", line)
 
 
-def test_a_file_that_was_cut_off_is_noticed_wherever(file: bytes) -> None:
+def test_a_truncated_file_is_noticed_at_every_place(file: bytes) -> None:
     ends = [n + 1 for n, byte in enumerate(file) if byte == 10]
     for end in (0, 1, *ends[:-1], *[end - 1 for end in ends], *range(7, len(file), 20_011)):
         with pytest.raises(BadInput):
@@ -382,11 +283,11 @@ BYTES = (b"", b"\n", b"\xff", b"9" * 30, b"null", b"[]", b"[" * 2000, b"\\ud800"
 
 
 @given(data=st.data())
-def test_no_file_gets_more_than_a_refusal(data: st.DataObject, file: bytes) -> None:
+def test_random_files_are_refused_without_a_traceback(data: st.DataObject, file: bytes) -> None:
     """Values or bytes changed anywhere: it is read, or refused in one sentence."""
-    told = json.loads(data.draw(st.sampled_from(file.splitlines()[1:-1])))
+    answer = json.loads(data.draw(st.sampled_from(file.splitlines()[1:-1])))
     for _ in range(data.draw(st.integers(0, 2))):
-        place = told
+        place = answer
         while isinstance(place, dict | list) and place:
             keys = list(place) if isinstance(place, dict) else range(len(place))
             key, inside = data.draw(st.sampled_from(keys)), place
@@ -394,7 +295,7 @@ def test_no_file_gets_more_than_a_refusal(data: st.DataObject, file: bytes) -> N
             if data.draw(st.integers(0, 4)) == 0:
                 break
         inside[key] = json.loads(data.draw(st.sampled_from(ODD)))
-    changed = json.dumps(told).encode()
+    changed = json.dumps(answer).encode()
     if data.draw(st.booleans()):
         at = data.draw(st.integers(0, len(changed)))
         new = data.draw(st.sampled_from(BYTES) | st.binary(max_size=3))
@@ -410,7 +311,9 @@ def test_no_file_gets_more_than_a_refusal(data: st.DataObject, file: bytes) -> N
         assert str(error).startswith("file")
 
 
-def test_a_line_has_an_end(tmp_path: Path, file: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_length_of_a_line_is_limited(
+    tmp_path: Path, file: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(export, "MAX_LINE", 100)
     (tmp_path / "all").write_bytes(file)
     with pytest.raises(BadInput) as caught:
@@ -418,11 +321,11 @@ def test_a_line_has_an_end(tmp_path: Path, file: bytes, monkeypatch: pytest.Monk
     assert caught.value.code == "too_large"
 
 
-def test_marks_that_postgresql_cannot_keep_are_left_out(tmp_path: Path, file: bytes) -> None:
+def test_marks_that_postgresql_cannot_store_are_left_out(tmp_path: Path, file: bytes) -> None:
     assert b'"mark 1"' in file
     (tmp_path / "all").write_bytes(file.replace(b'"mark 1"', b'"\\u0000"'))
     asyncio.run(import_tables(sqlite(tmp_path), str(tmp_path / "all")))
-    logs = [log for _, log in kept_in(sqlite(tmp_path)) if log]
+    logs = [log for _, log in read_store(sqlite(tmp_path)) if log]
     assert all(log[1].nonce is None and log[3].nonce == "mark 3" for log in logs)
 
 
@@ -432,7 +335,7 @@ def test_marks_that_postgresql_cannot_keep_are_left_out(tmp_path: Path, file: by
 def test_a_failing_export_leaves_the_old_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fill(sqlite(tmp_path))
+    fill_store(sqlite(tmp_path))
     out = tmp_path / "out"
     out.write_text("yesterday")
     monkeypatch.setattr(Store, "everything", broken)
@@ -455,8 +358,8 @@ async def broken(_store: Store) -> Any:
 
 def test_a_failing_import_leaves_the_database(tmp_path: Path, file: bytes) -> None:
     """Even when the second reading finds something else than the first."""
-    fill(sqlite(tmp_path), TABLES[:2])
-    before = kept_in(sqlite(tmp_path))
+    fill_store(sqlite(tmp_path), TABLES[:2])
+    before = read_store(sqlite(tmp_path))
 
     async def go() -> None:
         store = Store(sqlite(tmp_path))
@@ -471,10 +374,10 @@ def test_a_failing_import_leaves_the_database(tmp_path: Path, file: bytes) -> No
         await store.close()
 
     asyncio.run(go())
-    assert kept_in(sqlite(tmp_path)) == before
+    assert read_store(sqlite(tmp_path)) == before
 
 
-def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_unreadable_lines_are_reported(tmp_path: Path) -> None:
     async def spoil() -> None:
         store = Store(sqlite(tmp_path))
         await store.open()
@@ -482,14 +385,14 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
             await connection.exec_driver_sql("UPDATE entries SET entry = '{}' WHERE number = 2")
         await store.close()
 
-    fill(sqlite(tmp_path))
+    fill_store(sqlite(tmp_path))
     asyncio.run(spoil())
-    told: list[str] = []
-    done = asyncio.run(export_tables(sqlite(tmp_path), str(tmp_path / "out"), told.append))
+    reports: list[str] = []
+    done = asyncio.run(export_tables(sqlite(tmp_path), str(tmp_path / "out"), reports.append))
     long = [table.id for table, _, log in TABLES if len(log) >= 2]
     assert done == Exported(len(TABLES) - len(long), 0, len(long))
-    assert [line.split()[0] for line in told] == long
-    assert all("entry 2: " in line for line in told)
+    assert [line.split()[0] for line in reports] == long
+    assert all("entry 2: " in line for line in reports)
     again = asyncio.run(import_tables(sqlite(tmp_path, "b.db"), str(tmp_path / "out")))
     assert again == Arrived(done.tables, 0)
 
@@ -498,22 +401,22 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
 
 
 def test_the_commands(tmp_path: Path) -> None:
-    fill(sqlite(tmp_path, "a.db"), TABLES[:3])
+    fill_store(sqlite(tmp_path, "a.db"), TABLES[:3])
     here, there, out = f"sqlite:///{tmp_path}/a.db", f"sqlite:///{tmp_path}/b.db", f"{tmp_path}/out"
     assert command("export", "--database", here, out) == (0, f"{out}: 3 tables\n", "")
-    assert os.stat(out).st_mode & 0o777 == 0o600, "seeds of running games are nobody's business"
+    assert os.stat(out).st_mode & 0o777 == 0o600, "seeds of running games are secret"
     answer = command("import", "--database", there, out)
     assert answer == (0, "3 new tables; 0 stay as they are\n", "")
     answer = command("import", "--database", there, "-", stdin=Path(out).read_bytes())
     assert answer == (0, "0 new tables; 3 stay as they are\n", "")
 
 
-def test_the_database_of_the_household_is_the_default(
+def test_the_database_in_the_data_folder_is_the_default(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     (tmp_path / "dalapapa").mkdir()
-    fill(sqlite(tmp_path / "dalapapa"), TABLES[:1])
+    fill_store(sqlite(tmp_path / "dalapapa"), TABLES[:1])
     assert command("export", f"{tmp_path}/out")[:2] == (0, f"{tmp_path}/out: 1 table\n")
 
 
@@ -533,7 +436,7 @@ def test_the_database_of_the_household_is_the_default(
     ],
 )
 def test_wrong_use_is_one_line(words: tuple[str, ...], code: str, tmp_path: Path) -> None:
-    fill(sqlite(tmp_path, "a.db"), TABLES[:1])
+    fill_store(sqlite(tmp_path, "a.db"), TABLES[:1])
     (tmp_path / "empty").write_text(
         '{"line":"head","format":"dalapapa-tables/1"}\n{"line":"end","tables":0}\n'
     )

@@ -18,12 +18,12 @@ from dalapapa.core.errors import Unavailable
 from dalapapa.server.runtime import lockfile, run
 from dalapapa.server.runtime.lockfile import lock_database
 from dalapapa.server.storage.store import Store
-from tests.server.ops.test_transfer import TABLES, fill
-from tests.server.runtime.test_server import command as play
-from tests.server.runtime.test_server import ended, playing
-from tests.server.storage.test_store import a_table
 from tests.support.command_line import run as command
+from tests.support.filled_stores import TABLES, fill_store
+from tests.support.play_command import end_process, run_play
+from tests.support.play_command import make_play_command as play
 from tests.support.serving import PATIENCE
+from tests.support.stores import make_table
 
 
 @pytest.fixture(autouse=True)
@@ -42,13 +42,13 @@ async def use(file: Path) -> dict[str, int]:
     """Keep a table; the rights of all files while the database is open."""
     store = Store(f"sqlite+aiosqlite:///{file}")
     await store.open()
-    await store.create(a_table("a"), "waiting", [])
+    await store.create(make_table("a"), "waiting", [])
     found = {path.name: mode(path) for path in file.parent.iterdir()}
     await store.close()
     return found
 
 
-def test_a_new_database_is_its_owners(tmp_path: Path) -> None:
+def test_a_new_database_is_readable_by_its_owner_only(tmp_path: Path) -> None:
     folder = tmp_path / "shared"
     folder.mkdir()
     found = asyncio.run(use(folder / "tables.db"))
@@ -56,7 +56,7 @@ def test_a_new_database_is_its_owners(tmp_path: Path) -> None:
     assert mode(folder) == 0o755, "a folder that is not ours"
 
 
-def test_an_old_database_is_mended(tmp_path: Path) -> None:
+def test_an_old_database_gets_strict_permissions(tmp_path: Path) -> None:
     file = tmp_path / "tables.db"
     asyncio.run(use(file))
     with closing(sqlite3.connect(file)) as other:  # It stays open: its files do, too.
@@ -70,7 +70,7 @@ def test_an_old_database_is_mended(tmp_path: Path) -> None:
         asyncio.run(store.engine.dispose())
 
 
-def test_the_rights_of_what_is_no_database_stay(tmp_path: Path) -> None:
+def test_permissions_of_other_files_stay(tmp_path: Path) -> None:
     letter = tmp_path / "letter.txt"
     letter.write_text("Dear Ann, this is no database.\n" * 100)
     with pytest.raises(Unavailable):
@@ -81,7 +81,7 @@ def test_the_rights_of_what_is_no_database_stay(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["letter.txt"]
 
 
-def test_the_folder_of_the_household_is_closed(
+def test_the_data_folder_is_closed_to_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
@@ -93,8 +93,8 @@ def test_the_folder_of_the_household_is_closed(
     assert mode(tmp_path) == 0o755, "this one is not ours"
 
 
-def test_an_export_is_its_owners(tmp_path: Path) -> None:
-    fill(f"sqlite+aiosqlite:///{tmp_path}/tables.db", TABLES[:1])
+def test_an_export_is_readable_by_its_owner_only(tmp_path: Path) -> None:
+    fill_store(f"sqlite+aiosqlite:///{tmp_path}/tables.db", TABLES[:1])
     out = tmp_path / "out"
     out.write_text("yesterday")
     assert command("export", "--database", f"sqlite:///{tmp_path}/tables.db", str(out)).code == 0
@@ -128,7 +128,7 @@ def test_a_second_server_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("at_once")
-def test_a_file_that_stayed_behind_means_nothing(tmp_path: Path) -> None:
+def test_a_stale_lock_file_locks_nothing(tmp_path: Path) -> None:
     (tmp_path / "tables.db-server").write_text("4711 http://127.0.0.1:8072/")
     with lock_database(f"sqlite+aiosqlite:///{tmp_path}/tables.db"):
         pass
@@ -142,10 +142,10 @@ def test_other_databases_need_no_lock(url: str) -> None:
 
 
 @pytest.mark.thorough
-def test_play_is_not_played_twice(tmp_path: Path) -> None:
+def test_a_second_play_command_is_refused(tmp_path: Path) -> None:
     """Even right after SIGKILL the next one starts; commands work beside a server."""
     file = tmp_path / "dalapapa" / "tables.db"
-    with playing(tmp_path, "--port", "0") as (process, url):
+    with run_play(tmp_path, "--port", "0") as (process, url):
         second = subprocess.run(
             play("--port", "0"), env={**os.environ, "XDG_DATA_HOME": str(tmp_path)},
             capture_output=True, text=True, timeout=PATIENCE,
@@ -158,8 +158,8 @@ def test_play_is_not_played_twice(tmp_path: Path) -> None:
         assert command("check", f"sqlite:///{file}").code == 0
         assert command("export", "--database", f"sqlite:///{file}", f"{tmp_path}/out").code == 0
         process.kill()
-    with playing(tmp_path, "--port", "0") as (process, _):
+    with run_play(tmp_path, "--port", "0") as (process, _):
         assert mode(file) == mode(file.with_name("tables.db-server")) == 0o600
         assert mode(file.parent) == 0o700
-        assert ended(process, signal.SIGINT) == (0, "Goodbye.\n", "")
+        assert end_process(process, signal.SIGINT) == (0, "Goodbye.\n", "")
     assert not file.with_name("tables.db-server").exists()

@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import http.client
-import os
 import re
 import signal
 import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,6 +22,7 @@ from dalapapa.client import Disconnected, Server
 from dalapapa.core.errors import BadInput
 from dalapapa.server.runtime import run
 from dalapapa.server.traffic.limits import address_of, limits_from
+from tests.support.play_command import end_process, make_play_command, run_play
 from tests.support.serving import PATIENCE, in_thread
 
 
@@ -45,7 +44,7 @@ def get(url: str, path: str, method: str = "GET", **headers: str) -> httpx.Respo
 @pytest.mark.parametrize(
     "path", ["/", "/health", "/metrics", "/nowhere", "/api/tables", "/?lang=xx", "/api/tables/none"]
 )
-def test_every_answer_is_safe(url: str, path: str) -> None:
+def test_every_answer_has_security_headers(url: str, path: str) -> None:
     headers = get(url, path).headers
     assert "default-src 'none'" in headers["content-security-policy"]
     assert "frame-ancestors 'none'" in headers["content-security-policy"]
@@ -57,7 +56,7 @@ def test_every_answer_is_safe(url: str, path: str) -> None:
     assert "access-control-allow-origin" not in headers
 
 
-def test_nonsense_is_answered(url: str) -> None:
+def test_malformed_requests_are_answered(url: str) -> None:
     assert get(url, "/nowhere").json()["code"] == "http"
     assert get(url, "/nowhere").status_code == 404
     assert get(url, "/", "POST").status_code == 405
@@ -117,7 +116,9 @@ def test_databases_as_people_write_them() -> None:
     assert run.add_driver("postgresql+asyncpg://h/d") == "postgresql+asyncpg://h/d"
 
 
-def test_the_usual_database_is_at_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_default_database_is_in_the_data_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     assert run.prepare_default_database() == f"sqlite:///{tmp_path}/data/dalapapa/tables.db"
     assert (tmp_path / "data" / "dalapapa").is_dir()
@@ -126,7 +127,7 @@ def test_the_usual_database_is_at_home(monkeypatch: pytest.MonkeyPatch, tmp_path
 # -- listening -----------------------------------------------------------------------------------
 
 
-def test_a_taken_port_is_told_or_avoided(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_taken_port_is_reported_or_avoided(monkeypatch: pytest.MonkeyPatch) -> None:
     with run.listen("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(BadInput, match="Cannot listen") as caught:
@@ -137,7 +138,7 @@ def test_a_taken_port_is_told_or_avoided(monkeypatch: pytest.MonkeyPatch) -> Non
             assert other.getsockname()[1] != port
 
 
-def test_both_kinds_of_addresses() -> None:
+def test_the_server_listens_on_ipv4_and_ipv6() -> None:
     try:
         listener = run.listen("::1", 0)
     except BadInput:  # This machine has none of that kind.
@@ -147,7 +148,7 @@ def test_both_kinds_of_addresses() -> None:
 
 
 @pytest.mark.parametrize("host", ["", "nowhere.invalid", "1.2.3.4", "a b", "\ud800", "x" * 300])
-def test_addresses_that_are_none(host: str) -> None:
+def test_wrong_listen_addresses_are_refused(host: str) -> None:
     if not host:  # All addresses of this machine.
         run.listen(host, 0).close()
         return
@@ -157,7 +158,7 @@ def test_addresses_that_are_none(host: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_a_screen_is_needed_for_a_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_browser_is_opened_only_with_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("platform.system", lambda: "Linux")
     monkeypatch.delenv("DISPLAY", raising=False)
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
@@ -195,56 +196,15 @@ def test_play_opens_the_browser_on_the_served_page(
 # -- as a command --------------------------------------------------------------------------------
 
 
-def command(*words: str) -> list[str]:
-    return [sys.executable, "-u", "-m", "dalapapa", "play", "--no-browser", *words]
-
-
-@contextlib.contextmanager
-def playing(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """`dalapapa play` as people start it, with a home of its own, and its address."""
-    environment = {**os.environ, "XDG_DATA_HOME": str(folder)}
-    with subprocess.Popen(
-        command(*words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
-    ) as process:
-        try:
-            assert process.stdout is not None
-            with ends_in_time(process):
-                line = process.stdout.readline()
-            found = re.fullmatch(
-                r"Dalapapa is at (http://127\.0\.0\.1:\d+)/ \(Ctrl\+C ends it\)\n", line
-            )
-            assert found, line
-            yield process, found[1]
-        finally:
-            process.kill()
-
-
-@contextlib.contextmanager
-def ends_in_time(process: subprocess.Popen[str]) -> Iterator[None]:
-    """End a process that does not answer: then its output ends, too."""
-    timer = threading.Timer(PATIENCE, process.kill)
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-
-
-def ended(process: subprocess.Popen[str], how: signal.Signals) -> tuple[int, str, str]:
-    process.send_signal(how)
-    out, errors = process.communicate(timeout=PATIENCE)
-    return process.returncode, out, errors
-
-
 def test_play_starts_and_stops(tmp_path: Path) -> None:
-    with playing(tmp_path, "--port", "0") as (process, url):
+    with run_play(tmp_path, "--port", "0") as (process, url):
         assert get(url, "/?lang=fr").status_code == 200
-        assert ended(process, signal.SIGINT) == (0, "Goodbye.\n", "")
+        assert end_process(process, signal.SIGINT) == (0, "Goodbye.\n", "")
     assert (tmp_path / "dalapapa" / "tables.db").exists()
 
 
-def test_play_ends_while_programs_play_and_people_watch(tmp_path: Path) -> None:
-    """They are told that the server restarts, and nothing is left behind."""
+def test_play_ends_while_bots_play_and_people_watch(tmp_path: Path) -> None:
+    """Clients learn that the server restarts, and nothing is left behind."""
 
     async def watch(process: subprocess.Popen[str], url: str) -> None:
         async with Server(url) as server:
@@ -258,7 +218,7 @@ def test_play_ends_while_programs_play_and_people_watch(tmp_path: Path) -> None:
                         while True:
                             await viewer.changed()
 
-    with playing(tmp_path, "--port", "0") as (process, url):
+    with run_play(tmp_path, "--port", "0") as (process, url):
         waiting = http.client.HTTPConnection(url.removeprefix("http://"), timeout=PATIENCE)
         waiting.request("GET", "/health")
         assert waiting.getresponse().read() == b"ok\n"
@@ -268,14 +228,14 @@ def test_play_ends_while_programs_play_and_people_watch(tmp_path: Path) -> None:
     assert (process.returncode, out, errors) == (0, "Goodbye.\n", "")
 
 
-def test_a_taken_port_of_play_is_another(tmp_path: Path) -> None:
+def test_play_uses_another_port_if_its_port_is_taken(tmp_path: Path) -> None:
     with (
-        run.listen("127.0.0.1", None) as taken,  # 8072, unless somebody has it already.
-        playing(tmp_path) as (process, url),
+        run.listen("127.0.0.1", None) as taken,  # 8072, unless another process has it.
+        run_play(tmp_path) as (process, url),
     ):
         assert url != f"http://127.0.0.1:{taken.getsockname()[1]}"
         assert get(url, "/health").text == "ok\n"
-        assert ended(process, signal.SIGINT)[0] == 0
+        assert end_process(process, signal.SIGINT)[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -300,7 +260,7 @@ def test_wrong_use_of_play_is_one_line_and_code_2(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr(sys, "argv", ["dalapapa", *command("--port", "0", *words)[4:]])
+    monkeypatch.setattr(sys, "argv", ["dalapapa", *make_play_command("--port", "0", *words)[4:]])
     with pytest.raises(SystemExit) as caught:
         cli.main()
     out, errors = capsys.readouterr()
@@ -309,11 +269,11 @@ def test_wrong_use_of_play_is_one_line_and_code_2(
     assert errors.count("\n") == 1, errors
 
 
-def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_database_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "letter.txt"
     file.write_text("Dear Ann,\n" * 1000)
     result = subprocess.run(
-        command("--port", "0", "--database", f"sqlite:///{file}"),
+        make_play_command("--port", "0", "--database", f"sqlite:///{file}"),
         capture_output=True, text=True, timeout=PATIENCE,
     )  # fmt: skip
     assert (result.returncode, result.stderr.count("\n")) == (2, 1), result.stderr
@@ -333,9 +293,9 @@ def test_a_database_that_goes_away_at_the_start_is_one_sentence(
     how = run.ServerOptions(port=0, open_browser=False, database=database)
     with pytest.raises(SystemExit, match="3"):
         run.serve(how)
-    told = capfd.readouterr().err
-    assert "The database cannot be opened: unable to open database file" in told
-    assert "Traceback" not in told
+    printed = capfd.readouterr().err
+    assert "The database cannot be opened: unable to open database file" in printed
+    assert "Traceback" not in printed
 
 
 def test_limits_count_a_household_of_ipv6_as_one_address() -> None:

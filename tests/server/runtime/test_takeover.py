@@ -1,4 +1,4 @@
-"""Restarts under load: one listening socket, one process after the other, and nobody refused."""
+"""Restarts under load: one listening socket, several processes in turn, no refused connection."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterator
-from typing import IO
 
 import httpx
 import pytest
@@ -20,104 +19,16 @@ from websockets.exceptions import ConnectionClosed
 
 from dalapapa.core.errors import BadInput
 from dalapapa.server.runtime.takeover import find_watchdog_interval, take_inherited_sockets
-from tests.support.crash import LIMITS, Party
+from tests.support.crash import Party
 from tests.support.serving import PATIENCE, uncounted
+from tests.support.supervisor import ServerAddress, Supervisor, run_supervisor
 from tests.support.waiting import wait_until, wait_until_sync
 
 pytestmark = pytest.mark.anyio
 
-# systemd's own way: file 3 is the socket, and the variables say for whom it is.
-START = """
-import os, sys
-os.dup2(int(sys.argv[1]), 3)
-os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="1")
-os.execv(sys.argv[2], sys.argv[2:])
-"""
-
-
-class Place:
-    """Where players find a server, whichever process it is."""
-
-    def __init__(self, url: str, database: str) -> None:
-        self.url = url
-        self.database = database
-
-    def dead(self) -> bool:
-        return False
-
-
-class Supervisor:
-    """Holds a listening socket, as systemd does, and hands it to processes."""
-
-    def __init__(self, database: str, listener: socket.socket) -> None:
-        self.database = database
-        self.listener = listener
-        self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        self.running: list[tuple[subprocess.Popen[bytes], IO[bytes]]] = []
-
-    def start(
-        self,
-        *words: str,
-        environment: dict[str, str] | None = None,
-        program: tuple[str, str] = ("-m", "dalapapa"),
-    ) -> subprocess.Popen[bytes]:
-        """Start a process; `program` is what Python runs."""
-        fd = self.listener.fileno()
-        command = [sys.executable, *program, "play", "--no-browser", *words]
-        command += [f"--database={self.database}", "--log=json"]
-        command += [f"--limit={name}=1000000" for name in LIMITS]
-        output = tempfile.TemporaryFile()  # noqa: SIM115
-        process = subprocess.Popen(
-            [sys.executable, "-c", START, str(fd), *command],
-            pass_fds=[fd], env={**uncounted(), **(environment or {})}, stdout=output, stderr=output,
-        )  # fmt: skip
-        self.running.append((process, output))
-        return process
-
-    def read_output(self, process: subprocess.Popen[bytes]) -> str:
-        """What a process has written so far."""
-        output = next(output for one, output in self.running if one is process)
-        # Without moving the position, at which the process writes.
-        size = os.fstat(output.fileno()).st_size
-        return os.pread(output.fileno(), size, 0).decode()
-
-    async def serving(self, process: subprocess.Popen[bytes]) -> None:
-        """Until a process serves, as it says."""
-
-        def serves() -> bool:
-            said = self.read_output(process)
-            assert process.poll() is None, said
-            return "Dalapapa is at" in said
-
-        await wait_until(serves, "a process that serves")
-
-    async def stop(self, process: subprocess.Popen[bytes]) -> None:
-        """Until it has gone by itself."""
-        process.send_signal(signal.SIGTERM)
-        await asyncio.to_thread(process.wait, PATIENCE)
-
-    def close(self) -> None:
-        for process, output in self.running:
-            process.kill()
-            process.wait()
-            output.seek(0)
-            said = output.read().decode()
-            output.close()
-            assert "Traceback" not in said, said
-
-
-@contextlib.contextmanager
-def supervising(database: str) -> Iterator[Supervisor]:
-    with socket.create_server(("127.0.0.1", 0), backlog=2048) as listener:
-        found = Supervisor(database, listener)
-        try:
-            yield found
-        finally:
-            found.close()
-
 
 class Knocking:
-    """Asks over new connections all the time; whoever is refused or not answered is counted."""
+    """Asks over new connections all the time, and counts refusals and missing answers."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -141,8 +52,8 @@ class Knocking:
 
 @contextlib.asynccontextmanager
 async def load(supervisor: Supervisor, tables: int) -> AsyncIterator[tuple[Party, Knocking]]:
-    """Tables of two that are played without a pause, and somebody who knocks."""
-    place = Place(supervisor.url, supervisor.database)
+    """Tables of two that are played without a pause, and a client that opens new connections."""
+    place = ServerAddress(supervisor.url, supervisor.database)
     party, knocking = Party([place]), Knocking(supervisor.url)  # type: ignore[list-item]
     async with asyncio.timeout(PATIENCE):
         made = [await party.create("classic", [None, None]) for _ in range(tables)]
@@ -160,14 +71,14 @@ async def load(supervisor: Supervisor, tables: int) -> AsyncIterator[tuple[Party
 
 async def test_a_restart_under_load_refuses_nothing(sqlite_database: str) -> None:
     """SQLite: the old process lets go of the database first; who comes in between waits."""
-    with supervising(sqlite_database) as supervisor:
+    with run_supervisor(sqlite_database) as supervisor:
         await restarted(supervisor, overlap=False)
 
 
 @pytest.mark.thorough
 async def test_processes_overlap_under_load_and_refuse_nothing(postgres_database: str) -> None:
     """PostgreSQL: the new process serves, on the same socket, before the old one ends."""
-    with supervising(postgres_database) as supervisor:
+    with run_supervisor(postgres_database) as supervisor:
         await restarted(supervisor, overlap=True)
 
 
@@ -192,12 +103,12 @@ async def restarted(supervisor: Supervisor, overlap: bool) -> None:
     assert old.returncode is not None
 
 
-async def test_sockets_are_told_to_come_back_and_ready_says_no(sqlite_database: str) -> None:
-    """With `--drain`, it serves on for a while when it is told to stop; then sockets get 1012."""
-    with supervising(sqlite_database) as supervisor:
+async def test_draining_sends_1012_to_sockets_and_ready_says_no(sqlite_database: str) -> None:
+    """With `--drain`, it serves for a while after the signal to stop; then sockets get 1012."""
+    with run_supervisor(sqlite_database) as supervisor:
         process = supervisor.start("--drain=60")
         await supervisor.serving(process)
-        party = Party([Place(supervisor.url, sqlite_database)])  # type: ignore[list-item]
+        party = Party([ServerAddress(supervisor.url, sqlite_database)])  # type: ignore[list-item]
         id, token = await party.create("classic", [None, None])
         address = f"{supervisor.url.replace('http', 'ws')}/api/tables/{id}/socket"
         async with (
@@ -244,7 +155,7 @@ class NotifySocket:
         self.line.bind(self.path)
 
     def hear(self, seconds: float = PATIENCE) -> str | None:
-        """The next message; None if there is none in time."""
+        """The next message; None if no message comes in time."""
         self.line.settimeout(seconds)
         try:
             return self.line.recv(1000).decode()
@@ -270,7 +181,7 @@ def watched(notify_socket: NotifySocket, seconds: float = 0.1) -> dict[str, str]
 async def test_systemd_gets_pings_until_the_end(
     sqlite_database: str, notify_socket: NotifySocket
 ) -> None:
-    with supervising(sqlite_database) as supervisor:
+    with run_supervisor(sqlite_database) as supervisor:
         process = supervisor.start("--drain=60", environment=watched(notify_socket))
         heard = [await asyncio.to_thread(notify_socket.hear) for _ in range(4)]
         assert heard == ["READY=1", "WATCHDOG=1", "WATCHDOG=1", "WATCHDOG=1"]
@@ -323,7 +234,7 @@ def test_pings_come_twice_as_often_as_systemd_asks(
     assert find_watchdog_interval() == interval
 
 
-def test_what_is_handed_over_has_to_listen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_socket_that_is_handed_over_must_listen(monkeypatch: pytest.MonkeyPatch) -> None:
     assert take_inherited_sockets() == []
     monkeypatch.setenv("LISTEN_PID", "1")
     monkeypatch.setenv("LISTEN_FDS", "1")

@@ -17,7 +17,7 @@ from alembic import command
 from alembic.config import Config
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import Connection, event, func, select, text
+from sqlalchemy import Connection, event, select, text
 
 from dalapapa.client import Server
 from dalapapa.core.errors import DalapapaError
@@ -29,10 +29,10 @@ from dalapapa.server.storage.archive import Archived, Line, pack, unpack
 from dalapapa.server.storage.retention import Retention, SweepResult
 from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.store import Store, StoredEntry
-from tests.server.ops.test_transfer import TABLES, fill, kept_in, lobby_of
-from tests.server.storage.test_store import opened
-from tests.server.tables.test_processes import two_processes
+from tests.support.filled_stores import TABLES, fill_store, read_lobby, read_store
 from tests.support.serving import PATIENCE, LateClock, served, uncounted
+from tests.support.stores import find_places, open_store
+from tests.support.two_processes import open_two_processes
 from tests.support.waiting import run_other_tasks, wait_until
 
 pytestmark = pytest.mark.anyio
@@ -43,24 +43,10 @@ OVER = [kept for kept in TABLES if kept[1] == "over"]
 
 def archive_all(database: str) -> SweepResult:
     async def go() -> SweepResult:
-        async with opened(database) as store:
+        async with open_store(database) as store:
             return await Retention(store, AT_ONCE).sweep()
 
     return asyncio.run(go())
-
-
-async def places(store: Store) -> dict[str, list[str]]:
-    """In which tables of the database each id stands."""
-    found: dict[str, list[str]] = {}
-    async with store.engine.connect() as connection:
-        for table in (store_module.tables, store_module.archive):
-            for row in await connection.execute(select(table.c.id)):
-                found.setdefault(row.id, []).append(table.name)
-        orphans = select(func.count()).where(
-            store_module.entries.c.table_id.not_in(select(store_module.tables.c.id))
-        )
-        assert (await connection.execute(orphans)).scalar_one() == 0
-    return found
 
 
 # -- the form --------------------------------------------------------------------------------------
@@ -74,7 +60,7 @@ times = st.integers(0, 2**53)
     st.lists(st.tuples(times, marks, words), max_size=30),
     times, words, words, st.none() | words,
 )  # fmt: skip
-def test_what_is_packed_comes_out_as_it_was(
+def test_packed_rows_unpack_unchanged(
     log: list[tuple[int, str | None, str]], created: int, settings: str, seed: str, name: str | None
 ) -> None:
     lines = tuple(Line(number, *one) for number, one in enumerate(log, start=1))
@@ -89,7 +75,7 @@ def packed(kept: Any = None) -> bytes:
 
 
 @given(st.data())
-def test_a_damaged_row_fails_as_one_that_cannot_be_read(data: st.DataObject) -> None:
+def test_a_damaged_archive_row_is_a_damaged_table(data: st.DataObject) -> None:
     whole = packed()
     place = data.draw(st.integers(0, len(whole) - 1))
     cut = data.draw(st.booleans())
@@ -106,15 +92,15 @@ def test_a_damaged_row_fails_as_one_that_cannot_be_read(data: st.DataObject) -> 
 
 def test_exports_are_the_same_to_the_byte_before_and_after(database: str, tmp_path: Path) -> None:
     """Of all games; also imports know what is in the archive, and lobbies stay as they were."""
-    fill(database)
+    fill_store(database)
     before, after, elsewhere = tmp_path / "before", tmp_path / "after", tmp_path / "elsewhere"
     asyncio.run(export_tables(database, str(before)))
-    lobby = lobby_of(database)
+    lobby = read_lobby(database)
     assert archive_all(database).archived == len(OVER)
     asyncio.run(export_tables(database, str(after)))
     assert after.read_bytes() == before.read_bytes()
-    assert lobby_of(database) == lobby
-    assert sorted(kept_in(database), key=lambda kept: kept[0].id) == [
+    assert read_lobby(database) == lobby
+    assert sorted(read_store(database), key=lambda kept: kept[0].id) == [
         (table, log) for table, _, log in TABLES
     ]
     assert asyncio.run(import_tables(database, str(after))).new == 0, "none comes in twice"
@@ -125,11 +111,11 @@ def test_exports_are_the_same_to_the_byte_before_and_after(database: str, tmp_pa
 
 
 def test_a_log_is_read_from_the_archive_as_before(database: str) -> None:
-    fill(database)
+    fill_store(database)
     archive_all(database)
 
     async def go() -> None:
-        async with opened(database) as store:
+        async with open_store(database) as store:
             assert await store.count() == len(TABLES) - len(OVER)
             for table, _, log in TABLES:
                 assert await store.load(table.id) == table
@@ -143,10 +129,10 @@ def test_a_log_is_read_from_the_archive_as_before(database: str) -> None:
 
 def test_archiving_makes_room(sqlite_database: str) -> None:
     """A finished game takes less than a third of what it took, though it is short."""
-    fill(sqlite_database, OVER)
+    fill_store(sqlite_database, OVER)
 
     async def size(*kinds: Any) -> int:
-        async with opened(sqlite_database) as store, store.engine.connect() as connection:
+        async with open_store(sqlite_database) as store, store.engine.connect() as connection:
             rows = [row for kind in kinds for row in await connection.execute(select(kind))]
             return sum(len(str(value)) if not isinstance(value, bytes) else len(value)
                        for row in rows for value in row)  # fmt: skip
@@ -157,19 +143,17 @@ def test_archiving_makes_room(sqlite_database: str) -> None:
     assert asyncio.run(size(store_module.archive)) < before / 3
 
 
-def test_a_log_with_a_gap_is_left_where_it_is(
-    database: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    fill(database, OVER)
+def test_a_log_with_a_gap_is_not_archived(database: str, caplog: pytest.LogCaptureFixture) -> None:
+    fill_store(database, OVER)
     bad = OVER[0][0].id
 
     async def go() -> None:
-        async with opened(database) as store:
+        async with open_store(database) as store:
             async with store.engine.begin() as connection:
                 gap = text("DELETE FROM entries WHERE table_id = :id AND number = 2")
                 await connection.execute(gap, {"id": bad})
             assert (await Retention(store, AT_ONCE).sweep()).archived == len(OVER) - 1
-            assert (await places(store))[bad] == ["tables"]
+            assert (await find_places(store))[bad] == ["tables"]
 
     asyncio.run(go())
     assert "cannot be archived" in caplog.text
@@ -177,7 +161,7 @@ def test_a_log_with_a_gap_is_left_where_it_is(
 
 
 def test_the_schema_goes_back_only_from_an_empty_archive(sqlite_database: str) -> None:
-    fill(sqlite_database, OVER)
+    fill_store(sqlite_database, OVER)
     archive_all(sqlite_database)
 
     def back(connection: Connection) -> None:
@@ -187,11 +171,11 @@ def test_the_schema_goes_back_only_from_an_empty_archive(sqlite_database: str) -
         command.downgrade(config, "0002")
 
     async def go() -> None:
-        async with opened(sqlite_database) as store:
+        async with open_store(sqlite_database) as store:
             with pytest.raises(RuntimeError, match="export"):
                 async with store.engine.begin() as connection:
                     await connection.run_sync(back)
-            assert len(await places(store)) == len(OVER)
+            assert len(await find_places(store)) == len(OVER)
 
     asyncio.run(go())
 
@@ -201,7 +185,7 @@ def test_the_schema_goes_back_only_from_an_empty_archive(sqlite_database: str) -
 ASKED = ("", "/record", "/history", "/replay", "/picture.svg")
 
 
-async def test_what_a_table_answers_stays_the_same(sqlite_database: str) -> None:
+async def test_an_archived_table_answers_as_before(sqlite_database: str) -> None:
     """Of every game; each first from the tables, then from the archive."""
 
     async def answers(url: str) -> dict[tuple[str, str], tuple[int, bytes]]:
@@ -231,7 +215,7 @@ async def test_what_a_table_answers_stays_the_same(sqlite_database: str) -> None
         before = await answers(here.url), await told(here.url)
         here.services.retention.policy = AT_ONCE
         assert (await here.services.retention.sweep()).archived == len(OVER)
-        here.tables.registry.cache.clear()  # Nobody remembers anything.
+        here.tables.registry.cache.clear()  # Nothing is in memory.
         here.services.reviews.cache.clear()
         assert (await answers(here.url), await told(here.url)) == before
     statuses = [status for status, _ in before[0].values()]
@@ -251,7 +235,7 @@ async def test_a_rematch_and_leaving_bring_a_table_back(database: str) -> None:
         clock.ahead += 2  # It has changed before now.
         assert await sweep.sweep() == SweepResult(1, 0)
         assert await here.store.count() == 0
-        # Somebody who has it in memory, and somebody who has not.
+        # A process that has it in memory, and one that has not.
         again = (await server.ask("POST", f"/tables/{id}/rematch", ann))["id"]
         here.tables.registry.cache.clear()
         assert (await server.ask("POST", f"/tables/{id}/rematch", bob))["id"] == again
@@ -291,7 +275,7 @@ class Fuse:
 def test_a_batch_that_fails_anywhere_is_undone(database: str) -> None:
     """Whichever statement is the last one: all tables are in one place, and whole."""
     some, fuse = OVER[:3], Fuse()
-    fill(database, some)
+    fill_store(database, some)
 
     async def swept(store: Store) -> bool:
         fuse.armed, fuse.statements = True, 0
@@ -304,12 +288,12 @@ def test_a_batch_that_fails_anywhere_is_undone(database: str) -> None:
         return True
 
     async def play() -> None:
-        async with opened(database) as store:
+        async with open_store(database) as store:
             event.listen(store.engine.sync_engine, "before_cursor_execute", fuse.burn)
             done = False
             while not done:
                 done = await swept(store)
-                found = await places(store)
+                found = await find_places(store)
                 assert sorted(found) == sorted(table.id for table, _, _ in some)
                 assert all(len(one) == 1 for one in found.values())
                 for table, _, log in some:
@@ -346,31 +330,31 @@ asyncio.run(main())
 
 @pytest.mark.parametrize("step", ["DELETE FROM tables"])
 def test_a_process_that_is_killed_while_it_archives_loses_nothing(database: str, step: str) -> None:
-    fill(database, OVER)
+    fill_store(database, OVER)
     words = [sys.executable, "-c", KILLED, database, step]
     ended = subprocess.run(words, env=uncounted(), timeout=PATIENCE, check=False)
     assert ended.returncode == -signal.SIGKILL
 
     async def go() -> None:
-        async with opened(database) as store:
-            assert set(map(tuple, (await places(store)).values())) == {("tables",)}
+        async with open_store(database) as store:
+            assert set(map(tuple, (await find_places(store)).values())) == {("tables",)}
 
             async def archives_all() -> bool:
                 return (await Retention(store, AT_ONCE).sweep()).archived == len(OVER)
 
             await wait_until(archives_all, "PostgreSQL, which notices the end of the process")
-            assert set(map(tuple, (await places(store)).values())) == {("archive",)}
+            assert set(map(tuple, (await find_places(store)).values())) == {("archive",)}
             for table, _, log in OVER:
                 assert await store.log(table.id) == log
 
     asyncio.run(go())
 
 
-async def test_what_happens_while_a_table_is_archived_is_neither_lost_nor_doubled(
+async def test_moves_during_archiving_are_neither_lost_nor_doubled(
     database: str,
 ) -> None:
     """One process archives over and over; two others ask for rematches and leave."""
-    async with opened(database) as store, two_processes(database) as processes:
+    async with open_store(database) as store, open_two_processes(database) as processes:
         made = []
         settings = Settings("puzzle", (SeatPlan(),) * 2)
         for number in range(10):
@@ -407,7 +391,7 @@ async def test_what_happens_while_a_table_is_archived_is_neither_lost_nor_double
         done = await asyncio.gather(*(act(id, token) for id, token in made))
         over = True
         await sweeping
-        found = await places(store)
+        found = await find_places(store)
         for (id, _), acts in zip(made, done, strict=True):
             assert len(found[id]) == 1
             log = await store.log(id)
@@ -420,12 +404,12 @@ async def test_what_happens_while_a_table_is_archived_is_neither_lost_nor_double
 
 
 async def test_a_table_comes_out_of_the_archive_once(database: str) -> None:
-    async with opened(database) as one, opened(database) as other:
+    async with open_store(database) as one, open_store(database) as other:
         await one.restore(OVER)
         await Retention(one, AT_ONCE).sweep()
         id, log = OVER[0][0].id, OVER[0][2]
         assert await asyncio.gather(*(store.revive(id) for store in (one, other) * 3)) == [True] * 6
-        assert (await places(one))[id] == ["tables"]
+        assert (await find_places(one))[id] == ["tables"]
         assert await one.log(id) == log
         more = StoredEntry(len(log) + 1, log[-1].at + 1, Left(0))
         assert await one.append(id, more, "over")
@@ -434,9 +418,9 @@ async def test_a_table_comes_out_of_the_archive_once(database: str) -> None:
 
 
 async def test_an_archived_table_is_not_set_up_again(database: str) -> None:
-    async with opened(database) as store:
+    async with open_store(database) as store:
         await store.restore(OVER)
         await Retention(store, AT_ONCE).sweep()
         table, phase, log = OVER[0]
         assert not await store.create(table, phase, log)
-        assert (await places(store))[table.id] == ["archive"]
+        assert (await find_places(store))[table.id] == ["archive"]

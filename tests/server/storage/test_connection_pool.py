@@ -27,7 +27,7 @@ async def ask(store: Store) -> int:
 
 
 @pytest.mark.parametrize("order", ["dispose, return", "return, dispose"])
-async def test_those_who_wait_get_a_connection_although_the_pool_is_disposed(
+async def test_waiting_requests_get_a_connection_after_the_pool_is_disposed(
     tmp_path: Path, order: str
 ) -> None:
     store = Store(f"sqlite+aiosqlite:///{tmp_path}/tables.db")

@@ -1,4 +1,4 @@
-"""One bad table is one bad table: it is put aside and named, and everybody else goes on."""
+"""A damaged table is quarantined and logged; all other tables go on."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from dalapapa.server.ops.export import check_database, export_tables, import_tab
 from dalapapa.server.storage import quarantine
 from dalapapa.server.storage.quarantine import mark_of
 from dalapapa.server.storage.store import Store
-from tests.server.ops.test_transfer import TABLES, Kept, fill
 from tests.support.command_line import run as command
+from tests.support.filled_stores import TABLES, Kept, fill_store
 from tests.support.serving import Served, served
 from tests.support.thoroughness import THOROUGH
 
@@ -32,17 +32,17 @@ FEW = [kept for kept in TABLES if kept[0].id in (BAD, "classic-6", "empty", "gon
 DAMAGE = {
     "settings that are cut": "UPDATE tables SET settings = substr(settings, 1, 40) WHERE id = :id",
     "no settings": "UPDATE tables SET settings = '' WHERE id = :id",
-    "a game that nobody knows": (
+    "an unknown game": (
         "UPDATE tables SET settings = replace(settings, '\"classic\"', '\"chess\"') WHERE id = :id"
     ),
-    "a program that nobody knows": (
+    "an unknown bot": (
         "UPDATE tables SET settings = replace(settings, 'null', '\"x\"') WHERE id = :id"
     ),
     "an option that there is not": (
         "UPDATE tables SET settings = replace(settings, '{}', '{\"x\": 1}') WHERE id = :id"
     ),
     "another seed": "UPDATE tables SET seed = 'another' WHERE id = :id",
-    "an entry that is none": (
+    "an entry that is not one": (
         "UPDATE entries SET entry = '{' WHERE table_id = :id AND number = 9"
     ),
     "an entry that the rules refuse": (
@@ -58,7 +58,7 @@ SQLITE_ONLY = {
     "a blob": "UPDATE tables SET settings = x'00ff' WHERE id = :id",
     "a text for a time": "UPDATE tables SET created = 'noon' WHERE id = :id",
     "an entry at no time": "UPDATE entries SET at = x'00' WHERE table_id = :id AND number = 9",
-    "a number that is none": "UPDATE entries SET number = 'x' WHERE table_id = :id AND number = 9",
+    "a text for a number": "UPDATE entries SET number = 'x' WHERE table_id = :id AND number = 9",
     "no row": "DELETE FROM tables WHERE id = :id",
 }
 """What PostgreSQL refuses to keep."""
@@ -76,7 +76,7 @@ async def change(database: str, sql: str, **values: Any) -> None:
 
 
 async def filled(database: str, tables: list[Kept] = FEW) -> None:
-    await asyncio.to_thread(fill, database, tables)
+    await asyncio.to_thread(fill_store, database, tables)
 
 
 async def asked(server: Server, path: str) -> str:
@@ -100,20 +100,20 @@ async def others_play(here: Served, server: Server) -> None:
 
 
 @pytest.mark.parametrize("name", [*DAMAGE, *SQLITE_ONLY])
-async def test_a_damaged_table_is_put_aside(
+async def test_a_damaged_table_is_quarantined(
     name: str, sqlite_database: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await _is_put_aside((DAMAGE | SQLITE_ONLY)[name], sqlite_database, tmp_path, caplog)
+    await _is_quarantined((DAMAGE | SQLITE_ONLY)[name], sqlite_database, tmp_path, caplog)
 
 
 @pytest.mark.parametrize("name", ["settings that are cut", "a gap"])
-async def test_a_damaged_table_is_put_aside_on_postgresql(
+async def test_a_damaged_table_is_quarantined_on_postgresql(
     name: str, postgres_database: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await _is_put_aside(DAMAGE[name], postgres_database, tmp_path, caplog)
+    await _is_quarantined(DAMAGE[name], postgres_database, tmp_path, caplog)
 
 
-async def _is_put_aside(
+async def _is_quarantined(
     sql: str, database: str, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING)
@@ -139,15 +139,15 @@ async def _is_put_aside(
     assert mark_of(BAD) in line
     assert BAD not in "".join(lines), "an id opens a table"
 
-    told: list[str] = []
-    found = await check_database(database, told.append)
-    (line,) = told
+    reports: list[str] = []
+    found = await check_database(database, reports.append)
+    (line,) = reports
     assert line.startswith(f"{BAD} (#{mark_of(BAD)}): ")
     assert found.damaged == 1
     out = str(folder / "out")
-    done = await export_tables(database, out, told.append)
-    if told[1:]:
-        assert told[1:] == told[:1]
+    done = await export_tables(database, out, reports.append)
+    if reports[1:]:
+        assert reports[1:] == reports[:1]
         assert (done.left_out, done.damaged) == (0, 1)
     else:  # Its game may be played elsewhere.
         assert "no game called" in line
@@ -155,8 +155,8 @@ async def _is_put_aside(
     assert came.new == len(FEW)  # Without the bad one, with the one that was set up.
 
 
-async def test_a_row_that_is_gone_while_people_watch(sqlite_database: str) -> None:
-    """Whoever meets the damage later is told, too, and the socket is closed with the sentence."""
+async def test_a_row_that_disappears_while_people_watch(sqlite_database: str) -> None:
+    """Later viewers get the same error, and their sockets are closed with its sentence."""
     async with served(sqlite_database) as here, Server(here.url) as server:
         new = await server.create(game="classic", seats=[None, None], host="A", guests=["B"])
         async with server.watch(new["id"], new["token"]) as seat:
@@ -169,18 +169,18 @@ async def test_a_row_that_is_gone_while_people_watch(sqlite_database: str) -> No
         await others_play(here, server)
 
 
-async def test_rows_that_are_damaged_while_people_watch(sqlite_database: str) -> None:
+async def test_rows_that_become_damaged_while_people_watch(sqlite_database: str) -> None:
     """Workers read the log; what they find wrong with it is said as by the server itself."""
     await filled(sqlite_database)
     async with served(sqlite_database) as here, Server(here.url) as server:
         await server.ask("GET", f"/tables/{BAD}")  # From now on, it is known.
-        for name in ("an entry that is none", "an entry at no time"):
+        for name in ("an entry that is not one", "an entry at no time"):
             await change(sqlite_database, (DAMAGE | SQLITE_ONLY)[name], id=BAD)
             for what in ("history", "record"):
                 assert await asked(server, f"/tables/{BAD}/{what}") == "damaged_table"
 
 
-async def test_a_table_that_was_mended_is_opened_again(
+async def test_a_repaired_table_is_opened_again(
     sqlite_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(quarantine, "SECONDS", 0)
@@ -193,7 +193,7 @@ async def test_a_table_that_was_mended_is_opened_again(
 
 
 def test_the_command(sqlite_database: str) -> None:
-    fill(sqlite_database, TABLES[:4])
+    fill_store(sqlite_database, TABLES[:4])
     url = sqlite_database.replace("+aiosqlite", "")
     assert command("check", url) == (0, "4 tables, 0 damaged\n", "")
     id = TABLES[1][0].id
@@ -237,9 +237,9 @@ def spoiled(rng: Random, data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("seed", range(20 if THOROUGH else 4))
-async def test_whatever_a_row_holds_others_go_on(seed: int, sqlite_database: str,
+async def test_random_damage_to_rows_stops_no_other_table(seed: int, sqlite_database: str,
                                                  tmp_path: Path) -> None:  # fmt: skip
-    """Random bytes of random rows are changed: no error in the log, and nobody else notices."""
+    """Random bytes of random rows are changed: no error in the log, and other tables go on."""
     rng = Random(seed)
     tables = TABLES if THOROUGH else FEW
     await filled(sqlite_database, tables)
@@ -270,9 +270,9 @@ async def test_whatever_a_row_holds_others_go_on(seed: int, sqlite_database: str
                 opened.add(kept.id)
         assert listed & {kept.id for kept, _, _ in tables} <= opened  # Ids change, too.
         await others_play(here, server)
-    told: list[str] = []
-    found = await check_database(sqlite_database, told.append)
-    assert found.damaged == len(told) >= len(tables) - len(opened) - found.early
+    reports: list[str] = []
+    found = await check_database(sqlite_database, reports.append)
+    assert found.damaged == len(reports) >= len(tables) - len(opened) - found.early
     done = await export_tables(sqlite_database, str(tmp_path / "out"))
     came = await import_tables(f"sqlite+aiosqlite:///{tmp_path / 'b.db'}", str(tmp_path / "out"))
     assert came.new + came.damaged == done.tables

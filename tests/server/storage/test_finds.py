@@ -38,22 +38,22 @@ def solution(date: str, kind: str = "turn") -> list[str]:
     problem = make_problem(make_request(kind, date=date))
     if isinstance(problem, TurnProblem):
         return [str(laying) for laying in problem.solution.layings]
-    told = problem_to_json(make_request(kind, date=date), solution=True)
-    given = set(told["position"])
-    return [laying for laying in told["solution"] if laying not in given]
+    task = problem_to_json(make_request(kind, date=date), solution=True)
+    given = set(task["position"])
+    return [laying for laying in task["solution"] if laying not in given]
 
 
 async def found(server: Server, mark: str, date: str, kind: str = "turn") -> int:
     layings = solution(date, kind)
-    told: dict[str, int] = await server.ask(
+    answer: dict[str, int] = await server.ask(
         "POST", "/problem/found", kind=kind, date=date, layings=layings, mark=mark * 16
     )
-    return told["count"]
+    return answer["count"]
 
 
 async def count(server: Server, date: str, kind: str = "turn") -> int:
-    told: dict[str, int] = await server.ask("GET", f"/problem/found?kind={kind}&date={date}")
-    return told["count"]
+    answer: dict[str, int] = await server.ask("GET", f"/problem/found?kind={kind}&date={date}")
+    return answer["count"]
 
 
 async def kept(store: Store, table: Any) -> list[tuple[Any, ...]]:
@@ -107,7 +107,9 @@ async def test_two_processes_count_together(postgres_database: str) -> None:
         ({"kind": "card"}, "malformed"),
     ],
 )
-async def test_what_is_not_counted(here: Served, body: dict[str, Any], code: str) -> None:
+async def test_wrong_solutions_are_not_counted(
+    here: Served, body: dict[str, Any], code: str
+) -> None:
     date = today()
     good = {"date": date, "layings": solution(date), "mark": "x" * 16}
     async with Server(here.url) as server:
@@ -127,7 +129,7 @@ async def test_a_turn_that_is_not_the_best_is_not_counted(here: Served) -> None:
         assert await count(server, date) == 0
 
 
-async def test_what_was_found_without_a_connection_arrives_late(here: Served) -> None:
+async def test_solutions_found_offline_are_counted_later(here: Served) -> None:
     """Once, however often it arrives; another day's is refused, and nothing is counted."""
     late = today(-5)
     async with Server(here.url) as server:
@@ -147,14 +149,14 @@ def test_a_day_begins_where_it_is_first_and_counts_a_week_after_it_ends_everywhe
     assert not counts("2026-11-17", noon - 2 * HOUR - 1)
 
 
-async def test_one_address_does_not_push_the_number_up() -> None:
+async def test_one_address_cannot_raise_the_count() -> None:
     date = today()
     async with served(finds_per_hour=2) as here, Server(here.url) as server:
         assert [await found(server, mark, date) for mark in "abcd"] == [1, 2, 2, 2]
 
 
 @SQLITE_EVERY_DAY
-async def test_when_the_day_is_over_only_the_number_is_left(database: str) -> None:
+async def test_after_a_week_only_the_count_is_kept(database: str) -> None:
     clock, date = LateClock(START), today()
     clock.stand()
     async with served(database, clock) as here, Server(here.url) as server:
@@ -172,7 +174,7 @@ async def test_when_the_day_is_over_only_the_number_is_left(database: str) -> No
         assert await refusal(found(server, "b", date)) == "another_day"
 
 
-async def test_the_numbers_are_no_business_of_another_program(here: Served) -> None:
+async def test_tables_of_finds_have_only_the_documented_columns(here: Served) -> None:
     """What lies there is what the page on privacy says."""
     async with here.store.reading() as connection:
         for name in ("finds", "finders"):

@@ -11,7 +11,7 @@ from sqlalchemy import event
 from dalapapa.client import RefusedForNow, Server
 from dalapapa.server.tables import driver as driver_module
 from dalapapa.server.tables import sync as sync_module
-from tests.server.storage.test_hung_postgres import next_move
+from tests.support.online_games import choose_move
 from tests.support.serving import PATIENCE, Served, served
 
 pytestmark = pytest.mark.anyio
@@ -39,7 +39,7 @@ class Disk:
         cursor.close()
 
 
-async def test_a_full_disk(
+async def test_moves_are_refused_while_the_disk_is_full(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     for module in (driver_module, sync_module):
@@ -49,15 +49,15 @@ async def test_a_full_disk(
         new = await server.create(game="classic", seats=[None, None], host="A", guests=["B"])
         robots = await server.create(game="classic", seats=["novice"] * 2, pace=0)
         async with server.watch(new["id"], new["token"]) as seat:
-            accepted = [await seat.move(await next_move(seat), id="first")]
+            accepted = [await seat.move(await choose_move(seat), id="first")]
             disk.pages = 1
             async with server.watch(robots["id"]) as robot:
-                refused, number, move = 0, 0, await next_move(seat)
+                refused, number, move = 0, 0, await choose_move(seat)
                 while refused < 5:  # There may be some room in the last page.
                     number += 1
                     try:
                         accepted.append(await seat.move(move, id=f"move {number}"))
-                        move = await next_move(seat)
+                        move = await choose_move(seat)
                     except RefusedForNow as error:
                         assert error.code == "no_database"
                         refused += 1
@@ -77,4 +77,4 @@ async def test_a_full_disk(
         log = await here.store.log(new["id"])
         assert [one.number for one in log] == list(range(1, len(log) + 1))
         assert accepted == list(range(3, len(log) + 1))
-    assert "full" in caplog.text, "the operator is told why"
+    assert "full" in caplog.text, "the log says why"

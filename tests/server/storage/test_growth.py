@@ -14,9 +14,9 @@ from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.store import Store
 from dalapapa.server.storage.table_count import TableCount
 from dalapapa.server.tables.tables import Tables
-from tests.server.storage.test_store import opened
-from tests.server.tables.test_processes import Thinking
 from tests.support import growing, postgres
+from tests.support.stores import open_store
+from tests.support.two_processes import InstantBots
 
 pytestmark = pytest.mark.anyio
 
@@ -28,10 +28,10 @@ MOMENT = 0.01
 
 
 @pytest.mark.thorough
-async def test_nothing_looks_through_all_games(
+async def test_no_query_scans_all_games(
     sqlite_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever a server asks while it opens, lists, sets up, moves and archives, has an index.
+    """Every query has an index: when a server opens, lists, sets up, moves and archives.
 
     But the count of the tables that are not archived, which is made once a minute.
     """
@@ -44,10 +44,10 @@ async def test_nothing_looks_through_all_games(
         return False
 
     monkeypatch.setattr(TableCount, "full", counted)
-    async with opened(sqlite_database) as store:
+    async with open_store(sqlite_database) as store:
         await growing.fill(store, 2_000, 200)
         event.listen(store.engine.sync_engine, "before_cursor_execute", hear)
-        tables = Tables(store, Thinking())
+        tables = Tables(store, InstantBots())
         live, _ = await tables.creator.create(growing.SETTINGS, "Ann", ("Bob",))
         tables.registry.cache.clear()
         assert len(await store.lobby(50)) == 50

@@ -1,4 +1,4 @@
-"""A PostgreSQL that hangs (SIGSTOP) is told within seconds; nothing is lost or doubled after it."""
+"""A PostgreSQL that hangs (SIGSTOP) is reported within seconds; nothing is lost or doubled."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 from unittest import mock
@@ -22,6 +22,7 @@ from dalapapa.server.storage import outage as outage_module
 from dalapapa.server.storage import store as store_module
 from dalapapa.server.storage.store import Store
 from tests.support import postgres
+from tests.support.online_games import ask_until_available, choose_move
 from tests.support.processes import has_ended, process_state
 from tests.support.serving import PATIENCE, served
 from tests.support.waiting import wait_until
@@ -85,18 +86,18 @@ async def hung(url: str) -> AsyncIterator[None]:
 
 
 @pytest.mark.thorough
-async def test_a_hung_postgresql_is_told_and_nothing_is_lost(own_postgres: str) -> None:
+async def test_a_hung_postgresql_is_reported_and_nothing_is_lost(own_postgres: str) -> None:
     async with served(own_postgres) as here, Server(here.url) as server:
         new = await server.create(game="classic", seats=[None, None], host="Ann", guests=["Bob"])
         async with server.watch(new["id"], new["token"]) as seat:
             await moved(seat, "first")
-            version, move = seat.version, await next_move(seat)
+            version, move = seat.version, await choose_move(seat)
             for _ in range(2):
                 async with hung(own_postgres):
                     await _everybody_is_refused(here.url, server, seat, move)
-            made = await answered(lambda: seat.move(move, id="once"))
+            made = await ask_until_available(lambda: seat.move(move, id="once"))
             assert made == version + 1
-            assert await answered(lambda: seat.move(move, id="once")) == made
+            assert await ask_until_available(lambda: seat.move(move, id="once")) == made
             log = await here.store.log(new["id"])
             assert [one.number for one in log] == list(range(1, made + 1))
             await moved(seat, "last")
@@ -168,14 +169,14 @@ async def test_every_route_answers_while_postgresql_hangs(own_postgres: str) -> 
         assert set(codes.values()) == {"no_database"}
         for name in ("GET /api/tables/{id}", "GET /api/tables/{id}/history", "POST /api/tables"):
             assert name in codes
-        await answered(lambda: version_of(server, new["id"]))
+        await ask_until_available(lambda: version_of(server, new["id"]))
 
 
 async def version_of(server: Server, id: str) -> int:
     return int((await server.ask("GET", f"/tables/{id}"))["version"])
 
 
-async def test_nobody_starts_or_stops_for_ever_where_postgresql_hangs(own_postgres: str) -> None:
+async def test_starting_and_stopping_end_while_postgresql_hangs(own_postgres: str) -> None:
     store = Store(own_postgres)
     await store.open()
     await store.count()
@@ -188,25 +189,8 @@ async def test_nobody_starts_or_stops_for_ever_where_postgresql_hangs(own_postgr
         assert time.monotonic() - began < SOON
 
 
-async def next_move(seat: Viewer) -> dict[str, Any]:
-    moves = [move for own in seat.yours for move in await seat.legal(own)]
-    return moves[0]
-
-
 async def moved(seat: Viewer, mark: str) -> None:
-    move = await next_move(seat)
-    version = await answered(lambda: seat.move(move, id=mark))
+    move = await choose_move(seat)
+    version = await ask_until_available(lambda: seat.move(move, id=mark))
     while seat.version < version:
         await seat.changed()
-
-
-async def answered(ask: Callable[[], Awaitable[int]]) -> int:
-    """Ask until PostgreSQL is back."""
-
-    async def ask_once() -> int:
-        try:
-            return await ask()
-        except RefusedForNow:
-            return 0
-
-    return await wait_until(ask_once, "PostgreSQL, which goes on")

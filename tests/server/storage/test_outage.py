@@ -67,7 +67,7 @@ async def test_a_slow_statement_of_a_database_that_answers_others_is_no_outage()
     await outage.close()
 
 
-async def test_a_store_that_is_closed_pings_no_more(no_pause: None) -> None:
+async def test_a_closed_store_stops_pinging(no_pause: None) -> None:
     database = Database()
     outage = Outage(database.ping, lambda: database.seconds)
     database.seconds = SILENCE_S + 1

@@ -26,8 +26,8 @@ from dalapapa.server.storage.store import Store
 from dalapapa.server.storage.write_trouble import WriteTrouble, find_reason, refusal
 from dalapapa.server.tables import driver as driver_module
 from dalapapa.server.tables import sync as sync_module
-from tests.server.monitoring.test_operating import samples
-from tests.server.storage.test_hung_postgres import answered, next_move
+from tests.support.metrics import parse_metrics
+from tests.support.online_games import ask_until_available, choose_move
 from tests.support.serving import PATIENCE, Served, first, served
 from tests.support.waiting import wait_until
 
@@ -148,7 +148,7 @@ def lines_about_writing(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [line for line in caplog.messages if "be written" in line]
 
 
-async def test_a_database_that_becomes_read_only(
+async def test_moves_are_refused_while_the_database_is_read_only(
     database: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with read_only_later(database) as (here, server, fault):
@@ -156,10 +156,10 @@ async def test_a_database_that_becomes_read_only(
         bots = await server.create(game="classic", seats=["novice"] * 2, pace=0)
         path = f"/tables/{new['id']}"
         async with server.watch(new["id"], new["token"]) as seat, server.watch(bots["id"]) as bot:
-            accepted = [await seat.move(await next_move(seat), id="first")]
+            accepted = [await seat.move(await choose_move(seat), id="first")]
             await wait_until(lambda: bot.version > 2, "a bot that plays")
-            move = await next_move(seat)
-            before = samples((await server.http.get(f"{here.url}/metrics")).text)
+            move = await choose_move(seat)
+            before = parse_metrics((await server.http.get(f"{here.url}/metrics")).text)
 
             await fault.begin()
             await wait_until(lambda: is_refused(seat, move, "second"), "the first refusal")
@@ -181,7 +181,7 @@ async def test_a_database_that_becomes_read_only(
             assert "(read_only)" in lines_about_writing(caplog)[0]
 
             async def is_counted() -> bool:
-                found = samples((await server.http.get(f"{here.url}/metrics")).text)
+                found = parse_metrics((await server.http.get(f"{here.url}/metrics")).text)
                 name = 'dalapapa_refusals_total{code="no_database"}'
                 return (
                     found["dalapapa_ready"] == 0
@@ -268,7 +268,7 @@ async def test_play_goes_on_after_each_of_several_failovers(
 
         async def send(seat: Viewer, move: dict[str, Any], id: str) -> int:
             """Send a move under the same id until it is accepted."""
-            return await answered(lambda: seat.move(move, id=id))
+            return await ask_until_available(lambda: seat.move(move, id=id))
 
         def count() -> int:
             return sum(map(len, accepted.values()))
@@ -301,7 +301,7 @@ async def test_play_goes_on_after_each_of_several_failovers(
     assert 2 * FAILOVERS <= len(lines_about_writing(caplog)) <= 4 * FAILOVERS
 
 
-async def test_the_end_of_the_trouble_is_found_by_trying() -> None:
+async def test_the_end_of_read_only_mode_is_found_by_trying() -> None:
     tries = 0
 
     async def probe() -> None:
@@ -319,7 +319,7 @@ async def test_the_end_of_the_trouble_is_found_by_trying() -> None:
     await trouble.close()
 
 
-async def test_a_store_that_is_closed_tries_no_more() -> None:
+async def test_a_closed_store_stops_trying() -> None:
     async def fail() -> None:
         raise refusal()
 
@@ -329,7 +329,7 @@ async def test_a_store_that_is_closed_tries_no_more() -> None:
     assert not [task for task in asyncio.all_tasks() if "_probe_until_written" in repr(task)]
 
 
-def test_reasons_are_found_in_what_an_error_was_made_of() -> None:
+def test_reasons_are_found_in_the_causes_of_an_error() -> None:
     full = sqlite3.OperationalError("database or disk is full")
     full.sqlite_errorcode = sqlite3.SQLITE_FULL
     moved = sqlite3.OperationalError("attempt to write a readonly database")

@@ -20,12 +20,11 @@ from dalapapa.server.storage.store import Store
 from dalapapa.server.storage.table_count import TableCount
 from dalapapa.server.tables.live import LiveTable
 from dalapapa.server.tables.tables import Tables
-from tests.server.storage.test_archive import places
-from tests.server.storage.test_store import opened
-from tests.server.tables.test_processes import Looking, Thinking, two_processes
 from tests.support.command_line import run as command
 from tests.support.serving import LateClock, refusal, served
+from tests.support.stores import find_places, open_store
 from tests.support.thoroughness import SQLITE_EVERY_DAY
+from tests.support.two_processes import InstantBots, WaitingViewer, open_two_processes
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.anyio
@@ -41,8 +40,8 @@ def clock() -> LateClock:
 
 @pytest.fixture
 async def tables(database: str, clock: LateClock) -> AsyncIterator[Tables]:
-    async with opened(database) as store:
-        found = Tables(store, Thinking(), clock)
+    async with open_store(database) as store:
+        found = Tables(store, InstantBots(), clock)
         await found.open()
         yield found
         await found.close()
@@ -90,11 +89,11 @@ async def left_after(
     assert isinstance(tables.clock, LateClock)
     tables.clock.ahead = int(days * DAY_MS)
     await retention_of(tables, keep).sweep()
-    found = await places(tables.store)
+    found = await find_places(tables.store)
     return {name: found[live.id][0] for name, live in made.items() if live.id in found}
 
 
-async def test_each_kind_goes_when_it_is_due(tables: Tables) -> None:
+async def test_each_kind_of_table_is_removed_when_it_is_due(tables: Tables) -> None:
     made = await one_of_each(tables)
     kept = dict.fromkeys(made, "tables")
     assert await left_after(tables, made, 6.9) == kept
@@ -112,26 +111,26 @@ async def test_each_kind_goes_when_it_is_due(tables: Tables) -> None:
     assert await tables.store.count() == 0
 
 
-async def test_a_clock_that_jumps_makes_nothing_old(sqlite_database: str) -> None:
+async def test_a_clock_that_jumps_removes_nothing(sqlite_database: str) -> None:
     """Put forward by a year while the server runs, then set right: nothing has gone."""
     clock = LateClock()
-    async with opened(sqlite_database) as store:
-        tables = Tables(store, Thinking(), clock)
+    async with open_store(sqlite_database) as store:
+        tables = Tables(store, InstantBots(), clock)
         made = await one_of_each(tables)
         sweeps = retention_of(tables)
         clock.stepped = 365 * DAY_MS
         assert await sweeps.sweep() == SweepResult(0, 0)
         clock.stepped = -365 * DAY_MS
         assert await sweeps.sweep() == SweepResult(0, 0)
-        assert len(await places(store)) == len(made)
+        assert len(await find_places(store)) == len(made)
 
 
-async def test_what_is_never_to_go_stays(tables: Tables) -> None:
+async def test_tables_without_a_retention_period_stay(tables: Tables) -> None:
     made = await one_of_each(tables)
     assert await left_after(tables, made, 99_999, NEVER) == dict.fromkeys(made, "tables")
 
 
-async def test_who_comes_to_a_table_that_is_gone_is_told_so(tables: Tables) -> None:
+async def test_a_request_for_a_removed_table_says_so(tables: Tables) -> None:
     """Whether or not it is still in memory."""
     made = await one_of_each(tables)
     held = made["unused"]
@@ -142,17 +141,17 @@ async def test_who_comes_to_a_table_that_is_gone_is_told_so(tables: Tables) -> N
     assert await refusal(tables.find(made["empty"].id), DalapapaError) == "unknown_table"
 
 
-async def test_a_table_that_somebody_watches_stays(tables: Tables, clock: LateClock) -> None:
+async def test_a_table_with_a_viewer_stays(tables: Tables, clock: LateClock) -> None:
     made = await one_of_each(tables)
     del made["programs"]  # They would play on.
     for name, live in made.items():
         if "over" not in name:
-            tables.driver.watch(live, Looking())
+            tables.driver.watch(live, WaitingViewer())
     sweeps = retention_of(tables, read_policy({"archived": 40}))
     for days in range(1, 400, 30):
         clock.ahead = days * DAY_MS
         await sweeps.sweep()
-    found = await places(tables.store)
+    found = await find_places(tables.store)
     assert {name for name, live in made.items() if live.id in found} == {
         name for name in made if "over" not in name
     }
@@ -164,14 +163,12 @@ async def test_a_table_that_somebody_watches_stays(tables: Tables, clock: LateCl
     assert (await sweeps.sweep()).removed == len(made) - 2
 
 
-async def test_an_archived_game_that_somebody_watches_stays(
-    tables: Tables, clock: LateClock
-) -> None:
+async def test_an_archived_game_with_a_viewer_stays(tables: Tables, clock: LateClock) -> None:
     made = await one_of_each(tables)
     live = made["private over"]
     keep = read_policy({"archived": 40})
     assert (await left_after(tables, made, 35, keep))["private over"] == "archive"
-    tables.driver.watch(live, Looking())
+    tables.driver.watch(live, WaitingViewer())
     assert (await left_after(tables, made, 45, keep))["private over"] == "archive"
     assert (await left_after(tables, made, 400, keep))["private over"] == "archive"
     assert await tables.store.log(live.id)
@@ -180,18 +177,18 @@ async def test_an_archived_game_that_somebody_watches_stays(
 
 
 @SQLITE_EVERY_DAY
-async def test_one_who_has_just_come_to_an_old_table_is_noticed_by_all_processes(
+async def test_a_new_viewer_of_an_old_table_is_known_to_all_processes(
     database: str,
 ) -> None:
     """The other process, which sweeps, has no viewer and hears of none but by the database."""
     clock = LateClock()
-    async with two_processes(database) as (here, there):
+    async with open_two_processes(database) as (here, there):
         live, _ = await there.creator.create(people(), "Ann")
         clock.ahead = 8 * DAY_MS
         watching = retention_of(there, clock=clock)
         there.driver.on_watch = watching.note_viewer
         watching.open()
-        there.driver.watch(live, Looking())
+        there.driver.watch(live, WaitingViewer())
         await asyncio.gather(*watching._notes)
         sweeps = retention_of(here, clock=clock)
         assert await sweeps.sweep() == SweepResult(0, 0)
@@ -205,9 +202,9 @@ async def test_one_who_has_just_come_to_an_old_table_is_noticed_by_all_processes
 
 
 async def test_of_several_processes_one_sweeps(postgres_database: str) -> None:
-    async with opened(postgres_database) as store, opened(postgres_database) as other:
+    async with open_store(postgres_database) as store, open_store(postgres_database) as other:
         clock = LateClock()
-        await one_of_each(Tables(store, Thinking(), clock))
+        await one_of_each(Tables(store, InstantBots(), clock))
         clock.ahead = 1000 * DAY_MS
         async with other.engine.connect() as busy:
             await busy.execute(text(f"SELECT pg_advisory_lock({LOCK_ID})"))
@@ -220,15 +217,15 @@ async def test_of_several_processes_one_sweeps(postgres_database: str) -> None:
         assert sum(one.removed for one in swept) == 7
 
 
-async def test_a_batch_is_small_and_rests(
+async def test_a_sweep_works_in_small_batches_with_pauses(
     sqlite_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However much is due, a transaction has few tables and few rows, and others come between."""
     monkeypatch.setattr(retention_module, "MAX_TABLES_PER_BATCH", 5)
     monkeypatch.setattr(retention_module, "MAX_ROWS_PER_BATCH", 7)
     clock = LateClock()
-    async with opened(sqlite_database) as store:
-        tables = Tables(store, Thinking(), clock)
+    async with open_store(sqlite_database) as store:
+        tables = Tables(store, InstantBots(), clock)
         for _ in range(9):
             live, _ = await tables.creator.create(
                 people(), "Ann", ("Bob",)
@@ -286,7 +283,7 @@ async def test_a_full_server_makes_room(database: str, monkeypatch: pytest.Monke
             return len(made) == 2
 
         await wait_until(make_another, "room for two more tables")
-        found = await places(here.store)
+        found = await find_places(here.store)
         assert found == {over["id"]: ["archive"], **{id: ["tables"] for id in (new["id"], *made)}}
         assert await refusal(server.create(seats=[None, None], host="Bob")) == "full"
         assert await refusal(server.ask("GET", f"/tables/{old['id']}")) == "unknown_table"
@@ -303,33 +300,33 @@ class Counting(Store):
         return await super().count()
 
 
-async def test_setting_tables_up_does_not_count_them_each_time(sqlite_database: str) -> None:
+async def test_creating_a_table_does_not_count_all_tables(sqlite_database: str) -> None:
     store = Counting(sqlite_database)
     await store.open()
-    tables = Tables(store, Thinking(), max_tables=100)
+    tables = Tables(store, InstantBots(), max_tables=100)
     for _ in range(20):
         await tables.creator.create(people(), "Ann")
     assert store.counts == 1
     await store.close()
 
 
-async def test_near_the_limit_it_is_counted_more_often(
+async def test_near_the_limit_tables_are_counted_more_often(
     sqlite_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(count_module, "COUNT_MAX_AGE_NEAR_LIMIT_S", 0)
-    async with opened(sqlite_database) as store:
-        here, there = (Tables(store, Thinking(), max_tables=10) for _ in range(2))
+    async with open_store(sqlite_database) as store:
+        here, there = (Tables(store, InstantBots(), max_tables=10) for _ in range(2))
         for _ in range(5):
             await here.creator.create(people(), "Ann")
             await there.creator.create(people(), "Ann")
         for tables in (here, there):
-            tables.creator.count._counted_at = -1e9  # A minute later.
+            tables.creator.count.expire()
             assert await refusal(tables.creator.create(people(), "Ann"), DalapapaError) == "full"
         assert await TableCount(store, 11).full() is False
 
 
 async def test_the_lobby_and_what_is_due_are_found_by_an_index(tables: Tables) -> None:
-    """Whatever there is of finished games, no list looks through it."""
+    """No list looks through finished games."""
     if tables.store.postgres:
         return
     asked = "SELECT id FROM tables WHERE visibility = 'public' AND phase {} ORDER BY {} LIMIT 50"
@@ -341,9 +338,9 @@ async def test_the_lobby_and_what_is_due_are_found_by_an_index(tables: Tables) -
             plan = await connection.execute(
                 text("EXPLAIN QUERY PLAN " + asked.format(condition, order))
             )
-            told = " ".join(str(row) for row in plan)
-            assert "INDEX lobby (visibility=? AND phase" in told
-            assert "TEMP B-TREE" not in told
+            plan_text = " ".join(str(row) for row in plan)
+            assert "INDEX lobby (visibility=? AND phase" in plan_text
+            assert "TEMP B-TREE" not in plan_text
 
 
 # -- settings --------------------------------------------------------------------------------------
@@ -352,7 +349,7 @@ async def test_the_lobby_and_what_is_due_are_found_by_an_index(tables: Tables) -
 @pytest.mark.parametrize(
     "wrong", [{"over": -1}, {"playing": 0}, {"waiting": "soon"}, {"games": 3}, {"archived": None}]
 )
-def test_nonsense_is_refused_in_a_sentence(wrong: dict[str, Any]) -> None:
+def test_wrong_periods_are_refused_in_a_sentence(wrong: dict[str, Any]) -> None:
     with pytest.raises(BadInput) as refused:
         read_policy(wrong)
     assert refused.value.code == "bad_keep"

@@ -25,33 +25,16 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from dalapapa.core.errors import BadInput, DalapapaError, NotFound, Unavailable
-from dalapapa.core.tiles import standard
 from dalapapa.games.moves import End, Take
 from dalapapa.hosting.log import Left, Moved, Sat, SeatPlan, Settings
 from dalapapa.server.runtime.run import add_driver
 from dalapapa.server.storage import migrations, store
-from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
+from dalapapa.server.storage.store import Store, StoredEntry
 from dalapapa.server.storage.writer import Appender, Row
 from tests.support.serving import PATIENCE
+from tests.support.stores import find_backends, make_table, open_store, terminate_queries
 from tests.support.thoroughness import THOROUGH
 from tests.support.waiting import run_other_tasks, wait_until
-
-SETTINGS = Settings("classic", (SeatPlan(), SeatPlan("greedy")), {"hand": 3}, visibility="public")
-
-
-@contextlib.asynccontextmanager
-async def opened(database: str) -> AsyncIterator[Store]:
-    kept = Store(database)
-    await kept.open()
-    try:
-        async with asyncio.timeout(PATIENCE):
-            yield kept
-    finally:
-        await kept.close()
-
-
-def a_table(id: str, created: int = 0, settings: Settings = SETTINGS) -> StoredTable:
-    return StoredTable(id, created, settings, f"seed of {id}", standard().identity)
 
 
 def an_entry(number: int, mark: str | None = None) -> StoredEntry:
@@ -72,8 +55,8 @@ async def row(kept: Store, table: str) -> tuple[Any, ...]:
 # -- what is kept ----------------------------------------------------------------------------------
 
 
-def test_a_table_and_its_log_come_back_as_they_were(database: str) -> None:
-    table = a_table("anna's", 12)
+def test_a_table_and_its_log_are_read_as_they_were_written(database: str) -> None:
+    table = make_table("anna's", 12)
     begin = [
         StoredEntry(1, 12, Sat(0, "Zoë 🁣 O'Neill; DROP TABLE tables", "f" * 64)),
         StoredEntry(2, 2**52, Left(0), "m" * 64),
@@ -81,10 +64,10 @@ def test_a_table_and_its_log_come_back_as_they_were(database: str) -> None:
     more = StoredEntry(3, 13, Moved(Take(0, "A12 \0"), "time"))
 
     async def play() -> None:
-        async with opened(database) as kept:
+        async with open_store(database) as kept:
             await kept.create(table, "waiting", begin)
             assert await kept.append(table.id, more, "playing")
-        async with opened(database) as kept:  # Also after everything was closed.
+        async with open_store(database) as kept:  # Also after everything was closed.
             assert await kept.load(table.id) == table
             assert await kept.log(table.id) == [*begin, more]
             assert await kept.log(table.id, 2) == [more]
@@ -95,16 +78,16 @@ def test_a_table_and_its_log_come_back_as_they_were(database: str) -> None:
     asyncio.run(play())
 
 
-def test_a_table_is_kept_whole_or_not_at_all(database: str) -> None:
+def test_a_table_is_stored_completely_or_not_at_all(database: str) -> None:
     async def play() -> None:
-        async with opened(database) as kept:
+        async with open_store(database) as kept:
             with pytest.raises(NotFound):
-                await kept.create(a_table("a"), "waiting", [an_entry(1), an_entry(1)])
+                await kept.create(make_table("a"), "waiting", [an_entry(1), an_entry(1)])
             assert await kept.load("a") is None
             assert await kept.log("a") == []
-            assert await kept.create(a_table("a"), "waiting", [an_entry(1)])
-            assert not await kept.create(a_table("a", 5), "waiting", [an_entry(2)])
-            assert await kept.load("a") == a_table("a")
+            assert await kept.create(make_table("a"), "waiting", [an_entry(1)])
+            assert not await kept.create(make_table("a", 5), "waiting", [an_entry(2)])
+            assert await kept.load("a") == make_table("a")
             assert await numbers(kept, "a") == [1]
 
     asyncio.run(play())
@@ -117,11 +100,11 @@ def test_the_lobby_shows_public_tables_that_are_not_over_the_latest_first(databa
         return [id for id, _ in await kept.lobby(most)]
 
     async def play() -> None:
-        async with opened(database) as kept:
+        async with open_store(database) as kept:
             assert await lobby(kept) == []
             for created, id in enumerate("abcde"):
-                await kept.create(a_table(id, created), "waiting", [])
-            await kept.create(a_table("secret", 99, private), "waiting", [])
+                await kept.create(make_table(id, created), "waiting", [])
+            await kept.create(make_table("secret", 99, private), "waiting", [])
             assert await lobby(kept) == ["e", "d", "c", "b", "a"]
             assert await lobby(kept, 2) == ["e", "d"]
             await kept.append("b", an_entry(1), "waiting")
@@ -137,10 +120,10 @@ def test_the_lobby_shows_public_tables_that_are_not_over_the_latest_first(databa
 # -- appending -------------------------------------------------------------------------------------
 
 
-def test_a_number_is_given_once(database: str) -> None:
+def test_an_entry_number_is_given_once(database: str) -> None:
     async def play() -> None:
-        async with opened(database) as kept:
-            await kept.create(a_table("a"), "waiting", [an_entry(1)])
+        async with open_store(database) as kept:
+            await kept.create(make_table("a"), "waiting", [an_entry(1)])
             assert await kept.append("a", an_entry(2, "mine"), "playing")
             before = await kept.log("a"), await row(kept, "a")
             for number in (1, 2):
@@ -155,10 +138,10 @@ def test_a_number_is_given_once(database: str) -> None:
     asyncio.run(play())
 
 
-def test_of_two_in_one_commit_the_first_has_the_number(database: str) -> None:
+def test_of_two_entries_in_one_commit_the_first_gets_the_number(database: str) -> None:
     async def play() -> None:
-        async with opened(database) as kept:
-            await kept.create(a_table("a"), "waiting", [])
+        async with open_store(database) as kept:
+            await kept.create(make_table("a"), "waiting", [])
             answers = await asyncio.gather(
                 *(kept.append("a", an_entry(1 + n // 2, f"{n}"), "playing") for n in range(10))
             )
@@ -169,10 +152,10 @@ def test_of_two_in_one_commit_the_first_has_the_number(database: str) -> None:
     asyncio.run(play())
 
 
-def test_of_two_processes_one_has_the_number(database: str) -> None:
+def test_of_two_processes_one_gets_the_number(database: str) -> None:
     async def play() -> None:
-        async with opened(database) as one, opened(database) as other:
-            await one.create(a_table("a"), "waiting", [])
+        async with open_store(database) as one, open_store(database) as other:
+            await one.create(make_table("a"), "waiting", [])
             asked = [("one", one), ("other", other)]
             won = []
             for number in range(1, 301):
@@ -187,7 +170,7 @@ def test_of_two_processes_one_has_the_number(database: str) -> None:
     asyncio.run(play())
 
 
-def test_processes_that_want_the_same_do_not_block_each_other(database: str) -> None:
+def test_processes_that_want_the_same_number_do_not_block_each_other(database: str) -> None:
     tables, moves = [f"table {n}" for n in range(20)], 20
     wanted = [(table, number) for table in tables for number in range(1, moves + 1)]
 
@@ -199,9 +182,9 @@ def test_processes_that_want_the_same_do_not_block_each_other(database: str) -> 
         return {key for key, won in zip(shuffled, answers, strict=True) if won}
 
     async def play() -> None:
-        async with opened(database) as one, opened(database) as other:
+        async with open_store(database) as one, open_store(database) as other:
             for table in tables:
-                await one.create(a_table(table), "waiting", [])
+                await one.create(make_table(table), "waiting", [])
             wins = await asyncio.gather(race(one, "one"), race(other, "other"))
             assert wins[0] | wins[1] == set(wanted)
             assert not wins[0] & wins[1]
@@ -237,9 +220,9 @@ def test_entries_that_arrive_together_are_committed_together_and_answered_when_d
             assert number in await numbers(reader, table)
 
     async def play() -> None:
-        async with opened(database) as kept, opened(database) as reader:
+        async with open_store(database) as kept, open_store(database) as reader:
             for table in tables:
-                await kept.create(a_table(table), "waiting", [])
+                await kept.create(make_table(table), "waiting", [])
             kept._appender = Counting(kept._appender)
             await asyncio.gather(*(sit(kept, reader, table) for table in tables))
 
@@ -250,11 +233,13 @@ def test_entries_that_arrive_together_are_committed_together_and_answered_when_d
 @pytest.mark.parametrize(
     ("table", "mark"), [("nobody's", None), ("a", "\0")], ids=["no table", "no text"]
 )
-def test_what_cannot_be_kept_fails_alone(database: str, table: str, mark: str | None) -> None:
+def test_an_entry_that_cannot_be_stored_fails_alone(
+    database: str, table: str, mark: str | None
+) -> None:
     async def play() -> None:
-        async with opened(database) as kept:
+        async with open_store(database) as kept:
             for id in "abc":
-                await kept.create(a_table(id), "waiting", [])
+                await kept.create(make_table(id), "waiting", [])
             strange: object
             first, strange, *others = await asyncio.gather(
                 kept.append("b", an_entry(1), "playing"),
@@ -277,10 +262,10 @@ def test_what_cannot_be_kept_fails_alone(database: str, table: str, mark: str | 
     asyncio.run(play())
 
 
-def test_nobody_else_waits_for_who_has_gone(database: str) -> None:
+def test_a_cancelled_request_delays_no_other(database: str) -> None:
     async def play() -> None:
-        async with opened(database) as kept:
-            await kept.create(a_table("a"), "waiting", [])
+        async with open_store(database) as kept:
+            await kept.create(make_table("a"), "waiting", [])
             asking = [
                 asyncio.create_task(kept.append("a", an_entry(n), "playing")) for n in range(1, 101)
             ]
@@ -303,7 +288,7 @@ def test_close_finishes_what_is_written(database: str) -> None:
         with pytest.raises(Unavailable, match="closed"):
             await kept.append("a", an_entry(1), "playing")
         await kept.open()
-        await kept.create(a_table("a"), "waiting", [])
+        await kept.create(make_table("a"), "waiting", [])
         asking = [
             asyncio.create_task(kept.append("a", an_entry(n), "playing")) for n in range(1, 1001)
         ]
@@ -313,7 +298,7 @@ def test_close_finishes_what_is_written(database: str) -> None:
         with pytest.raises(Unavailable, match="closed"):
             await kept.append("a", an_entry(1001), "playing")
         await kept.close()
-        async with opened(database) as again:
+        async with open_store(database) as again:
             assert await numbers(again, "a") == list(range(1, 1001))
 
     asyncio.run(play())
@@ -329,11 +314,11 @@ def differences(connection: Connection) -> list[Any]:
 
 def test_migrations_make_the_schema_that_the_store_uses(database: str) -> None:
     async def play() -> None:
-        async with opened(database) as kept:
-            await kept.create(a_table("a"), "waiting", [an_entry(1)])
+        async with open_store(database) as kept:
+            await kept.create(make_table("a"), "waiting", [an_entry(1)])
             async with kept.engine.connect() as connection:
                 assert await connection.run_sync(differences) == []
-        async with opened(database) as again:  # And once more, which changes nothing.
+        async with open_store(database) as again:  # And once more, which changes nothing.
             assert await numbers(again, "a") == [1]
             async with again.engine.connect() as connection:
                 assert await connection.run_sync(differences) == []
@@ -358,7 +343,7 @@ def test_migrations_go_back_and_forth(database: str) -> None:
             return set(await connection.run_sync(lambda c: inspect(c).get_table_names()))
 
     async def play() -> None:
-        async with opened(database) as kept:
+        async with open_store(database) as kept:
             async with kept.engine.begin() as connection:
                 await connection.run_sync(back)
             assert await names(kept.engine) == {"alembic_version"}
@@ -409,7 +394,7 @@ def test_processes_that_start_at_once_wait_for_each_other(database: str) -> None
 
 def refusal(database: str) -> DalapapaError:
     async def play() -> None:
-        async with opened(database):
+        async with open_store(database):
             pass
 
     with pytest.raises((BadInput, Unavailable)) as refused:
@@ -448,7 +433,7 @@ def test_urls_as_people_write_them(database: str) -> None:
         short = plain.replace("postgresql", "postgres") + "?sslmode=prefer"
 
         async def play() -> None:
-            async with opened(add_driver(short)) as kept:
+            async with open_store(add_driver(short)) as kept:
                 assert await kept.count() == 0
 
         asyncio.run(play())
@@ -460,7 +445,7 @@ def test_a_database_that_does_not_exist_is_refused(postgres_database: str) -> No
 
 def test_a_database_of_a_newer_program_is_refused(database: str) -> None:
     async def age() -> None:
-        async with opened(database) as kept, kept.engine.begin() as connection:
+        async with open_store(database) as kept, kept.engine.begin() as connection:
             await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
 
     asyncio.run(age())
@@ -468,23 +453,25 @@ def test_a_database_of_a_newer_program_is_refused(database: str) -> None:
 
 
 def test_the_store_goes_on_after_an_error(postgres_database: str) -> None:
-    """A connection is killed while it writes: who waits is told, and the next one succeeds."""
+    """A connection is killed while it writes: waiting callers get an error, the next succeeds."""
 
     async def play() -> None:
-        async with opened(postgres_database) as kept, opened(postgres_database) as other:
-            await kept.create(a_table("a"), "waiting", [])
+        async with open_store(postgres_database) as kept, open_store(postgres_database) as other:
+            await kept.create(make_table("a"), "waiting", [])
             assert await kept.append("a", an_entry(1), "playing")
             async with other.engine.connect() as lock:
                 await lock.execute(text("LOCK TABLE entries IN EXCLUSIVE MODE"))
                 asking = asyncio.create_task(kept.append("a", an_entry(2), "playing"))
-                await terminate(other, "%INSERT INTO entries")
+                await terminate_queries(other, "%INSERT INTO entries")
                 with pytest.raises(Unavailable) as refused:
                     await asking
                 assert refused.value.code == "no_database"
             assert await kept.append("a", an_entry(2), "playing")
             assert await numbers(kept, "a") == [1, 2]
-            await terminate(other, "")
-            assert await numbers(kept, "a") == [1, 2], "nobody notices: idle connections are tried"
+            await terminate_queries(other, "")
+            assert await numbers(kept, "a") == [1, 2], (
+                "clients do not notice: idle connections are tried"
+            )
             assert await kept.append("a", an_entry(3), "playing")
 
     asyncio.run(play())
@@ -492,11 +479,11 @@ def test_the_store_goes_on_after_an_error(postgres_database: str) -> None:
 
 @pytest.mark.thorough
 def test_the_store_goes_on_when_postgresql_has_crashed(postgres_database: str) -> None:
-    """Who loses a process without a word ends all connections and reads its journal anew."""
+    """A PostgreSQL that loses a process ends all connections and reads its journal again."""
 
     async def play() -> None:
-        async with opened(postgres_database) as kept:
-            await kept.create(a_table("a"), "waiting", [])
+        async with open_store(postgres_database) as kept:
+            await kept.create(make_table("a"), "waiting", [])
             assert await kept.append("a", an_entry(1), "playing")
             async with kept.engine.connect() as connection:
                 pid = (await connection.execute(text("SELECT pg_backend_pid()"))).scalar_one()
@@ -521,7 +508,7 @@ def test_the_store_goes_on_when_postgresql_has_crashed(postgres_database: str) -
 
 
 class Listener:
-    """Hears everything that `Store.listen` tells, and listens again when it ends."""
+    """Collects the notices of `Store.listen`, and listens again when it ends."""
 
     def __init__(self, kept: Store) -> None:
         self.kept = kept
@@ -573,39 +560,19 @@ async def listening(kept: Store) -> AsyncIterator[Listener]:
         await listener.stop()
 
 
-async def serving(kept: Store, query: str, then: str = "pid") -> list[int]:
-    """The processes of PostgreSQL that serve such a question, as soon as there are any."""
-    wanted = text(
-        f"SELECT {then} FROM pg_stat_activity WHERE datname = current_database()"
-        " AND pid <> pg_backend_pid() AND query LIKE :query"
-    )
-
-    async def find() -> list[int]:
-        async with kept.engine.connect() as connection:
-            found = await connection.execute(wanted, {"query": f"{query}%"})
-            return list(found.scalars().all())
-
-    return await wait_until(find, f"a process that serves {query}")
-
-
-async def terminate(kept: Store, query: str) -> None:
-    """End them: their clients lose the connection."""
-    await serving(kept, query, "pg_terminate_backend(pid)")
-
-
-def test_every_process_hears_of_what_became_durable(postgres_database: str) -> None:
+def test_every_process_is_notified_of_durable_entries(postgres_database: str) -> None:
     async def play() -> None:
         async with (
-            opened(postgres_database) as one,
-            opened(postgres_database) as other,
+            open_store(postgres_database) as one,
+            open_store(postgres_database) as other,
             listening(one) as here,
             listening(other) as there,
         ):
-            await one.create(a_table("a"), "waiting", [])
-            await one.create(a_table("b"), "waiting", [])
+            await one.create(make_table("a"), "waiting", [])
+            await one.create(make_table("b"), "waiting", [])
             await one.append("a", an_entry(1), "playing")
             await other.append("a", an_entry(2), "playing")
-            await other.append("a", an_entry(2), "playing")  # Not made, so not told.
+            await other.append("a", an_entry(2), "playing")  # Not made, so not announced.
             await other.append("b", an_entry(1), "playing")
             await one.append("b", an_entry(2), "playing")
             await here.until(1, [("b", 1)])
@@ -616,16 +583,16 @@ def test_every_process_hears_of_what_became_durable(postgres_database: str) -> N
     asyncio.run(play())
 
 
-def test_a_listener_comes_back(postgres_database: str) -> None:
+def test_a_listener_connects_again(postgres_database: str) -> None:
     async def play() -> None:
         async with (
-            opened(postgres_database) as kept,
-            opened(postgres_database) as other,
+            open_store(postgres_database) as kept,
+            open_store(postgres_database) as other,
             listening(kept) as listener,
         ):
-            await kept.create(a_table("a"), "waiting", [])
+            await kept.create(make_table("a"), "waiting", [])
             for number in range(1, 4):
-                await terminate(kept, "LISTEN")
+                await terminate_queries(kept, "LISTEN")
                 await listener.until(begun=number + 1)
                 assert await other.append("a", an_entry(number), "playing")
                 await listener.until(number + 1, [("a", number)])
@@ -633,20 +600,20 @@ def test_a_listener_comes_back(postgres_database: str) -> None:
     asyncio.run(play())
 
 
-def test_a_listener_that_nobody_answers_comes_back(
+def test_a_listener_without_answers_connects_again(
     postgres_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A network that swallows everything tells nobody that the connection is dead."""
+    """A network that drops all packets does not report that the connection is dead."""
     monkeypatch.setattr(store, "HEARTBEAT", 0.2)
 
     async def play() -> None:
         async with (
-            opened(postgres_database) as kept,
-            opened(postgres_database) as other,
+            open_store(postgres_database) as kept,
+            open_store(postgres_database) as other,
             listening(kept) as listener,
         ):
-            await kept.create(a_table("a"), "waiting", [])
-            (pid,) = await serving(kept, "LISTEN")
+            await kept.create(make_table("a"), "waiting", [])
+            (pid,) = await find_backends(kept, "LISTEN")
             os.kill(pid, signal.SIGSTOP)
             try:
                 await listener.until(begun=2)
@@ -665,7 +632,7 @@ def test_a_connection_lost_in_the_middle_of_a_question_is_a_refusal(
         raise asyncpg.InternalClientError("cannot switch to state 12; another operation (2)...")
 
     async def ask() -> None:
-        async with opened(postgres_database) as kept:
+        async with open_store(postgres_database) as kept:
             monkeypatch.setattr(kept._reader, "fetch", lost)
             with pytest.raises(Unavailable):
                 await kept.logs({"x": 0})

@@ -7,69 +7,28 @@ after.
 from __future__ import annotations
 
 import asyncio
-import gzip
 import json
-import sqlite3
-from contextlib import closing
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import Connection, text
+from sqlalchemy import text
 
 from dalapapa import record
 from dalapapa.client import Server, Viewer
 from dalapapa.games import REGISTRY
 from dalapapa.server.ops.export import export_tables, import_tables
-from dalapapa.server.storage import migrations
 from dalapapa.server.storage.store import Store
-from tests.support.paths import FIXTURES
+from tests.support.old_databases import VERSIONS, fill_old_database, read_old_tables
 from tests.support.serving import PATIENCE, LateClock, Served, served
 from tests.support.thoroughness import THOROUGH
 
 pytestmark = pytest.mark.anyio
 
-FOLDER = FIXTURES
-VERSIONS = {"0.1.0": "0002"}
-"""Of the program, and of the schema that it had."""
-
 MOVES = 3 if THOROUGH else 1
 """Of each game that goes on."""
-
-
-def kept(version: str) -> list[dict[str, Any]]:
-    """What is known of the tables of a version."""
-    found: list[dict[str, Any]] = json.loads((FOLDER / f"version-{version}.json").read_text())
-    return found
-
-
-async def fill(database: str, version: str) -> None:
-    """Make a database as it was left by a version."""
-    sql = gzip.decompress((FOLDER / f"version-{version}.sql.gz").read_bytes()).decode()
-    store = Store(database)
-    if not store.postgres:
-        with closing(sqlite3.connect(store.engine.url.database or "")) as connection:
-            connection.executescript(sql)
-        return
-    with closing(sqlite3.connect(":memory:")) as source:
-        source.executescript(sql)
-        source.row_factory = sqlite3.Row
-        rows = {
-            table: [dict(row) for row in source.execute(f"SELECT * FROM {table}")]
-            for table in ("tables", "entries")
-        }
-    async with store.engine.begin() as target:
-        await target.run_sync(_schema, VERSIONS[version])
-        for table, found in rows.items():
-            columns = list(found[0])
-            values = ", ".join(f":{name}" for name in columns)
-            insert = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({values})"
-            await target.execute(text(insert), found)
-    await store.engine.dispose()
 
 
 async def last_change(database: str) -> datetime:
@@ -80,22 +39,15 @@ async def last_change(database: str) -> datetime:
     return datetime.fromtimestamp(found / 1000, UTC)
 
 
-def _schema(connection: Connection, version: str) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(migrations.FOLDER))
-    config.attributes["connection"] = connection
-    command.upgrade(config, version)
-
-
 @pytest.mark.parametrize("version", VERSIONS)
 async def test_a_database_of_an_earlier_version_plays_on(
     database: str, version: str, tmp_path: Path
 ) -> None:
-    tables = kept(version)
+    tables = read_old_tables(version)
     assert {(one["game"], one["phase"]) for one in tables} >= {
         (game, phase) for game in REGISTRY for phase in ("playing", "over")
     }
-    await fill(database, version)
+    await fill_old_database(database, version)
     # No turn is over: otherwise the server plays for players while they do.
     clock = LateClock(await last_change(database))
     clock.stand()
@@ -121,19 +73,19 @@ async def test_a_database_of_an_earlier_version_plays_on(
 
 
 async def _is_replayed(server: Server, table: dict[str, Any]) -> None:
-    """A game that is over tells the same record, to the byte, and its replay ends as it did."""
+    """A game that is over has the same record, to the byte, and its replay ends as it did."""
     path = f"/tables/{table['id']}"
-    told = await server.record(table["id"], table["token"])
-    assert sha256(told).hexdigest() == table["record"], table["game"]
-    record.replay(record.load(told))
+    answer = await server.record(table["id"], table["token"])
+    assert sha256(answer).hexdigest() == table["record"], table["game"]
+    record.replay(record.load(answer))
     if THOROUGH:
         replay = await server.ask("GET", f"{path}/replay", table["token"])
-        assert replay["outcome"] == json.loads(told)["result"]
+        assert replay["outcome"] == json.loads(answer)["result"]
         assert await server.ask("GET", f"{path}/history", table["token"])
 
 
 async def _goes_on(here: Served, server: Server, table: dict[str, Any]) -> None:
-    """A game that is played takes the next moves of its players; a free seat somebody."""
+    """A running game takes the next moves of its players, and a free seat a new player."""
     tokens = [table["token"]]
     if table["phase"] == "waiting":
         tokens.append(await server.sit(table["id"], 1, "Cy"))

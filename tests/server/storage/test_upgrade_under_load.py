@@ -22,10 +22,10 @@ from dalapapa.hosting.log import Left, Returned
 from dalapapa.server.storage.migrations import newest
 from dalapapa.server.storage.store import Store, StoredEntry, entry_row
 from dalapapa.server.storage.writer import Appender, PostgresAppender, SqliteAppender
-from tests.server.runtime.test_takeover import Place, Supervisor, supervising
-from tests.server.storage.test_upgrade import VERSIONS, fill, kept
 from tests.support.crash import Party
+from tests.support.old_databases import VERSIONS, fill_old_database, read_old_tables
 from tests.support.serving import PATIENCE
+from tests.support.supervisor import ServerAddress, Supervisor, run_supervisor
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.anyio
@@ -67,7 +67,7 @@ async def read_version(database: str) -> str:
 
 
 class EarlierServer:
-    """Writes to a table as a server of the earlier version does, until it is told to stop.
+    """Writes to a table as a server of the earlier version does, until it is stopped.
 
     The statements that append are the same in all versions.
     """
@@ -96,9 +96,13 @@ class EarlierServer:
 
 async def test_moves_go_on_while_two_processes_migrate(database: str) -> None:
     """A process of the earlier version still writes: nothing is lost, nothing is made twice."""
-    await fill(database, VERSION)
+    await fill_old_database(database, VERSION)
     assert await read_version(database) == VERSIONS[VERSION]
-    (table,) = (one for one in kept(VERSION) if (one["game"], one["phase"]) == ("gone", "playing"))
+    (table,) = (
+        one
+        for one in read_old_tables(VERSION)
+        if (one["game"], one["phase"]) == ("gone", "playing")
+    )
     earlier = EarlierServer(database, table["id"], table["version"])
     writing = asyncio.create_task(earlier.write())
     stores = [Store(database), Store(database)]
@@ -169,10 +173,14 @@ async def start_second(supervisor: Supervisor) -> subprocess.Popen[bytes]:
 async def test_a_process_that_is_killed_while_it_migrates_under_load(
     database: str, tmp_path: Path
 ) -> None:
-    await fill(database, VERSION)
-    tables = [one for one in kept(VERSION) if one["game"] in GAMES and one["phase"] == "playing"]
-    with supervising(database) as supervisor:
-        party = Party([Place(supervisor.url, database)])  # type: ignore[list-item]
+    await fill_old_database(database, VERSION)
+    tables = [
+        one
+        for one in read_old_tables(VERSION)
+        if one["game"] in GAMES and one["phase"] == "playing"
+    ]
+    with run_supervisor(database) as supervisor:
+        party = Party([ServerAddress(supervisor.url, database)])  # type: ignore[list-item]
         party.tables.update({one["id"]: one["game"] for one in tables})
         # They connect before any process serves, and whenever a connection is lost.
         playing = [
@@ -214,7 +222,7 @@ async def test_a_killed_migration_leaves_the_earlier_schema(
     sqlite_database: str, tmp_path: Path
 ) -> None:
     """Every version of the schema at once, or none of them."""
-    await fill(sqlite_database, VERSION)
+    await fill_old_database(sqlite_database, VERSION)
     file = Path(sqlite_database.partition("///")[2])
 
     def read_schema() -> list[tuple[str, str]]:
@@ -223,7 +231,7 @@ async def test_a_killed_migration_leaves_the_earlier_schema(
             return sorted(rows)
 
     before = read_schema()
-    with supervising(sqlite_database) as supervisor:
+    with run_supervisor(sqlite_database) as supervisor:
         process = await stop_in_migration(supervisor, tmp_path)
         assert read_schema() == before, "readers see nothing of it"
         process.kill()

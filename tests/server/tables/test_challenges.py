@@ -14,19 +14,26 @@ from sqlalchemy import select, text, update
 from dalapapa import record
 from dalapapa.client import Server
 from dalapapa.games.bag import hash_seed
-from dalapapa.server.http.routes.challenges import ChallengeComparison, ChallengeSummary
 from dalapapa.server.ops.admin import Admin
 from dalapapa.server.ops.export import export_tables, import_tables
 from dalapapa.server.storage.retention import DAY_MS, Retention
 from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.store import Store, attempts, challenges
 from dalapapa.server.tables import challenges as challenges_module
-from tests.server.http.test_api import played
+from tests.support.challenges import (
+    PUZZLING,
+    begin_attempt,
+    compare_attempts,
+    make_challenge,
+    play_against_bot,
+    play_challenge,
+    read_challenge,
+)
+from tests.support.online_games import play_to_the_end
 from tests.support.serving import (
     LateClock,
     Served,
     a_second_later,
-    conforms,
     first,
     refusal,
     served,
@@ -37,7 +44,6 @@ from tests.support.thoroughness import SQLITE_EVERY_DAY, daily
 pytestmark = pytest.mark.anyio
 
 BOB, EVE, ZOE = "bob-bob-bob-bob-bob", "eve-eve-eve-eve-eve", "zoe-zoe-zoe-zoe-zoe"
-PUZZLING = {"game": "classic", "options": {"target": 60}, "pace": 0, "host": "Ann"}
 
 
 @pytest.fixture
@@ -52,60 +58,22 @@ async def server(here: Served) -> AsyncIterator[Server]:
         yield server
 
 
-async def over(server: Server, **more: Any) -> tuple[str, str]:
-    """A game against a program that is over: its table, and the token of its player."""
-    new = await server.create(**{**PUZZLING, "seats": ["novice", None], **more})
-    await played(server, new["id"], new["token"])
-    return new["id"], new["token"]
-
-
-async def challenged(server: Server, **more: Any) -> tuple[str, str, str]:
-    """A challenge, with the table it was made of and its player's token."""
-    table, token = await over(server, **more)
-    made = await server.ask("POST", f"/tables/{table}/challenge", token)
-    return made["id"], table, token
-
-
-async def look(server: Server, id: str, token: str | None = None) -> dict[str, Any]:
-    told: dict[str, Any] = await server.ask("GET", f"/challenges/{id}", token)
-    conforms(told, ChallengeSummary)
-    return told
-
-
-async def begin(server: Server, id: str, token: str | None, name: str = "Bob") -> dict[str, Any]:
-    begun: dict[str, Any] = await server.ask("POST", f"/challenges/{id}/attempts", token, name=name)
-    return begun
-
-
-async def compare(server: Server, id: str, token: str | None = None) -> dict[str, Any]:
-    told: dict[str, Any] = await server.ask("GET", f"/challenges/{id}/comparison", token)
-    conforms(told, ChallengeComparison)
-    return told
-
-
-async def take_up(server: Server, id: str, token: str, name: str = "Bob") -> str:
-    """Play a challenge to its end."""
-    table: str = (await begin(server, id, token, name))["table"]
-    await played(server, table, token)
-    return table
-
-
 # -- the same for all ------------------------------------------------------------------------------
 
 
 async def test_equal_play_gives_equal_replies_from_the_same_bag(server: Server) -> None:
-    id, original, ann = await challenged(server)
-    table = await take_up(server, id, BOB)
+    id, original, ann = await make_challenge(server)
+    table = await play_challenge(server, id, BOB)
     assert table != original
     records = [await server.ask("GET", f"/tables/{one}/record") for one in (original, table)]
     assert records[0]["seed"] == records[1]["seed"]
     assert records[0]["moves"] == records[1]["moves"]
-    for told in records:
-        record.replay(record.load(json.dumps(told).encode()))
+    for answer in records:
+        record.replay(record.load(json.dumps(answer).encode()))
     for token in (ann, BOB):
-        told = await compare(server, id, token)
-        assert hash_seed(told["seed"]) == (await look(server, id))["commitment"]
-        one, two = told["attempts"]
+        answer = await compare_attempts(server, id, token)
+        assert hash_seed(answer["seed"]) == (await read_challenge(server, id))["commitment"]
+        one, two = answer["attempts"]
         assert {one["table"], two["table"]} == {original, table}
         assert [one["original"], two["original"]] == [
             one["table"] == original,
@@ -126,9 +94,9 @@ async def test_equal_play_gives_equal_replies_from_the_same_bag(server: Server) 
             assert earned <= turn["points"]
 
 
-async def test_what_is_taken_back_changes_no_reply(server: Server) -> None:
-    id, original, _ = await challenged(server)
-    table = (await begin(server, id, BOB))["table"]
+async def test_undone_moves_change_no_reply(server: Server) -> None:
+    id, original, _ = await make_challenge(server)
+    table = (await begin_attempt(server, id, BOB))["table"]
     async with server.watch(table, BOB) as viewer:
         while viewer.table["phase"] == "playing":
             if not (moves := await viewer.legal(1)):
@@ -138,8 +106,8 @@ async def test_what_is_taken_back_changes_no_reply(server: Server) -> None:
             if viewer.views["1"]["can_undo"]:
                 await viewer.move({"player": 1, "move": "undo"})
                 await viewer.move(first(moves))
-    told = await compare(server, id, BOB)
-    one, two = told["attempts"]
+    answer = await compare_attempts(server, id, BOB)
+    one, two = answer["attempts"]
     assert one["played"]["turns"] == two["played"]["turns"]
     assert {one["table"], two["table"]} == {original, table}
 
@@ -147,76 +115,76 @@ async def test_what_is_taken_back_changes_no_reply(server: Server) -> None:
 @pytest.mark.parametrize("game", daily(["gone", "auction", "conquest", "72", "alex"], ["gone"]))
 async def test_other_games_with_turns(server: Server, game: str) -> None:
     more = {"options": {}, "game": game, "seats": [None, "easy", "medium"]}
-    id, _, ann = await challenged(server, **more)
-    told = await look(server, id)
-    assert told["seats"] == [None, "easy", "medium"]
-    assert told["seat"] == 0
-    await take_up(server, id, BOB, "Barbara Aaaaaaaaaaa")  # Her letters do not begin.
-    assert len((await compare(server, id, ann))["attempts"]) == 2
+    id, _, ann = await make_challenge(server, **more)
+    answer = await read_challenge(server, id)
+    assert answer["seats"] == [None, "easy", "medium"]
+    assert answer["seat"] == 0
+    await play_challenge(server, id, BOB, "Barbara Aaaaaaaaaaa")  # Her letters do not begin.
+    assert len((await compare_attempts(server, id, ann))["attempts"]) == 2
 
 
-async def test_the_settings_of_the_game_are_those_of_the_attempt(server: Server) -> None:
+async def test_an_attempt_has_the_settings_of_the_game(server: Server) -> None:
     agreed = {"aids": "none", "hands": "open", "clock": {"kind": "bank", "seconds": 900}}
-    id, _, _ = await challenged(server, spectators="all", **agreed)
-    begun = await begin(server, id, BOB)
-    told = (await server.ask("GET", f"/tables/{begun['table']}"))["table"]
-    assert (told["aids"], told["hands"], told["clock"]["seconds"]) == ("none", "open", 900)
-    assert (told["visibility"], told["spectators"]) == ("private", "none")
-    assert told["options"]["target"] == 60
+    id, _, _ = await make_challenge(server, spectators="all", **agreed)
+    begun = await begin_attempt(server, id, BOB)
+    answer = (await server.ask("GET", f"/tables/{begun['table']}"))["table"]
+    assert (answer["aids"], answer["hands"], answer["clock"]["seconds"]) == ("none", "open", 900)
+    assert (answer["visibility"], answer["spectators"]) == ("private", "none")
+    assert answer["options"]["target"] == 60
     assert begun["seat"] == 1
 
 
 # -- who may know what -----------------------------------------------------------------------------
 
 
-async def test_nobody_learns_the_bag_before_the_own_game_is_over(server: Server) -> None:
-    id, original, ann = await challenged(server)
-    seed = (await compare(server, id, ann))["seed"]
-    assert await refusal(compare(server, id)) == "not_played"
-    assert await refusal(compare(server, id, "a-stranger-of-some-kind")) == "not_played"
-    begun = await begin(server, id, BOB)
-    assert await refusal(compare(server, id, BOB)) == "not_finished"
+async def test_the_bag_stays_hidden_until_the_own_game_is_over(server: Server) -> None:
+    id, original, ann = await make_challenge(server)
+    seed = (await compare_attempts(server, id, ann))["seed"]
+    assert await refusal(compare_attempts(server, id)) == "not_played"
+    assert await refusal(compare_attempts(server, id, "a-stranger-of-some-kind")) == "not_played"
+    begun = await begin_attempt(server, id, BOB)
+    assert await refusal(compare_attempts(server, id, BOB)) == "not_finished"
     for token in (None, BOB, EVE):
-        told = json.dumps(await look(server, id, token))
-        assert seed not in told
-        assert original not in told
-        assert hash_seed(seed) in told
+        answer = json.dumps(await read_challenge(server, id, token))
+        assert seed not in answer
+        assert original not in answer
+        assert hash_seed(seed) in answer
     seen = json.dumps(await server.ask("GET", f"/tables/{begun['table']}"))
     assert seed not in seen
     assert '"views":{}' in seen.replace(" ", "")
     assert await refusal(server.ask("GET", f"/tables/{begun['table']}/record")) == "no_spectators"
     assert await refusal(server.ask("GET", f"/tables/{begun['table']}/replay", BOB)) == "not_over"
-    others = await look(server, id, EVE)
+    others = await read_challenge(server, id, EVE)
     assert others["table"] is None
     assert begun["table"] not in json.dumps(others)
-    await played(server, begun["table"], BOB)
-    assert (await compare(server, id, BOB))["seed"] == seed
+    await play_to_the_end(server, begun["table"], BOB)
+    assert (await compare_attempts(server, id, BOB))["seed"] == seed
 
 
-async def test_what_others_see_of_a_challenge(server: Server) -> None:
-    id, _, ann = await challenged(server)
-    table = (await begin(server, id, BOB, "  Bob\n Baker "))["table"]
-    stranger = (await look(server, id))["attempts"]
+async def test_other_players_see_no_secret_of_a_challenge(server: Server) -> None:
+    id, _, ann = await make_challenge(server)
+    table = (await begin_attempt(server, id, BOB, "  Bob\n Baker "))["table"]
+    stranger = (await read_challenge(server, id))["attempts"]
     assert [(one["name"], one["phase"]) for one in stranger] == [
         ("Ann", "over"), ("Bob Baker", "playing"),
     ]  # fmt: skip
     assert [one["original"] for one in stranger] == [True, False]
     assert not any(one["yours"] for one in stranger)
-    mine = await look(server, id, BOB)
+    mine = await read_challenge(server, id, BOB)
     assert [one["yours"] for one in mine["attempts"]] == [False, True]
     assert mine["table"] == table
-    told = await compare(server, id, ann)
-    assert (told["playing"], told["removed"], len(told["attempts"])) == (1, 0, 1)
+    answer = await compare_attempts(server, id, ann)
+    assert (answer["playing"], answer["removed"], len(answer["attempts"])) == (1, 0, 1)
 
 
 async def test_one_browser_has_one_attempt(server: Server) -> None:
-    id, original, ann = await challenged(server)
-    tables = await asyncio.gather(*[begin(server, id, BOB, f"Bob {n}") for n in range(5)])
+    id, original, ann = await make_challenge(server)
+    tables = await asyncio.gather(*[begin_attempt(server, id, BOB, f"Bob {n}") for n in range(5)])
     assert len({one["table"] for one in tables}) == 1
-    await played(server, tables[0]["table"], BOB)
-    assert (await begin(server, id, BOB))["table"] == tables[0]["table"]
-    assert (await begin(server, id, ann))["table"] == original
-    assert len((await look(server, id))["attempts"]) == 2
+    await play_to_the_end(server, tables[0]["table"], BOB)
+    assert (await begin_attempt(server, id, BOB))["table"] == tables[0]["table"]
+    assert (await begin_attempt(server, id, ann))["table"] == original
+    assert len((await read_challenge(server, id))["attempts"]) == 2
 
 
 async def test_two_processes_give_one_attempt(postgres_database: str) -> None:
@@ -226,39 +194,41 @@ async def test_two_processes_give_one_attempt(postgres_database: str) -> None:
         Server(one.url) as here,
         Server(two.url) as there,
     ):
-        table, ann = await over(here)
+        table, ann = await play_against_bot(here)
         made = await asyncio.gather(
             *[at.ask("POST", f"/tables/{table}/challenge", ann) for at in (here, there, here)]
         )
         (id,) = {found["id"] for found in made}
-        begun = await asyncio.gather(*[begin(at, id, BOB) for at in (here, there) * 3])
+        begun = await asyncio.gather(*[begin_attempt(at, id, BOB) for at in (here, there) * 3])
         assert len({found["table"] for found in begun}) == 1
-        await played(there, begun[0]["table"], BOB)
-        told = [await compare(at, id, token) for at in (here, there) for token in (ann, BOB)]
-        assert all(found == told[0] for found in told)
-        assert len(told[0]["attempts"]) == 2
+        await play_to_the_end(there, begun[0]["table"], BOB)
+        answers = [
+            await compare_attempts(at, id, token) for at in (here, there) for token in (ann, BOB)
+        ]
+        assert all(found == answers[0] for found in answers)
+        assert len(answers[0]["attempts"]) == 2
 
 
-async def test_who_let_a_program_play_comes_last(here: Served, server: Server) -> None:
+async def test_attempts_played_by_a_bot_come_last(here: Served, server: Server) -> None:
     """As early versions allowed; today only a clock moves for a player."""
-    id, _, ann = await challenged(server)
-    table = (await begin(server, id, BOB))["table"]
+    id, _, ann = await make_challenge(server)
+    table = (await begin_attempt(server, id, BOB))["table"]
     await here.tables.commands.leave(await here.tables.find(table), 1, BOB)
     async with server.watch(table, BOB) as viewer:
         while viewer.table["phase"] == "playing":
             await viewer.changed()
-    told = (await compare(server, id, ann))["attempts"]
-    assert [one["played"]["own"] for one in told] == [True, False]
+    answer = (await compare_attempts(server, id, ann))["attempts"]
+    assert [one["played"]["own"] for one in answer] == [True, False]
 
 
 # -- what cannot be --------------------------------------------------------------------------------
 
 
-async def test_games_that_are_no_challenge(server: Server) -> None:
+async def test_unsuitable_games_make_no_challenge(server: Server) -> None:
     async def code(token: str | None, **more: Any) -> str:
         new = await server.create(**{**PUZZLING, "seats": [None, "easy"], **more})
         if new["table"]["phase"] == "playing" and "easy" in more.get("seats", ["easy"]):
-            await played(server, new["id"], *filter(None, [new["token"]]))
+            await play_to_the_end(server, new["id"], *filter(None, [new["token"]]))
         token = new["token"] if token == "own" else token
         return await refusal(server.ask("POST", f"/tables/{new['id']}/challenge", token))
 
@@ -274,11 +244,11 @@ async def test_games_that_are_no_challenge(server: Server) -> None:
     assert await refusal(asked) in ("no_challenge", "not_over")
 
 
-async def test_attempts_that_cannot_be(server: Server) -> None:
-    id, _, _ = await challenged(server)
-    assert await refusal(begin(server, "nothing-like-that", BOB)) == "unknown_challenge"
-    assert await refusal(look(server, "nothing-like-that")) == "unknown_challenge"
-    assert await refusal(compare(server, "nothing-like-that", BOB)) == "unknown_challenge"
+async def test_impossible_attempts_are_refused(server: Server) -> None:
+    id, _, _ = await make_challenge(server)
+    assert await refusal(begin_attempt(server, "nothing-like-that", BOB)) == "unknown_challenge"
+    assert await refusal(read_challenge(server, "nothing-like-that")) == "unknown_challenge"
+    assert await refusal(compare_attempts(server, "nothing-like-that", BOB)) == "unknown_challenge"
     for token in (None, "short", "x" * 65, "with a space in the middle", "ünïcode-letters-too"):
         header = {} if token is None else {b"Authorization": f"Bearer {token}".encode()}
         answer = await server.http.post(
@@ -286,8 +256,8 @@ async def test_attempts_that_cannot_be(server: Server) -> None:
         )
         assert answer.json()["code"] == "bad_token"
     for name in ("", "  \n "):
-        assert await refusal(begin(server, id, BOB, name)) == "bad_name"
-    assert (await begin(server, id, BOB))["seat"] == 1
+        assert await refusal(begin_attempt(server, id, BOB, name)) == "bad_name"
+    assert (await begin_attempt(server, id, BOB))["seat"] == 1
 
 
 # -- leaving ---------------------------------------------------------------------------------------
@@ -295,9 +265,9 @@ async def test_attempts_that_cannot_be(server: Server) -> None:
 
 async def test_leaving_an_attempt_does_not_reveal_the_bag(server: Server) -> None:
     """A program would play it to its end within a second, and its record has the seed."""
-    id, _, ann = await challenged(server)
-    seed = (await compare(server, id, ann))["seed"]
-    table = (await begin(server, id, BOB))["table"]
+    id, _, ann = await make_challenge(server)
+    seed = (await compare_attempts(server, id, ann))["seed"]
+    table = (await begin_attempt(server, id, BOB))["table"]
     place = f"/tables/{table}"
     async with server.watch(table, BOB) as viewer:
         while not (moves := await viewer.legal(1)):
@@ -314,12 +284,12 @@ async def test_leaving_an_attempt_does_not_reveal_the_bag(server: Server) -> Non
         answer = await server.http.get(path, headers=headers)
         assert seed not in answer.text, (path, token)
     assert (await server.ask("GET", place))["table"]["phase"] == "playing"
-    await played(server, table, BOB)  # It waited for its player.
-    assert (await compare(server, id, BOB))["seed"] == seed
+    await play_to_the_end(server, table, BOB)  # It waited for its player.
+    assert (await compare_attempts(server, id, BOB))["seed"] == seed
     await server.ask("DELETE", f"{place}/seats/1", BOB)  # Now it is a game like any other.
 
 
-async def test_other_games_against_programs_can_be_left(server: Server) -> None:
+async def test_other_games_against_bots_can_be_left(server: Server) -> None:
     new = await server.create(**PUZZLING, seats=["novice", None])
     assert await server.ask("DELETE", f"/tables/{new['id']}/seats/1", new["token"])
     assert (await server.ask("GET", f"/tables/{new['id']}"))["table"]["seats"][1]["away"]
@@ -335,7 +305,7 @@ async def a_move(server: Server, table: str, token: str) -> None:
         await viewer.move(first(moves))
 
 
-async def test_strangers_do_not_take_the_places_of_friends(
+async def test_strangers_cannot_use_up_the_attempts_for_friends(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Attempts without a move of their player, idle ones and finished ones take no place."""
@@ -343,27 +313,33 @@ async def test_strangers_do_not_take_the_places_of_friends(
     clock = LateClock()
     async with served(clock=clock) as here, Server(here.url) as server:
         here.services.challenges.share = 100
-        id, original, ann = await challenged(server)
+        id, original, ann = await make_challenge(server)
         for number in range(6):
-            await begin(server, id, f"stranger-without-move-{number}")
+            await begin_attempt(server, id, f"stranger-without-move-{number}")
         for number in range(4):
-            await take_up(server, id, f"stranger-who-finishes-{number}")
+            await play_challenge(server, id, f"stranger-who-finishes-{number}")
         playing = [f"stranger-who-plays-{number}" for number in range(3)]
         for token in playing:
-            await a_move(server, (await begin(server, id, token))["table"], token)
-        assert await refusal(begin(server, id, BOB)) == "challenge_full"
-        assert (await begin(server, id, playing[0]))["table"], "a player gets in again"
-        assert (await begin(server, id, ann))["table"] == original, "and so does the creator"
+            await a_move(server, (await begin_attempt(server, id, token))["table"], token)
+        assert await refusal(begin_attempt(server, id, BOB)) == "challenge_full"
+        assert (await begin_attempt(server, id, playing[0]))["table"], "a player gets in again"
+        assert (await begin_attempt(server, id, ann))["table"] == original, (
+            "and so does the creator"
+        )
         clock.ahead = DAY_MS + 1000
-        await take_up(server, id, BOB)
-        told = await compare(server, id, BOB)
-        names = [one["played"]["name"] for one in told["attempts"]]
+        await play_challenge(server, id, BOB)
+        answer = await compare_attempts(server, id, BOB)
+        names = [one["played"]["name"] for one in answer["attempts"]]
         assert len(names) == 3
         assert "Ann" in names, "the original is always compared"
-        assert len((await look(server, id, playing[0]))["attempts"]) == 4, "one's own is added"
+        assert len((await read_challenge(server, id, playing[0]))["attempts"]) == 4, (
+            "one's own is added"
+        )
 
 
-async def test_one_address_has_its_share_of_a_challenge(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_one_address_has_a_limited_share_of_a_challenge(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(challenges_module, "MAX_ATTEMPTS", 10)
     clock = LateClock()
     async with (
@@ -371,33 +347,35 @@ async def test_one_address_has_its_share_of_a_challenge(monkeypatch: pytest.Monk
         Server(here.url) as server,
         server_from(here.url, "127.0.0.66") as eve,
     ):
-        id, _, _ = await challenged(server)
+        id, _, _ = await make_challenge(server)
         tokens = [f"a-token-of-a-stranger-{number}" for number in range(4)]
         for token in tokens[:3]:
-            await begin(eve, id, token)
-        assert await refusal(begin(eve, id, tokens[3])) == "too_many_tables"
-        assert (await begin(eve, id, tokens[0]))["table"], "a known attempt is not a new one"
-        await begin(server, id, BOB)
-        other, _, _ = await challenged(eve)
-        assert (await begin(eve, other, tokens[3]))["table"], "another challenge"
+            await begin_attempt(eve, id, token)
+        assert await refusal(begin_attempt(eve, id, tokens[3])) == "too_many_tables"
+        assert (await begin_attempt(eve, id, tokens[0]))["table"], (
+            "a known attempt is not a new one"
+        )
+        await begin_attempt(server, id, BOB)
+        other, _, _ = await make_challenge(eve)
+        assert (await begin_attempt(eve, other, tokens[3]))["table"], "another challenge"
         clock.ahead = 4 * DAY_MS
-        await begin(eve, id, tokens[3])
+        await begin_attempt(eve, id, tokens[3])
 
 
-async def test_attempts_that_are_gone_make_room_in_the_list(
+async def test_removed_attempts_make_room_in_the_list(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(challenges_module, "MAX_ROWS", 4)
     clock = LateClock()
     async with served(clock=clock) as here, Server(here.url) as server:
-        id, _, _ = await challenged(server)
+        id, _, _ = await make_challenge(server)
         for number in range(4):
-            await begin(server, id, f"a-token-of-a-stranger-{number}")
+            await begin_attempt(server, id, f"a-token-of-a-stranger-{number}")
         clock.ahead = 8 * DAY_MS
         assert (await Retention(here.store, clock=clock).sweep()).removed == 4
-        assert len((await look(server, id))["attempts"]) == 5
-        await begin(server, id, BOB)
-        phases = [one["phase"] for one in (await look(server, id))["attempts"]]
+        assert len((await read_challenge(server, id))["attempts"]) == 5
+        await begin_attempt(server, id, BOB)
+        phases = [one["phase"] for one in (await read_challenge(server, id))["attempts"]]
         assert phases == ["over", "playing"]
 
 
@@ -405,85 +383,87 @@ async def test_attempts_count_as_new_tables() -> None:
     clock = LateClock()
     clock.stand()
     async with served(clock=clock, tables_per_minute=2) as here, Server(here.url) as server:
-        id, _, _ = await challenged(server)
-        await begin(server, id, BOB)
-        assert await refusal(begin(server, id, EVE)) == "too_fast"
+        id, _, _ = await make_challenge(server)
+        await begin_attempt(server, id, BOB)
+        assert await refusal(begin_attempt(server, id, EVE)) == "too_fast"
 
 
 # -- in the long run -------------------------------------------------------------------------------
 
 
 @SQLITE_EVERY_DAY
-async def test_a_challenge_outlives_archive_and_restart(database: str) -> None:
+async def test_a_challenge_survives_archive_and_restart(database: str) -> None:
     async with served(database) as here, Server(here.url) as server:
-        id, _, ann = await challenged(server)
-        await take_up(server, id, BOB)
-        before = await compare(server, id, ann)
+        id, _, ann = await make_challenge(server)
+        await play_challenge(server, id, BOB)
+        before = await compare_attempts(server, id, ann)
         assert (
             await Retention(here.store, RetentionPolicy(over=0), a_second_later()).sweep()
         ).archived == 2
     async with served(database) as here, Server(here.url) as server:
-        assert await compare(server, id, ann) == before
-        await take_up(server, id, EVE, "Eve")
-        assert len((await compare(server, id, BOB))["attempts"]) == 3
+        assert await compare_attempts(server, id, ann) == before
+        await play_challenge(server, id, EVE, "Eve")
+        assert len((await compare_attempts(server, id, BOB))["attempts"]) == 3
 
 
 @SQLITE_EVERY_DAY
-async def test_games_that_were_not_kept_are_gone_without_a_name(database: str) -> None:
+async def test_removed_games_stay_in_the_comparison_without_a_name(database: str) -> None:
     clock = LateClock()
     async with served(database, clock) as here, Server(here.url) as server:
-        id, _, ann = await challenged(server)
-        await begin(server, id, BOB)
+        id, _, ann = await make_challenge(server)
+        await begin_attempt(server, id, BOB)
         sweeps = Retention(here.store, clock=clock)
         clock.ahead = 8 * DAY_MS
         assert (await sweeps.sweep()).removed == 1
-        told = await look(server, id, BOB)
-        assert [(one["name"], one["phase"]) for one in told["attempts"]] == [
+        answer = await read_challenge(server, id, BOB)
+        assert [(one["name"], one["phase"]) for one in answer["attempts"]] == [
             ("Ann", "over"), (None, "removed"),
         ]  # fmt: skip
-        assert (await compare(server, id, ann))["removed"] == 1
-        assert await refusal(begin(server, id, BOB)) == "attempt_gone"
-        assert await refusal(compare(server, id, BOB)) == "not_finished"
+        assert (await compare_attempts(server, id, ann))["removed"] == 1
+        assert await refusal(begin_attempt(server, id, BOB)) == "attempt_gone"
+        assert await refusal(compare_attempts(server, id, BOB)) == "not_finished"
         clock.ahead = 400 * DAY_MS
         await sweeps.sweep()
-        assert await refusal(look(server, id)) == "unknown_challenge"
+        assert await refusal(read_challenge(server, id)) == "unknown_challenge"
         async with here.store.reading() as connection:
             assert not (await connection.execute(select(attempts))).all()
 
 
 @SQLITE_EVERY_DAY
-async def test_deleted_and_closed_games(database: str) -> None:
+async def test_deleted_and_closed_games_leave_a_challenge(database: str) -> None:
     async with served(database) as here, Server(here.url) as server:
-        id, original, ann = await challenged(server)
-        closed = await take_up(server, id, BOB)
-        await take_up(server, id, EVE, "Eve")
+        id, original, ann = await make_challenge(server)
+        closed = await play_challenge(server, id, BOB)
+        await play_challenge(server, id, EVE, "Eve")
         async with Admin.open(database) as admin:
             await admin.delete([original])
             await admin.close(closed)
-        told = await compare(server, id, EVE)
-        assert [one["played"]["name"] for one in told["attempts"]] == ["Eve"]
-        assert told["removed"] == 2
-        assert await refusal(compare(server, id, ann)) == "not_finished"
-        await take_up(server, id, ZOE, "Zoe")
-        names = [one["name"] for one in (await look(server, id))["attempts"]]
+        answer = await compare_attempts(server, id, EVE)
+        assert [one["played"]["name"] for one in answer["attempts"]] == ["Eve"]
+        assert answer["removed"] == 2
+        assert await refusal(compare_attempts(server, id, ann)) == "not_finished"
+        await play_challenge(server, id, ZOE, "Zoe")
+        names = [one["name"] for one in (await read_challenge(server, id))["attempts"]]
         assert names == [None, "Bob", "Eve", "Zoe"]
 
 
 @SQLITE_EVERY_DAY
-async def test_who_wants_to_be_forgotten_is_in_no_challenge(database: str) -> None:
+async def test_forgotten_players_leave_all_challenges(database: str) -> None:
     async with served(database) as here, Server(here.url) as server:
-        id, _, ann = await challenged(server)
-        await take_up(server, id, BOB, "Bob the Unforgettable")
+        id, _, ann = await make_challenge(server)
+        await play_challenge(server, id, BOB, "Bob the Unforgettable")
         async with Admin.open(database) as admin:
-            told = await admin.forget([BOB])
-        assert told.names == 1
-        shown = json.dumps([await look(server, id, BOB), await compare(server, id, ann)])
+            report = await admin.forget([BOB])
+        assert report.names == 1
+        shown = json.dumps(
+            [await read_challenge(server, id, BOB), await compare_attempts(server, id, ann)]
+        )
         assert "Unforgettable" not in shown
         async with Admin.open(database) as admin:
             await admin.forget([ann])
-        assert (await look(server, id))["attempts"] == []
-        await take_up(server, id, EVE, "Eve")
-        assert len((await compare(server, id, EVE))["attempts"]) == 1
+        assert (await read_challenge(server, id))["attempts"] == []
+        await play_challenge(server, id, EVE, "Eve")
+        assert len((await compare_attempts(server, id, EVE))["attempts"]) == 1
         async with here.store.reading() as connection:
             for name in ("attempts", "challenges", "entries"):
                 rows = (await connection.execute(text(f"SELECT * FROM {name}"))).all()
@@ -497,30 +477,30 @@ async def test_challenges_and_counts_move_to_another_database(
 ) -> None:
     file, other = str(tmp_path / "all.jsonl"), f"sqlite+aiosqlite:///{tmp_path / 'other.db'}"
     async with served(database) as here, Server(here.url) as server:
-        id, _, ann = await challenged(server)
-        await take_up(server, id, BOB)
-        before = await compare(server, id, ann)
+        id, _, ann = await make_challenge(server)
+        await play_challenge(server, id, BOB)
+        before = await compare_attempts(server, id, ann)
         async with here.store.writing() as connection:
             await connection.execute(text("INSERT INTO finds VALUES ('2026-11-16', 'turn', 7)"))
     assert (await export_tables(database, file)).tables == 2
     for _ in range(2):
         await import_tables(other, file)
     async with served(other) as here, Server(here.url) as server:
-        assert await compare(server, id, BOB) == before
+        assert await compare_attempts(server, id, BOB) == before
         counted = await server.ask("GET", "/problem/found?date=2026-11-16")
         assert counted == {"count": 7}
-        await take_up(server, id, EVE, "Eve")
-        assert len((await compare(server, id, ann))["attempts"]) == 3
+        await play_challenge(server, id, EVE, "Eve")
+        assert len((await compare_attempts(server, id, ann))["attempts"]) == 3
 
 
 async def test_a_damaged_challenge_is_one_refusal(here: Served, server: Server) -> None:
-    id, _, ann = await challenged(server)
+    id, _, ann = await make_challenge(server)
     async with here.store.writing() as connection:
         await connection.execute(update(challenges).values(settings='{"game": 5}'))
-    assert await refusal(look(server, id, ann)) == "damaged_table"
+    assert await refusal(read_challenge(server, id, ann)) == "damaged_table"
 
 
-def test_a_store_has_what_challenges_need(tmp_path: Path) -> None:
+def test_a_new_database_has_the_tables_for_challenges(tmp_path: Path) -> None:
     async def names() -> set[str]:
         store = Store(f"sqlite+aiosqlite:///{tmp_path / 'new.db'}")
         await store.open()

@@ -20,8 +20,8 @@ from dalapapa.server.tables.live import LiveTable
 from dalapapa.server.tables.live_cache import TABLE_BYTES, LiveTableCache, estimate_bytes
 from dalapapa.server.tables.tables import Tables
 from dalapapa.server.tables.tokens import hash_token
-from tests.server.tables.test_processes import Thinking
 from tests.support.serving import served
+from tests.support.two_processes import InstantBots
 
 pytestmark = pytest.mark.anyio
 
@@ -45,7 +45,7 @@ def settings(size: int = 0, game: str = "classic", seats: int = 2) -> Settings:
 async def tables(sqlite_database: str) -> AsyncIterator[Tables]:
     store = Store(sqlite_database)
     await store.open()
-    found = Tables(store, Thinking())
+    found = Tables(store, InstantBots())
     yield found
     await found.close()
     await store.close()
@@ -77,7 +77,7 @@ def rested(number: int, wanted: Settings, moves: int) -> LiveTable:
     [("classic", 0, 0), ("classic", 0, 25), ("puzzle", 0, 0), ("gone", 0, 20),
      ("classic", 130, 0), ("classic", 130, 10), ("puzzle", 130, 0)],
 )  # fmt: skip
-def test_the_estimate_is_near_the_truth(game: str, size: int, moves: int) -> None:
+def test_the_estimated_bytes_are_near_the_real_ones(game: str, size: int, moves: int) -> None:
     written = msgspec.json.encode(settings(size, game))
     rested(0, settings(size, game), moves)  # What all tables share.
     number = 3
@@ -99,7 +99,7 @@ def test_the_estimate_is_near_the_truth(game: str, size: int, moves: int) -> Non
 # -- the bound -------------------------------------------------------------------------------------
 
 
-async def test_long_settings_make_room_earlier_than_short_ones(tables: Tables) -> None:
+async def test_tables_with_long_settings_are_dropped_earlier(tables: Tables) -> None:
     tables.registry.cache.max_bytes = 500_000
     for _ in range(10):
         await tables.creator.create(settings(120), "Ann")
@@ -114,7 +114,7 @@ async def test_long_settings_make_room_earlier_than_short_ones(tables: Tables) -
     )
 
 
-async def test_the_total_is_that_of_the_tables(tables: Tables) -> None:
+async def test_the_total_is_the_sum_of_all_tables(tables: Tables) -> None:
     first, token = await tables.creator.create(settings(game="puzzle"), "Ann")
     second, _ = await tables.creator.create(settings(50), "Ann")
     before = tables.registry.cache.bytes
@@ -133,7 +133,7 @@ async def test_the_total_is_that_of_the_tables(tables: Tables) -> None:
     assert tables.registry.cache.bytes == 0
 
 
-async def test_watched_tables_stay_however_many_bytes(tables: Tables) -> None:
+async def test_watched_tables_stay_beyond_the_limit_of_bytes(tables: Tables) -> None:
     class Watching:
         def changed(self, live: LiveTable) -> None: ...
 
@@ -154,8 +154,8 @@ async def test_an_operator_sets_the_limit() -> None:
         assert here.tables.registry.cache.bytes <= 50_000
         assert 0 < len(here.tables.registry.cache) < 8
         for new in made:  # They come back from the database.
-            told = await server.ask("GET", f"/tables/{new['id']}")
-            assert told["table"]["seats"][0]["name"] == "Ann"
+            answer = await server.ask("GET", f"/tables/{new['id']}")
+            assert answer["table"]["seats"][0]["name"] == "Ann"
 
 
 # -- sharing ---------------------------------------------------------------------------------------
@@ -177,7 +177,7 @@ async def test_tables_with_the_same_settings_share_them(tables: Tables) -> None:
     assert loaded[0].state.settings == settings(100)
 
 
-def test_settings_that_are_not_used_are_not_kept() -> None:
+def test_unused_settings_are_dropped() -> None:
     kept = LiveTableCache()
     shared = kept.share_settings(settings(100))
     assert kept.share_settings(settings(100)) is shared

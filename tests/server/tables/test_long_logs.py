@@ -34,7 +34,7 @@ async def here(tmp_path: Path) -> AsyncIterator[Served]:
 
 
 @pytest.mark.parametrize("what", daily(["history", "record"], ["history"]))
-async def test_a_long_log_is_worked_on_once_for_all_who_ask(
+async def test_a_long_log_is_replayed_once_for_all_callers(
     here: Served, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[str] = []
@@ -58,7 +58,7 @@ async def test_a_long_log_is_worked_on_once_for_all_who_ask(
 
 
 @pytest.mark.thorough
-async def test_one_address_has_few_long_logs_made_at_once(here: Served) -> None:
+async def test_one_address_can_have_few_long_logs_replayed_at_once(here: Served) -> None:
     places = here.services.long_logs
     for _ in range(2):
         places.take("127.0.0.1")
@@ -87,7 +87,9 @@ async def test_answers_are_cached_within_bounds() -> None:
 # -- the list of tables --------------------------------------------------------------------------
 
 
-async def test_the_list_is_kept_and_changes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_list_of_tables_is_cached_and_updated_immediately(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     clock = LateClock()
     clock.stand()
     async with served(clock=clock) as here, Server(here.url) as server:
@@ -113,12 +115,12 @@ async def test_the_list_is_kept_and_changes_at_once(monkeypatch: pytest.MonkeyPa
         assert looked == 2, "a private one changes nothing"
         monkeypatch.undo()
         await server.sit(new["id"], 1, "Bob")
-        (told,) = await server.ask("GET", "/tables")
-        assert told["phase"] == "playing"
-        assert [seat["name"] for seat in told["seats"]] == ["Ann", "Bob"]
+        (answer,) = await server.ask("GET", "/tables")
+        assert answer["phase"] == "playing"
+        assert [seat["name"] for seat in answer["seats"]] == ["Ann", "Bob"]
 
 
-async def test_long_options_are_told_at_the_table_only() -> None:
+async def test_long_options_are_sent_to_viewers_of_the_table_only() -> None:
     assert drop_long_options({"target": 60, "set": {"tiles": "x" * 300}, "n" * 300: 1}) == {
         "target": 60
     }
@@ -127,14 +129,14 @@ async def test_long_options_are_told_at_the_table_only() -> None:
         new = await server.create(game="gone", options={"names": names}, visibility="public",
                                   seats=[None, None])  # fmt: skip
         assert new["table"]["options"] == {"names": names}
-        (told,) = await server.ask("GET", "/tables")
-        assert told["options"] == {}
+        (answer,) = await server.ask("GET", "/tables")
+        assert answer["options"] == {}
 
 
 # -- taking back ---------------------------------------------------------------------------------
 
 
-async def test_laying_and_taking_back_cannot_fill_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_undoing_again_and_again_cannot_fill_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(undo_limit, "AT_ONCE", 5)
     clock = LateClock()
     clock.stand()
@@ -145,8 +147,8 @@ async def test_laying_and_taking_back_cannot_fill_a_log(monkeypatch: pytest.Monk
         path = f"/tables/{new['id']}/moves"
 
         async def play(move: str, player: int = 0, **more: Any) -> Any:
-            told = {"player": player, "move": move, **more}
-            return await server.ask("POST", path, new["token"], move=told)
+            body = {"player": player, "move": move, **more}
+            return await server.ask("POST", path, new["token"], move=body)
 
         for _ in range(5):
             await play("take", tile="PRYGB")
@@ -179,7 +181,7 @@ async def test_laying_and_taking_back_cannot_fill_a_log(monkeypatch: pytest.Monk
         await play("give_up")
 
 
-async def test_people_never_feel_it() -> None:
+async def test_people_never_reach_the_limit_of_undos() -> None:
     """A hundred times at once, and thirty times a minute for as long as a game takes."""
     clock = LateClock()
     clock.stand()

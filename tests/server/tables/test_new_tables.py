@@ -17,8 +17,8 @@ from dalapapa.server.storage.table_count import TableCount
 from dalapapa.server.tables import new_tables as new_tables_module
 from dalapapa.server.tables.new_tables import DAY_S, HALF_LIFE_S, MIN_SHARE, ROW_BYTES, NewTables
 from dalapapa.server.traffic.limits import Limits, address_of
-from tests.server.http.test_api import give_up
-from tests.server.tables.test_challenges import begin, challenged
+from tests.support.challenges import begin_attempt, make_challenge
+from tests.support.online_games import give_up
 from tests.support.serving import LateClock, refusal, served, server_from
 
 pytestmark = pytest.mark.anyio
@@ -75,7 +75,7 @@ async def test_rematches_count_as_new_tables() -> None:
         assert (await eve.create(seats=[None, None]))["id"]
 
 
-async def test_a_refused_rematch_can_be_asked_for_later() -> None:
+async def test_a_refused_rematch_can_be_requested_later() -> None:
     clock = LateClock()
     clock.stand()
     async with served(clock=clock, tables_per_minute=1) as here, Server(here.url) as server:
@@ -85,11 +85,11 @@ async def test_a_refused_rematch_can_be_asked_for_later() -> None:
         assert await rematch(server, table, token)
 
 
-async def test_all_ways_to_a_table_share_one_limit() -> None:
+async def test_all_ways_to_create_a_table_share_one_limit() -> None:
     """A table, a table alone, a rematch, an attempt at a challenge."""
     clock = LateClock()
     async with served(clock=clock, tables_per_minute=6) as here, Server(here.url) as server:
-        id, _, _ = await challenged(server)
+        id, _, _ = await make_challenge(server)
         table, token = await over(server)
         clock.stand()
         assert here.tables.creator.limits is not None
@@ -108,16 +108,16 @@ async def test_all_ways_to_a_table_share_one_limit() -> None:
         assert await fewer()
         await rematch(server, table, token)
         assert await fewer()
-        await begin(server, id, "bob-bob-bob-bob-bob")
+        await begin_attempt(server, id, "bob-bob-bob-bob-bob")
         assert await fewer()
         bucket.pay(bucket.level)
         for way in (
             server.create(seats=[None, None], host="Ann"),
             server.create(game="puzzle", seats=[None], host="Ann"),
-            begin(server, id, "eve-eve-eve-eve-eve"),
+            begin_attempt(server, id, "eve-eve-eve-eve-eve"),
         ):
             assert await refusal(way) == "too_fast"
-        assert (await begin(server, id, "bob-bob-bob-bob-bob"))["table"], "it exists"
+        assert (await begin_attempt(server, id, "bob-bob-bob-bob-bob"))["table"], "it exists"
 
 
 # -- bytes -----------------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ def custom_set() -> list[dict[str, str]]:
     ]
 
 
-async def test_long_settings_use_up_the_bytes_of_a_day() -> None:
+async def test_long_settings_use_up_the_daily_bytes() -> None:
     clock = LateClock()
     clock.stand()
     options = {"set": custom_set()}
@@ -189,7 +189,7 @@ def unlimited(share: float = 0.3) -> Limits:
     return Limits(tables_per_minute=1e9, table_bytes_per_day=1_000_000_000, share_an_address=share)
 
 
-async def test_many_addresses_together_do_not_fill_a_server() -> None:
+async def test_many_addresses_cannot_fill_a_server() -> None:
     clock = LateClock()
     clock.stand()
     count = Counted(10_000)
@@ -241,7 +241,7 @@ async def test_a_site_of_ipv6_has_one_share() -> None:
     assert made == pytest.approx(0.3 / 1.3 * 10_000, abs=2)
 
 
-async def test_one_address_does_not_make_a_server_full(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_one_address_cannot_fill_a_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(new_tables_module, "MIN_SHARE", 3)
     async with (
         served(tables=20, share_an_address=0.3) as here,

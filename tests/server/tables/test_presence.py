@@ -17,9 +17,10 @@ from dalapapa.server.tables import presence as presence_module
 from dalapapa.server.tables import presence_bus as bus_module
 from dalapapa.server.tables.presence import GRACE_MS, Occupancy, TablePresence
 from dalapapa.server.tables.presence_bus import MAX_GREETINGS_AT_ONCE
-from tests.server.tables.test_processes import two_processes
-from tests.server.ws.test_sockets import Clock, Raw, duel, raw, silent
+from tests.support.online_games import start_duel
 from tests.support.serving import PATIENCE, Served, refusal, served
+from tests.support.sockets import AdjustableClock, RawSocket, open_raw, open_silent
+from tests.support.two_processes import open_two_processes
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.anyio
@@ -28,13 +29,13 @@ START = 1_790_000_000_000
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+def clock(monkeypatch: pytest.MonkeyPatch) -> AdjustableClock:
     monkeypatch.setattr(bus_module, "COLLECT_DELAY_S", 0.02)
-    return Clock()
+    return AdjustableClock()
 
 
 @pytest.fixture
-async def here(clock: Clock) -> AsyncIterator[Served]:
+async def here(clock: AdjustableClock) -> AsyncIterator[Served]:
     async with served(clock=clock) as here:
         yield here
 
@@ -46,28 +47,28 @@ async def server(here: Served) -> AsyncIterator[Server]:
 
 
 @contextlib.asynccontextmanager
-async def seated(url: str, table: str, *tokens: str) -> AsyncIterator[Raw]:
+async def seated(url: str, table: str, *tokens: str) -> AsyncIterator[RawSocket]:
     """A socket that wants to know who is there."""
-    async with silent(url, table) as viewer:
+    async with open_silent(url, table) as viewer:
         await viewer.say(type="hello", tokens=tokens, **{"with": ["company", "what is to come"]})
         assert (await viewer.hear())["type"] == "table"
         yield viewer
 
 
-def states(told: dict[str, Any]) -> list[str | None]:
-    return [seat["state"] for seat in told["seats"]]
+def states(message: dict[str, Any]) -> list[str | None]:
+    return [seat["state"] for seat in message["seats"]]
 
 
-async def until(viewer: Raw, *expected: str | None, spectators: int = 0) -> dict[str, Any]:
+async def until(viewer: RawSocket, *expected: str | None, spectators: int = 0) -> dict[str, Any]:
     """Wait until the presence is like this."""
     while True:
-        told = await viewer.hear("company")
-        if (states(told), told["spectators"]) == (list(expected), spectators):
-            return told
+        message = await viewer.hear("company")
+        if (states(message), message["spectators"]) == (list(expected), spectators):
+            return message
 
 
 def look_again(here: Served) -> None:
-    """A test has put the clock forward: whoever waits for a time looks again."""
+    """Let all waiting tasks look again after a test has put the clock forward."""
     for live in here.tables.registry.cache.values():
         here.tables.presence.update_soon(live, 0)
 
@@ -81,7 +82,7 @@ async def noticed(here: Served, table: str, seat: int) -> None:
 # -- one table, without a server -------------------------------------------------------------------
 
 
-class Somebody:
+class FakeGuest:
     """A socket that is open."""
 
     def __init__(self, *seats: int) -> None:
@@ -103,11 +104,11 @@ def waiting_for_ann(**settings: Any) -> tuple[Any, dict[int, int]]:
 def test_a_short_break_is_no_absence() -> None:
     state, waits = waiting_for_ann()
     presence = TablePresence(START)
-    ann, bob = Somebody(0), Somebody(1)
-    presence.guests |= {ann, bob, Somebody()}
+    ann, bob = FakeGuest(0), FakeGuest(1)
+    presence.guests |= {ann, bob, FakeGuest()}
     presence.update(START)
-    told = presence.describe(state, waits, START)
-    assert ([seat.state for seat in told.seats], told.spectators) == (["here", "here"], 1)
+    shown = presence.describe(state, waits, START)
+    assert ([seat.state for seat in shown.seats], shown.spectators) == (["here", "here"], 1)
     presence.guests.discard(ann)
     presence.update(START + 1000)
     assert presence.describe(state, waits, START + 999 + GRACE_MS).seats[0].state == "here"
@@ -119,7 +120,7 @@ def test_a_short_break_is_no_absence() -> None:
     assert presence.describe(state, waits, START + 90_000).seats[0].state == "here"
 
 
-def test_a_seat_that_another_process_has_is_here() -> None:
+def test_a_player_at_another_process_is_present() -> None:
     presence = TablePresence(START)
     presence.elsewhere["other"] = Occupancy((1,), 2)
     presence.update(START)
@@ -128,15 +129,15 @@ def test_a_seat_that_another_process_has_is_here() -> None:
     del presence.elsewhere["other"]
     presence.update(START + 5)
     assert presence.absent_since(1) == START + 5
-    assert presence.absent_since(0) == START, "nobody knows what was before"
+    assert presence.absent_since(0) == START, "what was before is unknown"
 
 
 def test_the_time_of_an_absence_counts_on_turn_only() -> None:
     state, waits = waiting_for_ann(absence=120)
     presence = TablePresence(START - 3_600_000)  # Away for an hour when the turn came.
     assert presence.replaceable_at(state, waits, 0) == START + 120_000
-    assert presence.replaceable_at(state, waits, 1) is None, "nobody waits for him"
-    presence.guests.add(Somebody(0))
+    assert presence.replaceable_at(state, waits, 1) is None, "no player waits for him"
+    presence.guests.add(FakeGuest(0))
     presence.update(START)
     assert presence.replaceable_at(state, waits, 0) is None
     assert TablePresence(START).replaceable_at(*waiting_for_ann(), 0) is None, (
@@ -144,7 +145,7 @@ def test_the_time_of_an_absence_counts_on_turn_only() -> None:
     )
 
 
-def test_a_replaced_player_is_gone_until_the_return() -> None:
+def test_a_replaced_player_is_absent_until_the_return() -> None:
     state, waits = waiting_for_ann(absence=120)
     gone = advance(state, Left(0, by=1), START)
     assert (gone.seats[0].away, gone.seats[0].replaced) == (True, True)
@@ -158,18 +159,18 @@ def test_a_replaced_player_is_gone_until_the_return() -> None:
 # -- sockets ---------------------------------------------------------------------------------------
 
 
-async def test_who_comes_and_goes_is_told_to_those_who_want_to_know(
-    server: Server, here: Served, clock: Clock
+async def test_presence_is_sent_to_viewers_that_ask_for_it(
+    server: Server, here: Served, clock: AdjustableClock
 ) -> None:
-    table, ann, bob = await duel(server, "classic")
-    async with seated(server.url, table, ann) as hers, raw(server.url, table) as old:
+    table, ann, bob = await start_duel(server, "classic")
+    async with seated(server.url, table, ann) as hers, open_raw(server.url, table) as old:
         async with seated(server.url, table, bob):
             await until(hers, "here", "here", spectators=1)
         await noticed(here, table, 1)
         clock.ahead += GRACE_MS
         look_again(here)
-        told = await until(hers, "here", "away", spectators=1)
-        assert "replace" not in told["seats"][1]
+        message = await until(hers, "here", "away", spectators=1)
+        assert "replace" not in message["seats"][1]
         async with seated(server.url, table, bob):
             await until(hers, "here", "here", spectators=1)
         await server.leave(table, 1, bob)
@@ -179,8 +180,10 @@ async def test_who_comes_and_goes_is_told_to_those_who_want_to_know(
         assert kinds == ["table", "pong"], "a client that did not ask hears nothing new"
 
 
-async def test_a_page_loaded_anew_is_not_news(server: Server, here: Served, clock: Clock) -> None:
-    table, ann, bob = await duel(server, "classic")
+async def test_a_reloaded_page_is_no_change_of_presence(
+    server: Server, here: Served, clock: AdjustableClock
+) -> None:
+    table, ann, bob = await start_duel(server, "classic")
     async with seated(server.url, table, ann) as hers:
         for _ in range(5):
             async with seated(server.url, table, bob) as his:
@@ -195,9 +198,11 @@ async def test_a_page_loaded_anew_is_not_news(server: Server, here: Served, cloc
     assert heard in ([["here", "here"], ["here", "away"]], [["here", "away"]])
 
 
-async def test_greetings_reach_everybody_and_are_not_too_many(server: Server, clock: Clock) -> None:
+async def test_greetings_reach_all_viewers_and_are_limited(
+    server: Server, clock: AdjustableClock
+) -> None:
     clock.stand()
-    table, ann, bob = await duel(server, "classic")
+    table, ann, bob = await start_duel(server, "classic")
     async with (
         seated(server.url, table, ann) as hers,
         seated(server.url, table, bob) as his,
@@ -226,9 +231,9 @@ async def test_greetings_reach_everybody_and_are_not_too_many(server: Server, cl
 
 
 async def test_a_reminder_reaches_the_player_for_whom_the_table_waits(
-    server: Server, clock: Clock
+    server: Server, clock: AdjustableClock
 ) -> None:
-    table, ann, bob = await duel(server, "classic")
+    table, ann, bob = await start_duel(server, "classic")
     async with seated(server.url, table, bob) as his, seated(server.url, table) as spectator:
         await his.say(type="remind", id="1", seat=0)
         assert (await his.hear("done"))["reached"] is False, "no page of hers is open"
@@ -250,10 +255,10 @@ async def test_a_reminder_reaches_the_player_for_whom_the_table_waits(
                 assert (await viewer.hear("refused"))["code"] == code
 
 
-async def test_the_others_let_a_program_play_when_the_time_is_over(
-    server: Server, here: Served, clock: Clock
+async def test_others_can_replace_an_absent_player_by_a_bot_after_a_time(
+    server: Server, here: Served, clock: AdjustableClock
 ) -> None:
-    table, ann, bob = await duel(server, "classic", absence=120)
+    table, ann, bob = await start_duel(server, "classic", absence=120)
 
     def replace(seat: int, token: str) -> Any:
         return server.ask("POST", f"/tables/{table}/seats/{seat}/replace", token)
@@ -263,8 +268,8 @@ async def test_the_others_let_a_program_play_when_the_time_is_over(
         assert await refusal(replace(0, bob)) == "not_absent"
         clock.ahead += 20_000
         look_again(here)
-        told = await until(his, "away", "here")
-        assert told["seats"][0]["replace"] <= clock.now()
+        message = await until(his, "away", "here")
+        assert message["seats"][0]["replace"] <= clock.now()
         assert await refusal(replace(0, ann)) == "not_your_seat"
         assert await refusal(replace(0, "nobody")) == "not_your_seat"
         assert await refusal(replace(7, bob)) == "unknown_seat"
@@ -285,10 +290,10 @@ async def test_the_others_let_a_program_play_when_the_time_is_over(
         assert not seat["replaced"]
 
 
-async def test_nobody_is_replaced_where_that_was_not_agreed_on(
-    server: Server, clock: Clock
+async def test_no_player_is_replaced_without_that_option(
+    server: Server, clock: AdjustableClock
 ) -> None:
-    table, _, bob = await duel(server, "classic")
+    table, _, bob = await start_duel(server, "classic")
     clock.ahead += 10**9
     replaced = server.ask("POST", f"/tables/{table}/seats/0/replace", bob)
     assert await refusal(replaced) == "not_absent"
@@ -297,26 +302,29 @@ async def test_nobody_is_replaced_where_that_was_not_agreed_on(
 # -- open hands ------------------------------------------------------------------------------------
 
 
-async def test_open_hands_are_seen_by_all_and_no_others(server: Server) -> None:
+async def test_open_hands_are_visible_to_all_and_other_hands_are_not(server: Server) -> None:
     for hands, spectators in (("open", "public"), ("open", "none"), ("own", "public")):
-        table, ann, _ = await duel(server, "classic", hands=hands, spectators=spectators)
-        async with silent(server.url, table) as hers, silent(server.url, table) as spectator:
+        table, ann, _ = await start_duel(server, "classic", hands=hands, spectators=spectators)
+        async with (
+            open_silent(server.url, table) as hers,
+            open_silent(server.url, table) as spectator,
+        ):
             await hers.say(type="hello", tokens=[ann])
-            told = await hers.hear()
+            message = await hers.hear()
             await spectator.say(type="hello")
             watched = await spectator.hear()
-        assert told["table"]["hands"] == hands
+        assert message["table"]["hands"] == hands
         if hands == "own":
-            assert "hands" not in told
+            assert "hands" not in message
         else:
-            assert [len(hand) for hand in told["hands"]] == [1, 1]
-            assert told["hands"][0] == told["views"]["0"]["hand"]
+            assert [len(hand) for hand in message["hands"]] == [1, 1]
+            assert message["hands"][0] == message["views"]["0"]["hand"]
         public = (hands, spectators) == ("open", "public")
         assert ("hands" in watched) == public
         assert ("hands" in await server.ask("GET", f"/tables/{table}")) == public
 
 
-def test_what_is_drawn_with_open_hands_is_no_secret() -> None:
+def test_draws_with_open_hands_are_public() -> None:
     state, _ = waiting_for_ann(hands="open")
     text = encoder.encode_table("table", state, (0,), START, True).decode()
     assert all(name in text for hand in state.game_state.hands for name in hand)
@@ -329,7 +337,7 @@ def test_what_is_drawn_with_open_hands_is_no_secret() -> None:
 # -- several processes -----------------------------------------------------------------------------
 
 
-class Guest(Somebody):
+class Guest(FakeGuest):
     """Hears everything."""
 
     def __init__(self, *seats: int) -> None:
@@ -344,16 +352,16 @@ class Guest(Somebody):
     hear_word = hear_company
 
     async def until(self, *states: str, spectators: int = 0) -> None:
-        def so(told: dict[str, Any]) -> bool:
-            seats = [seat["state"] for seat in told.get("seats", ())]
-            return (seats, told.get("spectators")) == ([*states], spectators)
+        def so(message: dict[str, Any]) -> bool:
+            seats = [seat["state"] for seat in message.get("seats", ())]
+            return (seats, message.get("spectators")) == ([*states], spectators)
 
         while not (self.heard and so(self.heard[-1])):
             self.something.clear()
             await self.something.wait()
 
     async def until_said(self, kind: str) -> Any:
-        while not (found := [told for told in self.heard if told["type"] == kind]):
+        while not (found := [message for message in self.heard if message["type"] == kind]):
             self.something.clear()
             await self.something.wait()
         return found[-1]
@@ -364,7 +372,7 @@ def test_presence_across_processes(postgres_database: str, monkeypatch: pytest.M
     monkeypatch.setattr(presence_module, "GRACE_MS", 200)
 
     async def meet() -> None:
-        async with asyncio.timeout(PATIENCE), two_processes(postgres_database) as (one, two):
+        async with asyncio.timeout(PATIENCE), open_two_processes(postgres_database) as (one, two):
             people = Settings("classic", (SeatPlan(), SeatPlan()))
             live, _ = await one.creator.create(people, "Ann", ("Bob",))
             same = await two.find(live.id)
@@ -388,7 +396,7 @@ def test_presence_across_processes(postgres_database: str, monkeypatch: pytest.M
     asyncio.run(meet())
 
 
-def test_who_was_with_a_process_that_died_is_away(
+def test_viewers_of_a_dead_process_are_absent(
     postgres_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bus_module, "COLLECT_DELAY_S", 0.02)
@@ -396,7 +404,7 @@ def test_who_was_with_a_process_that_died_is_away(
     monkeypatch.setattr(bus_module, "HEARTBEAT_INTERVAL_S", 0.1)
 
     async def meet() -> None:
-        async with asyncio.timeout(PATIENCE), two_processes(postgres_database) as (one, two):
+        async with asyncio.timeout(PATIENCE), open_two_processes(postgres_database) as (one, two):
             live, _ = await one.creator.create(
                 Settings("classic", (SeatPlan(), SeatPlan())), "Ann", ("Bob",)
             )

@@ -1,32 +1,33 @@
-"""Several server processes on one database, and processes that die: nobody loses anything."""
+"""Several server processes on one database, and processes that die: nothing is lost."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import itertools
 import os
 import random
 import signal
-from collections.abc import AsyncIterator
-from typing import Any
 
 import pytest
 
-from dalapapa.core.errors import DalapapaError, IllegalMove, Unavailable
-from dalapapa.games.moves import Move, move_to_json
-from dalapapa.hosting.log import Moved, SeatPlan, Settings
+from dalapapa.core.errors import IllegalMove, Unavailable
+from dalapapa.hosting.log import Moved
 from dalapapa.server.storage.store import Store, StoredEntry
 from dalapapa.server.tables import driver as driver_module
 from dalapapa.server.tables import sync as sync_module
-from dalapapa.server.tables.live import LiveTable
 from dalapapa.server.tables.tables import Tables
-from dalapapa.server.workers.bots import Programs, think
-from tests.server.storage.test_store import terminate
 from tests.support.crash import Party, Process, started
-from tests.support.serving import PATIENCE, LateClock
+from tests.support.serving import PATIENCE
+from tests.support.stores import terminate_queries
 from tests.support.thoroughness import THOROUGH
-from tests.support.waiting import run_other_tasks, wait_until
+from tests.support.two_processes import (
+    WaitingViewer,
+    choose_legal_move,
+    make_settings_for_bots,
+    make_settings_for_people,
+    open_two_processes,
+)
+from tests.support.waiting import wait_until
 
 
 def alive(group: int) -> bool:
@@ -64,21 +65,27 @@ def test_a_game_goes_on_when_one_of_two_processes_ends(
                 await here.kill(how)
                 await asyncio.gather(*players, two.until(1_000_000))
                 assert two.table["phase"] == "over"
-            seen = {told["version"]: told for told in two.seen}
-            assert [told["version"] for told in two.seen] == sorted(seen), "never back, never twice"
-            both = [(told, seen[told["version"]]) for told in one.seen if told["version"] in seen]
+            seen = {message["version"]: message for message in two.seen}
+            assert [message["version"] for message in two.seen] == sorted(seen), (
+                "never back, never twice"
+            )
+            both = [
+                (message, seen[message["version"]])
+                for message in one.seen
+                if message["version"] in seen
+            ]
             assert both
-            for told, same in both:
-                assert told["views"] == same["views"]
-                if told["events"] and same["events"]:
-                    assert told["events"] == same["events"]
+            for message, same in both:
+                assert message["views"] == same["views"]
+                if message["events"] and same["events"]:
+                    assert message["events"] == same["events"]
             assert await party.check() > 20
             await party.verify_records()
 
     asyncio.run(play())
 
 
-def test_programs_go_on_when_their_process_is_killed(postgres_database: str) -> None:
+def test_bots_go_on_when_their_process_is_killed(postgres_database: str) -> None:
     async def play() -> None:
         async with asyncio.timeout(PATIENCE), started(postgres_database, 2) as (here, there):
             party = Party([here])
@@ -101,91 +108,20 @@ def test_programs_go_on_when_their_process_is_killed(postgres_database: str) -> 
 # -- the tables of two processes, in one -----------------------------------------------------------
 
 
-class Thinking(Programs):
-    """Thinks at once, and counts."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.thoughts = 0
-
-    async def choose(self, game: str, program: str, seed: str, view: Any) -> Move:
-        self.thoughts += 1
-        await run_other_tasks()
-        return think(game, program, seed, view)
-
-
-class Looking:
-    """A viewer who waits."""
-
-    def __init__(self) -> None:
-        self.versions: list[int] = []
-        self.over = False
-        self.something = asyncio.Event()
-
-    def closed(self, error: DalapapaError) -> None:
-        raise error
-
-    def changed(self, live: LiveTable) -> None:
-        self.versions.append(live.state.version)
-        self.over = live.state.phase == "over"
-        self.something.set()
-
-    async def until_over(self) -> None:
-        while not self.over:
-            self.something.clear()
-            await self.something.wait()
-
-    async def until(self, version: int) -> None:
-        while version not in self.versions:
-            self.something.clear()
-            await self.something.wait()
-
-
-@contextlib.asynccontextmanager
-async def two_processes(database: str) -> AsyncIterator[tuple[Tables, Tables]]:
-    async with contextlib.AsyncExitStack() as stack:
-        found = []
-        for _ in range(2):
-            store = Store(database)
-            await store.open()
-            stack.push_async_callback(store.close)
-            tables = Tables(store, Thinking(), LateClock())
-            await tables.open()
-            stack.push_async_callback(tables.close)
-            found.append(tables)
-        async with asyncio.timeout(PATIENCE):
-            yield found[0], found[1]
-
-
-def for_programs(game: str, seats: int) -> Settings:
-    return Settings(game, (SeatPlan("greedy"),) * seats, pace=0)
-
-
-def for_people(seats: int) -> Settings:
-    return Settings("classic", (SeatPlan(),) * seats)
-
-
 def thoughts(*processes: Tables) -> list[int]:
     return [tables.bots.thoughts for tables in processes]  # type: ignore[attr-defined]
 
 
-def some_move(live: LiveTable) -> dict[str, Any]:
-    """Any legal move of whoever has the turn."""
-    game, state = live.state.game, live.state.game_state
-    (player,) = game.asked(state)
-    return move_to_json(game.legal_moves(game.view(state, player))[0])
-
-
 @pytest.mark.parametrize(("game", "seats"), [("classic", 3), ("puzzle", 2)])
-def test_one_process_thinks_for_a_table(
+def test_one_process_runs_the_bots_of_a_table(
     postgres_database: str, monkeypatch: pytest.MonkeyPatch, game: str, seats: int
 ) -> None:
     monkeypatch.setattr(driver_module, "BOT_TAKEOVER_DELAY_MS", 1000 * PATIENCE)
 
     async def play() -> None:
-        async with two_processes(postgres_database) as (here, there):
-            live, _ = await here.creator.create(for_programs(game, seats), None)
-            viewers = Looking(), Looking()
+        async with open_two_processes(postgres_database) as (here, there):
+            live, _ = await here.creator.create(make_settings_for_bots(game, seats), None)
+            viewers = WaitingViewer(), WaitingViewer()
             there.driver.watch(await there.find(live.id), viewers[1])
             here.driver.watch(live, viewers[0])
             await asyncio.gather(*(viewer.until_over() for viewer in viewers))
@@ -200,12 +136,12 @@ def test_another_process_takes_over_when_the_first_falls_silent(
     monkeypatch.setattr(driver_module, "BOT_TAKEOVER_DELAY_MS", 50)
 
     async def play() -> None:
-        async with two_processes(postgres_database) as (here, there):
-            live, _ = await here.creator.create(for_programs("classic", 2), None)
-            viewer = Looking()
+        async with open_two_processes(postgres_database) as (here, there):
+            live, _ = await here.creator.create(make_settings_for_bots("classic", 2), None)
+            viewer = WaitingViewer()
             there.driver.watch(
                 await there.find(live.id), viewer
-            )  # Nobody watches where it was set up.
+            )  # The process that set it up has no viewer.
             await viewer.until_over()
             assert thoughts(here, there) == [0, viewer.versions[-1]]
 
@@ -213,15 +149,15 @@ def test_another_process_takes_over_when_the_first_falls_silent(
 
 
 @pytest.mark.parametrize("game", ["classic", "puzzle", "auction"])
-def test_no_move_is_made_twice_where_two_processes_think(
+def test_no_move_is_made_twice_if_two_processes_run_a_bot(
     postgres_database: str, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     monkeypatch.setattr(driver_module, "BOT_TAKEOVER_DELAY_MS", 0)
 
     async def play() -> None:
-        async with two_processes(postgres_database) as (here, there):
-            live, _ = await here.creator.create(for_programs(game, 2), None)
-            viewers = Looking(), Looking()
+        async with open_two_processes(postgres_database) as (here, there):
+            live, _ = await here.creator.create(make_settings_for_bots(game, 2), None)
+            viewers = WaitingViewer(), WaitingViewer()
             there.driver.watch(await there.find(live.id), viewers[1])
             here.driver.watch(live, viewers[0])
             await asyncio.gather(*(viewer.until_over() for viewer in viewers))
@@ -234,10 +170,10 @@ def test_no_move_is_made_twice_where_two_processes_think(
     asyncio.run(play())
 
 
-def test_who_comes_from_another_process_finds_what_is_new(database: str) -> None:
+def test_a_player_from_another_process_gets_the_newest_state(database: str) -> None:
     async def play() -> None:
-        async with two_processes(database) as (here, there):
-            live, _ = await here.creator.create(for_people(3), "Ann")
+        async with open_two_processes(database) as (here, there):
+            live, _ = await here.creator.create(make_settings_for_people(3), "Ann")
             assert (await there.find(live.id)).state.version == 1
             await here.commands.sit(live, 1, "Bob")
             assert (await there.find(live.id)).state == live.state
@@ -252,16 +188,16 @@ def test_who_comes_from_another_process_finds_what_is_new(database: str) -> None
     asyncio.run(play())
 
 
-def test_news_that_were_missed_are_caught_up(postgres_database: str) -> None:
+def test_missed_entries_are_read_later(postgres_database: str) -> None:
     async def play() -> None:
-        async with two_processes(postgres_database) as (here, there):
-            live, _ = await here.creator.create(for_people(4), None)
-            viewer = Looking()
+        async with open_two_processes(postgres_database) as (here, there):
+            live, _ = await here.creator.create(make_settings_for_people(4), None)
+            viewer = WaitingViewer()
             there.driver.watch(await there.find(live.id), viewer)
             await here.commands.sit(live, 0, "Ann")
             await viewer.until(1)
             for seat, name in enumerate(("Bob", "Cy", "Di"), start=1):
-                await terminate(here.store, "LISTEN")
+                await terminate_queries(here.store, "LISTEN")
                 await here.commands.sit(live, seat, name)
                 await viewer.until(seat + 1)
             assert viewer.versions == [1, 2, 3, 4]
@@ -273,7 +209,7 @@ def test_news_that_were_missed_are_caught_up(postgres_database: str) -> None:
 
 
 def lose_answers(store: Store, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
-    """The next answers get lost on their way: nobody can know whether the entries are durable."""
+    """The next answers get lost: the server cannot know whether the entries are durable."""
     append, rest = store.append, iter(range(number))
 
     async def lossy(table: str, stored: StoredEntry, phase: str) -> bool:
@@ -289,12 +225,12 @@ def test_a_move_whose_answer_was_lost_is_shown_and_not_made_twice(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def play() -> None:
-        async with two_processes(database) as (here, _):
-            live, _ = await here.creator.create(for_people(2), "Ann", ("Bob",))
-            viewer = Looking()
+        async with open_two_processes(database) as (here, _):
+            live, _ = await here.creator.create(make_settings_for_people(2), "Ann", ("Bob",))
+            viewer = WaitingViewer()
             here.driver.watch(live, viewer)
             lose_answers(here.store, monkeypatch, 1)
-            move = some_move(live)
+            move = choose_legal_move(live)
             with pytest.raises(Unavailable) as refused:
                 await here.commands.move(live, (0, 1), move, 2, "mark")
             assert refused.value.code == "no_database"
@@ -305,7 +241,7 @@ def test_a_move_whose_answer_was_lost_is_shown_and_not_made_twice(
     asyncio.run(play())
 
 
-def test_programs_go_on_when_the_database_is_back(
+def test_bots_go_on_when_the_database_is_back(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (driver_module, sync_module):
@@ -313,9 +249,9 @@ def test_programs_go_on_when_the_database_is_back(
     monkeypatch.setattr(driver_module, "BOT_TAKEOVER_DELAY_MS", 50)
 
     async def play() -> None:
-        async with two_processes(database) as (here, _):
-            live, _ = await here.creator.create(for_programs("classic", 2), None)
-            viewer = Looking()
+        async with open_two_processes(database) as (here, _):
+            live, _ = await here.creator.create(make_settings_for_bots("classic", 2), None)
+            viewer = WaitingViewer()
             lose_answers(here.store, monkeypatch, 5)
             here.driver.watch(live, viewer)
             await viewer.until_over()
@@ -324,13 +260,13 @@ def test_programs_go_on_when_the_database_is_back(
     asyncio.run(play())
 
 
-def test_marks_of_different_players_do_not_meet(database: str) -> None:
+def test_equal_move_ids_of_different_players_do_not_collide(database: str) -> None:
     async def play() -> None:
-        async with two_processes(database) as (here, _):
-            live, _ = await here.creator.create(for_people(2), "Ann", ("Bob",))
+        async with open_two_processes(database) as (here, _):
+            live, _ = await here.creator.create(make_settings_for_people(2), "Ann", ("Bob",))
             made: set[tuple[int, int]] = set()
             while len({player for player, _ in made}) < 2:
-                move = some_move(live)
+                move = choose_legal_move(live)
                 mark = f"{sum(player == move['player'] for player, _ in made)}"
                 made.add((move["player"], await here.commands.move(live, (0, 1), move, nonce=mark)))
             assert {version for _, version in made} == set(range(3, live.state.version + 1))
@@ -392,7 +328,7 @@ KILLS = {"sqlite": 30, "postgres": 20} if THOROUGH else {"sqlite": 3, "postgres"
 
 
 @pytest.mark.parametrize(("kind", "processes"), [("sqlite", 1), ("postgres", 2)])
-def test_what_was_accepted_survives_being_killed(
+def test_accepted_moves_survive_a_kill(
     request: pytest.FixtureRequest, kind: str, processes: int
 ) -> None:
     database = request.getfixturevalue(f"{kind}_database")

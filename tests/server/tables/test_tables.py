@@ -25,14 +25,14 @@ from dalapapa.server.tables.live import LiveTable
 from dalapapa.server.tables.lobby import Lobby
 from dalapapa.server.tables.tables import Tables
 from dalapapa.server.workers.bots import NOT_AT_ONCE, Programs, next_to_act, think
-from tests.server.tables.test_processes import (
-    Looking,
-    for_people,
-    for_programs,
-    some_move,
-    two_processes,
-)
 from tests.support.serving import PATIENCE, LateClock, wait_for_driver, wait_for_no_driver
+from tests.support.two_processes import (
+    WaitingViewer,
+    choose_legal_move,
+    make_settings_for_bots,
+    make_settings_for_people,
+    open_two_processes,
+)
 from tests.support.waiting import run_other_tasks, wait_until
 
 pytestmark = pytest.mark.anyio
@@ -111,29 +111,29 @@ async def test_a_table_of_other_dominoes_is_refused(
     assert await tables.store.create(stored, "waiting", [])
     assert await code(tables.find("early")) == "other_set"
     for most in (50, 1):  # However many there are, they take no room in the list.
-        told = json.loads((await Lobby(tables).encode(most)).data)
-        assert [one["id"] for one in told] == [good.id]
+        answer = json.loads((await Lobby(tables).encode(most)).data)
+        assert [one["id"] for one in answer] == [good.id]
 
 
 # -- in memory -----------------------------------------------------------------------------------
 
 
-async def test_there_are_never_two_of_one_table(tables: Tables) -> None:
-    """One that had to make room, but is still in somebody's hands, is the one that others find."""
+async def test_a_table_is_never_in_memory_twice(tables: Tables) -> None:
+    """A table that had to make room but is still referenced is the one that others find."""
     tables.registry.cache.max_tables = 1
-    held, _ = await tables.creator.create(for_people(3), None)
-    await tables.creator.create(for_people(3), None)
+    held, _ = await tables.creator.create(make_settings_for_people(3), None)
+    await tables.creator.create(make_settings_for_people(3), None)
     assert held.id not in tables.registry.cache
-    viewer = Looking()
+    viewer = WaitingViewer()
     tables.driver.watch(await tables.find(held.id), viewer)
     await tables.commands.sit(held, 0, "Ann")
     assert viewer.versions == [1]
 
 
-async def test_what_nobody_holds_is_forgotten(tables: Tables) -> None:
+async def test_tables_without_references_are_dropped_from_memory(tables: Tables) -> None:
     tables.registry.cache.max_tables = 3
     for _ in range(10):
-        await tables.creator.create(for_people(3), "Ann")
+        await tables.creator.create(make_settings_for_people(3), "Ann")
     assert len(tables.registry.cache) == 3
     assert len(tables.registry.live) == 3
 
@@ -160,17 +160,17 @@ async def test_a_long_log_is_loaded_while_others_go_on(tables: Tables) -> None:
 
 
 @pytest.mark.parametrize("id", ["\0", "a\0b", "", "x" * 33, "é", "\ud800", "a b", "'", "..", "a\n"])
-async def test_what_is_no_id_is_no_table(database: str, id: str) -> None:
-    async with two_processes(database) as (here, _):
+async def test_malformed_ids_find_no_table(database: str, id: str) -> None:
+    async with open_two_processes(database) as (here, _):
         assert await code(here.find(id)) == "unknown_table"
 
 
-async def test_whoever_reads_what_is_new_sees_to_it_that_it_goes_on(database: str) -> None:
+async def test_a_process_that_reads_news_drives_the_table(database: str) -> None:
     """A request may be quicker than the news, and then nothing is new for those."""
-    async with two_processes(database) as (here, there):
+    async with open_two_processes(database) as (here, there):
         settings = Settings("classic", (SeatPlan(), SeatPlan("greedy")), pace=0)
         live, _ = await here.creator.create(settings, None)
-        viewer = Looking()
+        viewer = WaitingViewer()
         same = await there.find(live.id)
         there.driver.watch(same, viewer)
         there.sync._note_entry = lambda *_: None  # type: ignore[method-assign]
@@ -183,20 +183,20 @@ async def test_whoever_reads_what_is_new_sees_to_it_that_it_goes_on(database: st
 # -- the end of a log ----------------------------------------------------------------------------
 
 
-async def test_a_table_takes_so_much_and_no_more(
+async def test_the_log_of_a_table_has_a_limit(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(log_module, "MAX_ENTRIES", 4)
-    live, token = await tables.creator.create(for_people(2), "Ann", ("Bob",))
+    live, token = await tables.creator.create(make_settings_for_people(2), "Ann", ("Bob",))
     for _ in range(2):
-        await tables.commands.move(live, (0, 1), some_move(live))
+        await tables.commands.move(live, (0, 1), choose_legal_move(live))
     assert live.state.version == 4
-    assert await code(tables.commands.move(live, (0, 1), some_move(live))) == "table_full"
+    assert await code(tables.commands.move(live, (0, 1), choose_legal_move(live))) == "table_full"
     assert await code(tables.commands.leave(live, 0, token)) == "table_full"
     assert live.state.version == len(await tables.store.log(live.id)) == 4
 
 
-async def test_where_it_is_over_they_play_again(
+async def test_a_rematch_is_possible_although_the_log_is_full(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live = await over(tables)
@@ -205,24 +205,24 @@ async def test_where_it_is_over_they_play_again(
 
 
 @pytest.mark.parametrize("clock", ["none", "turn"])
-async def test_programs_end_with_the_log(
+async def test_bots_stop_at_the_limit_of_the_log(
     tables: Tables, slow: Slow, monkeypatch: pytest.MonkeyPatch, clock: Any
 ) -> None:
     monkeypatch.setattr(log_module, "MAX_ENTRIES", 5)
     slow.answers.set()
-    settings = msgspec.structs.replace(for_programs("classic", 2), clock=Clock(clock))
+    settings = msgspec.structs.replace(make_settings_for_bots("classic", 2), clock=Clock(clock))
     live, _ = await tables.creator.create(settings, None)
-    tables.driver.watch(live, Looking())
+    tables.driver.watch(live, WaitingViewer())
     await wait_for_no_driver(live)
     assert live.state.version == slow.thoughts == 5
-    tables.driver.watch(live, Looking())
+    tables.driver.watch(live, WaitingViewer())
     assert live.driver is None
 
 
 # -- seats ---------------------------------------------------------------------------------------
 
 
-async def test_who_has_left_moves_for_nobody_else(tables: Tables) -> None:
+async def test_a_client_that_has_left_moves_for_no_other_player(tables: Tables) -> None:
     """Not even with a move that was on its way while the seat got another owner."""
     live, token = await tables.creator.create(
         Settings("puzzle", (SeatPlan(),) * 3), "Eve", ("Bob",)
@@ -248,14 +248,14 @@ async def test_who_has_left_moves_for_nobody_else(tables: Tables) -> None:
 # -- programs ------------------------------------------------------------------------------------
 
 
-async def test_a_program_that_thinks_does_not_move_for_who_has_returned(
+async def test_a_thinking_bot_does_not_move_for_a_player_who_returned(
     tables: Tables, slow: Slow, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Where all play at once, a move does not go stale by what happens meanwhile."""
     caplog.set_level(logging.DEBUG, "dalapapa")
     settings = Settings("puzzle", (SeatPlan(),) * 2, pace=0)
     live, token = await tables.creator.create(settings, "Ann", ("Bob",))
-    tables.driver.watch(live, Looking())
+    tables.driver.watch(live, WaitingViewer())
     await tables.commands.leave(live, 0, token)
     await soon(slow.thinking.wait())
     await tables.commands.come_back(live, 0, token)
@@ -265,15 +265,15 @@ async def test_a_program_that_thinks_does_not_move_for_who_has_returned(
     assert slow.thoughts == 1
 
 
-async def test_a_program_is_not_asked_for_what_is_over(
+async def test_a_bot_is_not_asked_about_an_old_state(
     tables: Tables, slow: Slow, late_clock: LateClock
 ) -> None:
-    """While it took its time, the sandglass ran out, and somebody else has to show a turn."""
+    """While the bot thought, the sandglass ran out, and another player has to show a turn."""
     slow.answers.set()
     settings = Settings("alex", (SeatPlan(), SeatPlan("random")), {"sandglass": 30}, pace=10_000)
     live, _ = await tables.creator.create(settings, "Ann")
     await tables.commands.move(live, (0,), move_to_json(Announce(0, 1, 1)))
-    tables.driver.watch(live, Looking())
+    tables.driver.watch(live, WaitingViewer())
     await wait_for_driver(live)
     late_clock.ahead = 31_000
     assert await code(tables.commands.move(live, (0,), move_to_json(NoMore(0, 1, 1)))) == "too_late"
@@ -282,13 +282,13 @@ async def test_a_program_is_not_asked_for_what_is_over(
     assert slow.thoughts == 0
 
 
-async def test_moves_of_others_do_not_hold_a_program_up(tables: Tables, slow: Slow) -> None:
+async def test_moves_of_others_do_not_delay_a_bot(tables: Tables, slow: Slow) -> None:
     """Where all play at once; and it acts once, not at once."""
     slow.answers.set()
     settings = Settings("puzzle", (SeatPlan(), SeatPlan("expert")), pace=20)
     live, _ = await tables.creator.create(settings, "Ann")
     began = tables.clock.now()
-    tables.driver.watch(live, Looking())
+    tables.driver.watch(live, WaitingViewer())
     tile = live.state.game.view(live.state.game_state, 0).middle[0]
 
     async def play_on() -> int:
@@ -300,7 +300,7 @@ async def test_moves_of_others_do_not_hold_a_program_up(tables: Tables, slow: Sl
     assert tables.clock.now() - began >= NOT_AT_ONCE
 
 
-def test_programs_take_the_time_of_people() -> None:
+def test_bots_pause_according_to_their_level() -> None:
     """Within half and one and a half of what their level takes; the better ones act more often."""
     game = find_game("alex")
     state = game.start(3, {}, fill_bag(game.tiles(game.parse_options({})).names, "")).state
@@ -319,12 +319,12 @@ def test_programs_take_the_time_of_people() -> None:
     assert next_to_act(classic, begun, {0: "novice"}, 700) == (0, 0.7, 0.7)
 
 
-async def test_time_does_not_wait_for_a_program(
+async def test_time_runs_out_while_a_bot_thinks(
     tables: Tables, slow: Slow, late_clock: LateClock
 ) -> None:
     settings = Settings("alex", (SeatPlan(), SeatPlan("random")), {"sandglass": 30}, pace=0)
     live, _ = await tables.creator.create(settings, "Ann")
-    viewer = Looking()
+    viewer = WaitingViewer()
     tables.driver.watch(live, viewer)
     await soon(slow.thinking.wait())
     await tables.commands.move(live, (0,), move_to_json(Announce(0, 1, 1)))
@@ -333,13 +333,13 @@ async def test_time_does_not_wait_for_a_program(
     assert live.state.game_state.phase == "show"
 
 
-async def test_what_a_program_thought_of_too_late_is_not_made(
+async def test_a_late_move_of_a_bot_is_not_made(
     tables: Tables, slow: Slow, late_clock: LateClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(driver_module, "CLOCK_CHECK_INTERVAL_S", PATIENCE)
     settings = Settings("puzzle", (SeatPlan(), SeatPlan("greedy")), {"minutes": 1}, pace=0)
     live, _ = await tables.creator.create(settings, "Ann")
-    viewer = Looking()
+    viewer = WaitingViewer()
     tables.driver.watch(live, viewer)
     await soon(slow.thinking.wait())
     late_clock.ahead = 61_000
@@ -350,16 +350,16 @@ async def test_what_a_program_thought_of_too_late_is_not_made(
     assert last.entry.cause == "time"
 
 
-async def test_nothing_waits_where_nobody_watches(tables: Tables) -> None:
+async def test_no_driver_waits_at_a_table_without_viewers(tables: Tables) -> None:
     """Neither a driver for a move of people, nor one for a time."""
     for settings in (
         Settings("classic", (SeatPlan(), SeatPlan("greedy"))),
-        msgspec.structs.replace(for_people(1 + 1), clock=Clock("turn", 60)),
+        msgspec.structs.replace(make_settings_for_people(1 + 1), clock=Clock("turn", 60)),
     ):
         live, _ = await tables.creator.create(
             settings, "Ann", ("Bob",)[: settings.clock.kind == "turn"]
         )
-        viewer = Looking()
+        viewer = WaitingViewer()
         tables.driver.watch(live, viewer)
         assert live.driver is not None
         tables.driver.unwatch(live, viewer)
@@ -369,7 +369,7 @@ async def test_nothing_waits_where_nobody_watches(tables: Tables) -> None:
 # -- answers that are lost -----------------------------------------------------------------------
 
 
-async def test_what_became_durable_is_told_though_its_sender_has_gone(
+async def test_a_durable_move_is_sent_although_its_sender_has_gone(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     append = tables.store.append
@@ -381,8 +381,8 @@ async def test_what_became_durable_is_told_though_its_sender_has_gone(
         await asyncio.Event().wait()
         return True
 
-    live, _ = await tables.creator.create(for_people(3), None)
-    viewer = Looking()
+    live, _ = await tables.creator.create(make_settings_for_people(3), None)
+    viewer = WaitingViewer()
     tables.driver.watch(live, viewer)
     monkeypatch.setattr(tables.store, "append", stuck)
     sitting = asyncio.create_task(tables.commands.sit(live, 0, "Ann"))
@@ -395,9 +395,9 @@ async def test_what_became_durable_is_told_though_its_sender_has_gone(
 # -- rematches -----------------------------------------------------------------------------------
 
 
-async def test_all_who_ask_at_once_meet_at_one_table(database: str) -> None:
+async def test_concurrent_rematch_requests_give_one_table(database: str) -> None:
     """In whichever process: no table is left over."""
-    async with two_processes(database) as (here, there):
+    async with open_two_processes(database) as (here, there):
         live = await over(here)
         same = await there.find(live.id)
         again = await asyncio.gather(
@@ -412,7 +412,7 @@ async def test_all_who_ask_at_once_meet_at_one_table(database: str) -> None:
 
 
 @pytest.mark.parametrize("durable", [False, True])
-async def test_a_rematch_that_fails_half_way_is_asked_for_again(
+async def test_a_failed_rematch_can_be_requested_again(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, durable: bool
 ) -> None:
     live = await over(tables)
@@ -432,7 +432,7 @@ async def test_a_rematch_that_fails_half_way_is_asked_for_again(
     assert (await tables.commands.rematch(live)) is again
 
 
-async def test_the_id_of_a_rematch_is_nobodys_guess(tables: Tables) -> None:
+async def test_the_id_of_a_rematch_cannot_be_guessed(tables: Tables) -> None:
     first, second = await over(tables), await over(tables)
     ids = {(await tables.commands.rematch(live)).id for live in (first, second)}
     assert len(ids | {first.id, second.id}) == 4
@@ -448,7 +448,7 @@ def logged(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixtur
         yield caplog
 
 
-async def test_no_log_lets_a_reader_in(
+async def test_log_lines_do_not_reveal_table_ids(
     tables: Tables,
     slow: Slow,
     monkeypatch: pytest.MonkeyPatch,
@@ -471,8 +471,8 @@ async def test_no_log_lets_a_reader_in(
 
     monkeypatch.setattr(tables.store, "append", fails)
     slow.answers.set()
-    live, _ = await tables.creator.create(for_programs("classic", 2), None)
-    viewer = Looking()
+    live, _ = await tables.creator.create(make_settings_for_bots("classic", 2), None)
+    viewer = WaitingViewer()
     tables.driver.watch(live, viewer)
     await soon(viewer.until(1))
     records = [record for record in logged.records if record.name == "dalapapa"]

@@ -44,7 +44,7 @@ async def line(url: str, sent: bytes = b"", source: str = "127.0.0.1") -> AsyncI
             await writer.wait_closed()
 
 
-async def told(reader: asyncio.StreamReader) -> bytes:
+async def read_response(reader: asyncio.StreamReader) -> bytes:
     """All that comes until the end."""
     with contextlib.suppress(ConnectionError):
         return await asyncio.wait_for(reader.read(), PATIENCE)
@@ -68,14 +68,14 @@ async def test_an_endless_header_is_refused(header: bytes) -> None:
     async with served() as here:
         begin = b"" if header.startswith(b"GET") else b"GET / HTTP/1.1\r\n" + HOST
         async with line(here.url, begin + header) as (reader, _):
-            answer = await told(reader)
+            answer = await read_response(reader)
         assert answer.startswith(b"HTTP/1.1 431 "), answer[:200]
         assert b'{"code":"too_long","message":"This header is too long."}' in answer
         assert b"content-security-policy" in answer
         assert turned_away(here, "too_long") == 1
 
 
-async def test_long_positions_still_come_through() -> None:
+async def test_long_positions_are_accepted() -> None:
     async with running() as url, Server(url) as server:
         answer = await server.http.get("/picture.svg", params={"position": "+@" * 9_000})
         assert (answer.status_code, answer.json()["code"]) == (422, "malformed_laying")
@@ -96,12 +96,12 @@ async def test_half_requests_end_after_seconds() -> None:
         assert (await second.readline()) == b"HTTP/1.1 200 OK\r\n"
         clock.ahead = 1000 * (request_limits.HEADER_TIMEOUT_S + 1)
         for reader in (header, silent, second):
-            answer = await told(reader)
+            answer = await read_response(reader)
             assert b"HTTP/1.1 408 " in answer
             assert b'{"code":"too_slow"' in answer
         assert not half.at_eof()
         clock.ahead = 1000 * (request_limits.BODY_TIMEOUT_S + 1)
-        answer = await told(half)
+        answer = await read_response(half)
         assert answer.startswith(b"HTTP/1.1 408 ")
         assert turned_away(here, "too_slow") == 4
         clock.ahead += 1000 * (request_limits.CLOSING_TIMEOUT_S + 1)
@@ -116,7 +116,7 @@ async def test_a_body_without_end_ends() -> None:
             for _ in range(200):
                 writer.write(b"x" * 50_000)
                 await writer.drain()
-        await told(reader)
+        await read_response(reader)
         assert turned_away(here, "too_long") == 1
 
 
@@ -124,7 +124,7 @@ async def test_many_requests_at_once_in_one_line() -> None:
     async with served() as here:
         many = (b"GET /health HTTP/1.1\r\n" + HOST + b"\r\n") * 500
         async with line(here.url, many) as (reader, _):
-            answer = await told(reader)
+            answer = await read_response(reader)
         assert answer.count(b"HTTP/1.1 ") <= request_limits.MAX_PIPELINED_REQUESTS + 2
 
 
@@ -157,7 +157,7 @@ def make_chunks(body: bytes, size: int, extension: bytes = b"") -> bytes:
 )
 async def test_too_many_chunks_are_refused(chunks: bytes) -> None:
     async with served() as here, line(here.url, CHUNKED + chunks) as (reader, _):
-        answer = await told(reader)
+        answer = await read_response(reader)
         assert answer.startswith(b"HTTP/1.1 400 "), answer[:200]
         assert b'"code":"too_many_chunks"' in answer
         assert b"send it in fewer, larger chunks" in answer
@@ -166,7 +166,7 @@ async def test_too_many_chunks_are_refused(chunks: bytes) -> None:
 
 @pytest.mark.parametrize("size", [100, 8192, 65_536])
 async def test_bodies_in_ordinary_chunks_are_read(size: int) -> None:
-    """With extensions, which nobody has to understand."""
+    """With extensions, which no server has to understand."""
     body = b'{"position": "' + b" " * 150_000 + b'"}'
     chunks = make_chunks(body, size, b";name=value")
     async with served() as here, line(here.url, CHUNKED + chunks) as (reader, _):
@@ -211,7 +211,7 @@ async def test_an_address_that_sends_too_many_pieces_is_read_slowly() -> None:
         flood = (CHUNKED + make_chunks(body, 1)) * 100
         talker.frames_left = -1
         async with line(here.url, flood) as (reader, _):
-            answer = await told(reader)
+            answer = await read_response(reader)
         assert b"HTTP/1.1 429 " in answer
         assert b'"code":"too_fast"' in answer
         clock.ahead += 1000 * (request_limits.CLOSING_TIMEOUT_S + 1)
@@ -229,7 +229,7 @@ async def test_a_connection_that_stays_too_fast_is_refused() -> None:
             (connection,) = here.app.state.gate.open
             await wait_until(lambda: connection.is_held, "a connection that is held")
             clock.ahead += 1000 * (request_limits.MAX_HELD_S + 1)
-            answer = await told(reader)
+            answer = await read_response(reader)
         assert answer.startswith(b"HTTP/1.1 429 ")
         assert b'"code":"too_fast"' in answer
 
@@ -243,10 +243,10 @@ async def test_a_flood_is_not_read_after_it_was_refused() -> None:
             "a connection that is not read any more",
         )
         assert connection.discarded_bytes < request_limits.MAX_DISCARDED_FLOOD_BYTES + 1_000_000
-        assert b'"code":"too_many_chunks"' in await told(reader)
+        assert b'"code":"too_many_chunks"' in await read_response(reader)
 
 
-async def test_who_is_held_is_not_read_though_a_body_is_awaited() -> None:
+async def test_a_paused_connection_is_not_read_while_a_body_is_awaited() -> None:
     """The application that awaits a body makes the connection read on: what comes then waits."""
     clock = LateClock()
     clock.stand()
@@ -268,7 +268,7 @@ def has_frames(talker: Talker, number: int) -> bool:
     return talker.frames == number
 
 
-async def test_a_body_byte_by_byte_costs_the_budget() -> None:
+async def test_a_body_in_single_bytes_uses_the_budget() -> None:
     head = b"POST /api/groups HTTP/1.1\r\n" + HOST + b"Content-Length: 100\r\n\r\n"
     async with served() as here, line(here.url, head) as (_, writer):
         talker = here.app.state.gate.talkers.find("127.0.0.1")
@@ -281,8 +281,8 @@ async def test_a_body_byte_by_byte_costs_the_budget() -> None:
 # -- readers and crowds --------------------------------------------------------------------------
 
 
-async def test_who_takes_a_byte_a_second_is_let_go() -> None:
-    """An answer that nobody takes does not stay for ever."""
+async def test_a_client_that_reads_a_byte_a_second_is_disconnected() -> None:
+    """An answer that no client reads does not stay for ever."""
     clock = LateClock()
     async with served(clock=clock) as here:
         host, port = here.url.removeprefix("http://").split(":")
@@ -310,7 +310,7 @@ async def test_who_takes_a_byte_a_second_is_let_go() -> None:
         assert turned_away(here, "too_slow") == 1
 
 
-async def test_connections_of_one_address_are_bounded_and_others_come_in() -> None:
+async def test_connections_of_one_address_are_limited_and_others_connect() -> None:
     async with (
         served(sockets_an_address=3) as here,
         contextlib.AsyncExitStack() as stack,
@@ -321,21 +321,21 @@ async def test_connections_of_one_address_are_bounded_and_others_come_in() -> No
         lines = [await stack.enter_async_context(line(here.url, source="127.0.0.2"))
                  for _ in range(9)]  # fmt: skip
         gone = [reader for reader, _ in lines[6:]]
-        assert [await told(reader) for reader in gone] in ([b""] * 3, [b"reset"] * 3)
+        assert [await read_response(reader) for reader in gone] in ([b""] * 3, [b"reset"] * 3)
         assert (await other.get("/health")).text == "ok\n"
         assert turned_away(here, "too_many_connections") == 3
 
 
-async def test_a_full_house_says_so() -> None:
+async def test_a_full_server_answers_with_503() -> None:
     async with served(connections=2) as here, line(here.url), line(here.url):
         async with line(here.url) as (reader, _):
-            answer = await told(reader)
+            answer = await read_response(reader)
         assert answer.startswith(b"HTTP/1.1 503 ")
         assert b'"code":"busy"' in answer
 
 
-async def test_a_proxy_stands_for_many_people() -> None:
-    """Its connections count for nobody once it has told whose they are."""
+async def test_a_proxy_may_open_many_connections() -> None:
+    """Its connections no longer count for it once it has said whose they are."""
     asked = b"GET /health HTTP/1.1\r\nX-Forwarded-For: 192.0.2.%d\r\n" + HOST + b"\r\n"
     async with served(sockets_an_address=2) as here, contextlib.AsyncExitStack() as stack:
         for number in range(12):
@@ -343,7 +343,7 @@ async def test_a_proxy_stands_for_many_people() -> None:
             assert await reader.readline() == b"HTTP/1.1 200 OK\r\n"
 
 
-async def test_who_asks_too_fast_is_not_listened_to_for_a_while() -> None:
+async def test_a_client_that_asks_too_fast_is_not_read_for_a_while() -> None:
     async with served(requests_per_second=0.01, requests_at_once=1) as here:
         one = b"GET /health HTTP/1.1\r\n" + HOST + b"\r\n"
         async with line(here.url) as (reader, writer):
@@ -372,7 +372,7 @@ async def test_who_asks_too_fast_is_not_listened_to_for_a_while() -> None:
         "attic.home.arpa", "game.localhost", "Game.Lan", "nas.internal",
     ],
 )  # fmt: skip
-def test_names_of_a_home_are_allowed(host: str) -> None:
+def test_local_host_names_are_allowed(host: str) -> None:
     assert Hosts().allow(host)
 
 
@@ -385,12 +385,12 @@ def test_names_of_a_home_are_allowed(host: str) -> None:
         "evil\x00.local", "\xe9vil.example", "1.2.3", "1.2.3.4.5", "-.local",
     ],
 )  # fmt: skip
-def test_names_that_others_may_own_are_not(host: str) -> None:
+def test_public_host_names_are_refused_by_default(host: str) -> None:
     assert not Hosts().allow(host) or host == "local"
     assert Hosts(["*"]).allow(host)
 
 
-def test_allowed_names() -> None:
+def test_configured_host_names_are_allowed() -> None:
     hosts = Hosts(["Dalapapa.Example", "other.example."])
     for host in ("dalapapa.example", "DALAPAPA.example:443", "other.example", "localhost"):
         assert hosts.allow(host)
@@ -401,7 +401,7 @@ def test_allowed_names() -> None:
         assert caught.value.code == "bad_host"
 
 
-async def test_another_name_is_refused_for_pages_and_sockets() -> None:
+async def test_other_host_names_are_refused_for_pages_and_sockets() -> None:
     async with served() as here:
         upgrade = (
             b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
@@ -411,13 +411,13 @@ async def test_another_name_is_refused_for_pages_and_sockets() -> None:
             for path in (b"/", b"/api/games", b"/api/tables/x/socket"):
                 asked = b"GET %b HTTP/1.1\r\nHost: evil.example\r\n%b\r\n" % (path, more)
                 async with line(here.url, asked) as (reader, _):
-                    answer = await told(reader)
+                    answer = await read_response(reader)
                 assert answer.startswith(b"HTTP/1.1 421 "), answer
                 assert b'"code":"wrong_host"' in answer
                 assert b"--allow-host" in answer
         for hosts in (b"", HOST * 2):
             async with line(here.url, b"GET / HTTP/1.1\r\n" + hosts + b"\r\n") as (reader, _):
-                answer = await told(reader)
+                answer = await read_response(reader)
             assert answer.startswith(b"HTTP/1.1 400 ")
             assert b'"code":"http"' in answer
 
@@ -461,7 +461,7 @@ async def test_retry_after_is_true(limits: dict[str, Any], method: str, path: st
         assert (await ask()).status_code == 429
 
 
-async def test_what_never_comes_has_no_time() -> None:
+async def test_a_limit_of_zero_has_no_retry_after() -> None:
     async with (
         running(requests_per_second=0, requests_at_once=1) as url,
         httpx.AsyncClient(base_url=url, trust_env=False, timeout=PATIENCE, verify=False) as client,

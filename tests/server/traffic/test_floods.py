@@ -1,4 +1,4 @@
-"""Nobody freezes the others: players' moves while strangers do their worst (`flooding.py`)."""
+"""No client freezes the others: players' moves during attacks (`flooding.py`)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def bounded(figures: flooding.Figures) -> None:
     assert figures.memory - figures.memory_before < MORE_MEMORY, figures
 
 
-def test_all_attacks_at_once(tmp_path: Path) -> None:
+def test_all_attacks_together_leave_players_fast(tmp_path: Path) -> None:
     """Each from its own address, so that none is refused for another."""
     with flooding.server(tmp_path, 2000) as process:
         bounded(asyncio.run(flooding.measured(process, [*flooding.ATTACKS], 3)))
@@ -42,7 +42,7 @@ def test_all_attacks_at_once(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("attack", [*flooding.ATTACKS, *flooding.CROWDS])
-def test_each_attack_for_longer(attack: str, tmp_path: Path) -> None:
+def test_each_attack_alone_leaves_players_fast(attack: str, tmp_path: Path) -> None:
     with flooding.server(tmp_path, MAX_ENTRIES - 10) as process:
         figures = asyncio.run(flooding.measured(process, [attack], 15))
     bounded(figures)

@@ -44,7 +44,7 @@ def test_a_rate_holds_for_all_households_of_a_site() -> None:
     assert [buckets.take(household(n)) for n in range(300, 310)].count(True) == NETWORK_FACTOR
 
 
-def test_one_household_has_no_more_than_before() -> None:
+def test_one_household_has_the_limit_of_one_address() -> None:
     clock = LateClock()
     clock.stand()
     buckets = TokenBuckets(1, 3, clock)

@@ -145,7 +145,7 @@ async def test_failing_work_stops_no_other(caplog: pytest.LogCaptureFixture) -> 
         await share.run("a", lambda: 1 // 0)
 
 
-async def test_closing_answers_those_who_wait() -> None:
+async def test_closing_answers_waiting_callers() -> None:
     share, _, _ = new_share()
     asking = asyncio.create_task(share.run("a", lambda: 5))
     await asyncio.sleep(0)

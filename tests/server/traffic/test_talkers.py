@@ -142,7 +142,7 @@ async def test_an_address_is_logged_once_in_a_window(
         ("testclient", [], False),
     ],
 )
-def test_who_is_on_this_machine(
+def test_loopback_addresses_are_on_this_machine(
     client: str, headers: list[tuple[bytes, bytes]], private: bool
 ) -> None:
     scope = {"client": (client, 1), "headers": headers}

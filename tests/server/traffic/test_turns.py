@@ -45,7 +45,7 @@ class Reader:
         self.budget.wait(address, act)
 
 
-async def test_who_waits_is_read_in_order_and_no_more_than_the_budget() -> None:
+async def test_waiting_connections_are_read_in_order_within_the_budget() -> None:
     budget = TurnBudget(2)
     reader = Reader(budget)
     for name in range(5):
@@ -77,7 +77,9 @@ async def test_a_crowd_of_addresses_takes_turns() -> None:
     assert turns == [[f"{a}{n}" for a in part] for n in "xy" for part in (first, second)]
 
 
-async def test_who_has_left_or_fails_holds_up_nobody(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_caller_that_has_left_or_fails_delays_no_other(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     budget = TurnBudget(1)
     reader = Reader(budget)
 

@@ -16,9 +16,9 @@ import pytest
 
 from dalapapa.client import RefusedForNow, Server
 from dalapapa.server.workers.questions import Questions
-from tests.server.monitoring.test_operating import samples
 from tests.support import flooding
 from tests.support.flooding import HARD_FRAME
+from tests.support.metrics import parse_metrics
 from tests.support.processes import find_family, has_ended
 from tests.support.serving import PATIENCE, served, server_from
 from tests.support.waiting import wait_until, wait_until_sync
@@ -78,7 +78,7 @@ def wait_for_refusals(url: str, code: str) -> None:
     with httpx.Client(trust_env=False, timeout=PATIENCE, transport=transport) as http:
 
         def is_full() -> bool:
-            found = samples(http.get(f"{url}/metrics").text)
+            found = parse_metrics(http.get(f"{url}/metrics").text)
             return found.get(f'dalapapa_refusals_total{{code="{code}"}}', 0) > 20
 
         # Slower than the limit of requests.

@@ -1,4 +1,4 @@
-"""What has happened at a table so far, for whoever comes late: exactly what was told before."""
+"""The history of a table for late viewers: the same events that earlier viewers got."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def events(history: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("game", ["classic", "auction", "alex", "72"])
-def test_history_is_what_the_sockets_were_told(game: str) -> None:
+def test_history_equals_the_messages_on_the_sockets(game: str) -> None:
     async def go() -> None:
         async with running() as url, Server(url) as server:
             new = await server.create(
@@ -41,18 +41,18 @@ def test_history_is_what_the_sockets_were_told(game: str) -> None:
                         while viewer.version < version:
                             await viewer.changed()
                 for viewer, key in ((ann, new["token"]), (spectator, None)):
-                    told = await server.ask("GET", path, key)
-                    assert events(told) == list(viewer.events)
-                    numbers = [entry["version"] for entry in told]
+                    answer = await server.ask("GET", path, key)
+                    assert events(answer) == list(viewer.events)
+                    numbers = [entry["version"] for entry in answer]
                     assert numbers == sorted(set(numbers))
-                    assert all(entry["at"] > 0 for entry in told)
-                hidden = [e for e in events(told) if e["event"] == "drew" and e["tiles"]]
+                    assert all(entry["at"] > 0 for entry in answer)
+                hidden = [e for e in events(answer) if e["event"] == "drew" and e["tiles"]]
                 assert not hidden
 
     asyncio.run(go())
 
 
-def test_history_is_not_for_everybody() -> None:
+def test_history_is_refused_to_strangers() -> None:
     async def go() -> None:
         async with running() as url, Server(url) as server:
             new = await server.create(seats=[None, "greedy"], host="Ann", spectators="none")
@@ -69,15 +69,15 @@ def test_history_is_not_for_everybody() -> None:
     asyncio.run(go())
 
 
-def test_after_the_end_everybody_sees_every_draw() -> None:
+def test_after_the_end_history_shows_every_draw() -> None:
     async def go() -> None:
         async with running() as url, Server(url) as server:
             new = await server.create(seats=["greedy", "greedy"], pace=0)
             async with server.watch(new["id"]) as spectator:
                 while spectator.table["phase"] != "over":
                     await spectator.changed()
-            told = events(await server.ask("GET", f"/tables/{new['id']}/history"))
-            assert all(event["tiles"] for event in told if event["event"] == "drew")
-            assert told[-1]["event"] == "ended"
+            answer = events(await server.ask("GET", f"/tables/{new['id']}/history"))
+            assert all(event["tiles"] for event in answer if event["event"] == "drew")
+            assert answer[-1]["event"] == "ended"
 
     asyncio.run(go())

@@ -52,8 +52,8 @@ async def test_whole_games_are_played_without_a_reload(seed: int) -> None:
                 stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
             )  # fmt: skip
             async with asyncio.timeout(PATIENCE):
-                told, _ = await player.communicate()
-        assert player.returncode == 0, told.decode()
+                result, _ = await player.communicate()
+        assert player.returncode == 0, result.decode()
         for table in tables:
             async with server.watch(table["id"], table["token"]) as seat:
                 assert seat.table["phase"] == "over"

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin
 
@@ -36,10 +36,10 @@ from dalapapa.server.tables.tokens import hash_token
 from dalapapa.server.ws import session
 from dalapapa.server.ws.session import MAX_MALFORMED, MAX_QUEUED_MESSAGES, ViewerSession
 from tests.support.judge import leaks
+from tests.support.online_games import start_duel
 from tests.support.serving import (
     PATIENCE,
     PLENTY,
-    LateClock,
     Served,
     first,
     refusal,
@@ -49,6 +49,7 @@ from tests.support.serving import (
     wait_for_no_driver,
     wait_for_no_sockets,
 )
+from tests.support.sockets import AdjustableClock, RawSocket, open_raw, open_silent, socket_url
 from tests.support.thoroughness import THOROUGH, daily
 from tests.support.waiting import run_other_tasks, wait_until
 
@@ -58,23 +59,13 @@ NOT_HELD_UP = 30
 """Seconds: less than the server's patience with those who do not read."""
 
 
-class Clock(LateClock):
-    """The server's time, which a test can put forward."""
-
-    def forward(self, here: Served, seconds: int) -> None:
-        """So much later: whoever waits for a time looks again."""
-        self.ahead += 1000 * seconds
-        for live in here.tables.registry.cache.values():
-            live.wake_driver.set()
+@pytest.fixture
+def clock() -> AdjustableClock:
+    return AdjustableClock()
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-async def here(clock: Clock) -> AsyncIterator[Served]:
+async def here(clock: AdjustableClock) -> AsyncIterator[Served]:
     async with served(clock=clock, messages_per_second=PLENTY, messages_at_once=PLENTY) as here:
         yield here
 
@@ -83,61 +74,6 @@ async def here(clock: Clock) -> AsyncIterator[Served]:
 async def server(here: Served) -> AsyncIterator[Server]:
     async with Server(here.url) as server:
         yield server
-
-
-class Raw:
-    """A socket without a client that would be polite for us."""
-
-    def __init__(self, connection: ClientConnection) -> None:
-        self.connection = connection
-
-    async def say(self, **message: Any) -> None:
-        await self.connection.send(msgspec.json.encode(message).decode())
-
-    async def hear(self, *kinds: str) -> dict[str, Any]:
-        """The next message, or the next one of some kinds."""
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                message: dict[str, Any] = msgspec.json.decode(await self.connection.recv())
-                if not kinds or message["type"] in kinds:
-                    return message
-
-    async def end(self) -> list[dict[str, Any]]:
-        """All that is still said until the server closes."""
-        said = []
-        with contextlib.suppress(ConnectionClosed):
-            while True:
-                said.append(await self.hear())
-        return said
-
-
-def address(url: str, table: str) -> str:
-    return f"ws{url.removeprefix('http')}/api/tables/{table}/socket"
-
-
-@contextlib.asynccontextmanager
-async def silent(url: str, table: str, **options: Any) -> AsyncIterator[Raw]:
-    """A socket that has not said anything yet."""
-    async with connect(
-        address(url, table),
-        **{"compression": None, "proxy": None, "max_size": None, "max_queue": None, **options},
-    ) as connection:
-        yield Raw(connection)
-
-
-@contextlib.asynccontextmanager
-async def raw(url: str, table: str, *tokens: str, **options: Any) -> AsyncIterator[Raw]:
-    """A socket that has said hello and heard the table."""
-    async with silent(url, table, **options) as viewer:
-        await viewer.say(type="hello", tokens=tokens)
-        assert (await viewer.hear())["type"] == "table"
-        yield viewer
-
-
-async def duel(server: Server, game: str = "puzzle", **more: Any) -> tuple[str, str, str]:
-    """A table of two people: its id and their tokens."""
-    new = await server.create(game=game, seats=[None, None], host="Ann", **{"countdown": 0, **more})
-    return new["id"], new["token"], await server.sit(new["id"], 1, "Bob")
 
 
 def take(player: int, tile: str) -> dict[str, Any]:
@@ -162,7 +98,7 @@ async def play_on(viewer: Viewer) -> None:
         while viewer.table["phase"] == "playing":
             for seat in viewer.yours:
                 if moves := await viewer.legal(seat):
-                    with contextlib.suppress(Refused):  # Somebody was quicker.
+                    with contextlib.suppress(Refused):  # Another player was quicker.
                         await viewer.move(first(moves))
                     break
             else:
@@ -172,40 +108,47 @@ async def play_on(viewer: Viewer) -> None:
 # -- the protocol --------------------------------------------------------------------------------
 
 
-async def test_hello_is_answered_with_the_whole_table(server: Server, clock: Clock) -> None:
-    table, ann, bob = await duel(server, "classic")
-    async with silent(server.url, table) as viewer:
+async def test_hello_is_answered_with_the_whole_table(
+    server: Server, clock: AdjustableClock
+) -> None:
+    table, ann, bob = await start_duel(server, "classic")
+    async with open_silent(server.url, table) as viewer:
         await viewer.say(type="hello", tokens=[ann])
-        told = await viewer.hear()
-    assert list(told) == ["type", "version", "now", "at", "table", "yours", "views", "events"]
-    assert (told["type"], told["version"], told["yours"], told["events"]) == ("table", 2, [0], [])
-    assert told["at"] <= told["now"] <= clock.now() + 2, "a table has its own steady time"
-    assert told["table"] == (await server.ask("GET", f"/tables/{table}"))["table"]
-    assert list(told["views"]) == ["0"]
-    assert told["views"]["0"]["viewer"] == 0
-    assert len(told["views"]["0"]["hand"]) == 1
-    async with silent(server.url, table) as viewer:
+        message = await viewer.hear()
+    assert list(message) == ["type", "version", "now", "at", "table", "yours", "views", "events"]
+    assert (message["type"], message["version"], message["yours"], message["events"]) == (
+        "table",
+        2,
+        [0],
+        [],
+    )
+    assert message["at"] <= message["now"] <= clock.now() + 2, "a table has its own steady time"
+    assert message["table"] == (await server.ask("GET", f"/tables/{table}"))["table"]
+    assert list(message["views"]) == ["0"]
+    assert message["views"]["0"]["viewer"] == 0
+    assert len(message["views"]["0"]["hand"]) == 1
+    async with open_silent(server.url, table) as viewer:
         await viewer.say(type="hello")
-        told = await viewer.hear()
-        assert (told["yours"], list(told["views"])) == ([], ["spectator"])
-        assert told["views"]["spectator"]["hand"] == []
-    async with silent(server.url, table) as viewer:
+        message = await viewer.hear()
+        assert (message["yours"], list(message["views"])) == ([], ["spectator"])
+        assert message["views"]["spectator"]["hand"] == []
+    async with open_silent(server.url, table) as viewer:
         await viewer.say(type="hello", tokens=[bob, "wrong", ann])
         assert (await viewer.hear())["yours"] == [0, 1]
 
 
-async def test_a_move_is_accepted_and_everybody_is_told(server: Server, here: Served) -> None:
-    table, ann, bob = await duel(server)
+async def test_a_move_is_accepted_and_sent_to_all_viewers(server: Server, here: Served) -> None:
+    table, ann, bob = await start_duel(server)
     async with (
-        raw(server.url, table, ann) as hers,
-        raw(server.url, table, bob) as his,
-        raw(server.url, table) as spectator,
+        open_raw(server.url, table, ann) as hers,
+        open_raw(server.url, table, bob) as his,
+        open_raw(server.url, table) as spectator,
     ):
         await hers.say(type="move", id="a", move=take(0, "PRYGB"), version=2)
-        told = [await hers.hear(), await his.hear(), await spectator.hear()]
+        messages = [await hers.hear(), await his.hear(), await spectator.hear()]
         assert await hers.hear() == {"type": "accepted", "id": "a", "version": 3}
-    assert not (await here.tables.find(table)).broadcast_cache, "nobody needs it any more"
-    for message, yours in zip(told, ([0], [1], []), strict=True):
+    assert not (await here.tables.find(table)).broadcast_cache, "no viewer needs it any more"
+    for message, yours in zip(messages, ([0], [1], []), strict=True):
         assert (message["type"], message["version"], message["yours"]) == ("table", 3, yours)
         assert message["events"] == [{"event": "took", "player": 0, "tile": "PRYGB"}]
         (view,) = message["views"].values()
@@ -215,8 +158,8 @@ async def test_a_move_is_accepted_and_everybody_is_told(server: Server, here: Se
 async def test_a_refusal_reaches_its_sender_alone_and_changes_nothing(
     server: Server, here: Served
 ) -> None:
-    table, ann, bob = await duel(server)
-    async with raw(server.url, table, ann) as hers, raw(server.url, table, bob) as his:
+    table, ann, bob = await start_duel(server)
+    async with open_raw(server.url, table, ann) as hers, open_raw(server.url, table, bob) as his:
         for number, (move, code) in enumerate(
             [
                 (take(1, "PRYGB"), "not_your_seat"),
@@ -232,9 +175,13 @@ async def test_a_refusal_reaches_its_sender_alone_and_changes_nothing(
             ]
         ):
             await hers.say(type="move", id=f"{number}", move=move)
-            told = await hers.hear()
-            assert (told["type"], told["id"], told["code"]) == ("refused", f"{number}", code)
-            assert "\n" not in told["message"]
+            message = await hers.hear()
+            assert (message["type"], message["id"], message["code"]) == (
+                "refused",
+                f"{number}",
+                code,
+            )
+            assert "\n" not in message["message"]
         for version in (1, 3, -1, 10**15):
             await hers.say(type="move", id="x", move=take(0, "PRYGB"), version=version)
             assert (await hers.hear())["code"] == "stale"
@@ -244,8 +191,8 @@ async def test_a_refusal_reaches_its_sender_alone_and_changes_nothing(
 
 
 async def test_the_same_id_is_carried_out_once(server: Server) -> None:
-    table, ann, bob = await duel(server)
-    async with raw(server.url, table, ann) as hers, raw(server.url, table, bob) as his:
+    table, ann, bob = await start_duel(server)
+    async with open_raw(server.url, table, ann) as hers, open_raw(server.url, table, bob) as his:
         for _ in range(5):  # All on their way at the same time.
             await hers.say(type="move", id="1", move=take(0, "PRYGB"), version=2)
         for _ in range(5):
@@ -277,24 +224,24 @@ async def test_legal_moves(server: Server) -> None:
             assert await refusal(spectator.legal(0)) == "not_your_seat"
 
 
-async def test_ping_tells_the_time(server: Server, clock: Clock) -> None:
-    table, ann, _ = await duel(server)
-    async with raw(server.url, table, ann) as viewer:
+async def test_ping_answers_with_the_time(server: Server, clock: AdjustableClock) -> None:
+    table, ann, _ = await start_duel(server)
+    async with open_raw(server.url, table, ann) as viewer:
         before = clock.now()
         await viewer.say(type="ping", id="p")
-        told = await viewer.hear()
+        message = await viewer.hear()
         after = clock.now()
-    assert (told["type"], told["id"]) == ("pong", "p")
-    assert before - 2 <= told["now"] <= after + 2, "a table has its own steady time"
+    assert (message["type"], message["id"]) == ("pong", "p")
+    assert before - 2 <= message["now"] <= after + 2, "a table has its own steady time"
 
 
 @pytest.mark.parametrize("spectators", ["none", "public", "all"])
 async def test_what_spectators_see(server: Server, spectators: str) -> None:
-    table, ann, bob = await duel(server, "classic", spectators=spectators)
+    table, ann, bob = await start_duel(server, "classic", spectators=spectators)
     async with (
         server.watch(table, ann, bob) as both,
         server.watch(table, "wrong") as stranger,
-        raw(server.url, table) as spectator,
+        open_raw(server.url, table) as spectator,
     ):
         assert stranger.yours == []
         assert set(stranger.views) == {
@@ -317,8 +264,8 @@ async def test_what_spectators_see(server: Server, spectators: str) -> None:
         assert (await spectator.hear("table"))["table"]["seats"][0]["away"]
 
 
-async def test_when_it_is_over_everybody_may_see_everything(server: Server) -> None:
-    table, ann, _ = await duel(server, spectators="none")
+async def test_after_the_end_all_viewers_see_everything(server: Server) -> None:
+    table, ann, _ = await start_duel(server, spectators="none")
     async with server.watch(table) as spectator, server.watch(table, ann) as hers:
         assert "seed" not in spectator.table
         assert spectator.views == {}
@@ -343,8 +290,8 @@ async def test_guests_at_one_screen_play_a_whole_game(server: Server) -> None:
         assert set(screen.views) == {"0", "1", "2"}
         await play_on(screen)
         assert screen.table["phase"] == "over"
-    told = replay(load(await server.record(new["id"])))
-    assert [player.name for player in told.record.players] == ["Ann", "Bob", "Cid"]
+    replayed = replay(load(await server.record(new["id"])))
+    assert [player.name for player in replayed.record.players] == ["Ann", "Bob", "Cid"]
 
 
 async def test_seats_are_taken_and_left_while_others_watch(server: Server) -> None:
@@ -363,7 +310,7 @@ async def test_seats_are_taken_and_left_while_others_watch(server: Server) -> No
         assert (hers.yours, spectator.yours) == ([0], [])
 
 
-async def test_who_leaves_before_the_game_owns_nothing_any_more(server: Server) -> None:
+async def test_a_player_who_leaves_before_the_game_loses_the_seat(server: Server) -> None:
     new = await server.create(game="classic", seats=[None, None], host="Ann")
     async with server.watch(new["id"], new["token"]) as hers:
         assert hers.yours == [0]
@@ -379,9 +326,9 @@ async def test_who_leaves_before_the_game_owns_nothing_any_more(server: Server) 
             assert theirs.yours == [0]
 
 
-async def test_two_who_click_at_once(server: Server) -> None:
+async def test_of_two_simultaneous_moves_one_is_refused(server: Server) -> None:
     """Both send a move for version N: one is made, the other is refused and has lost nothing."""
-    table, ann, bob = await duel(server)
+    table, ann, bob = await start_duel(server)
     names = REGISTRY["puzzle"].tiles(REGISTRY["puzzle"].parse_options({})).names
     async with server.watch(table, ann) as hers, server.watch(table, bob) as his:
         for name in names[:10]:
@@ -400,7 +347,7 @@ async def test_two_who_click_at_once(server: Server) -> None:
             await until(his, lambda: his.version == version + 2)  # noqa: B023
 
 
-async def test_many_clicks_are_put_in_one_order(server: Server) -> None:
+async def test_simultaneous_moves_get_one_order(server: Server) -> None:
     """Ten people grab the same dominoes: every domino has one owner, and all see the same."""
     new = await server.create(game="puzzle", seats=[None] * 10, host="P0", countdown=0)
     tokens = [new["token"]] + [await server.sit(new["id"], n, f"P{n}") for n in range(1, 10)]
@@ -436,7 +383,7 @@ async def test_the_example_of_the_client_plays_a_whole_game(here: Served) -> Non
     assert seat.table["seats"][1]["program"] == "medium"
 
 
-async def test_programs_play_while_somebody_watches(server: Server, here: Served) -> None:
+async def test_bots_play_while_a_viewer_watches(server: Server, here: Served) -> None:
     new = await server.create(seats=["random", "random"], pace=0)
     live = await here.tables.find(new["id"])
     assert (live.driver, live.state.version) == (None, 0), "no one watches"
@@ -452,7 +399,7 @@ async def test_programs_play_while_somebody_watches(server: Server, here: Served
     replay(load(await server.record(new["id"])))
 
 
-async def test_a_program_takes_its_time(server: Server, here: Served) -> None:
+async def test_a_bot_waits_for_its_pace(server: Server, here: Served) -> None:
     new = await server.create(seats=["random", "random"], pace=150)
     async with server.watch(new["id"]) as spectator:
         await until(spectator, lambda: spectator.version >= 4)
@@ -460,8 +407,8 @@ async def test_a_program_takes_its_time(server: Server, here: Served) -> None:
     assert all(after - before > 140 for before, after in pairwise(times))
 
 
-async def test_who_leaves_is_replaced_and_may_return(server: Server, here: Served) -> None:
-    table, ann, bob = await duel(server, "classic", pace=0)
+async def test_a_player_who_leaves_is_replaced_and_may_return(server: Server, here: Served) -> None:
+    table, ann, bob = await start_duel(server, "classic", pace=0)
     async with server.watch(table, ann) as hers, server.watch(table, bob) as his:
         await server.leave(table, 0, ann)
         await until(his, lambda: his.views["1"]["active"] == 1)
@@ -507,10 +454,10 @@ async def test_killed_workers_are_replaced(server: Server, here: Served) -> None
         await until(spectator, lambda: spectator.version >= version + 5)
 
 
-async def test_a_program_that_fails_does_not_end_the_table(
+async def test_a_failing_bot_does_not_end_the_table(
     here: Served, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever goes wrong in a worker: it is tried again, and people play on."""
+    """After any failure in a worker, it is tried again, and people play on."""
     workers = here.tables.bots.workers
     real = workers.ask
     failures = [ZeroDivisionError("a mistake in a program"), MemoryError(), OSError("full")]
@@ -532,9 +479,9 @@ async def test_a_program_that_fails_does_not_end_the_table(
 # -- times ---------------------------------------------------------------------------------------
 
 
-async def test_alex_over_sockets(server: Server, here: Served, clock: Clock) -> None:
+async def test_alex_over_sockets(server: Server, here: Served, clock: AdjustableClock) -> None:
     clock.stand()
-    table, ann, bob = await duel(server, "alex", options={"sandglass": 30})
+    table, ann, bob = await start_duel(server, "alex", options={"sandglass": 30})
 
     def announce(player: int, points: int, round: int = 1) -> dict[str, Any]:
         return {"player": player, "move": "announce", "announced": points, "round": round}
@@ -571,12 +518,12 @@ async def test_alex_over_sockets(server: Server, here: Served, clock: Clock) -> 
     assert causes == ["player"] * 3 + ["time"] * 3
 
 
-async def test_a_program_plays_for_who_is_too_slow(
-    server: Server, here: Served, clock: Clock
+async def test_a_bot_moves_for_a_player_whose_time_is_over(
+    server: Server, here: Served, clock: AdjustableClock
 ) -> None:
     settings = {"kind": "turn", "seconds": 60}
     clock.stand()
-    table, ann, bob = await duel(server, "classic", clock=settings)
+    table, ann, bob = await start_duel(server, "classic", clock=settings)
     async with server.watch(table, ann) as hers, server.watch(table, bob):
         assert hers.table["time_runs_for"] == 0
         assert "time_left" not in hers.table, "there is no bank"
@@ -595,13 +542,13 @@ async def test_a_program_plays_for_who_is_too_slow(
     assert log[-1].entry.cause == "time"
 
 
-async def test_times_survive_a_restart(tmp_path: Path, clock: Clock) -> None:
-    """A time that ran out while the server was away is over when somebody looks."""
+async def test_times_survive_a_restart(tmp_path: Path, clock: AdjustableClock) -> None:
+    """A time that ran out while the server was stopped is over at the first request."""
     database = f"sqlite+aiosqlite:///{tmp_path / 'tables.db'}"
     clock.stand()
     async with served(database, clock) as here, Server(here.url) as server:
-        race, ann, _ = await duel(server, options={"minutes": 1})
-        turn, bob, _ = await duel(server, "classic", clock={"kind": "bank", "seconds": 100})
+        race, ann, _ = await start_duel(server, options={"minutes": 1})
+        turn, bob, _ = await start_duel(server, "classic", clock={"kind": "bank", "seconds": 100})
         async with server.watch(race, ann) as viewer:
             deadline = viewer.table["deadline"]
             await viewer.move(take(0, "PRYGB"))
@@ -634,7 +581,7 @@ async def test_players_reconnect_after_a_restart(tmp_path: Path) -> None:
     async with contextlib.AsyncExitStack() as stack:
         url = await stack.enter_async_context(running(database))
         server = await stack.enter_async_context(Server(url))
-        table, ann, bob = await duel(server)
+        table, ann, bob = await start_duel(server)
         viewer = await stack.enter_async_context(server.watch(table, ann))
         await viewer.move(take(0, "PRYGB"), id="mine")
         before = viewer.views
@@ -655,11 +602,11 @@ async def test_players_reconnect_after_a_restart(tmp_path: Path) -> None:
         replay(load(await server.record(table)))
 
 
-async def test_a_viewer_is_told_that_the_server_ends(tmp_path: Path) -> None:
+async def test_viewers_get_a_message_when_the_server_ends(tmp_path: Path) -> None:
     async with contextlib.AsyncExitStack() as stack:
         async with served() as here, Server(here.url) as server:
-            table, ann, _ = await duel(server)
-            viewer = await stack.enter_async_context(raw(here.url, table, ann))
+            table, ann, _ = await start_duel(server)
+            viewer = await stack.enter_async_context(open_raw(here.url, table, ann))
         assert await viewer.end() == []
         assert viewer.connection.close_code == 1012
 
@@ -668,21 +615,21 @@ async def test_a_viewer_is_told_that_the_server_ends(tmp_path: Path) -> None:
 
 
 async def test_other_sites_are_refused(server: Server) -> None:
-    table, ann, _ = await duel(server)
+    table, ann, _ = await start_duel(server)
     host = server.url.removeprefix("http://")
     for origin in ("http://evil.example", f"http://{host}.evil.example", "null", "http://[",
                    f"http://{host.split(':')[0]}", "file://"):  # fmt: skip
         with pytest.raises(InvalidStatus) as caught:
-            async with silent(server.url, table, origin=Origin(origin)):
+            async with open_silent(server.url, table, origin=Origin(origin)):
                 pass
         assert caught.value.response.status_code == 403
     for origin in (f"http://{host}", f"https://{host}"):
-        async with raw(server.url, table, ann, origin=Origin(origin)):
+        async with open_raw(server.url, table, ann, origin=Origin(origin)):
             pass
 
 
 async def test_hello_comes_first(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    table, ann, _ = await duel(server)
+    table, ann, _ = await start_duel(server)
     for wrong, code in (
         ({"type": "ping", "id": "p"}, "no_hello"),
         ({"type": "move", "id": "m", "move": give_up(0)}, "no_hello"),
@@ -693,71 +640,71 @@ async def test_hello_comes_first(server: Server, monkeypatch: pytest.MonkeyPatch
         ({"type": "hello", "name": "Ann"}, "malformed_message"),
         ({}, "malformed_message"),
     ):
-        async with silent(server.url, table) as viewer:
+        async with open_silent(server.url, table) as viewer:
             await viewer.say(**wrong)
-            (told,) = await viewer.end()
-            assert (told["type"], told["code"]) == ("refused", code)
+            (messages,) = await viewer.end()
+            assert (messages["type"], messages["code"]) == ("refused", code)
             assert viewer.connection.close_code == 4400
-    async with raw(server.url, table, ann) as viewer:
+    async with open_raw(server.url, table, ann) as viewer:
         await viewer.say(type="hello", tokens=[])
         assert (await viewer.hear())["code"] == "malformed_message"
     monkeypatch.setattr(session, "HELLO_TIMEOUT_S", 0.1)
-    async with silent(server.url, table) as viewer:
-        (told,) = await viewer.end()
-        assert told["code"] == "no_hello"
+    async with open_silent(server.url, table) as viewer:
+        (messages,) = await viewer.end()
+        assert messages["code"] == "no_hello"
 
 
-async def test_tables_that_are_not_there(database: str) -> None:
+async def test_sockets_of_unknown_tables_are_closed(database: str) -> None:
     async with running(database) as url, Server(url) as server:
         for id in ("nowhere", "x" * 1000, "%00", "%ff", "..", "a%20b", "%F0%9F%98%80"):
-            async with silent(url, id) as viewer:
+            async with open_silent(url, id) as viewer:
                 await viewer.say(type="hello")
-                (told,) = await viewer.end()
-                assert told["code"] == "unknown_table"
+                (messages,) = await viewer.end()
+                assert messages["code"] == "unknown_table"
         with pytest.raises(Refused) as caught:
             async with server.watch("nowhere"):
                 pass
         assert caught.value.code == "unknown_table"
         with pytest.raises(InvalidStatus):
-            async with silent(url, "a/b"):
+            async with open_silent(url, "a/b"):
                 pass
 
 
-async def test_a_wrong_token_steals_no_seat(server: Server) -> None:
-    table, ann, bob = await duel(server)
-    other, eve, _ = await duel(server)
+async def test_a_wrong_token_gets_no_seat(server: Server) -> None:
+    table, ann, bob = await start_duel(server)
+    other, eve, _ = await start_duel(server)
     guesses = (eve, ann[:-1], ann + "x", ann.swapcase(), ann[::-1], hash_token(ann), "", "0", table)
     for guess in guesses:
-        async with raw(server.url, table, guess) as viewer:
+        async with open_raw(server.url, table, guess) as viewer:
             await viewer.say(type="move", id="m", move=give_up(0))
             assert (await viewer.hear())["code"] == "not_your_seat"
             await viewer.say(type="legal", id="l", seat=0)
             assert (await viewer.hear())["code"] == "not_your_seat"
-    async with raw(server.url, table, bob) as viewer:
+    async with open_raw(server.url, table, bob) as viewer:
         await viewer.say(type="move", id="m", move=give_up(0))
         assert (await viewer.hear())["code"] == "not_your_seat"
     assert (await server.ask("GET", f"/tables/{table}"))["version"] == 2
     assert other != table
 
 
-async def test_no_more_sockets_than_allowed() -> None:
+async def test_the_number_of_sockets_is_limited() -> None:
     async with served(sockets=5) as here, Server(url := here.url) as server:
-        table, ann, _ = await duel(server)
+        table, ann, _ = await start_duel(server)
         async with contextlib.AsyncExitStack() as stack:
             for _ in range(5):
-                await stack.enter_async_context(raw(url, table, ann))
+                await stack.enter_async_context(open_raw(url, table, ann))
             with pytest.raises(InvalidStatus):
-                await stack.enter_async_context(raw(url, table, ann))
+                await stack.enter_async_context(open_raw(url, table, ann))
             with pytest.raises(Disconnected):
                 await stack.enter_async_context(server.watch(table))
         await wait_for_no_sockets(here)
-        async with raw(url, table, ann):
+        async with open_raw(url, table, ann):
             pass
     async with running(sockets_an_address=1) as url, Server(url) as server:
-        table, ann, _ = await duel(server)
-        async with raw(url, table, ann):
+        table, ann, _ = await start_duel(server)
+        async with open_raw(url, table, ann):
             with pytest.raises(InvalidStatus):
-                async with raw(url, table, ann):
+                async with open_raw(url, table, ann):
                     pass
 
 
@@ -795,14 +742,14 @@ NONSENSE: list[str | bytes] = [
 ]
 
 
-async def test_nonsense_is_refused_and_the_socket_lives(server: Server) -> None:
-    table, ann, _ = await duel(server)
-    async with raw(server.url, table, ann) as viewer:
+async def test_malformed_messages_are_refused_and_the_socket_stays_open(server: Server) -> None:
+    table, ann, _ = await start_duel(server)
+    async with open_raw(server.url, table, ann) as viewer:
         for nonsense in NONSENSE:
             await viewer.connection.send(nonsense)
-            told = await viewer.hear()
-            assert (told["type"], told["code"]) == ("refused", "malformed_message"), nonsense
-            assert len(told["message"]) < 200
+            message = await viewer.hear()
+            assert (message["type"], message["code"]) == ("refused", "malformed_message"), nonsense
+            assert len(message["message"]) < 200
         nested: Any = 1
         for _ in range(900):
             nested = {"a": nested}
@@ -813,9 +760,9 @@ async def test_nonsense_is_refused_and_the_socket_lives(server: Server) -> None:
         assert (await viewer.hear("accepted"))["version"] == 3
 
 
-async def test_text_that_is_none(server: Server) -> None:
-    table, ann, bob = await duel(server)
-    async with raw(server.url, table, ann) as viewer, raw(server.url, table, bob) as his:
+async def test_invalid_utf_8_closes_the_socket(server: Server) -> None:
+    table, ann, bob = await start_duel(server)
+    async with open_raw(server.url, table, ann) as viewer, open_raw(server.url, table, bob) as his:
         await viewer.connection.send(b"\xff\xfe", text=True)
         assert await viewer.end() == []
         assert viewer.connection.close_code == 1007
@@ -823,13 +770,15 @@ async def test_text_that_is_none(server: Server) -> None:
         await his.hear("accepted")
 
 
-async def test_frames_that_are_none(server: Server, here: Served) -> None:
+async def test_noise_and_malformed_handshakes_disturb_no_other_client(
+    server: Server, here: Served
+) -> None:
     """Noise instead of frames, and handshakes that are none: the others notice nothing."""
     rng = random.Random("frames")
-    table, ann, _ = await duel(server)
+    table, ann, _ = await start_duel(server)
     host, port = server.url.removeprefix("http://").split(":")
     path = f"/api/tables/{table}/socket"
-    wishes = {
+    headers_of_upgrade = {
         "Host": host,
         "Connection": "Upgrade",
         "Upgrade": "websocket",
@@ -837,7 +786,7 @@ async def test_frames_that_are_none(server: Server, here: Served) -> None:
         "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
     }
     for number in range(100):
-        headers = dict(wishes)
+        headers = dict(headers_of_upgrade)
         if number % 4 == 0:
             headers[rng.choice(list(headers))] = "?"
         head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
@@ -852,54 +801,56 @@ async def test_frames_that_are_none(server: Server, here: Served) -> None:
         writer.transport.abort()
         with contextlib.suppress(OSError):
             await writer.wait_closed()
-    async with raw(server.url, table, ann) as viewer:
+    async with open_raw(server.url, table, ann) as viewer:
         await viewer.say(type="move", id="m", move=give_up(0))
         await viewer.hear("accepted")
     await wait_for_no_sockets(here)
 
 
-async def test_json_in_bytes_is_json(server: Server) -> None:
-    table, ann, _ = await duel(server)
-    async with raw(server.url, table, ann) as viewer:
+async def test_json_in_binary_messages_is_read(server: Server) -> None:
+    table, ann, _ = await start_duel(server)
+    async with open_raw(server.url, table, ann) as viewer:
         await viewer.connection.send(b'{"type": "ping", "id": "p"}')
         assert (await viewer.hear())["type"] == "pong"
 
 
-async def test_too_much_nonsense_ends_it(server: Server) -> None:
-    table, ann, _ = await duel(server)
-    async with raw(server.url, table, ann) as viewer, raw(server.url, table) as other:
+async def test_too_many_malformed_messages_close_the_socket(server: Server) -> None:
+    table, ann, _ = await start_duel(server)
+    async with open_raw(server.url, table, ann) as viewer, open_raw(server.url, table) as other:
         for _ in range(MAX_MALFORMED + 50):
             with contextlib.suppress(ConnectionClosed):
                 await viewer.connection.send("?")
         said = await viewer.end()
-        assert [told["code"] for told in said] == ["malformed_message"] * (MAX_MALFORMED + 1) + [
-            "too_much"
-        ]
+        assert [message["code"] for message in said] == ["malformed_message"] * (
+            MAX_MALFORMED + 1
+        ) + ["too_much"]
         assert viewer.connection.close_code == 4400
         await other.say(type="ping", id="p")
         assert (await other.hear())["type"] == "pong"
 
 
 async def test_long_messages_are_not_read(server: Server) -> None:
-    table, ann, bob = await duel(server)
-    async with raw(server.url, table, bob) as his:
+    table, ann, bob = await start_duel(server)
+    async with open_raw(server.url, table, bob) as his:
         for long in ("x" * 16_385, b"x" * 1_000_000, ["x" * 10_000] * 3):
-            async with raw(server.url, table, ann) as viewer:
+            async with open_raw(server.url, table, ann) as viewer:
                 with contextlib.suppress(ConnectionClosed):
                     await viewer.connection.send(long)
                 assert await viewer.end() == []
                 assert viewer.connection.close_code == 1009
-        async with connect(address(server.url, table), compression="deflate", proxy=None) as packed:
+        async with connect(
+            socket_url(server.url, table), compression="deflate", proxy=None
+        ) as packed:
             with contextlib.suppress(ConnectionClosed):
                 await packed.send("x" * 5_000_000)  # A few kilobytes on their way.
             with pytest.raises(ConnectionClosed):
-                await Raw(packed).hear()
+                await RawSocket(packed).hear()
             assert packed.close_code == 1009
         await his.say(type="move", id="m", move=give_up(1))
         await his.hear("accepted")
 
 
-def test_no_message_is_longer_than_one() -> None:
+def test_fragments_together_have_the_limit_of_one_message() -> None:
     """Wherever it comes from: the door of the socket is not the only one who counts."""
     for long in ('"' + "x" * 16_383 + '"', b" " * 16_385):
         with pytest.raises(DalapapaError) as caught:
@@ -907,19 +858,19 @@ def test_no_message_is_longer_than_one() -> None:
         assert caught.value.code == "too_long"
 
 
-async def test_a_flood_is_slowed_down(clock: Clock) -> None:
+async def test_a_flood_is_slowed_down(clock: AdjustableClock) -> None:
     async with (
         served(clock=clock, messages_per_second=5, messages_at_once=10) as here,
         Server(here.url) as server,
     ):
-        table, ann, _ = await duel(server)
+        table, ann, _ = await start_duel(server)
         clock.stand()
-        async with raw(here.url, table, ann) as viewer:
+        async with open_raw(here.url, table, ann) as viewer:
             for number in range(30):
                 await viewer.say(type="ping", id=f"{number}")
-            told = [await viewer.hear() for _ in range(30)]
-            assert [one["type"] for one in told[:10]] == ["pong"] * 10
-            fast = [one for one in told if one["type"] == "refused"]
+            messages = [await viewer.hear() for _ in range(30)]
+            assert [one["type"] for one in messages[:10]] == ["pong"] * 10
+            fast = [one for one in messages if one["type"] == "refused"]
             assert len(fast) == 20, "no time has passed"
             assert {one["code"] for one in fast} == {"too_fast"}
             assert all(one["id"] for one in fast)
@@ -929,8 +880,8 @@ async def test_a_flood_is_slowed_down(clock: Clock) -> None:
                 assert await polite.legal()
 
 
-async def test_who_goes_on_after_refusals_is_answered_later(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch
+async def test_a_client_that_goes_on_after_refusals_is_answered_later(
+    clock: AdjustableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A client learns that it is too fast; then its messages wait, and none is lost."""
     monkeypatch.setattr(session, "MAX_HOLD_S", 0.001)
@@ -938,16 +889,16 @@ async def test_who_goes_on_after_refusals_is_answered_later(
         served(clock=clock, messages_per_second=5, messages_at_once=10) as here,
         Server(here.url) as server,
     ):
-        table, ann, _ = await duel(server)
+        table, ann, _ = await start_duel(server)
         clock.stand()
-        async with raw(here.url, table, ann) as viewer:
+        async with open_raw(here.url, table, ann) as viewer:
             (socket,) = here.services.sockets.open
             talker = socket.wire.meter.talker
             most = session.MAX_TOO_FAST
             for number in range(10 + most + 15):
                 await viewer.say(type="ping", id=f"{number}")
-            told = [await viewer.hear() for _ in range(10 + most)]
-            assert [one["type"] for one in told] == ["pong"] * 10 + ["refused"] * most
+            messages = [await viewer.hear() for _ in range(10 + most)]
+            assert [one["type"] for one in messages] == ["pong"] * 10 + ["refused"] * most
             await wait_until(lambda: talker.paused_seconds > 0, "a pause")
             for _ in range(3):
                 clock.ahead += 1000
@@ -957,23 +908,23 @@ async def test_who_goes_on_after_refusals_is_answered_later(
             clock.ahead += 1000 * session.TOO_FAST_RESET_S + 1000
             for number in range(12):
                 await viewer.say(type="ping", id=f"again {number}")
-            told = [await viewer.hear() for _ in range(12)]
-            assert [one["type"] for one in told] == ["pong"] * 10 + ["refused"] * 2
+            messages = [await viewer.hear() for _ in range(12)]
+            assert [one["type"] for one in messages] == ["pong"] * 10 + ["refused"] * 2
 
 
-async def test_long_answers_are_dear(clock: Clock) -> None:
+async def test_long_answers_are_expensive(clock: AdjustableClock) -> None:
     """Arlequin begins with 27,521 legal moves: who asks for them all the time has to wait."""
     async with (
         served(clock=clock, messages_per_second=1, messages_at_once=40) as here,
         Server(here.url) as server,
     ):
-        table, ann, _ = await duel(server, "arlequin")
+        table, ann, _ = await start_duel(server, "arlequin")
         clock.stand()
-        async with raw(here.url, table, ann) as viewer:
+        async with open_raw(here.url, table, ann) as viewer:
             for number in range(3):
                 await viewer.say(type="legal", id=f"{number}", seat=0)
-            told = [await viewer.hear() for _ in range(3)]
-            assert [one["type"] for one in told] == ["legal", "legal", "refused"]
+            messages = [await viewer.hear() for _ in range(3)]
+            assert [one["type"] for one in messages] == ["legal", "legal", "refused"]
 
 
 async def narrow(url: str) -> sockets.socket:
@@ -986,10 +937,12 @@ async def narrow(url: str) -> sockets.socket:
     return found
 
 
-async def test_who_does_not_read_holds_up_nobody(server: Server, here: Served) -> None:
-    table, ann, bob = await duel(server, "arlequin")
+async def test_a_viewer_that_does_not_read_delays_no_other(server: Server, here: Served) -> None:
+    table, ann, bob = await start_duel(server, "arlequin")
     async with server.watch(table, bob) as his:
-        async with raw(server.url, table, ann, sock=await narrow(server.url), max_queue=1) as slow:
+        async with open_raw(
+            server.url, table, ann, sock=await narrow(server.url), max_queue=1
+        ) as slow:
             for number in range(200):
                 await slow.say(type="legal", id=f"{number}", seat=0)
             moves = (await his.legal())[:20]
@@ -1008,11 +961,11 @@ async def test_who_does_not_read_holds_up_nobody(server: Server, here: Served) -
 
 @pytest.mark.thorough
 @pytest.mark.skipif(not hasattr(sockets, "TCP_USER_TIMEOUT"), reason="Linux has it")
-async def test_who_never_reads_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_viewer_that_never_reads_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "UNACKNOWLEDGED_TIMEOUT_S", 1)
     async with served() as here, Server(here.url) as server:
-        table, ann, _ = await duel(server, "arlequin")
-        async with raw(here.url, table, ann, sock=await narrow(here.url), max_queue=1) as slow:
+        table, ann, _ = await start_duel(server, "arlequin")
+        async with open_raw(here.url, table, ann, sock=await narrow(here.url), max_queue=1) as slow:
             for number in range(20):
                 await slow.say(type="legal", id=f"{number}", seat=0)
             await wait_for_no_sockets(here)
@@ -1023,12 +976,12 @@ async def test_a_slow_viewer_gets_the_newest_table_and_every_answer(
     server: Server, here: Served
 ) -> None:
     """Inside: what waits for a viewer is bounded, and no answer is ever dropped."""
-    table, ann, bob = await duel(server)
+    table, ann, bob = await start_duel(server)
     live = await here.tables.find(table)
     said: list[Any] = []
 
     class SlowWire:
-        """Takes nothing until it is told to."""
+        """Takes nothing until the test lets it."""
 
         is_writable = False
         is_open = True
@@ -1061,22 +1014,22 @@ async def test_a_slow_viewer_gets_the_newest_table_and_every_answer(
     versions = [one["version"] for one in said if one["type"] == "table"]
     assert versions == sorted(versions)
     assert versions[-1] == 202
-    # After a gap there are no events: they would not tell the whole story.
+    # After a gap there are no events: they would not be complete.
     gaps = [i for i in range(1, len(versions)) if versions[i] != versions[i - 1] + 1]
     tables = [one for one in said if one["type"] == "table"]
     assert all(tables[gap]["events"] == [] for gap in gaps)
 
 
-async def test_half_a_message_and_then_nothing(server: Server) -> None:
-    """Slow senders, and those who vanish in the middle, cost nobody anything."""
-    table, ann, bob = await duel(server)
+async def test_incomplete_messages_delay_no_other_client(server: Server) -> None:
+    """Slow senders, and clients that vanish in the middle, delay no other client."""
+    table, ann, bob = await start_duel(server)
     host, port = server.url.removeprefix("http://").split(":")
     writers = []
     for head in (b"", b"GET /api/ta", b"GET /api/tables/x/socket HTTP/1.1\r\nUpgrade: websocket"):
         _, writer = await asyncio.open_connection(host, int(port))
         writer.write(head)
         writers.append(writer)
-    async with raw(server.url, table, ann) as cut, raw(server.url, table, bob) as his:
+    async with open_raw(server.url, table, ann) as cut, open_raw(server.url, table, bob) as his:
         cut.connection.transport.write(b"\x81\xfe\x10\x00half")
         await his.say(type="move", id="m", move=take(1, "PRYGB"))
         assert (await his.hear("accepted"))["version"] == 3
@@ -1090,10 +1043,10 @@ async def test_half_a_message_and_then_nothing(server: Server) -> None:
 async def test_reordered_and_repeated_messages(server: Server, here: Served) -> None:
     """A game whose messages arrive shuffled, doubled and late is still one legal game."""
     rng = random.Random("shuffled")
-    table, ann, bob = await duel(server)
+    table, ann, bob = await start_duel(server)
     names = REGISTRY["puzzle"].tiles(REGISTRY["puzzle"].parse_options({})).names
     sent: dict[str, int] = {}
-    async with raw(server.url, table, ann) as hers, raw(server.url, table, bob) as his:
+    async with open_raw(server.url, table, ann) as hers, open_raw(server.url, table, bob) as his:
         for player, viewer in enumerate((hers, his)):
             moves = []
             for name in rng.sample(names, 15):
@@ -1111,9 +1064,9 @@ async def test_reordered_and_repeated_messages(server: Server, here: Served) -> 
             for text in texts:
                 await viewer.connection.send(text)
             for _ in texts:
-                told = await viewer.hear("accepted", "refused")
-                if told["type"] == "accepted":
-                    assert sent.setdefault(told["id"], told["version"]) == told["version"]
+                message = await viewer.hear("accepted", "refused")
+                if message["type"] == "accepted":
+                    assert sent.setdefault(message["id"], message["version"]) == message["version"]
         await hers.say(type="move", id="end", move=give_up(0))
         sent["end"] = (await hers.hear("accepted"))["version"]
     log = await here.store.log(table)
@@ -1150,7 +1103,7 @@ async def test_any_messages_leave_the_table_alive(server: Server, here: Served, 
         return {rng.choice(keys): anything(depth + 1) for _ in range(rng.randrange(6))}
 
     async def attack(*tokens: str) -> None:
-        async with raw(server.url, table, *tokens) as viewer:
+        async with open_raw(server.url, table, *tokens) as viewer:
             for number in range(30 if game == "arlequin" else 120):
                 message: Any = anything()
                 luck = rng.random()
@@ -1160,8 +1113,8 @@ async def test_any_messages_leave_the_table_alive(server: Server, here: Served, 
                     message = {"type": "move", "id": f"{number}", "move": move}
                 elif luck < 0.7:
                     await viewer.say(type="legal", id=f"{number}", seat=rng.randrange(2))
-                    told = await viewer.hear("legal", "refused")
-                    moves = [m for m in told.get("moves", ()) if m["move"] != "give_up"]
+                    reply = await viewer.hear("legal", "refused")
+                    moves = [m for m in reply.get("moves", ()) if m["move"] != "give_up"]
                     message = {
                         "type": "move",
                         "id": f"{number}",
@@ -1193,12 +1146,12 @@ async def test_a_thousand_idle_sockets(
     server: Server, here: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(session, "HELLO_TIMEOUT_S", 1000)
-    table, ann, bob = await duel(server)
+    table, ann, bob = await start_duel(server)
     idle = []
     try:
         for _ in range(20):
             idle += await asyncio.gather(
-                *(connect(address(server.url, table), compression=None, proxy=None,
+                *(connect(socket_url(server.url, table), compression=None, proxy=None,
                           ping_interval=None) for _ in range(50))
             )  # fmt: skip
         for connection in idle[:500]:  # The others have nothing to say.
@@ -1210,8 +1163,8 @@ async def test_a_thousand_idle_sockets(
             await until(his, lambda: his.version == 3)
             assert time.monotonic() - started < NOT_HELD_UP
             for connection in idle[:500]:
-                assert (await Raw(connection).hear())["version"] == 2
-                assert (await Raw(connection).hear())["version"] == 3
+                assert (await RawSocket(connection).hear())["version"] == 2
+                assert (await RawSocket(connection).hear())["version"] == 3
     finally:
         for connection in idle:
             connection.transport.abort()
@@ -1230,7 +1183,7 @@ GAMES_A_KIND = 300 if THOROUGH else 4
 
 @pytest.mark.usefixtures("uncounted")
 @pytest.mark.parametrize("name", REGISTRY)
-def test_no_message_of_many_games_tells_a_secret(name: str) -> None:
+def test_no_message_of_many_games_contains_a_secret(name: str) -> None:
     """Whole games of random and greedy programs with undoing, as every kind of viewer gets them."""
     game = REGISTRY[name]
     checked = 0
@@ -1291,19 +1244,19 @@ def all_have_heard(what: str, texts: list[tuple[tuple[int, ...], str]]) -> bool:
 
 
 @pytest.mark.parametrize("name", daily(REGISTRY, set(REGISTRY) - {"arlequin"}))
-async def test_no_message_on_a_real_socket_tells_a_secret(
+async def test_no_message_on_a_real_socket_contains_a_secret(
     server: Server, here: Served, name: str
 ) -> None:
-    """All that comes out of the sockets, beside the states that the log tells of."""
+    """All that comes out of the sockets, beside the states that the log gives."""
     rng = random.Random(name)
     for spectators in ("none", "public", "all") if THOROUGH or name == "classic" else ("public",):
         options: dict[str, Any] = {"minutes": 1} if name in ("puzzle", "arlequin") else {}
         if name == "alex":
             options = {"end": "rounds", "rounds": 3, "look": 10}
-        table, ann, bob = await duel(server, name, spectators=spectators, options=options)
+        table, ann, bob = await start_duel(server, name, spectators=spectators, options=options)
         texts: list[tuple[tuple[int, ...], str]] = []
 
-        async def listen(viewer: Raw, seats: tuple[int, ...], texts: Any = texts) -> None:
+        async def listen(viewer: RawSocket, seats: tuple[int, ...], texts: Any = texts) -> None:
             with contextlib.suppress(ConnectionClosed):
                 while True:
                     texts.append((seats, str(await viewer.connection.recv())))
@@ -1311,7 +1264,7 @@ async def test_no_message_on_a_real_socket_tells_a_secret(
         async with contextlib.AsyncExitStack() as stack:
             listeners = []
             for seats, tokens in (((), []), ((0,), [ann]), ((1,), [bob]), ((0, 1), [ann, bob])):
-                viewer = await stack.enter_async_context(silent(server.url, table))
+                viewer = await stack.enter_async_context(open_silent(server.url, table))
                 await viewer.say(type="hello", tokens=tokens)
                 listeners.append(asyncio.create_task(listen(viewer, seats)))
             async with server.watch(table, ann, bob) as both, asyncio.timeout(PATIENCE):
@@ -1349,22 +1302,22 @@ async def test_no_message_on_a_real_socket_tells_a_secret(
 
 
 @pytest.mark.parametrize("game", ["classic", "auction", "conquest", "gone", "72"])
-async def test_a_table_comes_with_what_one_may_do(here: Served, server: Server, game: str) -> None:
-    """The same as whoever asks is told, in a whole game."""
+async def test_table_messages_list_the_legal_moves(here: Served, server: Server, game: str) -> None:
+    """Pushed lists equal the answers to requests, in a whole game."""
     new = await server.create(game=game, seats=[None, "random"], host="Ann", pace=0)
-    async with silent(here.url, new["id"]) as raw:
+    async with open_silent(here.url, new["id"]) as raw:
         await raw.say(type="hello", tokens=[new["token"]], **{"with": ["moves", "the moon"]})
-        told = await raw.hear("table")
+        message = await raw.hear("table")
         for _ in range(80):
-            if told["table"]["phase"] == "over":
+            if message["table"]["phase"] == "over":
                 break
-            may = told["may"]["0"]
+            may = message["may"]["0"]
             await raw.say(type="legal", id="l", seat=0)
             answer = await raw.hear("legal", "table")
             if answer["type"] == "table":
-                told = answer
+                message = answer
                 continue
-            if answer["version"] != told["version"]:
+            if answer["version"] != message["version"]:
                 continue
             lays = [one for one in answer["moves"] if one["move"] == "lay"]
             assert may["moves"] == [one for one in answer["moves"] if one["move"] != "lay"]
@@ -1374,26 +1327,26 @@ async def test_a_table_comes_with_what_one_may_do(here: Served, server: Server, 
                 assert {one["laying"] for one in offered} == {one["laying"] for one in lays}
             assert all("points" in one for one in offered)
             if answer["moves"]:
-                await raw.say(type="move", id=f"{told['version']}", move=answer["moves"][0])
-            told = await raw.hear("table")
+                await raw.say(type="move", id=f"{message['version']}", move=answer["moves"][0])
+            message = await raw.hear("table")
         else:
-            assert told["version"] > 20
+            assert message["version"] > 20
 
 
-async def test_off_turn_dominoes_can_be_tried(here: Served, server: Server) -> None:
+async def test_layings_are_listed_outside_of_turns(here: Served, server: Server) -> None:
     new = await server.create(game="classic", seats=[None, None], host="Ann", aids="places")
     token = await server.sit(new["id"], 1, "Bob")
-    async with silent(here.url, new["id"]) as raw:
+    async with open_silent(here.url, new["id"]) as raw:
         await raw.say(type="hello", tokens=[token], **{"with": ["moves"]})
-        told = await raw.hear("table")
-        view, may = told["views"]["1"], told["may"]["1"]
+        message = await raw.hear("table")
+        view, may = message["views"]["1"], message["may"]["1"]
         assert view["active"] == 0
         assert not may["lays"]
         assert set(may["layings"]) == set(view["hand"])
         assert all(list(one) == ["laying"] for one in may["layings"][view["hand"][0]])
 
 
-async def test_moves_come_to_those_who_want_them_and_have_a_seat(
+async def test_legal_moves_are_pushed_to_seats_that_ask_for_them(
     here: Served, server: Server
 ) -> None:
     new = await server.create(game="classic", seats=[None, "random"], host="Ann", pace=0)
@@ -1403,7 +1356,7 @@ async def test_moves_come_to_those_who_want_them_and_have_a_seat(
         (new, {"with": ["moves"]}, None),
         (race, {"tokens": [race["token"]], "with": ["moves"]}, {}),
     ):
-        async with silent(here.url, table["id"]) as raw:
+        async with open_silent(here.url, table["id"]) as raw:
             await raw.say(type="hello", **hello)
             assert (await raw.hear("table")).get("may") == wanted
             await raw.say(type="ping", id="p")

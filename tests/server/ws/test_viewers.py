@@ -60,7 +60,7 @@ async def hear(connection: ClientConnection) -> dict[str, Any]:
 # -- much to list --------------------------------------------------------------------------------
 
 
-async def test_all_subsets_of_tokens_share_the_lists_of_six_seats(tmp_path: Path) -> None:
+async def test_all_subsets_of_tokens_share_the_lists_of_the_seats(tmp_path: Path) -> None:
     url = await stored(tmp_path, flooding.table_of_six())
     async with served(url) as here, contextlib.AsyncExitStack() as stack:
         subsets = [seats for count in range(1, 7) for seats in combinations(range(6), count)]
@@ -79,13 +79,13 @@ async def test_all_subsets_of_tokens_share_the_lists_of_six_seats(tmp_path: Path
             lists[str(seat)] = json.loads(finish(encode_may(state.game, view, True)) or b"")
         (actor,) = state.game.actors(state.game_state)
         for seats, viewer in viewers.items():
-            told = await hear(viewer)
-            assert told["yours"] == list(seats)
-            assert len(json.dumps(told["may"])) < 2 * layings.MAX_MAY_BYTES
-            assert all(told["may"][seat] == lists[seat] for seat in told["may"])
-            assert set(told["may"]) <= set(map(str, seats))
+            message = await hear(viewer)
+            assert message["yours"] == list(seats)
+            assert len(json.dumps(message["may"])) < 2 * layings.MAX_MAY_BYTES
+            assert all(message["may"][seat] == lists[seat] for seat in message["may"])
+            assert set(message["may"]) <= set(map(str, seats))
             if actor in seats:
-                assert str(actor) in told["may"]
+                assert str(actor) in message["may"]
         assert here.services.sockets.shared.layings.made == 6
 
         mover = viewers[(actor,)]
@@ -98,11 +98,11 @@ async def test_all_subsets_of_tokens_share_the_lists_of_six_seats(tmp_path: Path
         move = answers[0]["moves"][0]
         await mover.send(json.dumps({"type": "move", "id": "m", "move": move}))
         for seats, viewer in viewers.items():
-            told = await hear(viewer)
-            while told["type"] != "table":
-                told = await hear(viewer)
-            assert told["version"] == state.version + 1
-            assert told["events"], seats
+            message = await hear(viewer)
+            while message["type"] != "table":
+                message = await hear(viewer)
+            assert message["version"] == state.version + 1
+            assert message["events"], seats
         assert here.services.sockets.shared.layings.made <= 7 + 6
 
 
@@ -115,22 +115,22 @@ async def test_answers_come_after_the_table_that_they_follow(tmp_path: Path) -> 
         here.services.sockets.shared.share.charge("127.0.0.1", 10_000)
         async with greeted(here.url, flooding.FULL_TABLE, *tokens) as viewer:
             await viewer.send(json.dumps({"type": "ping", "id": "p"}))
-            told, pong = await hear(viewer), await hear(viewer)
-            assert (told["type"], pong["type"]) == ("table", "pong")
-            version = told["version"]
+            message, pong = await hear(viewer), await hear(viewer)
+            assert (message["type"], pong["type"]) == ("table", "pong")
+            version = message["version"]
             live = await here.tables.find(flooding.FULL_TABLE)
             (actor,) = live.state.game.actors(live.state.game_state)
-            assert str(actor) in told["may"]
+            assert str(actor) in message["may"]
             move = {"player": actor, "move": "lay"}
             move["laying"] = next(
                 places[0]["laying"]
-                for places in told["may"][str(actor)]["layings"].values()
+                for places in message["may"][str(actor)]["layings"].values()
                 if places
             )
             await viewer.send(json.dumps({"type": "move", "id": "m", "move": move}))
-            told, accepted = await hear(viewer), await hear(viewer)
-            assert (told["type"], told["version"]) == ("table", version + 1)
-            assert told["events"]
+            message, accepted = await hear(viewer), await hear(viewer)
+            assert (message["type"], message["version"]) == ("table", version + 1)
+            assert message["events"]
             assert (accepted["type"], accepted["version"]) == ("accepted", version + 1)
 
 
@@ -138,11 +138,11 @@ async def test_an_old_table_with_500_dominoes_opens_without_lists(tmp_path: Path
     url = await stored(tmp_path, flooding.table_with_500())
     async with served(url) as here:
         async with greeted(here.url, flooding.BIG_SET_TABLE, "token") as viewer:
-            told = await hear(viewer)
-            assert told["may"] == {}
-            assert told["yours"] == [0, 1]
-            active = told["views"]["0"]["active"]
-            tile = told["views"][str(active)]["hand"][0]
+            message = await hear(viewer)
+            assert message["may"] == {}
+            assert message["yours"] == [0, 1]
+            active = message["views"]["0"]["active"]
+            tile = message["views"][str(active)]["hand"][0]
             await viewer.send(json.dumps({"type": "legal", "id": "a", "seat": active}))
             assert (await hear(viewer))["code"] == "too_many_moves"
             await viewer.send(
@@ -151,7 +151,7 @@ async def test_an_old_table_with_500_dominoes_opens_without_lists(tmp_path: Path
             listed = (await hear(viewer))["moves"]
             assert {move["laying"].split("+")[0].split("-")[0] for move in listed} == {tile}
             await viewer.send(json.dumps({"type": "move", "id": "c", "move": listed[0]}))
-            assert (await hear(viewer))["version"] == told["version"] + 1
+            assert (await hear(viewer))["version"] == message["version"] + 1
         live = await here.tables.find(flooding.BIG_SET_TABLE)
         # It can be played, but not set up again.
         assert await refusal(_rematch(here, live), kind=DalapapaError) == "set_too_large"
@@ -188,7 +188,7 @@ async def test_custom_sets_of_new_tables_are_bounded() -> None:
 
 
 class StuckWire:
-    """Takes nothing until it is told to."""
+    """Takes nothing until the test lets it."""
 
     is_writable = False
     is_open = True
@@ -318,7 +318,7 @@ async def test_a_real_client_that_does_not_read_is_closed(
         assert open_sockets.count_unread("127.0.0.1") < 20 * output.MAX_ADDRESS_BYTES
 
 
-def test_open_sockets_are_known_by_address() -> None:
+def test_open_sockets_are_counted_by_address() -> None:
     class Reader:
         def __init__(self, address: str, unread: int) -> None:
             self.address = address

@@ -133,14 +133,14 @@ async def test_frames_in_any_pieces(here: Served) -> None:
     [
         (b"\x81\x02{}", 1002),  # Not masked.
         (masked(FINAL | 3, b""), 1002),  # There is no such kind.
-        (masked(FINAL | 0x20 | TEXT, ASKED), 1002),  # Bits that nobody has agreed on.
+        (masked(FINAL | 0x20 | TEXT, ASKED), 1002),  # Bits that were not agreed on.
         (masked(FINAL | PACKED | TEXT, ASKED), 1002),  # Compressed, without having asked.
         (masked(FINAL, ASKED), 1002),  # Goes on with nothing.
         (masked(TEXT, b"{") + masked(FINAL | TEXT, b"}"), 1002),  # A message inside another one.
         (masked(PING, b""), 1002),  # In parts.
         (masked(FINAL | PING, b"x" * 126), 1002),
         (masked(FINAL | CLOSE, b"x"), 1002),  # Half a code.
-        (masked(FINAL | CLOSE, (1005).to_bytes(2)), 1002),  # A code that nobody may send.
+        (masked(FINAL | CLOSE, (1005).to_bytes(2)), 1002),  # A code that must not be sent.
         (masked(FINAL | CLOSE, (1000).to_bytes(2) + b"\xff"), 1007),
         (masked(FINAL | TEXT, b'"\xff"'), 1007),
         (masked(TEXT, b'"\xe2') + masked(FINAL, b'\x82"'), 1007),  # Part of a letter.
@@ -152,7 +152,9 @@ async def test_frames_in_any_pieces(here: Served) -> None:
         (masked(FINAL | CLOSE, (4000).to_bytes(2) + "é".encode()), 4000),
     ],
 )  # fmt: skip
-async def test_how_it_ends(here: Served, sent: bytes, code: int | None) -> None:
+async def test_broken_frames_close_the_connection_with_a_code(
+    here: Served, sent: bytes, code: int | None
+) -> None:
     async with line(here) as one, line(here) as other:
         one.writer.write(sent)
         if code is None:
@@ -179,16 +181,16 @@ async def test_a_message_in_very_many_parts_takes_no_time(here: Served) -> None:
 
 async def test_compressed_both_ways(here: Served) -> None:
     """Each message by itself, so that all who see the same get the same bytes."""
-    wish = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits"
+    extension = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits"
     packer = zlib.compressobj(wbits=-15)
     packed = (packer.compress(ASKED) + packer.flush(zlib.Z_SYNC_FLUSH))[:-4]
     bomb = zlib.compressobj(wbits=-15)
     huge = (bomb.compress(b" " * 5_000_000) + bomb.flush(zlib.Z_SYNC_FLUSH))[:-4]
-    async with line(here, wish) as one, line(here, wish) as other:
+    async with line(here, extension) as one, line(here, extension) as other:
         for _ in range(3):
             one.writer.write(masked(FINAL | PACKED | TEXT, packed))
             await one.hear_pong()
-        one.writer.write(masked(FINAL | TEXT, ASKED))  # Nobody has to.
+        one.writer.write(masked(FINAL | TEXT, ASKED))  # The client need not.
         await one.hear_pong()
         one.writer.write(masked(PACKED | TEXT, packed[:5]) + masked(FINAL, packed[5:]))
         await one.hear_pong()
@@ -198,7 +200,7 @@ async def test_compressed_both_ways(here: Served) -> None:
         assert await other.hear_close() == 1009
 
 
-async def test_who_answers_no_ping_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_client_without_pongs_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
     configs: list[Any] = []
 
     def make_config_with_pings(app: Any, proxies: Any = None, **changes: Any) -> Any:
@@ -221,7 +223,7 @@ async def test_who_answers_no_ping_is_gone(monkeypatch: pytest.MonkeyPatch) -> N
         await wait_for_no_sockets(here)
 
 
-async def test_who_does_not_agree_to_the_end_is_cut_off(
+async def test_a_client_that_does_not_close_is_disconnected(
     here: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(wires, "CLOSE_TIMEOUT_S", 0.1)
@@ -296,12 +298,12 @@ async def test_a_flood_is_read_no_faster_than_its_budget(flood: str) -> None:
 
 
 @pytest.mark.usefixtures("short_pauses")
-async def test_bytes_have_a_budget_too() -> None:
+async def test_bytes_have_a_budget_as_well() -> None:
     """Also those that are unpacked."""
     packer = zlib.compressobj(wbits=-15)
     packed = (packer.compress(b" " * 16_000) + packer.flush(zlib.Z_SYNC_FLUSH))[:-4]
-    wish = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits"
-    async with slow_server(bytes_per_second=20_000) as (here, _), line(here, wish) as one:
+    extension = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits"
+    async with slow_server(bytes_per_second=20_000) as (here, _), line(here, extension) as one:
         (socket,) = here.services.sockets.open
         one.writer.write(masked(PACKED | TEXT, packed))
         for _ in range(5):
@@ -362,7 +364,7 @@ async def test_all_sockets_of_an_address_leave_turns_to_others(
 
 @pytest.mark.usefixtures("short_pauses")
 @pytest.mark.parametrize("flood", ["empty pongs", "messages"])
-async def test_who_goes_on_flooding_is_cut_off(
+async def test_a_client_that_keeps_flooding_is_disconnected(
     flood: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(wires, "CLOSE_TIMEOUT_S", 0.1)
@@ -453,7 +455,7 @@ async def test_a_pong_that_waits_behind_a_flood_is_awaited() -> None:
         assert await one.hear_close() == 1011
 
 
-async def test_what_follows_a_broken_rule_is_discarded_up_to_a_bound() -> None:
+async def test_bytes_after_a_protocol_error_are_discarded_up_to_a_bound() -> None:
     async with slow_server() as (here, _), line(here) as one:
         one.writer.write(b"\x81\x02{}")
         with contextlib.suppress(OSError):

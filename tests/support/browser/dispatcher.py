@@ -1,7 +1,7 @@
 """A speech dispatcher that writes down what it is to say, instead of saying it.
 
 It speaks as much of SSIP (the protocol of Speech Dispatcher) as Orca needs. Saying takes time, as
-it does when somebody listens, so that it can tell what was cut off by what came after it.
+it does for a listener, so that it can show what was cut off by what came after it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Saying:
 
 @dataclass
 class Key:
-    """A key that was pressed; whatever is silenced then is silenced by it."""
+    """A key that was pressed; it silences what is being said."""
 
     name: str
     at: float = field(default_factory=time.monotonic)
@@ -91,7 +91,7 @@ class Dispatcher(socketserver.ThreadingUnixStreamServer):
             return self.news.wait_for(found, seconds)
 
     def cut_off(self) -> list[str]:
-        """What was not said to the end, though nobody had pressed a key."""
+        """What was not said to the end, although no key was pressed."""
         keys = [one.at for one in self.heard if isinstance(one, Key)]
         return [
             one.text

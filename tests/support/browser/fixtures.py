@@ -6,6 +6,7 @@ of this process could bear: browsers, and the bodies of the tests here, have a t
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +17,7 @@ from typing import Any, TypeVar
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from dalapapa.client import Server
 from tests.support.browser.people import People
 from tests.support.browser.process import TEST_NAME, Process
 from tests.support.browser.programs import CHROMIUM_ARGUMENTS, find_headless_shell
@@ -84,7 +86,7 @@ def own_server(tmp_path: Path) -> Iterator[Process]:
 
 @pytest.fixture
 def people(browser: Browser, server: Process) -> Iterator[People]:
-    """Who sits at browsers in this test. Whatever goes wrong in one of them fails it."""
+    """The people at browsers in this test. An error in one of them fails it."""
     found = People(browser, server)
     yield found
     in_the_thread(found.leave)
@@ -95,3 +97,21 @@ def people(browser: Browser, server: Process) -> Iterator[People]:
 def page(people: People) -> Page:
     """One person's page, at the server's address, with nothing open yet."""
     return in_the_thread(people.arrive)
+
+
+@pytest.fixture(scope="session")
+def finished(server: Process) -> str:
+    """The id of a game that two programs have played."""
+
+    async def play() -> str:
+        async with Server(server.url) as client:
+            new: dict[str, Any] = await client.create(
+                game="classic", seats=["greedy", "greedy"], pace=0
+            )
+            async with client.watch(new["id"]) as seat:
+                while seat.table["phase"] != "over":
+                    await seat.changed()
+            return str(new["id"])
+
+    with drawing_for("the finished game"):
+        return asyncio.run(play())

@@ -44,8 +44,8 @@ def script() -> str:
 
 def found(page: Page, what: str, **given: Any) -> list[str]:
     """What one of the functions of the script finds."""
-    told: list[str] = page.evaluate(f"(given) => {script().strip()}.{what}(given)", given)
-    return told
+    reports: list[str] = page.evaluate(f"(given) => {script().strip()}.{what}(given)", given)
+    return reports
 
 
 def barriers(page: Page, size: ViewportSize) -> list[str]:
@@ -54,23 +54,23 @@ def barriers(page: Page, size: ViewportSize) -> list[str]:
     page.evaluate(DRAWN)
     enlarged = size == ENLARGED
     scrollers = TABLES if enlarged else STRIPS
-    told = [
+    reports = [
         *found(page, "sideways", scrollers=scrollers),
         *found(page, "small", least=POINTER if enlarged else FINGER),
         *found(page, "hidden", scrollers=scrollers),
     ]
     page.evaluate(SPACED)
-    told += [f"spaced: {one}" for one in found(page, "sideways", scrollers=scrollers)]
+    reports += [f"spaced: {one}" for one in found(page, "sideways", scrollers=scrollers)]
     page.evaluate(UNSPACED)
-    return told
+    return reports
 
 
 def foreign(page: Page) -> list[str]:
     """What does not have the colours of a system that has its own, by day and by night."""
-    told = []
+    reports = []
     scheme: Literal["light", "dark"]
     for scheme in ("light", "dark"):
         page.emulate_media(forced_colors="active", color_scheme=scheme)
         page.evaluate(DRAWN)
-        told += [f"{scheme}: {one}" for one in found(page, "foreign")]
-    return told
+        reports += [f"{scheme}: {one}" for one in found(page, "foreign")]
+    return reports

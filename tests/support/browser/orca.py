@@ -1,7 +1,7 @@
 """A blind player: Orca reads Chromium aloud, and the keyboard is a real one to both.
 
 There is no screen and no sound: the screen is Xvfb, and what Orca says goes to `dispatcher.py`.
-All of it has its own home, screen and bus, and touches nothing of whoever runs the tests.
+All of it has its own home, screen and bus, and touches nothing of the user who runs the tests.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ LISTENS = [
     "--method", "org.freedesktop.DBus.Properties.Set", "org.a11y.Status",
     "ScreenReaderEnabled", "<true>",
 ]  # fmt: skip
-"""Tells programs that somebody listens."""
+"""Says to programs that a screen reader listens."""
 
 PATIENCE = 60.0
 """Seconds for something to be said; a busy machine may need many."""
 
 
 class Listener:
-    """Somebody who hears a page and presses keys, and does nothing else."""
+    """A person who hears a page and presses keys, and does nothing else."""
 
     def __init__(self, folder: Path) -> None:
         find_orca()
@@ -54,7 +54,7 @@ class Listener:
         self.browser: subprocess.Popen[Any] | None = None
         tools = folder / "tools"
         tools.mkdir()
-        # Orca asks it for other Orcas, to kill them or to give way: whoever runs the tests may
+        # Orca asks it for other Orcas, to kill them or to give way: the user who runs the tests may
         # hear with one.
         (tools / "pgrep").write_text("#!/bin/sh\nexit 1\n")
         (tools / "pgrep").chmod(0o755)
@@ -75,13 +75,13 @@ class Listener:
 
     def _begin(self) -> None:
         screen = ["Xvfb", "-displayfd", "1", "-screen", "0", "1280x900x24", "-nolisten", "tcp"]
-        self.environment["DISPLAY"] = f":{self._told(screen)}"
+        self.environment["DISPLAY"] = f":{self._read_first_line(screen)}"
         bus = ["dbus-daemon", "--session", "--nofork", "--print-address=1"]
-        self.environment["DBUS_SESSION_BUS_ADDRESS"] = self._told(bus)
+        self.environment["DBUS_SESSION_BUS_ADDRESS"] = self._read_first_line(bus)
         launcher = next(command for command in ORCA_PACKAGES if command.endswith("launcher"))
         self._start([launcher, "--launch-immediately"])
         self._wait(lambda: self._run(*LISTENS), "a bus for screen readers")
-        log = os.environ.get("ORCA_LOG")  # Slow, and tells all.
+        log = os.environ.get("ORCA_LOG")  # Slow, and complete.
         self._start(["orca", "--disable", "key-echo", *(["--debug-file", log] if log else [])])
         self.until("Screen reader on")
 
@@ -131,8 +131,8 @@ class Listener:
             return False
 
         if not self.voice.wait(said, PATIENCE):
-            told = self.voice.transcript().splitlines()[-12:]
-            raise AssertionError(f"nobody has said {pattern!r}, but\n" + "\n".join(told))
+            heard = self.voice.transcript().splitlines()[-12:]
+            raise AssertionError(f"{pattern!r} was not said, but\n" + "\n".join(heard))
         self.since, text = found[-1]
         return text
 
@@ -165,8 +165,8 @@ class Listener:
         for process in Path("/proc").iterdir():
             with contextlib.suppress(OSError):
                 if process.name.isdigit():
-                    told = (process / "environ").read_bytes().split(b"\0")
-                    own += [int(process.name)] if mark in told else []
+                    variables = (process / "environ").read_bytes().split(b"\0")
+                    own += [int(process.name)] if mark in variables else []
         return own
 
     def _start(self, words: list[str], **options: Any) -> subprocess.Popen[Any]:
@@ -177,7 +177,7 @@ class Listener:
         self.children.append(child)
         return child
 
-    def _told(self, words: list[str]) -> str:
+    def _read_first_line(self, words: list[str]) -> str:
         """Start something that says where it is to be found."""
         child = self._start(words, stdout=subprocess.PIPE, text=True)
         assert child.stdout

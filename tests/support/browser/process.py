@@ -19,7 +19,7 @@ from tests.support.chance import NAME_FILE
 from tests.support.serving import GENEROUS, PATIENCE, uncounted
 
 DATE = "2026-11-16T09:00:00+00:00"
-"""What the clocks of servers and pages showed when the tests began, whatever the date is. It is a
+"""What the clocks of servers and pages showed when the tests began, on every date. It is a
 Monday: its problem is easy, and the best turn one domino (test_problems.py)."""
 
 _folder = tempfile.TemporaryDirectory(prefix="dalapapa-")

@@ -13,7 +13,7 @@ from tests.support.browser.process import Process
 from tests.support.browser.texts import t
 
 Room = Callable[[People, Process, str, dict[str, Any]], Page]
-"""How somebody gets there; the text is the id of a finished game."""
+"""How a person gets there; the text is the id of a finished game."""
 
 
 def at(path: str) -> Room:

@@ -18,7 +18,7 @@ expect.set_options(timeout=WAIT)
 
 
 class Table(NamedTuple):
-    """A table whose first seats are ours, as the server told it."""
+    """A table whose first seats are ours, as the server sent it."""
 
     id: str
     token: str
@@ -41,7 +41,7 @@ def create(server: Process, game: str = "classic", **settings: Any) -> Table:
 
 
 def sit(people: People, table: Table, **options: Any) -> Page:
-    """Somebody who sits at a table, looking at it."""
+    """A person who sits at a table and looks at it."""
     page = people.arrive(tables=table.known, **options)
     page.goto(table.path)
     return page
@@ -87,7 +87,7 @@ def attempts(page: Page, what: str) -> Iterator[None]:
 
 
 def lay_by_keys(page: Page) -> None:
-    """Take the first domino, walk to a place, lay it there; on until the server has told of it.
+    """Take the first domino, walk to a place, lay it there; on until the server has sent it.
 
     As people do, it tries again where the table has changed under its fingers; but never while
     the server has still to answer, however long it takes.
@@ -149,7 +149,7 @@ SEEN = """() => ({
 
 
 def seen(page: Page) -> dict[str, Any]:
-    """What somebody at the table sees at a glance."""
+    """What a person at the table sees at a glance."""
     found: dict[str, Any] = page.evaluate(SEEN)
     return found
 

@@ -195,9 +195,10 @@ class Workers:
                 with contextlib.suppress(RuntimeError):  # The loop is closed: no caller waits.
                     loop.call_soon_threadsafe(finish, done)
 
-            self._submit(job).add_done_callback(notify)
+            self.submit(job).add_done_callback(notify)
 
-    def _submit(self, job: Job) -> Future[Any]:
+    def submit(self, job: Job) -> Future[Any]:
+        """Run a job in a worker; a subclass may run it elsewhere."""
         return self._threads.submit(self._run, job.function, job.args)
 
     def _finish(self, address: str, job: Job, done: Future[Any]) -> None:

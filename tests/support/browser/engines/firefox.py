@@ -18,7 +18,7 @@ from tests.support.browser.engines.driver import Actions, called, kill_session
 from tests.support.waiting import wait_until_sync
 
 PREFERENCES = {
-    # Nothing is asked of anybody but our server.
+    # Requests go to our server only.
     "app.normandy.enabled": False,
     "app.update.disabledForTesting": True,
     "browser.contentblocking.report.lockwise.enabled": False,
@@ -112,14 +112,14 @@ class Firefox:
             self.context = tree["contexts"][0]["context"]
             self.end = stack.pop_all()
 
-    def _address(self, told: Path) -> str:
+    def _address(self, log: Path) -> str:
         """Where Firefox listens, which it writes into a file of its profile."""
 
         def find() -> str | None:
             ended = self.child.poll()
             assert ended is None, f"Firefox ended with {ended}"
             with contextlib.suppress(FileNotFoundError, json.JSONDecodeError):
-                found = json.loads(told.read_text())
+                found = json.loads(log.read_text())
                 return f"ws://{found['ws_host']}:{found['ws_port']}"
             return None
 
@@ -135,26 +135,26 @@ class Firefox:
                 replaced = any(words in str(error) for words in REPLACED)
                 if not replaced or time.monotonic() > until:
                     raise
-            time.sleep(0.2)  # Nothing tells when the next page takes questions.
+            time.sleep(0.2)  # No event says when the next page takes questions.
 
     def _send(self, method: str, **parameters: Any) -> Any:
         number = next(self.numbers)
         self.socket.send(json.dumps({"id": number, "method": method, "params": parameters}))
         while True:
-            told = json.loads(self.socket.recv(60))
-            if told.get("id") == number:
-                if told["type"] == "error":
-                    raise RuntimeError(f"{told['error']}: {told['message']}")
-                return told["result"]
-            self._hear(told)
+            message = json.loads(self.socket.recv(60))
+            if message.get("id") == number:
+                if message["type"] == "error":
+                    raise RuntimeError(f"{message['error']}: {message['message']}")
+                return message["result"]
+            self._hear(message)
 
     def _hear(self, event: dict[str, Any]) -> None:
-        told = event.get("params", {})
-        if event.get("method") == "log.entryAdded" and told["level"] in ("error", "warn"):
-            if EXPECTED not in told["text"] and not self._is_left(told["source"]):
-                self.troubles.append(f"{told['type']}: {told['text']}")
+        params = event.get("params", {})
+        if event.get("method") == "log.entryAdded" and params["level"] in ("error", "warn"):
+            if EXPECTED not in params["text"] and not self._is_left(params["source"]):
+                self.troubles.append(f"{params['type']}: {params['text']}")
         elif event.get("method") == "network.responseCompleted":
-            answer = told["response"]
+            answer = params["response"]
             # A picture on its own page has no icon, so Firefox asks for the one of old.
             if answer["status"] >= 400 and not answer["url"].endswith("/favicon.ico"):
                 self.troubles.append(f"answered {answer['status']}: {answer['url']}")
@@ -167,7 +167,7 @@ class Firefox:
         self._ask("browsingContext.navigate", context=self.context, url=url, wait="complete")
 
     def run(self, function: str, *arguments: Any) -> Any:
-        told = self._ask(
+        reply = self._ask(
             "script.callFunction",
             functionDeclaration=called(function),
             arguments=[{"type": "string", "value": json.dumps(arguments)}],
@@ -175,10 +175,10 @@ class Firefox:
             awaitPromise=True,
             userActivation=False,
         )
-        self.realm = told["realm"]
-        if told["type"] == "exception":
-            raise RuntimeError(told["exceptionDetails"]["text"])
-        return json.loads(told["result"]["value"])
+        self.realm = reply["realm"]
+        if reply["type"] == "exception":
+            raise RuntimeError(reply["exceptionDetails"]["text"])
+        return json.loads(reply["result"]["value"])
 
     def perform(self, actions: Actions) -> None:
         self._send("input.performActions", context=self.context, actions=actions)
@@ -188,8 +188,8 @@ class Firefox:
         self._send("browsingContext.setViewport", context=self.context, viewport=size)
 
     def picture(self) -> bytes:
-        told = self._send("browsingContext.captureScreenshot", context=self.context)
-        return base64.b64decode(told["data"])
+        reply = self._send("browsingContext.captureScreenshot", context=self.context)
+        return base64.b64decode(reply["data"])
 
     def close(self) -> None:
         with self.end, contextlib.suppress(ConnectionClosed):

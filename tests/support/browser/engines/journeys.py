@@ -57,7 +57,7 @@ def home(page: Page) -> None:
 
 
 def lay(page: Page, way: str) -> None:
-    """One domino, with the mouse, the keyboard or a finger, until the server has told of it.
+    """One domino, with the mouse, the keyboard or a finger, until the server has sent it.
 
     As people do, it is tried again where the table has changed under the fingers.
     """
@@ -106,7 +106,7 @@ def turn(page: Page, way: str) -> None:
         return
     before = page.count(LAID)
     lay(page, way)
-    # In a setup nobody says so, and it may be one's own turn again at once.
+    # During setup nothing announces it, and it may be one's own turn again immediately.
     then = """(end, most) => !document.title.startsWith("●") ? "theirs"
       : document.querySelector(".turn-buttons")?.innerText.includes(end) ? "end"
       : document.querySelector("dialog.result") ? "over"
@@ -277,7 +277,7 @@ def without_network(page: Page, own_server: Process) -> None:
 
 
 def pinch(page: Page) -> None:
-    """The wheel and what Safari tells of a trackpad: both show the table larger."""
+    """The wheel and Safari's events of a trackpad: both show the table larger."""
     page.remember()
     page.open("/analysis#p=PRYGB+0@0,0_BYRGB+0@0,-1")
     page.expect_count(LAID, 2)

@@ -1,4 +1,4 @@
-"""One page, as journeys see it: what people read, point at and press, in whatever engine."""
+"""One page, as journeys see it: what people read, point at and press, in any engine."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LISTEN = """() => {
     console[kind] = (...words) => { troubles.push(`${kind}: ${words.join(" ")}`); say(...words); };
   }
 }"""
-"""Not every engine tells what goes wrong in a page, so the page remembers it."""
+"""Not every engine reports what goes wrong in a page, so the page remembers it."""
 
 THERE = """(css, text) => [...document.querySelectorAll(css)].some((one) =>
   text === null || (one.innerText ?? one.textContent).includes(text))"""
@@ -184,7 +184,7 @@ class Page:
         self.wait("(width) => innerWidth === width", width)
 
     def troubles(self) -> list[str]:
-        """What went wrong, as the engine tells it and as pages remember it."""
+        """What went wrong, as the engine reports it and as pages remember it."""
         return [*self.driver.troubles, *self.before, *self.run("() => window.troubles ?? []")]
 
     def forget_troubles(self) -> None:

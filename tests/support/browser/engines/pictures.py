@@ -1,4 +1,4 @@
-"""What a screen shows, and how alike two pictures of the same page are, whatever draws them."""
+"""What a screen shows, and how alike two pictures of the same page are, from any engine."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ CANNOT: dict[str, dict[str, str]] = {
     "webkit": {
         "touch": "its driver makes every pointer a mouse",
         "download": "its small browser shows the PDF and keeps no file",
-        "errors while loading": "its driver tells of none, and pages listen when they are loaded",
+        "errors while loading": "its driver reports none, and pages listen when they are loaded",
     },
 }
 """What cannot be tried in an engine, and why. The journeys ask here, and skip nothing else."""
@@ -33,7 +33,7 @@ CANNOT: dict[str, dict[str, str]] = {
 
 @contextlib.contextmanager
 def started(name: str, folder: Path, *, dark: bool = False) -> Iterator[Driver]:
-    """An engine with an empty memory, for somebody who wants no motion."""
+    """An engine with an empty memory, for a person who wants no motion."""
     with contextlib.ExitStack() as stack:
         driver: Driver
         if name == "firefox":

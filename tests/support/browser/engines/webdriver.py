@@ -77,9 +77,9 @@ class WebDriver:
         wanted = {"capabilities": {"alwaysMatch": capabilities}}
         with contextlib.ExitStack() as stack:
             self.http = _start(program, environment, folder / "driver.log", stack)
-            told = self._answer(self.http.post("/session", json=wanted))
-            self.version = told["capabilities"]["browserVersion"]
-            self.session = f"/session/{told['sessionId']}"
+            response = self._answer(self.http.post("/session", json=wanted))
+            self.version = response["capabilities"]["browserVersion"]
+            self.session = f"/session/{response['sessionId']}"
             self.end = stack.pop_all()
 
     def _answer(self, response: httpx.Response) -> Any:

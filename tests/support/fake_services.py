@@ -95,7 +95,7 @@ class Pushed(NamedTuple):
 
 
 class PushService:
-    """Answers as it is told to: a status, or a way to misbehave."""
+    """Answers as the test wants: a status, or a way to misbehave."""
 
     def __init__(self) -> None:
         self.got: list[Pushed] = []
@@ -128,9 +128,9 @@ class PushService:
         self.got.append(Pushed(path, headers, body))
         match self.answers.get(path, "404"):
             case "slow":
-                await reader.read()  # Until whoever asked goes away.
+                await reader.read()  # Until the client goes away.
             case "rude":
-                writer.write(b"\x00\xff nothing that anybody understands")
+                writer.write(b"\x00\xff nothing that a client understands")
             case "huge":
                 writer.write(b"HTTP/1.1 201 Created\r\ncontent-length: 9999999999\r\n\r\n")
                 while True:
@@ -165,7 +165,7 @@ class Mailbox:
         self.to: list[str] = []
         self.refused: dict[str, int] = {}
         self.asked = 0
-        """How often somebody wanted to write to a refused address."""
+        """How often a client wanted to write to a refused address."""
         self.stuck = False
         """Takes a mail, and does not say so."""
         self.place = ""
@@ -198,7 +198,7 @@ class Mailbox:
                     assert isinstance(found, EmailMessage)
                     self.got.append(found)
                     if self.stuck:
-                        await reader.read()  # Until whoever writes goes away.
+                        await reader.read()  # Until the client goes away.
                         break
                     say("250 ok")
                 case "QUIT":

@@ -1,0 +1,52 @@
+"""Games at a server that tests start and play by its client."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from dalapapa.client import Refused, RefusedForNow, Server, Viewer
+from tests.support.serving import first
+from tests.support.waiting import wait_until
+
+
+async def start_duel(server: Server, game: str = "puzzle", **more: Any) -> tuple[str, str, str]:
+    """A table of two people: its id and their tokens."""
+    new = await server.create(game=game, seats=[None, None], host="Ann", **{"countdown": 0, **more})
+    return new["id"], new["token"], await server.sit(new["id"], 1, "Bob")
+
+
+async def give_up(server: Server, table: str, player: int, token: str, **more: Any) -> Any:
+    move = {"player": player, "move": "give_up"}
+    return await server.ask("POST", f"/tables/{table}/moves", token, move=move, **more)
+
+
+async def play_to_the_end(server: Server, table: str, *tokens: str) -> None:
+    """Play a table to its end."""
+    async with server.watch(table, *tokens) as viewer:
+        while viewer.table["phase"] == "playing":
+            for seat in viewer.yours:
+                if moves := await viewer.legal(seat):
+                    with contextlib.suppress(Refused):  # A program was quicker.
+                        await viewer.move(first(moves))
+                    break
+            else:
+                await viewer.changed()
+
+
+async def choose_move(seat: Viewer) -> dict[str, Any]:
+    moves = [move for own in seat.yours for move in await seat.legal(own)]
+    return moves[0]
+
+
+async def ask_until_available(ask: Callable[[], Awaitable[int]]) -> int:
+    """Ask until PostgreSQL is back."""
+
+    async def ask_once() -> int:
+        try:
+            return await ask()
+        except RefusedForNow:
+            return 0
+
+    return await wait_until(ask_once, "PostgreSQL, which goes on")

@@ -1,0 +1,67 @@
+"""Stores, what is put into them, and the processes of PostgreSQL behind them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+
+from sqlalchemy import func, select, text
+
+from dalapapa.core.tiles import standard
+from dalapapa.hosting.log import SeatPlan, Settings
+from dalapapa.server.storage import store as store_module
+from dalapapa.server.storage.store import Store, StoredTable
+from tests.support.serving import PATIENCE
+from tests.support.waiting import wait_until
+
+SETTINGS = Settings("classic", (SeatPlan(), SeatPlan("greedy")), {"hand": 3}, visibility="public")
+
+
+@contextlib.asynccontextmanager
+async def open_store(database: str) -> AsyncIterator[Store]:
+    kept = Store(database)
+    await kept.open()
+    try:
+        async with asyncio.timeout(PATIENCE):
+            yield kept
+    finally:
+        await kept.close()
+
+
+def make_table(id: str, created: int = 0, settings: Settings = SETTINGS) -> StoredTable:
+    return StoredTable(id, created, settings, f"seed of {id}", standard().identity)
+
+
+async def find_backends(kept: Store, query: str, then: str = "pid") -> list[int]:
+    """The processes of PostgreSQL that serve such a question, as soon as there are any."""
+    wanted = text(
+        f"SELECT {then} FROM pg_stat_activity WHERE datname = current_database()"
+        " AND pid <> pg_backend_pid() AND query LIKE :query"
+    )
+
+    async def find() -> list[int]:
+        async with kept.engine.connect() as connection:
+            found = await connection.execute(wanted, {"query": f"{query}%"})
+            return list(found.scalars().all())
+
+    return await wait_until(find, f"a process that serves {query}")
+
+
+async def terminate_queries(kept: Store, query: str) -> None:
+    """End them: their clients lose the connection."""
+    await find_backends(kept, query, "pg_terminate_backend(pid)")
+
+
+async def find_places(store: Store) -> dict[str, list[str]]:
+    """In which tables of the database each id stands."""
+    found: dict[str, list[str]] = {}
+    async with store.engine.connect() as connection:
+        for table in (store_module.tables, store_module.archive):
+            for row in await connection.execute(select(table.c.id)):
+                found.setdefault(row.id, []).append(table.name)
+        orphans = select(func.count()).where(
+            store_module.entries.c.table_id.not_in(select(store_module.tables.c.id))
+        )
+        assert (await connection.execute(orphans)).scalar_one() == 0
+    return found
