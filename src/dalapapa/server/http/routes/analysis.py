@@ -13,10 +13,10 @@ from starlette.responses import Response
 from .... import rulebook
 from ....coach.encode import BestTurn
 from ... import schemas
-from ...tables.in_play import check_not_in_play
 from ...workers import jobs, replays
 from ..common import PICTURE_TYPES, make_picture_response
 from ..context import ApiCall
+from ..in_play import check_not_in_play
 from ..routing import RecordBody, Routes
 
 routes = Routes("/api")

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from ...listings.own_tables import MAX_OWN_TABLES, OwnTable, OwnTableSummary
 from ...schemas import Body
-from ...tables.own_tables import MAX_OWN_TABLES, OwnTable, OwnTableSummary
 from ..context import ApiCall
 from ..routing import Routes
 

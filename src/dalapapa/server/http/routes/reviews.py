@@ -10,10 +10,10 @@ from ....coach.encode import CoachAdvice, CoachReview
 from ....core.errors import BadInput
 from ....texts import Language
 from ...schemas import CoachQuestion
-from ...tables.in_play import check_not_in_play
 from ...workers import jobs, replays
 from ..common import TablePath, find_watchable, load_finished_game
 from ..context import ApiCall
+from ..in_play import check_not_in_play
 from ..routing import RecordBody, Routes
 
 routes = Routes("/api")
