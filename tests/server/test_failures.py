@@ -16,9 +16,9 @@ from dalapapa.core import errors
 from dalapapa.core.errors import Unavailable
 from dalapapa.server import services
 from dalapapa.server.clock import SYSTEM_CLOCK
-from dalapapa.server.http.context import Call
+from dalapapa.server.http.context import ApiCall
 from dalapapa.server.http.middleware import ObserveMiddleware
-from dalapapa.server.http.refusals import status_of
+from dalapapa.server.http.refusals import find_status
 from dalapapa.server.notify.config import Notify
 from dalapapa.server.notify.scheduler import Notices
 from dalapapa.server.notify.webpush import MAX_MESSAGE, encode_message
@@ -119,8 +119,8 @@ async def test_readiness_is_tried_again_after_an_unexpected_error(
 # -- questions -----------------------------------------------------------------------------------
 
 
-def call_of_a_client_that_waits() -> Call:
-    call = Call.__new__(Call)
+def call_of_a_client_that_waits() -> ApiCall:
+    call = ApiCall.__new__(ApiCall)
 
     async def receive() -> dict[str, str]:
         await asyncio.Event().wait()
@@ -196,7 +196,7 @@ async def test_a_request_that_a_stopping_server_cancels_is_answered() -> None:
 def test_only_refusals_of_the_rules_are_conflicts(
     kind: type[errors.DalapapaError], status: int
 ) -> None:
-    assert status_of(kind) == status
+    assert find_status(kind) == status
 
 
 # -- the client ----------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dalapapa.client import Server
-from dalapapa.server.http.routes.challenges import ChallengeTold, Comparison
+from dalapapa.server.http.routes.challenges import ChallengeComparison, ChallengeSummary
 from tests.support.online_games import play_to_the_end
 from tests.support.serving import conforms
 
@@ -28,7 +28,7 @@ async def make_challenge(server: Server, **more: Any) -> tuple[str, str, str]:
 
 async def read_challenge(server: Server, id: str, token: str | None = None) -> dict[str, Any]:
     answer: dict[str, Any] = await server.ask("GET", f"/challenges/{id}", token)
-    conforms(answer, ChallengeTold)
+    conforms(answer, ChallengeSummary)
     return answer
 
 
@@ -41,7 +41,7 @@ async def begin_attempt(
 
 async def compare_attempts(server: Server, id: str, token: str | None = None) -> dict[str, Any]:
     answer: dict[str, Any] = await server.ask("GET", f"/challenges/{id}/comparison", token)
-    conforms(answer, Comparison)
+    conforms(answer, ChallengeComparison)
     return answer
 
 

@@ -34,7 +34,7 @@ from .http.routes import (
     seat_tokens,
     tables,
 )
-from .http.routing import NoRoute, openapi
+from .http.routing import NoRoute, build_openapi
 from .notify.config import Notify
 from .payload import Payload, compress
 from .services import Services, open_services
@@ -75,7 +75,7 @@ async def serve_document(request: Request) -> Response:
 
 @cache
 def _encode_document() -> Payload:
-    return compress(msgspec.json.encode(openapi(ROUTES)))
+    return compress(msgspec.json.encode(build_openapi(ROUTES)))
 
 
 def create_app(

@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator
 import msgspec
 
 from .clock import SystemClock
+from .listings.lobby import Lobby
+from .listings.own_tables import OwnTables
 from .monitoring import metrics
 from .monitoring.loop_lag import LoopLag
 from .notify.config import Notify
@@ -20,9 +22,7 @@ from .storage.retention_policy import RetentionPolicy
 from .storage.solved_problems import Finds
 from .storage.store import Store
 from .tables.challenges import Challenges
-from .tables.lobby import Lobby
 from .tables.new_tables import NewTables
-from .tables.own_tables import OwnTables
 from .tables.tables import Tables
 from .traffic.connection_gate import ConnectionGate
 from .traffic.limits import ConcurrencyLimit, Limits, TokenBuckets

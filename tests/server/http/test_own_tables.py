@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from dalapapa.client import Server
+from dalapapa.server.listings.own_tables import MAX_OWN_TABLES, OwnTableSummary
 from dalapapa.server.ops.admin import Admin
 from dalapapa.server.storage.retention import Retention
 from dalapapa.server.storage.retention_policy import RetentionPolicy
-from dalapapa.server.tables.own_tables import MAX_OWN_TABLES, OwnTableSummary
 from dalapapa.server.traffic.limits import TokenBuckets
 from tests.support.serving import PATIENCE, Served, a_second_later, conforms, refusal, served
 from tests.support.thoroughness import SQLITE_EVERY_DAY

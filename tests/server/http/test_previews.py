@@ -293,7 +293,7 @@ def size(png: bytes) -> tuple[int, int]:
 
 def test_the_default_preview_has_the_right_size() -> None:
     motif = (ROOT / "web" / "public" / "preview.png").read_bytes()
-    assert size(motif) == size(preview_images.draw_default()) == (1200, 630)
+    assert size(motif) == size(preview_images.draw_default_preview()) == (1200, 630)
     assert len(motif) < 100_000
 
 

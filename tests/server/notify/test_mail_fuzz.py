@@ -174,7 +174,7 @@ class World(Mailer):
                 return
             asked = seat
             view = state.game.view(state.game_state, seat)
-            moves = json.loads(jobs.moves(state.game.name, view, None))
+            moves = json.loads(jobs.list_moves(state.game.name, view, None))
             await self.here.tables.commands.move(live, (seat,), first(moves))
 
     # -- what must hold --------------------------------------------------------------------------

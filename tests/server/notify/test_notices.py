@@ -469,7 +469,7 @@ async def play_to_the_end(here: Served, id: str) -> None:
     while (state := live.state).phase == "playing":
         [seat] = state.game.next_actors(state.game_state)
         moves = json.loads(
-            jobs.moves(state.game.name, state.game.view(state.game_state, seat), None)
+            jobs.list_moves(state.game.name, state.game.view(state.game_state, seat), None)
         )
         await here.tables.commands.move(live, (seat,), first(moves))
 

@@ -18,11 +18,11 @@ from dalapapa.games.bag import fill_bag
 from dalapapa.games.moves import Announce, Move, NoMore, PutBack, Take, move_to_json
 from dalapapa.hosting import log as log_module
 from dalapapa.hosting.log import Clock, Moved, SeatPlan, Settings
+from dalapapa.server.listings.lobby import Lobby
 from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
 from dalapapa.server.tables import driver as driver_module
 from dalapapa.server.tables import sync as sync_module
 from dalapapa.server.tables.live import LiveTable
-from dalapapa.server.tables.lobby import Lobby
 from dalapapa.server.tables.tables import Tables
 from dalapapa.server.workers.bots import NOT_AT_ONCE, Programs, next_to_act, think
 from tests.support.serving import PATIENCE, LateClock, wait_for_driver, wait_for_no_driver

@@ -36,14 +36,14 @@ class MoveLister:
             return known.encode(tile)
         listed = cache.listed(key)
         if listed == b"":
-            jobs.check_count(jobs.MAX_MOVES + 1)
+            jobs.check_move_count(jobs.MAX_MOVES + 1)
         if listed is not None:
             return listed
         view = game.view(state.game_state, seat)
         if game.is_installed or (game.many_moves and tile is None):
             return await self._ask_worker(state, key, view, address)
         if game.many_moves:
-            listed = await self._compute(lambda: jobs.moves(game.name, view, tile), address)
+            listed = await self._compute(lambda: jobs.list_moves(game.name, view, tile), address)
             cache.keep_list(key, listed)
             return listed
         estimate = layings.estimate_layings(view)
@@ -79,7 +79,9 @@ class MoveLister:
                 if listing.get(key) is task:
                     del listing[key]
         fixed = state.settings.aids != "all"
-        ask = self.workers.ask(jobs.moves, state.game.name, view, key[3], fixed, address=address)
+        ask = self.workers.ask(
+            jobs.list_moves, state.game.name, view, key[3], fixed, address=address
+        )
         task = listing[key] = asyncio.create_task(ask)
 
         def keep(done: asyncio.Task[bytes]) -> None:
