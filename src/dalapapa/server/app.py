@@ -39,7 +39,7 @@ from .notify.config import Notify
 from .payload import Payload, compress
 from .services import Services, open_services
 from .storage.retention_policy import RetentionPolicy
-from .traffic.allowed_hosts import Hosts
+from .traffic.allowed_hosts import AllowedHosts
 from .traffic.connection_gate import ConnectionGate
 from .traffic.limits import Limits
 
@@ -83,7 +83,7 @@ def create_app(
     limits: Limits | None = None,
     clock: SystemClock = SYSTEM_CLOCK,
     keep: RetentionPolicy | None = None,
-    hosts: Hosts | None = None,
+    hosts: AllowedHosts | None = None,
     notify: Notify | None = None,
     backups: str | None = None,
 ) -> Starlette:
