@@ -26,7 +26,7 @@ from .tables.new_tables import NewTables
 from .tables.tables import Tables
 from .traffic.connection_gate import ConnectionGate
 from .traffic.limits import ConcurrencyLimit, Limits, TokenBuckets
-from .workers.bots import Programs
+from .workers.bots import BotWorkers
 from .workers.pool import Workers
 from .workers.questions import Questions
 from .workers.reviews import Reviews
@@ -82,7 +82,7 @@ class Services(msgspec.Struct):
             "dalapapa_connections": len(self.gate.open),
             "dalapapa_turned_away_total": self.gate.refused.total(),
             "dalapapa_moves_total": self.tables.commands.move_count,
-            "dalapapa_programs_waiting": self.tables.bots.waiting,
+            "dalapapa_programs_waiting": self.tables.bots.pending,
             "dalapapa_questions_waiting": self.questions.waiting,
             "dalapapa_reviews_waiting": self.reviews.under_way,
             "dalapapa_archived_total": self.retention.archived,
@@ -110,7 +110,7 @@ async def open_services(
         store = Store(database)
         stack.push_async_callback(store.close)
         await store.open()
-        tables = Tables(store, Programs(), clock, max_tables=limits.tables)
+        tables = Tables(store, BotWorkers(), clock, max_tables=limits.tables)
         tables.registry.cache.max_bytes = limits.table_memory_bytes
         tables.creator.limits = NewTables(tables.creator.count, limits, clock)
         stack.push_async_callback(tables.close)
