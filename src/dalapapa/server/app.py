@@ -35,7 +35,7 @@ from .http.routes import (
     tables,
 )
 from .http.routing import NoRoute, build_openapi
-from .notify.config import Notify
+from .notify.config import NotifyConfig
 from .payload import Payload, compress
 from .services import Services, open_services
 from .storage.retention_policy import RetentionPolicy
@@ -84,11 +84,11 @@ def create_app(
     clock: SystemClock = SYSTEM_CLOCK,
     keep: RetentionPolicy | None = None,
     hosts: AllowedHosts | None = None,
-    notify: Notify | None = None,
+    notify: NotifyConfig | None = None,
     backups: str | None = None,
 ) -> Starlette:
     """The server for one database."""
-    limits, keep, notify = limits or Limits(), keep or RetentionPolicy(), notify or Notify()
+    limits, keep, notify = limits or Limits(), keep or RetentionPolicy(), notify or NotifyConfig()
     gate = ConnectionGate(limits, clock, hosts)
     previews = PagePreviews(gate.hosts, notify.url)
 

@@ -12,8 +12,8 @@ from .listings.lobby import Lobby
 from .listings.own_tables import OwnTables
 from .monitoring import metrics
 from .monitoring.loop_lag import LoopLag
-from .notify.config import Notify
-from .notify.scheduler import Notices
+from .notify.config import NotifyConfig
+from .notify.scheduler import NotificationScheduler
 from .payload import Payload
 from .single_flight import SingleFlightCache
 from .storage.readiness import Readiness
@@ -57,7 +57,7 @@ class Services(msgspec.Struct):
     retention: Retention
     lobby: Lobby
     own_tables: OwnTables
-    notices: Notices
+    notices: NotificationScheduler
     answers: SingleFlightCache[Payload]
     """Answers about tables and pictures."""
     long_logs: ConcurrencyLimit
@@ -100,7 +100,7 @@ async def open_services(
     clock: SystemClock,
     keep: RetentionPolicy,
     gate: ConnectionGate,
-    notify: Notify,
+    notify: NotifyConfig,
 ) -> AsyncIterator[Services]:
     """Open all services until the context ends; a failure closes those that are open."""
     async with contextlib.AsyncExitStack() as stack:
@@ -115,7 +115,7 @@ async def open_services(
         tables.creator.limits = NewTables(tables.creator.count, limits, clock)
         stack.push_async_callback(tables.close)
         await tables.open()
-        notices = Notices(tables, notify, limits, clock)
+        notices = NotificationScheduler(tables, notify, limits, clock)
         stack.push_async_callback(notices.close)
         await notices.open()
         retention = Retention(store, keep, clock, tables.registry.cache, tables.creator.count)

@@ -20,7 +20,7 @@ from dalapapa.server.app import create_app
 from dalapapa.server.http import page_previews, static
 from dalapapa.server.http.languages import negotiate_language
 from dalapapa.server.http.page_previews import MAX_LOOKUPS, PagePreviews, read_link_query
-from dalapapa.server.notify.config import Notify
+from dalapapa.server.notify.config import NotifyConfig
 from dalapapa.server.storage.store import Store
 from dalapapa.server.traffic.allowed_hosts import AllowedHosts
 from dalapapa.server.workers import preview_images
@@ -122,7 +122,7 @@ async def served_for(
     """A server that answers to some names, with the build of `here`."""
 
     def create(*given: Any, **named: Any) -> Any:
-        return create_app(*given, **{**named, "hosts": hosts, "notify": Notify(url=url)})
+        return create_app(*given, **{**named, "hosts": hosts, "notify": NotifyConfig(url=url)})
 
     monkeypatch.setattr("tests.support.serving.create_app", create)
     async with served(f"sqlite+aiosqlite:///{tmp_path / 'more.db'}") as other:

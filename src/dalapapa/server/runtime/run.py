@@ -31,7 +31,7 @@ from ...hosting.protocol import MAX_MESSAGE_BYTES
 from ..app import create_app
 from ..clock import SYSTEM_CLOCK, SystemClock
 from ..monitoring import logging_setup
-from ..notify.config import Notify
+from ..notify.config import NotifyConfig
 from ..storage.permissions import make_folder_private
 from ..storage.retention_policy import RetentionPolicy
 from ..storage.store import Store
@@ -174,7 +174,7 @@ class ServerOptions(msgspec.Struct, frozen=True, kw_only=True):
     """A URL; without one, the household's file."""
     limits: Limits = Limits()
     keep: RetentionPolicy = RetentionPolicy()
-    notify: Notify = Notify()
+    notify: NotifyConfig = NotifyConfig()
     """How players are notified of their turns."""
     backups: str | None = None
     """The folder of backups, whose age is a metric."""
