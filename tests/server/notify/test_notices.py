@@ -92,7 +92,9 @@ def test_the_example_of_the_rfc() -> None:
     check_browser(browser)
     ours = load_private_key("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")
     text = b"When I grow up, I want to be a watermelon"
-    assert encode_base64url(encrypt(text, browser, ours, decode_base64url("DGv6ra1nlYgDCS1FRnbzlw"))) == (
+    assert encode_base64url(
+        encrypt(text, browser, ours, decode_base64url("DGv6ra1nlYgDCS1FRnbzlw"))
+    ) == (
         "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27ml"
         "mlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPT"
         "pK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
@@ -722,7 +724,10 @@ def test_settings(tmp_path: Any) -> None:
     assert full.server() == ("mail.example.org", 2525)
     assert full.password() == "secret"
     assert full.url == URL
-    assert read_notify_config({**mail, "smtp": "mail.example.org"}).server() == ("mail.example.org", 587)
+    assert read_notify_config({**mail, "smtp": "mail.example.org"}).server() == (
+        "mail.example.org",
+        587,
+    )
     for wrong in (
         {"pusch": "x"}, {"push": "me"}, {"push": 1}, {"smtp": "mail.example.org"},
         {**mail, "sender": "nobody"}, {**mail, "url": "play.example.org"},
