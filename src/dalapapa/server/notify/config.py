@@ -12,7 +12,7 @@ import msgspec
 from ...core.errors import BadInput
 from ...core.extras import require
 from ...core.files import format_name
-from ...core.notation import shortened
+from ...core.notation import shorten
 
 ADDRESS = re.compile(
     r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@"
@@ -82,7 +82,7 @@ def notify_from(data: dict[str, Any]) -> Notify:
     for name in data:
         if name not in Notify.__struct_fields__:
             known = ", ".join(Notify.__struct_fields__)
-            raise _wrong(f"there is no setting called {shortened(name)}; known are {known}")
+            raise _wrong(f"there is no setting called {shorten(name)}; known are {known}")
     try:
         wanted = msgspec.convert(data, Notify)
     except msgspec.ValidationError as error:
