@@ -378,7 +378,7 @@ def news() -> list[str]:
 
 
 def may() -> list[str]:
-    """What comes with the news for clients that requested it, much shortened."""
+    """What comes with the news for clients that requested it, much shorten."""
     state = make_started_state()
     view = state.game.view(state.game_state, 0)
     listed = json.loads(layings.finish(layings.encode_may(state.game, view, True)) or "")

@@ -25,7 +25,7 @@ import msgspec
 
 from .core.errors import BadInput, DalapapaError, Unavailable
 from .core.extras import require
-from .core.notation import shortened
+from .core.notation import shorten
 
 try:
     import httpx
@@ -70,7 +70,7 @@ class Server:
             place = httpx.URL()
         if place.scheme not in ("http", "https") or not place.host or (place.port or 0) > 65535:
             raise BadInput(
-                f"{shortened(url, 200)} is not the address of a server; one looks like"
+                f"{shorten(url, 200)} is not the address of a server; one looks like"
                 " http://127.0.0.1:8072.",
                 "bad_url",
             )

@@ -24,7 +24,7 @@ from ..core.errors import BadOptions
 from ..core.extras import require
 from ..core.files import write
 from ..core.interrupts import ignore_sigint
-from ..core.notation import shortened
+from ..core.notation import shorten
 from ..games import find_game
 from ..games.bag import fill_bag
 from ..games.events import Outcome
@@ -188,7 +188,7 @@ def seat_bot(given: Seat, game: AnyGame, seed: str, time: Time | None = None) ->
             ) from None
     if not isinstance(bot, Bot):
         raise BadOptions(
-            f"A bot is a name, a Bot or a class of bots, not {shortened(given)}.", "bad_bot"
+            f"A bot is a name, a Bot or a class of bots, not {shorten(given)}.", "bad_bot"
         )
     bot.sit_down(game, seed)
     return bot

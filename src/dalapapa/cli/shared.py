@@ -50,9 +50,9 @@ def read_options(words: tuple[str, ...]) -> dict[str, Any]:
     for word in words:
         name, equals, value = word.partition("=")
         if not equals or not name:
-            from ..core.notation import shortened
+            from ..core.notation import shorten
 
-            raise BadInput(f"An option is NAME=VALUE, not {shortened(word)}.", "usage")
+            raise BadInput(f"An option is NAME=VALUE, not {shorten(word)}.", "usage")
         try:
             options[name] = json.loads(value)
         except (ValueError, RecursionError):

@@ -231,9 +231,9 @@ def _frame_size(size: str | None, whole_pile: bool) -> tuple[int, int]:
         return 8, 10
     match = re.fullmatch(r"([0-9]{1,9})x([0-9]{1,9})", size)
     if match is None:
-        from ..core.notation import shortened
+        from ..core.notation import shorten
 
-        raise BadInput(f"{shortened(size)} is not a frame; one looks like 8x10.", "bad_frame")
+        raise BadInput(f"{shorten(size)} is not a frame; one looks like 8x10.", "bad_frame")
     width, height = int(match[1]), int(match[2])
     if width * height % 2:
         raise BadInput(

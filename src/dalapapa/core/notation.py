@@ -48,14 +48,14 @@ class Laying(msgspec.Struct, frozen=True):
         match = _LAYING.fullmatch(text) if isinstance(text, str) else None
         if match is None:
             raise MalformedLaying(
-                f"{shortened(text)} is not a laying; one looks like PRYGB+0@0,0"
+                f"{shorten(text)} is not a laying; one looks like PRYGB+0@0,0"
                 " (domino, face + or -, rotation 0 to 3, cell x,y)."
             )
         tile, side, rotation, x, y = match.groups()
         return Laying(tile, side, int(rotation), int(x), int(y))  # type: ignore[arg-type]
 
 
-def shortened(given: object, max_length: int = 40) -> str:
+def shorten(given: object, max_length: int = 40) -> str:
     """Quote a value for an error message, and cut it if it is long."""
     if not isinstance(given, str):
         text = ascii(given)

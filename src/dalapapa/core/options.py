@@ -15,7 +15,7 @@ import msgspec
 from msgspec import inspect
 
 from .errors import BadOptions
-from .notation import shortened
+from .notation import shorten
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -78,7 +78,7 @@ def read_options(
     known = {option.name: option for option in options_of(kind)}
     for name in data if isinstance(data, Mapping) else ():
         if name not in known:
-            sentence = unknown(shortened(str(name)), ", ".join(known))
+            sentence = unknown(shorten(str(name)), ", ".join(known))
             raise BadOptions(sentence, "unknown_option")
     try:
         return msgspec.convert(data, kind)

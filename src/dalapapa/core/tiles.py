@@ -23,7 +23,7 @@ import msgspec
 
 from .errors import BadSet, OtherSet, UnknownDomino
 from .files import read
-from .notation import shortened
+from .notation import shorten
 
 COLOURS = "RYGB"
 COLOUR_NAMES = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
@@ -134,11 +134,11 @@ class TileSet:
         It has a hint for the common mistake: the name of the back of a column or an arrow.
         """
         if not isinstance(name, str):
-            return UnknownDomino(f"The name of a domino must be a text, not {shortened(name)}.")
+            return UnknownDomino(f"The name of a domino must be a text, not {shorten(name)}.")
         front = _name_of_other_side(name)
         is_back = front in self and self.by_name[front] == standard().by_name.get(front)
         hint = f": it is the back of {front}" if is_back else ""
-        return UnknownDomino(f"There is no domino {shortened(name)} in {self}{hint}.")
+        return UnknownDomino(f"There is no domino {shorten(name)} in {self}{hint}.")
 
     def pile(self, number: int) -> tuple[str, ...]:
         """List the names of a pile of Arlequin."""
@@ -223,9 +223,7 @@ def standard(name: str = "120") -> TileSet:
     """Return the author's set of 120 dominoes, or his set `72` without pyramids and bridges."""
     if name in STANDARD:
         return TileSet(name, _generate(STANDARD[name]))
-    raise BadSet(
-        f"There is no set called {shortened(name)}: it is 120, 72 or a file.", "unknown_set"
-    )
+    raise BadSet(f"There is no set called {shorten(name)}: it is 120, 72 or a file.", "unknown_set")
 
 
 def check_identity(what: str, named: SetIdentity | None, tiles: TileSet) -> None:
@@ -237,21 +235,21 @@ def check_identity(what: str, named: SetIdentity | None, tiles: TileSet) -> None
         )
     if named.name != tiles.identity.name:
         raise OtherSet(
-            f"{what} names the set {shortened(named.name)},"
+            f"{what} names the set {shorten(named.name)},"
             f" but its options ask for {tiles.identity.name}."
         )
     if named.fingerprint != tiles.fingerprint:
         raise OtherSet(
             f"{what} was played with different dominoes of the name {named.name}: their"
-            f" fingerprint is {shortened(named.fingerprint, 12)}, ours"
-            f" {shortened(tiles.fingerprint, 12)}."
+            f" fingerprint is {shorten(named.fingerprint, 12)}, ours"
+            f" {shorten(tiles.fingerprint, 12)}."
         )
 
 
 def load(source: str | PathLike[str]) -> TileSet:
     """Load a set by name (`120`, `72`) or from a JSON or CSV file (`docs/tiles.md`)."""
     if not isinstance(source, str | PathLike):
-        raise BadSet(f"A set must be a name or a file, not {shortened(source)}.", "unknown_set")
+        raise BadSet(f"A set must be a name or a file, not {shorten(source)}.", "unknown_set")
     source = fspath(source)
     if source in STANDARD:
         return standard(source)
@@ -298,7 +296,7 @@ def _tile(place: str, row: Any) -> Tile:
             raise BadSet(f"{place}: the {key} is missing.")
     name, recto, verso = row["name"], row["recto"], row["verso"]
     if not (name.isascii() and name.isalnum() and len(name) <= 20):
-        raise BadSet(f"{place}: the name {shortened(name, 30)} is not 1 to 20 letters and digits.")
+        raise BadSet(f"{place}: the name {shorten(name, 30)} is not 1 to 20 letters and digits.")
     for key, face in (("recto", recto), ("verso", verso)):
         if len(face) != 7:
             raise BadSet(

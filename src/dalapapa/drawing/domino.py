@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..core.errors import BadOptions
 from ..core.geometry import EAST, STEPS, Disc, edge, half_discs, slot_side, turn_direction
-from ..core.notation import Laying, shortened
+from ..core.notation import Laying, shorten
 from ..core.tiles import COLOURS, Tile, TileSet
 from .markup import Attribute, Element, element
 from .outlines import HALF, UNIT, Outline
@@ -144,7 +144,7 @@ def face_element(face: str, style: Style) -> Element:
     """Draw a face as an element; `draw_face` writes it."""
     if len(face) != 7 or not set(face) <= set(COLOURS):
         raise BadOptions(
-            f"{shortened(face)} is not a face: it is seven letters of R, Y, G and B.", "bad_face"
+            f"{shorten(face)} is not a face: it is seven letters of R, Y, G and B.", "bad_face"
         )
     return element("g", *domino(Laying("", "+", 0, 0, 0), face, style), class_="face")
 

@@ -12,7 +12,7 @@ import msgspec
 
 from ..core.errors import BadOptions
 from ..core.geometry import Cell, Disc
-from ..core.notation import Laying, shortened
+from ..core.notation import Laying, shorten
 from .domino import frame
 from .glyphs import LETTERS, ROUND, lettering, text_width
 from .groups import group_outline
@@ -65,7 +65,7 @@ class Marks(msgspec.Struct, frozen=True, kw_only=True):
         for group in self.groups:
             if len(group.label) > MAX_LABEL_LENGTH or not LETTERS.issuperset(group.label):
                 raise BadOptions(
-                    f"The label {shortened(group.label)} cannot be written: it has at most"
+                    f"The label {shorten(group.label)} cannot be written: it has at most"
                     f" {MAX_LABEL_LENGTH} letters, digits or signs of + - , @ . /",
                     "bad_label",
                 )

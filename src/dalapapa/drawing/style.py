@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from ..core.errors import BadOptions
-from ..core.notation import shortened
+from ..core.notation import shorten
 from .palettes import PALETTES, PIECES, THEMES, Palette
 from .shapes import SHAPES, Shape
 
@@ -51,7 +51,7 @@ class Style(msgspec.Struct, frozen=True, kw_only=True):
         if not number or not MIN_CELL_PIXELS <= self.cell <= MAX_CELL_PIXELS:
             raise BadOptions(
                 f"The size of a cell is {MIN_CELL_PIXELS} to {MAX_CELL_PIXELS} pixels,"
-                f" not {shortened(str(self.cell))}.",
+                f" not {shorten(str(self.cell))}.",
                 "bad_cell_size",
             )
         for switch in ("symbols", "names", "numbers", "grid"):
@@ -77,7 +77,7 @@ class Style(msgspec.Struct, frozen=True, kw_only=True):
 def _check_known(what: str, name: object, names: Iterable[str]) -> None:
     if name not in list(names):
         raise BadOptions(
-            f"There is no {what} {shortened(str(name))}: it is one of {', '.join(names)}.",
+            f"There is no {what} {shorten(str(name))}: it is one of {', '.join(names)}.",
             f"unknown_{what}",
         )
 

@@ -20,7 +20,7 @@ of the dominoes. So besides one steady search, which would finally prove that th
 second search restarts in another order whenever it has not come near the end for some time.
 
 Measured on the piles, neither saving versatile dominoes for the end nor favouring colours
-shortened the search, and fixed limits for the restarts made it twice as long.
+shorten the search, and fixed limits for the restarts made it twice as long.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ from typing import overload
 from ..core import geometry
 from ..core.errors import BadInput, BadSet, DalapapaError, FrozenTable, IllegalLaying
 from ..core.layout import Layout, check_form
-from ..core.notation import Laying, parse_position, print_position, shortened
+from ..core.notation import Laying, parse_position, print_position, shorten
 from ..core.points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned, Group, Turn
 from ..core.tiles import COLOURS, STANDARD, Tile, TileSet, standard
 from .lookup import (
@@ -826,7 +826,7 @@ def _layings_of(position: object) -> Iterable[Laying]:
         return position.layings
     if isinstance(position, bytes) or not isinstance(position, Iterable):
         raise BadInput(
-            f"{shortened(position)} is not a position: that is text, or a list of layings.",
+            f"{shorten(position)} is not a position: that is text, or a list of layings.",
             "bad_table",
         )
     return map(_laying, position)
@@ -834,7 +834,7 @@ def _layings_of(position: object) -> Iterable[Laying]:
 
 def _text(text: object) -> str:
     if not isinstance(text, str):
-        raise BadInput(f"A position is text, not {shortened(text)}.", "bad_table")
+        raise BadInput(f"A position is text, not {shorten(text)}.", "bad_table")
     return text
 
 
@@ -846,7 +846,7 @@ def _set_of(tiles: object, position: object) -> TileSet:
         return tiles
     if isinstance(tiles, str):
         return standard(tiles)
-    raise BadSet(f"A set of dominoes is a TileSet, 120 or 72, not {shortened(tiles)}.")
+    raise BadSet(f"A set of dominoes is a TileSet, 120 or 72, not {shorten(tiles)}.")
 
 
 def _names(hand: object) -> list[str]:
@@ -855,7 +855,7 @@ def _names(hand: object) -> list[str]:
         return hand.replace(",", " ").split()
     if isinstance(hand, Iterable) and not isinstance(hand, bytes):
         return [one.name if isinstance(one, Tile) else one for one in hand]
-    raise BadInput(f"A hand is one or two different dominoes, not {shortened(hand)}.", "bad_hand")
+    raise BadInput(f"A hand is one or two different dominoes, not {shorten(hand)}.", "bad_hand")
 
 
 def _restored(tiles: TileSet, layings: tuple[Laying, ...], frozen: bool) -> Table:

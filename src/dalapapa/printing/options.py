@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from ..core.errors import BadOptions
-from ..core.notation import shortened
+from ..core.notation import shorten
 from ..core.options import Option, options_of, read_options
 from ..texts import Language
 from .sheet import PAPERS, Paper
@@ -174,7 +174,7 @@ def _refusal(option: Option, value: Any) -> BadOptions:
     match option.kind:
         case "choice":
             allowed = ", ".join(map(str, option.choices))
-            text = f"There is no {name} {shortened(str(value))}: it is one of {allowed}."
+            text = f"There is no {name} {shorten(str(value))}: it is one of {allowed}."
             return BadOptions(text, f"unknown_{name}")
         case "switch":
             text = f"The option {name} is either on or off."
@@ -183,12 +183,12 @@ def _refusal(option: Option, value: Any) -> BadOptions:
         case "number":
             text = (
                 f"The {name} of a domino is its length, {option.least:g} to {option.most:g} mm,"
-                f" or as in 48x24; not {shortened(str(value))}."
+                f" or as in 48x24; not {shorten(str(value))}."
             )
         case _:
             text = (
                 f"The {name} is two numbers from {option.least:g} to {option.most:g} mm,"
-                f" such as 0.6,-1.1, not {shortened(written)}."
+                f" such as 0.6,-1.1, not {shorten(written)}."
             )
     return BadOptions(text, f"bad_{name}")
 

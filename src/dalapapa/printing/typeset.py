@@ -80,7 +80,7 @@ class Strip(NamedTuple):
     """Space above, though not at the top of a column."""
     begins: bool
     """Whether a column may begin with it."""
-    torn: bool = False
+    splits_paragraph: bool = False
     """Whether that would split a paragraph."""
 
 
@@ -210,7 +210,7 @@ def _lines(
         if bullet and number == 0:
             items.insert(0, Text(0, base, bullet, size, fill=fill))
         begins = number not in (1, len(rows) - 1)
-        found.append(Strip(step, tuple(items), 0, begins, torn=number > 0))
+        found.append(Strip(step, tuple(items), 0, begins, splits_paragraph=number > 0))
     return found
 
 
@@ -261,8 +261,8 @@ def plan_pages(form: Format, strips: Sequence[Strip]) -> Plan:
     def height(first: int, last: int) -> float:
         return starts[last] - starts[first] - strips[first].gap
 
-    def torn(place: int) -> float:
-        return _COST_OF_SPLIT if place < end and strips[place].torn else 0
+    def split_cost(place: int) -> float:
+        return _COST_OF_SPLIT if place < end and strips[place].splits_paragraph else 0
 
     def page(first: int, last: int) -> Plan | None:
         """Find the best page of these strips; None if they do not fit."""
@@ -276,10 +276,14 @@ def plan_pages(form: Format, strips: Sequence[Strip]) -> Plan:
                 continue
             # If the columns cannot end together, the first should be the longer one.
             cost = heights[0] - heights[-1]
-            cost = max(cost, -1.2 * cost) + torn(columns[-1][0]) * (len(columns) - 1) + torn(last)
+            cost = (
+                max(cost, -1.2 * cost)
+                + split_cost(columns[-1][0]) * (len(columns) - 1)
+                + split_cost(last)
+            )
             if last < end:
                 # A page that ends early should end with a paragraph.
-                cost += _COST_OF_FREE_MM * (room - max(heights)) * (2 if torn(last) else 1)
+                cost += _COST_OF_FREE_MM * (room - max(heights)) * (2 if split_cost(last) else 1)
             else:
                 cost += max(0, _MIN_LAST_PAGE_MM - max(heights))
             if best is None or cost < best.cost:

@@ -16,7 +16,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from ...core.errors import BadOptions, Conflict, IllegalMove
-from ...core.notation import Laying, shortened
+from ...core.notation import Laying, shorten
 from ...core.points import SECOND_DOMINO_CHARGE
 from ...kernel.table import Table
 from ..bag import Bag, lay_figure
@@ -375,7 +375,7 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
         assert state.shower is not None
         if laying.tile not in state.drawn:
             raise IllegalMove(
-                f"{shortened(laying.tile)} is not one of the dominoes shown.", "not_in_hand"
+                f"{shorten(laying.tile)} is not one of the dominoes shown.", "not_in_hand"
             )
         table, earned = state.table.followed(laying)
         charge = SECOND_DOMINO_CHARGE if state.turn else 0

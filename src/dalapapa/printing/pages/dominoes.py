@@ -117,7 +117,7 @@ def _draw_blocks(
     reach = _GAP_MM / 2 - 0.5 if len(blocks) > 1 else BLEED_MM + 2.5
     for block in blocks:
         boxes = [bounds(piece) for piece in block]
-        for part in filled(block):
+        for part in list_filled_boxes(block):
             yield from bleed(part, chosen.body, paper)
         yield from block
         if hairs:
@@ -127,7 +127,7 @@ def _draw_blocks(
         yield from cut_marks(bounding_box(boxes), boxes, chosen.body, paper, reach)
 
 
-def filled(block: Block) -> Iterator[Box]:
+def list_filled_boxes(block: Block) -> Iterator[Box]:
     """List the boxes that a block fills: one, or one for each row if rows differ in length."""
     boxes = [bounds(piece) for piece in block]
     left, top, right, bottom = whole = bounding_box(boxes)

@@ -15,7 +15,7 @@ from ..options import PrintOptions
 from ..page_parts import HAIRLINE, bleed, bounds, cut_lines, head_line, scale_bar
 from ..sheet import BLACK, CAPITAL, MARGIN, RED, WHITE, Item, Look, Path, Sheet, Text
 from ..texts import capital, say
-from .dominoes import arrange_pieces, count_solved_sheets, filled, grid, room, turn_over
+from .dominoes import arrange_pieces, count_solved_sheets, grid, list_filled_boxes, room, turn_over
 
 _GAP = 5.6
 """The gap between the fold and the pieces, on both sides: for a line of text and the ends of the
@@ -70,7 +70,7 @@ def fold_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
         backs = [turn_over(piece, tiles, y=2 * fold - piece.y) for piece in block]
         items: list[Item] = []
         for pieces in (block, backs):
-            for box in filled(pieces):
+            for box in list_filled_boxes(pieces):
                 items += bleed(box, chosen.body, paper, _BLEED)
             items += pieces
         boxes = [bounds(piece) for piece in (*block, *backs)]

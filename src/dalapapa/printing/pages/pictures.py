@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from ...core.errors import BadOptions, DalapapaError
 from ...core.layout import Layout
-from ...core.notation import Laying, parse_position, shortened
+from ...core.notation import Laying, parse_position, shorten
 from ...core.tiles import TileSet
 from ...drawing.outlines import line, rectangle
 from ...kernel.solver import Frame, solve
@@ -52,7 +52,7 @@ def solution_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     """Make a sheet of a pile of Arlequin as a full rectangle: the printed one, or one by seed."""
     layings: Sequence[Laying] = layouts()[options.pile]
     if options.seed != "0":
-        layings = _solved(FRAME, tiles, list(tiles.pile(options.pile)), options.seed)
+        layings = _solve_frame(FRAME, tiles, list(tiles.pile(options.pile)), options.seed)
     language = options.language
     title = say("solution_pile", language, pile=say("pile", language, n=options.pile))
     return (layout_sheet(options, title, layings, tiles),)
@@ -62,7 +62,7 @@ def puzzle_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     """Make a sheet with the empty frame and its dominoes, and another with the solution."""
     language, paper = options.language, options.format
     columns, rows = size = frame_size(options.frame)
-    solution = _solved(size, tiles, list(tiles.names), options.seed)
+    solution = _solve_frame(size, tiles, list(tiles.names), options.seed)
     names = sorted(laying.tile for laying in solution)
     title = f"{say('puzzle', language)} {columns} × {rows}"
     chosen = look(options.design, options.ink, symbols=options.symbols)
@@ -95,14 +95,14 @@ def frame_size(text: str) -> tuple[int, int]:
     size = (int(found[1]), int(found[2])) if found else (0, 0)
     if not found or size[0] * size[1] % 2 or size[0] * size[1] > MAX_CELLS:
         raise BadOptions(
-            f"{shortened(text)} is not a frame: it is written like 4x4, with an even number of"
+            f"{shorten(text)} is not a frame: it is written like 4x4, with an even number of"
             f" cells, at most {MAX_CELLS}.",
             "bad_frame",
         )
     return size
 
 
-def _solved(
+def _solve_frame(
     size: tuple[int, int], tiles: TileSet, names: list[str], seed: str
 ) -> tuple[Laying, ...]:
     found = solve(Frame.rectangle(*size), tiles, names, seed=seed, budget=_MAX_SEARCH_NODES)

@@ -44,7 +44,7 @@ def problem_sheets(options: PrintOptions, wanted: ProblemRequest) -> tuple[Sheet
     else:
         layings = problem.solution
     return (
-        _asked(options, title, asked, problem),
+        _question_sheet(options, title, asked, problem),
         layout_sheet(options, f"{name}: {solution}", layings, standard(), marked),
     )
 
@@ -57,7 +57,7 @@ def problem_pdf(options: PrintOptions, wanted: ProblemRequest) -> bytes:
     return write_pdf(sheets, f"Dalapapa – {sheets[0].title}", options.language)
 
 
-def _asked(options: PrintOptions, title: str, asked: str, problem: Problem) -> Sheet:
+def _question_sheet(options: PrintOptions, title: str, asked: str, problem: Problem) -> Sheet:
     paper = options.format
     chosen = look(options.design, options.ink, symbols=options.symbols)
     width = paper.width - 2 * MARGIN

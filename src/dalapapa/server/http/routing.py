@@ -21,7 +21,7 @@ from starlette.types import Receive, Scope, Send
 
 from ... import __version__
 from ...core.errors import BadInput, Malformed
-from ...core.notation import shortened
+from ...core.notation import shorten
 from ..payload import MIN_THREAD_BYTES, Payload, compress_async
 from ..schemas import Refusal
 from .compression import PayloadResponse
@@ -151,7 +151,7 @@ def read_parameters(texts: Any, kind: type[msgspec.Struct]) -> Any:
         if name in hints:
             values[name] = _read_parameter(name, text, hints[name])
         elif kind.__struct_config__.forbid_unknown_fields:
-            raise Malformed(f"There is no parameter {shortened(name)}.")
+            raise Malformed(f"There is no parameter {shorten(name)}.")
     try:
         return kind(**values)
     except TypeError:  # A required parameter of the query is missing.

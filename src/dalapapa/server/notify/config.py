@@ -12,7 +12,7 @@ import msgspec
 from ...core.errors import BadInput
 from ...core.extras import require
 from ...core.files import format_name
-from ...core.notation import shortened
+from ...core.notation import shorten
 
 ADDRESS = re.compile(
     r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@"
@@ -82,7 +82,7 @@ def read_notify_config(data: dict[str, Any]) -> NotifyConfig:
     for name in data:
         if name not in NotifyConfig.__struct_fields__:
             known = ", ".join(NotifyConfig.__struct_fields__)
-            raise _refuse(f"there is no setting called {shortened(name)}; known are {known}")
+            raise _refuse(f"there is no setting called {shorten(name)}; known are {known}")
     try:
         config = msgspec.convert(data, NotifyConfig)
     except msgspec.ValidationError as error:

@@ -210,7 +210,7 @@ def sign_request(endpoint: str, contact: str, key: EllipticCurvePrivateKey, now:
 
 
 def encode_message(message: dict[str, str]) -> bytes:
-    """Encode a message as JSON of at most `MAX_PUSH_BYTES`; a long `body` is shortened."""
+    """Encode a message as JSON of at most `MAX_PUSH_BYTES`; a long `body` is shorten."""
     data, body = msgspec.json.encode(message), message["body"]
     while len(data) > MAX_PUSH_BYTES and body:
         letters = max(

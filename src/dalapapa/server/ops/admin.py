@@ -17,7 +17,7 @@ from sqlalchemy import ColumnElement, Select, delete, func, insert, select, upda
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ...core.errors import BadInput, DalapapaError, DamagedTable, NotFound, Unavailable
-from ...core.notation import shortened
+from ...core.notation import shorten
 from ...hosting.log import (
     MAX_SENTENCE,
     NOBODY,
@@ -438,7 +438,7 @@ def _token(given: str) -> str:
     found = TOKEN.fullmatch(given.strip())
     if found is None:
         raise BadInput(
-            f"{shortened(given)} is neither a token nor the link of a seat: nothing was forgotten.",
+            f"{shorten(given)} is neither a token nor the link of a seat: nothing was forgotten.",
             "bad_token",
         )
     return found[1]

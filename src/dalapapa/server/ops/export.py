@@ -27,7 +27,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ...core.errors import BadInput, BrokenGame, DalapapaError, DamagedTable, OtherSet, Unavailable
 from ...core.files import find_temporary_folder, format_name
-from ...core.notation import shortened
+from ...core.notation import shorten
 from ...core.tiles import SetIdentity
 from ...hosting.log import MAX_NAME, Entry, Settings, Written, read_entry, write_entry
 from ..storage.quarantine import reading
@@ -422,7 +422,7 @@ def _entry(told: EntryTold) -> Entry:
     except msgspec.ValidationError as error:
         raise BadInput(f"this is not an entry: {error}.", CODE) from None
     if unknown := told.entry.keys() - {"type", *entry.__struct_fields__}:
-        raise BadInput(f"this is not an entry: it has {shortened(min(unknown))}.", CODE)
+        raise BadInput(f"this is not an entry: it has {shorten(min(unknown))}.", CODE)
     return read_entry(entry)
 
 

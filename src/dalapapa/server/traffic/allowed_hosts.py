@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable
 
 from ...core.errors import BadInput, DalapapaError, WrongHost
-from ...core.notation import shortened
+from ...core.notation import shorten
 
 PRIVATE_SUFFIXES = (".localhost", ".local", ".home.arpa", ".internal", ".lan")
 """Ends of names that no public name server knows."""
@@ -45,7 +45,7 @@ class AllowedHosts:
                 self.names.add(plain)
             else:
                 raise BadInput(
-                    f"{shortened(name)} is not the name of a host: give a name without port"
+                    f"{shorten(name)} is not the name of a host: give a name without port"
                     " and path, or *.",
                     "bad_host",
                 )
@@ -60,7 +60,7 @@ class AllowedHosts:
         host = given[0].decode("latin-1")
         if not self.allow(host):
             raise WrongHost(
-                f"This server does not answer to the name {shortened(host)}: its operator can"
+                f"This server does not answer to the name {shorten(host)}: its operator can"
                 " allow it (dalapapa play --allow-host NAME)."
             )
 

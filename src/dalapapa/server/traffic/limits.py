@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from ...core.errors import BadInput, TooMany, Unavailable
-from ...core.notation import shortened
+from ...core.notation import shorten
 from ..clock import SYSTEM_CLOCK, SystemClock
 
 MAX_LIMIT = 1_000_000_000
@@ -94,7 +94,7 @@ def limits_from(data: dict[str, Any]) -> Limits:
         if name not in Limits.__struct_fields__:
             known = ", ".join(Limits.__struct_fields__)
             raise BadInput(
-                f"There is no limit called {shortened(name)}: known are {known}.", "bad_limits"
+                f"There is no limit called {shorten(name)}: known are {known}.", "bad_limits"
             )
         whole = Limits.__annotations__[name] == "int"
         most = 1 if name in ("share_an_address", "computing_an_address") else MAX_LIMIT
@@ -102,7 +102,7 @@ def limits_from(data: dict[str, Any]) -> Limits:
         if not number or not 0 <= value <= most:
             kind = "a whole number" if whole else "a number"
             raise BadInput(
-                f"The limit {name} is {kind} from 0 to {most}, not {shortened(str(value))}.",
+                f"The limit {name} is {kind} from 0 to {most}, not {shorten(str(value))}.",
                 "bad_limits",
             )
     return msgspec.convert(data, Limits)

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable
 
 from ...core.errors import BadInput
-from ...core.notation import shortened
+from ...core.notation import shorten
 from ..monitoring import logging_setup
 
 logger = logging.getLogger("dalapapa")
@@ -54,13 +54,13 @@ def _read_network(word: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
         network = ipaddress.ip_network(word)
     except ValueError:
         raise BadInput(
-            f"{shortened(word)} is not a proxy: give an address (10.0.0.5), a network"
+            f"{shorten(word)} is not a proxy: give an address (10.0.0.5), a network"
             f" (10.0.0.0/24), or {NO_PROXY}.",
             "bad_proxy",
         ) from None
     if not network.prefixlen:
         raise BadInput(
-            f"{shortened(word)} contains all addresses, so that every client could claim to be"
+            f"{shorten(word)} contains all addresses, so that every client could claim to be"
             " another one: give those of your proxies.",
             "bad_proxy",
         )
