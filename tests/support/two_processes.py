@@ -1,4 +1,4 @@
-"""Two server processes on one database, as two sets of tables in one process."""
+"""Two server processes on one database, simulated by two registries in one process."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.waiting import run_other_tasks
 
 
 class InstantBots(BotWorkers):
-    """Thinks at once, and counts."""
+    """Bots that choose without delay, and are counted."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -83,7 +83,7 @@ def make_settings_for_people(seats: int) -> Settings:
 
 
 def choose_legal_move(live: LiveTable) -> dict[str, Any]:
-    """Any legal move of the player who has the turn."""
+    """Choose a legal move of the player who has the turn."""
     game, state = live.state.game, live.state.game_state
     (player,) = game.next_actors(state)
     return move_to_json(game.legal_moves(game.view(state, player))[0])

@@ -460,7 +460,7 @@ async def test_records(server: Server) -> None:
 
 @pytest.mark.parametrize("name", REGISTRY)
 async def test_records_of_every_game_verify(server: Server, name: str) -> None:
-    """Between programs that do not wait; races are ended by giving up."""
+    """Between bots that do not wait; races are ended by giving up."""
     seats = max(2, REGISTRY[name].seats[0])
     race = name in ("puzzle", "arlequin")
     people = [None] * seats if race else ["random"] * seats

@@ -277,7 +277,7 @@ async def test_unknown_rules_are_not_found(server: Server, path: str, code: str)
 
 
 def simulated(name: str, seed: str, undo: float = 0.2) -> Recorder:
-    """A game between programs that change their minds now and then."""
+    """A game between bots that change their minds now and then."""
     game = REGISTRY[name]
     players = ("greedy", "random", "greedy")[: max(2, game.seats[0])]
     wishes = {"end": "rounds", "rounds": 6} if name == "alex" else {}

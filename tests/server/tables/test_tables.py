@@ -245,7 +245,7 @@ async def test_a_client_that_has_left_moves_for_no_other_player(tables: Tables) 
     assert live.state.version == 5
 
 
-# -- programs ------------------------------------------------------------------------------------
+# -- bots ------------------------------------------------------------------------------------
 
 
 async def test_a_thinking_bot_does_not_move_for_a_player_who_returned(
