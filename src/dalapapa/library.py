@@ -75,9 +75,9 @@ def read_record(source: Path | bytes | IO[bytes]) -> record.Replay:
     """
     data: object = source
     if isinstance(source, str | PathLike):
-        data = read(fspath(source), record.MAX_BYTES)
+        data = read(fspath(source), record.MAX_RECORD_BYTES)
     elif hasattr(source, "read"):
-        data = source.read(record.MAX_BYTES + 1)
+        data = source.read(record.MAX_RECORD_BYTES + 1)
     if not isinstance(data, bytes):
         raise BadInput(f"A record is a file or its bytes, not {shortened(source)}.", "bad_record")
     return record.replay(record.load(data))

@@ -68,7 +68,7 @@ class Match:
         self._players = [_player(*pair) for pair in enumerate(zip(seats, asked, strict=True), 1)]
         chosen = _options(options)
         if None in asked:
-            chosen = self._game.at_table(chosen, [player.name for player in self._players])
+            chosen = self._game.complete_options(chosen, [player.name for player in self._players])
         self._options = self._game.parse_options(chosen)
         bag = fill_bag(self._game.tiles(self._options).names, self._seed)
         start: Step[State] = self._game.start(len(seats), self._options, bag)
@@ -253,7 +253,7 @@ class Match:
         with self._alone():
             left = -1 if moves is None else moves
             while left and not self.over:
-                if any(seat not in self._bots.bots for seat in self._game.asked(self.state)):
+                if any(seat not in self._bots.bots for seat in self._game.next_actors(self.state)):
                     break
                 self._step_once()
                 left -= 1

@@ -26,7 +26,7 @@ from .kernel.table import Table
 FORMAT = "dalapapa-record/1"
 EXPLAINED = ("points", "parts", "others", "draws")
 """What a record adds to a move; all of it follows from the rules."""
-MAX_BYTES = 4_000_000
+MAX_RECORD_BYTES = 4_000_000
 """A larger file is refused: the longest game is far smaller."""
 
 
@@ -215,8 +215,10 @@ def dump(record: Record) -> bytes:
 
 def load(data: bytes) -> Record:
     """Load a record from the bytes of a file. `replay` verifies its content."""
-    if len(data) > MAX_BYTES:
-        raise BadRecord(f"A record is not larger than {MAX_BYTES} bytes.", "record_too_large")
+    if len(data) > MAX_RECORD_BYTES:
+        raise BadRecord(
+            f"A record is not larger than {MAX_RECORD_BYTES} bytes.", "record_too_large"
+        )
     data = data.removeprefix(b"\xef\xbb\xbf")
     try:
         record = msgspec.json.decode(data, type=Record)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from dalapapa.adapters import zoo
 from dalapapa.adapters.batch import BatchEnv
 from dalapapa.adapters.registry import list_environments
-from dalapapa.adapters.series import Series
+from dalapapa.adapters.series import GameSeries
 from dalapapa.core.errors import BadInput, BadOptions, IllegalMove
 from dalapapa.core.tiles import standard
 from dalapapa.games.bag import shuffle_by_seed
@@ -149,7 +149,7 @@ def rows_of(package: str, tiles: Any, players: int, window: int) -> Any:
         made = array(kind)
         return array(kind, bytes(made.itemsize * length))
 
-    return importlib.import_module(f"{package}.kernel.episode").Rows(
+    return importlib.import_module(f"{package}.kernel.episode").EpisodeArrays(
         zeros("b", 22 * window * window),
         zeros("b", 112),
         zeros("b", len(tiles)),
@@ -164,7 +164,7 @@ def rows_of(package: str, tiles: Any, players: int, window: int) -> Any:
 def test_compiled_and_interpreted_play_the_same() -> None:
     interpreted_table()
     tiles, players, window = standard(), 3, 12
-    series = Series(tiles, 4)
+    series = GameSeries(tiles, 4)
     seed = series.seed()
     games = []
     for package in ("dalapapa", INTERPRETED):

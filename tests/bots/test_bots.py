@@ -33,7 +33,7 @@ from dalapapa.games.bag import Bag, fill_bag
 from dalapapa.games.conquest.bot import Conqueror
 from dalapapa.games.dalapapa72.rules import find_free_territories
 from dalapapa.games.gone.bot import Place, Trials
-from dalapapa.games.moves import End, Follow, Lay, Mark, Move, Pass, Replay, TakeOut
+from dalapapa.games.moves import End, Follow, Lay, Mark, Move, Pass, PlayAgain, TakeOut
 from dalapapa.games.turns import TurnGame
 from dalapapa.kernel.ending import Ending
 from dalapapa.kernel.lookup import lookup_of
@@ -120,7 +120,7 @@ def test_a_choice_does_not_depend_on_hidden_dominoes(name: str, level: str) -> N
     game = find_game(name)
     states = states_of(game, ("medium", "easy"), "hidden")
     for number, state in enumerate(states[:: max(1, len(states) // 8)]):
-        seat = game.asked(state)[0]
+        seat = game.next_actors(state)[0]
         other = hidden_otherwise(state, seat, f"{number}")
         assert other.bag.names != state.bag.names
         assert game.view(other, seat) == game.view(state, seat)
@@ -176,7 +176,7 @@ def test_thinking_keeps_to_its_time(name: str) -> None:
     seconds = 0.3
     states = states_of(game, ("medium", "medium", "medium"), "time")
     for state in states[:: max(1, len(states) // 12)]:
-        seat = game.asked(state)[0]
+        seat = game.next_actors(state)[0]
         bot = make_bot("expert", game, "time", Time(seconds))
         started = process_time()
         bot.choose(game.view(state, seat))
@@ -365,7 +365,7 @@ def test_the_last_turn_of_72_spends_all_tokens() -> None:
     state = next(one for one in states[30:] if one.laid is not None and not one.markers_left[1])
     view = replace(game.view(state, state.active), last_turns=1, tokens=(2, 2), markers_left=(0, 0))
     assert view.hand or view.bag_count
-    assert isinstance(make_bot("expert", game, "").choose(view), Replay)
+    assert isinstance(make_bot("expert", game, "").choose(view), PlayAgain)
 
 
 def test_gone_is_won_at_once_where_it_can_be() -> None:

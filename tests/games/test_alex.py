@@ -89,15 +89,15 @@ def test_the_same_announcement_twice() -> None:
 def test_the_leader_has_nothing_to_do_until_the_showing() -> None:
     """Neither a move that is listed nor a part in who is waited for; no clock runs."""
     state = after(start(players=2), Announce(0, 5, 1))
-    assert GAME.actors(state) == GAME.asked(state) == (1,)
+    assert GAME.actors(state) == GAME.next_actors(state) == (1,)
     assert GAME.legal_moves(GAME.view(state, 0)) == []
     assert GAME.legal_moves(GAME.view(state, 1))[-1] == NoMore(1, 5, 1)
-    assert GAME.clocked(state) is None
+    assert GAME.clock_player(state) is None
     assert refusal(state, NoMore(0, 5, 1)) == refusal(state, Announce(0, 6, 1)) == "own_lead"
     # A move that was meant for another round is that first of all.
     assert refusal(state, Announce(0, 6, 2)) == "stale"
     state = after(state, TimeUp(1))
-    assert GAME.clocked(state) == 0
+    assert GAME.clock_player(state) == 0
 
 
 @pytest.mark.parametrize("look", [0, 30])

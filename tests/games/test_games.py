@@ -44,9 +44,9 @@ from dalapapa.games.moves import (
     Move,
     NoMore,
     Pass,
+    PlayAgain,
     PutBack,
     Raise,
-    Replay,
     Take,
     TakeOut,
     TimeUp,
@@ -102,7 +102,7 @@ class Played:
         programs = BotSeats(game, tuple(bots), seed)
         while game.outcome(self.state) is None:
             assert len(self.moves) < 3000, "the game does not end"
-            asked = game.asked(self.state)
+            asked = game.next_actors(self.state)
             assert asked
             assert set(asked) <= set(game.actors(self.state))
             if game.view(self.state, asked[0]).can_undo and rng.random() < undo:
@@ -461,7 +461,7 @@ def any_move(draw: Any, state: Any, names: tuple[str, ...]) -> Any:
             st.builds(Mark, st.just(player), st.tuples(number, number)),
             st.builds(TimeUp, number),
             st.sampled_from(
-                [kind(player) for kind in (End, Pass, Undo, Decline, Follow, Replay, PutBack)]
+                [kind(player) for kind in (End, Pass, Undo, Decline, Follow, PlayAgain, PutBack)]
             ),
         )
     )

@@ -218,7 +218,7 @@ class Own(TurnGame[ClassicOptions, TurnState, TurnView]):
         state, earned = lay_for_active(state, move.laying)
         events = [Laid(move.player, move.laying, earned, scores=False)]
         if len(state.table) == 3:
-            return self.over(state, make_outcome((0, 0), "enough"), events)
+            return self.finish(state, make_outcome((0, 0), "enough"), events)
         seat = 1 - state.active
         state = draw_for(replace(state, active=seat), seat, 1, events)
         return Step(state, tuple(events))
@@ -359,7 +359,7 @@ BROKEN_LATER = {
     "no timer": own("timer", "return 3"),
     "no actors": own("actors", "return 'x'"),
     "no outcome": own("outcome", "raise AttributeError"),
-    "no clock": own("clocked", "return -1"),
+    "no clock": own("clock_player", "return -1"),
 }  # fmt: skip
 
 

@@ -31,7 +31,7 @@ def played(game: str, moves: int = 14, **settings: Any) -> TableState:
         state = advance(state, Sat(seat, f"Ann {seat}", f"{seat}"), 0)
     for _ in range(moves):
         now = state.game_state
-        seat = state.game.asked(now)[0]
+        seat = state.game.next_actors(now)[0]
         legal = state.game.legal_moves(state.game.view(now, seat))
         lays = [move for move in legal if isinstance(move, Lay)]
         state = advance(state, Moved(rng.choice(lays or legal)), 0)
@@ -120,7 +120,7 @@ def test_moves_without_aids_are_sorted_by_places() -> None:
     far, near = Mark(0, (3, 2)), Mark(0, (1, 2))
     assert layings.sort_moves([far, near]) == [near, far]
     state = played("72", 5)
-    seat = state.game.asked(state.game_state)[0]
+    seat = state.game.next_actors(state.game_state)[0]
     legal = game.legal_moves(game.view(state.game_state, seat))
     lays = [move for move in layings.sort_moves(legal) if isinstance(move, Lay)]
     for tile in {move.laying.tile for move in lays}:

@@ -74,7 +74,7 @@ def moved(state: TableState, move: Move, at: int, cause: Any = "player") -> Tabl
 
 def turn(state: TableState, at: int, kinds: Sequence[type] = (End, Decline, Lay)) -> TableState:
     """One move of the first player to act: the first legal one of the first kind."""
-    (seat, *_) = state.game.asked(state.game_state)
+    (seat, *_) = state.game.next_actors(state.game_state)
     legal = state.game.legal_moves(state.game.view(state.game_state, seat))
     chosen = [move for kind in kinds for move in legal if isinstance(move, kind)]
     return moved(state, (chosen or legal)[0], at)
@@ -408,10 +408,10 @@ def test_a_leader_of_alex_who_leaves_has_announced() -> None:
     state = moved(seated(settings("alex", clock=Clock("turn", 10))), Announce(0, 3, 1), START)
     state = advance(state, Left(0), START + 1_000)
     assert state.seats[0].played_by
-    assert state.game.asked(state.game_state) == (1,)
+    assert state.game.next_actors(state.game_state) == (1,)
     assert state.deadline() == START + 60_000, "the other one has the whole sandglass"
     state = moved(state, NoMore(1, 3, 1), START + 2_000)
-    assert state.game.asked(state.game_state) == (0,)
+    assert state.game.next_actors(state.game_state) == (0,)
     assert state.game_state.phase == "show"
 
 

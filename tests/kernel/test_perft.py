@@ -54,7 +54,9 @@ def table_sequences(table: Table, hand: list[str]) -> int:
 def game_moves(game: Any, state: Any) -> list[Any]:
     """All that may happen next, where programs are asked; time may run out, too."""
     moves = [
-        move for seat in game.asked(state) for move in game.legal_moves(game.view(state, seat))
+        move
+        for seat in game.next_actors(state)
+        for move in game.legal_moves(game.view(state, seat))
     ]
     timer = game.timer(state)
     return [*moves, TimeUp(timer.number)] if timer else moves

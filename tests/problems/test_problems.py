@@ -38,9 +38,9 @@ from dalapapa.problems import (
     problem_to_json,
 )
 from dalapapa.problems.difficulty import chance_to_find
-from dalapapa.problems.frames import GIVEN, SIZES, is_unique, list_images, map_colours
+from dalapapa.problems.frames import FRAME_SIZES, GIVEN, is_unique, list_images, map_colours
 from dalapapa.problems.turns import CHANCES, GAP
-from dalapapa.problems.turns import SIZES as TABLE_SIZES
+from dalapapa.problems.turns import TABLE_SIZES as TABLE_SIZES
 from tests.support import command_line, naive
 from tests.support.serving import PATIENCE, in_thread
 from tests.support.thoroughness import THOROUGH
@@ -171,7 +171,7 @@ def test_a_frame_has_one_solution(grade: int) -> None:
     for seed in SEEDS[: 2 if THOROUGH else 1]:
         problem = frame_of(grade, seed)
         size = problem.size
-        assert size == SIZES[grade - 1]
+        assert size == FRAME_SIZES[grade - 1]
         assert len(problem.position) == GIVEN[grade - 1]
         assert sorted(laying.tile for laying in problem.solution) == list(problem.tiles)
         assert set(problem.position) <= set(problem.solution)

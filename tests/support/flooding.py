@@ -775,7 +775,7 @@ class Players:
 
 def a_laying(state: TableState) -> Lay:
     """One that is legal now."""
-    (seat,) = state.game.asked(state.game_state)
+    (seat,) = state.game.next_actors(state.game_state)
     moves = state.game.legal_moves(state.game.view(state.game_state, seat))
     return next(move for move in moves if isinstance(move, Lay))
 
@@ -808,7 +808,7 @@ def table_of_six() -> tuple[StoredTable, list[StoredEntry]]:
     for stored in log:
         state = advance(state, stored.entry, 1)
     while len(state.game_state.table) < 60:
-        state_now, (seat,) = state.game_state, state.game.asked(state.game_state)
+        state_now, (seat,) = state.game_state, state.game.next_actors(state.game_state)
         moves = state.game.legal_moves(state.game.view(state_now, seat))
         one_contact = (
             move

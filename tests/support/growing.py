@@ -50,7 +50,7 @@ def game(number: int, moves: int | None = None, settings: Settings = SETTINGS) -
     for seat in range(len(settings.seats)):
         add(Sat(seat, f"Player {seat}", sha256(f"{number} {seat}".encode()).hexdigest()))
     while state.phase != "over" and (moves is None or len(log) < moves):
-        player = state.game.asked(state.game_state)[0]
+        player = state.game.next_actors(state.game_state)[0]
         view = state.game.view(state.game_state, player)
         move = think(
             state.game.name, "greedy", derive_bot_seed(f"{seed}/{state.version}", player), view

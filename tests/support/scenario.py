@@ -108,9 +108,9 @@ from dalapapa.games.moves import (
     Move,
     NoMore,
     Pass,
+    PlayAgain,
     PutBack,
     Raise,
-    Replay,
     Take,
     TakeOut,
     TimeUp,
@@ -211,7 +211,7 @@ class Scenario:
         player, kind, *rest = expected.split()
         plain: dict[str, Any] = {
             "end": End, "pass": Pass, "undo": Undo, "decline": Decline, "follow": Follow,
-            "replay": Replay, "put_back": PutBack, "give_up": GiveUp,
+            "replay": PlayAgain, "put_back": PutBack, "give_up": GiveUp,
         }  # fmt: skip
         move: Move
         if kind == "fills":
@@ -342,7 +342,7 @@ class Scenario:
         self.fact(timer.seconds if timer else 0, int(words[0]))
 
     def say_asked(self, words: list[str]) -> None:
-        self.fact(self.game.asked(self.state), tuple(map(int, words)))
+        self.fact(self.game.next_actors(self.state), tuple(map(int, words)))
 
     def say_marks(self, words: list[str]) -> None:
         if words[:1] == ["left"]:

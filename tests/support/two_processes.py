@@ -85,5 +85,5 @@ def make_settings_for_people(seats: int) -> Settings:
 def choose_legal_move(live: LiveTable) -> dict[str, Any]:
     """Any legal move of the player who has the turn."""
     game, state = live.state.game, live.state.game_state
-    (player,) = game.asked(state)
+    (player,) = game.next_actors(state)
     return move_to_json(game.legal_moves(game.view(state, player))[0])

@@ -26,7 +26,7 @@ from ..games import DEFAULT
 from ..kernel.episode import Episode, act_all, first_illegal
 from .observations import Arrays
 from .observer import EpisodeRequest
-from .series import Series
+from .series import GameSeries
 from .zoo import LIMIT, WINDOW, Rewards, raw_env
 
 Info = dict[str, NDArray[Any]]
@@ -93,7 +93,7 @@ class BatchEnv:
         made = [one.observer.episode(asked, self._arrays.rows(row)) for row in range(games)]
         self._episodes: list[Episode] = [episode for episode in made if episode is not None]
         self._others = [] if self._episodes else [raw_env(game, players, **words) for _ in made]
-        self._series = [Series(one.tiles) for _ in range(games)]
+        self._series = [GameSeries(one.tiles) for _ in range(games)]
         self._rows = np.arange(games)
         self._chance = np.random.default_rng(seed)
         self.reset(seed)

@@ -7,7 +7,7 @@ from ..core.tiles import TileSet
 from ..games.bag import make_seed, shuffle_by_seed
 
 
-class Series:
+class GameSeries:
     """The seeds of games, from number 0 on. Without a seed, they are random."""
 
     def __init__(self, tiles: TileSet, seed: int | None = None) -> None:

@@ -29,7 +29,7 @@ from .actions import Actions, Window
 from .observations import Arrays, Looker
 from .observer import EpisodeRequest
 from .registry import find_observer, list_environments
-from .series import Series
+from .series import GameSeries
 
 try:
     import numpy as np
@@ -104,7 +104,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         self.fact_names = observer.facts(players)
         """What the numbers of `facts` mean."""
         self._points = points
-        self._series = Series(self.tiles)
+        self._series = GameSeries(self.tiles)
         self._seed = make_seed()
         self._known: Any = None
         self._chosen: list[int] = []
@@ -203,7 +203,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         return self._legal
 
     def _moves_of(self, state: Any) -> dict[int, Move]:
-        view = self.game.view(state, self.game.asked(state)[0])
+        view = self.game.view(state, self.game.next_actors(state)[0])
         return self.actions.moves(view, self.game.legal_moves(view))
 
     def step(self, action: Any) -> None:
@@ -246,7 +246,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         if self._in_kernel and self._episode is not None:
             seat = self._episode.active
         else:
-            seat = self.game.asked(self._state)[0]
+            seat = self.game.next_actors(self._state)[0]
         self.agent_selection = self.possible_agents[seat]
 
     def _reward(self, before: list[int]) -> None:

@@ -23,7 +23,7 @@ import msgspec
 from ..core.errors import BadOptions
 from ..core.extras import require
 from ..core.files import write
-from ..core.interrupts import deaf
+from ..core.interrupts import ignore_sigint
 from ..core.notation import shortened
 from ..games import find_game
 from ..games.bag import fill_bag
@@ -130,7 +130,7 @@ class BotSeats:
 
     def next_move(self, state: State) -> Move:
         """The next move of a game that is not over."""
-        asked = [seat for seat in self.game.asked(state) if seat in self.bots]
+        asked = [seat for seat in self.game.next_actors(state) if seat in self.bots]
         if not asked:
             asked = [seat for seat in self.game.actors(state) if seat in self.bots][:1]
         views = [self.game.view(state, seat) for seat in asked]
@@ -220,7 +220,7 @@ def play_game(
     state = bots.play(start.state, recorder.add)
     outcome = game.outcome(state)
     assert outcome is not None
-    return recorder, Score(outcome, len(recorder.moves), game.laid(state))
+    return recorder, Score(outcome, len(recorder.moves), game.count_laid(state))
 
 
 def play_numbered_game(simulation: Simulation, number: int) -> Score:
@@ -303,7 +303,7 @@ def _run_on_processes(
         for task in tasks:
             if len(waiting) == TASKS_AHEAD * jobs:
                 yield waiting.popleft().result()
-            with deaf():  # Here the processes start.
+            with ignore_sigint():  # Here the processes start.
                 waiting.append(workers.submit(_run_or_exit, work, task))
         while waiting:
             yield waiting.popleft().result()
@@ -369,7 +369,7 @@ def _run(work: Callable[[Task], Result], task: Task) -> Result:
     return work(task)
 
 
-def summarize(simulation: Simulation, scores: list[Score]) -> dict[str, Any]:
+def summarize_simulation(simulation: Simulation, scores: list[Score]) -> dict[str, Any]:
     """The public form of `dalapapa simulate --json`: the same for the same seed."""
     seats = range(len(simulation.players))
     games = len(scores)

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-TURNS = (0, 0, 3, 45, 151, 192, 189, 144, 103, 67, 43, 24, 19, 9, 4, 2, 3, 1, 1)
+TURN_FREQUENCIES = (0, 0, 3, 45, 151, 192, 189, 144, 103, 67, 43, 24, 19, 9, 4, 2, 3, 1, 1)
 """How often, of a thousand, the best turn brings 0, 1, 2 ... points: medium against medium, after
 ten turns."""
 
-ALL_TURNS = sum(TURNS)
+TOTAL_FREQUENCY = sum(TURN_FREQUENCIES)
 
 FARTHEST = 60
 """Farther from the target only the distances between players count, and the rest is cut."""
@@ -44,9 +44,9 @@ class Arrival:
                 before = {need: 1.0}  # A turn more although the target is reached: the last round.
             after, arrived = {}, {}
             for left, chance in before.items():
-                for points, times in enumerate(TURNS):
+                for points, times in enumerate(TURN_FREQUENCIES):
                     if times:
-                        part = chance * times / ALL_TURNS
+                        part = chance * times / TOTAL_FREQUENCY
                         if left > points:
                             after[left - points] = after.get(left - points, 0.0) + part
                         else:

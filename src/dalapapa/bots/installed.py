@@ -20,12 +20,12 @@ from ..core.errors import BrokenGame
 from ..core.time_limit import TookTooLong, time_limit
 from ..games import list_games
 from ..games.game import AnyGame, View, ViewT
-from ..games.installed import CALL_LIMIT_S, NAME, describe_error, load_working
+from ..games.installed import CALL_LIMIT_S, NAME, format_error, load_working
 from ..games.moves import AnyMove, Decline, End, GiveUp, Lay, Move, NoMore, Pass
 from .bot import Bot
 from .levels import BOT_NAMES
 
-GROUP = "dalapapa.bots"
+ENTRY_POINT_GROUP = "dalapapa.bots"
 
 PEOPLE = ("you", "link", "guest", "alone")
 """Names that menus use for people."""
@@ -76,7 +76,7 @@ class RegisteredBot:
 @cache
 def load_registered() -> dict[str, RegisteredBot]:
     """The bots of installed packages that can be made, by name."""
-    return load_working(GROUP, "bot", _try_bot)
+    return load_working(ENTRY_POINT_GROUP, "bot", _try_bot)
 
 
 def _try_bot(point: EntryPoint) -> RegisteredBot:
@@ -135,9 +135,9 @@ class InstalledBot(Bot[ViewT]):
         except BrokenGame:
             raise
         except TookTooLong as error:
-            self.entry.give_up(describe_error(error))
+            self.entry.give_up(format_error(error))
         except (Exception, SystemExit) as error:
-            self.entry.log_failure(describe_error(error))
+            self.entry.log_failure(format_error(error))
         return None
 
 

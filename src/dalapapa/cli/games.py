@@ -125,7 +125,7 @@ def simulate(
         scores, complete = gather(arena.play_games(what, jobs, engine), lambda _: advance(1))
     spent = time.perf_counter() - started
     if scores:
-        summary = arena.summarize(what, scores)
+        summary = arena.summarize_simulation(what, scores)
         if as_json:
             print_json(summary)
         else:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..core.errors import BadInput
-from ..core.interrupts import stopping
+from ..core.interrupts import watch_interrupts
 from .completion import DOMINO, DOMINOES, PALETTE, SET, among
 from .help import Choice, Whole, command, line_width, say
 from .picture import Kind, picture_kind, picture_options, write_picture
@@ -182,7 +182,7 @@ def solve(
     frame = solver.Frame.rectangle(*_frame_size(size, pile is not None and len(stock) == 40))
     laid = parse_position(text_or_input(position))
     started = time.perf_counter()
-    with progress("solve", None) as show, stopping() as request:
+    with progress("solve", None) as show, watch_interrupts() as request:
 
         def stop(nodes: int) -> bool:
             show(nodes)

@@ -37,7 +37,7 @@ class Situation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The player who began the round, in seats clockwise after the player to move."""
 
 
-class Option(msgspec.Struct, frozen=True):
+class RatedTurn(msgspec.Struct, frozen=True):
     """A possible turn."""
 
     judged: Judged
@@ -53,7 +53,7 @@ class Advice(msgspec.Struct, frozen=True):
     """The best turns, the best chance to win first."""
 
     situation: Situation
-    options: tuple[Option, ...]
+    options: tuple[RatedTurn, ...]
 
 
 LEVEL = Situation()
@@ -97,7 +97,7 @@ def advise(
             over = futures.ends(one.turn) or futures.ends(other.turn)
             remarks.append(compare_turns(one, other, verdict, view.bag_count, over))
         options.append(
-            Option(
+            RatedTurn(
                 one,
                 estimate_bounded_mean(
                     points := [float(one) for one, _ in found], 0, max(points) + 1

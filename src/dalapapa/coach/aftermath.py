@@ -11,11 +11,11 @@ from ..core.notation import Laying
 from ..core.points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned, Turn
 from ..kernel.table import Table
 
-SMALLEST = 4
+MIN_GROUP_SIZE = 4
 """The smallest group that is mentioned when another player may close it."""
 
 
-class Part(msgspec.Struct, frozen=True):
+class TurnPart(msgspec.Struct, frozen=True):
     """The points of one domino of a turn."""
 
     laying: Laying
@@ -56,12 +56,12 @@ class Leaves(msgspec.Struct, frozen=True):
 
 def split_turn(
     table: Table, layings: Sequence[Laying], charge: int = SECOND_DOMINO_CHARGE
-) -> tuple[Part, ...]:
+) -> tuple[TurnPart, ...]:
     """The parts of a turn, one domino after the other."""
     after = table.copy()
     return tuple(
         [
-            Part(laying, after.lay(laying), charge if number else 0)
+            TurnPart(laying, after.lay(laying), charge if number else 0)
             for number, laying in enumerate(layings)
         ]
     )
@@ -112,6 +112,6 @@ def _at_least(largest: Counter[tuple[str, int]]) -> dict[str, dict[int, int]]:
         sizes = {size: count for (one, size), count in largest.items() if one == colour}
         found[colour] = {
             size: sum(count for other, count in sizes.items() if other >= size)
-            for size in range(SMALLEST, max(sizes) + 1)
+            for size in range(MIN_GROUP_SIZE, max(sizes) + 1)
         }
     return found

@@ -11,8 +11,8 @@ from msgspec.structs import asdict
 from ..bots.estimate import Estimate
 from ..core.points import ClosedGroup, Turn
 from ..texts import Language
-from .advice import Advice, Option, Situation
-from .aftermath import Leaves, Part, Reply
+from .advice import Advice, RatedTurn, Situation
+from .aftermath import Leaves, Reply, TurnPart
 from .reviewer import Pace, PlayedTurn, Review, Reviewed, Summary, Unit
 from .words import check_language, explain
 
@@ -222,7 +222,7 @@ def _encode_optional(estimate: Estimate | None) -> EstimateForm | None:
     return None if estimate is None else _encode_estimate(estimate)
 
 
-def _encode_option(option: Option, language: str) -> CoachTurn:
+def _encode_option(option: RatedTurn, language: str) -> CoachTurn:
     judged = option.judged
     return CoachTurn(
         _encode_layings(judged.turn),
@@ -234,7 +234,7 @@ def _encode_option(option: Option, language: str) -> CoachTurn:
     )
 
 
-def _encode_part(part: Part) -> CoachPart:
+def _encode_part(part: TurnPart) -> CoachPart:
     earned = part.earned
     return CoachPart(
         str(part.laying),

@@ -21,9 +21,9 @@ from ..bots.lookahead import Prospect
 from ..core.points import Turn
 from ..games.bag import Bag
 from ..games.game import Game, OptionsT, ViewT
-from ..games.turns import TableState, TargetView, TurnState
+from ..games.turns import SharedTableState, TargetView, TurnState
 
-StateT = TypeVar("StateT", bound=TableState)
+StateT = TypeVar("StateT", bound=SharedTableState)
 
 Shares = tuple[float, ...]
 """Each player's chance to win; the sum is less than 1 if games can end without a winner."""
@@ -87,7 +87,7 @@ def _to_the_end(game: Game[OptionsT, StateT, ViewT], state: StateT, seed: str) -
     rng = Random(f"{seed}/quickest")
     while (outcome := game.outcome(now)) is None:
         # All are equally quick. No time runs out, because bots say when they have nothing more.
-        asked = game.asked(now)
+        asked = game.next_actors(now)
         seat = asked[int(rng.random() * len(asked))]
         now = game.apply(now, bots[seat].choose(game.view(now, seat))).state
     return compute_shares(outcome.winners, state.players)

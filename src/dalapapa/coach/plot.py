@@ -5,7 +5,7 @@ Names can be in any script, so the texts are texts, unlike those of `drawing`.
 
 from __future__ import annotations
 
-from ..drawing.markup import escaped
+from ..drawing.markup import escape_text
 from ..drawing.palettes import SEATS
 from ..record import make_printable
 from .report import format_heading, format_losses_title
@@ -42,7 +42,7 @@ def plot(review: Review, language: str = "en") -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
         f'viewBox="0 0 {WIDTH} {height}" role="img">',
-        f"<title>{escaped(title)}</title>",
+        f"<title>{escape_text(title)}</title>",
         f"<style>{STYLE}</style>",
         f'<rect class="ground" width="{WIDTH}" height="{height}"/>',
         _text(LEFT, 22, title, "title"),
@@ -62,7 +62,7 @@ def plot(review: Review, language: str = "en") -> str:
 def _text(x: float, y: float, text: str, kind: str = "", anchor: str = "start") -> str:
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" class="{kind}" text-anchor="{anchor}">'
-        f"{escaped(text)}</text>"
+        f"{escape_text(text)}</text>"
     )
 
 

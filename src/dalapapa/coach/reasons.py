@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from ..core.points import Turn
-from .aftermath import Leaves, Part
+from .aftermath import Leaves, TurnPart
 
 WORTH_A_WORD = 0.25
 """Points that a domino of the next player earns more or less, on average, before it is said."""
@@ -51,11 +51,11 @@ class Judged(msgspec.Struct, frozen=True):
     """A turn with what it earns and leaves."""
 
     turn: Turn
-    parts: tuple[Part, ...]
+    parts: tuple[TurnPart, ...]
     leaves: Leaves
 
 
-def describe_parts(parts: tuple[Part, ...]) -> Remark:
+def describe_parts(parts: tuple[TurnPart, ...]) -> Remark:
     """What a turn does."""
     closed = [group for part in parts for group in part.earned.groups]
     closed.sort(key=lambda group: (-group.size, group.colour))

@@ -22,7 +22,7 @@ from ..core.points import Earned, Turn
 from ..games.events import Event
 from ..games.game import Game, StateT, Step
 from ..games.moves import Move
-from ..games.turns import TableState
+from ..games.turns import SharedTableState
 from ..kernel.table import Table
 from .aftermath import split_turn
 from .futures import compute_shares, play_out
@@ -207,7 +207,7 @@ class Reviewer(Generic[StateT]):
         )
 
 
-TableStateT = TypeVar("TableStateT", bound=TableState)
+TableStateT = TypeVar("TableStateT", bound=SharedTableState)
 
 
 class TableReviewer(Reviewer[TableStateT]):

@@ -30,7 +30,7 @@ from .conquest.rules import Conquest
 from .dalapapa72.rules import Dalapapa72
 from .game import AnyGame, Game
 from .gone.rules import Gone
-from .installed import Guarded, load_installed
+from .installed import is_hung, load_installed
 from .puzzle.rules import Puzzle
 
 REGISTRY: dict[str, AnyGame] = {
@@ -87,7 +87,7 @@ def list_entries() -> tuple[Entry, ...]:
     return tuple(
         Entry(game.name, (game.seats[0], game.seats[-1]), game.menu())
         for game in list_games().values()
-        if not (isinstance(game, Guarded) and game.hung)
+        if not is_hung(game)
     )
 
 

@@ -164,6 +164,8 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
     """Whether there may be so many legal moves that listing them takes long."""
     is_race = False
     """Whether all play at once: a table counts down to the start, and may help (`hint`)."""
+    is_installed: ClassVar[bool] = False
+    """Whether the game is from another package: its states may change in place."""
     parts: ClassVar[GameParts] = GameParts()
     """For games of other packages; those of our games are in `bots.py`, `reviewers.py` and
     `observers.py`. A variant inherits the bot only."""
@@ -239,7 +241,7 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
     def actors(self, state: StateT) -> tuple[int, ...]:
         """The players who may act now; empty once the game is over."""
 
-    def asked(self, state: StateT) -> tuple[int, ...]:
+    def next_actors(self, state: StateT) -> tuple[int, ...]:
         """The players whom a table of bots asks next: one, or several of whom the quickest acts."""
         return self.actors(state)[:1]
 
@@ -252,9 +254,9 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
         """
         return MOVE_S
 
-    def clocked(self, state: StateT) -> int | None:
+    def clock_player(self, state: StateT) -> int | None:
         """The player for whom the table's clock runs; None if several play at the same time."""
-        asked = self.asked(state)
+        asked = self.next_actors(state)
         return asked[0] if len(asked) == 1 else None
 
     def timer(self, state: StateT) -> Timer | None:  # noqa: ARG002
@@ -275,17 +277,17 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
         """The set that a game with these options is played with."""
 
     @abstractmethod
-    def laid(self, state: StateT) -> int:
+    def count_laid(self, state: StateT) -> int:
         """How many dominoes have been laid."""
 
-    def at_table(self, options: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:  # noqa: ARG002
+    def complete_options(self, options: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:  # noqa: ARG002
         """The options of a game between people of these names, before they are parsed."""
         return options
 
-    def nameless(self, name: str, seat: int) -> str:  # noqa: ARG002
+    def anonymize(self, name: str, seat: int) -> str:  # noqa: ARG002
         """A name that replaces that of a player who wants to be forgotten.
 
-        `at_table` makes the same options of it. Given a name that it has made, it returns it.
+        `complete_options` gives the same options with it. A name made here stays as it is.
         """
         return f"player {seat + 1}"
 
@@ -345,7 +347,7 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
         """The refusal of a move that belongs to another game."""
         return IllegalMove(f"{self.name} knows no such move.", "malformed_move")
 
-    def over(self, state: StateT, outcome: Outcome, events: list[Event]) -> Step[StateT]:
+    def finish(self, state: StateT, outcome: Outcome, events: list[Event]) -> Step[StateT]:
         """The last step of a game."""
         events.append(Ended(outcome))
         return Step(replace(state, phase="over", outcome=outcome), tuple(events))

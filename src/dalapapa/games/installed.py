@@ -30,7 +30,7 @@ from .game import AnyGame, Game, GameParts, State, Step, Timer, View
 from .moves import AnyMove
 from .plain import to_plain
 
-GROUP = "dalapapa.games"
+ENTRY_POINT_GROUP = "dalapapa.games"
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,29}")
 """A valid name of a game: it is part of addresses and file names."""
@@ -54,7 +54,7 @@ T = TypeVar("T", bound=Named)
 
 def load_installed(taken: Collection[str]) -> dict[str, AnyGame]:
     """The games of installed packages that work, by name; a name that is taken stays so."""
-    return load_working(GROUP, "game", _try_game, taken)
+    return load_working(ENTRY_POINT_GROUP, "game", _try_game, taken)
 
 
 def load_working(
@@ -69,7 +69,7 @@ def load_working(
             if entry.name in taken or entry.name in found:
                 raise ValueError(f"there is a {what} called {entry.name} already")
         except (Exception, SystemExit, TookTooLong) as error:
-            why = describe_error(error)
+            why = format_error(error)
             logger.warning("The %s %s (%s) is left out: %s", what, point.name, point.value, why)
         else:
             found[entry.name] = entry
@@ -99,7 +99,7 @@ def _try_game(point: EntryPoint) -> AnyGame:
     return _add_guards(game)
 
 
-def describe_error(error: BaseException) -> str:
+def format_error(error: BaseException) -> str:
     """Describe an error of another package in one line."""
     if isinstance(error, TookTooLong):
         return "it takes too long"
@@ -113,8 +113,14 @@ def describe_error(error: BaseException) -> str:
 class Guarded:
     """Marks the games of other packages, whose answers are checked."""
 
+    is_installed = True
     hung = False
     """Whether a call took too long, so that the game is not called again."""
+
+
+def is_hung(game: AnyGame) -> bool:
+    """Whether a game took too long before, and is not called again."""
+    return isinstance(game, Guarded) and game.hung
 
 
 @contextmanager
@@ -132,7 +138,7 @@ def guard(game: AnyGame, what: str, seconds: float | None = None) -> Iterator[No
         raise
     except (Exception, TookTooLong) as error:
         game.hung = isinstance(error, TookTooLong)
-        raise report_broken(game, what, describe_error(error)) from None
+        raise report_broken(game, what, format_error(error)) from None
 
 
 def report_broken(game: AnyGame, what: str, why: str) -> BrokenGame:
@@ -174,15 +180,15 @@ CHECKS: dict[str, Callable[[Any], bool]] = {
     "legal_moves": _are_moves,
     "legal_layings": _are_moves,
     "actors": _are_seats,
-    "asked": _are_seats,
-    "clocked": lambda answer: answer is None or _are_seats((answer,)),
+    "next_actors": _are_seats,
+    "clock_player": lambda answer: answer is None or _are_seats((answer,)),
     "timer": lambda answer: answer is None or isinstance(answer, Timer),
     "outcome": lambda answer: answer is None or isinstance(answer, Outcome),
     "tiles": lambda answer: isinstance(answer, TileSet),
     "thinking_time": lambda answer: type(answer) in (int, float) and answer > 0,
-    "laid": lambda answer: type(answer) is int,
-    "at_table": lambda answer: isinstance(answer, dict),
-    "nameless": lambda answer: isinstance(answer, str),
+    "count_laid": lambda answer: type(answer) is int,
+    "complete_options": lambda answer: isinstance(answer, dict),
+    "anonymize": lambda answer: isinstance(answer, str),
     "parse_options": lambda answer: isinstance(answer, msgspec.Struct),
 }
 """The methods that are called, and checks of their answers."""

@@ -66,7 +66,7 @@ class Mark(PlayersMove, frozen=True, tag="mark"):
     disc: Disc
 
 
-class Replay(PlayersMove, frozen=True, tag="replay"):
+class PlayAgain(PlayersMove, frozen=True, tag="replay"):
     """Pay two tokens to play a whole turn again (rules 8)."""
 
 
@@ -124,7 +124,7 @@ Move = (
     | Raise
     | Follow
     | Mark
-    | Replay
+    | PlayAgain
     | Take
     | TakeOut
     | PutBack

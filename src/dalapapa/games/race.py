@@ -80,7 +80,7 @@ class Race(Game[OptionsT, StateT, ViewT]):
     def targets(self, view: ViewT) -> tuple[Frame, ...]:
         """The frames that the layings of the viewer fit into."""
 
-    def laid(self, state: StateT) -> int:
+    def count_laid(self, state: StateT) -> int:
         return sum(map(len, state.frames))
 
     def actors(self, state: StateT) -> tuple[int, ...]:
@@ -88,7 +88,7 @@ class Race(Game[OptionsT, StateT, ViewT]):
             return ()
         return tuple([seat for seat in range(state.players) if seat not in state.given_up])
 
-    def asked(self, state: StateT) -> tuple[int, ...]:
+    def next_actors(self, state: StateT) -> tuple[int, ...]:
         """All players: the quickest acts."""
         return self.actors(state)
 
@@ -121,7 +121,7 @@ class Race(Game[OptionsT, StateT, ViewT]):
         state = replace(state, frames=replace_item(state.frames, player, (*layings, laying)))
         events: list[Event] = [Framed(player, laying, contacts)]
         if len(state.frames[player]) == self.dominoes(state.options):
-            return self.over(state, _result(state, (player,), "full"), events)
+            return self.finish(state, _result(state, (player,), "full"), events)
         return Step(state, tuple(events))
 
     def take_from_frame(self, state: StateT, player: int, tile: str) -> tuple[StateT, Laying]:
@@ -167,7 +167,7 @@ class Race(Game[OptionsT, StateT, ViewT]):
         left = self.actors(state)
         if len(left) > 1:
             return Step(state, tuple(events))
-        return self.over(state, _result(state, left, "given_up"), events)
+        return self.finish(state, _result(state, left, "given_up"), events)
 
     def _time_up(self, state: StateT) -> Step[StateT]:
         """Most dominoes in a frame win; ties share. A single player or empty frames do not win."""
@@ -176,7 +176,7 @@ class Race(Game[OptionsT, StateT, ViewT]):
         winners = tuple([seat for seat in racing if len(state.frames[seat]) == most])
         if state.players == 1 or not most:
             winners = ()
-        return self.over(state, _result(state, winners, "time"), [TimeRanOut(TIMER)])
+        return self.finish(state, _result(state, winners, "time"), [TimeRanOut(TIMER)])
 
 
 def _width(frame: Frame) -> int:

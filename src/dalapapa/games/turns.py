@@ -31,7 +31,7 @@ class SetOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         raise NotImplementedError
 
 
-class TableState(State, frozen=True, kw_only=True):
+class SharedTableState(State, frozen=True, kw_only=True):
     """A table and a bag. Frozen, and so is the table."""
 
     table: Table
@@ -46,14 +46,14 @@ class TableState(State, frozen=True, kw_only=True):
         return self.before
 
 
-class TableView(View, frozen=True, kw_only=True):
+class SharedTableView(View, frozen=True, kw_only=True):
     """What one viewer sees. The order of the bag and the seed are hidden."""
 
     table: Table
     bag_count: int
 
 
-class TurnState(TableState, frozen=True, kw_only=True):
+class TurnState(SharedTableState, frozen=True, kw_only=True):
     """The hands, and whose turn it is."""
 
     hands: tuple[tuple[str, ...], ...]
@@ -64,7 +64,7 @@ class TurnState(TableState, frozen=True, kw_only=True):
         return len(self.hands)
 
 
-class TurnView(TableView, frozen=True, kw_only=True):
+class TurnView(SharedTableView, frozen=True, kw_only=True):
     """What one viewer sees. The other hands are hidden, too."""
 
     hand: tuple[str, ...]
@@ -108,19 +108,19 @@ class TargetView(TurnView, frozen=True, kw_only=True):
 
 
 OptionsT = TypeVar("OptionsT", bound=SetOptions)
-StateT = TypeVar("StateT", bound=TableState)
-ViewT = TypeVar("ViewT", bound=TableView)
+StateT = TypeVar("StateT", bound=SharedTableState)
+ViewT = TypeVar("ViewT", bound=SharedTableView)
 TurnStateT = TypeVar("TurnStateT", bound=TurnState)
 TurnViewT = TypeVar("TurnViewT", bound=TurnView)
 
 
-class TableGame(Game[OptionsT, StateT, ViewT]):
+class SharedTableGame(Game[OptionsT, StateT, ViewT]):
     """A game in which all players lay on the same table."""
 
     def tiles(self, options: OptionsT) -> TileSet:
         return resolve_set(options.set)
 
-    def laid(self, state: StateT) -> int:
+    def count_laid(self, state: StateT) -> int:
         return len(state.table)
 
     def view_fields(self, state: StateT, viewer: int | None) -> dict[str, Any]:
@@ -128,7 +128,7 @@ class TableGame(Game[OptionsT, StateT, ViewT]):
         return {"bag_count": len(state.bag), "can_undo": can_undo}
 
 
-class TurnGame(TableGame[OptionsT, TurnStateT, TurnViewT]):
+class TurnGame(SharedTableGame[OptionsT, TurnStateT, TurnViewT]):
     """One player acts at a time."""
 
     def actors(self, state: TurnStateT) -> tuple[int, ...]:

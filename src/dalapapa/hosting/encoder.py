@@ -15,7 +15,6 @@ from ..core.notation import Laying, print_position
 from ..games.bag import hash_seed
 from ..games.events import redact_event
 from ..games.game import View
-from ..games.installed import Guarded
 from ..games.plain import SCALARS, to_plain
 from ..games.turns import TurnState
 from ..kernel.table import Table
@@ -76,9 +75,7 @@ class StateEncoder:
         `news`: with the events of the last entry; else without, at the beginning or after a gap.
         `may`: what the seats may do, encoded (`layings.py`); None for viewers that do not ask.
         """
-        is_ours = not isinstance(
-            state.game, Guarded
-        )  # States of other packages may change in place.
+        is_ours = not state.game.is_installed  # Others may change their states in place.
         if state is not self._state:
             self._set_state(state, is_ours)
         message: dict[str, Any] = {
@@ -122,7 +119,7 @@ class StateEncoder:
     def _encode_events(self, state: TableState, seats: tuple[int, ...]) -> Any:
         if self._events is not None and not _blind(state, seats):
             return self._events
-        encode = to_plain if isinstance(state.game, Guarded) else self._part
+        encode = to_plain if state.game.is_installed else self._part
         return [encode(event) for event in visible_events(state, seats)]
 
     def _view(self, viewer: int | None) -> dict[str, Any]:

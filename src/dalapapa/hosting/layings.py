@@ -19,7 +19,6 @@ from ..core.notation import Laying
 from ..core.points import Earned
 from ..core.tiles import STANDARD
 from ..games.game import AnyGame
-from ..games.installed import Guarded
 from ..games.moves import Lay, Mark, Move, move_to_json
 from ..kernel.table import Table
 from .log import TableState
@@ -353,5 +352,5 @@ def has_may(state: TableState) -> bool:
     """
     now = state.game_state
     return not (
-        now is None or now.table is None or isinstance(state.game, Guarded) or state.phase == "over"
+        now is None or now.table is None or state.game.is_installed or state.phase == "over"
     )

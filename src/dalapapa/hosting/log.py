@@ -337,7 +337,7 @@ def _removed(state: TableState, entry: Removed) -> TableState:
 
 def nameless(game: AnyGame, entry: Sat) -> Sat:
     """The same without the person: the game goes on, or is played through, as it was."""
-    return Sat(entry.seat, game.nameless(entry.name, entry.seat), NOBODY)
+    return Sat(entry.seat, game.anonymize(entry.name, entry.seat), NOBODY)
 
 
 def _forgotten(state: TableState, number: int) -> TableState:
@@ -346,7 +346,7 @@ def _forgotten(state: TableState, number: int) -> TableState:
         raise IllegalMove("Nobody sits there.", "seat_free")
     gone = Seat(None)
     if state.game_state is not None:
-        name = state.game.nameless(seat.name or "", number)
+        name = state.game.anonymize(seat.name or "", number)
         gone = replace(seat, name=name, owner=NOBODY, away=True, replaced=False)
     return replace(state, seats=replace_item(state.seats, number, gone))
 
@@ -372,7 +372,7 @@ def _begun(state: TableState, at: int) -> TableState:
     if state.game_state is not None or any(seat.free for seat in state.seats):
         return state
     game = state.game
-    options = game.parse_options(game.at_table(state.settings.options, state.names()))
+    options = game.parse_options(game.complete_options(state.settings.options, state.names()))
     step = game.start(len(state.seats), options, fill_bag(game.tiles(options).names, state.seed))
     begins = at + 1000 * state.settings.countdown if game.is_race else None
     return _timed(state, step, begins or at, options=options, begins=begins)
@@ -440,7 +440,7 @@ def _clock(state: TableState, step: Step[State], at: int) -> ClockState:
     """Time runs for the player to act; where all play at once, for nobody."""
     settings = state.settings.clock
     before = state.clock or ClockState(None, at, (1000 * settings.seconds,) * len(state.seats))
-    player = state.game.clocked(step.state)
+    player = state.game.clock_player(step.state)
     turned = any(isinstance(event, TurnEnded | PassedOver) for event in step.events)
     if player == before.player and not turned:
         return before

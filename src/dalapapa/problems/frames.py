@@ -25,7 +25,7 @@ from ..games.bag import shuffle_by_seed
 from ..kernel.solver import Frame, solve
 from .seeded import make_attempt_seed, randbelow
 
-SIZES = ((3, 2), (4, 3), (4, 4), (6, 4), (6, 6))
+FRAME_SIZES = ((3, 2), (4, 3), (4, 4), (6, 4), (6, 6))
 """Columns and rows of the frame, by grade."""
 
 GIVEN = (0, 0, 0, 1, 2)
@@ -34,7 +34,7 @@ GIVEN = (0, 0, 0, 1, 2)
 MAX_IMAGES = 8
 """A square has eight symmetries, another rectangle four."""
 
-STEPS = 150
+MAX_STEPS = 150
 """Dominoes tried in a frame before it is started again."""
 
 Picture = frozenset[tuple[Disc, str]]
@@ -72,7 +72,7 @@ def make_frame_problem(grade: int, seed: str) -> FrameProblem:
 
 def _tried(grade: int, seed: str, attempt: str) -> FrameProblem | None:
     """The problem of an attempt, if it has exactly one solution."""
-    size = SIZES[grade - 1]
+    size = FRAME_SIZES[grade - 1]
     layout = _filled(size, attempt)
     if layout is None:
         return None
@@ -99,7 +99,7 @@ def map_colours(layout: Iterable[Laying]) -> Picture:
     for laying in layout:
         face = standard()[laying.tile].face(laying.side)
         x, y, rotation = laying.x, laying.y, laying.rotation
-        centre = geometry.edge(x, y, geometry.turned(geometry.EAST, rotation))
+        centre = geometry.edge(x, y, geometry.turn_direction(geometry.EAST, rotation))
         seen.add((centre, face[0].lower()))
         seen |= set(zip(geometry.half_discs(x, y, rotation), face[1:], strict=True))
     return frozenset(seen)
@@ -177,7 +177,7 @@ class _Filling:
             if name in used or any(face[slot] != colour for slot, colour in asked):
                 continue
             self.steps += 1
-            if self.steps > STEPS:
+            if self.steps > MAX_STEPS:
                 return False
             self.layings.append(Laying(name, side, rotation, *at))
             self.shown.update((one, face[slot]) for slot, one in fresh)

@@ -18,13 +18,13 @@ from .seeded import make_attempt_seed, randbelow
 GAP = 2
 """The minimum lead of the best turn over every turn that leaves another table."""
 
-SIZES = ((4, 8), (5, 11), (7, 15), (9, 19), (12, 25))
+TABLE_SIZES = ((4, 8), (5, 11), (7, 15), (9, 19), (12, 25))
 """The minimum and maximum number of dominoes on the table, by grade."""
 
 CHANCES = ((0.3, 1.0), (0.15, 0.3), (0.075, 0.15), (0.03, 0.075), (0.0, 0.03))
 """The chance to find the turn (`difficulty.py`), from and below, by grade."""
 
-FIGURE = 2
+START_DOMINOES = 2
 """Dominoes on the table before the first turn."""
 
 
@@ -84,7 +84,7 @@ def make_turn_problem(grade: int, seed: str) -> TurnProblem:
 
 def _tried(grade: int, seed: str, attempt: str) -> TurnProblem | None:
     """The problem of an attempt, if its best turn is clearly the best and of that grade."""
-    fewest, most = SIZES[grade - 1]
+    fewest, most = TABLE_SIZES[grade - 1]
     played = _played(attempt, fewest + randbelow(f"{attempt}/size", most - fewest + 1))
     if played is None:
         return None
@@ -113,7 +113,7 @@ def _played(seed: str, size: int) -> tuple[Table, tuple[str, ...]] | None:
     Two players make the best turn for points, by turns; None if one of them cannot lay.
     """
     table = Table()
-    bag = lay_figure(table, fill_bag(table.tiles.names, seed), FIGURE)
+    bag = lay_figure(table, fill_bag(table.tiles.names, seed), START_DOMINOES)
     mine, bag = bag.draw(2)
     yours, bag = bag.draw(2)
     while len(table) < size:

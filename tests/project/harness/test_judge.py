@@ -32,7 +32,7 @@ class History:
             self.take(Sat(seat, f"P{seat}", hash_token(f"{seat}")))
         for number in range(8):
             game, state = self.state.game, self.state.game_state
-            (player,) = game.asked(state)
+            (player,) = game.next_actors(state)
             move = game.legal_moves(game.view(state, player))[-1]
             mark = f"m{number}"
             self.take(Moved(move), hash_token(f"{player} {mark}"))
@@ -92,7 +92,7 @@ def test_a_lost_table_is_found(history: History) -> None:
 
 def test_a_doubled_move_is_found(history: History) -> None:
     game, state = history.state.game, history.state.game_state
-    (player,) = game.asked(state)
+    (player,) = game.next_actors(state)
     again = game.legal_moves(game.view(state, player))[0]
     history.take(Moved(again), history.log[-1].nonce)
     assert only(history.judged(), "doubled")

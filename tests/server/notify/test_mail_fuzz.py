@@ -169,7 +169,7 @@ class World(Mailer):
         asked = None
         self.clock.ahead += 1000
         while (state := live.state).phase == "playing":
-            [seat] = state.game.asked(state.game_state)
+            [seat] = state.game.next_actors(state.game_state)
             if asked not in (None, seat):
                 return
             asked = seat

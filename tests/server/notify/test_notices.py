@@ -467,7 +467,7 @@ async def play_to_the_end(here: Served, id: str) -> None:
     """Without a page."""
     live = await here.tables.find(id)
     while (state := live.state).phase == "playing":
-        [seat] = state.game.asked(state.game_state)
+        [seat] = state.game.next_actors(state.game_state)
         moves = json.loads(
             jobs.list_moves(state.game.name, state.game.view(state.game_state, seat), None)
         )

@@ -91,9 +91,9 @@ def test_games_begin_the_same_with_erased_names(name: str) -> None:
     """A game treats the replacements of names as it treats names."""
     game = find_game(name)
     for called in ("Anna Magdalena", "Ÿves", "A" * 30, "å"):
-        nameless = game.nameless(called, 1)
-        assert called not in (nameless, game.nameless(nameless, 0))
-        assert game.nameless(nameless, 1) == nameless
+        nameless = game.anonymize(called, 1)
+        assert called not in (nameless, game.anonymize(nameless, 0))
+        assert game.anonymize(nameless, 1) == nameless
         others = [f"other {number}" for number in range(game.seats[0] - 2)]
         people = [["Bob", one, *others][: game.seats[0]] for one in (called, nameless)]
         started = []
@@ -102,7 +102,7 @@ def test_games_begin_the_same_with_erased_names(name: str) -> None:
             state = opened(table, "seed", 0)
             for seat, one in enumerate(names):
                 state = sat(state, seat, one, NOBODY)
-            started.append(game.asked(state.game_state))
+            started.append(game.next_actors(state.game_state))
         assert started[0] == started[1]
 
 

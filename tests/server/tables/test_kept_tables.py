@@ -62,7 +62,7 @@ def rested(number: int, wanted: Settings, moves: int) -> LiveTable:
         live.apply_entry(StoredEntry(seat + 1, 1, Sat(seat, "Ann", hash_token(str(number)))))
     for _ in range(moves):
         state = live.state
-        (seat,) = state.game.asked(state.game_state)
+        (seat,) = state.game.next_actors(state.game_state)
         legal = state.game.legal_moves(state.game.view(state.game_state, seat))
         move = next((one for one in legal if not isinstance(one, Lay)), legal[-1])
         version = state.version + 1

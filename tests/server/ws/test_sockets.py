@@ -1216,7 +1216,7 @@ def test_no_message_of_many_games_contains_a_secret(name: str) -> None:
                 assert state.seed in text
                 break
             move = programs.next_move(state.game_state)
-            (asked, *_) = game.asked(state.game_state)
+            (asked, *_) = game.next_actors(state.game_state)
             if rng.random() < 0.2 and game.view(state.game_state, asked).can_undo:
                 move = Undo(asked)
             at += 1000

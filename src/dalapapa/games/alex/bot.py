@@ -17,7 +17,7 @@ from .rules import MAX_MISTAKES, AlexView, find_best_announcement
 MAX_SEEN = 60
 """The number of turns among which a bot looks for the best."""
 
-ALL_TURNS = 100_000
+MAX_TURNS = 100_000
 """More turns than two dominoes allow."""
 
 _better_turns_cache: dict[tuple[str, tuple[Laying, ...], tuple[str, ...]], list[Turn]] = {}
@@ -35,7 +35,7 @@ def _better_turns(table: Table, drawn: Sequence[str]) -> list[Turn]:
     return turns
 
 
-class Glance:
+class TurnSpotter:
     """What a bot sees at a glance: the better turns first, each noticed with some chance.
 
     Bots look again after every announcement, and so see more as the sand runs.
@@ -64,7 +64,7 @@ class AlexBot(LevelBot[AlexView]):
     def __init__(self, game: AnyGame, level: Level, seed: str, time: Time) -> None:
         super().__init__(game, level, seed, time)
         slip = level.oversight.slip if level.oversight else 0.0
-        self.glance = Glance(level.eye, slip, Random(seed))
+        self.glance = TurnSpotter(level.eye, slip, Random(seed))
 
     def choose(self, view: AlexView) -> Move:
         player, glance = view.player, self.glance
@@ -94,6 +94,6 @@ def _show_turn(view: AlexView, player: int) -> Move:
     needed = announced - laid_points + charge
     best = view.table.best_turn(view.drawn)
     if best is not None and best.points > needed:
-        turns = view.table.best_turns(view.drawn, ALL_TURNS)
+        turns = view.table.best_turns(view.drawn, MAX_TURNS)
         best = min([turn for turn in turns if turn.points >= needed], key=lambda turn: turn.points)
     return End(player) if best is None else Lay(player, best.layings[0])

@@ -39,7 +39,7 @@ from ..events import (
 from ..game import LAYING_S, Step, Timer, add_points, replace_item
 from ..moves import Announce, End, Lay, Move, NoMore, TimeUp, Undo
 from ..options import SetChoice
-from ..turns import SetOptions, TableGame, TableState, TableView, remove_tile
+from ..turns import SetOptions, SharedTableGame, SharedTableState, SharedTableView, remove_tile
 
 DRAWN = 2
 """Dominoes that are shown in a round."""
@@ -88,7 +88,7 @@ class Announcement(msgspec.Struct, frozen=True):
     points: int
 
 
-class AlexState(TableState, frozen=True, kw_only=True):
+class AlexState(SharedTableState, frozen=True, kw_only=True):
     """The phases are look, sandglass, show and over. `table` includes the layings shown."""
 
     options: AlexOptions
@@ -122,7 +122,7 @@ class AlexState(TableState, frozen=True, kw_only=True):
         return _leader(self.announcements)
 
 
-class AlexView(TableView, frozen=True, kw_only=True):
+class AlexView(SharedTableView, frozen=True, kw_only=True):
     """What one viewer sees."""
 
     options: AlexOptions
@@ -156,7 +156,7 @@ def find_best_announcement(announcements: tuple[Announcement, ...], player: int)
     return max(one.points for one in announcements if one.player == player)
 
 
-class Alex(TableGame[AlexOptions, AlexState, AlexView]):
+class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
     """Rules 7."""
 
     name = "alex"
@@ -189,14 +189,14 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
         waits = (*state.passed, state.leader)
         return tuple([seat for seat in _playing(state) if seat not in waits])
 
-    def asked(self, state: AlexState) -> tuple[int, ...]:
+    def next_actors(self, state: AlexState) -> tuple[int, ...]:
         """All players who may announce: the quickest does."""
         return self.actors(state)
 
     def thinking_time(self, view: AlexView, pace: float) -> float:
         return {"show": LAYING_S, "look": LOOK_S}.get(view.phase, LOOK_AGAIN_S) / pace
 
-    def clocked(self, state: AlexState) -> int | None:
+    def clock_player(self, state: AlexState) -> int | None:
         """The shower. All others have the whole sandglass, even the last one who has not passed."""
         return state.shower
 
@@ -451,7 +451,7 @@ class Alex(TableGame[AlexOptions, AlexState, AlexView]):
         left = _in_game(state)
         best = max((state.scores[seat] for seat in left), default=0)
         winners = tuple([seat for seat in left if state.scores[seat] == best])
-        return self.over(state, Outcome(state.scores, winners, reason), events)
+        return self.finish(state, Outcome(state.scores, winners, reason), events)
 
 
 def _in_game(state: AlexState) -> tuple[int, ...]:

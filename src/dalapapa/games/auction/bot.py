@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...bots.bot import Time
-from ...bots.chances import TURNS
+from ...bots.chances import TURN_FREQUENCIES
 from ...bots.levels import Level, LevelBot
 from ...bots.lookahead import Lookahead, make_finish
 from ..classic.bot import start_turn
@@ -67,7 +67,7 @@ def _by_points(view: AuctionView, player: int, worth: int) -> Move:
     return Raise(player, bid) if worthwhile else Pass(player)
 
 
-_EVERY = [points for points, often in enumerate(TURNS) for _ in range(often)]
+_EVERY = [points for points, often in enumerate(TURN_FREQUENCIES) for _ in range(often)]
 TURNS_OF_OTHERS = [_EVERY[len(_EVERY) * (2 * n + 1) // (2 * CASES)] for n in range(CASES)]
 """The middle of each fifth of all turns."""
 

@@ -72,7 +72,7 @@ class Auction(ClassicGame[ClassicOptions, AuctionState, AuctionView]):
             )
         return actors
 
-    def asked(self, state: AuctionState) -> tuple[int, ...]:
+    def next_actors(self, state: AuctionState) -> tuple[int, ...]:
         """Bots are asked clockwise whether they call, then the active player plays."""
         actors = self.actors(state)
         return actors[1:2] or actors

@@ -34,10 +34,10 @@ from .rules import ClassicState, ClassicView
 
 StateT = TypeVar("StateT", bound=ClassicState)
 
-DEALS = 300
+REVIEW_DEALS = 300
 """The deals with which a turn or a moment is played on, divided by the players."""
 
-TURNS = 60
+LONG_GAME_TURNS = 60
 """Turns of a long game; in a longer one, each gets less time."""
 
 
@@ -63,7 +63,7 @@ class ClassicReviewer(PointsReviewer[ClassicState]):
 
     def review(self, names: Sequence[str], moves: Sequence[Move], progress: Progress) -> Review:
         """Review a game; the turns of a long one get less time each."""
-        self.seconds *= min(1, TURNS / max(1, len(self.turns(self.steps))))
+        self.seconds *= min(1, LONG_GAME_TURNS / max(1, len(self.turns(self.steps))))
         return super().review(names, moves, progress)
 
     def starts(self, played: Sequence[PlayedTurn]) -> list[int]:
@@ -83,7 +83,7 @@ class ClassicReviewer(PointsReviewer[ClassicState]):
         )
 
     def _deals(self, futures: Futures) -> array[int]:
-        count = round(DEALS * self.seconds / TURN_REVIEW_S / futures.prospect.players)
+        count = round(REVIEW_DEALS * self.seconds / TURN_REVIEW_S / futures.prospect.players)
         return futures.deals(max(2, count))
 
     def review_turn(self, number: int, played: PlayedTurn) -> Reviewed:

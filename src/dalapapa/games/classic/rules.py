@@ -236,7 +236,7 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
     def _over(self, state: StateT, reason: str, events: list[Event]) -> Step[StateT]:
         """Highest score wins; ties share (rules 1, End)."""
         state = replace(state, turn=(), before=None)
-        return self.over(state, make_outcome(state.scores, reason), events)
+        return self.finish(state, make_outcome(state.scores, reason), events)
 
 
 class Classic(ClassicGame[ClassicOptions, ClassicState, ClassicView]):

@@ -12,7 +12,7 @@ from ...bots.levels import LevelBot
 from ...bots.lookahead import Lookahead
 from ...bots.perception import Perception
 from ...core.notation import Laying
-from ..moves import End, Lay, Mark, Move, Pass, Replay
+from ..moves import End, Lay, Mark, Move, Pass, PlayAgain
 from .rules import REPLAY_PRICE, View72, find_free_territories
 
 WORTH_A_REPLAY = 4
@@ -58,10 +58,10 @@ def _choose_end(view: View72, player: int, sight: Perception) -> Move:
         return End(player)
     ahead = isinstance(sight, Lookahead)
     if ahead and view.last_turns is not None and (view.hand or view.bag_count):
-        return Replay(player)  # The last turn: tokens left over are worth nothing.
+        return PlayAgain(player)  # The last turn: tokens left over are worth nothing.
     again = _best_laying(view, sight, tokens)
     least = WORTH_A_TEMPO if ahead else WORTH_A_REPLAY
-    return Replay(player) if again is not None and again[0] >= least else End(player)
+    return PlayAgain(player) if again is not None and again[0] >= least else End(player)
 
 
 def _best_laying(view: View72, sight: Perception, tokens: int) -> tuple[float, Laying] | None:

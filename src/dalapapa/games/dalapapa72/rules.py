@@ -33,7 +33,7 @@ from ..events import (
     WentBack,
 )
 from ..game import PlacedMark, Step, add_points, make_outcome, replace_item
-from ..moves import End, Lay, Mark, Move, Pass, Replay, Undo
+from ..moves import End, Lay, Mark, Move, Pass, PlayAgain, Undo
 from ..options import SetChoice
 from ..turns import HAND, SetOptions, TurnGame, TurnState, TurnView, draw_for, lay_for_active
 
@@ -150,7 +150,7 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
         if view.premium == player:  # After the last marker, the end is all that is left.
             return moves
         if view.tokens[player] >= REPLAY_PRICE and (view.hand or view.bag_count):
-            moves.append(Replay(player))
+            moves.append(PlayAgain(player))
         if view.markers_left[player]:
             free = find_free_territories(view.table, view.markers)
             moves += [Mark(player, territory.discs[0]) for territory in free]
@@ -158,7 +158,7 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
 
     def apply(self, state: State72, move: Move) -> Step[State72]:
         self.check_turn(state, move)
-        if state.premium == state.active and isinstance(move, Lay | Replay):
+        if state.premium == state.active and isinstance(move, Lay | PlayAgain):
             raise IllegalMove(
                 "You have put your last marker: end the turn, or take it back.", "last_marker"
             )
@@ -169,7 +169,7 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
             case Mark():
                 self.check_disc(move.disc)
                 return self._mark(state, move.disc)
-            case Replay():
+            case PlayAgain():
                 return self._replay(state)
             case End():
                 return self._end(state)
@@ -346,4 +346,4 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
     def _over(self, state: State72, reason: str, events: list[Event]) -> Step[State72]:
         """Highest wins; ties share."""
         state = replace(state, laid=None, before=None)
-        return self.over(state, make_outcome(state.scores, reason), events)
+        return self.finish(state, make_outcome(state.scores, reason), events)

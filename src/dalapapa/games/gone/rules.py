@@ -77,11 +77,11 @@ class Gone(TurnGame[GoneOptions, GoneState, GoneView]):
     name = "gone"
     seats = range(2, 7)
 
-    def at_table(self, options: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    def complete_options(self, options: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
         """Names decide who begins, unless others were agreed on (rules 4, First)."""
         return options if options.get("names") else {**options, "names": list(names)}
 
-    def nameless(self, name: str, seat: int) -> str:
+    def anonymize(self, name: str, seat: int) -> str:
         """As many letters a as the name has: they decide who begins."""
         return "a" * count_letters_a(name) or str(seat + 1)
 
@@ -166,4 +166,4 @@ class Gone(TurnGame[GoneOptions, GoneState, GoneView]):
         As scores, the dominoes left count against their owners.
         """
         left = tuple([-len(hand) for hand in state.hands])
-        return self.over(state, make_outcome(left, reason), events)
+        return self.finish(state, make_outcome(left, reason), events)

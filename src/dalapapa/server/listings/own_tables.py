@@ -141,7 +141,7 @@ def share_summary(live: LiveTable) -> SharedSummary:
     state = live.state
     table = summarize(live.id, state)
     outcome = None if state.game_state is None else state.game.outcome(state.game_state)
-    asked = tuple(state.game.asked(state.game_state)) if state.phase == "playing" else ()
+    asked = tuple(state.game.next_actors(state.game_state)) if state.phase == "playing" else ()
     return SharedSummary(
         OwnTableSummary(
             live.id, "here", table.game, table.phase, table.seats, (), asked,

@@ -11,7 +11,7 @@ import msgspec
 
 from ...core.errors import BadInput
 from ...core.extras import require
-from ...core.files import shown
+from ...core.files import format_name
 from ...core.notation import shortened
 
 ADDRESS = re.compile(
@@ -73,7 +73,7 @@ class Notify(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 return file.readline(MAX_PASSWORD).rstrip("\r\n")
         except (OSError, UnicodeError, ValueError):
             raise BadInput(
-                f"{shown(self.password_file)}: the password cannot be read.", "bad_notify"
+                f"{format_name(self.password_file)}: the password cannot be read.", "bad_notify"
             ) from None
 
 

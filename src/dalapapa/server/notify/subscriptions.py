@@ -216,7 +216,7 @@ class Subscriptions:
         await self.mail_limits.claim_question(connection, address, subscriber)
         self.consents.check(sender, "Too many mail addresses: wait a while.")
         if not self.all_consents.take():
-            raise TooMany("Too many mail addresses: wait a while.", "too_fast").later(
+            raise TooMany("Too many mail addresses: wait a while.", "too_fast").retry_after(
                 self.all_consents.wait()
             )
 

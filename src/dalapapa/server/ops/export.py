@@ -26,7 +26,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from ...core.errors import BadInput, BrokenGame, DalapapaError, DamagedTable, OtherSet, Unavailable
-from ...core.files import find_temporary_folder, shown
+from ...core.files import find_temporary_folder, format_name
 from ...core.notation import shortened
 from ...core.tiles import SetIdentity
 from ...hosting.log import MAX_NAME, Entry, Settings, Written, read_entry, write_entry
@@ -250,7 +250,7 @@ def _draft(path: str) -> Iterator[IO[bytes]]:
     draft = None
     try:
         if target.exists() and not target.is_file():
-            raise BadInput(f"{shown(path)}: this is not a file.", "unwritable_path")
+            raise BadInput(f"{format_name(path)}: this is not a file.", "unwritable_path")
         handle, draft = tempfile.mkstemp(prefix=".dalapapa-", dir=target.parent)
         with os.fdopen(handle, "wb") as stream:
             yield stream
@@ -260,7 +260,7 @@ def _draft(path: str) -> Iterator[IO[bytes]]:
         draft = None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "no file can have this name"
-        raise BadInput(f"{shown(path)}: {reason}.", "unwritable_path") from None
+        raise BadInput(f"{format_name(path)}: {reason}.", "unwritable_path") from None
     finally:
         if draft is not None:
             Path(draft).unlink(missing_ok=True)
@@ -287,7 +287,7 @@ async def import_tables(
     `max_bytes` is refused.
     """
     with _reading(path, max_bytes) as stream:
-        name = "Standard input" if path == "-" else shown(path)
+        name = "Standard input" if path == "-" else format_name(path)
         beside: list[Beside] = []
         found = _tables(stream, name, beside)
         phases = [_phase_or_none(line, where, tell) for line, where in found]
@@ -330,7 +330,7 @@ def _reading(path: str, max_bytes: int) -> Iterator[IO[bytes]]:
             stream.seek(0)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or "no file can have this name"
-            raise BadInput(f"{shown(path)}: {reason}.", "unreadable_file") from None
+            raise BadInput(f"{format_name(path)}: {reason}.", "unreadable_file") from None
         yield stream
 
 
@@ -451,7 +451,7 @@ async def opened_store(url: str, there: bool = False) -> AsyncIterator[Store]:
     try:
         file = store.engine.url.database or ""
         if there and not store.postgres and not Path(file).is_file():
-            name = shown(file) or "Without a file"
+            name = format_name(file) or "Without a file"
             raise Unavailable(f"{name}: there is no such database.", "no_database")
         await store.open()
         yield store

@@ -26,7 +26,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from ...core.errors import BadInput, Unavailable
-from ...core.files import make_folder, shown
+from ...core.files import format_name, make_folder
 from ...hosting.protocol import MAX_MESSAGE_BYTES
 from ..app import create_app
 from ..clock import SYSTEM_CLOCK, SystemClock
@@ -108,7 +108,7 @@ def _find_exclusive_option() -> int:
 
 def _explain_listen_error(host: str, port: int | None, error: Exception) -> str:
     """Return why the server cannot listen there, and what to do."""
-    place = f"Cannot listen on port {DEFAULT_PORT if port is None else port} of {shown(host)}"
+    place = f"Cannot listen on port {DEFAULT_PORT if port is None else port} of {format_name(host)}"
     match getattr(error, "errno", None):
         case errno.EADDRINUSE:
             return (
@@ -119,7 +119,7 @@ def _explain_listen_error(host: str, port: int | None, error: Exception) -> str:
             return f"{place}: you may not use this port; choose one above 1023 with --port."
         case errno.EADDRNOTAVAIL:
             return f"{place}: this machine does not have this address."
-    return f"Cannot listen on {shown(host)}: this is not an address of this machine."
+    return f"Cannot listen on {format_name(host)}: this is not an address of this machine."
 
 
 def make_config(

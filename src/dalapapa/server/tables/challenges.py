@@ -87,8 +87,8 @@ def as_challenge(state: TableState) -> Settings:
     settings = state.settings
     seat = the_person(settings)
     names = list(state.names())
-    names[seat] = state.game.nameless(names[seat], seat)
-    options = state.game.at_table(settings.options, names)
+    names[seat] = state.game.anonymize(names[seat], seat)
+    options = state.game.complete_options(settings.options, names)
     return replace(settings, options=options, visibility="private", spectators="none")
 
 

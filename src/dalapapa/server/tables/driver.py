@@ -11,7 +11,7 @@ from typing import Any
 
 from ...bots.arena import derive_bot_seed
 from ...core.errors import BrokenGame, Conflict, DalapapaError, RuleRefusal, TooHard
-from ...games.installed import Guarded, report_broken
+from ...games.installed import report_broken
 from ...games.moves import Move
 from ...hosting.log import STAND_IN, Entry, Moved, TableState
 from ..workers.bots import NOT_AT_ONCE, Programs, next_to_act
@@ -83,7 +83,7 @@ class TableDriver:
             except DalapapaError as error:  # The database or a bot, and they may come back.
                 if self.store.write_trouble.reason is None:  # Else the store has logged it.
                     logger.warning("a table has to wait: %s", error)
-                if isinstance(error, TooHard) and isinstance(state.game, Guarded):
+                if isinstance(error, TooHard) and state.game.is_installed:
                     live.close(report_broken(state.game, "its program", "it takes too long"))
                 await self._wait_to_retry(live)
             except Exception:  # A mistake in a bot must not end the game for people.
@@ -105,7 +105,7 @@ class TableDriver:
         if state.begins is not None and at < state.begins:
             await _wait_for_change(live, state.begins)
             return True
-        asked = state.game.asked(state.game_state)
+        asked = state.game.next_actors(state.game_state)
         deadline = state.deadline()
         if deadline is not None and at >= deadline:
             await self._play(live, state, asked[0], state.seats[asked[0]].played_by or STAND_IN)
@@ -122,7 +122,7 @@ class TableDriver:
         if pause and not await self._pause(live, state, pause):
             return True
         bot = live.state.seats[seat].played_by
-        if bot is not None and seat in live.state.game.asked(live.state.game_state):
+        if bot is not None and seat in live.state.game.next_actors(live.state.game_state):
             await self._play(live, live.state, seat, bot)
         return True
 
@@ -131,7 +131,7 @@ class TableDriver:
 
         Where several act at once, the moves of the others do not restart its time.
         """
-        is_turn = state.game.clocked(state.game_state) is not None
+        is_turn = state.game.clock_player(state.game_state) is not None
         end = self.clock.monotonic() + seconds  # Other processes may set the table's time.
         while (left := end - self.clock.monotonic()) > 0:
             at, deadline = live.time.now(), live.state.deadline()
@@ -158,7 +158,7 @@ class TableDriver:
         is_bot_seat = state.seats[seat].played_by is not None
 
         def make_entry(present: TableState) -> Entry:
-            is_turn = game.clocked(state.game_state) is not None
+            is_turn = game.clock_player(state.game_state) is not None
             has_changed = is_turn and present.version != state.version
             has_returned = is_bot_seat and present.seats[seat].played_by is None
             if has_changed or has_returned:

@@ -13,7 +13,7 @@ from typing import Protocol
 import msgspec
 
 from ...core.errors import BrokenGame, DalapapaError, IllegalMove
-from ...games.installed import Guarded, guard
+from ...games.installed import guard
 from ...hosting.encoder import StateEncoder
 from ...hosting.log import Moved, TableState, advance, opened
 from ..clock import SystemClock, TableTime
@@ -75,7 +75,7 @@ class LiveTable:
 
     def _find_waits(self, at: int, before: dict[int, int] | None = None) -> dict[int, int]:
         state = self.state
-        asked = () if state.game_state is None else state.game.asked(state.game_state)
+        asked = () if state.game_state is None else state.game.next_actors(state.game_state)
         return {seat: (before or {}).get(seat, at) for seat in asked}
 
     def seats_of(self, token: str) -> tuple[int, ...]:
@@ -121,7 +121,7 @@ class LiveTable:
     def release_undo_memory(self) -> None:
         """Free what only undo would need, because the next move is expected soon."""
         state = self.state.game_state
-        if isinstance(self.state.game, Guarded):
+        if self.state.game.is_installed:
             self.release_memory()
         elif state is not None and state.table is not None:
             state.table.lend()

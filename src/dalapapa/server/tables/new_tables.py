@@ -79,7 +79,7 @@ class RecentCounts:
         made = self.of(address, about)
         if made + 1 > most:
             after = HALF_LIFE_S * math.log2(made / (most - 1)) if most > 1 else HALF_LIFE_S
-            raise TooMany(sentence, "too_many_tables").later(after)
+            raise TooMany(sentence, "too_many_tables").retry_after(after)
 
     def of(self, address: str, about: str = "") -> float:
         """The count of an address now."""

@@ -43,7 +43,7 @@ class Undoing:
             bucket = self._buckets[seat] = TokenBucket(A_SECOND, AT_ONCE, self.clock)
         if not bucket.take():
             refusal = TooMany("You take back a lot: wait a few seconds.", "undone_too_fast")
-            raise refusal.later(bucket.wait())
+            raise refusal.retry_after(bucket.wait())
 
 
 def _taken_back(state: TableState, entry: Entry) -> int | None:

@@ -265,7 +265,7 @@ class TokenBuckets:
         """Take one, or refuse, and say when there will be one."""
         bucket = self.of(address)
         if not bucket.take():
-            raise TooMany(sentence, "too_fast").later(bucket.wait())
+            raise TooMany(sentence, "too_fast").retry_after(bucket.wait())
 
     def of(self, address: str) -> TokenBucket:
         """The bucket of an address."""

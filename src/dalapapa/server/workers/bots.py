@@ -117,7 +117,7 @@ def next_to_act(
     rng = secrets.SystemRandom()
     seat = seats[choose_quickest(rates, rng.random())]
     usual = pace / 1000 / MOVE_S / sum(rates)
-    if game.clocked(state) is not None:
+    if game.clock_player(state) is not None:
         return seat, usual, usual
     least = NOT_AT_ONCE / 1000 if pace else 0.0
     return seat, max(least, usual * rng.uniform(LEAST, MOST)), max(least, usual * MOST)

@@ -18,7 +18,6 @@ from ...core.notation import Laying, parse_position
 from ...core.points import Earned
 from ...core.tiles import standard
 from ...games import find_game
-from ...games.installed import Guarded
 from ...games.moves import move_to_json
 from ...hosting.layings import count_layings, sort_moves
 from ...kernel import solver
@@ -156,7 +155,7 @@ def list_moves(game: str, view: Any, tile: str | None = None, fixed_order: bool 
     `fixed_order` sorts them by position, so that the order does not reveal points.
     """
     rules = find_game(game)
-    if tile is None and not isinstance(rules, Guarded):
+    if tile is None and not rules.is_installed:
         check_move_count(count_layings(view, MAX_MOVES))
     moves = rules.legal_moves(view) if tile is None else rules.legal_layings(view, tile)
     if tile is None:

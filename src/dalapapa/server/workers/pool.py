@@ -34,7 +34,7 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 from ...core.errors import DalapapaError, TooHard, Unavailable
-from ...core.interrupts import deaf
+from ...core.interrupts import ignore_sigint
 from ..monitoring import metrics
 from ..traffic.limits import ConcurrencyLimit, busy
 
@@ -274,7 +274,7 @@ class Worker:
         self.pipe, theirs = CONTEXT.Pipe()
         self.process: BaseProcess = CONTEXT.Process(target=_work, args=(theirs, nice), daemon=True)
         resource_tracker.ensure_running()  # Starting it would unblock signals in this thread.
-        with deaf():  # Ctrl+C is for the server alone.
+        with ignore_sigint():  # Ctrl+C is for the server alone.
             self.process.start()
         theirs.close()
         self._ready = False

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from ...core.errors import TooHard, TooMany, Unavailable
-from ...games.installed import Guarded
 from ...hosting import layings
 from ...hosting.layings import LayingsCache
 from ...hosting.log import TableState
@@ -41,7 +40,7 @@ class MoveLister:
         if listed is not None:
             return listed
         view = game.view(state.game_state, seat)
-        if isinstance(game, Guarded) or (game.many_moves and tile is None):
+        if game.is_installed or (game.many_moves and tile is None):
             return await self._ask_worker(state, key, view, address)
         if game.many_moves:
             listed = await self._compute(lambda: jobs.list_moves(game.name, view, tile), address)

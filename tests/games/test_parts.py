@@ -1,0 +1,75 @@
+"""Games name their bot, reviewer and observer."""
+
+from __future__ import annotations
+
+import pytest
+
+from dalapapa.adapters.registry import find_observer
+from dalapapa.bots import BOTS, list_bots, make_bot
+from dalapapa.bots.levels import LevelBot
+from dalapapa.coach.reviews import find_reviewer
+from dalapapa.games import REGISTRY
+from dalapapa.games.bots import BOT_CLASSES
+from dalapapa.games.classic import Classic
+from dalapapa.games.classic.observer import ClassicObserver
+from dalapapa.games.classic.reviewer import ClassicReviewer
+from dalapapa.games.conquest.bot import ConquestBot
+from dalapapa.games.game import GameParts
+from dalapapa.games.observers import OBSERVER_CLASSES
+from dalapapa.games.reviewers import REVIEWER_CLASSES
+
+
+class Plain(Classic):
+    """A variant that names nothing."""
+
+    name = "plain"
+
+
+class Named(Classic):
+    """A variant that names all its parts."""
+
+    name = "named"
+    parts = GameParts(bot=ConquestBot, reviewer=ClassicReviewer, observer=ClassicObserver)
+
+
+class Heir(Named):
+    """A variant of it that names nothing."""
+
+    name = "heir"
+
+
+@pytest.mark.parametrize("game", REGISTRY.values(), ids=list(REGISTRY))
+def test_each_of_our_games_has_a_bot_and_a_reviewer(game: Classic) -> None:
+    assert list_bots(game) == tuple(BOTS)
+    assert type(make_bot("medium", game, "")) in BOT_CLASSES.values()
+    assert find_reviewer(game) is REVIEWER_CLASSES[type(game)]
+
+
+def test_class_names_differ_between_games() -> None:
+    for classes in (BOT_CLASSES, REVIEWER_CLASSES, OBSERVER_CLASSES):
+        names = [kind.__name__ for kind in classes.values()]
+        assert len(set(names)) == len(names)
+
+
+def test_a_variant_inherits_the_bot_only() -> None:
+    assert type(make_bot("medium", Plain(), "")) is BOT_CLASSES[Classic.__mro__[1]]
+    assert find_reviewer(Plain()) is None
+    assert find_observer(Plain()) is None
+    assert type(make_bot("medium", Heir(), "")) is ConquestBot
+    assert find_reviewer(Heir()) is None
+
+
+def test_a_game_names_its_parts() -> None:
+    assert type(make_bot("medium", Named(), "")) is ConquestBot
+    assert find_reviewer(Named()) is ClassicReviewer
+    assert type(find_observer(Named())) is ClassicObserver
+
+
+def test_a_part_of_a_wrong_type_is_refused() -> None:
+    class Wrong(Classic):
+        parts = GameParts(bot=str, reviewer=LevelBot)
+
+    with pytest.raises(TypeError, match="is not a LevelBot"):
+        make_bot("medium", Wrong(), "")
+    with pytest.raises(TypeError, match="is not a Reviewer"):
+        find_reviewer(Wrong())
