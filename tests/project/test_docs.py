@@ -17,8 +17,8 @@ from dalapapa.core import errors
 from dalapapa.games import REGISTRY
 from dalapapa.hosting import encoder, log, protocol
 from dalapapa.server.app import ROUTES
+from dalapapa.server.http.openapi import build_openapi
 from dalapapa.server.http.routes import tables
-from dalapapa.server.http.routing import build_openapi
 from tests.support.paths import ROOT
 from tests.support.scripting import script
 

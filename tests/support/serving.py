@@ -30,7 +30,8 @@ from dalapapa.client import Refused
 from dalapapa.core.errors import DalapapaError
 from dalapapa.server.app import ROUTES, create_app
 from dalapapa.server.clock import SystemClock
-from dalapapa.server.http.routing import Route, build_openapi
+from dalapapa.server.http.openapi import build_openapi
+from dalapapa.server.http.routing import Route
 from dalapapa.server.notify.config import NotifyConfig
 from dalapapa.server.runtime.run import listen, make_config
 from dalapapa.server.services import Services

@@ -19,6 +19,7 @@ from .clock import SYSTEM_CLOCK, SystemClock
 from .http import static
 from .http.compression import PayloadResponse
 from .http.middleware import GuardMiddleware, ObserveMiddleware
+from .http.openapi import build_openapi
 from .http.page_previews import PagePreviews
 from .http.refusals import HANDLERS
 from .http.routes import (
@@ -34,7 +35,7 @@ from .http.routes import (
     seat_tokens,
     tables,
 )
-from .http.routing import NoRoute, build_openapi
+from .http.routing import NoRoute
 from .notify.config import NotifyConfig
 from .payload import Payload, compress
 from .services import Services, open_services

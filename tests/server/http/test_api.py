@@ -23,7 +23,7 @@ from dalapapa.games import REGISTRY
 from dalapapa.games.bag import hash_seed
 from dalapapa.record import load, replay
 from dalapapa.server.app import ROUTES
-from dalapapa.server.http.routing import build_openapi
+from dalapapa.server.http.openapi import build_openapi
 from dalapapa.server.traffic import limits as limits_module
 from dalapapa.server.traffic.limits import MAX_BODY_BYTES, TokenBucket, TokenBuckets
 from tests.support.online_games import give_up, play_to_the_end, start_duel

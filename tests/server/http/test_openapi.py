@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from dalapapa.server.app import ROUTES
-from dalapapa.server.http.routing import build_openapi
+from dalapapa.server.http.openapi import build_openapi
 from dalapapa.server.runtime.request_limits import HEADER_TIMEOUT_S, MAX_HEADER_BYTES
 from dalapapa.server.traffic.limits import MAX_BODY_BYTES
 from tests.support.serving import PATIENCE, LateClock, Served, served
