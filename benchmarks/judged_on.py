@@ -126,7 +126,7 @@ def main() -> None:
         prospect = Prospect(view, rng)
         names = {place: name for name, place in prospect.index.items()}
         unseen = [names[place] for place in prospect.outlook.unseen]
-        turns = sorted(list_promising(view), key=lambda turn: -prospect.judged(turn))[:CANDIDATES]
+        turns = sorted(list_promising(view), key=lambda turn: -prospect.judge(turn))[:CANDIDATES]
         to_choose, to_measure = (deals(unseen, arguments.deals, rng) for _ in range(2))
 
         medium = worth(view, view.table.best_turn(view.hand), MINDFUL, to_measure)

@@ -77,7 +77,7 @@ def compare_options(
     """Medium's turn, the chosen ones and the most promising ones, with what they are worth."""
     index = lookup_of(view.table.tiles).index
     prospect = Prospect(view, rng)
-    judged = {turn: prospect.judged(turn) for turn in list_promising(view)}
+    judged = {turn: prospect.judge(turn) for turn in list_promising(view)}
     after: int = arguments.turns
     deals: int = arguments.deals
     turns = sorted(judged, key=lambda turn: -judged[turn])[: arguments.candidates]
@@ -110,7 +110,7 @@ def compare_options(
     return [
         Option(
             turn,
-            judged.get(turn, prospect.judged(turn)),
+            judged.get(turn, prospect.judge(turn)),
             lead(turn, unknown),
             lead(turn, others),
             lead(turn, known),

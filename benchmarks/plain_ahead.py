@@ -45,7 +45,7 @@ class PlainAhead(Perception):
         deals = prospect.deals(DEALS)
 
         def lead(turn: Turn) -> float:
-            points, _ = prospect.outlook.play(turn.layings, prospect.kept(turn), deals)
+            points, _ = prospect.outlook.play(turn.layings, prospect.list_kept(turn), deals)
             theirs, own = sum(points[:: prospect.turns]), sum(points[1 :: prospect.turns])
             return turn.points + (own - theirs) / DEALS
 

@@ -25,7 +25,7 @@ from .kernel.table import Table
 
 FORMAT = "dalapapa-record/1"
 EXPLAINED = ("points", "parts", "others", "draws")
-"""What a record adds to a move; all of it follows from the rules."""
+"""The fields that a record adds to a move; all follow from the rules."""
 MAX_RECORD_BYTES = 4_000_000
 """A larger file is refused: the longest game is far smaller."""
 
@@ -62,7 +62,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     """The dominoes of the game. Every record names them; None is refused as too old."""
     seed: str | None = None
     draws: list[Draw] | None = None
-    """What was drawn before the first move."""
+    """The draws before the first move."""
     result: Outcome | None = None
 
 
@@ -100,12 +100,12 @@ class Replay(msgspec.Struct, frozen=True):
 
     @property
     def players(self) -> list[Player]:
-        """Who played, by seat."""
+        """The players, by seat."""
         return self.record.players
 
     @property
     def events(self) -> tuple[tuple[Event, ...], ...]:
-        """What each move changed."""
+        """The events of each move."""
         return tuple([step.events for step in self.steps[1:]])
 
     @property

@@ -54,7 +54,7 @@ START_RETRY_S = 0.01
 
 
 class Simulation(msgspec.Struct, frozen=True):
-    """What to play: everything that the results depend on."""
+    """The games to play: everything that the results depend on."""
 
     game: str
     players: tuple[str, ...]

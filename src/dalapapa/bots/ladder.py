@@ -55,7 +55,7 @@ MAX_LEAD = 1e9
 
 
 class Ladder(msgspec.Struct, frozen=True):
-    """What to play: everything that the results depend on."""
+    """The games to play: everything that the results depend on."""
 
     game: str
     programs: tuple[str, ...] = tuple(LEVELS)
@@ -249,15 +249,17 @@ def summarize_ladder(
         "games": ladder.bags * ladder.players,
         "anchor": ladder.programs[ladder.anchor],
         "programs": [
-            {"name": name, **_rounded("elo", found, 1)}
+            {"name": name, **_round_estimate("elo", found, 1)}
             for name, found in zip(ladder.programs, elo, strict=True)
         ],
         "pairs": [
             {
                 "one": ladder.programs[one],
                 "other": ladder.programs[other],
-                **_rounded("wins", estimate_wins([bag.share for bag in bags], ladder.players), 4),
-                **_rounded("lead", estimate_mean([bag.lead for bag in bags]), 2),
+                **_round_estimate(
+                    "wins", estimate_wins([bag.share for bag in bags], ladder.players), 4
+                ),
+                **_round_estimate("lead", estimate_mean([bag.lead for bag in bags]), 2),
             }
             for (one, other), bags in pairs
         ],
@@ -276,7 +278,7 @@ def summarize_ladder(
     return summary
 
 
-def _rounded(name: str, found: Estimate, digits: int) -> dict[str, Any]:
+def _round_estimate(name: str, found: Estimate, digits: int) -> dict[str, Any]:
     def number(value: float) -> float:
         return round(value, digits) + 0.0  # Without a minus before 0.
 

@@ -53,7 +53,7 @@ def plot(review: Review, language: str = "en") -> str:
         *_bars(review, bars),
         *_axis(review, bars + BARS, language),
         *_marks(review, bars),
-        *_missed(review, names, foot, language),
+        *_list_missed(review, names, foot, language),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
@@ -166,7 +166,7 @@ def _dot(x: float, y: float, number: int) -> list[str]:
     ]
 
 
-def _missed(review: Review, names: list[str], top: float, language: str) -> list[str]:
+def _list_missed(review: Review, names: list[str], top: float, language: str) -> list[str]:
     if not review.missed:
         return []
     found = [_text(LEFT, top + 6, say("title_missed", language), "title")]

@@ -103,7 +103,7 @@ class TargetView(TurnView, frozen=True, kw_only=True):
 
     @property
     def charge(self) -> int:
-        """What the next domino of this turn costs."""
+        """The charge of the next domino of this turn."""
         return self.options.charge if self.turn else 0
 
 
