@@ -10,17 +10,19 @@ A depth-first search. Each node picks an empty cell and tries every laying that 
 each layout is found exactly once.
 
 * *Needs.* Each empty cell knows the colours that its neighbours ask for, as four digits (0:
-nothing). Two cells make the key of their pair: six digits, one for each half-disc of a domino that
-covers both. Which dominoes can answer a key is precomputed as a set of bits; with the free
-dominoes, it shows what fits without a look at single dominoes. * *Dead ends.* A cell that nothing
-can cover, or (when no domino may be left over) a domino that fits nowhere, ends a branch at once. *
-*Order of cells.* The cell with the fewest answers is covered next, of equal ones the first along
-the short side of the frame. * *Restarts.* The time varies by a factor of a hundred between orders
-of the dominoes. So besides one steady search, which would finally prove that there is no layout, a
-second search restarts in another order whenever it has not come near the end for some time.
+  nothing). Two cells make the key of their pair: six digits, one for each half-disc of a domino
+  that covers both. Which dominoes can answer a key is precomputed as a set of bits; with the free
+  dominoes, it shows what fits without a look at single dominoes.
+* *Dead ends.* A cell that nothing can cover, or (when no domino may be left over) a domino that
+  fits nowhere, ends a branch at once.
+* *Order of cells.* The cell with the fewest answers is covered next, of equal ones the first along
+  the short side of the frame.
+* *Restarts.* The time varies by a factor of a hundred between orders of the dominoes. So besides
+  one steady search, which would finally prove that there is no layout, a second search restarts in
+  another order whenever it has not come near the end for some time.
 
 Measured on the piles, neither saving versatile dominoes for the end nor favouring colours
-shorten the search, and fixed limits for the restarts made it twice as long.
+shortened the search, and fixed limits for the restarts made it twice as long.
 """
 
 from __future__ import annotations
