@@ -31,7 +31,7 @@ from dalapapa.games.moves import Move, TimeUp, move_from_json, move_to_json
 from dalapapa.hosting import encoder, layings, log, protocol, set_limits
 from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
 from dalapapa.kernel.table import Table
-from dalapapa.server.notify.config import Notify
+from dalapapa.server.notify.config import NotifyConfig
 from dalapapa.server.runtime import request_limits
 from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.tables import live, undo_limit
@@ -296,10 +296,10 @@ def describe_notifications() -> list[str]:
         *[
             row(
                 f"`{name}`",
-                str(getattr(Notify(), name)).lower(),
-                sentence(read_descriptions(Notify)[name]),
+                str(getattr(NotifyConfig(), name)).lower(),
+                sentence(read_descriptions(NotifyConfig)[name]),
             )
-            for name in Notify.__struct_fields__
+            for name in NotifyConfig.__struct_fields__
         ],
     ]
 

@@ -32,7 +32,7 @@ from dalapapa.server.app import ROUTES, create_app
 from dalapapa.server.clock import SystemClock
 from dalapapa.server.http.openapi import build_openapi
 from dalapapa.server.http.routing import Route
-from dalapapa.server.notify.config import Notify
+from dalapapa.server.notify.config import NotifyConfig
 from dalapapa.server.runtime.run import listen, make_config
 from dalapapa.server.services import Services
 from dalapapa.server.storage.store import Store
@@ -192,7 +192,7 @@ async def running(database_url: str | None = None, **limits: float) -> AsyncIter
 async def served(
     database_url: str | None = None,
     clock: SystemClock | None = None,
-    notify: Notify | None = None,
+    notify: NotifyConfig | None = None,
     proxies: Any = None,
     **limits: Any,
 ) -> AsyncIterator[Served]:

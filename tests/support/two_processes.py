@@ -13,12 +13,12 @@ from dalapapa.hosting.log import SeatPlan, Settings
 from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.live import LiveTable
 from dalapapa.server.tables.tables import Tables
-from dalapapa.server.workers.bots import Programs, think
+from dalapapa.server.workers.bots import BotWorkers, think
 from tests.support.serving import PATIENCE, LateClock
 from tests.support.waiting import run_other_tasks
 
 
-class InstantBots(Programs):
+class InstantBots(BotWorkers):
     """Thinks at once, and counts."""
 
     def __init__(self) -> None:

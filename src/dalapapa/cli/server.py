@@ -63,7 +63,7 @@ def play(
     backups: str | None,
 ) -> None:  # fmt: skip
     """Start the server and open the game in the browser."""
-    from ..server.notify.config import notify_from
+    from ..server.notify.config import read_notify_config
     from ..server.runtime.run import ServerOptions, serve
     from ..server.storage.retention_policy import read_policy
     from ..server.traffic.limits import limits_from
@@ -73,7 +73,7 @@ def play(
         host=host, port=port, fd=fd, names=hosts, open_browser=not no_browser, database=database,
         proxies=read_proxies(proxies) if proxies else None, backups=backups,
         limits=limits_from(read_options(limits)), keep=read_policy(read_options(keeps)),
-        notify=notify_from(read_options(notifies)),
+        notify=read_notify_config(read_options(notifies)),
         drain=drain, log=log, log_level=log_level, log_addresses=log_addresses,
     )  # fmt: skip
     serve(how)

@@ -36,11 +36,11 @@ from .http.routes import (
     tables,
 )
 from .http.routing import NoRoute
-from .notify.config import Notify
+from .notify.config import NotifyConfig
 from .payload import Payload, compress
 from .services import Services, open_services
 from .storage.retention_policy import RetentionPolicy
-from .traffic.allowed_hosts import Hosts
+from .traffic.allowed_hosts import AllowedHosts
 from .traffic.connection_gate import ConnectionGate
 from .traffic.limits import Limits
 
@@ -84,12 +84,12 @@ def create_app(
     limits: Limits | None = None,
     clock: SystemClock = SYSTEM_CLOCK,
     keep: RetentionPolicy | None = None,
-    hosts: Hosts | None = None,
-    notify: Notify | None = None,
+    hosts: AllowedHosts | None = None,
+    notify: NotifyConfig | None = None,
     backups: str | None = None,
 ) -> Starlette:
     """The server for one database."""
-    limits, keep, notify = limits or Limits(), keep or RetentionPolicy(), notify or Notify()
+    limits, keep, notify = limits or Limits(), keep or RetentionPolicy(), notify or NotifyConfig()
     gate = ConnectionGate(limits, clock, hosts)
     previews = PagePreviews(gate.hosts, notify.url)
 

@@ -93,7 +93,7 @@ class OwnTables:
     ) -> list[OwnTableSummary]:
         """Summaries in the order of the requests."""
         changed = await self._read_changes([request.id for request in requests])
-        bucket = self.loads.of(address)
+        bucket = self.loads.get(address)
         summaries = []
         for number, request in enumerate(requests, start=1):
             at = changed.get(request.id)

@@ -57,7 +57,7 @@ from ..storage.store import (
 )
 from ..tables.tables import Tables
 from ..tables.tokens import hash_token
-from ..workers.bots import Programs
+from ..workers.bots import BotWorkers
 from .export import opened_store
 
 DAY = 86_400_000
@@ -167,7 +167,7 @@ class Admin:
     def __init__(self, store: Store, clock: SystemClock = SYSTEM_CLOCK) -> None:
         self.store = store
         self.clock = clock
-        self.tables = Tables(store, Programs(), clock)
+        self.tables = Tables(store, BotWorkers(), clock)
 
     @classmethod
     @asynccontextmanager

@@ -59,7 +59,7 @@ class NewTables:
             " come back later, or use a table that you have.",
         )
         self.bytes.check(address, "New tables of your address take too much room: wait a while.")
-        self.bytes.of(address).pay(len(msgspec.json.encode(settings)) + ROW_BYTES - 1)
+        self.bytes.get(address).pay(len(msgspec.json.encode(settings)) + ROW_BYTES - 1)
         self.recent.add(address)
 
 

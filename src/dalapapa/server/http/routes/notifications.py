@@ -13,10 +13,10 @@ from msgspec import Meta
 from starlette.responses import HTMLResponse, Response
 
 from ....texts import Language, say
-from ...notify.config import MAX_ADDRESS
+from ...notify.config import MAX_ADDRESS_LENGTH
 from ...notify.mail_links import MAX_KEY_LENGTH, Purpose
-from ...notify.subscriptions import Subscriber, Told
-from ...notify.webpush import MAX_ENDPOINT, Browser
+from ...notify.subscriptions import PlayerSubscriptions, Subscriber
+from ...notify.webpush import MAX_ENDPOINT_LENGTH, Browser
 from ...schemas import Body
 from ..common import TablePath
 from ..context import ApiCall
@@ -47,7 +47,7 @@ PAGE = (
 FORM = '<form method="post"><button>{text}</button></form>'
 HOME = '<p><a href="/">{text}</a></p>'
 
-Endpoint = Annotated[str, Meta(max_length=MAX_ENDPOINT)]
+Endpoint = Annotated[str, Meta(max_length=MAX_ENDPOINT_LENGTH)]
 
 
 class NotificationOptions(msgspec.Struct):
@@ -75,7 +75,7 @@ class PushStopRequest(Body, frozen=True, kw_only=True):
 class MailRequest(Body, frozen=True, kw_only=True):
     """A mail address, and a secret of the browser, so that one consent is valid for all tables."""
 
-    address: Annotated[str, Meta(max_length=MAX_ADDRESS)]
+    address: Annotated[str, Meta(max_length=MAX_ADDRESS_LENGTH)]
     proof: Annotated[str, Meta(min_length=16, max_length=64)]
     language: Language = "en"
 
@@ -94,14 +94,14 @@ async def show_options(call: ApiCall) -> NotificationOptions:
 
 
 @routes.add("GET", "/tables/{id}/notices", token=True)
-async def show(call: ApiCall, path: TablePath) -> Told:
+async def show(call: ApiCall, path: TablePath) -> PlayerSubscriptions:
     """Where you receive notifications of your turns at this table."""
     live = await call.tables.find(path.id)
-    return await call.services.notices.subscriptions.told(live, call.token)
+    return await call.services.notices.subscriptions.find_own(live, call.token)
 
 
 @routes.add("POST", "/tables/{id}/notices/push", token=True)
-async def push(call: ApiCall, path: TablePath, body: PushRequest) -> Told:
+async def push(call: ApiCall, path: TablePath, body: PushRequest) -> PlayerSubscriptions:
     """Notify this browser of your turns."""
     live = await call.tables.find(path.id)
     browser = Browser(body.endpoint, body.p256dh, body.auth)
@@ -111,14 +111,14 @@ async def push(call: ApiCall, path: TablePath, body: PushRequest) -> Told:
 
 
 @routes.add("POST", "/tables/{id}/notices/push/stop", token=True)
-async def stop_push(call: ApiCall, path: TablePath, body: PushStopRequest) -> Told:
+async def stop_push(call: ApiCall, path: TablePath, body: PushStopRequest) -> PlayerSubscriptions:
     """Stop notifications to this browser."""
     live = await call.tables.find(path.id)
     return await call.services.notices.subscriptions.stop(live, call.token, "push", body.endpoint)
 
 
 @routes.add("POST", "/tables/{id}/notices/mail", token=True)
-async def mail(call: ApiCall, path: TablePath, body: MailRequest) -> Told:
+async def mail(call: ApiCall, path: TablePath, body: MailRequest) -> PlayerSubscriptions:
     """Notify a mail address of your turns, after its owner has confirmed it."""
     live = await call.tables.find(path.id)
     return await call.services.notices.subscriptions.add_mail(
@@ -127,7 +127,7 @@ async def mail(call: ApiCall, path: TablePath, body: MailRequest) -> Told:
 
 
 @routes.add("POST", "/tables/{id}/notices/mail/stop", token=True)
-async def stop_mail(call: ApiCall, path: TablePath) -> Told:
+async def stop_mail(call: ApiCall, path: TablePath) -> PlayerSubscriptions:
     """Stop mails about this table."""
     live = await call.tables.find(path.id)
     return await call.services.notices.subscriptions.stop(live, call.token, "mail")

@@ -16,7 +16,7 @@ from sqlalchemy import delete, insert, select, update
 
 from ....core.errors import BadInput, Conflict, Forbidden, NotFound
 from ....hosting.log import Entry, Renewed, TableState
-from ...notify.subscriptions import mark_of
+from ...notify.subscriptions import make_mark
 from ...schemas import Body
 from ...storage.store import attempts, subscribers
 from ...tables.challenges import TOKEN
@@ -109,7 +109,7 @@ class SeatTokens:
         async with self.tables.store.writing() as connection:
             for row in subscriptions:
                 address = row["address"] if row["kind"] == "push" else ""
-                row |= {"owner": new, "mark": mark_of(row["kind"], table, new, address)}
+                row |= {"owner": new, "mark": make_mark(row["kind"], table, new, address)}
                 await connection.execute(delete(subscribers).where(subscribers.c.id == row["id"]))
                 await connection.execute(insert(subscribers).values(row))
             own = attempts.c.table_id == table, attempts.c.owner == owner
