@@ -30,7 +30,8 @@ from dalapapa.games.classic.rules import ClassicState
 from dalapapa.games.moves import Lay, Move, move_to_json
 from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, advance, opened, tiles_of
 from dalapapa.server.runtime.run import add_driver
-from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
+from dalapapa.server.storage.rows import StoredEntry, StoredTable
+from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.tokens import hash_token
 
 from . import boardgame_io

@@ -333,10 +333,10 @@ def bounds() -> list[str]:
         ("bytes waiting for all viewers at one address", output.MAX_ADDRESS_BYTES),
         ("moves of a table whose ids are remembered", live.MOVE_ID_CACHE_SIZE),
         ("entries of a table: moves, sitting down, leaving, returning", log.MAX_ENTRIES),
-        ("entries after which nothing can be taken back", undo_limit.MOST),
+        ("entries after which nothing can be taken back", undo_limit.MAX_VERSION_TO_UNDO),
         (
             "times that a seat can take back at once; after that, once every two seconds",
-            undo_limit.AT_ONCE,
+            undo_limit.MAX_UNDOS_AT_ONCE,
         ),
     )
     return [*head("limit", "at most"), *[row(what, f"{most:,}") for what, most in rows]]

@@ -25,7 +25,8 @@ from dalapapa.hosting.log import (
     opened,
     tiles_of,
 )
-from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
+from dalapapa.server.storage.rows import StoredEntry, StoredTable
+from dalapapa.server.storage.store import Store
 
 OWNER = sha256(b"token").hexdigest()
 

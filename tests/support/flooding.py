@@ -47,7 +47,8 @@ from dalapapa.hosting.log import (
 )
 from dalapapa.kernel.table import Table
 from dalapapa.record import dump
-from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
+from dalapapa.server.storage.rows import StoredEntry, StoredTable
+from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.tokens import hash_token
 from tests.support import steady_play
 from tests.support.paths import ROOT

@@ -16,7 +16,8 @@ from dalapapa.bots.arena import derive_bot_seed
 from dalapapa.hosting.log import Entry, Moved, Sat, SeatPlan, Settings, advance, opened, tiles_of
 from dalapapa.server.storage.retention import Retention
 from dalapapa.server.storage.retention_policy import RetentionPolicy
-from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
+from dalapapa.server.storage.rows import StoredEntry, StoredTable
+from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.tables import Tables
 from dalapapa.server.workers.bots import Programs, think
 from tests.support.waiting import run_other_tasks

@@ -20,7 +20,7 @@ from dalapapa.games.moves import move_to_json
 from dalapapa.hosting import encoder
 from dalapapa.hosting.log import Moved, TableState, advance
 from dalapapa.hosting.log import opened as opened_table
-from dalapapa.server.storage.store import StoredEntry, StoredTable
+from dalapapa.server.storage.rows import StoredEntry, StoredTable
 from dalapapa.server.tables.tokens import hash_token
 
 UNSURE = {"no_database", "busy", "full", "too_fast", "too_many"}

@@ -8,6 +8,8 @@ that they survive a restart.
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -284,6 +286,25 @@ def advance(state: TableState, entry: Entry, at: int) -> TableState:
             return _forgotten(after, seat)
         case Renewed():
             return _renewed(after, entry)
+
+
+def replay_states(
+    settings: Settings, seed: str, created: int, entries: Iterable[tuple[Entry, int]]
+) -> Iterator[TableState]:
+    """The states of a table: the first one, and the one after each entry with its time."""
+    state = opened(settings, seed, created)
+    yield state
+    for entry, at in entries:
+        state = advance(state, entry, at)
+        yield state
+
+
+def replay(
+    settings: Settings, seed: str, created: int, entries: Iterable[tuple[Entry, int]]
+) -> TableState:
+    """The state of a table after all entries of its log."""
+    # A list of all states would take megabytes.
+    return deque(replay_states(settings, seed, created, entries), maxlen=1).pop()
 
 
 def clean_name(name: str) -> str:

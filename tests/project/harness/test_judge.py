@@ -10,7 +10,7 @@ import pytest
 from dalapapa.games.moves import move_to_json
 from dalapapa.hosting import encoder
 from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
-from dalapapa.server.storage.store import StoredEntry, StoredTable
+from dalapapa.server.storage.rows import StoredEntry, StoredTable
 from dalapapa.server.tables.tokens import hash_token
 from tests.support.judge import Accepted, Declined, Findings, Heard, Promises, examine, tracebacks
 

@@ -15,12 +15,12 @@ from dalapapa.hosting.log import NOBODY, Renewed, Sat
 from dalapapa.server.http.routes.seat_tokens import TokenRenewed
 from dalapapa.server.notify.subscriptions import mark_of
 from dalapapa.server.ops.admin import Admin
-from dalapapa.server.ops.check import Checked, check_tables
+from dalapapa.server.ops.check import CheckResult, check_tables
 from dalapapa.server.ops.export import export_tables, import_tables
 from dalapapa.server.services import TOKEN_RENEWAL_BURST
 from dalapapa.server.storage.retention import Retention
 from dalapapa.server.storage.retention_policy import RetentionPolicy
-from dalapapa.server.storage.store import subscribers
+from dalapapa.server.storage.schema import subscribers
 from dalapapa.server.tables.tokens import hash_token
 from tests.support.challenges import (
     compare_attempts,
@@ -265,7 +265,7 @@ async def test_a_new_token_survives_archive_restart_and_export(
             assert live.seats_of(ann) == ()
             assert await server.ask("GET", f"/tables/{table}/record") == record
             damaged: list[str] = []
-            assert await check_tables(here.store, damaged.append) == Checked(tables=1), damaged
+            assert await check_tables(here.store, damaged.append) == CheckResult(tables=1), damaged
 
 
 @SQLITE_EVERY_DAY

@@ -18,7 +18,8 @@ from dalapapa.server.ops.admin import Admin
 from dalapapa.server.ops.export import export_tables, import_tables
 from dalapapa.server.storage.retention import DAY_MS, Retention
 from dalapapa.server.storage.retention_policy import RetentionPolicy
-from dalapapa.server.storage.store import Store, attempts, challenges
+from dalapapa.server.storage.schema import attempts, challenges
+from dalapapa.server.storage.store import Store
 from dalapapa.server.tables import challenges as challenges_module
 from tests.support.challenges import (
     PUZZLING,

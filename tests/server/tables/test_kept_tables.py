@@ -15,7 +15,8 @@ from dalapapa.core.tiles import standard
 from dalapapa.games.moves import Lay
 from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, tiles_of
 from dalapapa.server.clock import SYSTEM_CLOCK
-from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
+from dalapapa.server.storage.rows import StoredEntry, StoredTable
+from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.live import LiveTable
 from dalapapa.server.tables.live_cache import TABLE_BYTES, LiveTableCache, estimate_bytes
 from dalapapa.server.tables.tables import Tables

@@ -18,7 +18,8 @@ from dalapapa.games.bag import fill_bag
 from dalapapa.games.moves import Announce, Move, NoMore, PutBack, Take, move_to_json
 from dalapapa.hosting import log as log_module
 from dalapapa.hosting.log import Clock, Moved, SeatPlan, Settings
-from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
+from dalapapa.server.storage.rows import StoredEntry, StoredTable
+from dalapapa.server.storage.store import Store
 from dalapapa.server.tables import driver as driver_module
 from dalapapa.server.tables import sync as sync_module
 from dalapapa.server.tables.live import LiveTable

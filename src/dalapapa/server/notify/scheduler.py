@@ -17,7 +17,6 @@ from typing import Any
 from weakref import WeakSet
 
 from sqlalchemy import delete, select, text, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ...core.errors import DalapapaError, Unavailable
@@ -25,8 +24,9 @@ from ...rulebook import describe_game
 from ...texts import say
 from ..clock import SYSTEM_CLOCK, SystemClock
 from ..monitoring import metrics
-from ..storage.store import Store, secrets, subscribers
-from ..storage.store import tables as stored_tables
+from ..storage.schema import secrets, subscribers
+from ..storage.schema import tables as stored_tables
+from ..storage.store import Store
 from ..tables.driver import UnattendedGames
 from ..tables.live import LiveTable
 from ..tables.tables import Tables
@@ -123,7 +123,6 @@ class Notices:
         self._mails = 0
         self._some = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self._insert = (postgresql if self.store.postgres else sqlite).insert
 
     async def open(self) -> None:
         """Begin to tell."""
@@ -153,8 +152,8 @@ class Notices:
     async def _secret(self, name: str, fresh: str) -> str:
         """What was made once for this database."""
         async with self.store.writing() as connection:
-            made = self._insert(secrets).values(name=name, value=fresh).on_conflict_do_nothing()
-            await connection.execute(made)
+            row = {"name": name, "value": fresh}
+            await connection.execute(self.store.insert_new(secrets), row)
             found = await connection.scalar(select(secrets.c.value).where(secrets.c.name == name))
         return str(found)
 

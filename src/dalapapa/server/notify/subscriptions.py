@@ -8,12 +8,12 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 from sqlalchemy import ColumnElement, delete, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ...core.errors import BadInput, Forbidden, TooMany
 from ..clock import SYSTEM_CLOCK, SystemClock
-from ..storage.store import Store, subscribers
+from ..storage.schema import subscribers
+from ..storage.store import Store
 from ..tables.live import LiveTable
 from ..tables.tables import Tables
 from ..tables.tokens import hash_token
@@ -120,7 +120,6 @@ class Subscriptions:
         self.all_consents = TokenBucket(
             limits.consents_in_all / 3600, limits.consents_in_all, clock
         )
-        self._insert = (postgresql if self.store.postgres else sqlite).insert
 
     def _own(self, live: LiveTable, token: str) -> tuple[int, ...]:
         seats = live.seats_of(token)
@@ -236,9 +235,8 @@ class Subscriptions:
     async def _keep(
         self, connection: AsyncConnection, row: dict[str, Any], changes: tuple[str, ...]
     ) -> None:
-        added = self._insert(subscribers).values(row)
         changed = {name: row[name] for name in changes}
-        await connection.execute(added.on_conflict_do_update(index_elements=["mark"], set_=changed))
+        await connection.execute(self.store.upsert(subscribers, row, ["mark"], changed))
 
     async def stop(self, live: LiveTable, token: str, kind: Kind, address: str = "") -> Told:
         """Tell a player no more: by mail, or in one browser."""

@@ -51,13 +51,13 @@ class Appender(Protocol):
         """Disconnect."""
 
 
-def of_the_row(error: Exception) -> bool:
+def is_row_error(error: Exception) -> bool:
     """Whether it is what was to be kept that fails, and not the database."""
     refused = sqlite3.IntegrityError | sqlite3.DataError | sqlite3.InterfaceError | UnicodeError
     return isinstance(error, refused) or _class(error) in (DATA, INTEGRITY)
 
 
-def of_no_table(error: Exception) -> bool:
+def is_missing_table(error: Exception) -> bool:
     """Whether there is no such table."""
     return isinstance(error, sqlite3.IntegrityError) or _class(error) == INTEGRITY
 
@@ -146,7 +146,7 @@ def set_up_sqlite(connection: Any) -> None:
     cursor = connection.cursor()
     cursor.execute("PRAGMA synchronous = FULL")  # A move that was answered survives a power cut.
     cursor.execute("PRAGMA foreign_keys = ON")
-    cursor.execute("PRAGMA secure_delete = ON")  # What is deleted is overwritten (`erasing.py`).
+    cursor.execute("PRAGMA secure_delete = ON")  # What is deleted is overwritten (`forgetting.py`).
     cursor.close()
 
 
@@ -203,7 +203,7 @@ class HeldConnection:
                 driver = await self._connected()
                 rows: list[Any] = await driver.fetch(question, *values)
             except BaseException as error:
-                if not (isinstance(error, Exception) and of_the_row(error)):
+                if not (isinstance(error, Exception) and is_row_error(error)):
                     await self.close()
                 raise
             self._used = time.monotonic()

@@ -34,7 +34,7 @@ from ...hosting.log import (
     clean_name,
 )
 from ..monitoring import metrics
-from ..storage.store import StoredEntry
+from ..storage.rows import StoredEntry
 from .creation import TableCreator
 from .live import LiveTable
 from .registry import TableRegistry
@@ -95,7 +95,7 @@ class TableCommands:
                 )
             at = max(live.time.now(), state.at)
             after = advance(state, entry, at)
-            live.undoing.check(state, entry)
+            live.undo_limit.check(state, entry)
             stored = StoredEntry(after.version, at, entry, move_id)
             phase = after.phase
             try:

@@ -17,10 +17,10 @@ from ...games.installed import guard
 from ...hosting.encoder import StateEncoder
 from ...hosting.log import Moved, TableState, advance, opened
 from ..clock import SystemClock, TableTime
-from ..storage.store import StoredEntry, StoredTable
+from ..storage.rows import StoredEntry, StoredTable
 from .presence import TablePresence
 from .tokens import find_seats, hash_token
-from .undo_limit import Undoing
+from .undo_limit import UndoLimit
 
 MOVE_ID_CACHE_SIZE = 64
 """Hashed ids of the latest moves of a table: a repeated message is not carried out twice."""
@@ -51,7 +51,7 @@ class LiveTable:
         self.lock = asyncio.Lock()
         self.viewers: set[Viewer] = set()
         self.presence = TablePresence(self.time.now())
-        self.undoing = Undoing(clock)
+        self.undo_limit = UndoLimit(clock)
         self.waits: dict[int, int] = self._find_waits(stored.created)
         """The seats that the game waits for, and since when, by the log."""
         self.recent_move_ids: OrderedDict[str, int] = OrderedDict()

@@ -19,7 +19,7 @@ from ...hosting.encoder import summarize
 from ...hosting.protocol import SeatSummary
 from ..schemas import Body
 from ..single_flight import SingleFlightCache
-from ..storage.store import archive, tables
+from ..storage.schema import archive, tables
 from ..traffic.limits import TokenBucket, TokenBuckets
 from .live import LiveTable
 from .tables import Tables

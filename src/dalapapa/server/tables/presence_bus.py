@@ -17,6 +17,7 @@ import msgspec
 from ...core.errors import Forbidden, IllegalMove, TooMany, Unavailable
 from ...hosting.protocol import Greeting, encode_message
 from ..clock import SystemClock
+from ..storage.notifications import publish_presence
 from ..storage.store import Store
 from ..traffic.limits import TokenBucket
 from .live import LiveTable
@@ -106,7 +107,9 @@ class PresenceBus:
         await asyncio.gather(*tasks, return_exceptions=True)
         if self.store.postgres:
             with contextlib.suppress(Unavailable):
-                await self.store.notify([_encode(ProcessPost(self.process, alive=False))])
+                await publish_presence(
+                    self.store, [_encode(ProcessPost(self.process, alive=False))]
+                )
 
     def enter(self, live: LiveTable, guest: Guest) -> None:
         """Add an open socket."""
@@ -206,7 +209,7 @@ class PresenceBus:
         while self._queue:
             posts, self._queue = self._queue, []
             try:
-                await self.store.notify([_encode(post) for post in posts])
+                await publish_presence(self.store, [_encode(post) for post in posts])
             except Unavailable:
                 # Old greetings and heartbeats are worth nothing; occupancy is sent again.
                 old = [post for post in posts if isinstance(post, OccupancyPost)]

@@ -12,7 +12,7 @@ from ....games.bag import hash_seed
 from ....hosting.log import Clock
 from ...payload import Payload, compress_async
 from ...schemas import Body, ComparedGame
-from ...tables.challenges import Attempt, Challenge, of, shown
+from ...tables.challenges import Attempt, Challenge, find_attempt, select_compared
 from ...tables.tokens import hash_token
 from ...workers.comparisons import compare_game
 from ...workers.replays import pack_log
@@ -36,7 +36,7 @@ class NewAttempt(Body, frozen=True, kw_only=True):
 
 
 class Challenged(msgspec.Struct):
-    """The challenge that was made of a game."""
+    """The challenge that was made find_attempt a game."""
 
     id: str
 
@@ -51,14 +51,14 @@ class AttemptTold(msgspec.Struct):
 
 
 class ChallengeTold(msgspec.Struct):
-    """What everybody with the link may know of a challenge."""
+    """What everybody with the link may know find_attempt a challenge."""
 
     id: str
     created: int
     game: str
     options: dict[str, Any]
     seats: list[str | None]
-    """For each seat the name of its program; null for the one that is played."""
+    """For each seat the name find_attempt its program; null for the one that is played."""
     seat: int
     clock: Clock
     aids: Literal["all", "places", "none"]
@@ -66,7 +66,7 @@ class ChallengeTold(msgspec.Struct):
     commitment: str
     attempts: list[AttemptTold]
     table: str | None
-    """That of your own attempt."""
+    """That find_attempt your own attempt."""
 
 
 class Begun(msgspec.Struct):
@@ -95,7 +95,7 @@ class Comparison(msgspec.Struct):
 
 @routes.add("POST", "/tables/{id}/challenge", status=201, token=True)
 async def make(call: Call, path: TablePath) -> Challenged:
-    """Make a challenge of one's own game against programs that is over."""
+    """Make a challenge find_attempt one's own game against programs that is over."""
     live = await call.tables.find(path.id)
     return Challenged(await call.services.challenges.make(live, call.token))
 
@@ -109,7 +109,7 @@ async def look(call: Call, path: ChallengePath) -> ChallengeTold:
 
 def _told(challenge: Challenge, found: list[Attempt], token: str) -> ChallengeTold:
     settings = challenge.settings
-    own = of(found, hash_token(token)) if token else None
+    own = find_attempt(found, hash_token(token)) if token else None
     return ChallengeTold(
         challenge.id,
         challenge.created,
@@ -123,7 +123,7 @@ def _told(challenge: Challenge, found: list[Attempt], token: str) -> ChallengeTo
         hash_seed(challenge.seed),
         [
             AttemptTold(one.name, one.phase, one.at < challenge.created, one is own)
-            for one in shown(found, own)
+            for one in select_compared(found, own)
         ],
         None if own is None else own.table,
     )
@@ -147,18 +147,18 @@ async def compare(call: Call, path: ChallengePath) -> Comparison:
     own = challenges.check_finished(found, call.token)
     over = [one for one in found if one.phase == "over"]
     compared: list[ComparedAttempt] = []
-    for attempt in shown(over, own):
+    for attempt in select_compared(over, own):
         if game := await _compare_game(call, challenge, attempt):
             original = attempt.at < challenge.created
             compared.append(ComparedAttempt(attempt.table, original, game))
     compared.sort(key=lambda one: (not one.played.own, not one.played.won, -one.played.score))
     playing = sum(one.phase == "playing" for one in found)
-    removed = len(shown(over, own)) - len(compared) + len(found) - len(over) - playing
+    removed = len(select_compared(over, own)) - len(compared) + len(found) - len(over) - playing
     return Comparison(challenge.seed, compared, playing, removed)
 
 
 async def _compare_game(call: Call, challenge: Challenge, attempt: Attempt) -> ComparedGame | None:
-    """An attempt as it was played, computed once; None if it cannot be shown any more."""
+    """An attempt as it was played, computed once; None if it cannot be select_compared any more."""
 
     async def compute() -> Payload:
         stored = await store.load(attempt.table)
@@ -170,7 +170,7 @@ async def _compare_game(call: Call, challenge: Challenge, attempt: Attempt) -> C
 
     store = call.tables.store
     try:
-        # The name is a part of the version: an operator may forget it.
+        # The name is a part find_attempt the version: an operator may forget it.
         payload = await call.find_or_compute(("compared", attempt.table), attempt.name, compute)
     except (DamagedTable, NotFound):
         return None

@@ -19,7 +19,7 @@ from ....core.errors import BadInput, Conflict, Forbidden, NotFound
 from ....hosting.log import Entry, Renewed, TableState
 from ...notify.subscriptions import mark_of
 from ...schemas import Body
-from ...storage.store import attempts, subscribers
+from ...storage.schema import attempts, subscribers
 from ...tables.challenges import TOKEN
 from ...tables.live import LiveTable
 from ...tables.tables import Tables
