@@ -165,7 +165,7 @@ async def test_after_a_week_only_the_count_is_kept(database: str) -> None:
         sweeps = Retention(here.store, clock=clock)
         await sweeps.sweep()
         assert len(await kept(here.store, finders)) == 1
-        clock.ahead = 8 * DAY_MS  # It is_counted until noon of this day.
+        clock.ahead = 8 * DAY_MS  # It counts until noon of this day.
         await sweeps.sweep()
         assert len(await kept(here.store, finders)) == 1
         clock.ahead = 10 * DAY_MS

@@ -36,7 +36,7 @@ class NewAttempt(Body, frozen=True, kw_only=True):
 
 
 class Challenged(msgspec.Struct):
-    """The challenge that was made find_attempt a game."""
+    """The challenge that was made of a game."""
 
     id: str
 
@@ -51,14 +51,14 @@ class AttemptTold(msgspec.Struct):
 
 
 class ChallengeTold(msgspec.Struct):
-    """What everybody with the link may know find_attempt a challenge."""
+    """What everybody with the link may know of a challenge."""
 
     id: str
     created: int
     game: str
     options: dict[str, Any]
     seats: list[str | None]
-    """For each seat the name find_attempt its program; null for the one that is played."""
+    """For each seat the name of its program; null for the one that is played."""
     seat: int
     clock: Clock
     aids: Literal["all", "places", "none"]
@@ -66,7 +66,7 @@ class ChallengeTold(msgspec.Struct):
     commitment: str
     attempts: list[AttemptTold]
     table: str | None
-    """That find_attempt your own attempt."""
+    """That of your own attempt."""
 
 
 class Begun(msgspec.Struct):
@@ -95,7 +95,7 @@ class Comparison(msgspec.Struct):
 
 @routes.add("POST", "/tables/{id}/challenge", status=201, token=True)
 async def make(call: Call, path: TablePath) -> Challenged:
-    """Make a challenge find_attempt one's own game against programs that is over."""
+    """Make a challenge of one's own game against programs that is over."""
     live = await call.tables.find(path.id)
     return Challenged(await call.services.challenges.make(live, call.token))
 
@@ -158,7 +158,7 @@ async def compare(call: Call, path: ChallengePath) -> Comparison:
 
 
 async def _compare_game(call: Call, challenge: Challenge, attempt: Attempt) -> ComparedGame | None:
-    """An attempt as it was played, computed once; None if it cannot be select_compared any more."""
+    """An attempt as it was played, computed once; None if it cannot be shown any more."""
 
     async def compute() -> Payload:
         stored = await store.load(attempt.table)
@@ -170,7 +170,7 @@ async def _compare_game(call: Call, challenge: Challenge, attempt: Attempt) -> C
 
     store = call.tables.store
     try:
-        # The name is a part find_attempt the version: an operator may forget it.
+        # The name is a part of the version: an operator may forget it.
         payload = await call.find_or_compute(("compared", attempt.table), attempt.name, compute)
     except (DamagedTable, NotFound):
         return None
