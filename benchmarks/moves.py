@@ -28,7 +28,9 @@ import uvloop
 from dalapapa.games.bag import fill_bag
 from dalapapa.games.classic.rules import ClassicState
 from dalapapa.games.moves import Lay, Move, move_to_json
-from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, advance, opened, tiles_of
+from dalapapa.hosting.entries import Moved, Sat
+from dalapapa.hosting.settings import SeatPlan, Settings, find_tiles
+from dalapapa.hosting.state import advance, open_table
 from dalapapa.server.runtime.run import add_driver
 from dalapapa.server.storage.rows import StoredEntry, StoredTable
 from dalapapa.server.storage.store import Store
@@ -61,7 +63,7 @@ BEFORE = len(NAMES)
 def played(seed: str) -> list[Move]:
     """A whole game: the first legal laying of a random domino, and the end of the turn."""
     rng = random.Random(seed)
-    state = opened(SETTINGS, seed, 0)
+    state = open_table(SETTINGS, seed, 0)
     for seat, name in enumerate(NAMES):
         state = advance(state, Sat(seat, name, name), 0)
     moves: list[Move] = []
@@ -103,7 +105,7 @@ class Started(NamedTuple):
 
 async def set_up(database: str) -> None:
     """Tables whose seeds are known, with two people each."""
-    tiles = tiles_of(SETTINGS).identity
+    tiles = find_tiles(SETTINGS).identity
     store = Store(add_driver(database))
     await store.open()
     await store.restore(
@@ -212,7 +214,7 @@ def on_postgres(count: int) -> Callable[[], contextlib.AbstractContextManager[St
 @contextlib.contextmanager
 def theirs(*store: str, database: int | None = None) -> Iterator[Started]:
     played_by_bag = [
-        (list(fill_bag(tiles_of(SETTINGS).names, seed_of(number)).names), played(seed_of(number)))
+        (list(fill_bag(find_tiles(SETTINGS).names, seed_of(number)).names), played(seed_of(number)))
         for number in range(TABLES)
     ]
     with boardgame_io.server(store) as (port, pid):

@@ -14,7 +14,7 @@ import pytest
 
 from dalapapa.core.errors import DalapapaError, IllegalMove
 from dalapapa.games.moves import Announce, move_to_json
-from dalapapa.hosting.log import Clock, SeatPlan, Settings
+from dalapapa.hosting.settings import Clock, SeatPlan, Settings
 from dalapapa.server.clock import TOLERANCE, TableTime
 from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.live import LiveTable

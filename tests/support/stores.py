@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from sqlalchemy import func, select, text
 
 from dalapapa.core.tiles import standard
-from dalapapa.hosting.log import SeatPlan, Settings
+from dalapapa.hosting.settings import SeatPlan, Settings
 from dalapapa.server.storage import schema
 from dalapapa.server.storage.rows import StoredTable
 from dalapapa.server.storage.store import Store

@@ -11,7 +11,8 @@ import pytest
 from sqlalchemy import insert, select, text
 
 from dalapapa.client import Server, Viewer
-from dalapapa.hosting.log import NOBODY, Renewed, Sat
+from dalapapa.hosting.entries import Renewed, Sat
+from dalapapa.hosting.state import FORGOTTEN_OWNER
 from dalapapa.server.http.routes.seat_tokens import TokenRenewed
 from dalapapa.server.notify.subscriptions import mark_of
 from dalapapa.server.ops.admin import Admin
@@ -281,10 +282,12 @@ async def test_the_owner_of_a_new_token_can_be_forgotten(database: str) -> None:
             report = await admin.forget([NEWER])
             assert (report.seats, report.names) == (1, 1)
         live = await here.tables.find(table)
-        await wait_until(lambda: live.state.seats[0].owner == NOBODY, "a seat without an owner")
+        await wait_until(
+            lambda: live.state.seats[0].owner == FORGOTTEN_OWNER, "a seat without an owner"
+        )
         log = await here.store.log(table)
         assert [one.entry.owner for one in log if isinstance(one.entry, Sat | Renewed)].count(
-            NOBODY
+            FORGOTTEN_OWNER
         ) == 3
         async with here.store.reading() as connection:
             rows = str((await connection.execute(text("SELECT * FROM entries"))).all())

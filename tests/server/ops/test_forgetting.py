@@ -14,7 +14,7 @@ from sqlalchemy import select
 
 from dalapapa.client import Server
 from dalapapa.core.errors import BadInput
-from dalapapa.hosting.log import NOBODY
+from dalapapa.hosting.state import FORGOTTEN_OWNER
 from dalapapa.server.app import ROUTES
 from dalapapa.server.http.routing import Route
 from dalapapa.server.ops.admin import Admin
@@ -211,7 +211,7 @@ async def test_a_table_that_cannot_be_replayed_loses_the_name(
     async with store.transaction() as reader:
         texts = (await reader.execute(select(entries.c.entry))).scalars().all()
     await store.close()
-    assert sum(NOBODY in text for text in texts) == 3
+    assert sum(FORGOTTEN_OWNER in text for text in texts) == 3
 
 
 async def test_an_endless_reader_is_reported(

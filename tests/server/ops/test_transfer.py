@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from dalapapa.client import Server
 from dalapapa.core.errors import BadInput, Unavailable
 from dalapapa.core.tiles import SetIdentity
-from dalapapa.hosting.log import Sat
+from dalapapa.hosting.entries import Sat
 from dalapapa.server.ops import export
 from dalapapa.server.ops.export import ExportResult, ImportResult, export_tables, import_tables
 from dalapapa.server.storage.rows import StoredEntry

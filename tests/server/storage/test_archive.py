@@ -21,7 +21,8 @@ from sqlalchemy import Connection, event, select, text
 
 from dalapapa.client import Server
 from dalapapa.core.errors import DalapapaError
-from dalapapa.hosting.log import Left, Rematched, SeatPlan, Settings
+from dalapapa.hosting.entries import Left, Rematched
+from dalapapa.hosting.settings import SeatPlan, Settings
 from dalapapa.server.ops.export import export_tables, import_tables
 from dalapapa.server.storage import migrations, schema
 from dalapapa.server.storage.archive import Archived, Line, pack, unpack

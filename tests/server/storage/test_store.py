@@ -26,7 +26,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from dalapapa.core.errors import BadInput, DalapapaError, NotFound, Unavailable
 from dalapapa.games.moves import End, Take
-from dalapapa.hosting.log import Left, Moved, Sat, SeatPlan, Settings
+from dalapapa.hosting.entries import Left, Moved, Sat
+from dalapapa.hosting.settings import SeatPlan, Settings
 from dalapapa.server.runtime.run import add_driver
 from dalapapa.server.storage import migrations, notifications, schema
 from dalapapa.server.storage.notifications import listen

@@ -18,7 +18,7 @@ import asyncpg
 import pytest
 from sqlalchemy import text
 
-from dalapapa.hosting.log import Left, Returned
+from dalapapa.hosting.entries import Left, Returned
 from dalapapa.server.storage.migrations import newest
 from dalapapa.server.storage.rows import StoredEntry, entry_row
 from dalapapa.server.storage.store import Store

@@ -13,7 +13,7 @@ import pytest
 
 from dalapapa.client import Refused, Server
 from dalapapa.games.moves import Undo
-from dalapapa.hosting.log import Moved
+from dalapapa.hosting.entries import Moved
 from dalapapa.server.payload import compress_async
 from dalapapa.server.tables import undo_limit
 from dalapapa.server.tables.lobby import MAX_LIST_AGE_S, drop_long_options

@@ -12,7 +12,7 @@ import pytest
 from dalapapa.client import Refused, Server
 from dalapapa.core.errors import DalapapaError, TooMany
 from dalapapa.core.tiles import standard
-from dalapapa.hosting.log import SeatPlan, Settings
+from dalapapa.hosting.settings import SeatPlan, Settings
 from dalapapa.server.storage.table_count import TableCount
 from dalapapa.server.tables import new_tables as new_tables_module
 from dalapapa.server.tables.new_tables import (

@@ -11,7 +11,7 @@ import signal
 import pytest
 
 from dalapapa.core.errors import IllegalMove, Unavailable
-from dalapapa.hosting.log import Moved
+from dalapapa.hosting.entries import Moved
 from dalapapa.server.storage.rows import StoredEntry
 from dalapapa.server.storage.store import Store
 from dalapapa.server.tables import driver as driver_module

@@ -480,6 +480,6 @@ def _plays(live: LiveTable, seats: tuple[int, ...]) -> bool:
 
 
 def _deadline(live: LiveTable, seats: tuple[int, ...]) -> int | None:
-    goes_on = live.state.goes_on and _plays(live, seats)
+    goes_on = live.state.accepts_moves and _plays(live, seats)
     deadline = live.state.deadline() if goes_on else None
     return None if deadline is None else deadline + 1000

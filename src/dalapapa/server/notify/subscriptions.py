@@ -53,7 +53,7 @@ def news_of(live: LiveTable, seats: tuple[int, ...], told: str) -> News | None:
     if state.phase == "over":
         return News("over", "o")
     since = [live.waits[seat] for seat in here if seat in live.waits]
-    if since and state.goes_on:
+    if since and state.accepts_moves:
         return News("turn", f"t{max(since)}")
     return News("started", "s") if told in (WAITING, "s") else None
 

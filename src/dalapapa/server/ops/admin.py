@@ -18,20 +18,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ...core.errors import BadInput, DalapapaError, DamagedTable, NotFound, Unavailable
 from ...core.notation import shortened
-from ...hosting.log import (
-    MAX_SENTENCE,
-    NOBODY,
-    Closed,
-    Entry,
-    Forgotten,
-    Sat,
-    Settings,
-    TableState,
-    Written,
-    advance,
-    nameless,
-    write_entry,
-)
+from ...hosting.entries import Closed, Entry, Forgotten, Sat, Written, write_entry
+from ...hosting.settings import Settings
+from ...hosting.state import FORGOTTEN_OWNER, MAX_SENTENCE_LENGTH, TableState, advance, remove_name
 from ..clock import SYSTEM_CLOCK, SystemClock
 from ..storage.archive import unpack
 from ..storage.forgetting import erase_traces, forget_entries
@@ -241,8 +230,8 @@ class Admin:
         """Close a table with one sentence for its viewers; the version."""
         _check(id)
         words = " ".join(sentence.split())
-        if len(words) > MAX_SENTENCE:
-            raise BadInput(f"The sentence has more than {MAX_SENTENCE} letters.", "too_long")
+        if len(words) > MAX_SENTENCE_LENGTH:
+            raise BadInput(f"The sentence has more than {MAX_SENTENCE_LENGTH} letters.", "too_long")
         live = await self.tables.find(id)
         entry = Closed(words) if words else Closed()
         version = await self.tables.commands.act(live, lambda _: entry)
@@ -334,7 +323,7 @@ class Admin:
         """Free the seats of an owner at a table, and rewrite the entries with the name."""
         while True:  # Until no other process has written to this table meanwhile.
             state = await self._replay_readable(id)
-            rename = _number_player if state is None else partial(nameless, state.game)
+            rename = _number_player if state is None else partial(remove_name, state.game)
             old = forget_entries(await self._readable_entries(id), owner, rename)
             now, new = self.clock.now(), []
             if state is not None:
@@ -407,7 +396,7 @@ def _sat_by(owner: str) -> ColumnElement[bool]:
 
 def _number_player(entry: Sat) -> Sat:
     """The entry with a number instead of a name, for games that are not installed."""
-    return Sat(entry.seat, f"player {entry.seat + 1}", NOBODY)
+    return Sat(entry.seat, f"player {entry.seat + 1}", FORGOTTEN_OWNER)
 
 
 def _token(given: str) -> str:

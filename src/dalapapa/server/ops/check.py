@@ -14,7 +14,9 @@ import msgspec
 
 from ...core.errors import BadInput, BrokenGame, DamagedTable, OtherSet
 from ...core.tiles import check_identity
-from ...hosting.log import Entry, Rematched, Renewed, Sat, TableState, replay_states, tiles_of
+from ...hosting.entries import Entry, Rematched, Renewed, Sat
+from ...hosting.settings import find_tiles
+from ...hosting.state import TableState, replay_states
 from ..storage.quarantine import mark_of, reading
 from ..storage.rows import ID, StoredEntry, StoredTable, TableRows
 from ..storage.store import Store
@@ -91,7 +93,7 @@ def replay_checked(table: StoredTable, log: list[StoredEntry]) -> TableState:
     with reading(table.id):
         if not (ID.fullmatch(table.id) and SEED.fullmatch(table.seed)):
             raise BadInput("this is not the id or the seed of a table.", CODE)
-        check_identity("This table", table.set, tiles_of(table.settings))
+        check_identity("This table", table.set, find_tiles(table.settings))
         check_bots(table.settings)
         entries = ((stored.entry, stored.at) for stored in log)
         states = replay_states(table.settings, table.seed, table.created, entries)

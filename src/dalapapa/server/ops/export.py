@@ -1,9 +1,9 @@
-"""All tables as one file, and back: `dalapapa export` and `dalapapa import` (`docs/hosting.md`).
+"""Export and import of all tables as one file: `dalapapa export` and `import` (`docs/hosting.md`).
 
-JSON lines: what the file is, one line for each table with its settings, seed and log, and at the
-end how many there were, so that a file that was cut off is noticed. Nothing is believed: the whole
-file is read and played through `log.advance` before the database is touched. A file that is none is
-refused; a table that cannot be played on is left out, on the way out and on the way in, and named.
+The file has JSON lines: a head, one line for each table with its settings, seed and log, and the
+number of tables at the end, so that a truncated file is noticed. An import trusts nothing: it reads
+and replays the whole file before it changes the database. A file in another form is refused; tables
+that cannot be played on are left out of exports and imports, and reported.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ from ...core.errors import BadInput, BrokenGame, DalapapaError, DamagedTable, Ot
 from ...core.files import find_temporary_folder, make_draft, shown, sync_file
 from ...core.notation import shortened
 from ...core.tiles import SetIdentity
-from ...hosting.log import MAX_NAME, Entry, Settings, Written, read_entry, write_entry
+from ...hosting.entries import Entry, Written, read_entry, write_entry
+from ...hosting.settings import Settings
+from ...hosting.state import MAX_NAME_LENGTH
 from ..storage.quarantine import reading
 from ..storage.rows import ID, ReadResult, StoredEntry, StoredTable
 from ..storage.schema import attempts, challenges, finds
@@ -36,7 +38,7 @@ from .check import CODE, CheckResult, check_tables, describe_problem, replay_che
 from .unpacking import MAX_SIZE_MB, MEGABYTE, BoundedWriter, check_size
 
 MAX_LINE = 32_000_000
-"""Bytes of a line: one table, whose log has at most 20,000 entries (`log.MAX_ENTRIES`)."""
+"""Bytes of a line: one table, whose log has at most 20,000 entries (`state.MAX_ENTRIES`)."""
 
 MAX_HEAD = 1000
 """Bytes of the first line, which says what the file is."""
@@ -94,7 +96,7 @@ class AttemptLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     owner: Annotated[str, Meta(max_length=64)]
     table_id: Annotated[str, Meta(max_length=32, pattern=f"^{ID.pattern}$")]
     at: Time
-    name: Annotated[str, Meta(max_length=MAX_NAME)] | None = None
+    name: Annotated[str, Meta(max_length=MAX_NAME_LENGTH)] | None = None
 
 
 class ChallengeLine(

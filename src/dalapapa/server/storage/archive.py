@@ -21,7 +21,7 @@ MAX_BYTES = 32_000_000
 """Of a row before compression; a log of 20,000 moves has 4 MB."""
 
 MAX_LINES = 200_000
-"""Of a log; no table gets more than 20,000 entries (`log.MAX_ENTRIES`)."""
+"""Of a log; no table gets more than 20,000 entries (`state.MAX_ENTRIES`)."""
 
 _HASH = 64
 """Characters of a move id that is a hash."""

@@ -17,7 +17,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ...core.errors import Unavailable
-from ...hosting.log import NOBODY, Entry, Renewed, Sat, Written
+from ...hosting.entries import Entry, Renewed, Sat, Written
+from ...hosting.state import FORGOTTEN_OWNER
 from .database import Database
 from .writer import set_up_sqlite
 
@@ -54,7 +55,7 @@ def forget_entries(
             if isinstance(entry, Sat):
                 found[number] = rename(entry)
             else:
-                found[number] = Renewed(entry.seat, NOBODY)
+                found[number] = Renewed(entry.seat, FORGOTTEN_OWNER)
 
     for number, entry in log.items():
         if isinstance(entry, Sat):

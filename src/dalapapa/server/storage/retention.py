@@ -30,7 +30,7 @@ from sqlalchemy import (
 )
 
 from ...core.errors import DalapapaError
-from ...hosting.log import TableState
+from ...hosting.state import TableState
 from ..clock import SYSTEM_CLOCK, SystemClock
 from .archive import Archived, Line, pack
 from .retention_policy import RetentionPolicy

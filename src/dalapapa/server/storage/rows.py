@@ -10,7 +10,9 @@ import msgspec
 
 from ...core.errors import DamagedTable
 from ...core.tiles import SetIdentity
-from ...hosting.log import Entry, Settings, TableState, Written, read_entry, replay, write_entry
+from ...hosting.entries import Entry, Written, read_entry, write_entry
+from ...hosting.settings import Settings
+from ...hosting.state import TableState, replay
 from .archive import Archived, unpack
 from .quarantine import check_number, reading, without_row
 from .writer import Row

@@ -31,7 +31,7 @@ from sqlalchemy import (
 )
 
 from ...core.errors import DamagedTable, Unavailable
-from ...hosting.log import Settings
+from ...hosting.settings import Settings
 from ..monitoring import metrics
 from .archive import Line, unpack
 from .database import Database

@@ -17,7 +17,9 @@ from msgspec.structs import replace
 from sqlalchemy import case, delete, exists, false, select, update
 
 from ...core.errors import BadInput, Conflict, Forbidden, IllegalMove, NotFound
-from ...hosting.log import Sat, Settings, TableState, clean_name
+from ...hosting.entries import Sat
+from ...hosting.settings import Settings
+from ...hosting.state import TableState, clean_name
 from ..storage.quarantine import reading
 from ..storage.rows import ID
 from ..storage.schema import archive, attempts, challenges, entries, tables

@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from ...core.errors import BadOptions, Unavailable
 from ...games.bag import make_seed
-from ...hosting.log import Sat, Settings, clean_name, tiles_of
-from ...hosting.set_limits import check_set_size
+from ...hosting.entries import Sat
+from ...hosting.settings import Settings, check_set_size, find_tiles
+from ...hosting.state import clean_name
 from ..storage.rows import StoredEntry, StoredTable
 from ..storage.table_count import TableCount
 from .live import LiveTable
@@ -77,7 +78,7 @@ class TableCreator:
             self.registry.clock.now(),
             settings,
             seed or make_seed(),
-            tiles_of(settings).identity,
+            find_tiles(settings).identity,
         )
         live = LiveTable(stored, self.registry.clock)
         log = []

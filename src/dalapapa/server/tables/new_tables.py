@@ -17,7 +17,7 @@ from collections import OrderedDict
 import msgspec
 
 from ...core.errors import TooMany
-from ...hosting.log import Settings
+from ...hosting.settings import Settings
 from ..clock import SYSTEM_CLOCK, SystemClock
 from ..storage.table_count import TableCount
 from ..traffic.limits import MAX_ADDRESSES, Limits, TokenBuckets, network_of

@@ -157,7 +157,7 @@ class PresenceBus:
             return
         message = msgspec.json.encode(presence.describe(live.state, live.waits, now))
         for guest in tuple(presence.guests):
-            guest.hear_company(message)
+            guest.on_presence(message)
         people = [n for n, seat in enumerate(live.state.seats) if seat.owner and not seat.away]
         presence.complete_seats = live.state.seats if presence.here.issuperset(people) else None
         due = presence.next_absence(people, now)
@@ -182,7 +182,7 @@ class PresenceBus:
         if not seats:
             raise Forbidden("Only players remind each other.", "not_your_seat")
         player = live.state.seats[seat] if seat in range(len(live.state.seats)) else None
-        awaited = live.state.goes_on and seat in live.waits and seat not in seats
+        awaited = live.state.accepts_moves and seat in live.waits and seat not in seats
         if player is None or player.owner is None or player.away or not awaited:
             raise IllegalMove("Nobody waits for this player.", "not_awaited")
         if now < presence.reminded_at.get(seat, -REMINDER_INTERVAL_MS) + REMINDER_INTERVAL_MS:
@@ -195,7 +195,7 @@ class PresenceBus:
     def _broadcast(self, live: LiveTable, message: bytes, reminded: int | None = None) -> None:
         self._send(MessagePost(self.process, live.id, msgspec.Raw(message), reminded))
         for guest in tuple(live.presence.guests):
-            guest.hear_word(message)
+            guest.on_reaction(message)
 
     def _send(self, post: Post) -> None:
         if not self.store.postgres:
@@ -252,7 +252,7 @@ class PresenceBus:
             if post.reminded is not None:
                 live.presence.reminded_at[post.reminded] = live.time.now()
             for guest in tuple(live.presence.guests):
-                guest.hear_word(bytes(post.message))
+                guest.on_reaction(bytes(post.message))
             return
         if post.occupancy == NO_OCCUPANCY:
             live.presence.elsewhere.pop(post.process, None)

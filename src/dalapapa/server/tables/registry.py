@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from ...core.errors import BrokenGame, DamagedTable, NotFound
 from ...core.tiles import check_identity
-from ...hosting.log import Forgotten, tiles_of
+from ...hosting.entries import Forgotten
+from ...hosting.settings import find_tiles
 from ..clock import SystemClock
 from ..storage.quarantine import check_number, reading
 from ..storage.rows import ID, StoredEntry
@@ -72,7 +73,7 @@ class TableRegistry:
                 return None
             with reading(id):
                 stored = replace(stored, settings=self.cache.share_settings(stored.settings))
-                check_identity("This table", stored.set, tiles_of(stored.settings))
+                check_identity("This table", stored.set, find_tiles(stored.settings))
                 check_bots(stored.settings)
                 live = LiveTable(stored, self.clock)
         except DamagedTable as error:

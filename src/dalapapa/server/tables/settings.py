@@ -9,8 +9,7 @@ from ...core.errors import BadOptions
 from ...core.notation import shortened
 from ...games import find_game
 from ...games.installed import guard
-from ...hosting.log import Settings
-from ...hosting.set_limits import check_set_size
+from ...hosting.settings import Settings, check_set_size
 
 MAX_SETTINGS_BYTES = 16_000
 """Bytes of a table's settings, which every message contains: enough for a custom set."""

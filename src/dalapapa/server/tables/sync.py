@@ -8,7 +8,7 @@ import logging
 from collections.abc import Callable
 
 from ...core.errors import BrokenGame, NotFound, Unavailable
-from ...hosting.log import Forgotten
+from ...hosting.entries import Forgotten
 from ..storage.notifications import DELETED, FORGOTTEN, count_admin_changes, listen
 from ..storage.rows import StoredEntry
 from .live import LiveTable

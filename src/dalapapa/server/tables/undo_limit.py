@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from ...core.errors import IllegalMove, TooMany
 from ...games.moves import PutBack, TakeOut, Undo
-from ...hosting.log import MAX_ENTRIES, Entry, Left, Moved, Returned, TableState
+from ...hosting.entries import Entry, Left, Moved, Returned
+from ...hosting.state import MAX_ENTRIES, TableState
 from ..clock import SystemClock
 from ..traffic.limits import TokenBucket
 

@@ -19,7 +19,7 @@ from ...games import AnyGame, find_game
 from ...games.game import MOVE_S, View
 from ...games.installed import guard
 from ...games.moves import Move
-from ...hosting.log import STAND_IN
+from ...hosting.state import STAND_IN_BOT
 from .pool import CORES, Workers
 
 logger = logging.getLogger("dalapapa")
@@ -93,8 +93,8 @@ def _seated(program: str, game: AnyGame, seed: str) -> Bot[View]:
     try:
         return make_bot(program, game, seed)
     except BadOptions as error:
-        _tell_once(f"{error} In its place plays {STAND_IN}.")
-        return make_bot(STAND_IN, game, seed)
+        _tell_once(f"{error} In its place plays {STAND_IN_BOT}.")
+        return make_bot(STAND_IN_BOT, game, seed)
 
 
 @cache

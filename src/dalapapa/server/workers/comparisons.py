@@ -9,7 +9,9 @@ from ...coach.reviews import list_turns
 from ...games.bag import fill_bag
 from ...games.events import Laid
 from ...games.undo import drop_undone, select_steps
-from ...hosting.log import Moved, Settings, replay
+from ...hosting.entries import Moved
+from ...hosting.settings import Settings
+from ...hosting.state import replay
 from ..schemas import ComparedEarned, ComparedGame, ComparedPart, ComparedTurn
 from .replays import TableLog
 

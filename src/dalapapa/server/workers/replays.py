@@ -26,7 +26,9 @@ from ...games.plain import to_plain
 from ...games.turns import TurnState
 from ...games.undo import drop_undone, select_steps
 from ...hosting.encoder import visible_events
-from ...hosting.log import Entry, Moved, Settings, TableState, Written, read_entry, replay_states
+from ...hosting.entries import Entry, Moved, Written, read_entry
+from ...hosting.settings import Settings
+from ...hosting.state import TableState, replay_states
 from ...record import Player
 from ...texts import LANGUAGES
 from ..schemas import HistoryEntry, Replay, ReplayMoment, ReplayStep

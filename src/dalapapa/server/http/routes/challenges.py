@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from ....core.errors import DamagedTable, NotFound
 from ....games.bag import hash_seed
-from ....hosting.log import Clock
+from ....hosting.settings import Clock
 from ...payload import Payload, compress_async
 from ...schemas import Body, ComparedGame
 from ...tables.challenges import Attempt, Challenge, find_attempt, select_compared

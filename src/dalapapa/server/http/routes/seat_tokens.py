@@ -16,7 +16,8 @@ import msgspec
 from sqlalchemy import delete, insert, select, update
 
 from ....core.errors import BadInput, Conflict, Forbidden, NotFound
-from ....hosting.log import Entry, Renewed, TableState
+from ....hosting.entries import Entry, Renewed
+from ....hosting.state import TableState
 from ...notify.subscriptions import mark_of
 from ...schemas import Body
 from ...storage.schema import attempts, subscribers
