@@ -256,7 +256,7 @@ def _apply_sat(state: TableState, entry: Sat, at: int) -> TableState:
 def _apply_left(state: TableState, entry: Left) -> TableState:
     seat = _seat(state, entry.seat)
     if seat.owner is None or seat.away:
-        raise IllegalMove("Nobody sits there.", "seat_free")
+        raise IllegalMove("No player has this seat.", "seat_free")
     if entry.by is not None:
         _seat(state, entry.by)
         if state.phase == "waiting":
@@ -269,9 +269,9 @@ def _apply_left(state: TableState, entry: Left) -> TableState:
 def _apply_removed(state: TableState, entry: Removed) -> TableState:
     seat, by = _seat(state, entry.seat), _seat(state, entry.by)
     if state.phase != "waiting":
-        raise IllegalMove("The game has begun: nobody can be sent away.", "already_begun")
+        raise IllegalMove("The game has begun: guests cannot be sent away.", "already_begun")
     if seat.owner is None:
-        raise IllegalMove("Nobody sits there.", "seat_free")
+        raise IllegalMove("No player has this seat.", "seat_free")
     host = None if state.host is None else state.seats[state.host].owner
     if by.owner != host or seat.owner == host:
         raise Forbidden("Only the host sends guests away.", "not_host")
@@ -287,7 +287,7 @@ def remove_name(game: AnyGame, entry: Sat) -> Sat:
 def _apply_forgotten(state: TableState, number: int) -> TableState:
     seat = _seat(state, number)
     if seat.owner is None:
-        raise IllegalMove("Nobody sits there.", "seat_free")
+        raise IllegalMove("No player has this seat.", "seat_free")
     gone = Seat(None)
     if state.game_state is not None:
         name = state.game.anonymize(seat.name or "", number)

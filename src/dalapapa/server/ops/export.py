@@ -191,8 +191,8 @@ async def _read_other(store: Store) -> list[OtherLine]:
     async with store.transaction(patient=True) as connection:
         played: dict[str, list[AttemptLine]] = {}
         for row in await connection.execute(select(attempts).order_by(attempts.c.at)):
-            told = AttemptLine(row.owner, row.table_id, row.at, row.name)
-            played.setdefault(row.challenge, []).append(told)
+            attempt = AttemptLine(row.owner, row.table_id, row.at, row.name)
+            played.setdefault(row.challenge, []).append(attempt)
         made: list[OtherLine] = [
             ChallengeLine(
                 row.id, row.created, row.changed, row.seed,
@@ -294,9 +294,9 @@ async def import_tables(
     return ImportResult(new, len(phases) - damaged - new, damaged)
 
 
-def _phase_or_none(told: TableLine | BadInput, where: str, report: Report) -> str | None:
+def _phase_or_none(table_line: TableLine | BadInput, where: str, report: Report) -> str | None:
     try:
-        return _phase(told, where)
+        return _phase(table_line, where)
     except BadInput as error:
         report(str(error))
         return None
@@ -361,9 +361,9 @@ def _tables(
                 if beside is not None:
                     beside.append(more)
                 continue
-            case TableLine() as told if told.id not in seen:
-                seen.add(told.id)
-                yield told, where
+            case TableLine() as table_line if table_line.id not in seen:
+                seen.add(table_line.id)
+                yield table_line, where
             case BadInput() as error:
                 yield error, where
             case Tail(tables=tables) if tables == count and not stream.read(1):
@@ -390,12 +390,12 @@ def _decode(line: bytes, where: str) -> Line | BadInput:
     return read
 
 
-def _phase(told: TableLine | BadInput, where: str) -> str:
+def _phase(table_line: TableLine | BadInput, where: str) -> str:
     """Replay a table as the server would; its phase after that."""
-    if isinstance(told, BadInput):
-        raise told
+    if isinstance(table_line, BadInput):
+        raise table_line
     try:
-        table, _, log = _stored(told, "")
+        table, _, log = _stored(table_line, "")
         return replay_checked(table, log).phase
     except DamagedTable as error:
         place = where if error.entry is None else f"{where}, entry {error.entry}"
@@ -404,24 +404,30 @@ def _phase(told: TableLine | BadInput, where: str) -> str:
         raise BadInput(f"{where}: {error}", error.code) from None
 
 
-def _entry(told: EntryLine) -> Entry:
+def _entry(entry_line: EntryLine) -> Entry:
     try:
-        entry: Written = msgspec.convert(told.entry, Written)
+        entry: Written = msgspec.convert(entry_line.entry, Written)
     except msgspec.ValidationError as error:
         raise BadInput(f"this is not an entry: {error}.", CODE) from None
-    if unknown := told.entry.keys() - {"type", *entry.__struct_fields__}:
+    if unknown := entry_line.entry.keys() - {"type", *entry.__struct_fields__}:
         raise BadInput(f"this is not an entry: it has {shortened(min(unknown))}.", CODE)
     return read_entry(entry)
 
 
-def _stored(told: TableLine, phase: str) -> tuple[StoredTable, str, list[StoredEntry]]:
+def _stored(table_line: TableLine, phase: str) -> tuple[StoredTable, str, list[StoredEntry]]:
     log = []
-    for number, one in enumerate(told.log, start=1):
-        with reading(told.id, number):
+    for number, one in enumerate(table_line.log, start=1):
+        with reading(table_line.id, number):
             if one.number != number:
                 raise BadInput(f"its number is {one.number}.", CODE)
             log.append(StoredEntry(one.number, one.at, _entry(one), _mark(one.nonce)))
-    return StoredTable(told.id, told.created, told.settings, told.seed, told.set), phase, log
+    return (
+        StoredTable(
+            table_line.id, table_line.created, table_line.settings, table_line.seed, table_line.set
+        ),
+        phase,
+        log,
+    )
 
 
 def _mark(nonce: str | None) -> str | None:

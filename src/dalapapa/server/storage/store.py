@@ -183,7 +183,7 @@ class Store(Database):
         return read_table(row if row.data is None else unpack_rows(id, row.data))
 
     async def glimpse(self, id: str) -> tuple[str, str] | None:
-        """The game of a table and its phase, without playing through what happened there."""
+        """The game of a table and its phase, without replaying its log."""
         async with self.transaction() as connection:
             row = (await connection.execute(_GLIMPSE, {"of": id})).first()
         if row is None or (row.data is not None and len(row.data) > MAX_GLIMPSE_BYTES):
@@ -196,7 +196,7 @@ class Store(Database):
         return await self.news(id, after) or []
 
     async def news(self, id: str, after: int) -> list[StoredEntry] | None:
-        """The same; None if there is no such table (any more)."""
+        """The entries from number `after` + 1 on; None if there is no such table (any more)."""
         found: list[StoredEntry] = []
         async for lines in self._batches(id, after):
             if lines is None:
@@ -205,14 +205,14 @@ class Store(Database):
         return found
 
     async def lines(self, id: str, most: int | None = None) -> list[Line]:
-        """The log of a table as its rows have it, for whoever reads it elsewhere."""
+        """The log of a table as its rows have it; workers decode it."""
         found: list[Line] = []
         async for lines in self._batches(id, 0):
             found += lines or ()
         return found[:most]
 
     async def _batches(self, id: str, after: int) -> AsyncIterator[Sequence[Line] | None]:
-        """The rows of a log, not too many at once; None where there is no such table."""
+        """The rows of a log in batches; None if there is no such table."""
         while True:
             wanted = {"of": id, "after": after, "most": MAX_ENTRIES_PER_READ + 1}
             async with self.transaction() as connection:
@@ -235,7 +235,7 @@ class Store(Database):
         async with self.writing() as connection:
             taken = delete(archive).where(archive.c.id == id).returning(archive)
             row = (await connection.execute(taken)).first()
-            if row is None:  # Perhaps somebody else was quicker.
+            if row is None:  # Perhaps another process was quicker.
                 there = select(tables.c.id).where(tables.c.id == id)
                 return (await connection.execute(there)).first() is not None
             packed = unpack(id, row.data)
@@ -248,9 +248,9 @@ class Store(Database):
         return True
 
     async def logs(self, wanted: dict[str, int]) -> dict[str, list[StoredEntry]]:
-        """What tables have after some versions, all at once (PostgreSQL only).
+        """The entries of tables after some versions, in one query (PostgreSQL only).
 
-        Without what cannot be read: `news` tells what is wrong with it.
+        Damaged entries are left out: `news` reports the damage.
         """
         found: dict[str, list[StoredEntry]] = {id: [] for id in wanted}
         self.outage.check()
@@ -267,7 +267,7 @@ class Store(Database):
     async def append(self, table: str, stored: StoredEntry, phase: str) -> bool:
         """Make an entry durable; False if another one has its number already.
 
-        Where the database went away meanwhile, nobody knows whether it is durable: look.
+        If the database fails meanwhile, the entry may be durable: the caller has to look.
         """
         if self._writer is None:
             raise Unavailable("The database is closed.", "no_database")
@@ -289,23 +289,23 @@ class Store(Database):
         wanted = (
             select(tables.c.id, tables.c.changed)
             .where(tables.c.visibility == "public", tables.c.phase > "over")  # By the index.
-            .where(tables.c.set_name.is_not(None))  # Nobody can open the others any more.
+            .where(tables.c.set_name.is_not(None))  # The others cannot be opened any more.
             .order_by(tables.c.phase.desc(), tables.c.changed.desc())
             .limit(most)
         )
         async with self.transaction() as connection:
             rows = (await connection.execute(wanted)).all()
-        # SQLite keeps anything in any column, and what has no id cannot be opened.
+        # SQLite stores anything in any column, and a row without an id cannot be opened.
         return [(row.id, row.changed) for row in rows if isinstance(row.id, str)]
 
     async def count(self) -> int:
-        """How many tables there are, without the archive. It takes a while: see `TableCount`."""
+        """How many tables there are, without the archive. This is slow: see `TableCount`."""
         async with self.transaction() as connection:
             found = await connection.execute(select(func.count()).select_from(tables))
             return int(found.scalar_one())
 
     async def known(self, ids: list[str]) -> set[str]:
-        """Which of some tables are there."""
+        """Which of these tables exist."""
         found: set[str] = set()
         async with self.transaction() as connection:
             for start in range(0, len(ids), 500):
@@ -315,7 +315,7 @@ class Store(Database):
         return found
 
     async def everything(self) -> AsyncGenerator[ReadResult, None]:
-        """All tables with their logs, by their ids, as they are at one moment; or their damage."""
+        """All tables with their logs, ordered by id, as they are at one moment; or their damage."""
         async with contextlib.aclosing(self.rows()) as found:
             async for row in found:
                 try:
@@ -326,7 +326,7 @@ class Store(Database):
     async def rows(self, at_one_moment: bool = True) -> AsyncGenerator[TableRows, None]:
         """All rows, table by table, few at a time; at the end logs that belong to no table.
 
-        Each table is as it was at one moment; if not all have to be, nobody is hindered for long.
+        Each table is as it was at one moment; without `at_one_moment`, the transactions are short.
         """
         last: Any = ""
         async with self.engine.connect() as connection:

@@ -184,7 +184,7 @@ class PresenceBus:
         player = live.state.seats[seat] if seat in range(len(live.state.seats)) else None
         awaited = live.state.accepts_moves and seat in live.waits and seat not in seats
         if player is None or player.owner is None or player.away or not awaited:
-            raise IllegalMove("Nobody waits for this player.", "not_awaited")
+            raise IllegalMove("The table does not wait for this player.", "not_awaited")
         if now < presence.reminded_at.get(seat, -REMINDER_INTERVAL_MS) + REMINDER_INTERVAL_MS:
             raise TooMany("This player has just been reminded: wait a moment.", "too_often")
         presence.reminded_at[seat] = now
