@@ -137,7 +137,7 @@ async def test_long_options_are_sent_to_viewers_of_the_table_only() -> None:
 
 
 async def test_undoing_again_and_again_cannot_fill_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(undo_limit, "AT_ONCE", 5)
+    monkeypatch.setattr(undo_limit, "MAX_UNDOS_AT_ONCE", 5)
     clock = LateClock()
     clock.stand()
     async with served(clock=clock) as here, Server(here.url) as server:
