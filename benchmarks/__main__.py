@@ -65,7 +65,7 @@ def main() -> None:
         section = SECTIONS[name]
         print(f"Measuring: {name}", file=sys.stderr)
         found = section.measure(effort)
-        report.show(section, found, report.committed(name))
+        report.show(section, found, report.read_committed(name))
         if arguments.save:
             report.save(name, found)
 

@@ -12,7 +12,7 @@ import asyncio
 import tempfile
 from pathlib import Path
 
-from .report import Column, Effort, Row, Rows, Section, in_time
+from .report import Column, Effort, Row, Rows, Section, format_time
 
 ENTRIES = 15_000
 """Of the long log."""
@@ -40,19 +40,19 @@ def measure(effort: Effort) -> Rows:
     return rows
 
 
-def what_came_of_it(row: Row) -> str:
+def describe_outcome(row: Row) -> str:
     return ", ".join(f"{what.partition(': ')[2]} {n}" for what, n in row["seen"].items())[:40]
 
 
-P99 = Column("during", lambda row: in_time(row["p99"]))
+P99 = Column("during", lambda row: format_time(row["p99"]))
 SECTION = Section(
     "Attacks: the p99 of other players' moves",
     (
-        Column("calm", lambda row: in_time(row["calm"])),
+        Column("calm", lambda row: format_time(row["calm"])),
         P99,
         Column("memory before", lambda row: f"{row['before']:.0f} MB"),
         Column("during", lambda row: f"{row['memory']:.0f} MB"),
-        Column("the attacker saw", what_came_of_it, "left"),
+        Column("the attacker saw", describe_outcome, "left"),
     ),
     P99,
     measure,

@@ -27,19 +27,19 @@ STATE = b'"_stateID":'
 NUMBER = re.compile(rb"\d+")
 
 
-def installed() -> bool:
+def is_installed() -> bool:
     """Whether there is anything to compare with."""
     return (FOLDER / "node_modules").is_dir() and shutil.which("node") is not None
 
 
-def numbered(data: bytes) -> int:
-    """How many moves the state has that a message tells."""
+def read_version(data: bytes) -> int:
+    """The number of moves of the state in a message."""
     at = data.find(STATE)
     if at < 0:
         return -1
-    told = NUMBER.match(data, at + len(STATE))
-    assert told
-    return int(told[0])
+    match = NUMBER.match(data, at + len(STATE))
+    assert match
+    return int(match[0])
 
 
 @contextlib.contextmanager
@@ -50,14 +50,14 @@ def server(store: tuple[str, ...]) -> Iterator[tuple[int, int]]:
         assert process.stdout
         try:
             for line in process.stdout:
-                if told := re.match(r"port (\d+)", line):
-                    yield int(told[1]), process.pid
+                if match := re.match(r"port (\d+)", line):
+                    yield int(match[1]), process.pid
                     break
         finally:
             process.kill()
 
 
-def games(port: int, played: list[tuple[list[str], list[Move]]]) -> list[Game]:
+def make_games(port: int, played: list[tuple[list[str], list[Move]]]) -> list[Game]:
     """Matches with two players each, made one by one: each with its bag and its moves."""
     with httpx.Client(base_url=f"http://{HOST}:{port}/games/dominoes", timeout=60) as lobby:
         return [_game(lobby, port, bag, moves) for bag, moves in played]

@@ -2,7 +2,7 @@
 
 A mouse or fingers move steadily, 125 times a second, whether the page keeps up or not. In the same
 run, a square is moved on an otherwise empty page: a browser without a screen or a graphics card
-draws by itself, and has a floor of its own. A frame is what Chromium tells in its trace
+draws by itself, and has a floor of its own. A frame is what Chromium reports in its trace
 (`PipelineReporter`: presented with all that the page has changed, or dropped because it came too
 late); work is the processor's time that the page's main thread took for it.
 """
@@ -24,7 +24,7 @@ from typing import Any
 from dalapapa.core.tiles import standard
 from dalapapa.kernel.table import Table
 
-from .report import Column, Effort, Row, Rows, Section, in_time
+from .report import Column, Effort, Row, Rows, Section, format_time
 from .server import processes
 
 FRAME = 1 / 60
@@ -41,7 +41,7 @@ LAP = 120
 """Reports of one gesture: a circle, or zooming in and out."""
 
 Event = tuple[str, dict[str, Any]]
-"""What Chromium is told of a hand: a method of its protocol and its parameters."""
+"""An event of a hand: a method of Chromium's protocol and its parameters."""
 
 FLOOR = """<title>Floor</title>
 <body style="margin: 0; height: 100vh; touch-action: none">
@@ -120,14 +120,14 @@ def fingers(x: float, y: float, reach: float) -> Iterator[Event]:
     yield event("touchEnd")
 
 
-async def steadily(session: Any, events: Iterator[Event]) -> None:
+async def repeat_steadily(session: Any, events: Iterator[Event]) -> None:
     """Tell one event at each beat, without waiting for the page."""
     began = time.perf_counter()
-    told = []
+    sends = []
     for number, (method, parameters) in enumerate(events):
         await asyncio.sleep(began + number * BEAT - time.perf_counter())
-        told.append(asyncio.create_task(session.send(method, parameters)))
-    await asyncio.gather(*told)
+        sends.append(asyncio.create_task(session.send(method, parameters)))
+    await asyncio.gather(*sends)
 
 
 def frames(events: list[dict[str, Any]]) -> Row:
@@ -189,10 +189,10 @@ def measure(effort: Effort) -> Rows:
         tempfile.TemporaryDirectory() as folder,
         processes(f"sqlite:///{folder}/tables.db", 1) as [server],
     ):
-        return asyncio.run(measured(server.url, effort.seconds))
+        return asyncio.run(measure_pages(server.url, effort.seconds))
 
 
-async def measured(url: str, seconds: float) -> Rows:
+async def measure_pages(url: str, seconds: float) -> Rows:
     from tests.support.browser import programs
 
     playwright = importlib.import_module("playwright.async_api")
@@ -229,14 +229,14 @@ async def measured(url: str, seconds: float) -> Rows:
             context = await browser.new_context(base_url=url, service_workers="block", **look)
             page = await context.new_page()
             await prepare(page, text)
-            rows[name] = frames(await traced(browser, page, look is phone, seconds))
+            rows[name] = frames(await trace_gestures(browser, page, look is phone, seconds))
             await context.close()
         await browser.close()
     return rows
 
 
 async def prepare(page: Any, text: str) -> None:
-    """Show a position, or the square if there is none."""
+    """Show a position, or the square without one."""
     if not text:
         await page.set_content(FLOOR)
         return
@@ -245,19 +245,23 @@ async def prepare(page: Any, text: str) -> None:
     await page.wait_for_load_state("networkidle")
 
 
-async def traced(browser: Any, page: Any, touch: bool, seconds: float) -> list[dict[str, Any]]:
+async def trace_gestures(
+    browser: Any, page: Any, touch: bool, seconds: float
+) -> list[dict[str, Any]]:
     """Chromium's trace of gestures that take twice so many seconds."""
     session = await page.context.new_cdp_session(page)
     box = await page.locator(".board, body").last.bounding_box()
     width, height = box["width"], box["height"]
     where = (box["x"] + width / 2, box["y"] + height / 2, min(width, height) / 5)
     hand = fingers if touch else mouse
-    await steadily(session, hand(*where))  # What is made once is made now.
+    await repeat_steadily(session, hand(*where))  # What is made once is made now.
     laps = math.ceil(seconds / (LAP * BEAT))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "trace.json")
         await browser.start_tracing(page=page, path=path, categories=list(CATEGORIES))
-        await steadily(session, itertools.chain.from_iterable(hand(*where) for _ in range(laps)))
+        await repeat_steadily(
+            session, itertools.chain.from_iterable(hand(*where) for _ in range(laps))
+        )
         await browser.stop_tracing()
         found: list[dict[str, Any]] = json.loads(path.read_text())["traceEvents"]
         return found
@@ -267,16 +271,16 @@ def share(part: float) -> str:
     return f"{100 * part:.1f} %"
 
 
-P95 = Column("p95", lambda row: in_time(row["p95"]))
+P95 = Column("p95", lambda row: format_time(row["p95"]))
 SECTION = Section(
     "Browser client: panned and zoomed in Chromium",
     (
         Column("frames a second", lambda row: f"{row['frames']:.1f}"),
         P95,
-        Column("p99", lambda row: in_time(row["p99"])),
+        Column("p99", lambda row: format_time(row["p99"])),
         Column("late (> 25 ms)", lambda row: share(row["late"])),
         Column("dropped", lambda row: share(row["dropped"])),
-        Column("work p95", lambda row: in_time(row["work p95"])),
+        Column("work p95", lambda row: format_time(row["work p95"])),
         Column("work > 16.7 ms", lambda row: share(row["busy"])),
     ),
     P95,

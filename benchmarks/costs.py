@@ -30,8 +30,8 @@ from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.store import Store
 from tests.support import growing, postgres
 
-from .report import Column, Effort, Row, Rows, Section, in_time
-from .server import SEATS, Process, flat_out, loaded, paced, processes
+from .report import Column, Effort, Row, Rows, Section, format_time
+from .server import SEATS, Process, flat_out, open_loads, paced, processes
 
 TABLES = 100
 MANY = 1000
@@ -61,7 +61,7 @@ def cpu(pids: Sequence[int]) -> float:
     return spent
 
 
-def written(pid: int) -> int:
+def count_written_bytes(pid: int) -> int:
     """Bytes that a process has had written to disk."""
     lines = Path(f"/proc/{pid}/io").read_text().splitlines()
     return int(dict(line.split(": ") for line in lines)["write_bytes"])
@@ -89,21 +89,25 @@ ROWS = "SELECT sum(n_tup_ins + n_tup_upd + n_tup_del) FROM pg_stat_user_tables"
 WAL = "SELECT pg_current_wal_lsn() - '0/0'::pg_lsn"
 
 
-async def a_move(found: list[Process], url: str, seconds: float) -> Row:
+async def measure_moves(found: list[Process], url: str, seconds: float) -> Row:
     """What moves cost when all tables play as fast as they can."""
     store = Store(url)
     await store.open()
     try:
-        async with loaded([process.url for process in found], TABLES) as loads:
+        async with open_loads([process.url for process in found], TABLES) as loads:
             moves = sum(load.moves for load in loads)
             servers = [process.pid for process in found]
-            before = cpu(servers), cpu(await backends(store)), sum(map(written, servers))
-            told = sum(load.received for load in loads)
+            before = (
+                cpu(servers),
+                cpu(await backends(store)),
+                sum(map(count_written_bytes, servers)),
+            )
+            received = sum(load.received for load in loads)
             wal, rows = await _both(store)
             rate = await flat_out(loads, seconds)
             moves = sum(load.moves for load in loads) - moves
-            after = cpu(servers), cpu(await backends(store)), sum(map(written, servers))
-            told = sum(load.received for load in loads) - told
+            after = cpu(servers), cpu(await backends(store)), sum(map(count_written_bytes, servers))
+            received = sum(load.received for load in loads) - received
             await asyncio.sleep(1.5 if store.postgres else 0)  # Its statistics take a second.
             wal_after, rows_after = await _both(store)
     finally:
@@ -114,7 +118,7 @@ async def a_move(found: list[Process], url: str, seconds: float) -> Row:
         "database": (after[1] - before[1]) / moves,
         "written": (after[2] - before[2] if not store.postgres else wal_after - wal) / moves,
         "rows": (rows_after - rows) / moves,
-        "told": told / moves,
+        "received": received / moves,
     }
 
 
@@ -124,7 +128,7 @@ async def _both(store: Store) -> tuple[float, float]:
     return await _sum(store, WAL), await _sum(store, ROWS)
 
 
-async def a_game(url: str) -> dict[str, float]:
+async def measure_games(url: str) -> dict[str, float]:
     """Bytes of the database for a finished game before and after it is archived."""
     store = Store(url)
     await store.open()
@@ -183,7 +187,7 @@ async def idle_sockets(url: str, tables: Sequence[str], number: int) -> AsyncIte
             await asyncio.gather(*(one.close() for one in some_open), return_exceptions=True)
 
 
-def custom_set(size: int) -> list[dict[str, str]]:
+def make_custom_set(size: int) -> list[dict[str, str]]:
     """Dominoes of one's own."""
     tiles = standard("120").tiles
     faces = [tiles[number % len(tiles)] for number in range(size)]
@@ -193,12 +197,12 @@ def custom_set(size: int) -> list[dict[str, str]]:
     ]
 
 
-async def played_tables(server: Server, process: Process) -> Rows:
+async def measure_played_tables(server: Server, process: Process) -> Rows:
     """Memory of tables in mid-game, and of those with many dominoes of their own."""
     rows: Rows = {}
     sets: dict[str, dict[str, Any]] = {
         f"after {MOVES} moves": {},
-        f"after {MOVES} moves, with {DOMINOES} own dominoes": {"set": custom_set(DOMINOES)},
+        f"after {MOVES} moves, with {DOMINOES} own dominoes": {"set": make_custom_set(DOMINOES)},
     }
     for what, options in sets.items():
         before = process.memory()
@@ -216,7 +220,7 @@ async def played_tables(server: Server, process: Process) -> Rows:
     return rows
 
 
-async def waiting(process: Process, seconds: float) -> Rows:
+async def measure_waiting_clients(process: Process, seconds: float) -> Rows:
     """Memory of tables and sockets, and how others play while thousands are idle."""
     rows: Rows = {}
     async with Server(process.url) as server:
@@ -226,7 +230,7 @@ async def waiting(process: Process, seconds: float) -> Rows:
             for _ in range(MANY)
         ]
         rows["a table in memory"] = {"bytes": (process.memory() - before) / MANY}
-        rows.update(await played_tables(server, process))
+        rows.update(await measure_played_tables(server, process))
     before = process.memory()
     async with idle_sockets(process.url, ids, SOCKETS) as number:
         rows["a socket"] = {"bytes": (process.memory() - before) / number}
@@ -234,15 +238,15 @@ async def waiting(process: Process, seconds: float) -> Rows:
         await asyncio.sleep(5 * seconds)
         busy = (cpu([process.pid]) - spent) / (time.perf_counter() - began)
         rows[f"{number:,} idle sockets: a core is busy"] = {"share": busy}
-        async with loaded([process.url], TABLES // 4) as loads:
+        async with open_loads([process.url], TABLES // 4) as loads:
             _, delays = await paced(loads, seconds)
         rows[f"{number:,} idle sockets: moves of others, p99"] = {"seconds": _p99(delays)}
     return rows
 
 
-async def playing(found: list[Process], seconds: float) -> Row:
+async def measure_playing_clients(found: list[Process], seconds: float) -> Row:
     """A thousand tables at once."""
-    async with loaded([process.url for process in found], MANY) as loads:
+    async with open_loads([process.url for process in found], MANY) as loads:
         _, delays = await paced(loads, seconds)
         return {"seconds": _p99(delays)}
 
@@ -300,22 +304,22 @@ def measure(effort: Effort) -> Rows:
 
     def note(name: str, row: Row) -> None:
         rows[name] = row
-        print(f"{name}: {_figure(row)} {_of_moves(row)}", file=sys.stderr, flush=True)
+        print(f"{name}: {_figure(row)} {_describe_moves(row)}", file=sys.stderr, flush=True)
 
     with tempfile.TemporaryDirectory() as folder:
         file = f"sqlite:///{folder}/tables.db"
         url = file.replace("sqlite:", "sqlite+aiosqlite:")
-        _weigh(note, "SQLite", asyncio.run(a_game(url.replace("tables.db", "weighed.db"))))
+        _weigh(note, "SQLite", asyncio.run(measure_games(url.replace("tables.db", "weighed.db"))))
         with processes(file, 1) as found:
-            note("a move: SQLite", asyncio.run(a_move(found, url, 5 * effort.seconds)))
+            note("a move: SQLite", asyncio.run(measure_moves(found, url, 5 * effort.seconds)))
         with processes(file, 1) as found:
-            for name, row in asyncio.run(waiting(found[0], effort.seconds)).items():
+            for name, row in asyncio.run(measure_waiting_clients(found[0], effort.seconds)).items():
                 note(name, row)
         with processes(file, 1) as found:
             name = f"{MANY:,} tables of {SEATS} play: SQLite, p99"
-            note(name, asyncio.run(playing(found, effort.seconds)))
+            note(name, asyncio.run(measure_playing_clients(found, effort.seconds)))
     with postgres.server() as url:
-        _weigh(note, "PostgreSQL", asyncio.run(a_game(postgres.fresh_database(url))))
+        _weigh(note, "PostgreSQL", asyncio.run(measure_games(postgres.fresh_database(url))))
         for batch in (1, 25):
             for listeners in (1, 2, 4, 8, 16):
                 name = f"notifications: {batch} in a commit, {listeners} listening"
@@ -323,10 +327,10 @@ def measure(effort: Effort) -> Rows:
         for number in (1, 2, 4):
             with processes(url, number) as found:
                 name = f"a move: PostgreSQL, {number} process{'es' * (number > 1)}"
-                note(name, asyncio.run(a_move(found, url, 5 * effort.seconds)))
+                note(name, asyncio.run(measure_moves(found, url, 5 * effort.seconds)))
         with processes(url, 2) as found:
             name = f"{MANY:,} tables of {SEATS} play: PostgreSQL, 2 processes, p99"
-            note(name, asyncio.run(playing(found, effort.seconds)))
+            note(name, asyncio.run(measure_playing_clients(found, effort.seconds)))
     return rows
 
 
@@ -339,28 +343,28 @@ def _weigh(note: Callable[[str, Row], None], kind: str, found: dict[str, float])
 def _figure(row: Row) -> str:
     """What a line is about, in its own unit."""
     if "moves a second" in row:
-        return f"{in_time(row['cpu'])} of CPU"
+        return f"{format_time(row['cpu'])} of CPU"
     if "bytes" in row:
         return f"{row['bytes'] / 1000:.1f} kB"
     if "seconds" in row:
-        return in_time(row["seconds"])
+        return format_time(row["seconds"])
     return f"{row['share']:.1%}" if "share" in row else f"{row['rate']:,.0f} a second"
 
 
-def _of_moves(row: Row) -> str:
+def _describe_moves(row: Row) -> str:
     if "moves a second" not in row:
         return ""
     parts = [f"{row['moves a second']:,.0f} a second", f"{row['written'] / 1000:.1f} kB written",
-             f"{row['told'] / 1000:.1f} kB told"]  # fmt: skip
+             f"{row['received'] / 1000:.1f} kB received"]  # fmt: skip
     if row["rows"]:
-        parts += [f"{row['rows']:.1f} rows", f"{in_time(row['database'])} of PostgreSQL"]
+        parts += [f"{row['rows']:.1f} rows", f"{format_time(row['database'])} of PostgreSQL"]
     return ", ".join(parts)
 
 
 MAIN = Column("figure", _figure)
 SECTION = Section(
     f"Costs: moves at {TABLES} tables with {SEATS} viewers each, games, sockets, notifications",
-    (MAIN, Column("more", _of_moves, "left")),
+    (MAIN, Column("more", _describe_moves, "left")),
     MAIN,
     measure,
 )

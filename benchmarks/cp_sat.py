@@ -17,7 +17,7 @@ from dalapapa.core.tiles import COLOURS, TileSet
 from dalapapa.kernel.solver import Frame
 
 
-def installed() -> bool:
+def is_installed() -> bool:
     return importlib.util.find_spec("ortools") is not None
 
 

@@ -17,7 +17,7 @@ from dalapapa.adapters import zoo
 from dalapapa.adapters.batch import BatchEnv
 from dalapapa.adapters.registry import list_environments
 
-from .report import Column, Effort, Row, Rows, Section, digits, times
+from .report import Column, Effort, Row, Rows, Section, format_digits, format_factor
 
 ROUNDS = 5
 """How often each environment has its turn."""
@@ -27,7 +27,7 @@ GAMES = (16, 64, 256)
 """Sizes of batches."""
 
 
-def one_game(env: Any) -> int:
+def play_game(env: Any) -> int:
     """Play a game by chance, in PettingZoo's loop; its steps."""
     env.reset(seed=1)
     steps = 0
@@ -41,15 +41,15 @@ def one_game(env: Any) -> int:
     return steps
 
 
-def some_steps(batch: BatchEnv) -> int:
+def take_steps(batch: BatchEnv) -> int:
     """Step all games of a batch a few times."""
     for _ in range(10):
         batch.step(batch.sample())
     return 10 * batch.num_envs
 
 
-def environments() -> dict[str, Callable[[], int]]:
-    """What does a few steps of each, and tells how many."""
+def list_workloads() -> dict[str, Callable[[], int]]:
+    """A function that takes a few steps of each, and returns their number."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Of others' packages.
         from pettingzoo.classic import chess_v6, connect_four_v3, go_v5
@@ -65,11 +65,11 @@ def environments() -> dict[str, Callable[[], int]]:
 
 
 def _playing(env: Any) -> Callable[[], int]:
-    return lambda: one_game(env)
+    return lambda: play_game(env)
 
 
 def _stepping(batch: BatchEnv) -> Callable[[], int]:
-    return lambda: some_steps(batch)
+    return lambda: take_steps(batch)
 
 
 def rate(work: Callable[[], int], seconds: float) -> float:
@@ -83,7 +83,7 @@ def rate(work: Callable[[], int], seconds: float) -> float:
 
 
 def measure(effort: Effort) -> Rows:
-    works = environments()
+    works = list_workloads()
     found: dict[str, list[float]] = {name: [] for name in works}
     for work in works.values():
         work()  # The first time pays for what is kept.
@@ -98,13 +98,13 @@ def measure(effort: Effort) -> Rows:
 
 
 def _steps(row: Row) -> str:
-    return digits(row["steps a second"])
+    return format_digits(row["steps a second"])
 
 
 MAIN = Column("steps a second", _steps)
 SECTION = Section(
     "Environments of two players: observe, choose by chance, act",
-    (MAIN, Column("to connect_four", lambda row: times(row["against peer"]))),
+    (MAIN, Column("to connect_four", lambda row: format_factor(row["against peer"]))),
     MAIN,
     measure,
 )

@@ -7,7 +7,7 @@ from itertools import count
 from dalapapa.bots.arena import derive_game_seed, play_game
 from dalapapa.games import REGISTRY, AnyGame
 
-from .report import Column, Effort, Row, Rows, Section, digits
+from .report import Column, Effort, Row, Rows, Section, format_digits
 from .timing import repeat
 
 PROGRAMS = ("random", "greedy")
@@ -43,12 +43,12 @@ def measure(effort: Effort) -> Rows:
     }
 
 
-GAMES = Column("games a second", lambda row: digits(row["games a second"]))
+GAMES = Column("games a second", lambda row: format_digits(row["games a second"]))
 SECTION = Section(
     "Games between programs",
     (
         GAMES,
-        Column("moves a second", lambda row: digits(row["moves a second"])),
+        Column("moves a second", lambda row: format_digits(row["moves a second"])),
         Column("moves a game", lambda row: f"{row['moves a game']:.1f}"),
     ),
     GAMES,

@@ -23,7 +23,7 @@ from sqlalchemy import text
 from dalapapa.server.storage.store import Store
 from tests.support import growing, postgres
 
-from .report import Column, Effort, Row, Rows, Section, in_time
+from .report import Column, Effort, Row, Rows, Section, format_time
 
 GAMES = int(os.environ.get("GROWTH", "1_000_000"))
 LIVE = GAMES // 50
@@ -172,8 +172,8 @@ RATIO = Column("ratio", _ratio)
 SECTION = Section(
     f"Growth: {GAMES:,} archived games and {LIVE:,} live tables beside none",
     (
-        Column("empty (one table)", lambda row: in_time(row["empty"])),
-        Column("full (partitions)", lambda row: in_time(row["full"])),
+        Column("empty (one table)", lambda row: format_time(row["empty"])),
+        Column("full (partitions)", lambda row: format_time(row["full"])),
         RATIO,
     ),
     RATIO,

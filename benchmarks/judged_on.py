@@ -43,12 +43,12 @@ class Deal(NamedTuple):
     drawn: list[list[str]]
 
 
-def richest(table: Table, hand: list[str]) -> Turn | None:
+def choose_richest(table: Table, hand: list[str]) -> Turn | None:
     """The most points now."""
     return table.best_turn(hand)
 
 
-def judged(table: Table, hand: list[str]) -> Turn | None:
+def choose_by_judgement(table: Table, hand: list[str]) -> Turn | None:
     """The most points, what it leaves to both counted as the expert judges it, in points."""
     turns = table.best_turns(hand, LOOKED_AT)
     for name in hand:
@@ -73,8 +73,8 @@ def judged(table: Table, hand: list[str]) -> Turn | None:
 
 RICHEST, MINDFUL = "the most points", "minding what it leaves"
 THEIRS_AND_OWN: dict[str, tuple[Policy, ...]] = {
-    RICHEST: (richest, richest, richest, richest),
-    MINDFUL: (richest, judged, richest, richest),
+    RICHEST: (choose_richest, choose_richest, choose_richest, choose_richest),
+    MINDFUL: (choose_richest, choose_by_judgement, choose_richest, choose_richest),
 }
 """How the turns after the first are chosen: the opponent's, the own, and once more."""
 
@@ -126,7 +126,7 @@ def main() -> None:
         prospect = Prospect(view, rng)
         names = {place: name for name, place in prospect.index.items()}
         unseen = [names[place] for place in prospect.outlook.unseen]
-        turns = sorted(list_promising(view), key=lambda turn: -prospect.judged(turn))[:CANDIDATES]
+        turns = sorted(list_promising(view), key=lambda turn: -prospect.judge(turn))[:CANDIDATES]
         to_choose, to_measure = (deals(unseen, arguments.deals, rng) for _ in range(2))
 
         medium = worth(view, view.table.best_turn(view.hand), MINDFUL, to_measure)

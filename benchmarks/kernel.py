@@ -22,7 +22,16 @@ from dalapapa.core.notation import print_position
 from dalapapa.core.tiles import standard
 from dalapapa.kernel.table import Table
 
-from .report import Column, Effort, Rows, Section, digits, in_time, set_against, times
+from .report import (
+    Column,
+    Effort,
+    Rows,
+    Section,
+    compare_with_peer,
+    format_digits,
+    format_factor,
+    format_time,
+)
 from .timing import rate
 
 HERE = Path(__file__).parent
@@ -134,8 +143,8 @@ class Plain:
         done = subprocess.run(
             words, capture_output=True, text=True, check=True, env=self.environment
         )
-        told: dict[str, Any] = json.loads(done.stdout)
-        return told
+        counts: dict[str, Any] = json.loads(done.stdout)
+        return counts
 
     def best(self, tables: list[Case]) -> tuple[list[int], float]:
         """Points of the best turns, and turns a second."""
@@ -179,9 +188,9 @@ def rates(seconds: float) -> dict[str, float]:
                 assert points == ours * 20, "the two programs must agree"
                 found[f"best turn at {size}, {PEER}"] = turns
         if plain is not None:
-            told = plain.games(300)
-            found[f"scored layings, {PEER}"] = told["layings_scored"] / told["seconds"]
-            found[f"greedy games, {PEER}"] = told["games"] / told["seconds"]
+            counts = plain.games(300)
+            found[f"scored layings, {PEER}"] = counts["layings_scored"] / counts["seconds"]
+            found[f"greedy games, {PEER}"] = counts["games"] / counts["seconds"]
     found["greedy games, public command"] = command_rate(2000)
     position = print_position(cases(60, 1)[0][0].layings)
     hand = cases(60, 1)[0][1]
@@ -200,17 +209,17 @@ def order(name: str) -> tuple[str, int, str]:
 def measure(effort: Effort) -> Rows:
     found = rates(effort.seconds)
     rows = {name: {"a second": found[name]} for name in sorted(found, key=order)}
-    set_against(rows, PEER, lambda row: row["a second"])
+    compare_with_peer(rows, PEER, lambda row: row["a second"])
     return rows
 
 
-A_SECOND = Column("a second", lambda row: digits(row["a second"]))
+A_SECOND = Column("a second", lambda row: format_digits(row["a second"]))
 SECTION = Section(
     "Kernel and command",
     (
         A_SECOND,
-        Column("each", lambda row: in_time(1 / row["a second"])),
-        Column(f"against {PEER}", lambda row: times(row.get("against peer"))),
+        Column("each", lambda row: format_time(1 / row["a second"])),
+        Column(f"against {PEER}", lambda row: format_factor(row.get("against peer"))),
     ),
     A_SECOND,
     measure,

@@ -6,9 +6,9 @@
 
 Positions come from games of medium, not near the end, where only victory counts. Each promising
 turn is played on with deals of all that the player cannot see, everybody making the best turn for
-points; its value is the own lead some turns later. `the best by other deals` is what so many
-deals can find out; `the best in hindsight` chooses by the very deals that it is measured by, so
-nobody who sees only the own dominoes can gain more on average; whoever knew the opponent's dominoes
+points; its value is the own lead some turns later. `the best by other deals` is what so many deals
+can find out; `the best in hindsight` chooses by the very deals that it is measured by, so no player
+who sees only the own dominoes can gain more on average; a player who knew the opponent's dominoes
 could gain what the last line says. Means in points a turn more than medium's turn, with 95 %
 intervals.
 """
@@ -53,7 +53,7 @@ class Option(NamedTuple):
 
 
 def situations(seed: str) -> Iterator[tuple[Any, list[str]]]:
-    """Views of whoever is to move, each with the opponent's dominoes, from games of medium."""
+    """Views of the player to move, each with the opponent's dominoes, from games of medium."""
     game = find_game("classic")
     options = game.parse_options({})
     rng = Random(seed)
@@ -71,13 +71,13 @@ def situations(seed: str) -> Iterator[tuple[Any, list[str]]]:
             state = game.apply(state, bots[state.active].choose(view)).state
 
 
-def options_of(
+def compare_options(
     view: Any, theirs: list[str], chosen: list[Turn], arguments: argparse.Namespace, rng: Random
 ) -> list[Option]:
     """Medium's turn, the chosen ones and the most promising ones, with what they are worth."""
     index = lookup_of(view.table.tiles).index
     prospect = Prospect(view, rng)
-    judged = {turn: prospect.judged(turn) for turn in list_promising(view)}
+    judged = {turn: prospect.judge(turn) for turn in list_promising(view)}
     after: int = arguments.turns
     deals: int = arguments.deals
     turns = sorted(judged, key=lambda turn: -judged[turn])[: arguments.candidates]
@@ -110,7 +110,7 @@ def options_of(
     return [
         Option(
             turn,
-            judged.get(turn, prospect.judged(turn)),
+            judged.get(turn, prospect.judge(turn)),
             lead(turn, unknown),
             lead(turn, others),
             lead(turn, known),
@@ -119,7 +119,7 @@ def options_of(
     ]
 
 
-def thought_over(view: Any, seconds: float, number: int) -> Turn:
+def think_ahead(view: Any, seconds: float, number: int) -> Turn:
     """The expert's turn."""
     turn = Lookahead(Time(seconds, clocked=False), 1.0, Random(number)).turn(view)
     assert turn is not None
@@ -150,8 +150,8 @@ def main() -> None:
     for number in track(range(arguments.positions), "positions"):
         view, theirs = next(found)
         rng = Random(f"{arguments.seed}/{number}")
-        chosen = [thought_over(view, seconds, number) for seconds in arguments.seconds]
-        options = options_of(view, theirs, chosen, arguments, rng)
+        chosen = [think_ahead(view, seconds, number) for seconds in arguments.seconds]
+        options = compare_options(view, theirs, chosen, arguments, rng)
         tables = {frozenset(option.turn.layings): option for option in options}
         choices = {"by judgement alone": max(options, key=lambda option: option.judged)}
         for seconds, turn in zip(arguments.seconds, chosen, strict=True):

@@ -1,7 +1,7 @@
 """Round trips on a slow line: how often a player waits for the server, in a real Chromium.
 
 A round trip takes a second, so that what the page itself does hardly counts; a line says how many
-of them were waited for. Seen is what the player sees, confirmed what the server has told.
+of them were waited for. Seen is what the player sees, confirmed what the server has sent.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Visit:
         )
 
     async def press(self, what: str) -> None:
-        """At once, by whatever is there first: Playwright would wait until it moves no more."""
+        """Immediately, on the first match: Playwright would wait until it stops moving."""
         await self.page.evaluate("(what) => document.querySelector(what).click()", what)
 
     async def turn(self) -> None:
@@ -81,7 +81,7 @@ USABLE = """
 """The page's own clock says when it can be used: its beginning is the browser's business."""
 
 
-async def home(visit: Visit) -> Rows:
+async def measure_home(visit: Visit) -> Rows:
     await visit.page.add_init_script(USABLE % HOME)
     await visit.page.goto("/", wait_until="commit")
     await visit.there(HOME)
@@ -100,7 +100,7 @@ async def laying(visit: Visit) -> tuple[float, float]:
     return seen, (time.perf_counter() - began) / ROUND_TRIP
 
 
-async def turns(visit: Visit, game: str) -> Rows:
+async def measure_turns(visit: Visit, game: str) -> Rows:
     """As soon as the hand is seen, a domino is taken and laid; and in the next turn, two."""
     await visit.turn()
     rows: Rows = {f"{game}: pick to places": {"trips": await visit.until(TAKE, PLACES)}}
@@ -124,7 +124,7 @@ async def turns(visit: Visit, game: str) -> Rows:
     return {**rows, f"{game}: the second domino's places": {"trips": trips}}
 
 
-async def races(visit: Visit, game: str, server: Server, id: str) -> Rows:
+async def measure_races(visit: Visit, game: str, server: Server, id: str) -> Rows:
     await visit.there(".pool-item:not(.gone)")
     await visit.press(".pool-item:not(.gone)")
     rows: Rows = {f"{game}: pick to places": {"trips": await visit.there(PLACES)}}
@@ -134,18 +134,18 @@ async def races(visit: Visit, game: str, server: Server, id: str) -> Rows:
     if game != "puzzle":
         return rows
 
-    async def held() -> str | None:
-        told = await server.ask("GET", f"/tables/{id}")
-        found: str | None = told["views"]["spectator"]["held"][0]
+    async def read_held_domino() -> str | None:
+        table = await server.ask("GET", f"/tables/{id}")
+        found: str | None = table["views"]["spectator"]["held"][0]
         return found
 
     await visit.press(".pool-item:not(.gone)")
-    while (first := await held()) is None:
+    while (first := await read_held_domino()) is None:
         await asyncio.sleep(0.01)
     await asyncio.sleep(2 * ROUND_TRIP)
     began = time.perf_counter()
     await visit.press(".pool-item:not(.gone):not(.held-here)")
-    while await held() in (None, first):
+    while await read_held_domino() in (None, first):
         await asyncio.sleep(0.01)
     # What the server knows now is known here half a round trip later.
     trips = (time.perf_counter() - began) / ROUND_TRIP + 0.5
@@ -158,10 +158,10 @@ def measure(effort: Effort) -> Rows:
         tempfile.TemporaryDirectory() as folder,
         processes(f"sqlite:///{folder}/tables.db", 1) as [server],
     ):
-        return asyncio.run(measured(server.url))
+        return asyncio.run(measure_pages(server.url))
 
 
-async def measured(url: str) -> Rows:
+async def measure_pages(url: str) -> Rows:
     from tests.support.browser import programs
 
     playwright = importlib.import_module("playwright.async_api")
@@ -175,26 +175,26 @@ async def measured(url: str) -> Rows:
         browser = await started.chromium.launch(
             executable_path=programs.find_chromium(), args=programs.CHROMIUM_ARGUMENTS
         )
-        context = await fresh(browser, near, {})
-        rows |= await home(Visit(await context.new_page()))
+        context = await open_new_browser(browser, near, {})
+        rows |= await measure_home(Visit(await context.new_page()))
         await context.close()
         for game in (*TURNS, *RACES):
             seats = [None] if game in RACES else [None, "greedy"]
             new = await server.create(game=game, seats=seats, host="Ann", pace=0)
             known = {new["id"]: {"token": new["token"], "game": game, "at": time.time() * 1000}}
-            context = await fresh(browser, near, known)
+            context = await open_new_browser(browser, near, known)
             visit = Visit(await context.new_page())
             await visit.page.goto(f"/t/{new['id']}", wait_until="commit")
             if game in TURNS:
-                rows |= await turns(visit, game)
+                rows |= await measure_turns(visit, game)
             else:
-                rows |= await races(visit, game, server, new["id"])
+                rows |= await measure_races(visit, game, server, new["id"])
             await context.close()
         await browser.close()
     return rows
 
 
-async def fresh(browser: Any, port: int, tables: dict[str, Any]) -> Any:
+async def open_new_browser(browser: Any, port: int, tables: dict[str, Any]) -> Any:
     """A browser that has never been here, and sits at these tables."""
     url = f"http://127.0.0.1:{port}"
     memory = [{"name": "dalapapa.tables", "value": json.dumps(tables)}]

@@ -42,8 +42,8 @@ class Game(NamedTuple):
     moves: list[tuple[int, bytes]]
 
 
-Numbered = Callable[[bytes], int]
-"""The number of the move that a message tells the state after; -1: it tells no such thing."""
+VersionReader = Callable[[bytes], int]
+"""The number of the move after which a message shows the state; -1 for other messages."""
 
 
 class Played(NamedTuple):
@@ -65,9 +65,9 @@ class Played(NamedTuple):
 class Load:
     """One table with its sockets."""
 
-    def __init__(self, game: Game, numbered: Numbered) -> None:
+    def __init__(self, game: Game, read_version: VersionReader) -> None:
         self.game = game
-        self.numbered = numbered
+        self.read_version = read_version
         self.wires: list[Wire] = []
         self.seen = [-1] * SEATS
         self.made = 0
@@ -80,7 +80,7 @@ class Load:
         for seat, place in enumerate(self.game.places):
 
             def heard(data: bytes, seat: int = seat, place: Place = place) -> None:
-                number = self.numbered(data)
+                number = self.read_version(data)
                 if number < 0 and data == PING:
                     self.wires[seat].send(PONG)
                 elif number < 0 and place.cue and data.startswith(place.cue):

@@ -37,8 +37,8 @@ from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.tokens import hash_token
 
 from . import boardgame_io
-from .load import SEATS, Game, Load, Numbered, Place, cpu, family, flat_out, paced
-from .report import Column, Effort, Row, Rows, Section, digits, in_time
+from .load import SEATS, Game, Load, Place, VersionReader, cpu, family, flat_out, paced
+from .report import Column, Effort, Row, Rows, Section, format_digits, format_time
 from .server import processes
 from .wire import frame
 
@@ -47,7 +47,7 @@ PACE = 144
 """Moves a second of the paced run."""
 
 SETTLE = 2
-"""Seconds until all have been told who is there, and servers have told each other."""
+"""Seconds until all clients know who is present, and servers have synchronised."""
 
 SEEDS = 10
 """Different games; the tables share them."""
@@ -60,7 +60,7 @@ BEFORE = len(NAMES)
 
 
 @cache
-def played(seed: str) -> list[Move]:
+def play_game(seed: str) -> list[Move]:
     """A whole game: the first legal laying of a random domino, and the end of the turn."""
     rng = random.Random(seed)
     state = open_table(SETTINGS, seed, 0)
@@ -77,7 +77,7 @@ def played(seed: str) -> list[Move]:
     return moves
 
 
-def seed_of(table: int) -> str:
+def make_seed(table: int) -> str:
     return f"{table % SEEDS:064x}"
 
 
@@ -86,7 +86,7 @@ class Contender(NamedTuple):
 
     name: str
     start: Callable[[], contextlib.AbstractContextManager[Started]]
-    numbered: Numbered
+    read_version: VersionReader
 
 
 class Started(NamedTuple):
@@ -110,7 +110,7 @@ async def set_up(database: str) -> None:
     await store.open()
     await store.restore(
         (
-            StoredTable(f"table-{number}", 0, SETTINGS, seed_of(number), tiles),
+            StoredTable(f"table-{number}", 0, SETTINGS, make_seed(number), tiles),
             "playing",
             [
                 StoredEntry(1 + seat, 0, Sat(seat, name, hash_token(f"{name} {number}")))
@@ -122,7 +122,7 @@ async def set_up(database: str) -> None:
     await store.close()
 
 
-async def kept(database: str) -> int:
+async def count_stored_moves(database: str) -> int:
     """Moves in the database."""
     store = Store(add_driver(database))
     await store.open()
@@ -133,7 +133,7 @@ async def kept(database: str) -> int:
     return found
 
 
-def games_of(urls: list[str]) -> list[Game]:
+def make_games(urls: list[str]) -> list[Game]:
     """Each table's players, at one server after the other."""
     games = []
     for number in range(TABLES):
@@ -147,7 +147,7 @@ def games_of(urls: list[str]) -> list[Game]:
             said = frame(msgspec.json.encode(hello))
             places.append(Place(address.hostname, address.port, path, said))
         moves = []
-        for version, move in enumerate(played(seed_of(number)), start=BEFORE):
+        for version, move in enumerate(play_game(make_seed(number)), start=BEFORE):
             assert move.player is not None
             said_move = {
                 "type": "move", "id": f"{version}", "version": version, "move": move_to_json(move)
@@ -160,7 +160,7 @@ def games_of(urls: list[str]) -> list[Game]:
 NEWS = b'{"type":"table","version":'
 
 
-def numbered(data: bytes) -> int:
+def read_version(data: bytes) -> int:
     """The version of a table less those before its first move."""
     if not data.startswith(NEWS):
         assert data.startswith(b'{"type":"accepted"'), data
@@ -169,21 +169,21 @@ def numbered(data: bytes) -> int:
 
 
 @contextlib.contextmanager
-def ours(database: str, count: int, theirs: int | None = None) -> Iterator[Started]:
+def start_ours(database: str, count: int, theirs: int | None = None) -> Iterator[Started]:
     asyncio.run(set_up(database))
     with processes(database, count) as found:
         pids = [process.pid for process in found]
         yield Started(
-            games_of([process.url for process in found]), pids,
-            [] if theirs is None else [theirs], lambda: asyncio.run(kept(database)),
+            make_games([process.url for process in found]), pids,
+            [] if theirs is None else [theirs], lambda: asyncio.run(count_stored_moves(database)),
         )  # fmt: skip
 
 
 @contextlib.contextmanager
-def on_sqlite() -> Iterator[Started]:
+def start_on_sqlite() -> Iterator[Started]:
     with (
         tempfile.TemporaryDirectory() as folder,
-        ours(f"sqlite:///{folder}/tables.db", 1) as started,
+        start_ours(f"sqlite:///{folder}/tables.db", 1) as started,
     ):
         yield started
 
@@ -199,10 +199,10 @@ def postgres() -> Iterator[tuple[str, int]]:
         yield url, pid
 
 
-def on_postgres(count: int) -> Callable[[], contextlib.AbstractContextManager[Started]]:
+def start_on_postgres(count: int) -> Callable[[], contextlib.AbstractContextManager[Started]]:
     @contextlib.contextmanager
     def start() -> Iterator[Started]:
-        with postgres() as (url, pid), ours(url, count, pid) as started:
+        with postgres() as (url, pid), start_ours(url, count, pid) as started:
             yield started
 
     return start
@@ -212,36 +212,39 @@ def on_postgres(count: int) -> Callable[[], contextlib.AbstractContextManager[St
 
 
 @contextlib.contextmanager
-def theirs(*store: str, database: int | None = None) -> Iterator[Started]:
+def start_theirs(*store: str, database: int | None = None) -> Iterator[Started]:
     played_by_bag = [
-        (list(fill_bag(find_tiles(SETTINGS).names, seed_of(number)).names), played(seed_of(number)))
+        (
+            list(fill_bag(find_tiles(SETTINGS).names, make_seed(number)).names),
+            play_game(make_seed(number)),
+        )
         for number in range(TABLES)
     ]
     with boardgame_io.server(store) as (port, pid):
-        games = boardgame_io.games(port, played_by_bag)
+        games = boardgame_io.make_games(port, played_by_bag)
         yield Started(games, [pid], [] if database is None else [database], None)
 
 
 @contextlib.contextmanager
-def theirs_in_files() -> Iterator[Started]:
-    with tempfile.TemporaryDirectory() as folder, theirs("files", folder) as started:
+def start_theirs_in_files() -> Iterator[Started]:
+    with tempfile.TemporaryDirectory() as folder, start_theirs("files", folder) as started:
         yield started
 
 
 @contextlib.contextmanager
-def theirs_on_postgres() -> Iterator[Started]:
+def start_theirs_on_postgres() -> Iterator[Started]:
     with postgres() as (url, pid):
         plain_url = url.replace("+asyncpg", "")
-        with theirs("postgres", plain_url, database=pid) as started:
+        with start_theirs("postgres", plain_url, database=pid) as started:
             yield started
 
 
 # -- measuring -----------------------------------------------------------------------------------
 
 
-async def play(started: Started, numbered: Numbered, seconds: float) -> tuple[Row, int]:
+async def play(started: Started, read_version: VersionReader, seconds: float) -> tuple[Row, int]:
     """The figures of a run, and how many moves were made."""
-    loads = [Load(game, numbered) for game in started.games]
+    loads = [Load(game, read_version) for game in started.games]
     try:
         for load in loads:
             await load.open()
@@ -270,7 +273,7 @@ async def play(started: Started, numbered: Numbered, seconds: float) -> tuple[Ro
 
 def measure_one(contender: Contender, seconds: float) -> Row:
     with contender.start() as started:
-        row, made = uvloop.run(play(started, contender.numbered, seconds))
+        row, made = uvloop.run(play(started, contender.read_version, seconds))
         for pid in started.pids:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
@@ -280,21 +283,23 @@ def measure_one(contender: Contender, seconds: float) -> Row:
 
 
 CONTENDERS = (
-    Contender("Ours, SQLite", on_sqlite, numbered),
+    Contender("Ours, SQLite", start_on_sqlite, read_version),
     *(
         Contender(f"Ours, PostgreSQL: {count} {'process' if count == 1 else 'processes'}",
-                  on_postgres(count), numbered)
+                  start_on_postgres(count), read_version)
         for count in (1, 2, 4)
     ),
-    Contender("boardgame.io, memory", lambda: theirs("memory"), boardgame_io.numbered),
-    Contender("boardgame.io, files", theirs_in_files, boardgame_io.numbered),
-    Contender("boardgame.io, PostgreSQL", theirs_on_postgres, boardgame_io.numbered),
+    Contender("boardgame.io, memory", lambda: start_theirs("memory"), boardgame_io.read_version),
+    Contender("boardgame.io, files", start_theirs_in_files, boardgame_io.read_version),
+    Contender("boardgame.io, PostgreSQL", start_theirs_on_postgres, boardgame_io.read_version),
 )  # fmt: skip
 
 
 def measure(effort: Effort) -> Rows:
     """All contenders in turn, so often; the median of each figure."""
-    found = [one for one in CONTENDERS if boardgame_io.installed() or one.name.startswith("Ours")]
+    found = [
+        one for one in CONTENDERS if boardgame_io.is_installed() or one.name.startswith("Ours")
+    ]
     if len(found) < len(CONTENDERS):
         print("boardgame.io is not installed: `npm ci` in benchmarks/boardgame", file=sys.stderr)
     runs: dict[str, list[Row]] = {contender.name: [] for contender in found}
@@ -302,25 +307,25 @@ def measure(effort: Effort) -> Rows:
         for contender in found:
             row = measure_one(contender, 2 * effort.seconds)
             runs[contender.name].append(row)
-            told = f"{digits(row['a cpu second'])} moves a CPU second"
-            print(f"  {contender.name}: {told}, p99 {in_time(row['p99'])}", file=sys.stderr)
+            figures = f"{format_digits(row['a cpu second'])} moves a CPU second"
+            print(f"  {contender.name}: {figures}, p99 {format_time(row['p99'])}", file=sys.stderr)
     return {
         name: {figure: statistics.median(row[figure] for row in rows) for figure in rows[0]}
         for name, rows in runs.items()
     }
 
 
-MOST = Column("moves a CPU second", lambda row: digits(row["a cpu second"]))
+MOST = Column("moves a CPU second", lambda row: format_digits(row["a cpu second"]))
 SECTION = Section(
     f"Moves: {TABLES} tables of {SEATS}",
     (
         MOST,
-        Column("moves a second", lambda row: digits(row["a second"])),
+        Column("moves a second", lambda row: format_digits(row["a second"])),
         Column(
-            "database a move", lambda row: in_time(row["database"]) if "database" in row else ""
+            "database a move", lambda row: format_time(row["database"]) if "database" in row else ""
         ),
-        Column(f"p50 at {PACE}", lambda row: in_time(row["p50"])),
-        Column(f"p99 at {PACE}", lambda row: in_time(row["p99"])),
+        Column(f"p50 at {PACE}", lambda row: format_time(row["p50"])),
+        Column(f"p99 at {PACE}", lambda row: format_time(row["p99"])),
         Column("kept", lambda row: f"{row['kept']:.0%}" if "kept" in row else ""),
     ),
     MOST,

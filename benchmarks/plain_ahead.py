@@ -45,7 +45,7 @@ class PlainAhead(Perception):
         deals = prospect.deals(DEALS)
 
         def lead(turn: Turn) -> float:
-            points, _ = prospect.outlook.play(turn.layings, prospect.kept(turn), deals)
+            points, _ = prospect.outlook.play(turn.layings, prospect.list_kept(turn), deals)
             theirs, own = sum(points[:: prospect.turns]), sum(points[1 :: prospect.turns])
             return turn.points + (own - theirs) / DEALS
 
@@ -81,11 +81,11 @@ def main() -> None:
     )
     with Progress(console=Console(stderr=True)) as progress:
         task = progress.add_task("games", total=ladder.games * len(ladder.pairs))
-        told = summarize_ladder(
+        result = summarize_ladder(
             ladder, play_ladder(ladder, 0, lambda more: progress.advance(task, more)), True
         )
     grid = Grid("pair", "wins of the latter", "lead in points", title=f"{ladder.games} games each")
-    for pair in told["pairs"]:
+    for pair in result["pairs"]:
         low, high = pair["wins_interval"]
         less, more = pair["lead_interval"]
         grid.add_row(
@@ -94,7 +94,7 @@ def main() -> None:
             f"{-pair['lead']:+.2f} ({-more:+.2f} to {-less:+.2f})",
         )
     Console().print(grid)
-    for program in told["programs"]:
+    for program in result["programs"]:
         print(f"{program['name']}: {program['turn_mean']:.3f} s a turn")
 
 

@@ -30,7 +30,7 @@ PRINTS: dict[str, dict[str, Any]] = {
 }
 
 
-def made(options: dict[str, Any], seconds: float) -> Row:
+def measure_print(options: dict[str, Any], seconds: float) -> Row:
     """Median time of as many prints as fit into some seconds, after a first one."""
     size = len(make_pdf(options))
     times: list[float] = []
@@ -42,7 +42,7 @@ def made(options: dict[str, Any], seconds: float) -> Row:
     return {"seconds": statistics.median(times), "bytes": size}
 
 
-def commanded() -> Row:
+def measure_command() -> Row:
     """The whole command, once, as a person waits for it."""
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "set.pdf"
@@ -54,8 +54,8 @@ def commanded() -> Row:
 
 
 def measure(effort: Effort) -> Rows:
-    rows = {name: made(options, effort.seconds / 4) for name, options in PRINTS.items()}
-    return {**rows, "the whole command": commanded()}
+    rows = {name: measure_print(options, effort.seconds / 4) for name, options in PRINTS.items()}
+    return {**rows, "the whole command": measure_command()}
 
 
 MAIN = Column("seconds", lambda row: f"{row['seconds']:.3f}")

@@ -24,7 +24,7 @@ from dalapapa.problems import GRADES, TurnProblem, make_frame_problem, make_turn
 from dalapapa.problems.frames import MAX_IMAGES
 
 
-def found(problem: TurnProblem, level: str, tries: int) -> float:
+def find_share(problem: TurnProblem, level: str, tries: int) -> float:
     """The share of tries in which the eyes of a level find the best turn."""
     hits = 0
     for number in range(tries):
@@ -55,7 +55,9 @@ def turns(problems: int, tries: int) -> Grid:
             started = perf_counter()
             made.append(make_turn_problem(grade, f"benchmark {number}"))
             times.append(perf_counter() - started)
-        shares = [mean(found(one, level, tries) for one in made) for level in ("easy", "novice")]
+        shares = [
+            mean(find_share(one, level, tries) for one in made) for level in ("easy", "novice")
+        ]
         grid.add_row(
             str(grade),
             *(f"{share:.0%}" for share in shares),

@@ -56,7 +56,7 @@ def subject(name: str) -> str:
     return re.split("[,:]", name)[0]
 
 
-def set_against(rows: Rows, peer: str, speed: Callable[[Row], float]) -> None:
+def compare_with_peer(rows: Rows, peer: str, speed: Callable[[Row], float]) -> None:
     """Add to each line how many times as fast it is as the line of a peer, if there is one."""
     for name, row in rows.items():
         other = rows.get(f"{subject(name)}, {peer}")
@@ -88,7 +88,7 @@ def show(section: Section, rows: Rows, before: Rows) -> None:
     Console(width=WIDTH).print(grid)
 
 
-def committed(section: str) -> Rows:
+def read_committed(section: str) -> Rows:
     """The lines of a section in the committed run."""
     rows: Rows = _results().get(section, {})
     return rows
@@ -96,7 +96,7 @@ def committed(section: str) -> Rows:
 
 def save(section: str, rows: Rows) -> None:
     """Make these lines the committed run of their section; the others stay."""
-    results = {**_results(), section: _rounded(rows)}
+    results = {**_results(), section: _round(rows)}
     RESULTS.write_text(json.dumps(results, indent=1) + "\n")
 
 
@@ -105,19 +105,19 @@ def _results() -> dict[str, Rows]:
     return found
 
 
-def _rounded(value: Any) -> Any:
+def _round(value: Any) -> Any:
     """Floats to three digits, all the way down."""
     if isinstance(value, dict):
-        return {key: _rounded(inner) for key, inner in value.items()}
+        return {key: _round(inner) for key, inner in value.items()}
     return float(f"{value:.3g}") if isinstance(value, float) else value
 
 
-def digits(value: float) -> str:
+def format_digits(value: float) -> str:
     """At least three digits."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
 
 
-def in_time(seconds: float) -> str:
+def format_time(seconds: float) -> str:
     """A time in the unit that suits it."""
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
         if seconds >= size:
@@ -125,7 +125,7 @@ def in_time(seconds: float) -> str:
     return f"{seconds * 1e9:.0f} ns"
 
 
-def times(ratio: float | None) -> str:
+def format_factor(ratio: float | None) -> str:
     """How many times as fast; nothing if there is no peer."""
     if ratio is None:
         return ""

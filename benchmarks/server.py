@@ -28,7 +28,7 @@ from dalapapa.client import Server
 from dalapapa.core.tiles import standard
 from dalapapa.kernel.table import Table
 
-from .report import Column, Effort, Row, Rows, Section, digits, in_time
+from .report import Column, Effort, Row, Rows, Section, format_digits, format_time
 
 SEATS = 4
 TABLES = (10, 100, 1000)
@@ -99,7 +99,7 @@ class Load:
         self.delays: list[float] = []
         self.moves = 0
         self.received = 0
-        """Bytes of all that the viewers were told."""
+        """Bytes of all messages to viewers."""
         self.views: list[Any] = [None] * SEATS
         self.phase = "playing"
         self.version = -1
@@ -145,7 +145,7 @@ class Load:
         seat = self.views[0]["active"]
         view = self.views[seat]
         version = self.version
-        move = {"player": seat, **chosen(view)}
+        move = {"player": seat, **choose_move(view)}
         self.sent[version + 1] = time.perf_counter()
         wanted = len(self.delays) + SEATS
         message = {"type": "move", "id": str(version), "version": version, "move": move}
@@ -159,7 +159,7 @@ class Load:
         await self.news.wait()
 
 
-def chosen(view: Any) -> dict[str, Any]:
+def choose_move(view: Any) -> dict[str, Any]:
     """The first legal laying of a random domino, or the end of the turn."""
     if view["turn"]:
         return {"move": "end"}
@@ -174,7 +174,7 @@ def chosen(view: Any) -> dict[str, Any]:
 
 
 @contextlib.asynccontextmanager
-async def loaded(urls: list[str], tables: int) -> AsyncIterator[list[Load]]:
+async def open_loads(urls: list[str], tables: int) -> AsyncIterator[list[Load]]:
     """So many tables, each with four open sockets."""
     loads = []
     async with Server(urls[0]) as server:
@@ -236,7 +236,7 @@ async def paced(loads: list[Load], seconds: float) -> tuple[float, list[float]]:
 
 
 async def memory_of_a_table(process: Process) -> float:
-    """Bytes of a table that is in memory with nobody watching."""
+    """Bytes of a table in memory without viewers."""
     async with Server(process.url) as server:
         before = process.memory()
         count = 1000
@@ -247,7 +247,7 @@ async def memory_of_a_table(process: Process) -> float:
 
 async def measure_one(found: list[Process], tables: int, seconds: float) -> Row:
     urls = [process.url for process in found]
-    async with loaded(urls, tables) as loads:
+    async with open_loads(urls, tables) as loads:
         rate, delays = await paced(loads, seconds)
         most = await flat_out(loads, seconds)
     return {
@@ -282,14 +282,14 @@ def measure(effort: Effort) -> Rows:
     return rows
 
 
-MOST = Column("moves a second", lambda row: digits(row["moves a second"]))
+MOST = Column("moves a second", lambda row: format_digits(row["moves a second"]))
 SECTION = Section(
     f"Server: tables of {SEATS}, durable moves",
     (
         MOST,
-        Column(f"paced at {PACED}", lambda row: digits(row["paced"])),
-        Column("p50", lambda row: in_time(row["p50"])),
-        Column("p99", lambda row: in_time(row["p99"])),
+        Column(f"paced at {PACED}", lambda row: format_digits(row["paced"])),
+        Column("p50", lambda row: format_time(row["p50"])),
+        Column("p99", lambda row: format_time(row["p99"])),
         Column("a table", lambda row: f"{row['memory'] / 1000:.1f} kB" if "memory" in row else ""),
     ),
     MOST,

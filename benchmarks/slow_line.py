@@ -22,7 +22,7 @@ async def slow_line(port: int, round_trip: float) -> AsyncIterator[int]:
             await asyncio.gather(
                 carry(near, to_far, round_trip / 2),
                 carry(far, to_near, round_trip / 2),
-                return_exceptions=True,  # Whoever goes away goes away.
+                return_exceptions=True,  # Clients may disconnect.
             )
 
     server = await asyncio.start_server(connected, "127.0.0.1", 0)

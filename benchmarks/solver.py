@@ -23,7 +23,16 @@ from dalapapa.core.tiles import standard
 from dalapapa.kernel.solver import Frame, hint, solve
 
 from . import cp_sat
-from .report import Column, Effort, Row, Rows, Section, in_time, set_against, times
+from .report import (
+    Column,
+    Effort,
+    Row,
+    Rows,
+    Section,
+    compare_with_peer,
+    format_factor,
+    format_time,
+)
 
 SET = standard()
 PILE_FRAME = Frame.rectangle(8, 10)
@@ -45,7 +54,7 @@ def pile(number: int) -> list[str]:
     return [tile.name for tile in SET.tiles if tile.pile == number]
 
 
-def filled(frame: Frame, names: list[str], limit: float, seed: int) -> Run:
+def fill_frame(frame: Frame, names: list[str], limit: float, seed: int) -> Run:
     """A frame filled by our solver."""
     started = time.perf_counter()
     end = started + limit
@@ -55,7 +64,7 @@ def filled(frame: Frame, names: list[str], limit: float, seed: int) -> Run:
     return Run(outcome, solved.nodes, spent)
 
 
-def filled_by_peer(frame: Frame, names: list[str], limit: float, seed: int) -> Run:
+def fill_by_peer(frame: Frame, names: list[str], limit: float, seed: int) -> Run:
     """The same by CP-SAT; our solver must agree that what it found is a layout."""
     outcome, layout, branches, spent = cp_sat.Model(frame, SET, names, seed).solve(limit)
     assert outcome != "none", "our solver fills this frame"
@@ -65,10 +74,10 @@ def filled_by_peer(frame: Frame, names: list[str], limit: float, seed: int) -> R
     return Run(outcome, branches, spent)
 
 
-def hinted(names: list[str], position: list[Laying]) -> Run:
+def ask_hint(names: list[str], position: list[Laying]) -> Run:
     started = time.perf_counter()
-    told = hint(PILE_FRAME, SET, names, position)
-    return Run(told.outcome, told.nodes, time.perf_counter() - started)
+    found = hint(PILE_FRAME, SET, names, position)
+    return Run(found.outcome, found.nodes, time.perf_counter() - started)
 
 
 def part_of_a_solution(names: list[str], seed: int, compact: bool) -> list[Laying]:
@@ -85,8 +94,8 @@ def upper_rows(names: list[str], seed: int, rows: int) -> list[Laying]:
     return list(solve(frame, SET, names, seed=f"rows {seed}").solutions[0])
 
 
-def played(names: list[str], seed: int, most: int) -> list[Laying]:
-    """As somebody lays who looks at contacts only, two for each domino at least."""
+def play_by_contacts(names: list[str], seed: int, most: int) -> list[Laying]:
+    """Lay like a person who looks only at contacts, at least two for each domino."""
     rng = Random(seed)
     left, laid = list(names), list[Laying]()
     shown: dict[geometry.Disc, str] = {}
@@ -119,14 +128,14 @@ POSITIONS: dict[str, Callable[[list[str], int], list[Laying]]] = {
     "5 rows filled": partial(upper_rows, rows=5),
     "6 rows filled": partial(upper_rows, rows=6),
     "7 rows filled": partial(upper_rows, rows=7),
-    "8 by contacts": partial(played, most=8),
-    "12 by contacts": partial(played, most=12),
-    "20 by contacts": partial(played, most=20),
+    "8 by contacts": partial(play_by_contacts, most=8),
+    "12 by contacts": partial(play_by_contacts, most=12),
+    "20 by contacts": partial(play_by_contacts, most=20),
 }
 """Of a pile and a seed: what lies in the frame when a hint is asked for."""
 
 
-def summed_up(runs: list[Run]) -> Row:
+def summarize(runs: list[Run]) -> Row:
     seconds = [run.seconds for run in runs]
     return {
         "outcomes": dict(sorted(Counter(run.outcome for run in runs).items())),
@@ -141,55 +150,53 @@ def measure(effort: Effort) -> Rows:
     tasks["all 120 in 15 x 16"] = WHOLE_FRAME, list(SET.names)
     seeds = range(effort.runs)
     rows: Rows = {}
-    with_peer = cp_sat.installed()
+    with_peer = cp_sat.is_installed()
     if not with_peer:
         print(f"{PEER} is left out: ortools is not installed.", file=sys.stderr)
     for what, (frame, names) in tasks.items():
-        ours = [filled(frame, names, effort.limit, seed) for seed in seeds]
-        rows[f"{what}, ours"] = summed_up(ours)
+        ours = [fill_frame(frame, names, effort.limit, seed) for seed in seeds]
+        rows[f"{what}, ours"] = summarize(ours)
         if with_peer:
-            theirs = [
-                filled_by_peer(frame, names, effort.limit, seed) for seed in seeds[:PEER_RUNS]
-            ]
-            rows[f"{what}, {PEER}"] = peer = summed_up(theirs)
-            rows[f"{what}, ours"]["peer unfinished"] = unfinished(peer)
-    set_against(rows, PEER, lambda row: 1 / row["median"])
+            theirs = [fill_by_peer(frame, names, effort.limit, seed) for seed in seeds[:PEER_RUNS]]
+            rows[f"{what}, {PEER}"] = peer = summarize(theirs)
+            rows[f"{what}, ours"]["peer unfinished"] = has_unfinished(peer)
+    compare_with_peer(rows, PEER, lambda row: 1 / row["median"])
     for what, make in POSITIONS.items():
         runs = []
         for seed in seeds:
             names = pile(1 + seed % 3)
-            runs.append(hinted(names, make(names, seed)))
-        rows[f"hint: {what}"] = summed_up(runs)
+            runs.append(ask_hint(names, make(names, seed)))
+        rows[f"hint: {what}"] = summarize(runs)
     return rows
 
 
-def unfinished(row: Row) -> bool:
+def has_unfinished(row: Row) -> bool:
     """Whether the median run gave up."""
     counts: dict[str, int] = row["outcomes"]
     return 2 * counts.get("gave_up", 0) >= sum(counts.values())
 
 
-def outcomes(row: Row) -> str:
+def describe_outcomes(row: Row) -> str:
     return ", ".join(f"{count} {outcome}" for outcome, count in row["outcomes"].items())
 
 
-def median(row: Row) -> str:
-    return f"{'> ' if unfinished(row) else ''}{in_time(row['median'])}"
+def describe_median(row: Row) -> str:
+    return f"{'> ' if has_unfinished(row) else ''}{format_time(row['median'])}"
 
 
-def against_peer(row: Row) -> str:
-    return f"{'> ' if row.get('peer unfinished') else ''}{times(row.get('against peer'))}"
+def describe_factor(row: Row) -> str:
+    return f"{'> ' if row.get('peer unfinished') else ''}{format_factor(row.get('against peer'))}"
 
 
-MEDIAN = Column("median", median)
+MEDIAN = Column("median", describe_median)
 SECTION = Section(
     "Frame solver",
     (
-        Column("outcomes", outcomes, "left"),
+        Column("outcomes", describe_outcomes, "left"),
         MEDIAN,
-        Column("worst", lambda row: in_time(row["worst"])),
+        Column("worst", lambda row: format_time(row["worst"])),
         Column("nodes", lambda row: f"{row['nodes']:,.0f}"),
-        Column(f"against {PEER}", against_peer),
+        Column(f"against {PEER}", describe_factor),
     ),
     MEDIAN,
     measure,

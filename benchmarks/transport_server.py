@@ -24,7 +24,7 @@ from dalapapa.server.app import create_app
 from dalapapa.server.runtime.run import add_driver
 from dalapapa.server.traffic.limits import limits_from
 from dalapapa.server.traffic.talkers import make_free_meter
-from dalapapa.server.ws.wire import EXTENSION, Disconnected
+from dalapapa.server.ws.wire import EXTENSION, WireClosed
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -53,12 +53,12 @@ class AsgiWire:
         self._sender = asyncio.create_task(self._send_all())
 
     async def receive(self) -> str | bytes:
-        """The next message; raises `Disconnected` after the last one."""
+        """The next message; raises `WireClosed` after the last one."""
         message = await self.asgi_receive() if self.is_open else {"type": "websocket.disconnect"}
         if message["type"] != "websocket.receive":
             self.is_open = False
             self.said_goodbye = message.get("code") in (1000, 1001)
-            raise Disconnected
+            raise WireClosed
         text: str | bytes | None = message.get("text")
         return message["bytes"] if text is None else text
 
@@ -74,7 +74,7 @@ class AsgiWire:
             self._put({"type": "websocket.close", "code": code})
 
     async def wait_closed(self) -> None:
-        with contextlib.suppress(Disconnected, TimeoutError):
+        with contextlib.suppress(WireClosed, TimeoutError):
             async with asyncio.timeout(CLOSE_TIMEOUT_S):
                 while True:
                     await self.receive()

@@ -28,7 +28,7 @@ import uvloop
 
 from . import moves
 from .load import family
-from .report import Column, Effort, Row, Rows, Section, digits, in_time
+from .report import Column, Effort, Row, Rows, Section, format_digits, format_time
 from .server import LIMITS
 
 ATTACKS = ("empty pongs", "long pings", "empty continuations", "tiny fragments", "ping messages")
@@ -110,8 +110,8 @@ def measure_moves(contender: Contender, seconds: float) -> Row:
         database = f"sqlite:///{folder}/tables.db"
         asyncio.run(moves.set_up(database))
         with run(contender, database, LIMITS) as running:
-            started = moves.Started(moves.games_of([running.url]), family(running.pid), [], None)
-            return uvloop.run(moves.play(started, moves.numbered, seconds))[0]
+            started = moves.Started(moves.make_games([running.url]), family(running.pid), [], None)
+            return uvloop.run(moves.play(started, moves.read_version, seconds))[0]
 
 
 def measure_attacks(contender: Contender, flooding: Any, seconds: float) -> Row:
@@ -141,7 +141,7 @@ def measure(effort: Effort) -> Rows:
             row = measure_moves(contender, effort.seconds)
             row |= measure_attacks(contender, flooding, effort.seconds)
             runs[contender.name].append(row)
-            print(f"  {contender.name}: {digits(row['a cpu second'])} moves a CPU second",
+            print(f"  {contender.name}: {format_digits(row['a cpu second'])} moves a CPU second",
                   file=sys.stderr)  # fmt: skip
     return {
         name: {figure: statistics.median(row[figure] for row in rows) for figure in rows[0]}
@@ -150,17 +150,17 @@ def measure(effort: Effort) -> Rows:
 
 
 def show_time(figure: str, row: Row) -> str:
-    return in_time(row[figure])
+    return format_time(row[figure])
 
 
-MOVES = Column("moves a CPU second", lambda row: digits(row["a cpu second"]))
+MOVES = Column("moves a CPU second", lambda row: format_digits(row["a cpu second"]))
 SECTION = Section(
     "WebSocket transports: moves at 300 tables, and the p99 of players during floods",
     (
         MOVES,
-        Column("moves a second", lambda row: digits(row["a second"])),
-        Column(f"p99 at {moves.PACE}", lambda row: in_time(row["p99"])),
-        Column("calm", lambda row: in_time(row["calm"])),
+        Column("moves a second", lambda row: format_digits(row["a second"])),
+        Column(f"p99 at {moves.PACE}", lambda row: format_time(row["p99"])),
+        Column("calm", lambda row: format_time(row["calm"])),
         *(Column(name, partial(show_time, name)) for name in ATTACKS),
     ),
     MOVES,

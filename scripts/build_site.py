@@ -56,11 +56,11 @@ def pages() -> dict[str, str | bytes]:
     linked: dict[str, Path] = {}
     sources = {path: _place(path) for path in _sources()}
     for path, place in sources.items():
-        made[place] = _relinked(path, place, sources, linked)
+        made[place] = _change_links(path, place, sources, linked)
     for path in (ROOT / "docs").rglob("*"):
         if path.suffix in (".svg", ".png", ".webp", ".css", ".js"):
             made[path.relative_to(ROOT / "docs").as_posix()] = path.read_bytes()
-    made |= {place: _shown(path) for place, path in linked.items()}
+    made |= {place: _show_source(path) for place, path in linked.items()}
     made |= _rulebook()
     made["play/index.md"] = str(made["play/index.md"]).replace("<!-- games -->", _games())
     made["site/icon.svg"] = (ROOT / "web" / "public" / "icon.svg").read_bytes()
@@ -84,7 +84,7 @@ def _place(path: Path) -> str:
     return MOVED.get(name, name.removeprefix("docs/"))
 
 
-def _relinked(path: Path, place: str, sources: dict[Path, str], linked: dict[str, Path]) -> str:
+def _change_links(path: Path, place: str, sources: dict[Path, str], linked: dict[str, Path]) -> str:
     """A page whose links lead to pages of the site; other files become pages, noted in `linked`."""
 
     def link(found: re.Match[str]) -> str:
@@ -111,7 +111,7 @@ def _relinked(path: Path, place: str, sources: dict[Path, str], linked: dict[str
     return "".join([*parts, LINK.sub(link, text[end:])])
 
 
-def _shown(path: Path) -> str:
+def _show_source(path: Path) -> str:
     """A file, or a folder of them, as a page."""
     name = path.relative_to(ROOT).as_posix()
     inside = sorted(one for one in path.rglob("*") if "__pycache__" not in one.parts) or [path]

@@ -49,9 +49,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("tag")
     parser.add_argument("--repository", metavar="OWNER/NAME")
-    wishes = parser.parse_args()
-    found = problems(wishes.tag, wishes.repository)
-    print("\n".join(found) or f"{wishes.tag} may be published.")
+    options = parser.parse_args()
+    found = problems(options.tag, options.repository)
+    print("\n".join(found) or f"{options.tag} may be published.")
     sys.exit(bool(found))
 
 

@@ -124,16 +124,13 @@ def check(found: Findings, config: Mapping[str, Any]) -> Iterator[str]:
 
 
 def list_new_subjects(root: Path) -> list[str]:
-    """The subjects of commits that are not on the main branch; empty without git."""
-    for base in ("origin/main", "main"):
-        command = ["git", "log", "--no-merges", "--format=%s", f"{base}..HEAD"]
-        try:
-            result = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-        except OSError:
-            return []
-        if result.returncode == 0:
-            return result.stdout.splitlines()
-    return []
+    """List the subjects of commits that are not on origin/main; none without git or origin."""
+    command = ["git", "log", "--no-merges", "--format=%s", "origin/main..HEAD"]
+    try:
+        result = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    except OSError:
+        return []
+    return result.stdout.splitlines() if result.returncode == 0 else []
 
 
 def check_subjects(subjects: Sequence[str]) -> Iterator[str]:

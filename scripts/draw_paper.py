@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pictures import joined, printed
+from pictures import join_pictures, render_page
 
 from dalapapa.printing import make_pdf
 
@@ -22,8 +22,8 @@ HIGH = 380
 
 def main() -> None:
     """All pages in one picture."""
-    pages = [printed(make_pdf({"what": what}), number) for what, number in PAGES]
-    joined(pages, HIGH).save(PICTURE, quality=72, method=6)
+    pages = [render_page(make_pdf({"what": what}), number) for what, number in PAGES]
+    join_pictures(pages, HIGH).save(PICTURE, quality=72, method=6)
 
 
 if __name__ == "__main__":

@@ -43,13 +43,13 @@ def size(layings: list[Laying]) -> int:
 
 
 def entry(position: list[Laying], laying: Laying | None = None, **facts: Any) -> Entry:
-    """A figure with what every figure tells, and more; what says nothing is left out."""
-    told: Entry = {
+    """A figure with the common fields and more; empty ones are left out."""
+    data: Entry = {
         "position": print_position(position),
         "laying": None if laying is None else str(laying),
         **facts,
     }
-    return {name: fact for name, fact in told.items() if fact not in (None, [])}
+    return {name: fact for name, fact in data.items() if fact not in (None, [])}
 
 
 def closes(*earned: Earned) -> list[list[str | int]]:
@@ -57,7 +57,7 @@ def closes(*earned: Earned) -> list[list[str | int]]:
     return [[group.colour, group.size] for one in earned for group in one.groups]
 
 
-def unlaid(table: Table, rng: Random) -> list[str]:
+def list_unlaid(table: Table, rng: Random) -> list[str]:
     """The dominoes that do not lie on a table, in some order."""
     laid = {laying.tile for laying in table.layings}
     names = [name for name in table.tiles.names if name not in laid]
@@ -109,7 +109,7 @@ def turn(
     def search(seed: int) -> Found | None:
         rng = Random(seed)
         table = find_examples.grow(rng, None, dominoes)
-        names = unlaid(table, rng)
+        names = list_unlaid(table, rng)
         for hand in zip(names[::2], names[1::2], strict=False):
             best = table.best_turn(hand)
             if best is None or best.points != points or len(best.layings) != len(parts):
@@ -121,18 +121,18 @@ def turn(
             facts: Entry = {"hand": list(hand), "turn": [str(one) for one in best.layings]}
             facts["turn_points"] = parts
             if other_order is not None:
-                if reversed_points(table, best.layings) != other_order:
+                if points_in_reverse(table, best.layings) != other_order:
                     continue
                 facts["other_order"] = other_order
             position = list(table.layings)
-            told = entry(position, points=points, closes=closes(*earned), **facts)
-            return size([*position, *best.layings]), told
+            data = entry(position, points=points, closes=closes(*earned), **facts)
+            return size([*position, *best.layings]), data
         return None
 
     return search
 
 
-def reversed_points(table: Table, layings: tuple[Laying, ...]) -> int | None:
+def points_in_reverse(table: Table, layings: tuple[Laying, ...]) -> int | None:
     """What a turn is worth the other way round; None if that cannot be laid."""
     after = table.copy()
     total = -SECOND_DOMINO_CHARGE
@@ -155,7 +155,7 @@ def conquest(seed: int) -> Found | None:
     labels = {letter: group.discs[0] for letter, group in zip("AB", marked, strict=True) if group}
     if len(labels) < 2:
         return None
-    for name in unlaid(table, rng):
+    for name in list_unlaid(table, rng):
         for laying, earned in table.scored(name):
             if earned.groups:
                 continue
@@ -178,20 +178,20 @@ def laying_of(wanted: Earned, dominoes: range, kind: str = "120") -> Callable[[i
         rng = Random(seed)
         most = rng.choice(dominoes)
         table = find_examples.grow(rng, None, most, standard(kind))
-        for name in unlaid(table, rng):
+        for name in list_unlaid(table, rng):
             for laying, earned in table.scored(name):
                 if earned == wanted:
                     position = list(table.layings)
-                    told = entry(position, laying, contacts=wanted.contacts, closes=closes(wanted))
-                    return size([*position, laying]), of_set(kind, told)
+                    data = entry(position, laying, contacts=wanted.contacts, closes=closes(wanted))
+                    return size([*position, laying]), with_set(kind, data)
         return None
 
     return search
 
 
-def of_set(kind: str, told: Entry) -> Entry:
+def with_set(kind: str, data: Entry) -> Entry:
     """A figure that names its set, unless it is the 120."""
-    return told if kind == "120" else {"set": kind, **told}
+    return data if kind == "120" else {"set": kind, **data}
 
 
 # -- layings allowed and forbidden -----------------------------------------------------------------
@@ -212,23 +212,23 @@ def rule_of_laying(
         if any(group.closed for group in table.groups()):
             return None
         position = list(table.layings)
-        for name in unlaid(table, rng):
+        for name in list_unlaid(table, rng):
             for laying, earned in table.scored(name):
                 if earned != Earned(contacts, ()):
                     continue
-                wrong = turned_round(laying)
+                wrong = turn_around(laying)
                 if len(find_clashes([*position, wrong], table.tiles)) != clashes:
                     continue
-                told = entry(position, laying, contacts=contacts)
+                data = entry(position, laying, contacts=contacts)
                 if forbidden:
-                    told |= {"laying": str(wrong), "clashes": clashes}
-                return size([*position, laying]), of_set(kind, told)
+                    data |= {"laying": str(wrong), "clashes": clashes}
+                return size([*position, laying]), with_set(kind, data)
         return None
 
     return search
 
 
-def turned_round(laying: Laying) -> Laying:
+def turn_around(laying: Laying) -> Laying:
     """The same domino on the same cells, after half a turn."""
     return Laying(laying.tile, laying.side, (laying.rotation + 2) % 4, *laying.cells[1])
 

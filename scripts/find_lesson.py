@@ -186,8 +186,8 @@ def undo(rng: Random) -> Found | None:
         if poor:
             # It should be seen that it lies badly: it sticks out.
             mistake = max(poor, key=lambda laying: ugliness([*table.layings, laying]))
-            told = {"laying": str(mistake), **Earned(1, ()).to_json()}
-            return ugliness([*table.layings, best]), step(table, name, mistake=told)
+            mistake_data = {"laying": str(mistake), **Earned(1, ()).to_json()}
+            return ugliness([*table.layings, best]), step(table, name, mistake=mistake_data)
     return None
 
 
@@ -248,7 +248,7 @@ def hero(rng: Random) -> Found | None:
             if extent(layings) != HERO_SIZE or len(earned.groups) != 1:
                 continue
             turns = [turn(layings[: count + 1]) for count in range(HERO_FIRST, HERO_LENGTH)]
-            *before, most = (told["points"] for told in turns)
+            *before, most = (turn["points"] for turn in turns)
             if max(before) < most and min(before) < 3:
                 # The larger its group, the more is earned on the way, the fuller: the better.
                 [group] = earned.groups
@@ -263,8 +263,8 @@ def turn(layings: Sequence[Laying]) -> dict[str, Any]:
     before = Table(layings[:-1])
     known = {frozenset(one.discs) for one in before.groups() if one.closed}
     closed = [one.discs for one in after(before, layings[-1]).groups() if one.closed]
-    told = [list(discs[0]) for discs in closed if frozenset(discs) not in known]
-    return {"points": before.earned(layings[-1]).points, "closes": told}
+    new = [list(discs[0]) for discs in closed if frozenset(discs) not in known]
+    return {"points": before.earned(layings[-1]).points, "closes": new}
 
 
 def holes(layings: Sequence[Laying]) -> int:
@@ -367,14 +367,14 @@ def best(name: str, search: Search, tries: int) -> dict[str, Any]:
 
 def lesson() -> dict[str, Any]:
     """What is shown in each step."""
-    return {name: best(name, *told) for name, told in LESSONS.items()}
+    return {name: best(name, *search) for name, search in LESSONS.items()}
 
 
 def pictures(steps: dict[str, Any]) -> dict[str, Any]:
     """Classic is what the lesson closes; Arlequin is the first sheet of the print set."""
     closing = steps["group"]
     classic = {"position": closing["position"], "last": closing["closes"], "disc": closing["group"]}
-    games = {name: best(name, *told) for name, told in GAMES.items()}
+    games = {name: best(name, *search) for name, search in GAMES.items()}
     return {"classic": classic, "arlequin": {"position": print_position(sheet())}, **games}
 
 
@@ -388,13 +388,13 @@ def sheet() -> list[Laying]:
 
 def page(found: dict[str, Any]) -> str:
     """One line for each."""
-    lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(told)}" for name, told in found.items())
+    lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(data)}" for name, data in found.items())
     return f"{{\n{lines}\n}}\n"
 
 
 if __name__ == "__main__":
     steps = lesson()
     LESSON.write_text(page(steps))
-    for name, told in pictures(steps).items():
+    for name, data in pictures(steps).items():
         path = HERO if name == "hero" else SOURCES / "games" / name / "picture.json"
-        path.write_text(f"{json.dumps(told)}\n")
+        path.write_text(f"{json.dumps(data)}\n")

@@ -31,7 +31,7 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-def asked(url: str, path: str, data: Any = None) -> bytes:
+def request(url: str, path: str, data: Any = None) -> bytes:
     """What a server answers."""
     body = None if data is None else json.dumps(data).encode()
     request = urllib.request.Request(url + path, body, {"Content-Type": "application/json"})
@@ -40,16 +40,16 @@ def asked(url: str, path: str, data: Any = None) -> bytes:
     return found
 
 
-def seated(browser: Browser, url: str, host: str = "Ann", **settings: Any) -> Page:
-    """Somebody at a new table."""
-    new = json.loads(asked(url, "/api/tables", {"host": host, "pace": 100, **settings}))
+def open_new_table(browser: Browser, url: str, host: str = "Ann", **settings: Any) -> Page:
+    """A player at a new table."""
+    new = json.loads(request(url, "/api/tables", {"host": host, "pace": 100, **settings}))
     known = json.dumps({new["id"]: {"token": new["token"], "game": settings["game"], "at": 0}})
-    page = opened(browser, url, {"dalapapa.tables": known})
+    page = open_page(browser, url, {"dalapapa.tables": known})
     page.goto(f"{url}/t/{new['id']}")
     return page
 
 
-def opened(browser: Browser, url: str, known: dict[str, str] | None = None) -> Page:
+def open_page(browser: Browser, url: str, known: dict[str, str] | None = None) -> Page:
     """A page of a new browser, which knows its tables."""
     memory: Any = {
         "cookies": [],
@@ -80,13 +80,13 @@ def play_turns(page: Page, turns: int) -> None:
     page.wait_for_function("() => document.title.startsWith('●')")
 
 
-def printed(pdf: bytes, page: int) -> Image.Image:
+def render_page(pdf: bytes, page: int) -> Image.Image:
     """A page of a print."""
     document = pypdfium2.PdfDocument(pdf)
     return document[page - 1].render(scale=1.6).to_pil().convert("RGB")  # type: ignore[no-any-return]
 
 
-def joined(pictures: list[Image.Image], high: int) -> Image.Image:
+def join_pictures(pictures: list[Image.Image], high: int) -> Image.Image:
     """Pictures beside each other, equally high."""
     sized = [
         one.resize((round(one.width * high / one.height), high), Image.Resampling.LANCZOS)

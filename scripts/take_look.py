@@ -14,7 +14,15 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from pictures import asked, chromium, joined, opened, play_turns, printed, seated
+from pictures import (
+    chromium,
+    join_pictures,
+    open_new_table,
+    open_page,
+    play_turns,
+    render_page,
+    request,
+)
 from PIL import Image
 from playwright.sync_api import Browser, Page
 
@@ -25,17 +33,17 @@ HIGH = 430
 TURNS = 7
 
 
-def finished(page: Page, url: str) -> str:
-    """A game of two programs, who play while somebody watches."""
+def finish_game(page: Page, url: str) -> str:
+    """A game of two bots, who play while a spectator watches."""
     wanted = {"game": "classic", "seats": ["medium", "easy"], "pace": 0}
-    table: str = json.loads(asked(url, "/api/tables", wanted))["id"]
+    table: str = json.loads(request(url, "/api/tables", wanted))["id"]
     page.goto(f"{url}/t/{table}")
-    while json.loads(asked(url, f"/api/tables/{table}"))["table"]["phase"] != "over":
+    while json.loads(request(url, f"/api/tables/{table}"))["table"]["phase"] != "over":
         page.wait_for_timeout(1000)
     return table
 
 
-def taken(page: Page, wait: int = 2500) -> Image.Image:
+def take_picture(page: Page, wait: int = 2500) -> Image.Image:
     """The window, when nothing moves any more."""
     page.wait_for_timeout(wait)
     return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
@@ -43,22 +51,22 @@ def taken(page: Page, wait: int = 2500) -> Image.Image:
 
 def scenes(browser: Browser, url: str) -> Iterator[tuple[str, Image.Image]]:
     """All that is compared, by name."""
-    page = seated(browser, url, game="classic", seats=[None, "medium"])
+    page = open_new_table(browser, url, game="classic", seats=[None, "medium"])
     play_turns(page, TURNS)
-    yield "classic", taken(page)
+    yield "classic", take_picture(page)
     page.emulate_media(color_scheme="dark")
-    yield "dark", taken(page, 500)
+    yield "dark", take_picture(page, 500)
     page.emulate_media(color_scheme="light")
     for name, (width, height) in (("phone", PHONE), ("side", ON_ITS_SIDE)):
         page.set_viewport_size({"width": width, "height": height})
-        yield name, taken(page, 1000)
+        yield name, take_picture(page, 1000)
     page.context.close()
     for name, seats in (("puzzle", [None]), ("alex", [None, "medium"])):
-        page = seated(browser, url, game=name, seats=seats, countdown=0)
-        yield name, taken(page)
+        page = open_new_table(browser, url, game=name, seats=seats, countdown=0)
+        yield name, take_picture(page)
         page.context.close()
-    page = opened(browser, url)
-    over = finished(page, url)
+    page = open_page(browser, url)
+    over = finish_game(page, url)
     for name, path in (
         ("home", "/"),
         ("problems", "/problems"),
@@ -68,9 +76,9 @@ def scenes(browser: Browser, url: str) -> Iterator[tuple[str, Image.Image]]:
     ):
         page.goto("about:blank")
         page.goto(url + path)
-        yield name, taken(page, 3500)
+        yield name, take_picture(page, 3500)
     page.context.close()
-    yield "booklet", printed(asked(url, "/api/print/dalapapa.pdf?what=booklet"), 3)
+    yield "booklet", render_page(request(url, "/api/print/dalapapa.pdf?what=booklet"), 3)
 
 
 def save(picture: Image.Image, path: Path) -> None:
@@ -84,7 +92,7 @@ def main(then: str, now: str) -> None:
     with chromium() as browser:
         before, after = (dict(scenes(browser, url)) for url in (then, now))
     for name, picture in before.items():
-        save(joined([picture, after[name]], HIGH), DOCS / "look" / f"{name}.webp")
+        save(join_pictures([picture, after[name]], HIGH), DOCS / "look" / f"{name}.webp")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import io
 import sys
 from pathlib import Path
 
-from pictures import chromium, play_turns, seated
+from pictures import chromium, open_new_table, play_turns
 from PIL import Image
 from playwright.sync_api import Browser
 
@@ -52,7 +52,7 @@ def take_samples(browser: Browser, url: str) -> None:
 
 def take_game(browser: Browser, url: str) -> None:
     """Play some turns by keyboard, point at a place, and take the picture."""
-    page = seated(browser, url, "Alice", game="classic", seats=[None, "medium"])
+    page = open_new_table(browser, url, "Alice", game="classic", seats=[None, "medium"])
     play_turns(page, TURNS)
     page.locator(".held-face:not(.stuck)").first.wait_for()
     page.keyboard.press("ArrowRight")

@@ -4,9 +4,10 @@ python scripts/try_dockerfile.py [--python PROGRAM] [--postgres URL]
 
 The steps run in a temporary folder that stands for the root of the image. What only an image has
 (its base, apt-get, users) is not run, and is named. Then the server runs, as nobody if root starts
-this, until it is healthy by HEALTHCHECK, answers and has ended; whatever it writes outside of /data
-and /tmp is an error. With --postgres, the command of compose.yaml runs as well, on that database.
-This shows that the steps work; that the base images have what they promise, only Docker can show.
+this, until it is healthy by HEALTHCHECK, answers and has ended; everything it writes outside of
+/data and /tmp is an error. With --postgres, the command of compose.yaml runs as well, on that
+database. This shows that the steps work; that the base images have what they promise, only Docker
+can show.
 """
 
 from __future__ import annotations
@@ -55,10 +56,10 @@ def context(ignore: str) -> list[Path]:
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT, capture_output=True, text=True, check=True,
     )  # fmt: skip
-    return [Path(name) for name in found.stdout.splitlines() if _given(name, rules)]
+    return [Path(name) for name in found.stdout.splitlines() if _is_included(name, rules)]
 
 
-def _given(name: str, rules: list[str]) -> bool:
+def _is_included(name: str, rules: list[str]) -> bool:
     """The last rule that fits decides; one of a folder fits all that is in it."""
     given = True
     parts = name.split("/")
@@ -146,7 +147,7 @@ class Image:
 
 
 @contextmanager
-def started(image: Image, words: list[str], port: str) -> Iterator[subprocess.Popen[bytes]]:
+def start_process(image: Image, words: list[str], port: str) -> Iterator[subprocess.Popen[bytes]]:
     """The server, without rights, in an image that it cannot write to."""
     user = _nobody(image)
     if user:
@@ -167,7 +168,7 @@ def started(image: Image, words: list[str], port: str) -> Iterator[subprocess.Po
 
 
 def _nobody(image: Image) -> dict[str, Any]:
-    """How a process becomes nobody's, if root starts it and nobody may run this Python."""
+    """Options to run a process as `nobody`, if root starts it and `nobody` may run Python."""
     user: dict[str, Any] = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
     if os.geteuid() == 0:
         try:
@@ -185,7 +186,7 @@ def try_server(image: Image, command: list[str]) -> None:
         port = str(free.getsockname()[1])
     check = [word.replace(PORT, port) for word in image.health]
     before = image.state()
-    with started(image, [*image.entry, *command], port) as server:
+    with start_process(image, [*image.entry, *command], port) as server:
         end = time.monotonic() + PATIENCE
         while subprocess.run(check, env=image.environment, capture_output=True).returncode:
             if server.poll() is not None or time.monotonic() > end:
@@ -196,16 +197,16 @@ def try_server(image: Image, command: list[str]) -> None:
                 if expected not in answer.read():
                     raise SystemExit(f"{path} is not what it should be.")
         server.terminate()
-        if server.wait(30) not in (0, -signal.SIGTERM):  # It ends, and then as it was told.
+        if server.wait(30) not in (0, -signal.SIGTERM):  # It must end with this signal.
             raise SystemExit(f"The server ended with {server.returncode}.")
     after = image.state()
     if written := {name for name in before | after if before.get(name) != after.get(name)}:
         raise SystemExit(f"The server wrote to {', '.join(sorted(written)[:5])}.")
-    told = " ".join([*image.entry, *command])
-    print(f"healthy, answered and ended: {told}", flush=True)
+    command_line = " ".join([*image.entry, *command])
+    print(f"healthy, answered and ended: {command_line}", flush=True)
 
 
-def composed(postgres: str) -> list[str]:
+def read_compose_command(postgres: str) -> list[str]:
     """The command of compose.yaml, on another PostgreSQL."""
     text = (ROOT / "compose.yaml").read_text(encoding="utf-8")
     words = re.findall(r"^      - (play|--\S+)$", text, re.MULTILINE)
@@ -218,15 +219,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--python", default=sys.executable, help="stands for that of the image")
     parser.add_argument("--postgres", metavar="URL", help="try the command of compose.yaml, too")
-    wishes = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="dalapapa-image-") as folder:
-        Path(folder).chmod(0o755)  # Nobody has to reach what is in it.
-        image = Image(Path(folder), wishes.python)
+        Path(folder).chmod(0o755)  # So that the user `nobody` can reach its files.
+        image = Image(Path(folder), options.python)
         for word, rest in instructions((ROOT / "Dockerfile").read_text(encoding="utf-8")):
             image.step(word, rest)
         try_server(image, image.command)
-        if wishes.postgres:
-            try_server(image, composed(wishes.postgres))
+        if options.postgres:
+            try_server(image, read_compose_command(options.postgres))
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ SEEDS = ("2026-11-16", "2026-11-21", "2026-11-22")
 """An easy day, and two hard ones."""
 
 
-def legal() -> list[dict[str, Any]]:
+def make_legal_cases() -> list[dict[str, Any]]:
     """Positions with a hand, and everything that may be laid, in parts."""
     return [_legal(length, random.Random(length)) for length in (1, 9, 33)]
 
@@ -50,24 +50,24 @@ def _legal(length: int, rng: random.Random) -> dict[str, Any]:
     while len(table) < length:
         if found := table.legal(names.pop()):
             table.lay(rng.choice(found))
-    told = []
+    listed = []
     for laying in table.legal(names[-1]):
         after = table.copy()
         earned = after.lay(laying)
         scored = score_laying(laying, earned, find_closed_groups(after, laying))
-        told.append(msgspec.to_builtins(scored))
-    return {"position": print_position(table.layings), "tile": names[-1], "legal": told}
+        listed.append(msgspec.to_builtins(scored))
+    return {"position": print_position(table.layings), "tile": names[-1], "legal": listed}
 
 
-def judged() -> list[dict[str, Any]]:
+def make_problem_cases() -> list[dict[str, Any]]:
     """Problems with attempts, and how good these are."""
-    return [_judged(kind, seed) for kind in ("turn", "frame") for seed in SEEDS]
+    return [_make_problem_case(kind, seed) for kind in ("turn", "frame") for seed in SEEDS]
 
 
-def _judged(kind: str, date: str) -> dict[str, Any]:
+def _make_problem_case(kind: str, date: str) -> dict[str, Any]:
     wanted = make_request(kind, date=date)
     problem, rng = make_problem(wanted), random.Random(date)
-    told = problem_to_json(wanted, solution=True)
+    listed = problem_to_json(wanted, solution=True)
     if isinstance(problem, TurnProblem):
         tries = [list(problem.solution.layings), list(problem.solution.layings)[::-1]]
         first, second = (problem.table.legal(name) for name in problem.hand)
@@ -78,7 +78,7 @@ def _judged(kind: str, date: str) -> dict[str, Any]:
         rest = [laying for laying in problem.solution if laying not in given]
         tries = [rest, rest[:-1], [*rest[:-1], rest[0]]]
     texts = [[str(laying) for laying in one] for one in tries]
-    return {"problem": told, "tries": [[one, _answer(wanted, one)] for one in texts]}
+    return {"problem": listed, "tries": [[one, _answer(wanted, one)] for one in texts]}
 
 
 def _answer(wanted: Any, texts: list[str]) -> Any:
@@ -88,7 +88,7 @@ def _answer(wanted: Any, texts: list[str]) -> Any:
         return error.code
 
 
-def races() -> list[dict[str, Any]]:
+def make_race_cases() -> list[dict[str, Any]]:
     """Races of one player, with moves that are legal and others: one to the end, one given up."""
     return [_race(name, options, full) for name, options in RACES for full in (True, False)]
 
@@ -98,17 +98,17 @@ def _race(name: str, given: dict[str, Any], full: bool) -> dict[str, Any]:
     options = game.parse_options(given)
     state = game.start(1, options, fill_bag(game.tiles(options).names, "0")).state
     begun = to_plain(game.view(state, 0))
-    told: list[Any] = []
+    listed: list[Any] = []
 
     def make_move(data: dict[str, Any]) -> None:
         nonlocal state
         try:
             step = game.apply(state, move_from_json(data))
         except DalapapaError as error:
-            told.append([data, error.code])
+            listed.append([data, error.code])
         else:
             state = step.state
-            told.append([data, to_plain(step.events)])
+            listed.append([data, to_plain(step.events)])
 
     for _ in range(MOVES):
         make_move(_any_move(game, game.view(state, 0), rng))
@@ -118,7 +118,7 @@ def _race(name: str, given: dict[str, Any], full: bool) -> dict[str, Any]:
     else:
         make_move({"player": 0, "move": "give_up"})
     make_move({"player": 0, "move": "give_up"})
-    return {"game": name, "begun": begun, "moves": told, "view": to_plain(game.view(state, 0))}
+    return {"game": name, "begun": begun, "moves": listed, "view": to_plain(game.view(state, 0))}
 
 
 def _any_move(game: Any, view: Any, rng: random.Random) -> dict[str, Any]:
@@ -162,7 +162,11 @@ def _to_the_end(game: AnyGame, view: Any) -> list[dict[str, Any]]:
 
 def text() -> str:
     """The whole file."""
-    parts = {"legal": legal(), "judged": judged(), "races": races()}
+    parts = {
+        "legal": make_legal_cases(),
+        "judged": make_problem_cases(),
+        "races": make_race_cases(),
+    }
     rows = {name: ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows)
             for name, rows in parts.items()}  # fmt: skip
     return "{" + ",\n".join(f'"{name}":[\n{row}\n]' for name, row in rows.items()) + "}\n"

@@ -31,8 +31,8 @@ PAIRS = (("random", "random"), ("novice", "random"), ("easy", "random"), ("mediu
          ("novice", "medium"), ("easy", "medium"), ("medium", "medium"))  # fmt: skip
 
 
-def ours() -> list[str]:
-    """The environments of this package, whatever else is installed."""
+def list_own_environments() -> list[str]:
+    """The environments of this package only, even if others are installed."""
     return [name for name in list_environments() if name in REGISTRY]
 
 
@@ -53,26 +53,26 @@ def pair(game: str, one: str, other: str) -> dict[str, Any]:
     for seat, players in enumerate(((one, other), (other, one))):
         plan = Simulation(game, players, {}, SEED, GAMES // 2)
         scores += [(score, seat) for score in simulate(plan)]
-    won = [_won(score, seat) for score, seat in scores]
+    won = [_share_won(score, seat) for score, seat in scores]
     own = [score.outcome.scores[seat] for score, seat in scores]
     others = [score.outcome.scores[1 - seat] for score, seat in scores]
     return {
         "one": one,
         "other": other,
-        "win": _told(estimate_bounded_mean(won)),
-        "score": _told(estimate_mean([a - b for a, b in zip(own, others, strict=True)])),
+        "win": _to_list(estimate_bounded_mean(won)),
+        "score": _to_list(estimate_mean([a - b for a, b in zip(own, others, strict=True)])),
         "own": round(sum(own) / len(own), 1),
         "others": round(sum(others) / len(others), 1),
         "moves": round(sum(score.moves for score, _ in scores) / len(scores), 1),
     }
 
 
-def _won(score: Score, seat: int) -> float:
+def _share_won(score: Score, seat: int) -> float:
     winners = score.outcome.winners
     return 0.0 if len(winners) != 1 else 1.0 if seat in winners else -1.0
 
 
-def _told(found: Estimate) -> list[float]:
+def _to_list(found: Estimate) -> list[float]:
     return [round(value, 3) for value in (found.value, found.low, found.high)]
 
 
@@ -83,7 +83,7 @@ def pages(figures: dict[str, Any]) -> dict[str, str]:
     """All pages, by the name of their file."""
     return {
         "index.md": _index(figures),
-        **{f"{game}.md": page(game, figures[game]) for game in ours()},
+        **{f"{game}.md": page(game, figures[game]) for game in list_own_environments()},
     }
 
 
@@ -100,7 +100,7 @@ def _index(figures: dict[str, Any]) -> str:
         "| environment | players | actions | `easy` against `random` | `easy` against `medium` |",
         "| --- | --- | ---: | ---: | ---: |",
     ]
-    for game in ours():
+    for game in list_own_environments():
         env = zoo.raw_env(game)
         seats = find_game(game).seats
         met = {(row["one"], row["other"]): row["win"][0] for row in figures[game]}
@@ -191,7 +191,7 @@ def _scores(game: str, figures: list[dict[str, Any]]) -> Iterator[str]:
     yield "| program | against | `win` | 95 % | `score` | 95 % | points | against | moves |"
     yield "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     for met in figures:
-        won, lead = _measured(met, "win", 2), _measured(met, "score", 1)
+        won, lead = _describe_measurement(met, "win", 2), _describe_measurement(met, "score", 1)
         yield (
             f"| {met['one']} | {met['other']} | {won} | {lead}"
             f" | {met['own']:.1f} | {met['others']:.1f} | {met['moves']:.0f} |"
@@ -206,7 +206,7 @@ def _scores(game: str, figures: list[dict[str, Any]]) -> Iterator[str]:
     yield "How strong the stronger programs are is on the [ladder](../ladder.md)."
 
 
-def _measured(met: dict[str, Any], name: str, digits: int) -> str:
+def _describe_measurement(met: dict[str, Any], name: str, digits: int) -> str:
     if met["one"] == met["other"]:
         return "0 | "
     value, low, high = (f"{number:+.{digits}f}" for number in met[name])
@@ -215,8 +215,8 @@ def _measured(met: dict[str, Any], name: str, digits: int) -> str:
 
 def main(games: list[str]) -> None:
     """Measure what is named, and write everything."""
-    wanted = ours() if games == ["all"] else games
-    if unknown := set(wanted) - set(ours()):
+    wanted = list_own_environments() if games == ["all"] else games
+    if unknown := set(wanted) - set(list_own_environments()):
         sys.exit(f"There is no environment {', '.join(sorted(unknown))}.")
     FOLDER.mkdir(exist_ok=True)
     figures = read()

@@ -1,6 +1,6 @@
 """Measure how strong the levels are, and write docs/ladder.json, .svg and the figures of .md.
 
-    python scripts/write_ladder.py                  page and picture anew, from the figures
+    python scripts/write_ladder.py                  page and picture again, from the figures
     python scripts/write_ladder.py classic gone     measures these games; the others stay
     python scripts/write_ladder.py all              measures all games: `make ladder`
 
@@ -64,15 +64,15 @@ def read() -> dict[str, dict[str, Any]]:
 
 def picture(figures: dict[str, dict[str, Any]]) -> str:
     """All games on one scale."""
-    panels = [make_panel(told) for told in figures.values()]
+    panels = [make_panel(result) for result in figures.values()]
     return draw_chart(panels, "Elo, medium is 0", columns=2)
 
 
 def page(figures: dict[str, dict[str, Any]]) -> str:
     """The whole page: what is between its marks is made from the figures."""
     lines = [*_overview(figures)]
-    for game, told in figures.items():
-        lines += ["", f"## {game}", "", _how(told), "", *_levels(told), "", *_pairs(told)]
+    for game, result in figures.items():
+        lines += ["", f"## {game}", "", _how(result), "", *_levels(result), "", *_pairs(result)]
     return MARK.sub(lambda found: found[1] + "\n".join(lines) + found[2], PAGE.read_text())
 
 
@@ -81,31 +81,31 @@ def _overview(figures: dict[str, dict[str, Any]]) -> Iterator[str]:
     yield f"| Elo | {' | '.join(figures)} |"
     yield "| --- |" + " ---: |" * len(figures)
     for level in LEVELS:
-        cells = [_elo(told, level) for told in figures.values()]
+        cells = [_elo(result, level) for result in figures.values()]
         yield f"| {level} | {' | '.join(cells)} |"
 
 
-def _elo(told: dict[str, Any], level: str) -> str:
-    elos = {program["name"]: program["elo"] for program in told["programs"]}
+def _elo(result: dict[str, Any], level: str) -> str:
+    elos = {program["name"]: program["elo"] for program in result["programs"]}
     return _signed(elos[level]) if level in elos else ""
 
 
-def _levels(told: dict[str, Any]) -> Iterator[str]:
+def _levels(result: dict[str, Any]) -> Iterator[str]:
     """The levels of a game, the strongest first."""
-    wins = list_wins_against_anchor(told)
+    wins = list_wins_against_anchor(result)
     yield "| level | Elo | 95 % | wins against medium |"
     yield "| --- | ---: | ---: | ---: |"
-    for program in reversed(told["programs"]):
+    for program in reversed(result["programs"]):
         name, ends = program["name"], " to ".join(map(_signed, program["elo_interval"]))
         won = f"{wins[name]:.1%}" if name in wins else ""
         yield f"| {name} | {_signed(program['elo'])} | {ends} | {won} |"
 
 
-def _pairs(told: dict[str, Any]) -> Iterator[str]:
+def _pairs(result: dict[str, Any]) -> Iterator[str]:
     """The pairs of a game."""
     yield "| pair | wins | 95 % | lead | 95 % |"
     yield "| --- | ---: | ---: | ---: | ---: |"
-    for pair in told["pairs"]:
+    for pair in result["pairs"]:
         wins = " to ".join(f"{end:.1%}" for end in pair["wins_interval"])
         lead = " to ".join(f"{end:+.1f}" for end in pair["lead_interval"])
         yield (
@@ -114,10 +114,10 @@ def _pairs(told: dict[str, Any]) -> Iterator[str]:
         )
 
 
-def _how(told: dict[str, Any]) -> str:
+def _how(result: dict[str, Any]) -> str:
     return (
-        f"{told['players']} players, {told['games']} games for each pair, at most"
-        f" {told['seconds']:g} s for a turn, seed `{told['seed']}`."
+        f"{result['players']} players, {result['games']} games for each pair, at most"
+        f" {result['seconds']:g} s for a turn, seed `{result['seed']}`."
     )
 
 

@@ -3,8 +3,8 @@
     python scripts/write_old_database.py
 
 writes `tests/fixtures/version-0.1.0.sql.gz` (the database, as SQL) and `.json` (what the tables
-came to, and the tokens of their players). `tests/server/storage/test_upgrade.py` opens it
-with today's version, so what is there is never written anew: a new version gets files of its own.
+came to, and the tokens of their players). `tests/server/storage/test_upgrade.py` opens it with
+today's version, so existing files are never written again: a new version gets files of its own.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ async def main() -> None:
             assert process.stdout is not None
             url = process.stdout.readline().split()[3]
             async with Server(url) as server:
-                told = [await made for made in tables(server)]
+                described = [await made for made in tables(server)]
         finally:
             process.terminate()
             process.wait()
@@ -68,7 +68,7 @@ async def main() -> None:
     base = FOLDER / f"version-{__version__}"
     with gzip.GzipFile(f"{base}.sql.gz", "wb", 9, mtime=0) as stream:
         stream.write(dump.encode())
-    Path(f"{base}.json").write_text(json.dumps(told, indent=1) + "\n")
+    Path(f"{base}.json").write_text(json.dumps(described, indent=1) + "\n")
 
 
 def tables(server: Server) -> list[Any]:
@@ -80,12 +80,12 @@ def tables(server: Server) -> list[Any]:
             "game": game, "seats": [None] * people, "host": "Ann",
             "guests": ["Bob 🁣"] * (people - 1), "pace": 0, **SETTINGS[game],
         }  # fmt: skip
-        found += [played(server, settings, "playing"), played(server, settings, "over")]
+        found += [play_moves(server, settings, "playing"), play_moves(server, settings, "over")]
     alone = {"game": "classic", "seats": [None, None], "host": "Zoë", "visibility": "public"}
-    return [*found, played(server, alone, "waiting")]
+    return [*found, play_moves(server, alone, "waiting")]
 
 
-async def played(server: Server, settings: dict[str, Any], phase: str) -> dict[str, Any]:
+async def play_moves(server: Server, settings: dict[str, Any], phase: str) -> dict[str, Any]:
     """One table, played as far as it is wanted; what it came to."""
     new = await server.create(**settings)
     rng = Random(f"{settings['game']} {phase}")
@@ -93,8 +93,8 @@ async def played(server: Server, settings: dict[str, Any], phase: str) -> dict[s
         for number in range({"waiting": 0, "playing": RUNNING}.get(phase, 1000)):
             if seat.table["phase"] == "over":
                 break
-            await moved(seat, rng, number > MOST)
-        if phase == "playing":  # Somebody has left and come back.
+            await make_or_await_move(seat, rng, number > MOST)
+        if phase == "playing":  # A player has left and come back.
             await server.leave(new["id"], 0, new["token"])
             await server.come_back(new["id"], 0, new["token"])
     view = await server.ask("GET", f"/tables/{new['id']}")
@@ -108,8 +108,8 @@ async def played(server: Server, settings: dict[str, Any], phase: str) -> dict[s
     }  # fmt: skip
 
 
-async def moved(seat: Viewer, rng: Random, in_haste: bool) -> None:
-    """A move of one of the own seats, or the news of somebody else's."""
+async def make_or_await_move(seat: Viewer, rng: Random, in_haste: bool) -> None:
+    """A move of one of the own seats, or the message about another player's move."""
     for own in rng.sample(seat.yours, len(seat.yours)):
         moves = await seat.legal(own)
         if not moves:

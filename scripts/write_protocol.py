@@ -35,7 +35,7 @@ from dalapapa.hosting.entries import Moved, Sat
 from dalapapa.hosting.settings import SeatPlan, Settings
 from dalapapa.hosting.state import TableState, advance, open_table
 from dalapapa.kernel.table import Table
-from dalapapa.server.notify.config import Notify
+from dalapapa.server.notify.config import NotifyConfig
 from dalapapa.server.runtime import request_limits
 from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.tables import live, undo_limit
@@ -137,8 +137,8 @@ def sentence(text: str | None) -> str:
     return line[:1].upper() + line[1:]
 
 
-def told(kind: type) -> dict[str, str]:
-    """What the code says of the fields of a class."""
+def read_descriptions(kind: type) -> dict[str, str]:
+    """Read the descriptions of the fields of a class from its source."""
     found: dict[str, str] = {}
     for one in reversed(kind.__mro__):
         if not (issubclass(one, msgspec.Struct) and one.__module__.startswith("dalapapa")):
@@ -190,7 +190,7 @@ def views() -> list[str]:
     seen: set[str] = set()
     for kind, games in having.items():
         names = "all" if kind is View else ", ".join(games)
-        says = FIELDS | told(state_of(kind)) | told(kind)
+        says = FIELDS | read_descriptions(state_of(kind)) | read_descriptions(kind)
         hints = get_type_hints(kind)
         for name in own_fields(kind):
             if name == "options" and kind is not View:
@@ -270,7 +270,7 @@ def moves() -> list[str]:
 
 def limits() -> list[str]:
     """What `dalapapa play --limit` sets."""
-    says = LIMITS | told(Limits)
+    says = LIMITS | read_descriptions(Limits)
     rows = [
         row(
             f"`{name}`", f"{value:,}" if type(value) is int else f"{value:,g}", sentence(says[name])
@@ -280,26 +280,30 @@ def limits() -> list[str]:
     return [*head("limit", "default", "what"), *rows]
 
 
-def kept() -> list[str]:
+def describe_retention() -> list[str]:
     """What `dalapapa play --keep` sets."""
     rows = [
         row(
             f"`{name}`",
             str(getattr(RetentionPolicy(), name)),
-            sentence(told(RetentionPolicy)[name]),
+            sentence(read_descriptions(RetentionPolicy)[name]),
         )
         for name in RetentionPolicy.__struct_fields__
     ]
     return [*head("kind", "days", "what"), *rows]
 
 
-def notified() -> list[str]:
-    """How players are told of their turns."""
+def describe_notifications() -> list[str]:
+    """How players are notified of their turns."""
     return [
         *head("name", "usually", "what"),
         *[
-            row(f"`{name}`", str(getattr(Notify(), name)).lower(), sentence(told(Notify)[name]))
-            for name in Notify.__struct_fields__
+            row(
+                f"`{name}`",
+                str(getattr(NotifyConfig(), name)).lower(),
+                sentence(read_descriptions(NotifyConfig)[name]),
+            )
+            for name in NotifyConfig.__struct_fields__
         ],
     ]
 
@@ -351,7 +355,7 @@ def bounds() -> list[str]:
 ID, SEED, AT = "m3APxsXUin0Zgwbm", "a table for the docs", 1_790_000_000_000
 
 
-def begun() -> TableState:
+def make_started_state() -> TableState:
     """Ann has sat down beside a program, and the game begins."""
     settings = Settings("classic", (SeatPlan(), SeatPlan("medium")))
     return advance(open_table(settings, SEED, AT), Sat(0, "Ann", "0" * 64), AT)
@@ -364,32 +368,32 @@ def first_move(state: TableState) -> dict[str, Any]:
 
 def table() -> list[str]:
     """The first message that answers `hello`."""
-    return shown(encoder.encode_table(ID, begun(), (0,), AT, news=False))
+    return format_message(encoder.encode_table(ID, make_started_state(), (0,), AT, news=False))
 
 
 def news() -> list[str]:
     """The message after a move."""
-    state = begun()
+    state = make_started_state()
     after = advance(state, Moved(move_from_json(first_move(state))), AT + 3000)
     message = json.loads(encoder.encode_table(ID, after, (0,), AT + 3001, news=True))
     for name in ("table", "views"):
         message[name] = ...
-    return shown(json.dumps(message, default=lambda _: "..."))
+    return format_message(json.dumps(message, default=lambda _: "..."))
 
 
 def may() -> list[str]:
-    """What comes with the news for whoever asked for it, much shortened."""
-    state = begun()
+    """What comes with the news for clients that requested it, much shorten."""
+    state = make_started_state()
     view = state.game.view(state.game_state, 0)
     listed = json.loads(layings.finish(layings.encode_may(state.game, view, True)) or "")
     for tile, places in listed["layings"].items():
         listed["layings"][tile] = places[:1]
-    return shown(json.dumps({"may": {"0": listed}}))
+    return format_message(json.dumps({"may": {"0": listed}}))
 
 
 def answers() -> list[str]:
     """A move and other questions, each with what comes back."""
-    state = begun()
+    state = make_started_state()
     move = first_move(state)
     listed = state.game.legal_moves(state.game.view(state.game_state, 0))
     late = IllegalMove("It is not your turn.", "not_your_turn")
@@ -411,7 +415,7 @@ def answers() -> list[str]:
     return lines
 
 
-def shown(message: str | bytes) -> list[str]:
+def format_message(message: str | bytes) -> list[str]:
     """A message, a field on each line, broken where it is long; never inside of a text."""
     lines = []
     for key, value in json.loads(message).items():
@@ -430,8 +434,8 @@ SECTIONS: dict[str, Callable[[], list[str]]] = {
     "events": events,
     "moves": moves,
     "limits": limits,
-    "kept": kept,
-    "notified": notified,
+    "kept": describe_retention,
+    "notified": describe_notifications,
     "bounds": bounds,
     "table": table,
     "news": news,

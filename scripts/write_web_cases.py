@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from dalapapa.core.errors import IllegalLaying
-from dalapapa.core.geometry import edge, slot_side, turned
+from dalapapa.core.geometry import edge, slot_side, turn_direction
 from dalapapa.core.layout import Layout
 from dalapapa.core.notation import Laying, print_position
 from dalapapa.core.tiles import standard
@@ -38,14 +38,14 @@ def _case(length: int, rng: random.Random) -> dict[str, Any]:
         if legal:
             table.lay(rng.choice(legal))
     asked = names.pop()
-    wishes = [_near(asked, rng.choice(table.layings), rng) for _ in range(24)]
+    tries = [_near(asked, rng.choice(table.layings), rng) for _ in range(24)]
     return {
         "position": print_position(table.layings),
         "layings": [_laying(laying) for laying in table.layings],
         "groups": [group.to_json() for group in table.groups()],
         "tile": asked,
         "legal": [str(laying) for laying in table.legal(asked)],
-        "wishes": [{"laying": str(wish), "refusal": _refusal(table, wish)} for wish in wishes],
+        "wishes": [{"laying": str(laying), "refusal": _refusal(table, laying)} for laying in tries],
         "frame": _frame(*FRAMES[LENGTHS.index(length)], rng),
     }
 
@@ -77,7 +77,7 @@ def _laying(laying: Laying) -> dict[str, Any]:
     return {
         "laying": str(laying),
         "cells": laying.cells,
-        "centre": edge(*laying.cells[0], turned(1, laying.rotation)),
+        "centre": edge(*laying.cells[0], turn_direction(1, laying.rotation)),
         "halves": [
             {"disc": edge(*side), "direction": side[2], "colour": colour}
             for side, colour in zip(sides, face[1:], strict=True)

@@ -20,7 +20,7 @@ import msgspec
 from dalapapa.bots import NICKNAMES
 from dalapapa.bots.ladder import list_wins_against_anchor
 from dalapapa.core.tiles import COLOURS, standard
-from dalapapa.drawing.domino import Part, parts
+from dalapapa.drawing.domino import DominoPart, parts
 from dalapapa.drawing.outlines import Outline
 from dalapapa.drawing.palettes import PALETTES, PIECES, THEMES, ink
 from dalapapa.drawing.shapes import SHAPES, SYMBOLS
@@ -43,7 +43,7 @@ def data() -> dict[str, Any]:
             for tile in standard().tiles
         ],
         "shapes": {name: _shape(name) for name in SHAPES},
-        "symbols": {colour: _outline(SYMBOLS[colour].placed(0, 0, 10)) for colour in COLOURS},
+        "symbols": {colour: _outline(SYMBOLS[colour].place(0, 0, 10)) for colour in COLOURS},
         "palettes": {
             name: {
                 "paints": palette.paints,
@@ -66,16 +66,16 @@ def ladder() -> dict[str, Any]:
     figures = json.loads((ROOT / "docs" / "ladder.json").read_text())
     return {
         game: {
-            **{name: told[name] for name in ("games", "seconds", "anchor")},
+            **{name: ladder[name] for name in ("games", "seconds", "anchor")},
             "levels": {
                 program["name"]: {
                     "elo": round(program["elo"]),
-                    "wins": list_wins_against_anchor(told).get(program["name"]),
+                    "wins": list_wins_against_anchor(ladder).get(program["name"]),
                 }
-                for program in told["programs"]
+                for program in ladder["programs"]
             },
         }
-        for game, told in figures.items()
+        for game, ladder in figures.items()
     }
 
 
@@ -90,7 +90,7 @@ def targets() -> dict[str, Any]:
         "games": figures["games"],
         "reached": {
             game: {
-                tiles: {players: _reached(best) for players, best in rows.items()}
+                tiles: {players: _share_reached(best) for players, best in rows.items()}
                 for tiles, rows in sets.items()
             }
             for game, sets in figures["best"].items()
@@ -98,7 +98,7 @@ def targets() -> dict[str, Any]:
     }
 
 
-def _reached(best: list[int]) -> list[int]:
+def _share_reached(best: list[int]) -> list[int]:
     falling = sorted(best, reverse=True)
     return [falling[0], *(falling[ceil(len(best) * tenths / 10) - 1] for tenths in range(1, 11))]
 
@@ -116,8 +116,8 @@ def _shape(name: str) -> dict[str, Any]:
     }
 
 
-def _part(part: Part) -> list[Any]:
-    return _outline(part.outline.placed(part.x, part.y, quarter=part.quarter))
+def _part(part: DominoPart) -> list[Any]:
+    return _outline(part.outline.place(part.x, part.y, quarter=part.quarter))
 
 
 def _outline(outline: Outline) -> list[Any]:

@@ -7,7 +7,7 @@ every promise was kept. All of it stays on this machine (127.0.0.0/8) and ends b
     __main__.py   the command
     course.py     the course of a run on one store, from the first player to the last measurement
     servers.py    server processes, whose clock can be put and whose tasks are counted
-    players.py    people who play honestly, and note what they were promised and told
+    players.py    people who play honestly, and note what they were promised and sent
     strangers.py  those who lie, flood, send half of everything and read nothing
     chaos.py      faults: what is killed, stopped, filled up or put wrong
     figures.py    what came out, as a table, and whether it is in order

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from . import course, figures
 
-STORES = {"sqlite": course.on_sqlite, "postgres": course.on_postgres}
+STORES = {"sqlite": course.run_on_sqlite, "postgres": course.run_on_postgres}
 
 
 async def soak(arguments: argparse.Namespace) -> list[figures.Figures]:
@@ -50,7 +50,7 @@ def main() -> None:
         found = asyncio.run(soak(parser.parse_args()))
     except (KeyboardInterrupt, asyncio.CancelledError):
         sys.exit("Interrupted.")
-    sys.exit(not all(map(figures.in_order, found)))
+    sys.exit(not all(map(figures.is_successful, found)))
 
 
 if __name__ == "__main__":

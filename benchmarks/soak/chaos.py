@@ -110,7 +110,7 @@ class Chaos:
             await server.again()
 
     async def restart_server(self) -> None:
-        """As a host does: everybody is told to come back."""
+        """As a host does: all clients are asked to come back."""
         server = self._server()
         if not server.busy.locked():
             self._count("restarted: server")
@@ -139,12 +139,12 @@ class Chaos:
         workers = [pid for server in self.servers for pid in server.workers()]
         if workers:
             self._count("stopped: worker")
-            async with stopped([self.rng.choice(workers)]):
+            async with stop_for_a_while([self.rng.choice(workers)]):
                 await asyncio.sleep(self.rng.uniform(0.1, 3))
 
     async def stop_server(self) -> None:
         self._count("stopped: server")
-        async with stopped([self._server().group]):
+        async with stop_for_a_while([self._server().group]):
             await asyncio.sleep(self.rng.uniform(0.1, 2))
 
     async def put_the_clock(self) -> None:
@@ -160,13 +160,13 @@ class Chaos:
         server = self._server()
         self._count("disk full")
         size = os.path.getsize(server.output.name)  # It can still say that the disk is full.
-        async with no_larger_files([server.group], size + LITTLE):
+        async with limit_file_size([server.group], size + LITTLE):
             await asyncio.sleep(self.rng.uniform(0.5, 3))
 
     async def fill_the_disk_of_postgres(self) -> None:
         assert self.cluster
         self._count("disk full")
-        async with no_larger_files([self.cluster.pid, *children(self.cluster.pid)], LITTLE):
+        async with limit_file_size([self.cluster.pid, *children(self.cluster.pid)], LITTLE):
             await asyncio.sleep(self.rng.uniform(0.5, 3))
 
     # -- PostgreSQL ----------------------------------------------------------------------------
@@ -209,12 +209,12 @@ class Chaos:
     async def stop_postgres(self) -> None:
         assert self.cluster
         self._count("stopped: PostgreSQL")
-        async with stopped([self.cluster.pid, *children(self.cluster.pid)]):
+        async with stop_for_a_while([self.cluster.pid, *children(self.cluster.pid)]):
             await asyncio.sleep(self.rng.uniform(0.1, 4))
 
 
 @contextlib.asynccontextmanager
-async def stopped(pids: Iterable[int]) -> AsyncIterator[None]:
+async def stop_for_a_while(pids: Iterable[int]) -> AsyncIterator[None]:
     """Processes that stand still as long as the context."""
     still = []
     try:
@@ -230,7 +230,7 @@ async def stopped(pids: Iterable[int]) -> AsyncIterator[None]:
 
 
 @contextlib.asynccontextmanager
-async def no_larger_files(pids: Iterable[int], size: int) -> AsyncIterator[None]:
+async def limit_file_size(pids: Iterable[int], size: int) -> AsyncIterator[None]:
     """Processes that can write no file beyond a size: as on a full disk, what is there stays."""
     few = list(pids)
     try:

@@ -71,9 +71,9 @@ class Course:
         """All of it."""
         began = time.monotonic()
         wave = max(4.0, self.effort.seconds / 15)
-        aside = [asyncio.create_task(server.look_after()) for server in self.servers]
-        aside.append(asyncio.create_task(self._tell()))
-        aside.append(asyncio.create_task(self.chaos.mind_postgres(self.store.count)))
+        background = [asyncio.create_task(server.look_after()) for server in self.servers]
+        background.append(asyncio.create_task(self._report()))
+        background.append(asyncio.create_task(self.chaos.mind_postgres(self.store.count)))
         try:
             await self._wave(began + self.effort.seconds - 2 * wave, chaos=True)
             await self._rested()
@@ -85,9 +85,9 @@ class Course:
                 self.figures.stayed.compare(server.name, one, two)
             await self._look_again()
         finally:
-            for task in aside:
+            for task in background:
                 task.cancel()
-            await asyncio.gather(*aside, return_exceptions=True)
+            await asyncio.gather(*background, return_exceptions=True)
             self.court.close()
             await self.store.engine.dispose()
         await self._close()
@@ -95,13 +95,15 @@ class Course:
         self.figures.minutes = (time.monotonic() - began) / 60
         return self.figures
 
-    async def _tell(self) -> None:
+    async def _report(self) -> None:
         """Once a minute: an hour is long."""
         for minute in itertools.count(1):
             await asyncio.sleep(60)
             wrong = len([one for what in WRONG.values() for one in what(self.figures)])
-            told = f"{self.figures.acknowledged:,} moves, {self.chaos.kills:,} kills, {wrong} wrong"
-            print(f"{minute} min: {told}", file=sys.stderr)
+            figures = (
+                f"{self.figures.acknowledged:,} moves, {self.chaos.kills:,} kills, {wrong} wrong"
+            )
+            print(f"{minute} min: {figures}", file=sys.stderr)
 
     # -- people and strangers ------------------------------------------------------------------
 
@@ -221,8 +223,8 @@ def _digest(log: list[StoredEntry]) -> str:
 
 
 @contextlib.asynccontextmanager
-async def started(database: str, number: int, folder: Path) -> AsyncIterator[list[Server]]:
-    """Servers on a database, which are gone in the end, whatever happens."""
+async def run_servers(database: str, number: int, folder: Path) -> AsyncIterator[list[Server]]:
+    """Servers on a database, which are always ended."""
     servers = [Server(database, folder, f"server-{n + 1}") for n in range(number)]
     (folder / "tmp").mkdir()
     async with contextlib.AsyncExitStack() as stack:
@@ -233,18 +235,18 @@ async def started(database: str, number: int, folder: Path) -> AsyncIterator[lis
         yield servers
 
 
-async def on_sqlite(effort: Effort, logs: Path | None) -> Figures:
+async def run_on_sqlite(effort: Effort, logs: Path | None) -> Figures:
     """One process on a file."""
     with _folder(logs, "sqlite") as folder:
-        async with started(f"sqlite+aiosqlite:///{folder}/tables.db", 1, folder) as servers:
+        async with run_servers(f"sqlite+aiosqlite:///{folder}/tables.db", 1, folder) as servers:
             chaos = Chaos(servers, None, effort.seed)
             return await Course("SQLite", servers, chaos, folder, effort).run()
 
 
-async def on_postgres(effort: Effort, logs: Path | None) -> Figures:
+async def run_on_postgres(effort: Effort, logs: Path | None) -> Figures:
     """Two processes on PostgreSQL."""
     with _folder(logs, "postgres") as folder, postgres.restarting() as cluster:
-        async with started(cluster.url, 2, folder) as servers:
+        async with run_servers(cluster.url, 2, folder) as servers:
             chaos = Chaos(servers, cluster, effort.seed)
             return await Course("PostgreSQL", servers, chaos, folder, effort).run()
 

@@ -12,7 +12,7 @@ from rich.table import Table as Grid
 
 from tests.support.judge import Findings
 
-from ..report import in_time
+from ..report import format_time
 from .servers import Vitals
 
 MORE = Vitals(memory=40_000_000, files=12, tasks=8, children=3)
@@ -76,7 +76,7 @@ WRONG: dict[str, Callable[[Figures], list[str]]] = {
     "lost": lambda f: [*f.found.lost, *f.changed],
     "doubled": lambda f: f.found.doubled,
     "refused, and made": lambda f: f.found.made_anyway,
-    "told what is not so": lambda f: f.found.untrue,
+    "sent what is not so": lambda f: f.found.untrue,
     "tables that stood still": lambda f: f.still,
     "tracebacks": lambda f: f.tracebacks,
     "servers that ended unasked, or did not end": lambda f: f.ended,
@@ -93,13 +93,13 @@ WRONG: dict[str, Callable[[Figures], list[str]]] = {
 """What must be 0."""
 
 
-def in_order(figures: Figures) -> bool:
+def is_successful(figures: Figures) -> bool:
     """Whether everything that must be 0 is, and there was something to look at."""
     return figures.acknowledged > 0 and not any(wrong(figures) for wrong in WRONG.values())
 
 
 def _p99(seconds: list[float]) -> str:
-    return in_time(seconds[len(seconds) * 99 // 100]) if seconds else ""
+    return format_time(seconds[len(seconds) * 99 // 100]) if seconds else ""
 
 
 def rows(all: list[Figures]) -> list[list[str]]:

@@ -1,4 +1,4 @@
-"""People who play honestly, whatever happens to the servers, and note what they were told.
+"""People who play honestly while servers fail, and note what they were sent.
 
 A move that gets no answer is sent again with the same id, at any server, until there is one.
 Some people click twice, some come too late, and some have a line that loses and doubles messages.
@@ -125,7 +125,7 @@ class People:
         self.rng = random.Random(seed)
         self.stopping = False
         self.tables: dict[str, Sitting] = {}
-        """Those at which somebody plays now."""
+        """The tables at which someone plays now."""
         self.answered: list[Answered] = []
         self.refused: Counter[str] = Counter()
         self.failed: Counter[str] = Counter()
@@ -156,12 +156,12 @@ class People:
         self, game: str, seats: list[str | None], settings: Settings
     ) -> Sitting | None:
         people = [f"Player {n}" for n, program in enumerate(seats) if program is None]
-        wishes: Settings = {"pace": 0, "countdown": 0, "visibility": "public", **settings}
-        wishes |= {"host": people[0], "guests": people[1:]}
+        requested: Settings = {"pace": 0, "countdown": 0, "visibility": "public", **settings}
+        requested |= {"host": people[0], "guests": people[1:]}
         async with Server(self.rng.choice(self.urls)) as server:
             try:
                 async with asyncio.timeout(ANSWER):
-                    new = await server.create(game=game, seats=seats, **wishes)
+                    new = await server.create(game=game, seats=seats, **requested)
             except (Disconnected, Refused, TimeoutError) as error:
                 self._refuse(error)
                 await asyncio.sleep(0.2)
@@ -223,8 +223,8 @@ class People:
             async with httpx.AsyncClient(trust_env=False, timeout=ANSWER) as http:
                 url = f"{self.rng.choice(self.urls)}/api/tables/{table.id}/{path}"
                 answer = await http.get(url)
-            told = msgspec.json.encode({"type": path, "text": answer.text})
-            table.promises.heard.append(Heard((), [told]))
+            message = msgspec.json.encode({"type": path, "text": answer.text})
+            table.promises.heard.append(Heard((), [message]))
             if answer.status_code >= 500 and answer.status_code != 503:
                 self.failed[f"GET {path}"] += 1
 

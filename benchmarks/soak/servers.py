@@ -73,12 +73,12 @@ class Page:
 
 
 class WrongClock(SystemClock):
-    """A clock that somebody puts forward and back. What never goes back does not."""
+    """A clock that someone sets forward and back. A monotonic clock never goes back."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.loop: asyncio.AbstractEventLoop | None = None
-        """Where somebody has asked for the time: its tasks are counted."""
+        """The places where a caller asked for the time: its tasks are counted."""
 
     def now(self) -> int:
         if self.loop is None:
@@ -110,12 +110,12 @@ class Server(Process):
         self.busy = asyncio.Lock()
         """Held while it is being killed and started."""
         self.buried: dict[int, float] = {}
-        """Groups of processes that are over, and when they ended: nobody of one may be left."""
+        """Groups of processes that are over, and when they ended: no process of one may be left."""
         self.tracebacks: list[str] = []
         self.failed_starts = 0
         """It could not start, because the database was away: that is said in a sentence."""
         self.ended: list[str] = []
-        """It ended by itself, while nobody had killed it, or did not end when it was asked to."""
+        """It ended by itself without being killed, or did not end when it was asked to."""
         self.peak = 0
 
     def _made(self) -> ForkServerProcess:
@@ -218,7 +218,7 @@ class Server(Process):
 
 
 def free_port() -> int:
-    """A port below those that the system gives to whoever connects, so that it stays free."""
+    """A port below those that the system gives to clients, so that it stays free."""
     while True:
         port = random.randrange(20_000, 32_000)
         with socket.socket() as tried, contextlib.suppress(OSError):
@@ -276,7 +276,7 @@ def _serve(database: str, port: int, output: str, page_file: str, folder: str) -
 
 
 def _end_with_the_soak() -> None:
-    """Whatever happens to the soak, nothing stays."""
+    """Nothing stays, even if the soak fails."""
     parent = multiprocessing.parent_process()
     assert parent
     parent.join()

@@ -1,6 +1,6 @@
 """Those who lie, flood, send half of everything and read nothing, from addresses of their own.
 
-Each trick takes some seconds at most and a bounded number of bytes. Whatever it meets (a refusal,
+Each trick takes some seconds at most and a bounded number of bytes. Any outcome (a refusal,
 a closed door, a dead server) is no surprise to it: what counts is what happens to the others.
 """
 
@@ -32,7 +32,7 @@ SECONDS = 6
 """Of one trick."""
 
 EXPECTED = (OSError, TimeoutError, EOFError, ValueError, WebSocketException, httpx.HTTPError)
-"""What may come of a trick: a door that is closed or slammed, an answer that is none."""
+"""The possible errors of a trick: a closed or reset connection, or an answer that is not valid."""
 
 NONSENSE: list[str | bytes] = [
     "", "{", "[]", "null", "7", '"hello"', "{}", '{"type": "shout"}', '{"type": "move"}',
@@ -180,13 +180,13 @@ class Strangers:
             headers = {"Authorization": f"Bearer {new['token']}"}
             async with self._socket(new["id"], new["token"]) as connection:
                 for number in range(40):
-                    told: dict[str, Any] = {"type": "legal", "id": "l", "seat": number % 2}
-                    await connection.send(msgspec.json.encode(told).decode())
+                    message: dict[str, Any] = {"type": "legal", "id": "l", "seat": number % 2}
+                    await connection.send(msgspec.json.encode(message).decode())
                     moves = await _legal(connection)
                     move = self.rng.choice([*moves[:3], {"player": number % 2, "move": "undo"}])
-                    told = {"type": "move", "id": f"{number // 3}", "move": move}
+                    message = {"type": "move", "id": f"{number // 3}", "move": move}
                     for _ in range(3):
-                        await connection.send(msgspec.json.encode(told).decode())
+                        await connection.send(msgspec.json.encode(message).decode())
                     if number % 10 == 9:
                         seat = f"/api/tables/{new['id']}/seats/{number % 2}"
                         await http.delete(seat, headers=headers)

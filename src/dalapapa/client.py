@@ -1,4 +1,4 @@
-"""A client for the server, in Python: what bots, tests and load generators use.
+"""A Python client for the server, for bots, tests and load generators.
 
     async with Server("http://127.0.0.1:8072") as server:
         new = await server.create(game="classic", seats=[None, "medium"], host="Ann")
@@ -10,7 +10,7 @@
                 else:
                     await seat.changed()
 
-`docs/protocol.md` tells what the messages mean. Needs the extra `client`.
+`docs/protocol.md` describes the messages. It needs the extra `client`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import msgspec
 
 from .core.errors import BadInput, DalapapaError, Unavailable
 from .core.extras import require
-from .core.notation import shortened
+from .core.notation import shorten
 
 try:
     import httpx
@@ -35,29 +35,29 @@ except ModuleNotFoundError:
     require("client")
     raise
 
-PATIENCE = 0.1
-"""Seconds to wait when the server says that one asks too much, or that it is busy."""
+RETRY_DELAY_S = 0.1
+"""Seconds to wait if the server is busy, or the client has asked too much."""
 
 
 class Refused(DalapapaError):
-    """The server said no; `code` says why."""
+    """The server refused a request; `code` says why."""
 
 
 class RefusedForNow(Refused, Unavailable):
-    """The server cannot do it now, whatever is asked: its database is away, or it is full."""
+    """The server cannot answer any request now: its database is unavailable, or it is full."""
 
 
 class Disconnected(Unavailable):
-    """The connection is gone. Watch again: nothing that was accepted is lost."""
+    """The connection is closed. Watch again: no accepted move is lost."""
 
     default_code = "disconnected"
 
 
-def _refused(told: dict[str, Any]) -> Refused:
-    """A refusal of the server, by its kind."""
+def _make_refusal(data: dict[str, Any]) -> Refused:
+    """Convert a refusal of the server into an exception."""
     for_now = ("busy", "full", "no_database", "stopping")
-    kind = RefusedForNow if told["code"] in for_now else Refused
-    return kind(told["message"], told["code"], **told.get("values", {}))
+    kind = RefusedForNow if data["code"] in for_now else Refused
+    return kind(data["message"], data["code"], **data.get("values", {}))
 
 
 class Server:
@@ -70,7 +70,7 @@ class Server:
             place = httpx.URL()
         if place.scheme not in ("http", "https") or not place.host or (place.port or 0) > 65535:
             raise BadInput(
-                f"{shortened(url, 200)} is not the address of a server; one looks like"
+                f"{shorten(url, 200)} is not the address of a server; one looks like"
                 " http://127.0.0.1:8072.",
                 "bad_url",
             )
@@ -89,7 +89,7 @@ class Server:
         await self.http.aclose()
 
     async def ask(self, method: str, path: str, token: str | None = None, **body: Any) -> Any:
-        """Any question over HTTP; raises `Refused` with the server's code."""
+        """Send a request over HTTP and return the answer; raise `Refused`."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         content = msgspec.json.encode(body) if method != "GET" else None
         if content is not None:
@@ -101,17 +101,16 @@ class Server:
         if answer.is_success:
             return answer.json()
         try:
-            told = answer.json()
-            raise _refused(told)
+            raise _make_refusal(answer.json())
         except (ValueError, KeyError, TypeError):
             raise Refused(f"The server answers {answer.status_code}.", "http") from None
 
     async def create(self, **settings: Any) -> Any:
-        """Set a table up (`NewTable` in the server's OpenAPI); its id, token and seats."""
+        """Create a table (`NewTable` in the OpenAPI document); return its id, token and seats."""
         return await self.ask("POST", "/tables", **settings)
 
     async def sit(self, table: str, seat: int, name: str) -> str:
-        """Take a seat; its token."""
+        """Take a seat, and return its token."""
         answer = await self.ask("POST", f"/tables/{table}/seats/{seat}", name=name)
         token: str = answer["token"]
         return token
@@ -121,15 +120,15 @@ class Server:
         return await self.ask("DELETE", f"/tables/{table}/seats/{seat}", token)
 
     async def come_back(self, table: str, seat: int, token: str) -> Any:
-        """Take one's own seat again."""
+        """Return to a seat that was left."""
         return await self.ask("POST", f"/tables/{table}/seats/{seat}/return", token)
 
     async def record(self, table: str, token: str | None = None) -> bytes:
-        """The record of a table's game, as a file; with a token where only players may look."""
+        """Return the record of a game as a file; private tables need a token."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         answer = await self.http.get(f"/tables/{table}/record", headers=headers)
         if not answer.is_success:
-            raise _refused(answer.json())
+            raise _make_refusal(answer.json())
         return answer.content
 
     def watch(self, table: str, *tokens: str) -> Viewer:
@@ -148,7 +147,7 @@ class Viewer:
         self.yours: list[int] = []
         self.views: dict[str, Any] = {}
         self.events: deque[Any] = deque(maxlen=1000)
-        """What happened since one looked last; whoever reads them clears them."""
+        """Events that have arrived; code that reads them clears them."""
         self._connection: ClientConnection | None = None
         self._reader: asyncio.Task[None] | None = None
         self._news = asyncio.Event()
@@ -180,7 +179,7 @@ class Viewer:
             await self._connection.close()
 
     async def changed(self) -> None:
-        """Wait until something new has arrived since the last call."""
+        """Wait until there is something new since the last call."""
         if self._ended is not None:
             raise self._ended
         await self._news.wait()
@@ -189,7 +188,7 @@ class Viewer:
             raise self._ended
 
     async def legal(self, seat: int | None = None, tile: str | None = None) -> list[dict[str, Any]]:
-        """The legal moves of one of your seats (by default the first), or of one domino."""
+        """Return the legal moves of one of your seats (by default the first), or of one domino."""
         number = self.yours[0] if seat is None else seat
         message: dict[str, Any] = {"type": "legal", "id": secrets.token_hex(8), "seat": number}
         if tile is not None:
@@ -201,7 +200,7 @@ class Viewer:
     async def move(
         self, move: dict[str, Any], version: int | None = None, id: str | None = None
     ) -> int:
-        """Make a move; the version at which it is durable. Raises `Refused`."""
+        """Make a move, and return the version at which it is durable; raise `Refused`."""
         mark = id or secrets.token_hex(8)
         message: dict[str, Any] = {"type": "move", "id": mark, "move": move}
         if version is not None:
@@ -219,10 +218,10 @@ class Viewer:
             try:
                 return await future
             except Refused as error:
-                if error.code == "too_early":  # A race begins for all at one moment.
+                if error.code == "too_early":  # A race starts for all players at the same time.
                     await asyncio.sleep(error.values["wait"] / 1000)
                 elif error.code in ("too_fast", "too_many", "busy"):
-                    await asyncio.sleep(PATIENCE)
+                    await asyncio.sleep(RETRY_DELAY_S)
                 else:
                     raise
 
@@ -248,10 +247,10 @@ class Viewer:
             for future in self._answers.values():
                 if not future.done():
                     future.set_exception(ended)
-                    future.exception()  # Whoever waits is told; nobody else needs to hear it.
+                    future.exception()  # Otherwise asyncio warns that no caller has retrieved it.
 
     def _take(self, message: dict[str, Any]) -> DalapapaError | None:
-        """Take a message in; a refusal without an id may be the server's last word."""
+        """Handle a message; a refusal without an id may be the last message of the server."""
         match message["type"]:
             case "table":
                 self.version = message["version"]
@@ -261,8 +260,8 @@ class Viewer:
                 self.events.extend(message["events"])
                 self._news.set()
             case "refused":
-                error = _refused(message)
-                # What could not be read has no id. Answers come in the order of the questions.
+                error = _make_refusal(message)
+                # Malformed messages have no id. Answers come in the order of the questions.
                 asked = message.get("id", next(iter(self._answers), None))
                 future = self._answers.pop(asked, None)
                 if future is not None and not future.done():

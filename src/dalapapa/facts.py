@@ -1,6 +1,7 @@
-"""What is known of the author's dominoes, and which of it holds for a set (`docs/tiles.md`).
+"""The known facts about the author's dominoes, and a check of a set (`docs/tiles.md`).
 
-No list of his pieces is public. The standard set has all six facts; a custom set need not.
+No list of his pieces is public. All six facts hold for the standard set; a custom set need not
+have them.
 """
 
 from __future__ import annotations
@@ -9,36 +10,35 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from .core.tiles import COLOURS, Tile, TileSet, half_turned, halves
+from .core.tiles import COLOURS, Tile, TileSet, count_halves, half_turn
 from .kernel.solver import Frame, solve
 
 SHEET = (8, 10)
-"""Cells of the rectangle that a pile fills."""
+"""The cells of the rectangle that a pile fills."""
 
 MAX_NODES, MAX_NODES_OF_SHEET = 5_000_000, 40_000_000
-"""Where the search for such a rectangle gives up: with both faces, and then with fronts only. Up to
-half a minute for each pile.
-"""
+"""The limits of the search for a rectangle: with both faces, and then with fronts only. They take
+up to half a minute for each pile."""
 
 PILES = (1, 2, 3)
 
 
 class Fact(msgspec.Struct, frozen=True):
-    """One fact, and whether a set has it. `holds` is None where that could not be found out."""
+    """One fact, and whether it holds for a set. `holds` is None if the search gave up."""
 
     fact: str
     says: str
     holds: bool | None
     reason: str = ""
-    """Why it does not hold, or is not known: the first thing found."""
+    """The first reason why it does not hold, or is not known."""
 
 
 def check_facts(tiles: TileSet) -> tuple[Fact, ...]:
-    """F1 to F6 for a set, in order. May take a minute, because F6 needs a search."""
-    return tuple(_checked(name, says, check, tiles) for name, (says, check) in FACTS.items())
+    """Check F1 to F6 for a set. This may take a minute, because F6 needs a search."""
+    return tuple(_check_fact(name, says, check, tiles) for name, (says, check) in FACTS.items())
 
 
-def _checked(
+def _check_fact(
     name: str, says: str, check: Callable[[TileSet], Iterator[str]], tiles: TileSet
 ) -> Fact:
     try:
@@ -49,7 +49,7 @@ def _checked(
 
 
 class _NotKnown(Exception):
-    """The search was given up."""
+    """The search gave up."""
 
 
 def _faces(tile: Tile) -> tuple[str, str]:
@@ -61,7 +61,7 @@ def _f1(tiles: TileSet) -> Iterator[str]:
         yield f"there are {len(tiles)}"
     seen: dict[frozenset[str], str] = {}
     for tile in tiles.tiles:
-        look = frozenset(min(face, half_turned(face)) for face in _faces(tile))
+        look = frozenset(min(face, half_turn(face)) for face in _faces(tile))
         if look in seen:
             yield f"{seen[look]} and {tile.name} are the same"
         seen[look] = tile.name
@@ -81,12 +81,12 @@ def _f2(tiles: TileSet) -> Iterator[str]:
 
 
 def _f3(tiles: TileSet) -> Iterator[str]:
-    """Equal counts are what the fact is for; how faces complement each other, no source tells."""
+    """Check the counts only: no source says how the faces complement each other."""
     for tile in tiles.tiles:
-        count = halves(tile.recto) + halves(tile.verso)
+        count = count_halves(tile.recto) + count_halves(tile.verso)
         if any(count[colour] != 4 for colour in COLOURS):
-            told = ", ".join(f"{count[colour]} {colour}" for colour in COLOURS)
-            yield f"{tile.name} has {told}"
+            counts = ", ".join(f"{count[colour]} {colour}" for colour in COLOURS)
+            yield f"{tile.name} has {counts}"
 
 
 def _f4(tiles: TileSet) -> Iterator[str]:
@@ -104,7 +104,7 @@ def _f5(tiles: TileSet) -> Iterator[str]:
         shown[figure] = {
             tile.name
             for tile in tiles.tiles
-            if any(_drawn(face) in places for face in _faces(tile))
+            if any(_figure_places(face) in places for face in _faces(tile))
         }
         if len(shown[figure]) != 24:
             yield f"{len(shown[figure])} show a {figure}"
@@ -113,8 +113,8 @@ def _f5(tiles: TileSet) -> Iterator[str]:
         yield f"without them, {left} are left"
 
 
-def _drawn(face: str) -> set[int]:
-    """Where the colour of the centre sits on the edge: 1 to 6, clockwise from the west."""
+def _figure_places(face: str) -> set[int]:
+    """List the half-discs in the colour of the centre: 1 to 6, clockwise from the west."""
     return {place for place in range(1, 7) if face[place] == face[0]}
 
 
@@ -123,13 +123,13 @@ def _f6(tiles: TileSet) -> Iterator[str]:
         yield f"there are no three piles of 40: {reason}"
     for pile in PILES:
         frame, names = Frame.rectangle(*SHEET), tiles.pile(pile)
-        # As on a printed sheet, fronts alone may do where both faces are too many to try.
-        found = solve(frame, tiles, names, budget=MAX_NODES)
-        if not found.solutions and not found.complete:
+        # Fronts alone, as on a printed sheet, may suffice where both faces are too many to try.
+        result = solve(frame, tiles, names, budget=MAX_NODES)
+        if not result.solutions and not result.complete:
             sheet = solve(frame, tiles, names, faces="recto", budget=MAX_NODES_OF_SHEET)
             if not sheet.solutions:
                 raise _NotKnown(f"nothing was found for pile {pile}, and the search was given up")
-        elif not found.solutions:
+        elif not result.solutions:
             yield f"pile {pile} cannot"
 
 

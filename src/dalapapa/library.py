@@ -12,7 +12,7 @@ from .bots import registry
 from .bots.bot import TURN_S, Bot, Time
 from .core.errors import BadInput, BadOptions
 from .core.files import read, write
-from .core.notation import Laying, parse_position, shortened
+from .core.notation import Laying, parse_position, shorten
 from .core.points import SECOND_DOMINO_CHARGE, Turn
 from .core.tiles import TileSet, load
 from .games import DEFAULT, find_game
@@ -62,7 +62,7 @@ def make_bot(
     `seconds` is its time for a turn, if it looks ahead.
     """
     if not isinstance(name, str):
-        raise BadOptions(f"A bot is named by text, not {shortened(name)}.", "unknown_bot")
+        raise BadOptions(f"A bot is named by text, not {shorten(name)}.", "unknown_bot")
     rules = game if isinstance(game, Game) else find_game(game)
     return registry.make_bot(name, rules, str(seed), Time(seconds, clocked=False))
 
@@ -79,7 +79,7 @@ def read_record(source: Path | bytes | IO[bytes]) -> record.Replay:
     elif hasattr(source, "read"):
         data = source.read(record.MAX_RECORD_BYTES + 1)
     if not isinstance(data, bytes):
-        raise BadInput(f"A record is a file or its bytes, not {shortened(source)}.", "bad_record")
+        raise BadInput(f"A record is a file or its bytes, not {shorten(source)}.", "bad_record")
     return record.replay(record.load(data))
 
 
@@ -163,7 +163,7 @@ def draw(
         known = ", ".join(drawing.Style.__struct_fields__)
         raise BadOptions(f"A picture has no option {unknown[0]}; it has {known}.", "unknown_option")
     if groups not in (None, "closed", "all"):
-        raise BadOptions(f"groups is closed or all, not {shortened(groups)}.", "bad_groups")
+        raise BadOptions(f"groups is closed or all, not {shorten(groups)}.", "bad_groups")
     found = Table(layings, chosen).groups() if groups else []
     marks = drawing.Marks(
         groups=tuple(
@@ -213,7 +213,7 @@ def _layings(position: object) -> list[Laying]:
         return parse_position(position)
     if isinstance(position, bytes) or not isinstance(position, Iterable):
         raise BadInput(
-            f"{shortened(position)} is not a position: that is a table, text, or layings.",
+            f"{shorten(position)} is not a position: that is a table, text, or layings.",
             "bad_table",
         )
     return [one if isinstance(one, Laying) else Laying.parse(one) for one in position]
@@ -224,6 +224,6 @@ def _file(file: object, *endings: str) -> str:
     name = fspath(file) if isinstance(file, str | PathLike) else ""
     if not isinstance(name, str) or not name.lower().endswith(endings):
         raise BadInput(
-            f"{shortened(file)}: this would be a {' or '.join(endings)} file.", "bad_output"
+            f"{shorten(file)}: this would be a {' or '.join(endings)} file.", "bad_output"
         )
     return name

@@ -14,7 +14,7 @@ from .bots.external import PREFIX
 from .bots.registry import list_bots
 from .core.errors import BadInput, BadOptions, Conflict, DalapapaError, IllegalMove
 from .core.files import write
-from .core.notation import Laying, shortened
+from .core.notation import Laying, shorten
 from .core.tiles import TileSet
 from .games import DEFAULT, find_game
 from .games.bag import fill_bag, make_seed
@@ -184,7 +184,7 @@ class Match:
             return names.index(given)
         if type(given) is not int or given not in range(len(names)):
             raise BadOptions(
-                f"There is no player {shortened(given)}: they are {', '.join(names)}.",
+                f"There is no player {shorten(given)}: they are {', '.join(names)}.",
                 "unknown_viewer",
             )
         return given
@@ -299,7 +299,7 @@ class Match:
     def save(self, file: str | PathLike[str]) -> None:
         """Write the record to a file, which `read_record` can read once the game is over."""
         if not isinstance(file, str | PathLike):
-            raise BadInput(f"A file is named by its path, not {shortened(file)}.", "bad_output")
+            raise BadInput(f"A file is named by its path, not {shorten(file)}.", "bad_output")
         write(fspath(file), dump(self.record()))
 
     def copy(self) -> Match:
@@ -350,7 +350,7 @@ class Match:
 
 def _name(game: object) -> str:
     if not isinstance(game, str):
-        raise BadOptions(f"A game is named by text, not {shortened(game)}.", "unknown_game")
+        raise BadOptions(f"A game is named by text, not {shorten(game)}.", "unknown_game")
     return game
 
 
@@ -360,14 +360,14 @@ def _seats(players: object) -> list[Seat]:
         return [f"player {seat}" for seat in range(1, players + 1)]
     if isinstance(players, str | bytes) or not isinstance(players, Sequence):
         raise BadOptions(
-            f"Players are a list of names and bots, or a number, not {shortened(players)}.",
+            f"Players are a list of names and bots, or a number, not {shorten(players)}.",
             "bad_players",
         )
     for one in players:
         bot = isinstance(one, Bot) or (isinstance(one, type) and issubclass(one, Bot))
         if not bot and not (isinstance(one, str) and one.strip() and one.isprintable()):
             raise BadOptions(
-                f"A player is the name of a person or a bot, or a Bot, not {shortened(one)}.",
+                f"A player is the name of a person or a bot, or a Bot, not {shorten(one)}.",
                 "bad_players",
             )
     return list(players)
@@ -386,7 +386,7 @@ def _seed(given: object) -> str:
     if type(given) is int:
         return str(given)
     if not isinstance(given, str) or not given.isprintable():
-        raise BadOptions(f"A seed must be printable text, not {shortened(given)}.", "bad_seed")
+        raise BadOptions(f"A seed must be printable text, not {shorten(given)}.", "bad_seed")
     return given
 
 
@@ -395,7 +395,7 @@ def _options(given: object) -> dict[str, Any]:
     if given is None:
         return {}
     if not isinstance(given, Mapping):
-        raise BadOptions(f"Options are a dict, not {shortened(given)}.")
+        raise BadOptions(f"Options are a dict, not {shorten(given)}.")
     return {
         name: to_set_choice(value) if isinstance(value, TileSet) else value
         for name, value in given.items()

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from .core.errors import BadRecord, DalapapaError
-from .core.notation import shortened
+from .core.notation import shorten
 from .core.tiles import SetIdentity, check_identity
 from .games import find_game
 from .games.bag import fill_bag, hash_seed
@@ -25,7 +25,7 @@ from .kernel.table import Table
 
 FORMAT = "dalapapa-record/1"
 EXPLAINED = ("points", "parts", "others", "draws")
-"""What a record adds to a move; all of it follows from the rules."""
+"""The fields that a record adds to a move; all follow from the rules."""
 MAX_RECORD_BYTES = 4_000_000
 """A larger file is refused: the longest game is far smaller."""
 
@@ -62,7 +62,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     """The dominoes of the game. Every record names them; None is refused as too old."""
     seed: str | None = None
     draws: list[Draw] | None = None
-    """What was drawn before the first move."""
+    """The draws before the first move."""
     result: Outcome | None = None
 
 
@@ -100,12 +100,12 @@ class Replay(msgspec.Struct, frozen=True):
 
     @property
     def players(self) -> list[Player]:
-        """Who played, by seat."""
+        """The players, by seat."""
         return self.record.players
 
     @property
     def events(self) -> tuple[tuple[Event, ...], ...]:
-        """What each move changed."""
+        """The events of each move."""
         return tuple([step.events for step in self.steps[1:]])
 
     @property
@@ -232,7 +232,7 @@ def load(data: bytes) -> Record:
         raise BadRecord(f"This is not JSON: {reason}.", "malformed_record") from None
     if record.format != FORMAT:
         raise BadRecord(
-            f"The format is {shortened(record.format)}; this version reads {FORMAT!r}.",
+            f"The format is {shorten(record.format)}; this version reads {FORMAT!r}.",
             "unknown_format",
         )
     return record
@@ -246,7 +246,7 @@ def _fault(error: msgspec.ValidationError) -> str:
     if field := re.search(r"missing required field `(.*?)`", said):
         return f"{field[1]} is missing{place}"
     if field := re.search(r"unknown field `(.*?)`", said):
-        return f"{shortened(field[1])} is unknown{place}"
+        return f"{shorten(field[1])} is unknown{place}"
     return f"{at[1][:100]} has a wrong value" if at and at[1] else "it is not an object"
 
 
@@ -255,9 +255,7 @@ def _once(pairs: list[tuple[str, Any]]) -> None:
     keys = [key for key, _ in pairs]
     if len(set(keys)) != len(keys):
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise BadRecord(
-            f"This is not a record: {shortened(twice)} stands twice.", "malformed_record"
-        )
+        raise BadRecord(f"This is not a record: {shorten(twice)} stands twice.", "malformed_record")
 
 
 def replay(record: Record) -> Replay:

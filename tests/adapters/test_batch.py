@@ -149,7 +149,7 @@ def rows_of(package: str, tiles: Any, players: int, window: int) -> Any:
         made = array(kind)
         return array(kind, bytes(made.itemsize * length))
 
-    return importlib.import_module(f"{package}.kernel.episode").Rows(
+    return importlib.import_module(f"{package}.kernel.episode").EpisodeArrays(
         zeros("b", 22 * window * window),
         zeros("b", 112),
         zeros("b", len(tiles)),

@@ -299,11 +299,11 @@ def bidding_view(scores: tuple[int, ...], active: int, viewer: int, bid: int, ho
 def test_prices_follow_the_scores() -> None:
     view = bidding_view((30, 30), 0, 0, 2, 1)
     prices = Prices(view, 6)
-    sold = [prices.sold(0, 1, bid, 6) for bid in range(2, 14, 2)]
-    kept = [prices.kept(0, bid, 6) for bid in range(2, 14, 2)]
+    sold = [prices.value_if_sold(0, 1, bid, 6) for bid in range(2, 14, 2)]
+    kept = [prices.value_if_kept(0, bid, 6) for bid in range(2, 14, 2)]
     assert sold == sorted(sold), "the more is paid, the better for who sells"
     assert kept == sorted(kept, reverse=True), "and the worse for who follows"
-    assert prices.kept(0, 2, 9) > prices.kept(0, 2, 4)
+    assert prices.value_if_kept(0, 2, 9) > prices.value_if_kept(0, 2, 4)
 
 
 def test_a_turn_that_wins_is_not_sold() -> None:
@@ -381,7 +381,7 @@ def test_gone_is_won_at_once_where_it_can_be() -> None:
         if place.discs(laying) > 1:
             alone = replace(view, hand=(laying.tile,))
             trials = Trials(alone, state.active, random.Random(1))
-            assert trials.won(laying, trials.deal()) > 1
+            assert trials.play(laying, trials.deal()) > 1
             return
     pytest.fail("no laying with two discs")
 
@@ -392,7 +392,7 @@ def test_the_clock_ends_thinking_on_a_slow_machine(monkeypatch: pytest.MonkeyPat
     state = next(one for one in states[20:] if not one.turn)
     view = CLASSIC.view(state, state.active)
     played = []
-    value = lookahead.Prospect.won_after
+    value = lookahead.Prospect.sum_wins
     now = [0.0]
 
     def slow(self: Any, *words: Any) -> float:
@@ -400,7 +400,7 @@ def test_the_clock_ends_thinking_on_a_slow_machine(monkeypatch: pytest.MonkeyPat
         now[0] += 0.3
         return value(self, *words)
 
-    monkeypatch.setattr(lookahead.Prospect, "won_after", slow)
+    monkeypatch.setattr(lookahead.Prospect, "sum_wins", slow)
     monkeypatch.setattr(lookahead, "perf_counter", lambda: now[0])
     move = make_bot("expert", CLASSIC, "slow", Time(1.0)).choose(view)
     assert len(played) == 3

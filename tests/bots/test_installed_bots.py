@@ -248,7 +248,7 @@ def test_a_table_goes_on_without_its_package(path: Path, caplog: pytest.LogCaptu
     """It was there when the table was set up, and is not installed any more."""
     del path
     state = CLASSIC.start(2, {}, fill_bag(standard().names, "x")).state
-    assert bots.next_to_act(CLASSIC, state, {0: "gone_bot"}, 700)[0] == 0
+    assert bots.choose_next_bot(CLASSIC, state, {0: "gone_bot"}, 700)[0] == 0
     view = CLASSIC.view(state, 0)
     assert bots.think("classic", "gone_bot", "", view) == bots.think("classic", "greedy", "", view)
     (logged,) = [one.getMessage() for one in caplog.records]

@@ -31,7 +31,7 @@ from dalapapa.bots.ladder import (
 )
 from dalapapa.core.errors import BadInput, BadOptions
 from dalapapa.drawing import to_png
-from dalapapa.drawing.chart import Panel, Row, draw_chart
+from dalapapa.drawing.chart import ChartRow, Panel, draw_chart
 from dalapapa.games import REGISTRY, find_game
 from dalapapa.games.events import Outcome
 from tests.support.paths import ROOT
@@ -350,7 +350,11 @@ def test_times_are_printed_on_request() -> None:
 
 
 def test_a_chart_describes_everything_in_words() -> None:
-    rows = (Row("strong", 85.4, 40, 131), Row("a & b", -1234, -1500, -990), Row("medium", 0, 0, 0))
+    rows = (
+        ChartRow("strong", 85.4, 40, 131),
+        ChartRow("a & b", -1234, -1500, -990),
+        ChartRow("medium", 0, 0, 0),
+    )
     svg = draw_chart([Panel("classic", "2 players", rows)] * 3, "Elo", columns=2)
     tree = ET.fromstring(svg)
     name = "{http://www.w3.org/2000/svg}"
@@ -364,7 +368,9 @@ def test_a_chart_describes_everything_in_words() -> None:
 
 def test_a_long_name_leaves_room_for_the_bars() -> None:
     name = f"exec:{'x' * 300} mine.py"
-    svg = draw_chart([Panel("gone", "", (Row(name, 0, -50, 50), Row("easy", 5, 5, 5)))], "Elo")
+    svg = draw_chart(
+        [Panel("gone", "", (ChartRow(name, 0, -50, 50), ChartRow("easy", 5, 5, 5)))], "Elo"
+    )
     assert name in svg
     one, other = ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}circle")
     assert 200 < float(one.get("cx") or 0) < float(other.get("cx") or 0) < 560
@@ -372,7 +378,7 @@ def test_a_long_name_leaves_room_for_the_bars() -> None:
 
 @pytest.mark.parametrize("value", [0.0, 3.0, -4000.0, 1e6])
 def test_a_chart_of_one_value(value: float) -> None:
-    svg = draw_chart([Panel("gone", "", (Row("one", value, value, value),))], "Elo")
+    svg = draw_chart([Panel("gone", "", (ChartRow("one", value, value, value),))], "Elo")
     (dot,) = ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}circle")
     assert 0 < float(dot.get("cx") or 0) < 560
 

@@ -77,7 +77,7 @@ def test_a_challenge_that_is_not_there(people: People) -> None:
     expect(page.locator(".trouble")).to_have_text(t("challenge_missing"))
 
 
-def test_no_button_where_nobody_can_be_challenged(people: People, server: Process) -> None:
+def test_no_button_where_a_challenge_is_impossible(people: People, server: Process) -> None:
     table, token = play_against_bot(server, visibility="public")
     page = people.arrive(tables={table: (token, "classic")})
     page.goto(f"/t/{table}")

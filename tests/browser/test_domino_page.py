@@ -53,7 +53,7 @@ def test_every_domino_has_a_name_for_ears(people: People) -> None:
 
 
 @pytest.mark.parametrize("language", daily(LANGUAGES, ["fr", "de"]))
-def test_who_asks_for_a_back_is_told_the_domino(people: People, language: str) -> None:
+def test_asking_for_a_back_shows_the_domino(people: People, language: str) -> None:
     page = people.arrive(language=language, phone=True)
     page.goto("/dominoes")
     page.get_by_role("searchbox").fill("cgbry")

@@ -153,7 +153,7 @@ def test_a_hole_by_keyboard_and_in_words(people: People, server: Process) -> Non
     expect(hole(page)).to_have_count(0)
 
 
-def test_where_no_aids_are_agreed_no_hole_tells_anything(people: People, server: Process) -> None:
+def test_without_aids_no_hole_is_marked(people: People, server: Process) -> None:
     page = table.sit(people, table.create(server, "puzzle", seats=[None], aids="none"))
     page.locator(".pool-item").first.wait_for()
     page.mouse.click(*find_cell(page, 1, 1))

@@ -62,7 +62,7 @@ def test_the_menus_list_it(people: People, with_three: Process) -> None:
     expect(page.get_by_text("for the second domino, and again")).to_be_visible()
 
 
-def test_a_program_by_somebody_else_is_an_opponent(people: People, with_three: Process) -> None:
+def test_a_bot_of_another_package_is_an_opponent(people: People, with_three: Process) -> None:
     page = people.arrive(server=with_three)
     page.goto("/new/classic")
     second = page.get_by_label(t("seat_number", number=2))

@@ -119,7 +119,7 @@ def test_the_file_has_the_pages_that_were_promised(
 
 
 @pytest.mark.thorough
-def test_refusals_are_told_where_they_belong(people: People) -> None:
+def test_refusals_are_shown_where_they_belong(people: People) -> None:
     people.expected = ("/api/print/pages", "422")
     page = people.arrive(language="de-DE")
     page.goto("/print?what=set")

@@ -167,7 +167,7 @@ MOVING = """
 """
 
 
-def test_whoever_wants_no_motion_gets_none(people: People, server: Process) -> None:
+def test_reduced_motion_stops_all_motion(people: People, server: Process) -> None:
     """And nothing waits for the end of one: dominoes are laid, points counted, groups closed."""
     new = table.create(server, "gone")
     page = people.arrive(tables=new.known)

@@ -31,7 +31,7 @@ from dalapapa.coach.futures import Futures, make_onlooker, play_out, redeal
 from dalapapa.coach.plot import plot
 from dalapapa.coach.races import find_wrong_ways
 from dalapapa.coach.reasons import Judged, Remark, compare_turns, describe_parts
-from dalapapa.coach.report import _wide, format_advice, format_review
+from dalapapa.coach.report import _count_columns, format_advice, format_review
 from dalapapa.coach.reviews import find_reviewer, list_turns
 from dalapapa.coach.words import COUNTED_UNITS, explain, format_count, make_sentence, say
 from dalapapa.core.errors import DalapapaError
@@ -302,7 +302,7 @@ def test_the_coach_does_not_know_what_is_hidden() -> None:
 
 
 def shares_after(view: TargetView, points: int, line: tuple[int, ...]) -> tuple[float, ...]:
-    return Prospect(view, Random("")).shares(points, line)
+    return Prospect(view, Random("")).estimate_shares(points, line)
 
 
 def test_chances_are_those_of_the_rules_at_the_end() -> None:
@@ -401,8 +401,8 @@ def test_a_review_fits_a_terminal_for_all_names() -> None:
     for language in LANGUAGES:
         lines = format_review(found, language).splitlines()
         table = lines[2 : lines.index("", 2)]
-        assert len({_wide(line) for line in table}) == 1, "columns stand below each other"
-        assert max(map(_wide, lines)) <= 80
+        assert len({_count_columns(line) for line in table}) == 1, "columns stand below each other"
+        assert max(map(_count_columns, lines)) <= 80
         heads = [line for line in lines if line.lstrip().startswith(say("column_move", language))]
         assert len(heads) == 2, "four players abreast"
         assert all(line.replace("\N{NO-BREAK SPACE}", " ").isprintable() for line in lines)

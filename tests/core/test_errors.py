@@ -15,7 +15,7 @@ from dalapapa.bots.external import ExternalPlayer
 from dalapapa.client import Refused, RefusedForNow, Server
 from dalapapa.core import errors
 from dalapapa.core.errors import BadInput, DalapapaError, RuleRefusal, Unavailable
-from dalapapa.server.http.refusals import status_of
+from dalapapa.server.http.refusals import find_status
 from dalapapa.server.storage.writer import SqliteAppender
 from tests.support.paths import ROOT
 from tests.support.serving import Served, served
@@ -75,7 +75,7 @@ def test_every_code_has_its_status() -> None:
     assert len(found) > 100
     for code, kind in found - {("cannot_start", errors.BadOptions)}:
         of_kind = 422 if issubclass(kind, BadInput | errors.TooHard) else 409
-        assert status_of(kind) == STATUS.get(code, of_kind), (code, kind)
+        assert find_status(kind) == STATUS.get(code, of_kind), (code, kind)
     assert STATUS.keys() <= {code for code, _ in found}
 
 

@@ -63,10 +63,10 @@ def test_the_face_turns_with_the_domino(rotation: int, looks: dict[str, int]) ->
 
 @given(direction=directions, rotation=rotations)
 def test_four_quarter_turns_change_nothing(direction: int, rotation: int) -> None:
-    turned = geometry.turned(geometry.turned(direction, rotation), 4 - rotation)
+    turned = geometry.turn_direction(geometry.turn_direction(direction, rotation), 4 - rotation)
     assert turned == direction
     dx, dy = geometry.STEPS[direction]
-    assert geometry.STEPS[geometry.turned(direction, 1)] == (-dy, dx)
+    assert geometry.STEPS[geometry.turn_direction(direction, 1)] == (-dy, dx)
 
 
 @given(x=small, y=small, rotation=rotations)
@@ -88,14 +88,14 @@ def test_discs_lie_where_turned_coordinates_say(x: int, y: int, rotation: int) -
     assert addresses == [naive.placed(laying, point) for point in naive.HALF_DISCS]
     middles = tuple((2 * cx + 1, 2 * cy + 1) for cx, cy in laying.cells)
     assert middles == naive.cells_of(laying)
-    towards_second = geometry.turned(EAST, rotation)
+    towards_second = geometry.turn_direction(EAST, rotation)
     assert geometry.edge(x, y, towards_second) == naive.placed(laying, naive.CENTRE)
 
 
 @given(x=small, y=small, direction=directions)
 def test_both_cells_at_an_edge_give_it_one_address(x: int, y: int, direction: int) -> None:
     dx, dy = geometry.STEPS[direction]
-    back = geometry.turned(direction, 2)
+    back = geometry.turn_direction(direction, 2)
     assert geometry.edge(x, y, direction) == geometry.edge(x + dx, y + dy, back)
 
 
@@ -106,10 +106,10 @@ def test_neighbours_share_a_cell_and_a_corner(x: int, y: int, direction: int) ->
     assert len(set(around)) == 4
     assert set(around) == naive.neighbours_of(disc)
     assert all(disc in geometry.neighbours(other) for other in around)
-    left, right = geometry.turned(direction, 3), geometry.turned(direction, 1)
+    left, right = geometry.turn_direction(direction, 3), geometry.turn_direction(direction, 1)
     assert geometry.edge(x, y, left) in around
     assert geometry.edge(x, y, right) in around
-    assert geometry.edge(x, y, geometry.turned(direction, 2)) not in around
+    assert geometry.edge(x, y, geometry.turn_direction(direction, 2)) not in around
 
 
 def test_neighbours_on_one_face() -> None:
@@ -130,7 +130,7 @@ def test_neighbours_on_one_face() -> None:
 @given(x=small, y=small, rotation=rotations)
 def test_the_neighbour_lists_agree_with_the_addresses(x: int, y: int, rotation: int) -> None:
     address = [geometry.edge(*geometry.slot_side(x, y, rotation, slot)) for slot in range(6)]
-    centre = geometry.edge(x, y, geometry.turned(EAST, rotation))
+    centre = geometry.edge(x, y, geometry.turn_direction(EAST, rotation))
     for slot in range(6):
         inside = {i for i in range(6) if address[i] in geometry.neighbours(address[slot])}
         assert set(geometry.SLOT_NEIGHBOURS[slot]) == inside

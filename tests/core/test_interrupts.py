@@ -86,7 +86,7 @@ sys.meta_path.insert(0, Note())
 
 WAIT_LONGER = f"""
 import dalapapa.core.interrupts
-dalapapa.core.interrupts.GRACE = {PATIENCE}
+dalapapa.core.interrupts.GRACE_PERIOD_S = {PATIENCE}
 """
 """For tests of what a command prints: a busy machine may need more than a second for it."""
 
@@ -122,7 +122,7 @@ def test_while_it_starts(tmp_path: Path) -> None:
 
 
 def test_the_end_takes_no_more_than_a_second() -> None:
-    assert interrupts.GRACE < 1
+    assert interrupts.GRACE_PERIOD_S < 1
 
 
 def test_a_command_under_nohup_survives_the_end_of_its_terminal(tmp_path: Path) -> None:
@@ -167,11 +167,12 @@ def test_an_interrupted_simulation_prints_what_was_played(tmp_path: Path) -> Non
     assert run(*words, "--games", str(answer["games"])).json == answer
 
 
-@pytest.mark.parametrize("grace", [interrupts.GRACE, 0])
+@pytest.mark.parametrize("grace", [interrupts.GRACE_PERIOD_S, 0])
 def test_external_bots_end_as_well(tmp_path: Path, grace: float) -> None:
     """Those that workers have started, too, also when the workers have no time to end them."""
     write_first_module(
-        tmp_path, f"import dalapapa.core.interrupts\ndalapapa.core.interrupts.GRACE = {grace}"
+        tmp_path,
+        f"import dalapapa.core.interrupts\ndalapapa.core.interrupts.GRACE_PERIOD_S = {grace}",
     )
     words = ("simulate", "--players", "exec:sleep 1000,greedy", "--games", "9", "--jobs", "2")
     ended = interrupt(words, with_family(4), tmp_path)
@@ -273,7 +274,7 @@ class Destroyed:
     def __del__(self):
         raise KeyboardInterrupt
 
-signal.signal(signal.SIGINT, interrupts.end_at_once)
+signal.signal(signal.SIGINT, interrupts.end_immediately)
 sys.unraisablehook = interrupts.end_if_interrupt_is_lost
 Destroyed()
 print("it went on")
@@ -283,4 +284,4 @@ print("it went on")
 def test_an_interrupt_inside_a_destructor_is_not_lost() -> None:
     """Python would print a traceback there, and go on."""
     ended = subprocess.run([sys.executable, "-c", LOST], capture_output=True, timeout=PATIENCE)
-    assert (ended.returncode, ended.stdout, ended.stderr) == (interrupts.CODE, b"", b"")
+    assert (ended.returncode, ended.stdout, ended.stderr) == (interrupts.EXIT_CODE, b"", b"")

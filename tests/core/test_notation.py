@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dalapapa.core.errors import DalapapaError, MalformedLaying
-from dalapapa.core.notation import Laying, parse_position, print_position, shortened
+from dalapapa.core.notation import Laying, parse_position, print_position, shorten
 from dalapapa.core.points import ClosedGroup, Earned, Group, Turn
 
 numbers = st.integers(-999_999, 999_999)
@@ -212,7 +212,7 @@ def test_fuzz_a_text_is_a_position_or_refused(text: str) -> None:
 
 @given(st.text(max_size=200))
 def test_shortened_is_one_short_line(text: str) -> None:
-    quoted = shortened(text)
+    quoted = shorten(text)
     assert len(quoted.splitlines()) == 1
     assert len(quoted) <= 10 * 40 + 2
     if len(text) <= 40:

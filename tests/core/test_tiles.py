@@ -21,14 +21,14 @@ from dalapapa.core.errors import BadInput, BadSet, DalapapaError, UnknownDomino
 from dalapapa.core.notation import Laying
 from dalapapa.core.tiles import (
     COLOURS,
-    MAX_BYTES,
     MAX_DOMINOES,
+    MAX_FILE_BYTES,
     SetIdentity,
     Tile,
     TileSet,
-    half_turned,
+    half_turn,
     load,
-    mirrored,
+    mirror,
     standard,
 )
 from dalapapa.facts import check_facts
@@ -43,7 +43,7 @@ def faces(tiles: TileSet) -> list[str]:
     return [face for tile in tiles.tiles for face in (tile.recto, tile.verso)]
 
 
-def half_turn(face: str) -> str:
+def turn_by_half(face: str) -> str:
     colour = dict(zip(HALF_DISCS, face[1:], strict=True))
     return face[0] + "".join(colour[OPPOSITE[place]] for place in HALF_DISCS)
 
@@ -66,10 +66,10 @@ def test_f1_120_dominoes_of_two_faces_with_seven_discs_in_four_colours() -> None
 
 def test_f1_all_dominoes_are_different_however_they_lie() -> None:
     def looks(tile: Tile) -> frozenset[str]:
-        return frozenset(min(face, half_turn(face)) for face in (tile.recto, tile.verso))
+        return frozenset(min(face, turn_by_half(face)) for face in (tile.recto, tile.verso))
 
     assert len({looks(tile) for tile in SET.tiles}) == 120
-    assert len({min(face, half_turn(face)) for face in faces(SET)}) == 240
+    assert len({min(face, turn_by_half(face)) for face in faces(SET)}) == 240
     assert len(set(SET.names)) == 120
 
 
@@ -100,8 +100,8 @@ def test_f3_the_back_is_the_mirror_image_in_complementary_colours() -> None:
     for tile in SET.tiles:
         a, b, c, d = tuple(tile.name[1:])
         complement = str.maketrans(a + b + c + d, c + d + a + b)
-        assert tile.verso == mirrored(tile.recto).translate(complement)
-        assert tile.recto == mirrored(tile.verso).translate(complement), "turned over twice"
+        assert tile.verso == mirror(tile.recto).translate(complement)
+        assert tile.recto == mirror(tile.verso).translate(complement), "turned over twice"
 
 
 def test_mirroring_the_other_way_is_the_same_face_half_turned() -> None:
@@ -109,7 +109,7 @@ def test_mirroring_the_other_way_is_the_same_face_half_turned() -> None:
         colour = dict(zip(HALF_DISCS, face[1:], strict=True))
         upside_down = {"NW": "SW", "SW": "NW", "NE": "SE", "SE": "NE", "W": "W", "E": "E"}
         other = face[0] + "".join(colour[upside_down[place]] for place in HALF_DISCS)
-        assert half_turn(mirrored(face)) == other == half_turned(mirrored(face))
+        assert turn_by_half(mirror(face)) == other == half_turn(mirror(face))
 
 
 def test_f3_all_colours_are_represented_equally() -> None:
@@ -196,7 +196,7 @@ def test_facts_of_another_set() -> None:
     assert holding(less) == {
         "F1": False, "F2": True, "F3": True, "F4": False, "F5": False, "F6": False,
     }  # fmt: skip
-    twice = [*less, Tile("X", None, half_turned(rows["PRYBG"].recto), rows["PRYBG"].verso, 3)]
+    twice = [*less, Tile("X", None, half_turn(rows["PRYBG"].recto), rows["PRYBG"].verso, 3)]
     first = check_facts(TileSet("own", tuple(twice)))[0]
     assert (first.holds, first.reason) == (False, "PRYBG and X are the same")
     plain = Tile("X", None, "RRRRRRR", "GGGGGGG", None)
@@ -298,7 +298,7 @@ def test_columns_and_arrows_are_one_domino_seen_from_both_sides() -> None:
         a, b, c, d = tuple(tile.name[1:])
         recolour = str.maketrans(a + b + c + d, c + d + a + b)
         same = tile.verso in (
-            tile.recto.translate(recolour), half_turn(tile.recto.translate(recolour))
+            tile.recto.translate(recolour), turn_by_half(tile.recto.translate(recolour))
         )  # fmt: skip
         assert same == (tile.name[0] in "CA")
 
@@ -598,8 +598,8 @@ def test_a_set_is_as_large_as_the_table_takes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("suffix", ["json", "csv"])
 def test_a_file_that_is_too_large_is_refused(tmp_path: Path, suffix: str) -> None:
-    path = write(tmp_path, f"a.{suffix}", b" " * (MAX_BYTES + 1))
-    with pytest.raises(BadInput, match=f"more than {MAX_BYTES} bytes"):
+    path = write(tmp_path, f"a.{suffix}", b" " * (MAX_FILE_BYTES + 1))
+    with pytest.raises(BadInput, match=f"more than {MAX_FILE_BYTES} bytes"):
         load(path)
 
 

@@ -32,7 +32,7 @@ from dalapapa.drawing import (
 )
 from dalapapa.drawing.glyphs import LETTERS, text_width, write
 from dalapapa.drawing.groups import group_outline
-from dalapapa.drawing.outlines import number, numbers
+from dalapapa.drawing.outlines import format_number, format_numbers
 from dalapapa.drawing.palettes import PIECES, PaletteName, ink, luminance
 from tests.support.paths import ROOT
 
@@ -312,10 +312,10 @@ def test_grid_shows_cells_and_stays_small_on_a_huge_table() -> None:
 
 
 def test_numbers_are_compact() -> None:
-    assert [number(v) for v in (1.0, -0.001, 0.5, -0.25, 100, 33.333)] == [
+    assert [format_number(v) for v in (1.0, -0.001, 0.5, -0.25, 100, 33.333)] == [
         *("1", "0", ".5", "-.25", "100", "33.33")
     ]
-    assert numbers(1, -2, 3.5) == "1-2 3.5"
+    assert format_numbers(1, -2, 3.5) == "1-2 3.5"
 
 
 # ------------------------------------------------------------------ marks

@@ -92,7 +92,7 @@ def test_without_aids_the_order_says_nothing_about_points(
         return [
             (
                 may_of(state, seat),
-                jobs.moves(game, state.game.view(state.game_state, seat), None, True),
+                jobs.list_moves(game, state.game.view(state.game_state, seat), None, True),
             )
             for state, seat in made
         ]
@@ -151,19 +151,19 @@ def test_a_list_that_would_be_too_long_is_left_out() -> None:
     message = encoder.StateEncoder("table").encode(state, (0, 1), 0, False, {})
     assert len(message) < 200_000  # Mostly the set, which new tables cannot have.
     with pytest.raises(TooHard, match="one domino") as caught:
-        jobs.check_count(jobs.MAX_MOVES + 1)
+        jobs.check_move_count(jobs.MAX_MOVES + 1)
     assert caught.value.code == "too_many_moves"
 
 
 def test_too_many_moves_are_counted_before_they_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     state = big_table(120, 30)
     view = state.game.view(state.game_state, state.game_state.active)
-    one = jobs.moves("gone", view, view.hand[0])
+    one = jobs.list_moves("gone", view, view.hand[0])
     assert len(json.loads(one)) > 500
     monkeypatch.setattr(jobs, "MAX_MOVES", 1000)
     with pytest.raises(TooHard):
-        jobs.moves("gone", view)
-    assert jobs.moves("gone", view, view.hand[0]) == one
+        jobs.list_moves("gone", view)
+    assert jobs.list_moves("gone", view, view.hand[0]) == one
 
 
 def test_dominoes_with_the_same_faces_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -259,7 +259,7 @@ def test_a_long_proof_goes_through_restarts() -> None:
     assert alone.complete
     assert both.complete
     assert alone.solutions == both.solutions == ()
-    assert alone.nodes > 3 * solver.HEAD_START
+    assert alone.nodes > 3 * solver.FIRST_RUN_NODES
     assert both.nodes <= 12 * alone.nodes
 
 

@@ -25,10 +25,10 @@ from dalapapa.core.geometry import edge
 from dalapapa.core.layout import Layout
 from dalapapa.core.notation import Laying
 from dalapapa.core.tiles import TileSet, from_rows, standard
-from dalapapa.drawing.outlines import circle, drawn, rectangle
+from dalapapa.drawing.outlines import circle, parse_outline, rectangle
 from dalapapa.kernel.table import Table
 from dalapapa.printing import (
-    OWN_SET,
+    CUSTOM_SET_PRINTS,
     WHAT,
     catalogue,
     flip_picture,
@@ -37,8 +37,8 @@ from dalapapa.printing import (
     print_options,
     read_texts,
 )
-from dalapapa.printing.designs import DESIGNS, flat
-from dalapapa.printing.figures import Figure, figure, style_of
+from dalapapa.printing.designs import DESIGNS, flatten
+from dalapapa.printing.figures import Figure, figure, screen_style
 from dalapapa.printing.options import write_text
 from dalapapa.printing.pages.board import spiral
 from dalapapa.printing.pages.booklet import half_pages, saddle_stitch, whole_pages
@@ -47,7 +47,15 @@ from dalapapa.printing.pages.dominoes import FRAME, layouts
 from dalapapa.printing.pages.fold import MARKERS, TOKENS
 from dalapapa.printing.sheet import GREY, PAPERS, Font, Path, Piece, Sheet, Text
 from dalapapa.printing.texts import FILES, WEIGHTS, font
-from dalapapa.printing.typeset import Format, Strip, broken, inline, planned, row_width, strips
+from dalapapa.printing.typeset import (
+    Format,
+    Strip,
+    break_rows,
+    make_strips,
+    parse_words,
+    plan_pages,
+    row_width,
+)
 from dalapapa.rulebook import GAMES, page
 from dalapapa.texts import LANGUAGES, texts
 from tests.support import command_line
@@ -194,7 +202,7 @@ def test_an_option_without_a_meaning_is_ignored() -> None:
 def test_a_set_of_ones_own_is_used_or_refused(what: str) -> None:
     first = standard().tiles[0]
     options = print_options({"what": what, "position": f"T{first.name}+0@0,0", "frame": "2x2"})
-    if what in OWN_SET:
+    if what in CUSTOM_SET_PRINTS:
         found = {piece.tile for sheet in make_sheets(options, renamed()) for piece in pieces(sheet)}
         assert found
         assert all(name.startswith("T") for name in found)
@@ -348,12 +356,12 @@ def test_an_allowed_figure_and_its_forbidden_twin_stand_side_by_side(
 ) -> None:
     given = PAPERS[paper] if form == "whole" else PAPERS[paper].half
     size = (whole_pages if form == "whole" else half_pages)(given)
-    style = style_of(print_options({}))
+    style = screen_style(print_options({}))
     for game in ("classic", "72"):
         text = page(game, language)
         rows = [
             list(_captions(strip).values())
-            for strip in strips(size, text, lambda name: figure(name, style), size.cell)
+            for strip in make_strips(size, text, lambda name: figure(name, style), size.cell)
         ]
         captions = re.findall(r"!\[(.*)\]\(figure:(?:allowed|forbidden)", text)
         assert len(captions) == 4
@@ -514,7 +522,7 @@ def is_moved(name: str) -> bool:
 def test_everything_lies_within_the_safe_margin(name: str) -> None:
     options, number = PAGES[name]
     sheet = sheets(**options)[number - 1]
-    for item in flat(sheet):
+    for item in flatten(sheet):
         if isinstance(item, Path):
             half = item.width / 2 if item.stroke else 0
             for _, points in item.segments:
@@ -531,7 +539,7 @@ def test_no_line_of_text_leaves_its_page(language: str, what: str, paper: str) -
     position = "PRYGB+0@0,0" if what == "position" else ""
     options = {"what": what, "language": language, "paper": paper, "position": position}
     for sheet in sheets(**options, design="squares-original", cover=True):
-        for item in flat(sheet):
+        for item in flatten(sheet):
             if isinstance(item, Text) and not item.turn:
                 width = float(font(item.font).stringWidth(item.text, item.size))
                 left = item.x - {"start": 0, "middle": width / 2, "end": width}[item.anchor]
@@ -598,12 +606,12 @@ def test_previews_bring_their_letters() -> None:
 
 
 def test_words_keep_their_fonts_and_stay_together() -> None:
-    assert inline("a **b c** d") == [
+    assert parse_words("a **b c** d") == [
         (("a", "reading"),), (("b", "strong"),), (("c", "strong"),), (("d", "reading"),),
     ]  # fmt: skip
-    glued = inline("**goal**: x *y*!")
+    glued = parse_words("**goal**: x *y*!")
     assert [[text for text, _ in word] for word in glued] == [["goal", ":"], ["x"], ["y", "!"]]
-    rows = broken(glued * 9, 30, 4)
+    rows = break_rows(glued * 9, 30, 4)
     assert [word for row in rows for word in row] == glued * 9
     assert all(row_width(row, 4) <= 30 for row in rows)
 
@@ -613,7 +621,7 @@ NARROW = Format(100, 100, 2, 10, 10, 10, 4, 10, 8)
 
 def test_a_heading_stays_with_its_text_and_a_list_with_what_announces_it() -> None:
     text = "# T\n\n*a*\n\nGoal.\n\n## H\n\nOne.\n\nThese:\n\n- one\n- two\n\nEnd."
-    made = strips(NARROW, text, lambda _: Figure((), 1, 1), 8)
+    made = make_strips(NARROW, text, lambda _: Figure((), 1, 1), 8)
     said = ["".join(i.text for i in strip.items if isinstance(i, Text)) for strip in made]
     assert said == ["T", "a", "Goal.", "H", "One.", "These:", "•one", "•two", "End."]
     begins = [name for name, strip in zip(said, made, strict=True) if strip.begins]
@@ -623,7 +631,7 @@ def test_a_heading_stays_with_its_text_and_a_list_with_what_announces_it() -> No
 def test_columns_are_as_even_as_they_can_be() -> None:
     def plan(*heights: float, fixed: int = -1) -> tuple[tuple[tuple[int, int], ...], ...]:
         some = [Strip(high, (), 2, number != fixed) for number, high in enumerate(heights)]
-        return planned(NARROW, some).pages
+        return plan_pages(NARROW, some).pages
 
     assert plan(10, 10, 10, 10) == (((0, 2), (2, 4)),)
     # The gap at the top of a column is not there; and the first column is rather the longer one.
@@ -642,10 +650,10 @@ def test_outlines_are_exact() -> None:
     box = [point for _, points in circle(5, 5, 2) for point in points]
     assert min(x for x, _ in box) == pytest.approx(3)
     assert max(y for _, y in box) == pytest.approx(7)
-    assert drawn("M1 1h2v2h-2z").segments() == rectangle(1, 1, 2, 2)
-    assert drawn("M0 0l1 1l2 2").segments()[-1] == ("L", ((3, 3),))
+    assert parse_outline("M1 1h2v2h-2z").segments() == rectangle(1, 1, 2, 2)
+    assert parse_outline("M0 0l1 1l2 2").segments()[-1] == ("L", ((3, 3),))
     # A quadratic curve keeps its ends, and its middle.
-    one, two, end = drawn("M0 0Q2 2 4 0").segments()[1][1]
+    one, two, end = parse_outline("M0 0Q2 2 4 0").segments()[1][1]
     assert end == pytest.approx((4, 0))
     assert (3 * one[1] + 3 * two[1]) / 8 == pytest.approx(1)
 

@@ -117,7 +117,8 @@ def test_only_commits_outside_of_main_are_checked(tmp_path: Path) -> None:
 
     git("init", "-q", "-b", "main")
     git("commit", "-q", "--allow-empty", "-m", "old")
-    git("checkout", "-q", "-b", "work")
+    assert checker.list_new_subjects(tmp_path) == [], "there is no origin yet"
+    git("update-ref", "refs/remotes/origin/main", "HEAD")
     git("commit", "-q", "--allow-empty", "-m", "new\n\nA body.")
     assert checker.list_new_subjects(tmp_path) == ["new"]
 

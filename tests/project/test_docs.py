@@ -19,8 +19,8 @@ from dalapapa.hosting import encoder, protocol
 from dalapapa.hosting.settings import Clock, SeatPlan, Settings
 from dalapapa.hosting.state import open_table
 from dalapapa.server.app import ROUTES
+from dalapapa.server.http.openapi import build_openapi
 from dalapapa.server.http.routes import tables
-from dalapapa.server.http.routing import openapi
 from tests.support.paths import ROOT
 from tests.support.scripting import script
 
@@ -74,7 +74,7 @@ def names(text: str) -> set[str]:
 
 
 def test_the_protocol_has_every_route_and_all_that_is_sent_there() -> None:
-    described = openapi(ROUTES)
+    described = build_openapi(ROUTES)
     rows = [row for row in cells(PROTOCOL) if row[0] in ("GET", "POST", "DELETE")]
     documented = {
         (method, path.strip("`").partition("?")[0]): body for method, path, body, *_ in rows

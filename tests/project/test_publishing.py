@@ -181,7 +181,9 @@ def test_both_containers_are_closed_and_wait_for_each_other() -> None:
         word.replace("localhost", "${DALAPAPA_HOST:-localhost}").replace(
             "172.30.72.0/24", "${DALAPAPA_SUBNET:-172.30.72.0/24}"
         )
-        for word in script("try_dockerfile").composed("postgresql://dalapapa@database/dalapapa")
+        for word in script("try_dockerfile").read_compose_command(
+            "postgresql://dalapapa@database/dalapapa"
+        )
     ]
     options_of(words)
 

@@ -16,12 +16,12 @@ from dalapapa.core import errors
 from dalapapa.core.errors import Unavailable
 from dalapapa.server import services
 from dalapapa.server.clock import SYSTEM_CLOCK
-from dalapapa.server.http.context import Call
+from dalapapa.server.http.context import ApiCall
 from dalapapa.server.http.middleware import ObserveMiddleware
-from dalapapa.server.http.refusals import status_of
-from dalapapa.server.notify.config import Notify
-from dalapapa.server.notify.scheduler import Notices
-from dalapapa.server.notify.webpush import MAX_MESSAGE, encode_message
+from dalapapa.server.http.refusals import find_status
+from dalapapa.server.notify.config import NotifyConfig
+from dalapapa.server.notify.scheduler import NotificationScheduler
+from dalapapa.server.notify.webpush import MAX_PUSH_BYTES, encode_message
 from dalapapa.server.services import open_services
 from dalapapa.server.storage import readiness
 from dalapapa.server.storage.readiness import Readiness
@@ -51,7 +51,7 @@ async def test_a_failed_start_closes_what_was_opened(
     def fail(*_: object, **__: object) -> Any:
         raise RuntimeError(failing)
 
-    for name, kind in {"store": Store, "tables": Tables, "notices": Notices}.items():
+    for name, kind in {"store": Store, "tables": Tables, "notices": NotificationScheduler}.items():
         watch(kind, name, opened, closed, monkeypatch)
         if name == failing:
             monkeypatch.setattr(kind, "open", fail)
@@ -64,7 +64,7 @@ async def test_a_failed_start_closes_what_was_opened(
         SYSTEM_CLOCK,
         RetentionPolicy(),
         ConnectionGate(Limits(), SYSTEM_CLOCK),
-        Notify(),
+        NotifyConfig(),
     )
     with pytest.raises(RuntimeError, match=failing):
         async with start:
@@ -119,8 +119,8 @@ async def test_readiness_is_tried_again_after_an_unexpected_error(
 # -- questions -----------------------------------------------------------------------------------
 
 
-def call_of_a_client_that_waits() -> Call:
-    call = Call.__new__(Call)
+def call_of_a_client_that_waits() -> ApiCall:
+    call = ApiCall.__new__(ApiCall)
 
     async def receive() -> dict[str, str]:
         await asyncio.Event().wait()
@@ -196,7 +196,7 @@ async def test_a_request_that_a_stopping_server_cancels_is_answered() -> None:
 def test_only_refusals_of_the_rules_are_conflicts(
     kind: type[errors.DalapapaError], status: int
 ) -> None:
-    assert status_of(kind) == status
+    assert find_status(kind) == status
 
 
 # -- the client ----------------------------------------------------------------------------------
@@ -239,10 +239,10 @@ def test_a_push_message_is_always_whole_json(letter: str) -> None:
             "body": length * letter,
         }
         data = encode_message(message)
-        assert len(data) <= MAX_MESSAGE
+        assert len(data) <= MAX_PUSH_BYTES
         shown = msgspec.json.decode(data)
         assert {**shown, "body": ""} == {**message, "body": ""}
         if shown["body"] != message["body"]:
             assert shown["body"].endswith("…")
             assert message["body"].startswith(shown["body"][:-1])
-            assert len(data) > MAX_MESSAGE - 20, "no more is cut than needed"
+            assert len(data) > MAX_PUSH_BYTES - 20, "no more is cut than needed"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dalapapa.client import Server
-from dalapapa.server.http.routes.challenges import ChallengeTold, Comparison
+from dalapapa.server.http.routes.challenges import ChallengeComparison, ChallengeSummary
 from tests.support.online_games import play_to_the_end
 from tests.support.serving import conforms
 
@@ -13,14 +13,14 @@ PUZZLING = {"game": "classic", "options": {"target": 60}, "pace": 0, "host": "An
 
 
 async def play_against_bot(server: Server, **more: Any) -> tuple[str, str]:
-    """A game against a program that is over: its table, and the token of its player."""
+    """Play a game against a bot to its end; return its table and the token of its player."""
     new = await server.create(**{**PUZZLING, "seats": ["novice", None], **more})
     await play_to_the_end(server, new["id"], new["token"])
     return new["id"], new["token"]
 
 
 async def make_challenge(server: Server, **more: Any) -> tuple[str, str, str]:
-    """A challenge, with the table it was made of and its player's token."""
+    """Make a challenge; return it with its original table and the token of its player."""
     table, token = await play_against_bot(server, **more)
     made = await server.ask("POST", f"/tables/{table}/challenge", token)
     return made["id"], table, token
@@ -28,7 +28,7 @@ async def make_challenge(server: Server, **more: Any) -> tuple[str, str, str]:
 
 async def read_challenge(server: Server, id: str, token: str | None = None) -> dict[str, Any]:
     answer: dict[str, Any] = await server.ask("GET", f"/challenges/{id}", token)
-    conforms(answer, ChallengeTold)
+    conforms(answer, ChallengeSummary)
     return answer
 
 
@@ -41,12 +41,12 @@ async def begin_attempt(
 
 async def compare_attempts(server: Server, id: str, token: str | None = None) -> dict[str, Any]:
     answer: dict[str, Any] = await server.ask("GET", f"/challenges/{id}/comparison", token)
-    conforms(answer, Comparison)
+    conforms(answer, ChallengeComparison)
     return answer
 
 
 async def play_challenge(server: Server, id: str, token: str, name: str = "Bob") -> str:
-    """Play a challenge to its end."""
+    """Play an attempt at a challenge to its end; return its table."""
     table: str = (await begin_attempt(server, id, token, name))["table"]
     await play_to_the_end(server, table, token)
     return table

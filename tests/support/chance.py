@@ -86,9 +86,9 @@ def steady_chance(name: Callable[[], str]) -> None:
             stream.seed(f"bags {SEED} {present}")
         return stream.randbytes(nbytes).hex()
 
-    choose_next = bots.next_to_act
+    choose_next = bots.choose_next_bot
 
-    def next_to_act(
+    def choose_next_bot(
         game: AnyGame, state: object, seats: dict[int, str], pace: int
     ) -> tuple[int, float, float]:
         def seeded() -> Random:
@@ -98,4 +98,4 @@ def steady_chance(name: Callable[[], str]) -> None:
             return choose_next(game, state, seats, pace)
 
     mock.patch.object(bag, "secrets", SimpleNamespace(token_hex=token_hex)).start()
-    mock.patch.object(driver, "next_to_act", next_to_act).start()
+    mock.patch.object(driver, "choose_next_bot", choose_next_bot).start()

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from dalapapa.server.notify.webpush import decoded, encoded, public_point
+from dalapapa.server.notify.webpush import decode_base64url, encode_base64url, encode_public_key
 from tests.support.waiting import wait_until
 
 # -- a browser -----------------------------------------------------------------------------------
@@ -36,8 +36,8 @@ class PretendBrowser:
         """What a page sends us."""
         return {
             "endpoint": endpoint,
-            "p256dh": encoded(public_point(self.key)),
-            "auth": encoded(self.secret),
+            "p256dh": encode_base64url(encode_public_key(self.key)),
+            "auth": encode_base64url(self.secret),
         }
 
     def read(self, body: bytes) -> bytes:
@@ -51,7 +51,7 @@ class PretendBrowser:
         def digest(key: bytes, data: bytes) -> bytes:
             return hmac.new(key, data, "sha256").digest()
 
-        info = b"WebPush: info\x00" + public_point(self.key) + sender
+        info = b"WebPush: info\x00" + encode_public_key(self.key) + sender
         material = digest(digest(self.secret, shared), info + b"\x01")
         random_key = digest(salt, material)
         key = digest(random_key, b"Content-Encoding: aes128gcm\x00\x01")[:16]
@@ -69,9 +69,9 @@ def check_signature(header: str, origin: str, key: str) -> dict[str, Any]:
     parts = dict(part.strip().split("=", 1) for part in rest.split(","))
     assert parts["k"] == key
     text, _, signature = parts["t"].rpartition(".")
-    raw = decoded(signature)
+    raw = decode_base64url(signature)
     numbers = encode_dss_signature(int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big"))
-    public = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(key))
+    public = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decode_base64url(key))
     try:
         public.verify(numbers, text.encode(), ec.ECDSA(hashes.SHA256()))
     except InvalidSignature:

@@ -28,7 +28,7 @@ def make_stored_table(id: str, created: int, settings: Settings, seed: str) -> S
 
 
 def play_at_random(id: str, game: str, moves: int, **options: Any) -> Kept:
-    """A table with people at it, one of whom left and came back, after some random moves."""
+    """Make a table after some random moves; one of its players left and came back."""
     rng = Random(id)
     seats = tuple([SeatPlan()] * max(2, REGISTRY[game].seats[0]))
     stored = make_stored_table(
@@ -63,7 +63,7 @@ def play_at_random(id: str, game: str, moves: int, **options: Any) -> Kept:
 
 
 def make_tables() -> list[Kept]:
-    """One of each game, some over; one without players; one of bots alone."""
+    """Make a running and a longer table of each game, one without players, and one of bots."""
     found = [
         play_at_random(f"{game}-{moves}", game, moves, **({"minutes": 5} if game in RACES else {}))
         for game in REGISTRY
@@ -102,7 +102,7 @@ def read_store(url: str) -> list[tuple[StoredTable, list[StoredEntry]]]:
 
 
 def read_lobby(url: str) -> list[str]:
-    """What a lobby lists, which depends on how far tables are and when they changed."""
+    """List the ids of the lobby; they depend on the phases of tables and the times of changes."""
 
     async def go() -> list[str]:
         store = Store(url)

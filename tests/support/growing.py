@@ -21,7 +21,7 @@ from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.rows import StoredEntry, StoredTable
 from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.tables import Tables
-from dalapapa.server.workers.bots import Programs, think
+from dalapapa.server.workers.bots import BotWorkers, think
 from tests.support.waiting import run_other_tasks
 
 SETTINGS = Settings("classic", (SeatPlan(),) * 2, visibility="public")
@@ -148,7 +148,7 @@ async def measured(url: str, number: int = 30) -> Times:
         await again.close()
     store = Store(url)
     await store.open()
-    tables = Tables(store, Programs())
+    tables = Tables(store, BotWorkers())
     try:
         archived = [one for one in await _some(store, "archive", number) if one]
         stamp = f"measured-{next(_MEASUREMENTS)}"

@@ -1,4 +1,4 @@
-"""Packages by others with games and programs, as an installer leaves them in a folder."""
+"""Other packages with games and bots, as an installer leaves them in a folder."""
 
 from __future__ import annotations
 
@@ -33,6 +33,6 @@ def put_example(folder: Path, name: str = "three_dominoes") -> None:
 
 
 def make_environment(python: str, folder: Path) -> Path:
-    """An empty environment of a Python; the folder of its programs."""
+    """Make an empty virtual environment; return the folder of its programs."""
     subprocess.run([python, "-m", "venv", folder], check=True)
     return folder / ("Scripts" if os.name == "nt" else "bin")

@@ -43,6 +43,7 @@ def interpreted_table() -> type[Table]:
         if part != name and part != "kernel" and part not in kernel:
             sys.modules[f"{INTERPRETED}.{part}"] = module
     sys.meta_path.append(_KernelSources(folder, kernel))
+    importlib.import_module(f"{INTERPRETED}.kernel.best_turn")  # As `kernel/__init__.py` does.
     return table_of(INTERPRETED)
 
 

@@ -11,7 +11,7 @@ from dalapapa.server.workers.pool import Job, Workers
 
 
 def run_jobs_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Jobs are coroutines of this process: no worker has to begin."""
+    """Let all workers run their jobs as coroutines of this process."""
     tasks: list[asyncio.Task[Any]] = []
     close = Workers.close
 

@@ -20,7 +20,7 @@ HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
 def find_anchors(text: str) -> set[str]:
-    """The anchors of a page, as GitHub and the site make them from headings."""
+    """Find the anchors of a page, as GitHub and the site make them from headings."""
     found = []
     for heading in HEADING.findall(BLOCK.sub("", text)):
         plain = LINK.sub("", re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading))
@@ -29,7 +29,7 @@ def find_anchors(text: str) -> set[str]:
 
 
 def find_broken_links(pages: dict[str, str], exists: Callable[[str], bool]) -> list[str]:
-    """Links of pages that lead to no page or file, or to no heading of a page."""
+    """Find links that lead to no page or file, or to no heading of a page."""
     wrong = []
     for place, text in pages.items():
         for target in LINK.findall(BLOCK.sub("", text)):

@@ -6,7 +6,7 @@ import re
 
 
 def parse_metrics(text: str) -> dict[str, float]:
-    """What Prometheus reads, by name and labels; every line has its form."""
+    """Read samples by name and labels; a malformed line fails the test."""
     found = {}
     for line in text.splitlines():
         if not line.startswith("# "):

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import select
 
 from dalapapa.client import Server
-from dalapapa.server.notify.config import Notify
+from dalapapa.server.notify.config import NotifyConfig
 from dalapapa.server.storage.schema import subscribers, tables
 from dalapapa.server.storage.store import Store
 from tests.support.fake_services import Mailbox
@@ -22,24 +22,24 @@ URL = "https://play.example.org"
 PROOF = "a secret of this browser"
 
 
-def by_push() -> Notify:
-    return Notify(push=CONTACT, private=True)
+def by_push() -> NotifyConfig:
+    return NotifyConfig(push=CONTACT, private=True)
 
 
-def by_mail(box: Mailbox) -> Notify:
-    return Notify(smtp=box.place, security="none", sender="table@example.org", url=URL)
+def by_mail(box: Mailbox) -> NotifyConfig:
+    return NotifyConfig(smtp=box.place, security="none", sender="table@example.org", url=URL)
 
 
 @contextlib.asynccontextmanager
 async def run_notifier(
-    notify: Notify, database: str | None = None, clock: LateClock | None = None
+    notify: NotifyConfig, database: str | None = None, clock: LateClock | None = None
 ) -> AsyncIterator[Served]:
     """A server that sends notifications without delay."""
     async with served(database, clock or LateClock(), notify) as here:
         notices = here.services.notices
-        notices.grace, notices.every = 0, 0.02
+        notices.grace_ms, notices.interval_s = 0, 0.02
         if notices.sender is not None:
-            notices.sender.seconds = 0.5
+            notices.sender.timeout_s = 0.5
         yield here
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dalapapa.adapters.actions import find_cell
 from dalapapa.adapters.observer import EACH, SHARED, Observer
-from dalapapa.core.geometry import EAST, SLOTS, WEST, Disc, second_cell, slot_side, turned
+from dalapapa.core.geometry import EAST, SLOTS, WEST, Disc, second_cell, slot_side, turn_direction
 from dalapapa.core.tiles import COLOURS, TileSet
 
 LARGEST = 32767
@@ -74,7 +74,10 @@ def board(observer: Observer[Any, Any], view: Any, tiles: TileSet, size: int) ->
         one, two = (laying.x, laying.y), second_cell(laying.x, laying.y, rotation)
         paint(0, *one, 1)
         paint(0, *two, 1)
-        sides = [(*one, turned(EAST, rotation), face[0]), (*two, turned(WEST, rotation), face[0])]
+        sides = [
+            (*one, turn_direction(EAST, rotation), face[0]),
+            (*two, turn_direction(WEST, rotation), face[0]),
+        ]
         sides += [
             (*slot_side(laying.x, laying.y, rotation, slot), face[slot + 1])
             for slot in range(len(SLOTS))

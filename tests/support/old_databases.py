@@ -17,17 +17,17 @@ from dalapapa.server.storage.store import Store
 from tests.support.paths import FIXTURES
 
 VERSIONS = {"0.1.0": "0002"}
-"""Of the program, and of the schema that it had."""
+"""Versions of the product, and of the database schema that each had."""
 
 
 def read_old_tables(version: str) -> list[dict[str, Any]]:
-    """What is known of the tables of a version."""
+    """Read what the tables of a version came to, as its fixture says."""
     found: list[dict[str, Any]] = json.loads((FIXTURES / f"version-{version}.json").read_text())
     return found
 
 
 async def fill_old_database(database: str, version: str) -> None:
-    """Make a database as it was left by a version."""
+    """Fill an empty database as a version left it."""
     sql = gzip.decompress((FIXTURES / f"version-{version}.sql.gz").read_bytes()).decode()
     store = Store(database)
     if not store.postgres:

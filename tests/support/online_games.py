@@ -12,7 +12,7 @@ from tests.support.waiting import wait_until
 
 
 async def start_duel(server: Server, game: str = "puzzle", **more: Any) -> tuple[str, str, str]:
-    """A table of two people: its id and their tokens."""
+    """Create a table of two people; return its id and their tokens."""
     new = await server.create(game=game, seats=[None, None], host="Ann", **{"countdown": 0, **more})
     return new["id"], new["token"], await server.sit(new["id"], 1, "Bob")
 
@@ -23,12 +23,12 @@ async def give_up(server: Server, table: str, player: int, token: str, **more: A
 
 
 async def play_to_the_end(server: Server, table: str, *tokens: str) -> None:
-    """Play a table to its end."""
+    """Play a game to its end with the first legal moves."""
     async with server.watch(table, *tokens) as viewer:
         while viewer.table["phase"] == "playing":
             for seat in viewer.yours:
                 if moves := await viewer.legal(seat):
-                    with contextlib.suppress(Refused):  # A program was quicker.
+                    with contextlib.suppress(Refused):  # A bot was quicker.
                         await viewer.move(first(moves))
                     break
             else:
@@ -41,7 +41,7 @@ async def choose_move(seat: Viewer) -> dict[str, Any]:
 
 
 async def ask_until_available(ask: Callable[[], Awaitable[int]]) -> int:
-    """Ask until PostgreSQL is back."""
+    """Repeat a request until PostgreSQL answers again."""
 
     async def ask_once() -> int:
         try:

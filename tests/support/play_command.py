@@ -21,7 +21,7 @@ def make_play_command(*words: str) -> list[str]:
 
 @contextlib.contextmanager
 def run_play(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """`dalapapa play` as people start it, with a home of its own, and its address."""
+    """Run `dalapapa play` with its own data folder; yield the process and its address."""
     environment = {**os.environ, "XDG_DATA_HOME": str(folder)}
     with subprocess.Popen(
         make_play_command(*words),
@@ -45,7 +45,7 @@ def run_play(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str],
 
 @contextlib.contextmanager
 def kill_if_silent(process: subprocess.Popen[str]) -> Iterator[None]:
-    """End a process that does not answer: then its output ends, too."""
+    """Kill a process after a time without an answer, which also ends its output."""
     timer = threading.Timer(PATIENCE, process.kill)
     timer.start()
     try:

@@ -30,8 +30,9 @@ from dalapapa.client import Refused
 from dalapapa.core.errors import DalapapaError
 from dalapapa.server.app import ROUTES, create_app
 from dalapapa.server.clock import SystemClock
-from dalapapa.server.http.routing import Route, openapi
-from dalapapa.server.notify.config import Notify
+from dalapapa.server.http.openapi import build_openapi
+from dalapapa.server.http.routing import Route
+from dalapapa.server.notify.config import NotifyConfig
 from dalapapa.server.runtime.run import listen, make_config
 from dalapapa.server.services import Services
 from dalapapa.server.storage.store import Store
@@ -59,11 +60,11 @@ GENEROUS = {
     "share_an_address": 1,
     "computing_an_address": 1,
 }
-"""All tests come from one address."""
+"""Limits for tests, which all come from one address."""
 
 
 def uncounted() -> dict[str, str]:
-    """An environment without coverage: it slows a process down, and other tests count."""
+    """The environment without coverage, which slows processes down; other tests are counted."""
     return {k: v for k, v in os.environ.items() if not k.startswith(("COV_", "COVERAGE_"))}
 
 
@@ -111,7 +112,7 @@ class LateClock(SystemClock):
 
 
 def a_second_later() -> LateClock:
-    """Show a time after all that has happened."""
+    """Make a clock that is a second ahead of all others."""
     clock = LateClock()
     clock.ahead = 1000
     return clock
@@ -158,11 +159,11 @@ class DocumentedStatuses:
         await self.app(scope, receive, look)
 
 
-PATHS = openapi(ROUTES)["paths"]
+PATHS = build_openapi(ROUTES)["paths"]
 
 
 class Server(uvicorn.Server):
-    """Ctrl-C ends the tests, not the server."""
+    """A server that leaves Ctrl+C to the tests."""
 
     def capture_signals(self) -> contextlib.AbstractContextManager[None]:  # type: ignore[override]
         return contextlib.nullcontext()
@@ -170,7 +171,7 @@ class Server(uvicorn.Server):
 
 @contextlib.asynccontextmanager
 async def server_from(url: str, address: str) -> AsyncIterator[client.Server]:
-    """A client at another address of this machine."""
+    """Open a client at another address of this machine."""
     async with client.Server(url) as server:
         await server.http.aclose()
         transport = httpx.AsyncHTTPTransport(local_address=address, verify=False)
@@ -182,7 +183,7 @@ async def server_from(url: str, address: str) -> AsyncIterator[client.Server]:
 
 @contextlib.asynccontextmanager
 async def running(database_url: str | None = None, **limits: float) -> AsyncIterator[str]:
-    """The address of a server that lives as long as the context."""
+    """Run a server; yield its address."""
     async with served(database_url, None, None, **limits) as server:
         yield server.url
 
@@ -191,11 +192,11 @@ async def running(database_url: str | None = None, **limits: float) -> AsyncIter
 async def served(
     database_url: str | None = None,
     clock: SystemClock | None = None,
-    notify: Notify | None = None,
+    notify: NotifyConfig | None = None,
     proxies: Any = None,
     **limits: Any,
 ) -> AsyncIterator[Served]:
-    """The same, with a look inside; its date is that of `LateClock`."""
+    """Run a server; yield it with its services. Its date is that of `LateClock`."""
     with contextlib.ExitStack() as stack:
         if database_url is None:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="dalapapa-"))
@@ -225,7 +226,7 @@ _NEW_DATABASE: list[bytes] = []
 
 
 async def copy_new_database(file: Path) -> None:
-    """Put a new database there."""
+    """Write an empty database with the newest schema."""
     if _NEW_DATABASE:
         file.write_bytes(_NEW_DATABASE[0])
         return
@@ -236,7 +237,7 @@ async def copy_new_database(file: Path) -> None:
 
 
 async def wait_for_driver(live: LiveTable) -> None:
-    """Until the driver of a table has looked at it, and waits for a time or a change."""
+    """Wait until the driver of a table waits for a time or a change."""
     await wait_until(
         lambda: not live.wake_driver.is_set() and live.wake_driver._waiters,
         "a driver that waits",
@@ -253,7 +254,7 @@ async def wait_for_no_sockets(here: Served) -> None:
 
 @contextlib.contextmanager
 def in_thread(**limits: float) -> Iterator[str]:
-    """A server in a thread with an event loop of its own, for tests that have none."""
+    """Run a server in a thread with its own event loop, for tests without one."""
     with (
         start_blocking_portal() as portal,
         portal.wrap_async_context_manager(running(None, **limits)) as url,
@@ -263,7 +264,7 @@ def in_thread(**limits: float) -> Iterator[str]:
 
 @contextlib.contextmanager
 def no_errors() -> Iterator[None]:
-    """Fails if an error is logged inside."""
+    """Fail if an error is logged inside."""
     found: list[str] = []
     texts = logging.Formatter()
 
@@ -281,12 +282,12 @@ def no_errors() -> Iterator[None]:
 
 
 def first(moves: list[dict[str, Any]]) -> dict[str, Any]:
-    """The move that a hasty player makes: lay the first domino that fits, then end the turn."""
+    """Choose a hasty move: lay the first domino that fits, then end the turn."""
     return next((move for move in moves if move["move"] in ("end", "decline")), moves[0])
 
 
 async def refusal(asked: Awaitable[Any], kind: type[DalapapaError] = Refused) -> str:
-    """The code with which a question is refused, in one sentence."""
+    """Return the code of a refusal, whose message must be one line."""
     with pytest.raises(kind) as caught:
         await asked
     assert str(caught.value)
@@ -295,5 +296,5 @@ async def refusal(asked: Awaitable[Any], kind: type[DalapapaError] = Refused) ->
 
 
 def conforms(answer: Any, kind: Any) -> None:
-    """An answer is of its form, and has no field that the form does not name."""
+    """Check that an answer has the form of a struct, and no other field."""
     assert json.loads(msgspec.json.encode(msgspec.convert(answer, kind))) == answer

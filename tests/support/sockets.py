@@ -15,7 +15,7 @@ from tests.support.serving import PATIENCE, LateClock, Served
 
 
 class AdjustableClock(LateClock):
-    """The server's time, which a test can put forward."""
+    """The server's clock, which a test can move forward."""
 
     def forward(self, here: Served, seconds: int) -> None:
         """Move the time forward, and let all waiting tasks look again."""
@@ -25,7 +25,7 @@ class AdjustableClock(LateClock):
 
 
 class RawSocket:
-    """A socket without a client that would be polite for us."""
+    """A socket without the client's own protocol handling."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
@@ -34,7 +34,7 @@ class RawSocket:
         await self.connection.send(msgspec.json.encode(message).decode())
 
     async def hear(self, *kinds: str) -> dict[str, Any]:
-        """The next message, or the next one of some kinds."""
+        """Return the next message, or the next one of some kinds."""
         async with asyncio.timeout(PATIENCE):
             while True:
                 message: dict[str, Any] = msgspec.json.decode(await self.connection.recv())
@@ -42,7 +42,7 @@ class RawSocket:
                     return message
 
     async def end(self) -> list[dict[str, Any]]:
-        """All that is still said until the server closes."""
+        """Return all messages until the server closes the socket."""
         said = []
         with contextlib.suppress(ConnectionClosed):
             while True:
@@ -56,7 +56,7 @@ def socket_url(url: str, table: str) -> str:
 
 @contextlib.asynccontextmanager
 async def open_silent(url: str, table: str, **options: Any) -> AsyncIterator[RawSocket]:
-    """A socket that has not said anything yet."""
+    """Open a socket that has not sent anything yet."""
     async with connect(
         socket_url(url, table),
         **{"compression": None, "proxy": None, "max_size": None, "max_queue": None, **options},
@@ -66,7 +66,7 @@ async def open_silent(url: str, table: str, **options: Any) -> AsyncIterator[Raw
 
 @contextlib.asynccontextmanager
 async def open_raw(url: str, table: str, *tokens: str, **options: Any) -> AsyncIterator[RawSocket]:
-    """A socket that has said hello and heard the table."""
+    """Open a socket that has said hello and received the table."""
     async with open_silent(url, table, **options) as viewer:
         await viewer.say(type="hello", tokens=tokens)
         assert (await viewer.hear())["type"] == "table"

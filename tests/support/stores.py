@@ -35,7 +35,7 @@ def make_table(id: str, created: int = 0, settings: Settings = SETTINGS) -> Stor
 
 
 async def find_backends(kept: Store, query: str, then: str = "pid") -> list[int]:
-    """The processes of PostgreSQL that serve such a question, as soon as there are any."""
+    """Wait for the PostgreSQL processes that serve such a query; return their ids."""
     wanted = text(
         f"SELECT {then} FROM pg_stat_activity WHERE datname = current_database()"
         " AND pid <> pg_backend_pid() AND query LIKE :query"
@@ -50,12 +50,12 @@ async def find_backends(kept: Store, query: str, then: str = "pid") -> list[int]
 
 
 async def terminate_queries(kept: Store, query: str) -> None:
-    """End them: their clients lose the connection."""
+    """End the processes that serve such queries: their clients lose the connection."""
     await find_backends(kept, query, "pg_terminate_backend(pid)")
 
 
 async def find_places(store: Store) -> dict[str, list[str]]:
-    """In which tables of the database each id stands."""
+    """Find the database tables that contain each id."""
     found: dict[str, list[str]] = {}
     async with store.engine.connect() as connection:
         for table in (schema.tables, schema.archive):

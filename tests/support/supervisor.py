@@ -27,7 +27,7 @@ os.execv(sys.argv[2], sys.argv[2:])
 
 
 class ServerAddress:
-    """Where players find a server, whichever process it is."""
+    """The address of a server, for all processes behind it."""
 
     def __init__(self, url: str, database: str) -> None:
         self.url = url
@@ -38,7 +38,7 @@ class ServerAddress:
 
 
 class Supervisor:
-    """Holds a listening socket, as systemd does, and hands it to processes."""
+    """Holds a listening socket, as systemd does, and passes it to processes."""
 
     def __init__(self, database: str, listener: socket.socket) -> None:
         self.database = database
@@ -66,14 +66,14 @@ class Supervisor:
         return process
 
     def read_output(self, process: subprocess.Popen[bytes]) -> str:
-        """What a process has written so far."""
+        """Read what a process has written so far."""
         output = next(output for one, output in self.running if one is process)
         # Without moving the position, at which the process writes.
         size = os.fstat(output.fileno()).st_size
         return os.pread(output.fileno(), size, 0).decode()
 
     async def serving(self, process: subprocess.Popen[bytes]) -> None:
-        """Until a process serves, as it says."""
+        """Wait until a process says that it serves."""
 
         def serves() -> bool:
             said = self.read_output(process)
@@ -83,7 +83,7 @@ class Supervisor:
         await wait_until(serves, "a process that serves")
 
     async def stop(self, process: subprocess.Popen[bytes]) -> None:
-        """Until it has gone by itself."""
+        """End a process politely, and wait for its end."""
         process.send_signal(signal.SIGTERM)
         await asyncio.to_thread(process.wait, PATIENCE)
 

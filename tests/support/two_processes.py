@@ -1,4 +1,4 @@
-"""Two server processes on one database, as two sets of tables in one process."""
+"""Two server processes on one database, simulated by two registries in one process."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from dalapapa.hosting.settings import SeatPlan, Settings
 from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.live import LiveTable
 from dalapapa.server.tables.tables import Tables
-from dalapapa.server.workers.bots import Programs, think
+from dalapapa.server.workers.bots import BotWorkers, think
 from tests.support.serving import PATIENCE, LateClock
 from tests.support.waiting import run_other_tasks
 
 
-class InstantBots(Programs):
-    """Thinks at once, and counts."""
+class InstantBots(BotWorkers):
+    """Bots that choose without delay, and are counted."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -83,7 +83,7 @@ def make_settings_for_people(seats: int) -> Settings:
 
 
 def choose_legal_move(live: LiveTable) -> dict[str, Any]:
-    """Any legal move of the player who has the turn."""
+    """Choose a legal move of the player who has the turn."""
     game, state = live.state.game, live.state.game_state
     (player,) = game.next_actors(state)
     return move_to_json(game.legal_moves(game.view(state, player))[0])

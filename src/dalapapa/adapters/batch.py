@@ -82,13 +82,13 @@ class BatchEnv:
         self.agents = np.zeros(games, np.int8)
         """The seats that are to act."""
         self.rewards = self._arrays.rewards
-        """Of the last step, for each seat."""
+        """The rewards of the last step, for each seat."""
         self.terminated = np.zeros(games, np.bool_)
         self.truncated = np.zeros(games, np.bool_)
         self.ended = np.zeros(games, np.bool_)
         """Whether the last step ended a game in either way. The row shows the next one."""
         self.scores = np.zeros((games, players), np.int32)
-        """Those of the last game that ended in a row."""
+        """The scores of the last game that ended in each row."""
         asked = EpisodeRequest(one.options, one.tiles, players, window, limit, rewards == "score")
         made = [one.observer.episode(asked, self._arrays.rows(row)) for row in range(games)]
         self._episodes: list[Episode] = [episode for episode in made if episode is not None]

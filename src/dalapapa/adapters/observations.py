@@ -13,9 +13,9 @@ from ..core.extras import require
 from ..core.tiles import COLOURS, TileSet
 from ..drawing import draw, to_png
 from ..games.turns import TurnView
-from ..kernel.episode import Rows
+from ..kernel.episode import EpisodeArrays
 from ..kernel.painter import Painter
-from ..kernel.planes import CLOSED, FACE, GROUP, LAID, MARKED, MOST, SIDES, TURN
+from ..kernel.planes import CLOSED, FACE, GROUP, LAID, MARKED, MAX_CELL_VALUE, SIDES, TURN
 from ..kernel.table import Table
 from .actions import Actions
 from .observer import EACH, SHARED, Observer, StateT, ViewT
@@ -29,7 +29,17 @@ except ModuleNotFoundError:
     require("rl")
     raise
 
-__all__ = ["BIGGEST", "CLOSED", "GROUP", "LAID", "MARKED", "MOST", "SIDES", "TURN", "Arrays"]
+__all__ = [
+    "BIGGEST",
+    "CLOSED",
+    "GROUP",
+    "LAID",
+    "MARKED",
+    "MAX_CELL_VALUE",
+    "SIDES",
+    "TURN",
+    "Arrays",
+]
 
 SIDE = 512
 """Pixels of a frame, always the same: videos need that."""
@@ -53,9 +63,9 @@ class Arrays:
         self.legal = np.zeros((games, actions.count), np.int32)
         self.rewards = np.zeros((games, players))
 
-    def rows(self, game: int) -> Rows:
+    def rows(self, game: int) -> EpisodeArrays:
         """The arrays of one game, flat, for the kernel to write into."""
-        return Rows(
+        return EpisodeArrays(
             self.board[game].reshape(-1),
             self.hand[game].reshape(-1),
             self.unseen[game],
@@ -79,7 +89,7 @@ class Arrays:
     def space(self) -> spaces.Dict:
         """The space of an observation of one game."""
         low = {"facts": -BIGGEST, "points": -BIGGEST}
-        high = {"board": MOST, "facts": BIGGEST, "points": BIGGEST}
+        high = {"board": MAX_CELL_VALUE, "facts": BIGGEST, "points": BIGGEST}
         arrays: dict[str, spaces.Space[Any]] = {
             name: spaces.Box(low.get(name, 0), high.get(name, 1), array.shape[1:], array.dtype.type)
             for name, array in self.observed().items()
@@ -96,7 +106,9 @@ def count_planes(observer: Observer[StateT, ViewT]) -> int:
 class Looker:
     """Writes what a view shows into the arrays of one game."""
 
-    def __init__(self, observer: Observer[Any, Any], tiles: TileSet, rows: Rows, size: int) -> None:
+    def __init__(
+        self, observer: Observer[Any, Any], tiles: TileSet, rows: EpisodeArrays, size: int
+    ) -> None:
         self.observer = observer
         self.rows = rows
         self.painter = Painter(size, rows.board, rows.mask, rows.legal)

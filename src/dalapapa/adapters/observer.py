@@ -14,7 +14,7 @@ from ..core.tiles import TileSet
 from ..games.game import PlacedMark
 from ..games.moves import Move
 from ..games.turns import TurnState, TurnView
-from ..kernel.episode import Episode, Rows
+from ..kernel.episode import Episode, EpisodeArrays
 
 StateT = TypeVar("StateT", bound=TurnState)
 ViewT = TypeVar("ViewT", bound=TurnView)
@@ -92,7 +92,7 @@ class Observer(Generic[StateT, ViewT]):
         """The scores in a running game."""
         raise NotImplementedError
 
-    def episode(self, asked: EpisodeRequest, rows: Rows) -> Episode | None:  # noqa: ARG002
+    def episode(self, asked: EpisodeRequest, rows: EpisodeArrays) -> Episode | None:  # noqa: ARG002
         """The game in the kernel, which writes into these arrays; None if it does not know it."""
         return None
 

@@ -102,7 +102,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self.fact_names = observer.facts(players)
-        """What the numbers of `facts` mean."""
+        """The names of the numbers in `facts`."""
         self._points = points
         self._series = GameSeries(self.tiles)
         self._seed = make_seed()
@@ -121,7 +121,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         self._state = self._first_state()  # Refuses options that do not fit.
 
     def _make_arrays(self) -> None:
-        """What the kernel writes into, and the game that it plays."""
+        """Make the arrays for the kernel, and the game that it plays."""
         players, window = len(self.possible_agents), self.actions.window
         self._arrays = Arrays(self.actions, self.tiles, players, 1, self._points)
         rows, by_score = self._arrays.rows(0), self.reward_kind == "score"
@@ -308,7 +308,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
             self._arrays.points[0] = self._worth(view, self._moves if to_act else {})
 
     def _worth(self, view: TurnView, moves: dict[int, Move]) -> NDArray[np.int16]:
-        """What each laying earns at once by the points of the classic game, less the charge."""
+        """The classic points of each laying, less the charge."""
         charge = self.observer.charge(view)
         window = Window(view.table, self.actions.window)
         found = np.zeros(self.actions.count, np.int16)
@@ -322,7 +322,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
     # -- pictures ----------------------------------------------------------------------------
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """What a spectator sees: as text, or as 512 x 512 pixels; `human` prints the text."""
+        """Render what a spectator sees, as text or as 512 x 512 pixels; `human` prints the text."""
         if self.render_mode == "rgb_array":
             return observations.draw_picture(self._state.table)
         if self.render_mode is None:

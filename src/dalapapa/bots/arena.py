@@ -23,8 +23,8 @@ import msgspec
 from ..core.errors import BadOptions
 from ..core.extras import require
 from ..core.files import write
-from ..core.interrupts import deaf
-from ..core.notation import shortened
+from ..core.interrupts import ignore_sigint
+from ..core.notation import shorten
 from ..games import find_game
 from ..games.bag import fill_bag
 from ..games.events import Outcome
@@ -54,7 +54,7 @@ START_RETRY_S = 0.01
 
 
 class Simulation(msgspec.Struct, frozen=True):
-    """What to play: everything that the results depend on."""
+    """The games to play: everything that the results depend on."""
 
     game: str
     players: tuple[str, ...]
@@ -188,7 +188,7 @@ def seat_bot(given: Seat, game: AnyGame, seed: str, time: Time | None = None) ->
             ) from None
     if not isinstance(bot, Bot):
         raise BadOptions(
-            f"A bot is a name, a Bot or a class of bots, not {shortened(given)}.", "bad_bot"
+            f"A bot is a name, a Bot or a class of bots, not {shorten(given)}.", "bad_bot"
         )
     bot.sit_down(game, seed)
     return bot
@@ -303,7 +303,7 @@ def _run_on_processes(
         for task in tasks:
             if len(waiting) == TASKS_AHEAD * jobs:
                 yield waiting.popleft().result()
-            with deaf():  # Here the processes start.
+            with ignore_sigint():  # Here the processes start.
                 waiting.append(workers.submit(_run_or_exit, work, task))
         while waiting:
             yield waiting.popleft().result()

@@ -23,7 +23,7 @@ ROUNDS = 30
 """The target is reached within so many rounds."""
 
 OF_LEAD = 0.005
-"""Of each point of a lead, on top of the chance to win; a point is worth up to 0.05 of that."""
+"""The value of a point of lead, added to the chance to win; a point changes that by up to 0.05."""
 
 
 class Arrival:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from ..core.errors import BadOptions
-from ..core.notation import shortened
+from ..core.notation import shorten
 from ..games import DEFAULT, find_game
 from ..games.game import AnyGame, Game
 from .arena import Seat, check_bot, count_cores, derive_game_seed, name_bot, run_tasks
@@ -92,7 +92,7 @@ def compare(
     seed = str(seed)
     for name, value in (("games", games), ("jobs", 1 if jobs is None else jobs)):
         if type(value) is not int or value < 1:
-            raise BadOptions(f"{name} is a number above 0, not {shortened(value)}.", f"bad_{name}")
+            raise BadOptions(f"{name} is a number above 0, not {shorten(value)}.", f"bad_{name}")
     if players < 2:
         raise BadOptions("To compare two bots, two players or more are needed.", "bad_players")
     if not seed.isprintable():

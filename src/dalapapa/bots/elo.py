@@ -85,7 +85,7 @@ def _estimate(shares: Sequence[float], players: int) -> tuple[float, float]:
 
 
 def _chance(ahead: float, players: int) -> float:
-    """To win against `players` - 1 others, each `ahead` weaker in the logarithm of the odds."""
+    """The chance to win against `players` - 1 others, each `ahead` weaker in log-odds."""
     return 1 / (1 + (players - 1) * exp(-ahead))
 
 

@@ -17,7 +17,7 @@ from shutil import which
 from typing import Any
 
 from ..core.errors import BadOptions, DalapapaError, IllegalMove, Unavailable
-from ..core.notation import shortened
+from ..core.notation import shorten
 from ..core.tiles import TileSet
 from ..games.game import AnyGame, View
 from ..games.moves import Move, move_from_json, move_to_json
@@ -168,7 +168,7 @@ def check_command(words: Sequence[str]) -> None:
     except ValueError:  # No file can have this name.
         found = None
     if found is None:
-        raise BadOptions(f"There is no program called {shortened(words[0])}.", "cannot_start")
+        raise BadOptions(f"There is no program called {shorten(words[0])}.", "cannot_start")
 
 
 class ExternalBot(Bot[View]):

@@ -39,25 +39,25 @@ class FrameBot(LevelBot[ViewT]):
 
     def choose(self, view: ViewT) -> Move:
         """The next move towards a full frame; takes a domino out where there is no way."""
-        missing = self._missing(view)
+        missing = self._find_missing(view)
         tries = self.rng.random() < self.level.detour
-        move = self.towards(view, missing, tries)
+        move = self.move_towards(view, missing, tries)
         if move is not None:
             return move
         player = view.player
         return TakeOut(player, view.frame[-1].tile) if view.frame else GiveUp(player)
 
-    def towards(self, view: ViewT, missing: list[Laying], tries: bool) -> Move | None:
+    def move_towards(self, view: ViewT, missing: list[Laying], tries: bool) -> Move | None:
         """A move towards the missing layings, or another one if the bot `tries` that."""
         if not missing:
             return None
-        return Lay(view.player, self._other(view, missing) if tries else missing[0])
+        return Lay(view.player, self._choose_other(view, missing) if tries else missing[0])
 
-    def held(self, view: ViewT) -> str | None:  # noqa: ARG002
+    def find_held(self, view: ViewT) -> str | None:  # noqa: ARG002
         """The domino in hand, in games that have one."""
         return None
 
-    def _other(self, view: ViewT, missing: list[Laying]) -> Laying:
+    def _choose_other(self, view: ViewT, missing: list[Laying]) -> Laying:
         """A domino that fits where the right one would lie; the right one if there is none."""
         names = [laying.tile for laying in missing]
         cells = set(missing[0].cells)
@@ -68,18 +68,18 @@ class FrameBot(LevelBot[ViewT]):
         ]
         return fitting[int(self.rng.random() * len(fitting))]
 
-    def _missing(self, view: ViewT) -> list[Laying]:
+    def _find_missing(self, view: ViewT) -> list[Laying]:
         """The layings that are missing; empty if no layout was found."""
         laid, supply = set(view.frame), set(self.game.supply(view))
-        held = self.held(view)
+        held = self.find_held(view)
         tiles = {laying.tile for laying in self.layout}
         if not laid <= {*self.layout} or not tiles <= supply or (held and held not in tiles):
             self.layout = ()
         if not self.layout:
-            self.layout = self._solved(view, held)
+            self.layout = self._solve(view, held)
         return [laying for laying in self.layout if laying not in laid]
 
-    def _solved(self, view: ViewT, held: str | None) -> tuple[Laying, ...]:
+    def _solve(self, view: ViewT, held: str | None) -> tuple[Laying, ...]:
         """A complete layout with the layings in the frame and the domino in hand."""
         begun: list[tuple[Laying, ...]] = [view.frame]
         if held is not None:

@@ -17,8 +17,8 @@ import msgspec
 from msgspec import Meta
 
 from ..core.errors import BadInput, BadOptions
-from ..core.files import add_line, read, shown, write
-from ..drawing.chart import Panel, Row, draw_chart
+from ..core.files import add_line, format_name, read, write
+from ..drawing.chart import ChartRow, Panel, draw_chart
 from ..games import find_game
 from ..games.bag import fill_bag
 from ..games.game import AnyGame
@@ -55,7 +55,7 @@ MAX_LEAD = 1e9
 
 
 class Ladder(msgspec.Struct, frozen=True):
-    """What to play: everything that the results depend on."""
+    """The games to play: everything that the results depend on."""
 
     game: str
     programs: tuple[str, ...] = tuple(LEVELS)
@@ -179,13 +179,15 @@ def read_journal(path: str, ladder: Ladder) -> list[PlayedBag]:
         write(path, head + b"\n")
     *lines, cut_off = read(path, MAX_JOURNAL_BYTES).split(b"\n")
     if lines[:1] != [head]:
-        raise BadInput(f"{shown(path)}: this is not the journal of this ladder.", "other_ladder")
+        raise BadInput(
+            f"{format_name(path)}: this is not the journal of this ladder.", "other_ladder"
+        )
     if cut_off:
         write(path, b"\n".join([*lines, b""]))
     try:
         return [msgspec.json.decode(line, type=PlayedBag) for line in lines[1:]]
     except msgspec.DecodeError as error:
-        raise BadInput(f"{shown(path)}: {error}.", "other_ladder") from None
+        raise BadInput(f"{format_name(path)}: {error}.", "other_ladder") from None
 
 
 def play_bag(task: tuple[Ladder, tuple[int, int], int]) -> PlayedBag:
@@ -247,15 +249,17 @@ def summarize_ladder(
         "games": ladder.bags * ladder.players,
         "anchor": ladder.programs[ladder.anchor],
         "programs": [
-            {"name": name, **_rounded("elo", found, 1)}
+            {"name": name, **_round_estimate("elo", found, 1)}
             for name, found in zip(ladder.programs, elo, strict=True)
         ],
         "pairs": [
             {
                 "one": ladder.programs[one],
                 "other": ladder.programs[other],
-                **_rounded("wins", estimate_wins([bag.share for bag in bags], ladder.players), 4),
-                **_rounded("lead", estimate_mean([bag.lead for bag in bags]), 2),
+                **_round_estimate(
+                    "wins", estimate_wins([bag.share for bag in bags], ladder.players), 4
+                ),
+                **_round_estimate("lead", estimate_mean([bag.lead for bag in bags]), 2),
             }
             for (one, other), bags in pairs
         ],
@@ -274,7 +278,7 @@ def summarize_ladder(
     return summary
 
 
-def _rounded(name: str, found: Estimate, digits: int) -> dict[str, Any]:
+def _round_estimate(name: str, found: Estimate, digits: int) -> dict[str, Any]:
     def number(value: float) -> float:
         return round(value, digits) + 0.0  # Without a minus before 0.
 
@@ -287,7 +291,7 @@ def _rounded(name: str, found: Estimate, digits: int) -> dict[str, Any]:
 def make_panel(summary: dict[str, Any]) -> Panel:
     """A summary as part of a picture, the strongest at the top."""
     rows = [
-        Row(bot["name"], bot["elo"], *bot["elo_interval"])
+        ChartRow(bot["name"], bot["elo"], *bot["elo_interval"])
         for bot in sorted(summary["programs"], key=lambda bot: -bot["elo"])
     ]
     players, games, seconds = (summary[name] for name in ("players", "games", "seconds"))

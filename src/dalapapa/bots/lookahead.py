@@ -56,18 +56,18 @@ DOUBT = 60
 
 # What the next turns bring, fitted to 200 positions of medium against medium, 200 deals each.
 REPLY = 0.78
-"""Of what an unseen hand makes of the table, the next player's share."""
+"""The share of an unseen hand's points that the next player gets."""
 NEXT_OWN = 0.72
-"""Of what the kept domino and an unseen one, or two unseen ones, make of it: one's own share when
-it is one's turn again."""
+"""The share of the points of the kept domino and an unseen one, or of two unseen ones, that is left
+at the own next turn."""
 TAKEN = 0.5
-"""Of what an unseen hand makes of it, what the others will have taken away by then."""
+"""The share of an unseen hand's points that the others will have taken by then."""
 OF_FRESH = 0.25
-"""What two fresh dominoes bring more than that."""
+"""The points that two new dominoes bring more than that."""
 SLOPE = 2
 """Points up and down, to see what one is worth."""
 OF_LUCK = 0.8
-"""Of the luck in the dealt hands, what shows in the points."""
+"""The share of the luck in the dealt hands that shows in the points."""
 
 
 class Lookahead(Perception):
@@ -94,8 +94,8 @@ class Lookahead(Perception):
         prospect = Prospect(view, self.rng)
         last = None
         if self.points_decide:
-            last = _last_turns(prospect, int(seconds * POSITIONS_A_SECOND), deadline)
-        return last or _compared(prospect, turns, int(seconds * TURNS_A_SECOND), deadline)
+            last = _find_last_turn(prospect, int(seconds * POSITIONS_A_SECOND), deadline)
+        return last or _compare(prospect, turns, int(seconds * TURNS_A_SECOND), deadline)
 
 
 def list_promising(
@@ -137,7 +137,7 @@ def make_finish(view: TargetView) -> Finish:
     return Finish(len(view.scores), view.options.first)
 
 
-def _last_turns(prospect: Prospect, budget: int, deadline: float) -> Turn | None:
+def _find_last_turn(prospect: Prospect, budget: int, deadline: float) -> Turn | None:
     """The best turn when two play and the bag is empty, so that nothing is hidden.
 
     None in any other case, and if no turn could be followed to the end.
@@ -160,9 +160,9 @@ def _last_turns(prospect: Prospect, budget: int, deadline: float) -> Turn | None
     return best
 
 
-def _compared(prospect: Prospect, turns: list[Turn], work: int, deadline: float) -> Turn:
+def _compare(prospect: Prospect, turns: list[Turn], work: int, deadline: float) -> Turn:
     """The best of these turns, by playing on about `work` turns."""
-    judged = {turn: prospect.judged(turn) for turn in turns}
+    judged = {turn: prospect.judge(turn) for turn in turns}
     left = sorted(turns, key=lambda turn: -judged[turn])[:MAX_PLAYED]
     rounds = (len(left) - 1).bit_length()
     won = dict.fromkeys(left, 0.0)
@@ -175,7 +175,7 @@ def _compared(prospect: Prospect, turns: list[Turn], work: int, deadline: float)
         deals = prospect.deals(work // (rounds * prospect.turns * len(left)))
         dealt += len(deals) // prospect.outlook.stride
         for turn in left:
-            won[turn] += prospect.won_after(turn, deals)
+            won[turn] += prospect.sum_wins(turn, deals)
             if perf_counter() > deadline:
                 return left[0]
         left.sort(key=lambda turn: -worth(turn))
@@ -198,18 +198,18 @@ class Prospect:
         hand = [self.index[name] for name in view.hand]
         self.outlook = Outlook(view.table, self.players, self.turns, hand, view.options.charge)
 
-    def kept(self, turn: Turn) -> list[int]:
+    def list_kept(self, turn: Turn) -> list[int]:
         """The dominoes in hand that a turn does not lay."""
         laid = {laying.tile for laying in turn.layings}
         return [self.index[name] for name in self.view.hand if name not in laid]
 
-    def judged(self, turn: Turn) -> float:
+    def judge(self, turn: Turn) -> float:
         """An estimate of the chance to win after a turn, from what each domino could earn then."""
-        kept = self.kept(turn)
+        kept = self.list_kept(turn)
         _, beside, expected = self.outlook.leaves(turn.layings, kept)
         next_own = NEXT_OWN * beside - TAKEN * expected + (0.0 if kept else OF_FRESH)
         *rivals, me = self._slopes(turn.points)
-        return self.won(turn.points, ()) + me * next_own + rivals[0] * REPLY * expected
+        return self.estimate_win(turn.points, ()) + me * next_own + rivals[0] * REPLY * expected
 
     def _slopes(self, points: int) -> list[float]:
         """The value of a point more for each player, the next one first, after a turn.
@@ -255,23 +255,23 @@ class Prospect:
             del pool[:drawn]
         return dealt
 
-    def won_after(self, turn: Turn, deals: array[int]) -> float:
+    def sum_wins(self, turn: Turn, deals: array[int]) -> float:
         """The chances to win after a turn, added up over the deals, less the luck in them."""
-        played, luck = self.outlook.play(turn.layings, self.kept(turn), deals)
+        played, luck = self.outlook.play(turn.layings, self.list_kept(turn), deals)
         columns = [played[number :: self.turns] for number in range(self.turns)]
         lines = Counter(zip(*columns, strict=True))
-        won = sum(times * self.won(turn.points, line) for line, times in lines.items())
+        won = sum(times * self.estimate_win(turn.points, line) for line, times in lines.items())
         if self.view.bag_count:
             for slope, more in zip(self._slopes(turn.points), luck, strict=True):
                 won -= OF_LUCK * slope * more
         return won
 
-    def won(self, points: int, line: tuple[int, ...]) -> float:
+    def estimate_win(self, points: int, line: tuple[int, ...]) -> float:
         """The chance to win, and a little for the lead, if these turns bring these points."""
         needs, seat, over = self._after(points, line)
         return self.finish.worth(needs, seat, self.me, over)
 
-    def shares(self, points: int, line: tuple[int, ...]) -> tuple[float, ...]:
+    def estimate_shares(self, points: int, line: tuple[int, ...]) -> tuple[float, ...]:
         """Each player's chance to win then; the sum is 1."""
         needs, seat, over = self._after(points, line)
         players = range(self.players)
@@ -281,7 +281,7 @@ class Prospect:
         whole = sum(chances)
         return tuple([one / whole for one in chances])
 
-    def ends(self, turn: Turn) -> bool:
+    def is_over_after(self, turn: Turn) -> bool:
         """Whether the game is over with this turn (rules 1: the last round)."""
         return self.finish.is_over(self._needs(turn.points), self.me)
 

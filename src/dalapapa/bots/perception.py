@@ -59,13 +59,13 @@ class Oversight(msgspec.Struct, frozen=True):
     """How much a beginner overlooks, as probabilities."""
 
     disc: float
-    """To see a laying far away, for each disc that it makes."""
+    """The chance to see a distant laying, for each disc that it makes."""
     closing: float
-    """To notice that a laying closes a group."""
+    """The chance to notice that a laying closes a group."""
     second: float
-    """To think of the second domino."""
+    """The chance to think of the second domino."""
     slip: float
-    """To forget what the second domino costs when announcing a turn (rules 7)."""
+    """The chance to forget the charge of the second domino in an announcement (rules 7)."""
 
 
 NEARBY = 3
@@ -90,7 +90,7 @@ class BeginnersSight(Perception):
         # Random.random() is the one method whose sequence Python promises to keep.
         return self.rng.random() < likely
 
-    def _noticed(self, table: Table, hand: Sequence[str]) -> list[tuple[Laying, Earned]]:
+    def _notice(self, table: Table, hand: Sequence[str]) -> list[tuple[Laying, Earned]]:
         """The layings that it sees, each with what it believes to earn; the best first."""
         every = [one for name in hand for one in table.scored(name)]
         last = table.layings[-1] if len(table) else None
@@ -100,26 +100,26 @@ class BeginnersSight(Perception):
             if last is not None and abs(laying.x - last.x) + abs(laying.y - last.y) <= NEARBY:
                 seen *= 2
             if self._happens(seen):
-                found.append((laying, self._believed(earned)))
+                found.append((laying, self._believe(earned)))
         if every and not found:
             laying, earned = every[int(self.rng.random() * len(every))]
-            found = [(laying, self._believed(earned))]
+            found = [(laying, self._believe(earned))]
         found.sort(key=lambda one: -one[1].points)
         return found
 
-    def _believed(self, earned: Earned) -> Earned:
-        """What a laying earns, without the groups whose closing it does not notice."""
+    def _believe(self, earned: Earned) -> Earned:
+        """The points of a laying, without groups whose closing it does not notice."""
         groups = [group for group in earned.groups if self._happens(self.oversight.closing)]
         return Earned(earned.contacts, tuple(groups))
 
     def layings(self, table: Table, name: str) -> list[tuple[Laying, Earned]]:
-        return self._noticed(table, [name])
+        return self._notice(table, [name])
 
     def best(
         self, table: Table, hand: Sequence[str], charge: int = SECOND_DOMINO_CHARGE
     ) -> Turn | None:
         """The best turn that it sees, with the points that it believes in."""
-        noticed = self._noticed(table, hand)
+        noticed = self._notice(table, hand)
         if not noticed:
             return None
         laying, earned = noticed[0]
@@ -130,7 +130,7 @@ class BeginnersSight(Perception):
             after = table.copy()
             after.lay(laying)
             others = [name for name in hand if name != laying.tile]
-            for second, more in self._noticed(after, others)[:1]:
+            for second, more in self._notice(after, others)[:1]:
                 points = earned.points + more.points - charge
                 if points > best.points:
                     best = Turn((laying, second), points)

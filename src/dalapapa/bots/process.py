@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from ..core.errors import DalapapaError
-from ..core.notation import shortened
+from ..core.notation import shorten
 
 MAX_LINE_BYTES = 16_384
 """The maximum length of a line that a program writes."""
@@ -62,7 +62,7 @@ class BotProcess:
             )
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
-            name = shortened(self.command[0]) if self.command else "Nothing"
+            name = shorten(self.command[0]) if self.command else "Nothing"
             raise BotFailure(f"{name} cannot be started: {reason}.", "cannot_start") from None
         finally:
             BotProcess.starting -= 1
@@ -136,7 +136,7 @@ def _read(line: bytes) -> dict[str, Any]:
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         answer = None
     if not isinstance(answer, dict):
-        text = shortened(line.decode(errors="replace").strip())
+        text = shorten(line.decode(errors="replace").strip())
         raise BotFailure(f"It wrote {text}, which is not a JSON object.")
     return answer
 

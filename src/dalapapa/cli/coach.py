@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from ..core.errors import BadInput
-from ..core.interrupts import stopping
+from ..core.interrupts import watch_interrupts
 from .completion import DOMINOES, FILE, LANGUAGE, SET
 from .help import Whole, command, say
 from .shared import (
@@ -118,7 +118,7 @@ def _review(file: str, language: str, seconds: float, output: str | None, as_jso
             raise BadInput(f"{output}: a plot is a .svg file.", "bad_output")
         check_writable(output)
     game = read_replay(file)
-    with progress("analyse", 100, minimum=0) as advance, stopping() as request:
+    with progress("analyse", 100, minimum=0) as advance, watch_interrupts() as request:
 
         def on_progress(share: float) -> None:
             advance(100 * share)

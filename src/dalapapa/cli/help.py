@@ -187,9 +187,9 @@ class _Number(ParamType):
         low = -math.inf if self.minimum is None else self.minimum
         high = math.inf if self.maximum is None else self.maximum
         if not low <= number <= high:
-            from ..core.notation import shortened
+            from ..core.notation import shorten
 
-            self.fail(f"it is {self.allowed}, not {shortened(str(value))}.", param, ctx)
+            self.fail(f"it is {self.allowed}, not {shorten(str(value))}.", param, ctx)
         return number
 
     @property

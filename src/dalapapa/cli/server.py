@@ -63,7 +63,7 @@ def play(
     backups: str | None,
 ) -> None:  # fmt: skip
     """Start the server and open the game in the browser."""
-    from ..server.notify.config import notify_from
+    from ..server.notify.config import read_notify_config
     from ..server.runtime.run import ServerOptions, serve
     from ..server.storage.retention_policy import read_policy
     from ..server.traffic.limits import limits_from
@@ -73,7 +73,7 @@ def play(
         host=host, port=port, fd=fd, names=hosts, open_browser=not no_browser, database=database,
         proxies=read_proxies(proxies) if proxies else None, backups=backups,
         limits=limits_from(read_options(limits)), keep=read_policy(read_options(keeps)),
-        notify=notify_from(read_options(notifies)),
+        notify=read_notify_config(read_options(notifies)),
         drain=drain, log=log, log_level=log_level, log_addresses=log_addresses,
     )  # fmt: skip
     serve(how)
@@ -142,7 +142,7 @@ def export_command(file: str, database: str | None, as_json: bool) -> None:
         print_json({"file": file, **msgspec.to_builtins(done)})
         sys.exit(done.damaged > 0)
     more = f"; {done.left_out} of other dominoes left out" if done.left_out else ""
-    more += _damaged(done.damaged)
+    more += _describe_damaged(done.damaged)
     click.echo(f"{file}: {counted_tables(done.tables)}{more}")
     sys.exit(done.damaged > 0)
 
@@ -177,7 +177,7 @@ def import_command(file: str, database: str | None, max_size: int, as_json: bool
         print_json(msgspec.to_builtins(came))
         sys.exit(came.damaged > 0)
     new = f"{came.new} new table{'s' * (came.new != 1)}"
-    click.echo(f"{new}; {came.already} stay as they are{_damaged(came.damaged)}")
+    click.echo(f"{new}; {came.already} stay as they are{_describe_damaged(came.damaged)}")
     sys.exit(came.damaged > 0)
 
 
@@ -262,7 +262,7 @@ def _database(words: list[str]) -> str:
     return add_driver(words[0] if words else prepare_default_database())
 
 
-def _damaged(count: int) -> str:
+def _describe_damaged(count: int) -> str:
     return f"; {count} damaged left out" if count else ""
 
 

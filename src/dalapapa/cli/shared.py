@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 import click
 
 from ..core.errors import BadInput, DalapapaError
-from ..core.interrupts import CODE as INTERRUPTED
+from ..core.interrupts import EXIT_CODE
 from .completion import SET
 from .help import Number
 
@@ -50,9 +50,9 @@ def read_options(words: tuple[str, ...]) -> dict[str, Any]:
     for word in words:
         name, equals, value = word.partition("=")
         if not equals or not name:
-            from ..core.notation import shortened
+            from ..core.notation import shorten
 
-            raise BadInput(f"An option is NAME=VALUE, not {shortened(word)}.", "usage")
+            raise BadInput(f"An option is NAME=VALUE, not {shorten(word)}.", "usage")
         try:
             options[name] = json.loads(value)
         except (ValueError, RecursionError):
@@ -72,13 +72,13 @@ def read_table(position: str, set_name: str) -> Table:
 def read_replay(file: str) -> Replay:
     """Read and verify a record from a file or standard input."""
     from .. import record
-    from ..core.files import shown
+    from ..core.files import format_name
 
     data = _read(file)
     try:
         return record.replay(record.load(data))
     except DalapapaError as error:
-        name = "Standard input" if file == "-" else shown(file)
+        name = "Standard input" if file == "-" else format_name(file)
         raise type(error)(f"{name}: {error}", error.code) from None
 
 
@@ -147,7 +147,7 @@ def gather(results: Generator[T], on_result: Callable[[T], None]) -> tuple[list[
 def leave(sentence: str) -> NoReturn:
     """End after Ctrl+C with a sentence, once partial results are printed."""
     click.echo(sentence, err=True)
-    sys.exit(INTERRUPTED)
+    sys.exit(EXIT_CODE)
 
 
 @contextmanager

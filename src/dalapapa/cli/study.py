@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..core.errors import BadInput
-from ..core.interrupts import stopping
+from ..core.interrupts import watch_interrupts
 from .completion import DOMINO, DOMINOES, PALETTE, SET, among
 from .help import Choice, Whole, command, line_width, say
 from .picture import Kind, picture_kind, picture_options, write_picture
@@ -182,7 +182,7 @@ def solve(
     frame = solver.Frame.rectangle(*_frame_size(size, pile is not None and len(stock) == 40))
     laid = parse_position(text_or_input(position))
     started = time.perf_counter()
-    with progress("solve", None) as show, stopping() as request:
+    with progress("solve", None) as show, watch_interrupts() as request:
 
         def stop(nodes: int) -> bool:
             show(nodes)
@@ -231,9 +231,9 @@ def _frame_size(size: str | None, whole_pile: bool) -> tuple[int, int]:
         return 8, 10
     match = re.fullmatch(r"([0-9]{1,9})x([0-9]{1,9})", size)
     if match is None:
-        from ..core.notation import shortened
+        from ..core.notation import shorten
 
-        raise BadInput(f"{shortened(size)} is not a frame; one looks like 8x10.", "bad_frame")
+        raise BadInput(f"{shorten(size)} is not a frame; one looks like 8x10.", "bad_frame")
     width, height = int(match[1]), int(match[2])
     if width * height % 2:
         raise BadInput(

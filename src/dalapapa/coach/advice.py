@@ -94,7 +94,7 @@ def advise(
                 for (_, mine), (_, theirs) in zip(found, after[other.turn], strict=True)
             ]
             verdict = decide_sign(futures.estimate(more, one.turn, other.turn))
-            over = futures.ends(one.turn) or futures.ends(other.turn)
+            over = futures.is_over_after(one.turn) or futures.is_over_after(other.turn)
             remarks.append(compare_turns(one, other, verdict, view.bag_count, over))
         options.append(
             RatedTurn(
@@ -117,7 +117,7 @@ def decide_sign(more: Estimate) -> bool | None:
 def choose_candidates(prospect: Prospect, turns: list[Turn], most: int) -> list[Turn]:
     """The turns that look best before playing on, and the one with most points."""
     richest = turns[0]
-    judged = {turn: prospect.judged(turn) for turn in turns}
+    judged = {turn: prospect.judge(turn) for turn in turns}
     chosen = sorted(turns, key=lambda turn: -judged[turn])[:most]
     return chosen if richest in chosen else [*chosen[: most - 1], richest]
 

@@ -39,7 +39,7 @@ class Leaves(msgspec.Struct, frozen=True):
     unseen: int
     """Dominoes that the player cannot see, in other hands or in the bag."""
     mean: float
-    """What one of them, laid alone, earns on average; one that cannot be laid earns nothing."""
+    """The mean points of one of them, laid alone; 0 for one that cannot be laid."""
     reply: Reply | None
     """The most that one of them earns; None if none can be laid."""
     kept: str | None

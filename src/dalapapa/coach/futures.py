@@ -47,24 +47,24 @@ class Futures:
 
     def after(self, turn: Turn, deals: array[int]) -> list[tuple[int, Shares]]:
         """For each deal, the points of the next player, and each player's chance."""
-        played, _ = self.prospect.outlook.play(turn.layings, self.prospect.kept(turn), deals)
+        played, _ = self.prospect.outlook.play(turn.layings, self.prospect.list_kept(turn), deals)
         turns = self.prospect.turns
         known: dict[tuple[int, ...], Shares] = {}
         found = []
         for start in range(0, len(played), turns):
             line = tuple(played[start : start + turns])
             if line not in known:
-                known[line] = self.prospect.shares(turn.points, line)
+                known[line] = self.prospect.estimate_shares(turn.points, line)
             found.append((line[0], known[line]))
         return found
 
-    def ends(self, turn: Turn) -> bool:
+    def is_over_after(self, turn: Turn) -> bool:
         """Whether the game is over with this turn in any deal (rules 1: the last round)."""
-        return self.prospect.ends(turn)
+        return self.prospect.is_over_after(turn)
 
     def estimate(self, values: Sequence[float], *turns: Turn) -> Estimate:
         """The mean of chances after a turn, or of their differences, between -1 and 1."""
-        if all(map(self.ends, turns)):
+        if all(map(self.is_over_after, turns)):
             return make_exact(values[0])
         return estimate_bounded_mean(values, 0 if len(turns) == 1 else -1)
 

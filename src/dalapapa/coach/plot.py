@@ -5,7 +5,7 @@ Names can be in any script, so the texts are texts, unlike those of `drawing`.
 
 from __future__ import annotations
 
-from ..drawing.markup import escaped
+from ..drawing.markup import escape_text
 from ..drawing.palettes import SEATS
 from ..record import make_printable
 from .report import format_heading, format_losses_title
@@ -42,7 +42,7 @@ def plot(review: Review, language: str = "en") -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
         f'viewBox="0 0 {WIDTH} {height}" role="img">',
-        f"<title>{escaped(title)}</title>",
+        f"<title>{escape_text(title)}</title>",
         f"<style>{STYLE}</style>",
         f'<rect class="ground" width="{WIDTH}" height="{height}"/>',
         _text(LEFT, 22, title, "title"),
@@ -53,7 +53,7 @@ def plot(review: Review, language: str = "en") -> str:
         *_bars(review, bars),
         *_axis(review, bars + BARS, language),
         *_marks(review, bars),
-        *_missed(review, names, foot, language),
+        *_list_missed(review, names, foot, language),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
@@ -62,7 +62,7 @@ def plot(review: Review, language: str = "en") -> str:
 def _text(x: float, y: float, text: str, kind: str = "", anchor: str = "start") -> str:
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" class="{kind}" text-anchor="{anchor}">'
-        f"{escaped(text)}</text>"
+        f"{escape_text(text)}</text>"
     )
 
 
@@ -166,7 +166,7 @@ def _dot(x: float, y: float, number: int) -> list[str]:
     ]
 
 
-def _missed(review: Review, names: list[str], top: float, language: str) -> list[str]:
+def _list_missed(review: Review, names: list[str], top: float, language: str) -> list[str]:
     if not review.missed:
         return []
     found = [_text(LEFT, top + 6, say("title_missed", language), "title")]

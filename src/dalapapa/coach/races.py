@@ -55,7 +55,7 @@ class WrongWay(msgspec.Struct, frozen=True):
     """The number of the state before the move that made the frame possible again, or the end."""
     laying: Laying
     moves: int
-    """Of the player, from this laying on, until then."""
+    """The player's moves from this laying on, until then."""
     stayed: bool
     """Whether it stayed to the end of the game."""
 
@@ -75,19 +75,21 @@ class RaceReviewer(Reviewer[StateT]):
         movers = [move.player for move in moves]
         nodes = int(MAX_NODES * self.seconds / TURN_REVIEW_S)
         ways = find_wrong_ways(self.game, self.steps, movers, nodes)
-        turns = [_reviewed(number, way) for number, way in enumerate(ways, start=1)]
+        turns = [_review_way(number, way) for number, way in enumerate(ways, start=1)]
         pace = measure_paces(self.game, self.steps, movers)
-        return self.make_review(names, turns, _filling(self.game, self.steps), "full", pace)
+        return self.make_review(names, turns, _measure_filling(self.game, self.steps), "full", pace)
 
 
-def _reviewed(number: int, way: WrongWay) -> Reviewed:
+def _review_way(number: int, way: WrongWay) -> Reviewed:
     text = "wrong_way_to_the_end" if way.stayed else "wrong_way"
     remark = Remark(text, {"tile": way.laying.tile, "moves": way.moves})
     played = PlayedTurn(way.player, way.first, way.last, (way.laying,), 0, None, way.moves)
     return Reviewed(number, played, remarks=(remark,))
 
 
-def _filling(game: Race[Any, StateT, Any], steps: Sequence[Step[StateT]]) -> tuple[Moment, ...]:
+def _measure_filling(
+    game: Race[Any, StateT, Any], steps: Sequence[Step[StateT]]
+) -> tuple[Moment, ...]:
     """How much of each frame is full, at each change; in long races, at some of them."""
     needed = game.dominoes(steps[0].state.options)
     moments: list[Moment] = []
@@ -125,11 +127,11 @@ def find_wrong_ways(
     proofs = _Proofs(game, nodes)
     found = []
     for seat in range(steps[0].state.players):
-        found += _of_player(proofs, steps, movers, seat)
+        found += _find_ways_of_player(proofs, steps, movers, seat)
     return sorted(found, key=lambda one: one.first)
 
 
-def _of_player(
+def _find_ways_of_player(
     proofs: _Proofs[StateT], steps: Sequence[Step[StateT]], movers: Movers, seat: int
 ) -> list[WrongWay]:
     found: list[WrongWay] = []
@@ -143,14 +145,16 @@ def _of_player(
                 if lost and proofs.can_be_filled(before.state, seat):
                     wrong = number, event.laying
             elif wrong is not None and proofs.can_be_filled(after.state, seat):
-                found.append(_way(seat, wrong, number, movers, stayed=False))
+                found.append(_make_way(seat, wrong, number, movers, stayed=False))
                 wrong = None
     if wrong is not None:
-        found.append(_way(seat, wrong, len(steps) - 2, movers, stayed=True))
+        found.append(_make_way(seat, wrong, len(steps) - 2, movers, stayed=True))
     return found
 
 
-def _way(seat: int, wrong: tuple[int, Laying], last: int, movers: Movers, stayed: bool) -> WrongWay:
+def _make_way(
+    seat: int, wrong: tuple[int, Laying], last: int, movers: Movers, stayed: bool
+) -> WrongWay:
     first, laying = wrong
     moves = sum(mover == seat for mover in movers[first : last + 1])
     return WrongWay(seat, first, last, laying, moves, stayed)

@@ -16,7 +16,7 @@ WORTH_A_WORD = 0.25
 """Points that a domino of the next player earns more or less, on average, before it is said."""
 
 OF_CLOSERS = 0.25
-"""Of the dominoes that can close a group, how many more or less there must be."""
+"""The smallest relative difference of closing dominoes that is mentioned."""
 
 KEPT_WORTH_A_WORD = 3
 """Points that the domino in the hand could earn more or less, before it is said."""
@@ -25,7 +25,7 @@ GOOD = 8
 """Points that a domino in the hand could earn, to be worth keeping."""
 
 OF_KEPT = 0.33
-"""Of what the kept domino could earn, what it brings more than another one (`lookahead.py`)."""
+"""The share of the points of the kept domino that it brings more than another (`lookahead.py`)."""
 
 SMALLEST_NAMED = 2
 """Discs of a group that is named; of others it is said how many there are."""
@@ -42,9 +42,9 @@ class Remark(msgspec.Struct, frozen=True):
     text: str
     values: dict[str, Any] = {}
     then: Remark | None = None
-    """What it goes on with in the same sentence..."""
+    """The second half of the sentence, if any."""
     but: bool = False
-    """... as an objection."""
+    """Whether the second half is joined by "but", as an objection."""
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -56,7 +56,7 @@ class Judged(msgspec.Struct, frozen=True):
 
 
 def describe_parts(parts: tuple[TurnPart, ...]) -> Remark:
-    """What a turn does."""
+    """Describe what a turn does."""
     closed = [group for part in parts for group in part.earned.groups]
     closed.sort(key=lambda group: (-group.size, group.colour))
     # Of two alike, one is named.
@@ -74,7 +74,7 @@ def describe_parts(parts: tuple[TurnPart, ...]) -> Remark:
 def compare_turns(
     one: Judged, other: Judged, better: bool | None, bag: int, over: bool = False
 ) -> Remark:
-    """What makes a turn better, or worse, than another one; `bag` dominoes can be drawn.
+    """Say what makes a turn better or worse than another one; `bag` dominoes can be drawn.
 
     `better` is None if playing on does not decide it. If the game is `over` with either turn,
     it does not matter what they leave.
@@ -124,7 +124,7 @@ def _of_groups(one: Leaves, other: Leaves) -> list[tuple[float, Remark]]:
 
 
 def _of_points(one: Leaves, other: Leaves) -> list[tuple[float, Remark]]:
-    """What a domino of the next player, and the one in the hand, can earn."""
+    """Differences in what a domino of the next player, and the kept one, can earn."""
     found = []
     weight = HAND * (other.mean - one.mean) / 2
     if abs(other.mean - one.mean) >= WORTH_A_WORD:

@@ -31,15 +31,18 @@ def format_advice(advice: Advice, language: str = "en") -> str:
         judged = option.judged
         lines.append(
             f"{number:>2}. {format_count('points', judged.turn.points, language):<11}"
-            f"{_layings(judged.turn)}"
+            f"{_format_layings(judged.turn)}"
         )
-        chance, points = format_interval(option.chance, language), _points(option.next, language)
+        chance, points = (
+            format_interval(option.chance, language),
+            _format_points(option.next, language),
+        )
         if option.chance.exact:  # The game is over.
-            lines += _wrapped(say("outlook_over", language, chance=chance))
-            lines += _wrapped(explain(option.remarks, language))
+            lines += _wrap(say("outlook_over", language, chance=chance))
+            lines += _wrap(explain(option.remarks, language))
             continue
-        lines += _wrapped(say("outlook", language, chance=chance, points=points))
-        lines += _wrapped(explain(option.remarks, language))
+        lines += _wrap(say("outlook", language, chance=chance, points=points))
+        lines += _wrap(explain(option.remarks, language))
         left = judged.leaves
         if left.reply is not None:
             text = say(
@@ -49,11 +52,11 @@ def format_advice(advice: Advice, language: str = "en") -> str:
                 points=format_count("points", left.reply.points, language),
                 mean=format_decimal(left.mean, language),
             )
-            lines += _wrapped(text)
+            lines += _wrap(text)
         if left.kept is not None:
             key = "keeps_domino" if left.kept_points else "keeps_idle"
             points = format_count("points", left.kept_points, language)
-            lines += _wrapped(say(key, language, tile=left.kept, points=points))
+            lines += _wrap(say(key, language, tile=left.kept, points=points))
     return "\n".join(lines)
 
 
@@ -63,16 +66,20 @@ def format_review(review: Review, language: str = "en") -> str:
     names = [_cut(make_printable(player.name), LONGEST) for player in review.players]
     lines = []
     if review.measure == "chance":
-        lines += [format_losses_title(review, language), "", *_turns(review, names, language)]
+        lines += [
+            format_losses_title(review, language),
+            "",
+            *_format_turns(review, names, language),
+        ]
     lines += ["", say(f"title_{'chances' if review.measure == 'chance' else 'full'}", language)]
-    lines += ["", *_curve(review, names, language)]
+    lines += ["", *_format_curve(review, names, language)]
     lines += ["", say("title_missed", language), ""]
     for number in review.missed:
-        lines += _missed(review, review.turns[number - 1], names, language)
+        lines += _format_missed(review, review.turns[number - 1], names, language)
     if not review.missed:
         lines.append(say("none_missed", language))
     lines.append("")
-    for summary in _summaries(review, names, language):
+    for summary in _format_summaries(review, names, language):
         lines += wrap(summary, WIDTH, subsequent_indent=INDENT)
     return "\n".join(lines).strip()
 
@@ -91,21 +98,21 @@ def format_interval(one: Estimate, language: str) -> str:
     return text if one.exact else f"{text}{SPACE}[{low},{SPACE}{high}]"
 
 
-def _points(one: Estimate, language: str) -> str:
+def _format_points(one: Estimate, language: str) -> str:
     low, high = format_decimal(one.low, language), format_decimal(one.high, language)
     comma = "," if language == "en" else ";"
     return f"{format_decimal(one.value, language)}{SPACE}[{low}{comma}{SPACE}{high}]"
 
 
-def _layings(turn: Turn | None) -> str:
+def _format_layings(turn: Turn | None) -> str:
     return " ".join(map(str, turn.layings)) if turn and turn.layings else "-"
 
 
-def _wrapped(text: str) -> list[str]:
+def _wrap(text: str) -> list[str]:
     return wrap(text, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT)
 
 
-def _turns(review: Review, names: list[str], language: str) -> list[str]:
+def _format_turns(review: Review, names: list[str], language: str) -> list[str]:
     """A line for each turn."""
     chances = any(turn.chance for turn in review.turns)
     rounds = review.rounds
@@ -116,7 +123,7 @@ def _turns(review: Review, names: list[str], language: str) -> list[str]:
     for turn in review.turns:
         played = turn.played
         brought = played.points if played.announced is None else played.announced
-        name = _cut(_who(played.player, names, language), NAME)
+        name = _cut(_name_player(played.player, names, language), NAME)
         cells = [str(turn.number), name, str(brought)]
         cells.append(str(played.best.points) if played.best else "-")
         cells.append(str(played.lost) if played.lost > 0 else "-")
@@ -124,10 +131,10 @@ def _turns(review: Review, names: list[str], language: str) -> list[str]:
             chances_of_turn = (turn.chance, turn.lost_chance)
             cells += [format_interval(one, language) if one else "-" for one in chances_of_turn]
         rows.append(cells)
-    return _columns(rows, left=1)
+    return _align_columns(rows, left=1)
 
 
-def _curve(review: Review, names: list[str], language: str) -> list[str]:
+def _format_curve(review: Review, names: list[str], language: str) -> list[str]:
     """A line for each moment; of a race, for a dozen of them."""
     moments = review.curve
     if review.measure == "full":
@@ -140,28 +147,28 @@ def _curve(review: Review, names: list[str], language: str) -> list[str]:
         for moment in moments:
             cells = [format_interval(one, language) for one in moment.chances[shown]]
             rows.append([str(moment.position), *cells])
-        lines += ["", *_columns(rows)] if seat else _columns(rows)
+        lines += ["", *_align_columns(rows)] if seat else _align_columns(rows)
     return lines
 
 
-def _who(player: int | None, names: list[str], language: str) -> str:
+def _name_player(player: int | None, names: list[str], language: str) -> str:
     return say("nobody", language) if player is None else names[player]
 
 
-def _columns(rows: list[list[str]], left: int | None = None) -> list[str]:
+def _align_columns(rows: list[list[str]], left: int | None = None) -> list[str]:
     """Align rows under their heads, two spaces apart, to the right except for one column."""
-    wide = [max(map(_wide, column)) for column in zip(*rows, strict=True)]
+    wide = [max(map(_count_columns, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:
         cells = []
         for number, (cell, width) in enumerate(zip(row, wide, strict=True)):
-            room = " " * (width - _wide(cell))
+            room = " " * (width - _count_columns(cell))
             cells.append(cell + room if number == left else room + cell)
         lines.append("  ".join(cells).rstrip())
     return lines
 
 
-def _wide(text: str) -> int:
+def _count_columns(text: str) -> int:
     """The columns of a text in a terminal: letters of some scripts take two, accents none."""
     return sum(
         0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1
@@ -170,28 +177,28 @@ def _wide(text: str) -> int:
 
 
 def _cut(text: str, width: int) -> str:
-    if _wide(text) <= width:
+    if _count_columns(text) <= width:
         return text
-    while _wide(text) >= width:
+    while _count_columns(text) >= width:
         text = text[:-1]
     return f"{text}…"
 
 
-def _missed(review: Review, turn: Reviewed, names: list[str], language: str) -> list[str]:
+def _format_missed(review: Review, turn: Reviewed, names: list[str], language: str) -> list[str]:
     played = turn.played
     lines = [format_heading(review, turn, names, language)]
     if review.measure == "chance":
         own = Turn(played.layings, played.points)
         width = max(len(say(key, language)) for key in ("played", "better")) + 2
-        lines.append(f"{INDENT}{say('played', language):<{width}}{_layings(own)}")
-        lines.append(f"{INDENT}{say('better', language):<{width}}{_layings(turn.better)}")
-    return [*lines, *_wrapped(explain(turn.remarks, language))]
+        lines.append(f"{INDENT}{say('played', language):<{width}}{_format_layings(own)}")
+        lines.append(f"{INDENT}{say('better', language):<{width}}{_format_layings(turn.better)}")
+    return [*lines, *_wrap(explain(turn.remarks, language))]
 
 
 def format_heading(review: Review, turn: Reviewed, names: list[str], language: str) -> str:
     """The number of a turn, its player, and what it cost."""
     played, lost = turn.played, turn.lost_chance
-    name = _who(played.player, names, language)
+    name = _name_player(played.player, names, language)
     if review.rounds:
         text = say("missed_round", language, number=turn.number)
     elif review.measure == "full":
@@ -204,7 +211,7 @@ def format_heading(review: Review, turn: Reviewed, names: list[str], language: s
     return f"{text}: {format_count(review.unit, played.lost, language)}"
 
 
-def _summaries(review: Review, names: list[str], language: str) -> list[str]:
+def _format_summaries(review: Review, names: list[str], language: str) -> list[str]:
     lines = []
     for name, player in zip(names, review.players, strict=True):
         if player.pace is not None:

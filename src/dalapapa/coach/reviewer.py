@@ -125,9 +125,9 @@ class Review(msgspec.Struct, frozen=True):
 
     game: str
     unit: Unit
-    """What is lost."""
+    """The unit of lost points."""
     measure: Literal["chance", "full"]
-    """What the curve shows: chances to win, or how full the frames are."""
+    """The values of the curve: chances to win, or how full the frames are."""
     players: tuple[Summary, ...]
     curve: tuple[Moment, ...]
     turns: tuple[Reviewed, ...]
@@ -195,13 +195,13 @@ class Reviewer(Generic[StateT]):
             measure=measure,
             players=tuple(
                 [
-                    _summary(name, seat, turns, paces[seat] if paces else None)
+                    _summarize_player(name, seat, turns, paces[seat] if paces else None)
                     for seat, name in enumerate(names)
                 ]
             ),
             curve=curve,
             turns=tuple(turns),
-            missed=_missed(turns),
+            missed=_find_missed(turns),
             winners=self.winners,
             rounds=self.rounds,
         )
@@ -311,7 +311,9 @@ def find_best_laying(
     return None if best is None else Turn((best[1],), best[0][0])
 
 
-def _summary(name: str, seat: int, turns: Sequence[Reviewed], pace: Pace | None = None) -> Summary:
+def _summarize_player(
+    name: str, seat: int, turns: Sequence[Reviewed], pace: Pace | None = None
+) -> Summary:
     own = [turn.played for turn in turns if turn.played.player == seat]
     return Summary(
         name,
@@ -322,14 +324,14 @@ def _summary(name: str, seat: int, turns: Sequence[Reviewed], pace: Pace | None 
     )
 
 
-def _missed(turns: Sequence[Reviewed]) -> tuple[int, ...]:
+def _find_missed(turns: Sequence[Reviewed]) -> tuple[int, ...]:
     """The turns that certainly cost a chance to win, then those that cost most otherwise."""
-    found = [turn for turn in turns if _cost(turn) > (0.0, 0)]
-    found.sort(key=_cost, reverse=True)
+    found = [turn for turn in turns if _measure_cost(turn) > (0.0, 0)]
+    found.sort(key=_measure_cost, reverse=True)
     return tuple([turn.number for turn in found[:MAX_MISSED]])
 
 
-def _cost(turn: Reviewed) -> tuple[float, int]:
+def _measure_cost(turn: Reviewed) -> tuple[float, int]:
     """The cost of a turn: a chance to win, if that is certain; then the unit of the game."""
     chance, lost = turn.lost_chance, max(0, turn.played.lost)
     if chance is None:  # Where chances are known, no better turn was found.

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from ..core.errors import BadInput
-from ..core.notation import shortened
+from ..core.notation import shorten
 from ..core.tiles import COLOUR_NAMES
 from ..texts import LANGUAGES
 from ..texts import say as say_in
@@ -30,7 +30,7 @@ def check_language(language: str) -> None:
     if language not in LANGUAGES:
         known = ", ".join(sorted(LANGUAGES))
         raise BadInput(
-            f"There is no language {shortened(language, 20)}: known are {known}.",
+            f"There is no language {shorten(language, 20)}: known are {known}.",
             "unknown_language",
         )
 

@@ -1,4 +1,4 @@
-"""What every other package builds on: geometry, dominoes, notation, points, options and errors.
+"""The basis of all packages: geometry, dominoes, notation, points, options and errors.
 
 These modules know no game, no clock and no network, and import nothing from other packages.
 """

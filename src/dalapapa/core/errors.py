@@ -1,7 +1,7 @@
-"""Every refusal has a stable code and one sentence that a person can act on.
+"""Refusals: each has a stable code and one sentence that a person can act on.
 
-The code is for programs and never changes its meaning; the sentence is for people. The class says
-what kind of refusal it is: of the rules, of what was given, or of a server that cannot do it now.
+The code is for software and never changes its meaning; the sentence is for people. The class is the
+kind of refusal: the rules forbid it, the input is wrong, or a server cannot do it now.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from typing import Any, Self
 
 
 class DalapapaError(Exception):
-    """Base of all refusals. `code` is stable; `str(error)` is the sentence.
+    """The base of all refusals. `code` is stable; `str(error)` is the sentence.
 
-    `values` are figures of the sentence, for those who say it in another language.
+    `values` are the numbers in the sentence, for translations of it.
     """
 
     default_code = "error"
@@ -23,25 +23,25 @@ class DalapapaError(Exception):
         self.values = values
 
     def to_json(self) -> dict[str, Any]:
-        """What programs are told."""
-        told = {"code": self.code, "message": str(self)}
-        return {**told, "values": self.values} if self.values else told
+        """Describe the refusal for software."""
+        data = {"code": self.code, "message": str(self)}
+        return {**data, "values": self.values} if self.values else data
 
 
 class BadInput(DalapapaError):
-    """What was given makes no sense: a file, an option, wrong use of the command line."""
+    """Invalid input: a file, an option, or wrong use of the command line."""
 
     default_code = "bad_input"
 
 
 class BadSet(BadInput):
-    """A file of dominoes that is not a set (`tiles.py`)."""
+    """A file that is not a valid set of dominoes (`tiles.py`)."""
 
     default_code = "bad_set"
 
 
 class OtherSet(BadInput):
-    """Something that was played with other dominoes than those that its set's name means here."""
+    """A game played with different dominoes than the set of that name has here."""
 
     default_code = "other_set"
 
@@ -59,7 +59,7 @@ class MalformedLaying(BadInput):
 
 
 class Malformed(BadInput):
-    """A request that is not in the form that was asked for."""
+    """A request that does not have the required form."""
 
     default_code = "malformed"
 
@@ -71,15 +71,15 @@ class BadOptions(BadInput):
 
 
 class BadRecord(BadInput):
-    """A record that cannot be read, or that does not tell the truth."""
+    """A record that is unreadable, or that contradicts the rules."""
 
 
 class RuleRefusal(DalapapaError):
-    """The rules do not allow it now; the code says why."""
+    """The rules forbid it now; the code says why."""
 
 
 class IllegalLaying(RuleRefusal):
-    """A laying that the table refuses; the code says why.
+    """A laying that the table refuses.
 
     Codes: `not_at_origin`, `overlap`, `no_contact`, `clash`, `already_laid`, and `empty` when
     there is nothing to take back.
@@ -87,19 +87,19 @@ class IllegalLaying(RuleRefusal):
 
 
 class FrozenTable(RuleRefusal, RuntimeError):
-    """A table that belongs to the state of a game, and that somebody wanted to change."""
+    """An attempt to change a table that belongs to the state of a game."""
 
     default_code = "frozen"
 
 
 class IllegalMove(RuleRefusal):
-    """A move that the rules of the game do not allow now; the code says why."""
+    """A move that the rules of the game forbid now; the code says why."""
 
     default_code = "illegal_move"
 
 
 class Conflict(IllegalMove):
-    """Somebody else was quicker."""
+    """Another player was quicker."""
 
     default_code = "stale"
 
@@ -109,17 +109,17 @@ class NotFound(DalapapaError):
 
 
 class Forbidden(DalapapaError):
-    """It belongs to somebody else."""
+    """The caller may not do this, for example with another player's seat."""
 
 
 class TooMany(DalapapaError):
-    """Whoever asks, asks too much at once."""
+    """The caller sends too many requests."""
 
     after = 1.0
-    """Seconds until it is worth asking again; infinite: it never is."""
+    """Seconds until a retry can succeed; infinite if it never can."""
 
-    def later(self, seconds: float) -> Self:
-        """The same, if it is known for how long it holds."""
+    def retry_after(self, seconds: float) -> Self:
+        """Set the time until a retry can succeed."""
         self.after = seconds
         return self
 
@@ -131,33 +131,34 @@ class WrongHost(NotFound):
 
 
 class TooHard(DalapapaError):
-    """It would take more time or space than anybody is given here."""
+    """It would take more time or memory than the server allows."""
 
     default_code = "too_hard"
 
 
 class Unavailable(DalapapaError):
-    """Nothing is wrong with what was asked, but it cannot be done now: try again."""
+    """The request is valid but cannot be served now: try again."""
 
     default_code = "busy"
 
 
 class MissingExtra(DalapapaError, ImportError):
-    """It needs packages that are not installed here; the sentence tells how (`extras.py`)."""
+    """It needs packages that are missing; the sentence says how to install them (`extras.py`)."""
 
     default_code = "missing_extra"
 
 
 class BrokenGame(DalapapaError):
-    """A game by somebody else that does not keep to what a game promises."""
+    """A game of another package that breaks the contract of games."""
 
     default_code = "broken_game"
 
 
 class DamagedTable(BrokenGame):
-    """A table that cannot be read from the database any more; it is closed like a broken game.
+    """An online table that is unreadable in the database; it is closed like a broken game.
 
-    Viewers get the sentence. `kind` may be logged; `what` is for who may see the database.
+    Viewers get the sentence. `kind` may be logged; `what` is only for people with access to the
+    database.
     """
 
     default_code = "damaged_table"

@@ -1,7 +1,7 @@
-"""What only some need, and only they install: `pip install "dalapapa[server]"`.
+"""Optional dependencies: `pip install "dalapapa[server]"`.
 
-The engine needs little: rules, table, solver, programs, the command line and drawings. Whatever
-asks for more calls `require` first, so that a missing package is a refusal like any other.
+Rules, table, solver, bots, the command line and drawings need few packages. Code that needs more
+calls `require` first, so that a missing package is reported like any other refusal.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ PURPOSES = {
 
 
 def require(extra: str, purpose: str = "", code: str | None = None) -> None:
-    """Refuse what needs an extra that is not installed, with the command that installs it."""
-    if not all(map(_is_there, MODULES[extra])):
+    """Refuse if an extra is not installed, with the command that installs it."""
+    if not all(map(_is_installed, MODULES[extra])):
         raise MissingExtra(
             f'{purpose or PURPOSES[extra]} needs more packages: pip install "dalapapa[{extra}]".',
             code,
         )
 
 
-def _is_there(module: str) -> bool:
-    """Whether a module can be imported; it is not imported for that."""
+def _is_installed(module: str) -> bool:
+    """Whether a module can be imported, without importing it."""
     if module in sys.modules:
         return sys.modules[module] is not None
     return find_spec(module) is not None

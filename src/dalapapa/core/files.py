@@ -1,4 +1,4 @@
-"""Files, read and written with care: whole or not at all, and never more than expected."""
+"""Files: read up to a limit, written completely or not at all."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from pathlib import Path
 from .errors import BadInput
 
 
-def shown(path: str) -> str:
-    """A path as an error message names it."""
+def format_name(path: str) -> str:
+    """Format a path for an error message."""
     name = path if len(path) <= 200 else f"{path[:100]}...{path[-97:]}"
     return name if name.isprintable() else ascii(name)
 
 
 @contextmanager
-def _refusing(path: str, code: str = "unwritable_path") -> Iterator[None]:
-    """What the system refuses is reported in one sentence."""
+def _refuse_os_errors(path: str, code: str = "unwritable_path") -> Iterator[None]:
+    """Report what the system refuses in one sentence."""
     try:
         yield
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "no file can have this name"
-        raise BadInput(f"{shown(path)}: {reason}.", code) from None
+        raise BadInput(f"{format_name(path)}: {reason}.", code) from None
 
 
-def read(path: str, most: int) -> bytes:
-    """The bytes of a file of at most `most` bytes."""
-    with _refusing(path, "unreadable_file"), Path(path).open("rb") as stream:
-        data = stream.read(most + 1)
-    if len(data) > most:
-        raise BadInput(f"{shown(path)}: more than {most} bytes.", "too_large")
+def read(path: str, max_bytes: int) -> bytes:
+    """Read a file of at most `max_bytes`."""
+    with _refuse_os_errors(path, "unreadable_file"), Path(path).open("rb") as stream:
+        data = stream.read(max_bytes + 1)
+    if len(data) > max_bytes:
+        raise BadInput(f"{format_name(path)}: more than {max_bytes} bytes.", "too_large")
     return data
 
 
@@ -45,7 +45,7 @@ def make_draft(path: str) -> Iterator[Path]:
     files that SQLite has beside it.
     """
     draft = None
-    with _refusing(path):
+    with _refuse_os_errors(path):
         try:
             handle, name = tempfile.mkstemp(prefix=".dalapapa-", dir=Path(path).parent)
             os.close(handle)
@@ -83,29 +83,29 @@ def sync_folder(folder: Path) -> None:
 
 
 def check_writable(path: str) -> None:
-    """Refuse what `write` would refuse, before the work is done."""
-    with _refusing(path):
+    """Refuse early what `write` would refuse."""
+    with _refuse_os_errors(path):
         if Path(path).is_dir():
             raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
         tempfile.TemporaryFile(dir=Path(path).parent).close()
 
 
 def add_line(path: str, line: bytes) -> None:
-    """Add a line to a file. If this is interrupted, it has no end of line."""
-    with _refusing(path), Path(path).open("ab") as stream:
+    """Append a line to a file. After an interruption, the line has no end."""
+    with _refuse_os_errors(path), Path(path).open("ab") as stream:
         stream.write(line + b"\n")
 
 
 def make_folder(path: str) -> None:
-    """Make a folder, and those above it, unless it is there."""
-    with _refusing(path):
+    """Make a folder and its parents, unless they exist."""
+    with _refuse_os_errors(path):
         if not path:
             raise ValueError
         Path(path).mkdir(parents=True, exist_ok=True)
 
 
 def find_temporary_folder() -> str:
-    """The folder for temporary files, which can be written to."""
+    """Find a writable folder for temporary files."""
     try:
         return tempfile.gettempdir()
     except OSError:

@@ -15,7 +15,7 @@ STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 DIRECTION_NAMES = ("north", "east", "south", "west")
 
 SLOTS = ("W", "NW", "NE", "E", "SE", "SW")
-"""The six half-discs of a face, clockwise from the west end (the centre is apart)."""
+"""The six half-discs of a face, clockwise from the west end (without the centre)."""
 
 SLOT_SIDES = ((0, WEST), (0, NORTH), (1, NORTH), (1, EAST), (1, SOUTH), (0, SOUTH))
 """For each slot at rotation 0: which half of the domino carries it, and its direction."""
@@ -30,37 +30,37 @@ Cell = tuple[int, int]
 Disc = tuple[int, int]
 
 
-def turned(direction: int, rotation: int) -> int:
-    """`direction` after `rotation` quarter-turns clockwise."""
+def turn_direction(direction: int, rotation: int) -> int:
+    """Turn a direction by `rotation` quarter-turns clockwise."""
     return (direction + rotation) % 4
 
 
 def second_cell(x: int, y: int, rotation: int) -> Cell:
-    """The cell of a domino's second half, when the first lies on x, y."""
-    dx, dy = STEPS[turned(EAST, rotation)]
+    """Return the cell of a domino's second half; the first is on x, y."""
+    dx, dy = STEPS[turn_direction(EAST, rotation)]
     return x + dx, y + dy
 
 
 def edge(x: int, y: int, direction: int) -> Disc:
-    """Address of the disc on one side of a cell."""
+    """Return the address of the disc on one side of a cell."""
     dx, dy = STEPS[direction]
     return 2 * x + 1 + dx, 2 * y + 1 + dy
 
 
 def slot_side(x: int, y: int, rotation: int, slot: int) -> tuple[int, int, int]:
-    """The cell (x, y) and the direction in which half-disc `slot` looks."""
+    """Return the cell (x, y) of the half-disc `slot`, and the direction that it faces."""
     half, direction = SLOT_SIDES[slot]
     if half:
         x, y = second_cell(x, y, rotation)
-    return x, y, turned(direction, rotation)
+    return x, y, turn_direction(direction, rotation)
 
 
 def half_discs(x: int, y: int, rotation: int) -> list[Disc]:
-    """Where the six half-discs of a domino lie, whose first half is on x, y."""
+    """List the addresses of the six half-discs of a domino whose first half is on x, y."""
     return [edge(*slot_side(x, y, rotation, slot)) for slot in range(len(SLOTS))]
 
 
 def neighbours(disc: Disc) -> tuple[Disc, Disc, Disc, Disc]:
-    """The four discs that meet `disc` at a corner of a common cell."""
+    """List the four discs that meet `disc` at a corner of a common cell."""
     x, y = disc
     return (x - 1, y - 1), (x + 1, y - 1), (x - 1, y + 1), (x + 1, y + 1)

@@ -1,7 +1,8 @@
-"""Dominoes on cells: which layings fit, and why others do not, in words.
+"""Dominoes on cells: which layings fit, and a sentence why others do not.
 
-The frames of rules 5 and 6 need nothing else: there, a domino may lie anywhere inside and need not
-touch another one. The table, which is fast and knows points, asks here for its refusals.
+This is all that the frames of rules 5 and 6 need: there, a domino may lie anywhere inside and need
+not touch another one. The table of the kernel, which is fast and counts points, calls this module
+for the sentences of its refusals.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from .tiles import COLOUR_NAMES, TileSet
 
 
 class Layout:
-    """What lies on which cells. `inside` are the cells of a frame; None is the whole plane."""
+    """The layings on a plane. `inside` are the cells of a frame; None is the whole plane."""
 
     def __init__(
         self, tiles: TileSet, inside: Collection[Cell] | None, layings: Iterable[Laying] = ()
@@ -30,7 +31,7 @@ class Layout:
             self.lay(laying)
 
     def lay(self, laying: Laying) -> int:
-        """Lay a domino; the number of its contacts. Refuses what does not fit."""
+        """Lay a domino and return the number of its contacts; refuse what does not fit."""
         if laying.tile not in self.tiles:
             raise UnknownDomino(f"{laying}: {self.tiles.unknown(laying.tile)}")
         face = self.tiles[laying.tile].face(laying.side)
@@ -65,7 +66,7 @@ class Layout:
         return len(geometry.SLOTS) - len(fresh)
 
     def legal(self, names: Iterable[str]) -> list[Laying]:
-        """Every legal laying of these dominoes in a frame, in a stable order."""
+        """List every legal laying of the dominoes in a frame, in a stable order."""
         sides: tuple[Side, Side] = ("+", "-")
         poses = [(name, side, self.tiles[name].face(side)) for name in names for side in sides]
         found = []
@@ -79,7 +80,7 @@ class Layout:
         return found
 
     def _places(self) -> dict[tuple[tuple[int, str], ...], list[tuple[int, int, int]]]:
-        """Where a domino could lie, first cell and rotation, by the colours it must show there."""
+        """Group the free places (first cell and rotation) by the colours required there."""
         places: dict[tuple[tuple[int, str], ...], list[tuple[int, int, int]]] = {}
         empty = sorted(cell for cell in self.inside or () if cell not in self.owners)
         free = set(empty)
@@ -97,7 +98,7 @@ class Layout:
 
 
 def check_form(laying: Laying) -> None:
-    """Refuse a laying whose parts are no face, rotation and cell."""
+    """Refuse a laying with an invalid face, rotation or cell."""
     if (
         laying.side not in ("+", "-")
         or not type(laying.rotation) is type(laying.x) is type(laying.y) is int

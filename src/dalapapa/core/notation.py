@@ -1,7 +1,7 @@
 """Layings and positions as text, both ways (`docs/notation.md`).
 
-This module knows the form of the text only. Whether a laying is legal is the table's
-business; whether its domino exists is the set's.
+This module checks only the form of the text. The table checks whether a laying is legal, and the
+set whether its domino exists.
 """
 
 from __future__ import annotations
@@ -44,28 +44,27 @@ class Laying(msgspec.Struct, frozen=True):
 
     @staticmethod
     def parse(text: object) -> Laying:
-        """The laying that `text` writes; the inverse of `str`."""
+        """Read a laying from text; the inverse of `str`."""
         match = _LAYING.fullmatch(text) if isinstance(text, str) else None
         if match is None:
             raise MalformedLaying(
-                f"{shortened(text)} is not a laying; one looks like PRYGB+0@0,0"
+                f"{shorten(text)} is not a laying; one looks like PRYGB+0@0,0"
                 " (domino, face + or -, rotation 0 to 3, cell x,y)."
             )
         tile, side, rotation, x, y = match.groups()
         return Laying(tile, side, int(rotation), int(x), int(y))  # type: ignore[arg-type]
 
 
-def shortened(given: object, most: int = 40) -> str:
-    """What was given, quoted for an error message and cut if long."""
+def shorten(given: object, max_length: int = 40) -> str:
+    """Quote a value for an error message, and cut it if it is long."""
     if not isinstance(given, str):
-        shown = ascii(given)
-        return shown if len(shown) <= most else shown[: most - 3] + "..."
-    text = given
-    return repr(text if len(text) <= most else text[: most - 3] + "...")
+        text = ascii(given)
+        return text if len(text) <= max_length else text[: max_length - 3] + "..."
+    return repr(given if len(given) <= max_length else given[: max_length - 3] + "...")
 
 
 def parse_position(text: str) -> list[Laying]:
-    """The layings of a position, in order. An error names the number of the bad one."""
+    """Read the layings of a position, in order. An error names the number of the bad one."""
     layings = []
     for number, word in enumerate(text.split(), start=1):
         try:
@@ -76,5 +75,5 @@ def parse_position(text: str) -> list[Laying]:
 
 
 def print_position(layings: list[Laying] | tuple[Laying, ...]) -> str:
-    """A position as text; the inverse of `parse_position`."""
+    """Write a position as text; the inverse of `parse_position`."""
     return " ".join(map(str, layings))

@@ -1,7 +1,7 @@
 """Options of games and of prints: declared once, for menus, commands, server and docs.
 
-Options are a struct whose fields carry their type, range, default and description. `options_of`
-reads what menus, the command line and the docs need; `read_options` refuses everything else.
+Options are a struct whose fields have a type, range, default and description. `options_of` lists
+them for menus, the command line and the docs; `read_options` reads them from plain data.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import msgspec
 from msgspec import inspect
 
 from .errors import BadOptions
-from .notation import shortened
+from .notation import shorten
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -24,7 +24,7 @@ Kind = Literal["number", "switch", "choice", "text", "pair", "numbers", "texts",
 
 
 class Option(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing to choose, as a menu needs it."""
+    """One option, as a menu needs it."""
 
     name: str
     kind: Kind
@@ -34,15 +34,15 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     most: float | None = None
     choices: tuple[str | int, ...] = ()
     optional: bool = False
-    """None is allowed: the game decides."""
+    """Whether None is allowed, which leaves the choice to the game."""
     of: tuple[str, ...] = ()
-    """The prints for which it matters; empty for all."""
+    """The prints that it applies to; empty for all."""
     default_of: Mapping[str, Any] = {}
-    """Defaults of prints that have another one than the rest."""
+    """The defaults of prints that differ from the general one."""
 
     @property
     def allowed(self) -> str:
-        """What may be chosen, in words."""
+        """The allowed values in words."""
         numbers = f"{self.least} to {self.most}"
         words = {
             "number": numbers,
@@ -57,10 +57,10 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @cache
 def options_of(kind: type[msgspec.Struct]) -> tuple[Option, ...]:
-    """The options that a struct declares, in its order."""
+    """List the options that a struct declares, in its order."""
     info = inspect.type_info(kind)
     if not isinstance(info, inspect.StructType):
-        raise TypeError(f"{kind.__name__} declares no options: it is no struct.")
+        raise TypeError(f"{kind.__name__} is not a struct of options.")
     return tuple([_option(kind, field) for field in info.fields])
 
 
@@ -70,16 +70,16 @@ def read_options(
     unknown: Callable[[str, str], str],
     refusal: Callable[[Option | None, str], BadOptions],
 ) -> T:
-    """Options from plain data; what is missing has its default.
+    """Read options from plain data; missing ones have their defaults.
 
-    `unknown` is the sentence about a name that is not one of those that there are. `refusal` says
-    what is wrong with an option, or with the whole; it also gets the message of msgspec.
+    `unknown` makes the sentence for an unknown name, from that name and the known ones. `refusal`
+    makes the error for a wrong option, or for the whole; it also gets the message of msgspec.
     """
     known = {option.name: option for option in options_of(kind)}
     for name in data if isinstance(data, Mapping) else ():
         if name not in known:
-            told = unknown(shortened(str(name)), ", ".join(known))
-            raise BadOptions(told, "unknown_option")
+            sentence = unknown(shorten(str(name)), ", ".join(known))
+            raise BadOptions(sentence, "unknown_option")
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
@@ -127,7 +127,7 @@ def _option(kind: type[msgspec.Struct], field: inspect.Field) -> Option:
 
 
 def _choices(hint: Any) -> tuple[str | int, ...]:
-    """The choices of a Literal in the order of their declaration, which msgspec does not keep."""
+    """List the choices of a Literal in the declared order, which msgspec does not keep."""
     if get_origin(hint) is Literal:
         return get_args(hint)
     return next((found for part in get_args(hint) if (found := _choices(part))), ())

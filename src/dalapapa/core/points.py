@@ -1,6 +1,6 @@
-"""Points in parts: what a laying earned, which groups there are, what a turn is worth.
+"""Points in parts: of a laying, of a turn, and the groups on the table (rules 0).
 
-These breakdowns are what the screen, the record and the tests all read (rules 0).
+The screen, records and tests all read these values, which need no kernel.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ SECOND_DOMINO_CHARGE = 4
 """Points that the second domino of a turn costs (rules 1, Turn)."""
 
 DISC_POINTS = (0, 1, 2, 4, 6, 8, 10)
-"""Disc points for 0 to 6 contacts: 1 for each, and 1 more from the third on (rules 0)."""
+"""The points for 0 to 6 contacts: 1 for each, and 1 more from the third on (rules 0)."""
 
 
 class ClosedGroup(msgspec.Struct, frozen=True, order=True):
@@ -28,25 +28,25 @@ class ClosedGroup(msgspec.Struct, frozen=True, order=True):
 
 
 class Earned(msgspec.Struct, frozen=True):
-    """What one laid domino earns, before any charge."""
+    """The points of one laid domino, before any charge."""
 
     contacts: int
     groups: tuple[ClosedGroup, ...]
-    """The groups it closed, largest first."""
+    """The groups that it closed, largest first."""
 
     @property
     def disc_points(self) -> int:
-        """For the contacts: 1 each, and 1 more from the third on."""
+        """The points for contacts: 1 each, and 1 more from the third on."""
         return DISC_POINTS[self.contacts]
 
     @property
     def group_points(self) -> int:
-        """For the groups it closed: 1 for each of their discs."""
+        """The points for closed groups: 1 for each of their discs."""
         return sum(group.size for group in self.groups)
 
     @property
     def points(self) -> int:
-        """All of them, before any charge."""
+        """All points, before any charge."""
         return self.disc_points + self.group_points
 
     def __str__(self) -> str:
@@ -55,7 +55,7 @@ class Earned(msgspec.Struct, frozen=True):
         return f"{_points(self.points)}: {', '.join(parts)}"
 
     def to_json(self) -> dict[str, Any]:
-        """The parts in the public form of `docs/notation.md`."""
+        """Return the parts in the public form of `docs/notation.md`."""
         return {
             "contacts": self.contacts,
             "disc_points": self.disc_points,
@@ -66,7 +66,7 @@ class Earned(msgspec.Struct, frozen=True):
 
 
 class Group(msgspec.Struct, frozen=True):
-    """Discs of one colour that hang together. A closed group never changes again."""
+    """Connected discs of one colour. A closed group never changes again."""
 
     colour: str
     discs: tuple[Disc, ...]
@@ -75,11 +75,11 @@ class Group(msgspec.Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """How many discs it has."""
+        """The number of its discs."""
         return len(self.discs)
 
     def to_json(self) -> dict[str, Any]:
-        """The group in the public form of `docs/notation.md`."""
+        """Return the group in the public form of `docs/notation.md`."""
         return {
             "colour": self.colour,
             "size": self.size,
@@ -98,7 +98,7 @@ class Turn(msgspec.Struct, frozen=True):
         return f"{' '.join(map(str, self.layings))} for {_points(self.points)}"
 
     def to_json(self) -> dict[str, Any]:
-        """The turn in the public form of `docs/notation.md`."""
+        """Return the turn in the public form of `docs/notation.md`."""
         return {"layings": [str(laying) for laying in self.layings], "points": self.points}
 
 

@@ -23,7 +23,7 @@ import msgspec
 
 from .errors import BadSet, OtherSet, UnknownDomino
 from .files import read
-from .notation import shortened
+from .notation import shorten
 
 COLOURS = "RYGB"
 COLOUR_NAMES = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
@@ -41,16 +41,16 @@ STANDARD = {"120": "PBCADZ", "72": "CADZ"}
 """The standard sets, and the figures they are made of."""
 
 MAX_DOMINOES = 500
-"""The largest set the table takes; a file with more is refused."""
+"""The largest set that the table supports; a file with more is refused."""
 
-MAX_BYTES = 1_000_000
+MAX_FILE_BYTES = 1_000_000
 
 _BLANKS = re.compile(r"[ \t\r\n]*")
 
 _ORDER = ("C", "W", "NW", "NE", "E", "SE", "SW")
 _MIRROR = {"W": "E", "E": "W", "NW": "NE", "NE": "NW", "SW": "SE", "SE": "SW"}
 
-# Where the pair of colour b and the single c sit on the recto; b is also the centre, a the rest.
+# The places of the pair of colour b and of the single c on the recto. The centre is b, the rest a.
 _PLACES = {
     "P": ({"NW", "NE"}, "W"),
     "B": ({"W", "E"}, "NW"),
@@ -61,11 +61,11 @@ _PLACES = {
 }
 
 _SELF_MIRRORED = "CA"
-"""Figures that are their own mirror image: `Cabcd` and `Ccdab` are the two sides of one domino."""
+"""Figures that are their own mirror image: `Cabcd` and `Ccdab` are two sides of one domino."""
 
 
 class Tile(msgspec.Struct, frozen=True):
-    """One domino. `figure` and `pile` are None where the set has no such notion."""
+    """One domino. `figure` and `pile` are None where the set does not have them."""
 
     name: str
     figure: str | None
@@ -74,12 +74,12 @@ class Tile(msgspec.Struct, frozen=True):
     pile: int | None
 
     def face(self, side: str) -> str:
-        """The seven colours of the recto (`+`) or the verso (`-`)."""
+        """Return the seven colours of the recto (`+`) or the verso (`-`)."""
         return self.recto if side == "+" else self.verso
 
 
 class SetIdentity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which dominoes exactly: what the set is called, and its fingerprint."""
+    """Identifies the exact dominoes of a set, by name and fingerprint."""
 
     name: str
     fingerprint: str
@@ -88,7 +88,7 @@ class SetIdentity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class TileSet:
     """An immutable set of dominoes: `for tile in tiles`, `tiles["PRYGB"]`, `"PRYGB" in tiles`.
 
-    They have a fixed order. Tables and games never change a set, so that threads may share it.
+    The order is fixed. Tables and games never change a set, so that threads may share it.
     """
 
     def __init__(self, name: str, tiles: tuple[Tile, ...]) -> None:
@@ -106,21 +106,21 @@ class TileSet:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Names in the set's own order: the order that the bag is shuffled from."""
+        """The names in the order of the set, from which the bag is shuffled."""
         return tuple(tile.name for tile in self.tiles)
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 of the set's rows, `name recto verso` and a line feed each, in the set's order.
+        """The SHA-256, in hexadecimal digits, of the rows `name recto verso` and a line feed each.
 
-        Two sets of one name may differ; their fingerprints tell. In hexadecimal digits.
+        It distinguishes different sets of the same name.
         """
         rows = "".join(f"{tile.name} {tile.recto} {tile.verso}\n" for tile in self.tiles)
         return sha256(rows.encode()).hexdigest()
 
     @cached_property
     def identity(self) -> SetIdentity:
-        """What records and tables name their set by; one that is not a standard set is `own`."""
+        """The identity in records and online tables; a custom set has the name `own`."""
         return SetIdentity(self.name if self.name in STANDARD else "own", self.fingerprint)
 
     def __getitem__(self, name: str) -> Tile:
@@ -129,18 +129,19 @@ class TileSet:
         return self.by_name[name]
 
     def unknown(self, name: object) -> UnknownDomino:
-        """The refusal of a name, with a hint for the usual slip: a column or an arrow of the
-        standard set that is called by its back.
+        """Make the refusal of a name.
+
+        It has a hint for the common mistake: the name of the back of a column or an arrow.
         """
         if not isinstance(name, str):
-            return UnknownDomino(f"A domino is called by its name, not {shortened(name)}.")
-        front = _turned_over(name)
-        slip = front in self and self.by_name[front] == standard().by_name.get(front)
-        hint = f": it is the back of {front}" if slip else ""
-        return UnknownDomino(f"There is no domino {shortened(name)} in {self}{hint}.")
+            return UnknownDomino(f"The name of a domino must be a text, not {shorten(name)}.")
+        front = _name_of_other_side(name)
+        is_back = front in self and self.by_name[front] == standard().by_name.get(front)
+        hint = f": it is the back of {front}" if is_back else ""
+        return UnknownDomino(f"There is no domino {shorten(name)} in {self}{hint}.")
 
     def pile(self, number: int) -> tuple[str, ...]:
-        """The names of a pile of Arlequin."""
+        """List the names of a pile of Arlequin."""
         return tuple([tile.name for tile in self.tiles if tile.pile == number])
 
     def __contains__(self, what: object) -> bool:
@@ -170,29 +171,29 @@ class TileSet:
         return f"TileSet({self.name!r}, {self.tiles!r})"
 
 
-def mirrored(face: str) -> str:
-    """A face as a mirror shows it: W<->E, NW<->NE, SW<->SE."""
+def mirror(face: str) -> str:
+    """Mirror a face: W<->E, NW<->NE, SW<->SE."""
     return "".join(face[_ORDER.index(_MIRROR.get(place, place))] for place in _ORDER)
 
 
-def half_turned(face: str) -> str:
-    """The same face seen from the other end: W<->E, NW<->SE, NE<->SW."""
+def half_turn(face: str) -> str:
+    """Turn a face by a half-turn: W<->E, NW<->SE, NE<->SW."""
     return face[0] + face[4:] + face[1:4]
 
 
-def _turned_over(name: str) -> str:
-    """`Cabcd` for `Ccdab`: what the same domino would be called by its other side."""
+def _name_of_other_side(name: str) -> str:
+    """Name a domino after its other side: `Cabcd` for `Ccdab`."""
     return name[:1] + name[3:] + name[1:3] if len(name) == 5 else name
 
 
-def halves(face: str) -> Counter[str]:
-    """Halves of each colour; the centre counts as two (our reading of `docs/tiles.md`, fact F4)."""
+def count_halves(face: str) -> Counter[str]:
+    """Count halves by colour; the centre counts as two (our reading of `docs/tiles.md`, F4)."""
     return Counter(face[0] + face)
 
 
 def _pile(recto: str, verso: str) -> int | None:
-    """The pile of Arlequin: the colour that makes four halves with blue on each face."""
-    faces = halves(recto), halves(verso)
+    """Find the pile of Arlequin: its colour and blue have four halves together on each face."""
+    faces = count_halves(recto), count_halves(verso)
     for pile, partner in enumerate("YRG", start=1):
         if all(face["B"] + face[partner] == 4 for face in faces):
             return pile
@@ -205,13 +206,13 @@ def _generate(letters: str) -> tuple[Tile, ...]:
         pair, single = _PLACES[letter]
         for a, b, c, d in permutations(COLOURS):
             if letter in _SELF_MIRRORED and COLOURS.index(a) > COLOURS.index(c):
-                continue  # This is the back of the domino that is called by its other side.
+                continue  # This is the back of a domino that has another name.
             recto = "".join(
                 b if place == "C" or place in pair else c if place == single else a
                 for place in _ORDER
             )
             complement = str.maketrans(a + b + c + d, c + d + a + b)
-            verso = mirrored(recto).translate(complement)
+            verso = mirror(recto).translate(complement)
             name = letter + a + b + c + d
             tiles.append(Tile(name, FIGURES[letter], recto, verso, _pile(recto, verso)))
     return tuple(tiles)
@@ -219,12 +220,10 @@ def _generate(letters: str) -> tuple[Tile, ...]:
 
 @cache
 def standard(name: str = "120") -> TileSet:
-    """The author's set of 120 dominoes, or his set `72` without pyramids and bridges."""
+    """Return the author's set of 120 dominoes, or his set `72` without pyramids and bridges."""
     if name in STANDARD:
         return TileSet(name, _generate(STANDARD[name]))
-    raise BadSet(
-        f"There is no set called {shortened(name)}: it is 120, 72 or a file.", "unknown_set"
-    )
+    raise BadSet(f"There is no set called {shorten(name)}: it is 120, 72 or a file.", "unknown_set")
 
 
 def check_identity(what: str, named: SetIdentity | None, tiles: TileSet) -> None:
@@ -236,21 +235,21 @@ def check_identity(what: str, named: SetIdentity | None, tiles: TileSet) -> None
         )
     if named.name != tiles.identity.name:
         raise OtherSet(
-            f"{what} names the set {shortened(named.name)},"
+            f"{what} names the set {shorten(named.name)},"
             f" but its options ask for {tiles.identity.name}."
         )
     if named.fingerprint != tiles.fingerprint:
         raise OtherSet(
-            f"{what} was played with other dominoes that were called {named.name}, too: their"
-            f" fingerprint is {shortened(named.fingerprint, 12)}, ours"
-            f" {shortened(tiles.fingerprint, 12)}."
+            f"{what} was played with different dominoes of the name {named.name}: their"
+            f" fingerprint is {shorten(named.fingerprint, 12)}, ours"
+            f" {shorten(tiles.fingerprint, 12)}."
         )
 
 
 def load(source: str | PathLike[str]) -> TileSet:
-    """A set by name (`120`, `72`) or from a JSON or CSV file (`docs/tiles.md`)."""
+    """Load a set by name (`120`, `72`) or from a JSON or CSV file (`docs/tiles.md`)."""
     if not isinstance(source, str | PathLike):
-        raise BadSet(f"A set is named or in a file, not {shortened(source)}.", "unknown_set")
+        raise BadSet(f"A set must be a name or a file, not {shorten(source)}.", "unknown_set")
     source = fspath(source)
     if source in STANDARD:
         return standard(source)
@@ -260,7 +259,7 @@ def load(source: str | PathLike[str]) -> TileSet:
             f"There is no set called {source!r}: it is 120, 72 or a .json or .csv file.",
             "unknown_set",
         )
-    data = read(source, MAX_BYTES)
+    data = read(source, MAX_FILE_BYTES)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -271,14 +270,14 @@ def load(source: str | PathLike[str]) -> TileSet:
 
 
 def from_rows(name: str, rows: list[tuple[str, Any]], source: str = "set") -> TileSet:
-    """A set from (place, mapping) pairs; an error names the place of the first bad one."""
+    """Make a set from (place, mapping) pairs; an error names the place of the first bad one."""
     tiles: list[Tile] = []
     places: dict[str, str] = {}
     for place, row in rows:
         tile = _tile(f"{source}, {place}", row)
         if tile.name in places:
             raise BadSet(
-                f"{source}, {place}: the name {tile.name} stands already at {places[tile.name]}."
+                f"{source}, {place}: the name {tile.name} is already at {places[tile.name]}."
             )
         places[tile.name] = place
         tiles.append(tile)
@@ -297,7 +296,7 @@ def _tile(place: str, row: Any) -> Tile:
             raise BadSet(f"{place}: the {key} is missing.")
     name, recto, verso = row["name"], row["recto"], row["verso"]
     if not (name.isascii() and name.isalnum() and len(name) <= 20):
-        raise BadSet(f"{place}: the name {shortened(name, 30)} is not 1 to 20 letters and digits.")
+        raise BadSet(f"{place}: the name {shorten(name, 30)} is not 1 to 20 letters and digits.")
     for key, face in (("recto", recto), ("verso", verso)):
         if len(face) != 7:
             raise BadSet(
@@ -319,12 +318,12 @@ def _tile(place: str, row: Any) -> Tile:
 
 
 def _json_rows(source: str, text: str) -> list[tuple[str, Any]]:
-    """Each domino of a JSON list, with the line on which its object begins."""
+    """List the dominoes of a JSON list, with the line on which each object begins."""
     decoder = json.JSONDecoder()
     lines, counted = 1, 0
 
     def line(index: int) -> str:
-        """The line of a place in the text; places only move on, so none is counted twice."""
+        """Return the line of a place in the text; places must ascend."""
         nonlocal lines, counted
         if index > counted:
             lines += text.count("\n", counted, index)
@@ -362,11 +361,11 @@ def _json_rows(source: str, text: str) -> list[tuple[str, Any]]:
 
 
 def _csv_rows(source: str, text: str) -> list[tuple[str, Any]]:
-    """Each domino of a CSV file with the columns name, recto, verso."""
+    """List the dominoes of a CSV file with the columns name, recto, verso."""
     line = 0
 
     def lines() -> Iterator[str]:
-        # Counted here: the reader's own count lags behind when it fails.
+        # The reader's own count lags behind when it fails.
         nonlocal line
         for row in io.StringIO(text, newline=""):
             line += 1

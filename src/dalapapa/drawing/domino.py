@@ -1,4 +1,4 @@
-"""One domino: where its parts lie, and how they are drawn."""
+"""One domino: the places of its parts, and how to draw them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from functools import cache
 from typing import NamedTuple
 
 from ..core.errors import BadOptions
-from ..core.geometry import EAST, STEPS, Disc, edge, half_discs, slot_side, turned
-from ..core.notation import Laying, shortened
+from ..core.geometry import EAST, STEPS, Disc, edge, half_discs, slot_side, turn_direction
+from ..core.notation import Laying, shorten
 from ..core.tiles import COLOURS, Tile, TileSet
 from .markup import Attribute, Element, element
 from .outlines import HALF, UNIT, Outline
@@ -17,13 +17,13 @@ from .shapes import GAP, SHAPES, SYMBOLS
 from .style import PLAIN, Style
 
 WHOLE_SYMBOL, HALF_SYMBOL = 15.5, 9.8
-"""Radius of the symbols on discs and on half-discs, in units."""
+"""The radius of the symbols on discs and on half-discs, in units."""
 
 SYMBOL_INSET = 18.5
-"""From the edge to the middle of the symbol on a half-disc, in units."""
+"""The distance from the edge to the middle of the symbol on a half-disc, in units."""
 
 
-class Part(NamedTuple):
+class DominoPart(NamedTuple):
     """A disc, half-disc or link of a domino: its outline, turned by quarters, at x, y in units."""
 
     kind: str
@@ -32,7 +32,7 @@ class Part(NamedTuple):
     y: int
     quarter: int
     letters: tuple[int, ...]
-    """Which letter of the face is its colour. A link has two: it is there if they are equal."""
+    """The places of its colour in the face. A link has two, and exists if they are equal."""
 
     @property
     def symbol(self) -> tuple[float, float, float]:
@@ -44,26 +44,29 @@ class Part(NamedTuple):
 
 
 @cache
-def parts(shape: str, rotation: int = 0) -> tuple[Part, ...]:
-    """The disc, the half-discs in the order of a face, and all links, of a domino on cell 0,0."""
+def parts(shape: str, rotation: int = 0) -> tuple[DominoPart, ...]:
+    """List the disc, the half-discs in the order of a face, and all links of a domino on 0,0."""
     laying, outlines = Laying("", "+", rotation, 0, 0), SHAPES[shape]
-    x, y = edge(0, 0, turned(EAST, rotation))
-    found = [Part("disc", outlines.disc, x * HALF, y * HALF, 0, (0,))]
+    x, y = edge(0, 0, turn_direction(EAST, rotation))
+    found = [DominoPart("disc", outlines.disc, x * HALF, y * HALF, 0, (0,))]
     letters = {(x, y): 0}
     for letter, (x, y) in enumerate(half_discs(0, 0, rotation), start=1):
         letters[x, y] = letter
         direction = slot_side(0, 0, rotation, letter - 1)[2]
-        found.append(Part("half", outlines.half, x * HALF, y * HALF, direction, (letter,)))
+        found.append(DominoPart("half", outlines.half, x * HALF, y * HALF, direction, (letter,)))
     for x, y in laying.cells:
         for direction in range(4):
-            joined = letters[edge(x, y, direction)], letters[edge(x, y, turned(direction, 1))]
+            joined = (
+                letters[edge(x, y, direction)],
+                letters[edge(x, y, turn_direction(direction, 1))],
+            )
             at = x * UNIT + HALF, y * UNIT + HALF
-            found.append(Part("link", outlines.link, *at, direction, joined))
+            found.append(DominoPart("link", outlines.link, *at, direction, joined))
     return tuple(found)
 
 
-def shown(shape: str, face: str, rotation: int = 0) -> Iterator[tuple[Part, str]]:
-    """The parts of a face with their colours."""
+def coloured_parts(shape: str, face: str, rotation: int = 0) -> Iterator[tuple[DominoPart, str]]:
+    """List the parts of a face with their colours."""
     for part in parts(shape, rotation):
         colour = face[part.letters[0]]
         if colour == face[part.letters[-1]]:
@@ -71,7 +74,7 @@ def shown(shape: str, face: str, rotation: int = 0) -> Iterator[tuple[Part, str]
 
 
 def half_colours(layings: Iterable[Laying], tiles: TileSet) -> dict[Disc, list[str]]:
-    """For every edge with half-discs, their colours in the order of laying."""
+    """Map every edge with half-discs to their colours, in the order of laying."""
     colours: dict[Disc, list[str]] = {}
     for laying in layings:
         face = tiles[laying.tile].face(laying.side)
@@ -82,14 +85,14 @@ def half_colours(layings: Iterable[Laying], tiles: TileSet) -> dict[Disc, list[s
 
 
 def find_clashes(layings: Iterable[Laying], tiles: TileSet) -> tuple[Disc, ...]:
-    """Addresses, ascending, where half-discs of different colours meet."""
+    """List the addresses, ascending, where half-discs of different colours meet."""
     return tuple(
         sorted(disc for disc, found in half_colours(layings, tiles).items() if len(set(found)) > 1)
     )
 
 
 def frame(laying: Laying, style: Style, grow: float) -> dict[str, Attribute]:
-    """Attributes of the rectangle round a laying, `grow` units outside its cells."""
+    """Return the attributes of the rectangle around a laying, `grow` units outside its cells."""
     (x, y), (other_x, other_y) = laying.cells
     return {
         "x": min(x, other_x) * UNIT - grow,
@@ -103,17 +106,17 @@ def frame(laying: Laying, style: Style, grow: float) -> dict[str, Attribute]:
 def domino(
     laying: Laying, face: str, style: Style, whole: Collection[Disc] = ()
 ) -> Iterator[Element]:
-    """The elements of one laid domino, showing `face`.
+    """Draw one laid domino, showing `face`.
 
-    Contacts in `whole` get no symbol here: theirs is drawn once, across both dominoes.
+    Contacts in `whole` get no symbol here: `whole_symbol` draws it across both dominoes.
     """
     pieces = PIECES[style.pieces]
     yield element("rect", **frame(laying, style, -GAP), fill=pieces.body, stroke=pieces.rim)
     left, top = laying.x * UNIT, laying.y * UNIT
-    found = list(shown(style.shape, face, laying.rotation))
+    found = list(coloured_parts(style.shape, face, laying.rotation))
     drawn: dict[str, list[Element]] = {}
     for part, colour in found:
-        d = part.outline.placed(left + part.x, top + part.y, quarter=part.quarter)
+        d = part.outline.place(left + part.x, top + part.y, quarter=part.quarter)
         drawn.setdefault(colour, []).append(element("path", class_=part.kind, d=d))
     for colour in COLOURS:
         if colour in drawn:
@@ -128,37 +131,37 @@ def domino(
 
 
 def whole_symbol(disc: Disc, colour: str, style: Style) -> Element:
-    """The symbol of a complete disc."""
+    """Draw the symbol of a complete disc."""
     return _symbol(colour, disc[0] * HALF, disc[1] * HALF, WHOLE_SYMBOL, style)
 
 
 def _symbol(colour: str, x: float, y: float, radius: float, style: Style) -> Element:
     fill = ink(style.colours.paints[colour])
-    return element("path", class_="symbol", fill=fill, d=SYMBOLS[colour].placed(x, y, radius))
+    return element("path", class_="symbol", fill=fill, d=SYMBOLS[colour].place(x, y, radius))
 
 
 def face_element(face: str, style: Style) -> Element:
-    """What `draw_face` writes, as a value."""
+    """Draw a face as an element; `draw_face` writes it."""
     if len(face) != 7 or not set(face) <= set(COLOURS):
         raise BadOptions(
-            f"{shortened(face)} is not a face: it is seven letters of R, Y, G and B.", "bad_face"
+            f"{shorten(face)} is not a face: it is seven letters of R, Y, G and B.", "bad_face"
         )
     return element("g", *domino(Laying("", "+", 0, 0, 0), face, style), class_="face")
 
 
 def draw_face(face: str, style: Style = PLAIN) -> str:
-    """A `<g>` of one face lying flat, 200 x 100 units with its north-west corner at 0, 0.
+    """Write a `<g>` of one horizontal face: 200 x 100 units, its north-west corner at 0, 0.
 
     `face` is seven colour letters in the order C W NW NE E SE SW. The fragment needs no
-    definitions and has no ids, so any number of them can stand in one document.
+    definitions and has no ids, so that a document can contain any number of them.
     """
     return face_element(face, style).to_svg()
 
 
 def draw_tile(tile: Tile, style: Style = PLAIN) -> str:
-    """An `<svg>` of a domino's two faces side by side, recto first, on no background.
+    """Write an `<svg>` of a domino's two faces side by side, recto first, without background.
 
-    It stands alone as a file and also inline in a page: a few kilobytes, no ids.
+    It can be a file or part of a page: a few kilobytes, no ids.
     """
     margin, apart = 6, 24
     width, height = 4 * UNIT + apart + 2 * margin, UNIT + 2 * margin

@@ -1,7 +1,6 @@
-"""A stroke font of our own: pictures never depend on the fonts of a machine.
+"""Our own stroke font, so that pictures never depend on the fonts of a machine.
 
-Glyphs are strokes in a box 4 wide and 6 high. Small letters are drawn as smaller
-capitals.
+Glyphs are strokes in a box 4 wide and 6 high. Lower-case letters are small capitals.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 
 from .markup import Element, element
-from .outlines import Outline, drawn
+from .outlines import Outline, parse_outline
 
 _STROKES = {
     "0": "M2 0Q4 0 4 3Q4 6 2 6Q0 6 0 3Q0 0 2 0Z",
@@ -64,23 +63,23 @@ _UNKNOWN = "M0.4 0L3.6 0L3.6 6L0.4 6Z"
 _WIDTH, _HEIGHT, _ADVANCE, _SMALL = 4, 6, 5.7, 0.78
 
 LETTERS = frozenset(_STROKES) | frozenset("abcdefghijklmnopqrstuvwxyz")
-"""Every character that can be written."""
+"""All characters of the font."""
 
 _PEN = 0.9 / _HEIGHT
-"""Width of the pen for text of height 1."""
+"""The width of the pen for text of height 1."""
 
 ROUND = {"stroke_linecap": "round", "stroke_linejoin": "round"}
-"""Attributes of a line with round ends and corners."""
+"""The attributes of a line with round ends and corners."""
 
 
 def text_width(text: str, height: float) -> float:
-    """Width of `text` in units when its capitals are `height` units high."""
+    """Measure `text` in units when its capitals are `height` units high."""
     advances = sum(_ADVANCE * (_SMALL if c.islower() else 1) for c in text)
     return max(advances - (_ADVANCE - _WIDTH), 0) * height / _HEIGHT
 
 
 def lettering(text: str, x: float, y: float, height: float, colour: str) -> Element:
-    """Text without a ground, centred on x, y."""
+    """Draw text without a background, centred on x, y."""
     return element(
         "path", class_="text", fill="none", stroke=colour, **ROUND, stroke_width=height * _PEN,
         d=write(text, x, y, height),
@@ -88,7 +87,7 @@ def lettering(text: str, x: float, y: float, height: float, colour: str) -> Elem
 
 
 def write(text: str, x: float, y: float, height: float) -> Outline:
-    """`text` centred on x, y as an outline, to be stroked.
+    """Write `text` centred on x, y as an outline to stroke.
 
     A character that the font does not have is an empty box.
     """
@@ -99,11 +98,11 @@ def write(text: str, x: float, y: float, height: float) -> Outline:
         size = scale * (_SMALL if character.islower() else 1)
         outline = _glyph(character.upper())
         if outline.commands:
-            strokes += outline.placed(pen, y + height / 2 - _HEIGHT * size, size)
+            strokes += outline.place(pen, y + height / 2 - _HEIGHT * size, size)
         pen += _ADVANCE * size
     return strokes
 
 
 @cache
 def _glyph(character: str) -> Outline:
-    return drawn(_STROKES.get(character, _UNKNOWN))
+    return parse_outline(_STROKES.get(character, _UNKNOWN))

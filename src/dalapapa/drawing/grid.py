@@ -10,15 +10,15 @@ from .markup import Element, element
 from .outlines import HALF, UNIT, Command, Outline
 from .palettes import Theme
 
-_MOST_LINES = 60
-"""Lines each way, at most: on a very large table not every cell has its own."""
+_MAX_LINES = 60
+"""The most lines in each direction: on a very large table, not every cell has its own."""
 
 _TEXT, _TEXT_WIDTH = 17, 56
-"""Height and greatest width of a coordinate, in units, where every cell has its line."""
+"""The height and maximum width of a coordinate, in units, if every cell has its line."""
 
 
 class Box(NamedTuple):
-    """Cells of a picture: left and top are in it, right and bottom are just beyond."""
+    """The cells of a picture, without those at right and bottom."""
 
     left: int
     top: int
@@ -27,18 +27,18 @@ class Box(NamedTuple):
 
 
 def grid_step(box: Box) -> int:
-    """Cells from line to line: 1, 2, 5, 10, 20, 50, ..."""
+    """Choose the number of cells between lines: 1, 2, 5, 10, 20, 50, ..."""
     span = max(box.right - box.left, box.bottom - box.top)
     step = 1
-    while span > _MOST_LINES * step:
+    while span > _MAX_LINES * step:
         step = step * 5 // 2 if str(step)[0] == "2" else step * 2
     return step
 
 
 def draw_grid(box: Box, theme: Theme) -> Iterator[Element]:
-    """Lines between the cells, and coordinates along the north and the west side.
+    """Draw lines between the cells, and coordinates along the north and the west side.
 
-    They stand outside `box`, within half a cell and half a `grid_step` of cells.
+    The coordinates are outside `box`, within half a cell and half a `grid_step` of cells.
     """
     step = grid_step(box)
     columns = range(-(-box.left // step) * step, box.right + 1, step)

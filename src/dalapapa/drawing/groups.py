@@ -1,8 +1,8 @@
 """The outline of a group: one line that hugs its discs.
 
-Every disc owns the square on its corner that reaches half-way to its neighbours. These
-squares tile the plane, so a group is a polyomino on a turned grid, and its outline is
-that of the polyomino.
+Every disc has a square, standing on its corner, that reaches half-way to its neighbours. These
+squares tile the plane, so a group is a polyomino on a turned grid, and its outline is that of the
+polyomino.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from collections.abc import Iterable
 from math import sqrt
 
 from ..core.geometry import Disc
-from .outlines import HALF, UNIT, Outline, Point, rounded
+from .outlines import HALF, UNIT, Outline, Point, round_corners
 
 _SIDE = UNIT / sqrt(2)
 
-# Clockwise round a square of the turned grid: from corner, to corner, beyond which neighbour.
+# The sides of a square, clockwise: from this corner, to that corner, and the neighbour beyond.
 _SIDES = (
     ((-1, -1), (1, -1), (0, -2)),
     ((1, -1), (1, 1), (2, 0)),
@@ -27,20 +27,20 @@ _CORNERS = {"rounds": (_SIDE / 2, "round"), "squares": (7.0, "round"), "octagons
 
 
 def group_outline(discs: Iterable[Disc], shape: str, grow: float = 0) -> Outline:
-    """A line round `discs`, with holes; the line lies `grow` units outside the squares.
+    """Draw a line around `discs` and their holes, `grow` units outside the squares.
 
-    Discs that are not neighbours get outlines of their own.
+    Discs that are not neighbours get separate outlines.
     """
     radius, corner = _CORNERS[shape]
     loops = (_on_table(loop, grow) for loop in _loops(discs))
-    return sum((rounded(loop, radius, corner).placed(0, 0) for loop in loops), Outline())
+    return sum((round_corners(loop, radius, corner).place(0, 0) for loop in loops), Outline())
 
 
 def _loops(discs: Iterable[Disc]) -> list[list[Disc]]:
-    """Corners of the boundary of a group on the turned grid, loop after loop.
+    """List the corners of the boundary of a group on the turned grid, for each loop.
 
-    Squares stand on even places of that grid, their corners on odd ones. The group lies
-    on the right of every loop.
+    Squares have even places on that grid, their corners odd ones. The group is on the right of
+    every loop.
     """
     # Turned by an eighth, neighbours of a disc are those two to the left, right, up, down.
     squares = {(x + y - 1, y - x + 1) for x, y in discs}
@@ -67,7 +67,7 @@ def _loops(discs: Iterable[Disc]) -> list[list[Disc]]:
 
 
 def _on_table(loop: list[Disc], grow: float) -> list[Point]:
-    """The true corners of a loop, moved outwards, in picture units."""
+    """Convert the corners of a loop to picture units, and move them outwards."""
     points = []
     for before, here, after in zip((loop[-1], *loop), loop, (*loop[1:], loop[0]), strict=False):
         come = ((here[0] - before[0]) // 2, (here[1] - before[1]) // 2)

@@ -1,7 +1,7 @@
-"""What a picture points at: groups, the last layings, clashes, ghosts, places; and how.
+"""Marks of a picture: groups, the last layings, clashes, ghosts and places.
 
-Every line is cased: light on a dark line that is a little wider, so that it is seen on
-black and on white wood, on either cloth and on any paint.
+Every line is light on a slightly wider dark line, so that it is visible on black and on white wood,
+on both cloths and on any paint.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import msgspec
 
 from ..core.errors import BadOptions
 from ..core.geometry import Cell, Disc
-from ..core.notation import Laying, shortened
+from ..core.notation import Laying, shorten
 from .domino import frame
 from .glyphs import LETTERS, ROUND, lettering, text_width
 from .groups import group_outline
@@ -20,28 +20,28 @@ from .markup import Attribute, Element, element
 from .outlines import HALF, UNIT, Outline
 from .style import Style
 
-LONGEST_LABEL = 12
-"""Characters of a group's label, at most."""
+MAX_LABEL_LENGTH = 12
+"""The most characters of a group's label."""
 
 _DARK, _LIGHT = "#14120f", "#ffffff"
 
 _DASHES = ((), (14.0, 7.0), (2.0, 7.0), (16.0, 6.0, 2.0, 6.0), (7.0, 5.0))
-"""Dashes of the first, second, ... marked group, and round again."""
+"""The dashes of the marked groups, in a cycle."""
 
 
 class GroupMark(msgspec.Struct, frozen=True):
-    """A group to outline, with a label such as `A` or `7` on it (empty for none)."""
+    """A group to outline, with a label such as `A` or `7`, or an empty one."""
 
     discs: tuple[Disc, ...]
     label: str = ""
 
 
 class Marks(msgspec.Struct, frozen=True, kw_only=True):
-    """What to point at. A wrong value raises `BadOptions` (codes `bad_disc`, `bad_label`).
+    """The marks. A wrong value raises `BadOptions` (codes `bad_disc`, `bad_label`).
 
-    Nothing is shown by colour alone: groups differ by the dashes of their line and by
-    their label, the last layings have a solid frame, ghosts a dashed one, places are
-    dotted, and a clash carries a crossed badge.
+    No mark needs colours to be understood: groups differ by the dashes of their line and by their
+    label, the last layings have a solid frame, ghosts a dashed one, places are dotted, and a clash
+    has a crossed badge.
     """
 
     groups: tuple[GroupMark, ...] = ()
@@ -50,7 +50,7 @@ class Marks(msgspec.Struct, frozen=True, kw_only=True):
     clashes: tuple[Disc, ...] = ()
     """Discs whose two halves disagree (see `find_clashes`)."""
     ghosts: tuple[Laying, ...] = ()
-    """Layings that are only thought of, drawn translucent; they need not be legal."""
+    """Possible layings, drawn translucent; they need not be legal."""
     places: tuple[Cell, ...] = ()
     """Cells that a domino in hand can reach."""
 
@@ -63,22 +63,22 @@ class Marks(msgspec.Struct, frozen=True, kw_only=True):
                     "bad_disc",
                 )
         for group in self.groups:
-            if len(group.label) > LONGEST_LABEL or not LETTERS.issuperset(group.label):
+            if len(group.label) > MAX_LABEL_LENGTH or not LETTERS.issuperset(group.label):
                 raise BadOptions(
-                    f"The label {shortened(group.label)} cannot be written: it has at most"
-                    f" {LONGEST_LABEL} letters, digits or signs of + - , @ . /",
+                    f"The label {shorten(group.label)} cannot be written: it has at most"
+                    f" {MAX_LABEL_LENGTH} letters, digits or signs of + - , @ . /",
                     "bad_label",
                 )
 
 
 UNMARKED = Marks()
-"""Nothing to point at."""
+"""No marks."""
 
 
-def _cased(
+def _draw_cased(
     kind: str, tag: str, shape: dict[str, Attribute], width: float, dashes: tuple[float, ...] = ()
 ) -> Element:
-    """A shape as a light line on a dark one."""
+    """Draw a shape as a light line on a dark one."""
     dashed: dict[str, Attribute] = {"stroke_dasharray": dashes} if dashes else {}
     return element(
         "g",
@@ -91,17 +91,17 @@ def _cased(
 
 
 def last_frame(laying: Laying, style: Style) -> Element:
-    """The solid frame of a laying just made."""
-    return _cased("last", "rect", frame(laying, style, 2), 4)
+    """Draw the solid frame of a new laying."""
+    return _draw_cased("last", "rect", frame(laying, style, 2), 4)
 
 
 def ghost_frame(laying: Laying, style: Style) -> Element:
-    """The dashed frame of a laying only thought of."""
-    return _cased("ghost-frame", "rect", frame(laying, style, 0), 2.6, (9, 8))
+    """Draw the dashed frame of a possible laying."""
+    return _draw_cased("ghost-frame", "rect", frame(laying, style, 0), 2.6, (9, 8))
 
 
 def place_mark(cell: Cell, colour: str) -> Element:
-    """A dotted square on a cell within reach."""
+    """Draw a dotted square on a cell within reach."""
     x, y = (c * UNIT for c in cell)
     square = element(
         "rect", x=x + 12, y=y + 12, width=76, height=76, rx=14, stroke_dasharray=(0, 9.5)
@@ -113,13 +113,13 @@ def place_mark(cell: Cell, colour: str) -> Element:
 
 
 def group_line(group: GroupMark, index: int, style: Style) -> Element:
-    """The line round a group; `index` counts the marked groups from 0."""
+    """Draw the line around a group; `index` counts the marked groups from 0."""
     d = group_outline(group.discs, style.shape, grow=-1)
-    return _cased("group", "path", {"d": d}, 3.4, _DASHES[index % len(_DASHES)])
+    return _draw_cased("group", "path", {"d": d}, 3.4, _DASHES[index % len(_DASHES)])
 
 
 def group_label(group: GroupMark) -> Iterator[Element]:
-    """The label of a group, if it has one, on the disc nearest to the group's middle."""
+    """Draw the label of a group, if it has one, on the disc nearest to the group's middle."""
     if group.label and group.discs:
         count = len(group.discs)
         mean_x, mean_y = (sum(disc[i] for disc in group.discs) / count for i in (0, 1))
@@ -128,7 +128,7 @@ def group_label(group: GroupMark) -> Iterator[Element]:
 
 
 def badge(text: str, x: float, y: float, height: float) -> Element:
-    """Text on a light pill, centred on x, y; it shrinks to fit on a cell."""
+    """Draw text on a light pill, centred on x, y; it shrinks to fit on a cell."""
     height *= min(1, 0.8 * UNIT / text_width(text, height))
     width = max(text_width(text, height) + 0.9 * height, 1.8 * height)
     tall = 1.8 * height
@@ -140,9 +140,9 @@ def badge(text: str, x: float, y: float, height: float) -> Element:
 
 
 def clash_mark(disc: Disc) -> Element:
-    """A crossed badge on a disc whose halves disagree; both paints and both symbols show.
+    """Draw a crossed badge on a disc whose halves disagree.
 
-    It is small enough to leave the symbols on the two halves free.
+    It is small, so that the paints and symbols of both halves stay visible.
     """
     x, y = (c * HALF for c in disc)
     cross = Outline((("M", (x - 4, y - 4)), ("l", (8, 8)), ("m", (0, -8)), ("l", (-8, 8))))
@@ -157,7 +157,7 @@ def clash_mark(disc: Disc) -> Element:
 
 
 def laying_badges(laying: Laying, number_text: str, name: str) -> Iterator[Element]:
-    """The number of a laying on its first half, its name on the second; both optional."""
+    """Draw the number of a laying on its first half, its name on the second; both optional."""
     for text, (x, y) in zip((number_text, name), laying.cells, strict=True):
         if text:
             yield badge(text, x * UNIT + HALF, y * UNIT + HALF, 15)

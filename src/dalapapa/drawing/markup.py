@@ -1,4 +1,4 @@
-"""Pictures as trees of SVG elements: written as text, or read for print (`printing/figures.py`)."""
+"""Trees of SVG elements, to write as text or to read for prints (`printing/figures.py`)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from html import escape
 
 import msgspec
 
-from .outlines import Outline, number
+from .outlines import Outline, format_number
 
 Attribute = str | float | tuple[float, ...] | Outline
 
@@ -17,42 +17,42 @@ _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 class Element(msgspec.Struct, frozen=True):
-    """An element of SVG. `stroke_width` and `class_` stand for stroke-width and class."""
+    """An element of SVG. `stroke_width` and `class_` mean stroke-width and class."""
 
     tag: str
     attributes: dict[str, Attribute]
     children: tuple[Element | str, ...] = ()
 
     def to_svg(self) -> str:
-        """The element as text."""
-        found: list[str] = []
-        self._write(found.append)
-        return "".join(found)
+        """Write the element as text."""
+        parts: list[str] = []
+        self._write(parts.append)
+        return "".join(parts)
 
     def _write(self, put: Callable[[str], None]) -> None:
         put(f"<{self.tag}")
         for name, value in self.attributes.items():
-            told = value.to_svg() if type(value) is Outline else _short(value)
-            put(f'{_name(name)}{told}"')
+            text = value.to_svg() if type(value) is Outline else _format(value)
+            put(f'{_name(name)}{text}"')
         if not any(self.children):
             put("/>")
             return
         put(">")
         for child in self.children:
             if isinstance(child, str):
-                put(escaped(child))
+                put(escape_text(child))
             else:
                 child._write(put)
         put(f"</{self.tag}>")
 
 
 def element(tag: str, *children: Element | str, **attributes: Attribute) -> Element:
-    """An element with its children and attributes, in their order."""
+    """Make an element; children and attributes keep their order."""
     return Element(tag, attributes, children)
 
 
-def escaped(text: str) -> str:
-    """`text` for content or a quoted attribute; what XML cannot hold becomes a `?`."""
+def escape_text(text: str) -> str:
+    """Escape text for content or a quoted attribute; characters outside XML become `?`."""
     return escape(_FORBIDDEN.sub("?", text))
 
 
@@ -62,7 +62,7 @@ def _name(name: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _short(value: str | float | tuple[float, ...]) -> str:
+def _format(value: str | float | tuple[float, ...]) -> str:
     if isinstance(value, str):
-        return escaped(value)
-    return " ".join(map(number, value)) if isinstance(value, tuple) else number(value)
+        return escape_text(value)
+    return " ".join(map(format_number, value)) if isinstance(value, tuple) else format_number(value)

@@ -1,7 +1,7 @@
-"""Outlines as values: what SVG, PDF and the browser's data are all written from.
+"""Outlines as values, from which SVG, PDF and the browser's data are written.
 
-In pictures one cell is 100 units wide; cell 0,0 has its north-west corner at the origin, x grows
-east and y south, so a disc address times 50 is its place.
+In pictures one cell is 100 units wide. Cell 0,0 has its north-west corner at the origin; x grows
+east and y south, so the place of a disc is its address times 50.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ HALF = UNIT // 2
 Point = tuple[float, float]
 Command = tuple[str, tuple[float, ...]]
 Segments = tuple[tuple[str, tuple[Point, ...]], ...]
-"""An outline in its simplest form, as it is printed. A segment is a letter and its points, which
-are absolute: M and L have one, C (a cubic curve) three, Z none."""
+"""An outline in its simplest form, for prints. A segment is a letter and its absolute points: M and
+L have one point, C (a cubic curve) three, Z none."""
 
 
 class Outline(msgspec.Struct, frozen=True, cache_hash=True):
-    """Commands of SVG, M L H V Q A Z with their numbers; a small letter is relative.
+    """Commands of SVG, M L H V Q A Z with their numbers; a lower-case letter is relative.
 
-    Arcs are of circles.
+    Arcs belong to circles.
     """
 
     commands: tuple[Command, ...] = ()
@@ -36,20 +36,20 @@ class Outline(msgspec.Struct, frozen=True, cache_hash=True):
     def __add__(self, other: Outline) -> Outline:
         return Outline(self.commands + other.commands)
 
-    def placed(self, x: float, y: float, scale: float = 1, quarter: int = 0) -> Outline:
-        """The outline scaled, turned by quarter-turns clockwise, and moved to x, y.
+    def place(self, x: float, y: float, scale: float = 1, quarter: int = 0) -> Outline:
+        """Scale the outline, turn it by quarter-turns clockwise, and move it to x, y.
 
-        For absolute M L Q A Z only. Places are hundredths of a unit, as a picture has them.
+        Supports only absolute M L Q A Z. Coordinates are rounded to hundredths of a unit.
         """
         (left, top), steps = _relative(self, scale, quarter % 4)
         return Outline((("M", (round(x + left, 2), round(y + top, 2))), *steps))
 
     def to_svg(self) -> str:
-        """Path data, to a hundredth of a unit."""
-        return "".join([letter + numbers(*values) for letter, values in self.commands])
+        """Write path data, to a hundredth of a unit."""
+        return "".join([letter + format_numbers(*values) for letter, values in self.commands])
 
     def segments(self) -> Segments:
-        """The outline in absolute lines and cubic curves."""
+        """Convert the outline to absolute lines and cubic curves."""
         found: list[tuple[str, tuple[Point, ...]]] = []
         here = start = (0.0, 0.0)
         for letter, values in self.commands:
@@ -73,7 +73,7 @@ class Outline(msgspec.Struct, frozen=True, cache_hash=True):
                     radius, _, _, large, sweep, *_ = values
                     found += [("C", curve) for curve in _arc(here, end, radius, large, sweep)]
                 case "Q":
-                    found.append(("C", _raised(here, (values[0] + x, values[1] + y), end)))
+                    found.append(("C", _raise_degree(here, (values[0] + x, values[1] + y), end)))
                 case op:
                     found.append((op, (end,)))
             here = end
@@ -82,25 +82,25 @@ class Outline(msgspec.Struct, frozen=True, cache_hash=True):
         return tuple(found)
 
 
-def drawn(text: str) -> Outline:
-    """An outline that was drawn by hand, in the notation of SVG with a letter for every command."""
+def parse_outline(text: str) -> Outline:
+    """Parse path data of SVG that has a letter for every command."""
     commands = re.findall("([A-Za-z])([^A-Za-z]*)", text)
     return Outline(
         tuple([(letter, tuple(map(float, values.split()))) for letter, values in commands])
     )
 
 
-def through(points: Iterable[Point]) -> Outline:
-    """Straight lines through points, and back to the first."""
+def connect(points: Iterable[Point]) -> Outline:
+    """Connect points by straight lines, and the last to the first."""
     first, *others = points
     return Outline((("M", first), *[("L", point) for point in others], ("Z", ())))
 
 
-def rounded(points: Sequence[Point], radius: float, corner: str = "round") -> Outline:
-    """A closed outline through `points` with its corners cut back by `radius` units.
+def round_corners(points: Sequence[Point], radius: float, corner: str = "round") -> Outline:
+    """Make a closed outline through `points`, and cut its corners back by `radius` units.
 
-    `corner` says what joins the cut ends: a curve (`round`) or a straight line (`cut`).
-    A corner never takes more than half of a side.
+    `corner` is the connection of the cut ends: a curve (`round`) or a straight line (`cut`). A
+    corner uses at most half of a side.
     """
     commands: list[Command] = []
     for before, (x, y), after in zip(
@@ -116,8 +116,8 @@ def rounded(points: Sequence[Point], radius: float, corner: str = "round") -> Ou
     return Outline((*commands, ("Z", ())))
 
 
-def number(value: float) -> str:
-    """`value` to a hundredth of a unit, in as few characters as possible."""
+def format_number(value: float) -> str:
+    """Write a number, rounded to hundredths, in as few characters as possible."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     if text.startswith(("0.", "-0.")):
         text = text.replace("0.", ".", 1)
@@ -125,26 +125,26 @@ def number(value: float) -> str:
 
 
 @lru_cache(maxsize=4096)
-def numbers(*values: float) -> str:
-    """Several numbers, separated by a space only where a reader needs one."""
+def format_numbers(*values: float) -> str:
+    """Write several numbers, separated by a space only where necessary."""
     text = ""
     for value in values:
-        digits = number(value)
+        digits = format_number(value)
         text += digits if not text or digits.startswith("-") else " " + digits
     return text
 
 
 @lru_cache(maxsize=4096)
 def _relative(outline: Outline, scale: float, quarter: int) -> tuple[Point, tuple[Command, ...]]:
-    """The first point of an outline, and everything after it in relative commands."""
+    """Return the first point of an outline, and the rest in relative commands."""
 
-    def turned(x: float, y: float) -> Point:
+    def turn(x: float, y: float) -> Point:
         for _ in range(quarter):
             x, y = -y, x
         return x * scale, y * scale
 
     (_, (left, top)), *commands = outline.commands
-    first = start = here = turned(left, top)
+    first = start = here = turn(left, top)
     steps: list[Command] = []
     for letter, values in commands:
         if letter == "Z":
@@ -155,7 +155,7 @@ def _relative(outline: Outline, scale: float, quarter: int) -> tuple[Point, tupl
         if letter == "A":
             radius, _, _, large, sweep, *values = values  # type: ignore[assignment]
             head = (radius * scale, radius * scale, 0, large, sweep)
-        points = [turned(*values[i : i + 2]) for i in range(0, len(values), 2)]
+        points = [turn(*values[i : i + 2]) for i in range(0, len(values), 2)]
         offsets = [c for px, py in points for c in (px - here[0], py - here[1])]
         here = points[-1]
         if letter == "M":
@@ -165,7 +165,7 @@ def _relative(outline: Outline, scale: float, quarter: int) -> tuple[Point, tupl
 
 
 @lru_cache(maxsize=256)
-def _turned(outline: Outline, quarter: int) -> Segments:
+def _turn(outline: Outline, quarter: int) -> Segments:
     segments = outline.segments()
     for _ in range(quarter):
         segments = tuple([(op, tuple([(-y, x) for x, y in points])) for op, points in segments])
@@ -173,19 +173,19 @@ def _turned(outline: Outline, quarter: int) -> Segments:
 
 
 def trace(outline: Outline, x: float, y: float, scale: float = 1, quarter: int = 0) -> Segments:
-    """The segments of an outline, scaled, turned by quarter-turns clockwise, and moved to x, y."""
-    return moved(_turned(outline, quarter % 4), x, y, scale)
+    """Scale an outline, turn it by quarter-turns clockwise, move it to x, y: as segments."""
+    return move_segments(_turn(outline, quarter % 4), x, y, scale)
 
 
-def moved(segments: Segments, x: float, y: float, scale: float = 1) -> Segments:
-    """Segments scaled, then moved."""
+def move_segments(segments: Segments, x: float, y: float, scale: float = 1) -> Segments:
+    """Scale segments, then move them."""
     return tuple(
         [(op, tuple([(px * scale + x, py * scale + y) for px, py in pts])) for op, pts in segments]
     )
 
 
 def rectangle(x: float, y: float, width: float, height: float, radius: float = 0) -> Segments:
-    """A rectangle from its upper left corner, with round corners if there is a radius."""
+    """Make a rectangle from its upper left corner, with round corners if there is a radius."""
     right, bottom = x + width, y + height
     if radius <= 0:
         return polygon([(x, y), (right, y), (right, bottom), (x, bottom)])
@@ -201,27 +201,27 @@ def rectangle(x: float, y: float, width: float, height: float, radius: float = 0
     return Outline((*commands, ("Z", ()))).segments()
 
 
-CIRCLE = drawn("M-1 0A1 1 0 1 1 1 0A1 1 0 1 1 -1 0Z")
-"""Of radius 1, from its west end."""
+CIRCLE = parse_outline("M-1 0A1 1 0 1 1 1 0A1 1 0 1 1 -1 0Z")
+"""A circle of radius 1, from its west end."""
 
 
 def circle(x: float, y: float, radius: float) -> Segments:
-    """A circle around x, y."""
+    """Make a circle around x, y."""
     return trace(CIRCLE, x, y, radius)
 
 
 def polygon(points: Iterable[Point]) -> Segments:
-    """Straight lines through points, and back to the first."""
-    return through(points).segments()
+    """Connect points by straight lines, and the last to the first."""
+    return connect(points).segments()
 
 
 def line(x1: float, y1: float, x2: float, y2: float) -> Segments:
-    """One straight line."""
+    """Make one straight line."""
     return ("M", ((x1, y1),)), ("L", ((x2, y2),))
 
 
-def _raised(start: Point, control: Point, end: Point) -> tuple[Point, Point, Point]:
-    """A quadratic curve as a cubic one."""
+def _raise_degree(start: Point, control: Point, end: Point) -> tuple[Point, Point, Point]:
+    """Convert a quadratic curve to a cubic one."""
     return (
         (start[0] + (control[0] - start[0]) * 2 / 3, start[1] + (control[1] - start[1]) * 2 / 3),
         (end[0] + (control[0] - end[0]) * 2 / 3, end[1] + (control[1] - end[1]) * 2 / 3),
@@ -232,7 +232,7 @@ def _raised(start: Point, control: Point, end: Point) -> tuple[Point, Point, Poi
 def _arc(
     start: Point, end: Point, radius: float, large: float, sweep: float
 ) -> Iterator[tuple[Point, Point, Point]]:
-    """An arc of a circle as cubic curves of at most a quarter each."""
+    """Convert an arc of a circle to cubic curves of at most a quarter each."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     chord = hypot(dx, dy)
     if not chord:

@@ -1,7 +1,7 @@
-"""Palettes: which four paints stand for R, Y, G and B, and the paint of all the rest.
+"""Palettes: the four paints for R, Y, G and B, and all other colours.
 
-The letters keep their meaning in every palette: in `original` the colour R Y G B is seen
-as red, orange, green and brown, as in the author's first edition.
+The letters are the same in every palette: in `original`, R Y G B look red, orange, green and brown,
+as in the author's first edition.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ class Palette(msgspec.Struct, frozen=True):
 
     paints: dict[str, str]
     suits: tuple[str, ...] = ()
-    """Deficiencies of colour vision under which all four stay well apart (tested)."""
+    """The deficiencies of colour vision with which all four are easy to distinguish (tested)."""
     needs_symbols: bool = False
-    """The paints alone do not tell the colours: symbols are drawn whatever the style says."""
+    """Whether the paints alone are hard to distinguish, so that symbols are always drawn."""
 
 
 class Pieces(msgspec.Struct, frozen=True):
@@ -29,7 +29,7 @@ class Pieces(msgspec.Struct, frozen=True):
     rim: str
     """The thin bright or dark edge of a domino."""
     seam: str
-    """What shows between two dominoes that touch."""
+    """The colour between two dominoes that touch."""
 
 
 class Theme(msgspec.Struct, frozen=True):
@@ -64,7 +64,8 @@ PIECES = {
 
 SEATS = ("#6a2fb8", "#8c4f08", "#01818d", "#48213a", "#cf1c81",
          "#746955", "#a90dfe", "#750622", "#72146f", "#c032b4")  # fmt: skip
-"""The colours of players: never those of discs. The client's are the same (`base.css`)."""
+"""The colours of players, which differ from those of discs. The client uses the same
+(`base.css`)."""
 
 THEMES = {
     "light": Theme(cloth="#e9e2d3", grid="#cfc5b0", text="#6b6251"),
@@ -76,13 +77,13 @@ _DARK_INK, _LIGHT_INK = "#14120f", "#ffffff"
 
 @cache
 def ink(paint: str) -> str:
-    """The ink of a symbol on `paint`: light where that has a contrast of 3 to 1, else dark."""
-    # Contrast as WCAG 2 defines it, which asks 3 to 1 of a meaningful sign.
+    """Choose the ink of a symbol on `paint`: light if the contrast is 3 to 1 or more, else dark."""
+    # WCAG 2 defines the contrast, and requires 3 to 1 for a meaningful sign.
     return _LIGHT_INK if 1.05 / (luminance(paint) + 0.05) >= 3 else _DARK_INK
 
 
 def luminance(paint: str) -> float:
-    """Relative luminance of `#rrggbb`, from 0 (black) to 1 (white)."""
+    """Compute the relative luminance of `#rrggbb`, from 0 (black) to 1 (white)."""
     channels = (int(paint[i : i + 2], 16) / 255 for i in (1, 3, 5))
     red, green, blue = (
         c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels

@@ -1,10 +1,10 @@
-"""A position in plain text, for terminals and for those who listen."""
+"""A position in plain text, for terminals and screen readers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..core.geometry import EAST, edge, turned
+from ..core.geometry import EAST, edge, turn_direction
 from ..core.notation import Laying
 from ..core.tiles import TileSet
 from .domino import half_colours
@@ -13,10 +13,10 @@ EMPTY = "The table is empty."
 
 
 def draw_text(layings: Sequence[Laying], tiles: TileSet) -> str:
-    """A letter for each disc: capital if it is whole, small for a half-disc.
+    """Draw a letter for each disc: a capital for a whole disc, lower case for a half-disc.
 
-    A cell is four letters wide and two lines high; `+` are its corners, and the numbers its x and
-    y. Two different half-discs that meet, which no table allows, are shown as `!`.
+    A cell is four letters wide and two lines high, with `+` at its corners. The numbers are x and
+    y. Two different half-discs that meet, which no table allows, appear as `!`.
     """
     if not layings:
         return EMPTY
@@ -31,7 +31,7 @@ def draw_text(layings: Sequence[Laying], tiles: TileSet) -> str:
         else:
             signs[disc] = colours[0].lower()
     for laying in layings:
-        centre = edge(laying.x, laying.y, turned(EAST, laying.rotation))
+        centre = edge(laying.x, laying.y, turn_direction(EAST, laying.rotation))
         signs[centre] = tiles[laying.tile].face(laying.side)[0]
     left, right = min(x for x, _ in cells), max(x for x, _ in cells)
     top, bottom = min(y for _, y in cells), max(y for _, y in cells)

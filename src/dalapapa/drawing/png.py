@@ -1,4 +1,4 @@
-"""From SVG to PNG, for link previews and documents."""
+"""Converts SVG to PNG, for link previews and documents."""
 
 from __future__ import annotations
 
@@ -9,21 +9,20 @@ from math import inf
 from ..core.errors import BadInput
 from ..core.extras import require
 
-LARGEST_SIDE = 4096
-"""Pixels of a bitmap's longer side, at most."""
+MAX_SIDE_PIXELS = 4096
+"""The longer side of a bitmap."""
 
 _SIZE = re.compile(r'<svg [^>]*?width="([0-9]+(?:\.[0-9]+)?)" height="([0-9]+(?:\.[0-9]+)?)"')
 
 
 def to_png(svg: str, scale: float = 1, fonts: Sequence[str] = ()) -> bytes:
-    """PNG of a picture that this package drew, `scale` times its own size in pixels.
+    """Convert a picture of this package to PNG, `scale` times its own size in pixels.
 
-    `fonts` are the files of those that its texts name: no font of the machine is used.
+    `fonts` are the files of the fonts in its texts: fonts of the machine are not used.
 
-    A picture whose longer side would have more than 4096 pixels is made smaller, with its
-    proportions kept, so that it has 4096: at most 64 MB while drawing, however large the
-    table is. Raises `MissingExtra` with the code `no_png` where the extra `print` is not
-    installed, and `BadInput` with `bad_picture` or `bad_scale` for what cannot be drawn.
+    A picture whose longer side would exceed 4096 pixels is scaled down to 4096, which limits the
+    memory for drawing to 64 MB. Raises `MissingExtra` with the code `no_png` if the extra `print`
+    is not installed, and `BadInput` with `bad_picture` or `bad_scale` for bad arguments.
     """
     try:
         import resvg_py
@@ -31,14 +30,14 @@ def to_png(svg: str, scale: float = 1, fonts: Sequence[str] = ()) -> bytes:
         require("print", "A PNG picture", "no_png")
         raise
     if not 0 < scale < inf:
-        raise BadInput(f"The scale of a picture is more than 0, not {scale}.", "bad_scale")
-    found = _SIZE.match(svg)
-    if found is None:
+        raise BadInput(f"The scale of a picture must be more than 0, not {scale}.", "bad_scale")
+    size = _SIZE.match(svg)
+    if size is None:
         raise BadInput("This is not a picture that dalapapa drew.", "bad_picture")
-    width, height = (float(side) * scale for side in found.groups())
-    longer = max(1, round(min(LARGEST_SIDE, max(width, height))))
+    width, height = (float(side) * scale for side in size.groups())
+    longer = max(1, round(min(MAX_SIDE_PIXELS, max(width, height))))
     try:
-        # The renderer keeps the proportions: one side says all.
+        # The renderer keeps the proportions, so one side is enough.
         png = resvg_py.svg_to_bytes(
             svg_string=svg,
             width=longer if width >= height else None,

@@ -1,13 +1,14 @@
-"""The discs: rounds, squares and octagons, whole and in halves, what links them, and symbols.
+"""The shapes of discs: rounds, squares and octagons, with half-discs, links and symbols.
 
-Discs sit on the middles of unit edges and their neighbours lie diagonally, 0.71 cells
-away. Squares therefore stand on a corner: so turned they tile the plane, and octagons
-touch along a side. All shapes leave a thin gap to a neighbour of another colour; a
-*link* bridges it between neighbours of one colour, so that a group is one body. A link
-never leaves its cell, so the links are part of the face of a domino.
+Discs are on the middles of unit edges, and their neighbours are diagonal, 0.71 cells away. Squares
+therefore stand on a corner, so that they tile the plane; octagons touch along a side. All shapes
+leave a thin gap to a neighbour of another colour. A *link* closes it between neighbours of one
+colour, so that a group is one body. A link never leaves its cell, so the links are part of the face
+of a domino.
 
-Every colour has a symbol, so that colour itself is never needed: a flame, a sun, a leaf and a ring
-of water. Solid, crossed, slanted and hollow, they stay apart even when a few pixels wide.
+Every colour has a symbol, for people who cannot distinguish colours: a flame, a sun, a leaf and a
+ring of water. They are solid, crossed, slanted and hollow, so that they differ even when a few
+pixels wide.
 """
 
 from __future__ import annotations
@@ -15,16 +16,17 @@ from __future__ import annotations
 from math import cos, pi, sin, sqrt, tan
 from typing import NamedTuple
 
-from .outlines import UNIT, Outline, Point, drawn, through
+from .outlines import UNIT, Outline, Point, connect, parse_outline
 
 GAP = 1.3
-"""Units between the edge of a cell and the wood of its domino; half a hairline."""
+"""The units between the edge of a cell and the wood of its domino: half a hairline."""
 
 _APOTHEM = UNIT / sqrt(8)
 """Half the way from a disc to its neighbour."""
 
-_UNDER = 2
-"""How far a straight link reaches under its discs: a mere touch would show as a seam."""
+_LINK_OVERLAP = 2
+"""The units that a straight link reaches under its discs; without overlap, a seam would be
+visible."""
 
 
 class Shape(NamedTuple):
@@ -64,7 +66,7 @@ def _rounds() -> Shape:
 
 
 def _beside(along: float, across: float) -> Point:
-    """A point near the middle between the north and the east disc of a cell.
+    """Return a point near the middle between the north and the east disc of a cell.
 
     `along` runs from the north disc to the east disc, `across` outwards to the corner.
     """
@@ -77,12 +79,12 @@ def _squares() -> Shape:
     side = reach / sqrt(2)
     corners = [(0.0, -reach), (reach, 0.0), (0.0, reach), (-reach, 0.0)]
     half = [(GAP - reach, GAP), (reach - GAP, GAP), (0.0, reach)]
-    # The link ends in the very corner of the wood: four of a colour leave no dark speck.
-    depth = _APOTHEM - side + _UNDER
+    # The link ends in the corner of the wood: four discs of a colour leave no dark spot.
+    depth = _APOTHEM - side + _LINK_OVERLAP
     tip = _APOTHEM - GAP * sqrt(2) - 0.3
     ends = [(-depth, -side), (-depth, tip - depth), (0, tip), (depth, tip - depth), (depth, -side)]
-    link = through([_beside(*end) for end in ends])
-    return Shape(through(corners), through(half), link, corner=2)
+    link = connect([_beside(*end) for end in ends])
+    return Shape(connect(corners), connect(half), link, corner=2)
 
 
 def _octagons() -> Shape:
@@ -91,24 +93,24 @@ def _octagons() -> Shape:
     corners = [(small, -apothem), (apothem, -small), (apothem, small), (small, apothem)]
     corners += [(-x, -y) for x, y in corners]
     half = [(-apothem, GAP), (apothem, GAP), *corners[2:4], (-small, apothem), (-apothem, small)]
-    depth = _APOTHEM - apothem + _UNDER
+    depth = _APOTHEM - apothem + _LINK_OVERLAP
     ends = [(-depth, -small), (-depth, small), (depth, small), (depth, -small)]
-    link = through([_beside(*end) for end in ends])
-    return Shape(through(corners), through(half), link)
+    link = connect([_beside(*end) for end in ends])
+    return Shape(connect(corners), connect(half), link)
 
 
 SHAPES = {"rounds": _rounds(), "squares": _squares(), "octagons": _octagons()}
 
 SYMBOLS = {
-    "R": drawn("M0 -1.08L1.04 0.76L-1.04 0.76Z"),
-    "Y": drawn(
+    "R": parse_outline("M0 -1.08L1.04 0.76L-1.04 0.76Z"),
+    "Y": parse_outline(
         "M-0.31 -1L0.31 -1L0.31 -0.31L1 -0.31L1 0.31L0.31 0.31L0.31 1L-0.31 1L-0.31 0.31"
         "L-1 0.31L-1 -0.31L-0.31 -0.31Z"
     ),
-    "G": drawn("M-0.94 0.94A1.5 1.5 0 0 1 0.94 -0.94A1.5 1.5 0 0 1 -0.94 0.94Z"),
-    # The inner circle runs the other way round, which makes it a hole without a fill rule.
-    "B": drawn(
+    "G": parse_outline("M-0.94 0.94A1.5 1.5 0 0 1 0.94 -0.94A1.5 1.5 0 0 1 -0.94 0.94Z"),
+    # The inner circle has the opposite direction, so that it is a hole without a fill rule.
+    "B": parse_outline(
         "M-1 0A1 1 0 1 1 1 0A1 1 0 1 1 -1 0ZM-0.5 0A0.5 0.5 0 1 0 0.5 0A0.5 0.5 0 1 0 -0.5 0Z"
     ),
 }
-"""Of radius 1, upright; by colour letter."""
+"""The symbol of each colour, upright, with radius 1."""

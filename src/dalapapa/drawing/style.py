@@ -1,4 +1,4 @@
-"""How a picture looks: the choices a caller makes, checked."""
+"""The style of a picture: options with checks."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Literal
 import msgspec
 
 from ..core.errors import BadOptions
-from ..core.notation import shortened
+from ..core.notation import shorten
 from .palettes import PALETTES, PIECES, THEMES, Palette
 from .shapes import SHAPES, Shape
 
-SMALLEST_CELL, LARGEST_CELL = 4, 400
-"""Bounds of `Style.cell`, in pixels."""
+MIN_CELL_PIXELS, MAX_CELL_PIXELS = 4, 400
+"""The range of `Style.cell`."""
 
 
 class Style(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,25 +33,25 @@ class Style(msgspec.Struct, frozen=True, kw_only=True):
     pieces: Literal["black", "white"] = "black"
     """The wood of the dominoes."""
     cell: float = 48
-    """Width of a cell in pixels."""
+    """The width of a cell in pixels."""
     names: bool = False
     """Write its name on every domino."""
     numbers: bool = False
-    """Write on every domino when it was laid, from 1."""
+    """Write its place in the order of laying on every domino, from 1."""
     grid: bool = False
     """Draw the cells of the table with their coordinates."""
 
     def __post_init__(self) -> None:
-        _known("shape", self.shape, SHAPES)
-        _known("palette", self.palette, PALETTES)
-        _known("theme", self.theme, THEMES)
-        _known("pieces", self.pieces, PIECES)
-        # A bool is an int to Python, and a NaN fails both comparisons.
+        _check_known("shape", self.shape, SHAPES)
+        _check_known("palette", self.palette, PALETTES)
+        _check_known("theme", self.theme, THEMES)
+        _check_known("pieces", self.pieces, PIECES)
+        # In Python, a bool is an int; NaN fails both comparisons.
         number = isinstance(self.cell, int | float) and not isinstance(self.cell, bool)
-        if not number or not SMALLEST_CELL <= self.cell <= LARGEST_CELL:
+        if not number or not MIN_CELL_PIXELS <= self.cell <= MAX_CELL_PIXELS:
             raise BadOptions(
-                f"The size of a cell is {SMALLEST_CELL} to {LARGEST_CELL} pixels,"
-                f" not {shortened(str(self.cell))}.",
+                f"The size of a cell is {MIN_CELL_PIXELS} to {MAX_CELL_PIXELS} pixels,"
+                f" not {shorten(str(self.cell))}.",
                 "bad_cell_size",
             )
         for switch in ("symbols", "names", "numbers", "grid"):
@@ -70,17 +70,17 @@ class Style(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def has_symbols(self) -> bool:
-        """Whether symbols are drawn, by wish or because the palette needs them."""
+        """Whether to draw symbols, because the style asks for them or the palette needs them."""
         return self.symbols or self.colours.needs_symbols
 
 
-def _known(what: str, name: object, names: Iterable[str]) -> None:
+def _check_known(what: str, name: object, names: Iterable[str]) -> None:
     if name not in list(names):
         raise BadOptions(
-            f"There is no {what} {shortened(str(name))}: it is one of {', '.join(names)}.",
+            f"There is no {what} {shorten(str(name))}: it is one of {', '.join(names)}.",
             f"unknown_{what}",
         )
 
 
 PLAIN = Style()
-"""The look when nothing is chosen."""
+"""The default style."""

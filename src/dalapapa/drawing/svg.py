@@ -1,4 +1,4 @@
-"""The one way from a position to a picture."""
+"""Draws a position as a picture."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .palettes import PIECES, THEMES
 from .style import PLAIN, Style
 
 _MARGIN = 0.5
-"""Free cloth round the position, in cells."""
+"""The cells of free cloth around the position."""
 
 
 def draw(
@@ -37,13 +37,12 @@ def draw(
     style: Style = PLAIN,
     marks: Marks = UNMARKED,
 ) -> str:
-    """A standalone SVG document of a position; the same input gives the same text.
+    """Draw a standalone SVG document of a position; the same input gives the same text.
 
-    The picture shows all layings and marks with half a cell around them. One cell is 100
-    units of the drawing and `style.cell` pixels wide; cell 0,0 has its corner at the
-    origin. Layings are drawn as they come, legal or not; an unknown domino raises
-    `UnknownDomino`. The text has no ids, scripts, style sheets, fonts or pictures, so it
-    can also stand inline in a page.
+    The picture shows all layings and marks with half a cell around them. One cell is 100 units of
+    the drawing and `style.cell` pixels wide; cell 0,0 has its corner at the origin. Layings need
+    not be legal; an unknown domino raises `UnknownDomino`. The text has no ids, scripts, style
+    sheets, fonts or pictures, so that a page can contain it.
     """
     shown = picture(layings, tiles, style, marks)
     left, top, width, height = shown.box
@@ -63,7 +62,7 @@ def draw(
 
 
 class Picture(NamedTuple):
-    """What is on the cloth of a picture, for SVG and for print."""
+    """The content of a picture, for SVG and for prints."""
 
     box: tuple[float, float, float, float]
     """Left, top, width and height, in units."""
@@ -75,7 +74,7 @@ class Picture(NamedTuple):
 def picture(
     layings: Sequence[Laying], tiles: TileSet, style: Style = PLAIN, marks: Marks = UNMARKED
 ) -> Picture:
-    """What `draw` writes, as a value."""
+    """Draw a position as a value; `draw` writes it."""
     colours = half_colours(layings, tiles)
     whole = {disc: two[0] for disc, two in colours.items() if len(two) == 2 and two[0] == two[1]}
     box = _box(layings, marks)
@@ -100,7 +99,7 @@ def _layers(
     box: Box,
     whole: dict[Disc, str],
 ) -> Iterator[Element]:
-    """Everything on the cloth, from the lowest to the topmost; `whole` are the contacts."""
+    """Draw everything on the cloth, from the lowest to the topmost; `whole` are the contacts."""
     theme = THEMES[style.theme]
     if style.grid:
         yield from draw_grid(box, theme)
@@ -125,12 +124,12 @@ def _layers(
 
 
 def _box(layings: Iterable[Laying], marks: Marks) -> Box:
-    """All cells that have something to show; an empty table shows a few round the origin."""
+    """Find the cells to show; an empty table shows a few around the origin."""
     shown = (*layings, *marks.ghosts, *marks.last)
     cells: list[Cell] = [cell for laying in shown for cell in laying.cells]
     cells += marks.places
     discs = [*marks.clashes, *(disc for group in marks.groups for disc in group.discs)]
-    # A disc lies between two cells; either of them, with the margin, brings it in.
+    # A disc is between two cells: one of them, with the margin, is enough to show it.
     cells += [(x // 2, y // 2) for x, y in discs]
     xs, ys = zip(*(cells or [(-1, -1), (2, 1)]), strict=True)
     return Box(min(xs), min(ys), max(xs) + 1, max(ys) + 1)
@@ -145,12 +144,12 @@ def _laying(
 
 
 def _ground(layings: Sequence[Laying], style: Style) -> Iterator[Element]:
-    """What lies under the dominoes: their shadow, and the dark of the gaps between them."""
+    """Draw the shadow of the dominoes, and the dark gaps between them."""
     if not layings:
         return
     ground = [element("rect", **frame(laying, style, 0)) for laying in layings]
     yield element("g", *ground, class_="shadow", opacity=0.22, transform="translate(2 4)")
-    # No cloth shines through where the round corners of four cells meet.
+    # Hide the cloth where the round corners of four cells meet.
     cells = {cell for laying in layings for cell in laying.cells}
     corners: list[Command] = []
     for x, y in sorted(cells):
@@ -163,12 +162,12 @@ def _ground(layings: Sequence[Laying], style: Style) -> Iterator[Element]:
 
 
 def _empty(style: Style) -> Element:
-    """Where the first domino will lie."""
+    """Draw the place of the first domino."""
     place = frame(Laying("", "+", 0, 0, 0), style, -2)
     return element(
         "g",
         element("rect", **place, stroke_dasharray=(10, 8), stroke_linecap="round"),
-        element("path", d=style.discs.disc.placed(UNIT, HALF)),
+        element("path", d=style.discs.disc.place(UNIT, HALF)),
         class_="empty",
         fill="none",
         stroke=THEMES[style.theme].text,

@@ -19,7 +19,7 @@ from functools import cache
 import msgspec
 
 from ..core.errors import BadOptions
-from ..core.notation import shortened
+from ..core.notation import shorten
 from ..core.options import Option
 from . import game as base
 from .alex.rules import Alex
@@ -59,7 +59,7 @@ def find_game(name: str) -> AnyGame:
     if game is None:
         known = ", ".join(list_games())
         raise BadOptions(
-            f"There is no game called {shortened(name)}: known are {known}.", "unknown_game"
+            f"There is no game called {shorten(name)}: known are {known}.", "unknown_game"
         )
     return game
 

@@ -248,9 +248,9 @@ class Proved(ScoreChange, frozen=True, tag="proved"):
     """The turn shown is worth at least what was announced, which is scored (rules 7)."""
 
     points: int
-    """What was announced."""
+    """The announced points."""
     shown: int
-    """What the turn is worth."""
+    """The points of the turn."""
 
 
 class Punished(ScoreChange, frozen=True, tag="punished"):

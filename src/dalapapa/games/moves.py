@@ -9,7 +9,7 @@ import msgspec
 
 from ..core.errors import IllegalMove
 from ..core.geometry import Disc
-from ..core.notation import Laying, shortened
+from ..core.notation import Laying, shorten
 
 
 class AnyMove(msgspec.Struct, frozen=True, tag_field="move", forbid_unknown_fields=True):
@@ -187,20 +187,20 @@ def read_move(given: object, player: int | None, legal: Callable[[], Iterable[Mo
     if isinstance(given, dict):
         return move_from_json({"player": player, **given})
     if not isinstance(given, str) or not given.strip():
-        raise IllegalMove(f"{shortened(given)} is not a move.", "malformed_move")
+        raise IllegalMove(f"{shorten(given)} is not a move.", "malformed_move")
     kind, *words = given.split()
     if "@" in kind:
         kind, words = "lay", [kind, *words]
     if kind not in _KINDS:
         known = ", ".join(tag for tag in _KINDS if tag != "lay")
         raise IllegalMove(
-            f"{shortened(given)} is not a move: that is a laying such as PRYGB+0@0,0, or one of"
+            f"{shorten(given)} is not a move: that is a laying such as PRYGB+0@0,0, or one of"
             f" {known}.",
             "malformed_move",
         )
     fields = [name for name in _KINDS[kind].__struct_fields__ if name != "player"]
     if len(words) > len(fields):
-        raise IllegalMove(f"{shortened(given)}: that is too much for {kind}.", "malformed_move")
+        raise IllegalMove(f"{shorten(given)}: that is too much for {kind}.", "malformed_move")
     data: dict[str, object] = {"player": player, "move": kind}
     data.update({name: _value(word) for name, word in zip(fields, words, strict=False)})
     if len(words) < len(fields):

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from ..core.errors import IllegalMove
 from ..core.geometry import Cell
 from ..core.layout import Layout
-from ..core.notation import Laying, shortened
+from ..core.notation import Laying, shorten
 from ..kernel import solver
 from ..kernel.solver import Frame, Stop
 from .events import Event, Framed, GaveUp, Outcome, TimeRanOut
@@ -130,7 +130,7 @@ class Race(Game[OptionsT, StateT, ViewT]):
             if laying.tile == tile:
                 kept = tuple([one for one in state.frames[player] if one is not laying])
                 return replace(state, frames=replace_item(state.frames, player, kept)), laying
-        name = shortened(tile) if isinstance(tile, str) else "of that name"
+        name = shorten(tile) if isinstance(tile, str) else "of that name"
         raise IllegalMove(f"There is no domino {name} in your frame.", "not_in_frame")
 
     def hint(

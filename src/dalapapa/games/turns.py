@@ -9,7 +9,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from ..core.errors import IllegalMove
-from ..core.notation import Laying, shortened
+from ..core.notation import Laying, shorten
 from ..core.points import SECOND_DOMINO_CHARGE, Earned
 from ..core.tiles import TileSet
 from ..kernel.table import Table
@@ -103,7 +103,7 @@ class TargetView(TurnView, frozen=True, kw_only=True):
 
     @property
     def charge(self) -> int:
-        """What the next domino of this turn costs."""
+        """The charge of the next domino of this turn."""
         return self.options.charge if self.turn else 0
 
 
@@ -150,7 +150,7 @@ class TurnGame(SharedTableGame[OptionsT, TurnStateT, TurnViewT]):
         """Refuse the laying of a domino that the active player does not hold."""
         self.check_laying(move)
         if move.laying.tile not in state.hands[state.active]:
-            raise IllegalMove(f"{shortened(move.laying.tile)} is not in your hand.", "not_in_hand")
+            raise IllegalMove(f"{shorten(move.laying.tile)} is not in your hand.", "not_in_hand")
 
     def check_stuck(self, state: TurnStateT) -> None:
         """Refuse to pass while a domino in hand can be laid."""

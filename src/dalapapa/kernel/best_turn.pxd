@@ -8,7 +8,7 @@ cdef int NO_POINTS, FRONT_COUNT
 
 
 @cython.final
-cdef class Search:
+cdef class TurnSearch:
     cdef Table table
     cdef Lookup lookup
     cdef int[::1] pair_first, pair_second, pair_upright, pair_mask
@@ -85,7 +85,7 @@ cdef class Search:
 @cython.locals(some=cython.longlong)
 cdef int _mask(long long need, int upright) noexcept
 cdef int _turned_mask(int mask, int turn) noexcept
-@cython.locals(found=Search, turn=cython.int)
+@cython.locals(idle=TurnSearch, turn=cython.int)
 cpdef list all_points(Table table, int tile)
-@cython.locals(found=Search)
+@cython.locals(idle=TurnSearch)
 cpdef object search(Table table, list hand, int charge)

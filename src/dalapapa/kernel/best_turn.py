@@ -1,7 +1,7 @@
-"""The best turn with one or two dominoes, exactly and fast.
+"""The exact best turn with one or two dominoes.
 
 Like `table.py`, this is ordinary Python that the build compiles with the types of
-`best_turn.pxd`. `Table.best_turn` is the door to it.
+`best_turn.pxd`. `Table.best_turn` calls it.
 """
 
 from __future__ import annotations
@@ -10,48 +10,50 @@ from array import array
 
 from ..core.points import Turn
 from .lookup import FRONT_COUNT
-from .table import Table
+from .table import Table, register_searches
 
 NO_POINTS = -1000
-"""Less than any turn can be worth."""
+"""Less than the points of any turn."""
 
-
-_IDLE: list[Search] = []
-"""Searches that wait to be used again: making one costs as much as using it."""
+_IDLE: list[TurnSearch] = []
+"""Searches to use again: making one costs as much as using it."""
 
 
 def search(table: Table, hand: list[int], charge: int) -> Turn | None:
-    """The best turn with one or two tiles, given in the order of their names."""
+    """Find the best turn with one or two tiles, given in the order of their names."""
     if not hand or min(hand) < 0 or max(hand) >= table.lookup.count:
         raise ValueError("A hand is one or two numbers of tiles.")
-    found = _IDLE.pop() if _IDLE else Search()
-    found.prepare(table)
-    found.charge = charge
-    found.run(hand[0], hand[1] if len(hand) == 2 else -1)
+    idle = _IDLE.pop() if _IDLE else TurnSearch()
+    idle.prepare(table)
+    idle.charge = charge
+    idle.run(hand[0], hand[1] if len(hand) == 2 else -1)
     turn = None
-    if found.best_points > NO_POINTS:
-        layings = [table._laying_of(found.best_first)]
-        if found.best_second >= 0:
-            layings.append(table._laying_of(found.best_second))
-        turn = Turn(tuple(layings), found.best_points)
-    _IDLE.append(found)
+    if idle.best_points > NO_POINTS:
+        layings = [table._laying_of(idle.best_first)]
+        if idle.best_second >= 0:
+            layings.append(table._laying_of(idle.best_second))
+        turn = Turn(tuple(layings), idle.best_points)
+    _IDLE.append(idle)
     return turn
 
 
 def all_points(table: Table, tile: int) -> list[tuple[int, int]]:
-    """The key and the points of every legal laying of a tile that is not on the table."""
+    """List the key and the points of every legal laying of a tile that is not on the table."""
     if not table.placed:
         # No contact, but a centre that meets no half-disc of its colour is a closed group.
         keys = [table._key_of(8 * tile + turn, 0) for turn in range(8)]
         return [(key, table.earned(table._laying_of(key)).points) for key in keys]
-    found = _IDLE.pop() if _IDLE else Search()
-    found.prepare(table)
-    layings = found.list_one(tile)
-    _IDLE.append(found)
+    idle = _IDLE.pop() if _IDLE else TurnSearch()
+    idle.prepare(table)
+    layings = idle.list_one(tile)
+    _IDLE.append(idle)
     return layings
 
 
-class Search:
+register_searches(search, all_points)
+
+
+class TurnSearch:
     """The search for the best turn with one or two dominoes, on a private copy of a table.
 
     A pair of empty cells that a domino could cover is scanned once for both dominoes and all
@@ -63,7 +65,7 @@ class Search:
     table: Table
     """A private copy."""
     charge: int
-    """Points that the second domino costs: told before `run`."""
+    """The points that the second domino costs: set before `run`."""
 
     def __init__(self) -> None:
         self.near_cells = array("i", bytes(4 * 8))
@@ -73,7 +75,7 @@ class Search:
         self.most_pairs = 0
 
     def prepare(self, table: Table) -> None:
-        """Copy a table to search on, and find room for its pairs of cells."""
+        """Copy a table to search on, and make space for its pairs of cells."""
         if (
             self.most_pairs
             and self.table.lookup is table.lookup
@@ -87,7 +89,7 @@ class Search:
         self.restart()
 
     def restart(self) -> None:
-        """Search again on the private copy, on which dominoes may have been laid."""
+        """TurnSearch again on the private copy, on which dominoes may have been laid."""
         pairs = 4 * self.table.mem[self.table.counters_at + FRONT_COUNT]
         if pairs > self.most_pairs:
             self._make_room(2 * pairs)
@@ -97,7 +99,7 @@ class Search:
         self.best_second = -1
 
     def _make_room(self, pairs: int) -> None:
-        """Lists for so many pairs of cells, with four poses for each of two tiles."""
+        """Make lists for so many pairs of cells, with four poses for each of two tiles."""
         self.most_pairs = pairs
         self.cell_groups = array("Q", bytes(8 * (pairs + 1)))
         self.cell_halves = array("Q", bytes(8 * (pairs + 1)))
@@ -124,11 +126,11 @@ class Search:
         if other >= 0:
             others = self._list(other, self.most)
             self._try_pairs(0, ones, other, self.most, others, False)
-            # What is left: the second tile first, and the first one touching nothing but it.
+            # The rest: the second tile first, and the first one touching only that.
             self._try_pairs(self.most, others, one, 0, 0, True)
 
     def list_one(self, tile: int) -> list[tuple[int, int]]:
-        """Every laying of one tile, as its key and its points."""
+        """List every laying of one tile, as its key and its points."""
         self._scan()
         listed = []
         for number in range(self._list(tile, 0)):
@@ -138,7 +140,7 @@ class Search:
         return listed
 
     def _offer(self, points: int, pose: int, cell: int, pose2: int, cell2: int) -> None:
-        """Keep a turn if it is better, or as good and earlier by its text."""
+        """Keep a turn if it is better, or equal and earlier by its text."""
         if points < self.best_points:
             return
         first = self.table._key_of(pose, cell)
@@ -153,7 +155,8 @@ class Search:
             self.best_second = second
 
     def _scan(self) -> None:
-        """List every pair of empty cells with a contact, and what its points depend on."""
+        """List every pair of empty cells with a contact, and the groups that its points depend
+        on."""
         table = self.table
         count = table.mem[table.counters_at + FRONT_COUNT]
         for place in range(count):
@@ -181,7 +184,7 @@ class Search:
         self.pair_count += 1
 
     def _note_surroundings(self, place: int, cell: int) -> None:
-        """What a laying on a frontier cell depends on, and which edges it fills.
+        """Collect what a laying on a frontier cell depends on, and which edges it fills.
 
         Groups, half-discs and edges as sets of hashed bits: a collision costs time, never
         exactness. `reach` is the size of all groups behind the contacts: no laying can close
@@ -214,7 +217,7 @@ class Search:
         self.cell_reach[place] = reach
 
     def _list(self, tile: int, start: int) -> int:
-        """List and offer every laying of one tile; how many there are."""
+        """List and offer every laying of one tile, and return their number."""
         lookup = self.lookup
         count = start
         for pair in range(self.pair_count):
@@ -287,7 +290,7 @@ class Search:
             self._unmark_near(near_count, self.pair_first[pair], self.pair_second[pair])
 
     def _mark_near(self, first: int, second: int) -> int:
-        """Mark two empty cells and list the empty cells around them; how many these are.
+        """Mark two empty cells, list the empty cells around them, and return their number.
 
         A mark is what the cell asks for now, plus 1.
         """
@@ -310,7 +313,7 @@ class Search:
             self.near[self.near_cells[place]] = 0
 
     def _open_sizes(self) -> int:
-        """The size of all open groups with a disc of the domino laid last."""
+        """Return the size of all open groups with a disc of the last domino."""
         table = self.table
         sizes = 0
         for number in range(table.fresh_count):
@@ -345,7 +348,7 @@ class Search:
                 continue
             forward = direction == 1 or direction == 2
             if self.near[beside] and not forward:
-                continue  # Met from the other cell.
+                continue  # The other cell lists this pair.
             first, second = (here, beside) if forward else (beside, here)
             need_beside = table.mem[table.need_at + beside]
             old_beside = self.near[beside] - 1 if self.near[beside] else need_beside
@@ -387,7 +390,7 @@ class Search:
                         self._offer(points, pose, cell, pose2, cell2)
 
     def _group_points(self, parts: int, first: int, second: int, upright: int, turn: int) -> int:
-        """Points of the groups that a laying would close.
+        """Return the points of the groups that a laying would close.
 
         `first` is the western or northern cell. A part closes if no half-disc of its colour
         lies behind a contact of it, and if the old groups behind its contacts, together with
@@ -432,7 +435,7 @@ class Search:
         return self._closing_points(count, part_count) if part_count else 0
 
     def _closing_points(self, count: int, part_count: int) -> int:
-        """Points of the parts whose old groups all close (`met`: old group, part)."""
+        """Return the points of the parts whose old groups all close (`met`: old group, part)."""
         table = self.table
         again = count > 0
         while again:
@@ -465,7 +468,7 @@ class Search:
 
 
 def _mask(need: int, upright: int) -> int:
-    """The slots of a domino, laid from west or north, that would make contact."""
+    """Return the slots of a domino, laid from west or north, that would make contact."""
     some = need | need >> 1
     some |= some >> 2
     if upright:
@@ -488,5 +491,5 @@ def _mask(need: int, upright: int) -> int:
 
 
 def _turned_mask(mask: int, turn: int) -> int:
-    """A mask of contacts as the domino itself sees it: turned by 180 degrees or not."""
+    """Turn a mask of contacts by 180 degrees or not, as the domino lies."""
     return (mask << 3 | mask >> 3) & 63 if turn & 1 else mask

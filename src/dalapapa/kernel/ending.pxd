@@ -1,15 +1,15 @@
 # C types for ending.py (Cython's augmenting file): the same names, nothing else.
 cimport cython
 
-from dalapapa.kernel.best_turn cimport Search
+from dalapapa.kernel.best_turn cimport TurnSearch
 from dalapapa.kernel.table cimport Table
 
-cdef int HAND, NOBODY, BOTH, INFINITE
+cdef int HAND, NO_TILE, BOTH, INFINITE
 
 
 @cython.final
 cdef class Ending:
-    cdef Search search
+    cdef TurnSearch search
     cdef int[::1] hands, needs
     cdef readonly int left, last
     cdef int charge
@@ -30,7 +30,7 @@ cdef class Ending:
                    charge=cython.int, found=cython.int)
     cdef int _best_of(self, list layings, int player, bint second, int best, int least,
                       int most) except? -30000
-    @cython.locals(search=Search, scanned=cython.bint, place=cython.int, tile=cython.int,
+    @cython.locals(search=TurnSearch, scanned=cython.bint, place=cython.int, tile=cython.int,
                    number=cython.int, pose=cython.int, pair=cython.int, cell=cython.int,
                    key=cython.longlong)
     cdef list _layings(self, int player)

@@ -1,4 +1,4 @@
-"""The end of a classic game of two players, exactly: the bag is empty, so all is known.
+"""The exact end of a classic game of two players: the bag is empty, so everything is known.
 
 Like `table.py`, this is ordinary Python that the build compiles with the types of `ending.pxd`.
 Both play for the lead, which is to play for victory: no lead is better than a larger one, and
@@ -12,12 +12,12 @@ from collections.abc import Sequence
 
 from ..core.notation import Laying
 from ..core.points import SECOND_DOMINO_CHARGE
-from .best_turn import Search
+from .best_turn import TurnSearch
 from .table import Table
 
 HAND = 2
-NOBODY = -1
-"""In place of a domino that has been laid."""
+NO_TILE = -1
+"""In place of a laid domino."""
 BOTH = 3
 """Both players have passed since the last laying."""
 INFINITE = 10_000
@@ -25,7 +25,7 @@ INFINITE = 10_000
 
 
 class Ending:
-    """What is left of a game for the player to move, 0, and the other one, 1.
+    """The rest of a game for the player to move, 0, and the other one, 1.
 
     `needs` are their points to the target, `last` is who of them ends a round. Positions are
     counted: after `budget` of them nothing is exact any more, and `spent` says so.
@@ -40,9 +40,9 @@ class Ending:
         budget: int,
         charge: int = SECOND_DOMINO_CHARGE,
     ) -> None:
-        self.search = Search()
+        self.search = TurnSearch()
         self.search.prepare(table._roomy(2 * HAND))
-        self.hands = array("i", [NOBODY] * (2 * HAND))
+        self.hands = array("i", [NO_TILE] * (2 * HAND))
         self.left = 0
         for player in range(2):
             for place, tile in enumerate(hands[player]):
@@ -55,11 +55,11 @@ class Ending:
 
     @property
     def spent(self) -> bool:
-        """Whether the budget was too small: what `worth` told since is not exact."""
+        """Whether the budget was too small, so that results of `worth` are not exact."""
         return self.budget < 0
 
     def worth(self, turn: Sequence[Laying], points: int, least: int) -> int:
-        """The lead that player 0 gains in all by a turn that brings `points`, and what follows.
+        """Return the lead that player 0 gains by a turn with `points` and the rest of the game.
 
         Exact if it is more than `least`; otherwise only known to be no more than that.
         """
@@ -76,18 +76,18 @@ class Ending:
 
     def _lay(self, pose: int, cell: int, player: int) -> None:
         at = HAND * player
-        self.hands[at if self.hands[at] == pose >> 3 else at + 1] = NOBODY
+        self.hands[at if self.hands[at] == pose >> 3 else at + 1] = NO_TILE
         self.left -= 1
         self.search.table._place(pose, cell)
 
     def _take_back(self, tile: int, player: int) -> None:
         at = HAND * player
-        self.hands[at if self.hands[at] == NOBODY else at + 1] = tile
+        self.hands[at if self.hands[at] == NO_TILE else at + 1] = tile
         self.left += 1
         self.search.table._unplace()
 
     def _over(self, player: int, passed: int, least: int, most: int) -> int:
-        """What a player gains on the other one after their own turn."""
+        """Return what a player gains on the other one after their own turn."""
         if player == self.last and (self.needs[0] <= 0 or self.needs[1] <= 0):
             return 0
         if not self.left or passed == BOTH:
@@ -95,7 +95,7 @@ class Ending:
         return -self._turn(1 - player, passed, -most, -least)
 
     def _turn(self, player: int, passed: int, least: int, most: int) -> int:
-        """What a player gains on the other one from their own turn on."""
+        """Return what a player gains on the other one from their own turn on."""
         layings = self._layings(player)
         if not layings:
             return self._over(player, passed | 1 << player, least, most)
@@ -104,7 +104,7 @@ class Ending:
         return self._best_of(layings, player, False, -INFINITE, least, most)
 
     def _first_laid(self, player: int, least: int, most: int) -> int:
-        """The same after the first domino of a turn: end it, or lay the other one, too."""
+        """Do the same after the first domino of a turn: end it, or lay the other one, too."""
         best = self._over(player, 0, least, most)
         if best >= most:
             return best
@@ -113,7 +113,7 @@ class Ending:
     def _best_of(
         self, layings: list[int], player: int, second: bool, best: int, least: int, most: int
     ) -> int:
-        """The best of some layings, or what was best before; a second one ends the turn."""
+        """Return the best of the layings, or the best so far; a second one ends the turn."""
         charge = self.charge if second else 0
         for key in layings:
             points = (key >> 40) - charge
@@ -134,14 +134,14 @@ class Ending:
         return best
 
     def _layings(self, player: int) -> list[int]:
-        """All layings of a hand, the one with most points first: points, pose and cell in one."""
+        """List the layings of a hand, most points first: points, pose and cell in one number."""
         found: list[int] = []
         search = self.search
         self.budget -= 1
         scanned = False
         for place in range(HAND * player, HAND * player + HAND):
             tile = self.hands[place]
-            if tile == NOBODY:
+            if tile == NO_TILE:
                 continue
             if not scanned:
                 search.restart()

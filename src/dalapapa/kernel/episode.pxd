@@ -6,7 +6,7 @@ from dalapapa.kernel.painter cimport Painter
 from dalapapa.kernel.table cimport Table
 
 cdef int FRONT_COUNT, MIN_X, MAX_X, MIN_Y, MAX_Y, ROOM
-cdef int SETUP, PLAY, OVER, AT_FIRST, FACE, SHARED, EACH, POSES
+cdef int SETUP, PLAY, OVER, FIRST_DOMINOES, FACE, SHARED, EACH, POSES
 
 
 @cython.final

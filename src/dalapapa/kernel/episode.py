@@ -1,4 +1,4 @@
-"""A classic game as learning programs play it: by numbers, with its arrays kept up to date.
+"""A classic game for learning programs: actions are numbers, and its arrays stay up to date.
 
 Like `table.py`, this is ordinary Python that the build compiles with the types of `episode.pxd`.
 The rules are those of `games/classic/rules.py`, which says why; here they are a second time for
@@ -15,46 +15,46 @@ from typing import NamedTuple
 from ..core.tiles import COLOURS, TileSet
 from .lookup import FRONT_COUNT, MAX_X, MAX_Y, MIN_X, MIN_Y, ROOM
 from .painter import Painter
-from .planes import FACE, POSES, Row
+from .planes import FACE, POSES, NumberArray
 from .table import Table
 
 SETUP, PLAY, OVER = range(3)
 """The phases."""
 
-AT_FIRST = 23
-"""Dominoes that surely fit on the first torus: few games need a larger one."""
+FIRST_DOMINOES = 23
+"""The dominoes that fit on the first torus: few games need a larger one."""
 
 SHARED, EACH = 6, 3
 """Facts of the game, and of each player."""
 
 
 class Terms(NamedTuple):
-    """What a game is played by."""
+    """The options of a game."""
 
     players: int
     target: int
     first: int
     hand: int
-    """Dominoes that a player draws back up to."""
+    """The size of a refilled hand."""
     charge: int
-    """What the second domino of a turn costs, and each after it."""
+    """The cost of the second domino of a turn, and of each after it."""
     limit: int
-    """Moves after which a game is cut off."""
+    """The number of moves after which a game is truncated."""
     by_score: bool
     """Whether rewards are changes of the score, or come with victory."""
 
 
-class Rows(NamedTuple):
+class EpisodeArrays(NamedTuple):
     """The arrays of one game, flat."""
 
-    board: Row
-    hand: Row
-    unseen: Row
-    facts: Row
-    mask: Row
-    legal: Row
-    points: Row | None
-    rewards: Row
+    board: NumberArray
+    hand: NumberArray
+    unseen: NumberArray
+    facts: NumberArray
+    mask: NumberArray
+    legal: NumberArray
+    points: NumberArray | None
+    rewards: NumberArray
 
 
 class Episode:
@@ -65,13 +65,13 @@ class Episode:
         tiles: TileSet,
         terms: Terms,
         window: int,
-        rows: Rows,
+        rows: EpisodeArrays,
         reshuffled: Callable[[tuple[int, ...], str, int], Sequence[int]],
     ) -> None:
-        """`reshuffled` gives the order of a bag into which dominoes went back."""
+        """`reshuffled` returns the order of a bag into which dominoes were put back."""
         self.players, self.target, self.first, self.hand = terms[:4]
         self.charge, self.limit, self.by_score = terms[4:]
-        self.table = Table(tiles)._roomy(AT_FIRST)
+        self.table = Table(tiles)._roomy(FIRST_DOMINOES)
         self.tiles_count = self.table.lookup.count
         self.painter = Painter(window, rows.board, rows.mask, rows.legal, rows.points)
         self.hand_row = rows.hand
@@ -96,7 +96,7 @@ class Episode:
         self.bag = array("i", bytes(4 * self.tiles_count))
         self.bag_next = self.bag_end = 0
         self.seen = array("b", bytes(self.tiles_count))
-        """Whether a domino, in the order of the set, lies on the table."""
+        """Whether a domino, by its number in the set, is on the table."""
         self.poses = array("i", bytes(4 * self.tiles_count))
         self.columns = array("i", bytes(4 * self.tiles_count))
         self.rows = array("i", bytes(4 * self.tiles_count))
@@ -109,7 +109,7 @@ class Episode:
     # -- a game ------------------------------------------------------------------------------
 
     def begin(self, order: Sequence[int], seed: str) -> None:
-        """A new game, with dominoes (by their number in the lookup) in this order."""
+        """Start a game, with dominoes (by their number in the lookup) in this order."""
         while self.table.log_depth:
             self.table._unplace()
         self.seed = seed
@@ -129,7 +129,7 @@ class Episode:
         self._ask()
 
     def _fill(self, order: Sequence[int]) -> None:
-        """A bag in this order."""
+        """Fill the bag in this order."""
         self.bag_next = 0
         self.bag_end = len(order)
         for place in range(self.bag_end):
@@ -140,7 +140,7 @@ class Episode:
         return 0 <= number < self.end + 3 and self.painter.mask[number] != 0
 
     def act(self, number: int) -> None:
-        """Make the move of a legal action, and show what comes after it."""
+        """Make the move of a legal action, and update the arrays."""
         for seat in range(self.players):
             self.before[seat] = self.scores[seat]
         self.made += 1
@@ -201,7 +201,7 @@ class Episode:
             self._paint_turn(1)
 
     def _taken(self, slot: int) -> int:
-        """A domino out of the hand of the active player."""
+        """Remove a domino from the hand of the active player."""
         at = self.active * self.hand
         tile = self.hands[at + slot]
         self.held[self.active] -= 1
@@ -210,7 +210,7 @@ class Episode:
         return tile
 
     def _grow(self) -> None:
-        """The same layings on a torus twice as large."""
+        """Lay the same layings on a torus twice as large."""
         table = Table(self.table.tiles)._roomy(self.table.size - ROOM)
         for number in range(self.laid):
             row, column = self.rows[number], self.columns[number]
@@ -220,7 +220,7 @@ class Episode:
         self.painter.watch(table)
 
     def _lay_elsewhere(self) -> None:
-        """The first legal laying by its text, of the first domino that has one."""
+        """Find the first legal laying by its text, of the first domino that has one."""
         table = self.table
         for slot in range(self.held[self.active]):
             tile = self.hands[self.active * self.hand + slot]
@@ -232,14 +232,14 @@ class Episode:
                 break
 
     def _can_lay(self) -> bool:
-        """Whether the active player can lay anything, be it outside the window."""
+        """Whether the active player can lay anything, even outside the window."""
         for slot in range(self.held[self.active]):
             if self._first_key(self.hands[self.active * self.hand + slot]) >= 0:
                 return True
         return False
 
     def _first_key(self, tile: int) -> int:
-        """The least key of a domino's layings, or -1."""
+        """Find the smallest key of a domino's layings, or -1."""
         table = self.table
         best = -1
         for number in range(table.mem[table.counters_at + FRONT_COUNT]):
@@ -286,15 +286,15 @@ class Episode:
 
     def _exchange_unlayable(self) -> None:
         seat = self.active
-        aside: list[int] = []
+        put_back: list[int] = []
         while self.held[seat] and self._first_key(self.hands[seat * self.hand]) < 0:
-            aside.append(self.hands[seat * self.hand])
+            put_back.append(self.hands[seat * self.hand])
             self.held[seat] = 0
             self._draw(seat, 1)
-        if aside:
+        if put_back:
             inside = [self.bag[place] for place in range(self.bag_next, self.bag_end)]
             self.shuffles += 1
-            self._fill(self.reshuffled(tuple(sorted(inside + aside)), self.seed, self.shuffles))
+            self._fill(self.reshuffled(tuple(sorted(inside + put_back)), self.seed, self.shuffles))
 
     def _turn_over(self) -> None:
         self._paint_turn(0)
@@ -325,7 +325,7 @@ class Episode:
         self.phase = OVER
 
     def _reward(self) -> None:
-        """Zero-sum: what one gets, the others lose together."""
+        """Share the reward: what one player gets, the others lose together."""
         best = self.scores[0]
         winners = 0
         for seat in range(self.players):
@@ -346,10 +346,10 @@ class Episode:
             own = self.rewards_row[seat]
             self.rewards_row[seat] = (own - mean) * self.players / (self.players - 1)
 
-    # -- what is shown -------------------------------------------------------------------------
+    # -- observations -------------------------------------------------------------------------
 
     def _paint_turn(self, value: int) -> None:
-        """The dominoes of the turn under way."""
+        """Return the dominoes of the current turn."""
         for number in range(self.laid - self.turn, self.laid):
             turned = self.poses[number] & 3
             column, row = self.columns[number], self.rows[number]
@@ -359,7 +359,7 @@ class Episode:
             self.painter.paint_turn(column, row, value)
 
     def _ask(self) -> None:
-        """What the active player may do."""
+        """List the legal actions of the active player."""
         painter = self.painter
         charge = self.charge if self.turn else 0
         start, held = self.active * self.hand, self.held[self.active]
@@ -370,7 +370,7 @@ class Episode:
             painter.allow(self.end + 2 if self._can_lay() else self.end + 1)
 
     def look(self, seat: int) -> None:
-        """Write what one player sees besides the board: their hand, and what everybody knows."""
+        """Write what one player sees besides the board: their hand, and public information."""
         held = self.held[seat]
         for slot in range(self.hand):
             start = slot * self.width
@@ -399,8 +399,8 @@ class Episode:
             self.facts_row[at + 2] = self.scores[other]
 
 
-def first_illegal(episodes: list[Episode], numbers: Row) -> int:
-    """The first game whose action is not legal, or -1."""
+def first_illegal(episodes: list[Episode], numbers: NumberArray) -> int:
+    """Find the first game whose action is not legal, or -1."""
     for game in range(len(episodes)):
         episode = episodes[game]
         if not episode.is_legal(numbers[game]):
@@ -410,11 +410,11 @@ def first_illegal(episodes: list[Episode], numbers: Row) -> int:
 
 def act_all(
     episodes: list[Episode],
-    numbers: Row,
-    agents: Row,
-    counts: Row,
+    numbers: NumberArray,
+    agents: NumberArray,
+    counts: NumberArray,
 ) -> list[int]:
-    """Make a legal move in each game; the games that have ended with it.
+    """Make a legal move in each game, and return the games that ended.
 
     The others show what the next player sees; `agents` has the seats, and `counts` how many
     actions are legal.

@@ -1,4 +1,4 @@
-"""What the table precomputes: faces and patterns of a set, and the rolled-up plane.
+"""Tables computed in advance: faces and patterns of a set, and the torus of cells.
 
 Like `table.py`, this is ordinary Python that the build compiles with the types of `lookup.pxd`.
 """
@@ -12,7 +12,7 @@ from ..core import geometry
 from ..core.points import DISC_POINTS
 from ..core.tiles import COLOURS, TileSet
 
-# Places of the counters in their region of a table's block.
+# The places of the counters in their region of a table's block.
 FRONT_COUNT = 0
 GROUP_COUNT = 1
 MIN_X = 2
@@ -22,11 +22,11 @@ MAX_Y = 5
 COUNTERS = 6
 
 ROOM = 16
-"""Cells of the torus kept free beyond the layout: two layings of a search, both ways."""
+"""The free cells of the torus around the layout: two layings of a search in both directions."""
 
 
 class Lookup:
-    """What the table precomputes for a set; made once for each set.
+    """The tables of a set; made once for each set.
 
     A pose is `8 * tile + 4 * side + rotation`, with tiles numbered in the order of their
     names, so that poses sort like the text of layings.
@@ -58,11 +58,11 @@ class Lookup:
         self.fit = array("q", fit)
         self.pattern = array("i", pattern_of)
         self.parts = array("q", [_parts(key, mask) for key in patterns for mask in range(64)])
-        self.one = 1  # A bit of 64, in C too.
+        self.one = 1  # 64 bits in C, too.
         self.popcount = array("i", [bin(mask).count("1") for mask in range(128)])
         self.disc_points = array("i", DISC_POINTS)
         self.slot_direction = array("i", [direction for _, direction in geometry.SLOT_SIDES])
-        # Coordinates in the order of their text: turns of equal worth are told apart by it.
+        # Coordinates in the order of their text, which breaks ties between turns.
         self.reach = 2 * self.count + ROOM
         texts = sorted(range(-self.reach, self.reach + 1), key=str)
         self.coordinate = array("i", texts)
@@ -72,21 +72,21 @@ class Lookup:
 
 
 def _halves(face: str, rotation: int) -> tuple[int, int]:
-    """The sides of the first and second half of a laid face, one-hot by direction."""
+    """Return the sides of the first and second half of a laid face, one-hot by direction."""
     sides = [0, 0]
     for slot, (half, direction) in enumerate(geometry.SLOT_SIDES):
         bit = 1 << COLOURS.index(face[slot + 1])
-        sides[half] |= bit << 4 * geometry.turned(direction, rotation)
+        sides[half] |= bit << 4 * geometry.turn_direction(direction, rotation)
     centre = 1 << COLOURS.index(face[0])
-    sides[0] |= centre << 4 * geometry.turned(geometry.EAST, rotation)
-    sides[1] |= centre << 4 * geometry.turned(geometry.WEST, rotation)
+    sides[0] |= centre << 4 * geometry.turn_direction(geometry.EAST, rotation)
+    sides[1] |= centre << 4 * geometry.turn_direction(geometry.WEST, rotation)
     return sides[0], sides[1]
 
 
 def _parts(key: tuple[int, ...], mask: int) -> int:
-    """The new discs that hang together on the domino itself and meet no half-disc of it.
+    """Find the new discs that are connected on the domino itself and meet no half-disc of it.
 
-    `key` tells which of the seven places of a face have equal colours; `mask` which of the
+    `key` says which of the seven places of a face have equal colours; `mask` which of the
     six slots make contact. Each part is a byte: six bits of slots, and 64 for the centre.
     Only these parts can belong to a group that the laying closes.
     """
@@ -117,12 +117,12 @@ def _parts(key: tuple[int, ...], mask: int) -> int:
 
 @lru_cache(maxsize=16)
 def lookup_of(tiles: TileSet) -> Lookup:
-    """The lookup of a set, made at its first use."""
+    """Return the lookup of a set, made at its first use."""
     return Lookup(tiles)
 
 
 class Torus:
-    """A plane of `size` x `size` cells, rolled up; `size` is a power of two.
+    """A torus of `size` x `size` cells; `size` is a power of two.
 
     A cell is `size * y + x`. An edge is twice the cell, plus 0 for its north or 1 for its west.
     """
@@ -135,7 +135,7 @@ class Torus:
         self._fill()
 
     def _fill(self) -> None:
-        # Typed, because a server must not stand still when a table grows to 512 cells.
+        # Typed, because a server must not block when a table grows to 512 cells.
         size = self.size
         for cell in range(size * size):
             y, x = cell // size, cell % size
@@ -154,5 +154,5 @@ class Torus:
 
 @cache
 def torus_of(size: int) -> Torus:
-    """The torus of a size, made at its first use."""
+    """Return the torus of a size, made at its first use."""
     return Torus(size)

@@ -1,16 +1,16 @@
 # C types for outlook.py (Cython's augmenting file): the same names, nothing else.
 cimport cython
 
-from dalapapa.kernel.best_turn cimport Search
+from dalapapa.kernel.best_turn cimport TurnSearch
 from dalapapa.kernel.lookup cimport Lookup
 from dalapapa.kernel.table cimport Table
 
-cdef int HAND, SIDES, COLOURS, MAX_POINTS, NOBODY
+cdef int HAND, SIDES, COLOURS, MAX_POINTS, NO_TILE
 
 
 @cython.final
 cdef class Outlook:
-    cdef Search search
+    cdef TurnSearch search
     cdef readonly int players, turns, stride, patterns
     cdef int[::1] hands, starts, poses, best, first, earned, often
     cdef readonly list unseen
@@ -20,7 +20,7 @@ cdef class Outlook:
     cdef int _list_unseen(self, object hand) except -1
     @cython.locals(table=Table, pose=cython.int, tile=cython.int, most=cython.int)
     cpdef object leaves(self, object turn, object kept)
-    @cython.locals(search=Search, lookup=Lookup, tile=cython.int, pair=cython.int,
+    @cython.locals(search=TurnSearch, lookup=Lookup, tile=cython.int, pair=cython.int,
                    need=cython.longlong, upright=cython.int, mask=cython.int, side=cython.int,
                    bits=cython.int, colour=cython.int, at=cython.int, number=cython.int,
                    place=cython.int, pose=cython.int, turned=cython.int, points=cython.int,
@@ -45,7 +45,7 @@ cdef class Outlook:
     cdef int _worth(self, int[::1] best, int player) noexcept
     @cython.locals(place=cython.int)
     cdef void _draw(self, int player, int[::1] deals, int start) noexcept
-    @cython.locals(search=Search, at=cython.int, one=cython.int, other=cython.int)
+    @cython.locals(search=TurnSearch, at=cython.int, one=cython.int, other=cython.int)
     cdef int _turn(self, int player) except -1
     @cython.locals(table=Table, pose=cython.int, tile=cython.int)
     cdef int _lay(self, long long key, int at) except -1

@@ -1,4 +1,4 @@
-"""What a turn leaves: what hands can make of the table, and how the next players go on.
+"""The outlook after a turn: what hands can earn, and how the next players continue.
 
 Like `table.py`, this is ordinary Python that the build compiles with the types of
 `outlook.pxd`. It knows the turn of the classic game and nothing of targets or winning:
@@ -12,21 +12,21 @@ from collections.abc import Sequence
 
 from ..core.notation import Laying
 from ..core.points import SECOND_DOMINO_CHARGE
-from .best_turn import Search
+from .best_turn import TurnSearch
 from .table import Table
 
 HAND = 2
 SIDES = 8
-"""Of a pair of cells: four of each."""
+"""The sides of a pair of cells: four of each."""
 COLOURS = 4
 MAX_POINTS = 64
-"""Nobody has ever earned so much with one domino."""
-NOBODY = -1
+"""More than any domino has ever earned."""
+NO_TILE = -1
 """In a deal: no domino, because the bag is empty."""
 
 
 class Outlook:
-    """Plays turns on from one table, on a private copy.
+    """Plays the turns after one table, on a private copy.
 
     A deal is a row of tile numbers: the hands of the other players in the order of play, then
     what is drawn after the first turn, after the second and so on. Each place has a fixed
@@ -45,7 +45,7 @@ class Outlook:
         self.turns = turns
         self.stride = HAND * (players - 1 + turns)
         self.hands = array("i", bytes(4 * HAND * players))
-        self.search = Search()
+        self.search = TurnSearch()
         self.search.prepare(table._roomy(HAND * (turns + 1)))
         self.search.charge = charge
         self._list_unseen(hand)
@@ -80,7 +80,7 @@ class Outlook:
         self.often = array("i", bytes(4 * MAX_POINTS))
 
     def leaves(self, turn: Sequence[Laying], kept: Sequence[int]) -> tuple[int, float, float]:
-        """What the kept domino earns after a turn, and about what it makes of the table beside
+        """Estimate what the kept domino earns after a turn, and what it makes of the table beside
         an unseen one, and what an unseen hand does.
 
         Each domino alone is exact. Of two, the better one or both are laid, as if they were
@@ -101,7 +101,7 @@ class Outlook:
         return most, beside, expected
 
     def _look_at_all(self) -> None:
-        """The best laying of every domino that is not on the table; 0 if it has none."""
+        """Return the best laying of every domino that is not on the table; 0 if it has none."""
         search = self.search
         lookup = search.lookup
         search.restart()
@@ -127,7 +127,7 @@ class Outlook:
                 pose = self.poses[place]
                 if need & ~lookup.fit[pose]:
                     continue
-                # The points depend on the pattern of the face and how it lies, and on no more.
+                # The points depend only on the pattern of the face and on its rotation.
                 turned = pose >> 1 & 1
                 number = lookup.pattern[pose >> 2] << 1 | turned
                 points = self.earned[number]
@@ -148,7 +148,7 @@ class Outlook:
                     self.best[pose >> 3] = points
 
     def _expected(self) -> float:
-        """The mean best turn with two unseen dominoes, each of which is laid alone."""
+        """Compute the mean best turn with two unseen dominoes, each laid alone."""
         for points in range(MAX_POINTS):
             self.often[points] = 0
         for tile in self.unseen:
@@ -167,7 +167,7 @@ class Outlook:
         return total / (count * count) if count else 0.0
 
     def _expected_beside(self, kept: int) -> float:
-        """The mean best turn with a kept domino and an unseen one; after `_expected`."""
+        """Compute the mean best turn with a kept domino and an unseen one; after `_expected`."""
         one = self.best[kept]
         charge = self.search.charge
         total = 0
@@ -182,7 +182,7 @@ class Outlook:
     def play(
         self, turn: Sequence[Laying], kept: Sequence[int], deals: array[int]
     ) -> tuple[array[int], array[float]]:
-        """The points of the turns after `turn` for each of the deals, and the luck in them.
+        """Return the points of the turns after `turn` for each of the deals, and the luck in them.
 
         `kept` are the tiles that the player of `turn` did not lay. Luck is how much better the
         dealt hands are than the mean of all hands, as `leaves` sees them, added up over
@@ -194,8 +194,8 @@ class Outlook:
             table._place(pose, table._cell(laying.x, laying.y))
         count = len(deals) // self.stride
         found = array("i", bytes(4 * count * self.turns))
-        one = kept[0] if kept else NOBODY
-        other = kept[1] if len(kept) > 1 else NOBODY
+        one = kept[0] if kept else NO_TILE
+        other = kept[1] if len(kept) > 1 else NO_TILE
         luck = array("d", bytes(8 * self.turns))
         self._play_all(deals, found, luck, count, one, other)
         for _ in turn:
@@ -231,7 +231,7 @@ class Outlook:
                 else:
                     self._look_at_all()
                     mean = self._expected()
-                    if number == self.players - 1 and one != NOBODY:
+                    if number == self.players - 1 and one != NO_TILE:
                         mean = self._expected_beside(one)
                     luck[number] += self._worth(self.best, player) - mean
                 laid += self._turn(player)
@@ -243,31 +243,31 @@ class Outlook:
                 table._unplace()
 
     def _worth(self, best: array[int], player: int) -> int:
-        """A hand by what each of its dominoes earns alone."""
+        """Rate a hand by what each of its dominoes earns alone."""
         one, other = self.hands[HAND * player], self.hands[HAND * player + 1]
-        earned = best[one] if one != NOBODY else 0
-        more = best[other] if other != NOBODY else 0
+        earned = best[one] if one != NO_TILE else 0
+        more = best[other] if other != NO_TILE else 0
         points = max(earned, more)
         return max(points, earned + more - self.search.charge)
 
     def _draw(self, player: int, deals: array[int], start: int) -> None:
-        """Draw back up to two."""
+        """Refill the hand to two dominoes."""
         for place in range(HAND):
-            if self.hands[HAND * player + place] == NOBODY:
+            if self.hands[HAND * player + place] == NO_TILE:
                 self.hands[HAND * player + place] = deals[start]
                 start += 1
 
     def _turn(self, player: int) -> int:
-        """Lay the best turn of a player; how many dominoes that is."""
+        """Lay the best turn of a player, and return its number of dominoes."""
         search = self.search
         at = HAND * player
         one, other = self.hands[at], self.hands[at + 1]
         if one > other:
             one, other = other, one
         search.restart()
-        if one == NOBODY:
-            one, other = other, NOBODY
-        if one == NOBODY:
+        if one == NO_TILE:
+            one, other = other, NO_TILE
+        if one == NO_TILE:
             return 0
         search.run(one, other)
         if search.best_first < 0:
@@ -288,4 +288,4 @@ class Outlook:
                 table.lookup.coordinate[key >> 12 & 4095], table.lookup.coordinate[key & 4095]
             ),
         )
-        self.hands[at if self.hands[at] == tile else at + 1] = NOBODY
+        self.hands[at if self.hands[at] == tile else at + 1] = NO_TILE

@@ -5,7 +5,7 @@ from dalapapa.kernel.lookup cimport Lookup, Torus
 from dalapapa.kernel.table cimport Table
 
 cdef int FRONT_COUNT, MIN_X, MAX_X, MIN_Y, MAX_Y
-cdef int LAID, SIDES, TURN, GROUP, CLOSED, MARKED, POSES, MOST, COVERED
+cdef int LAID, SIDES, TURN, GROUP, CLOSED, MARKED, POSES, MAX_CELL_VALUE, COVERED
 
 
 @cython.final
@@ -75,7 +75,7 @@ cdef class Painter:
     cdef int _list_layings(self, Table table, int[::1] hand, int start, int count) except -1
     @cython.locals(place=cython.int, plane=cython.int, column=cython.int, row=cython.int,
                    cell=cython.int)
-    cdef int _tell_points(self, Table table, int number, int[::1] hand, int start,
+    cdef int _write_points(self, Table table, int number, int[::1] hand, int start,
                           int charge) except -1
     @cython.locals(points=cython.int, number=cython.int, group=cython.int, known=cython.bint,
                    earlier=cython.int, edge=cython.int)

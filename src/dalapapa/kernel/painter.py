@@ -1,8 +1,8 @@
-"""What a table shows a learning program, written into arrays: the board, and the legal layings.
+"""Writes what learning programs see of a table into arrays: the board, and the legal layings.
 
 Like `table.py`, this is ordinary Python that the build compiles with the types of `painter.pxd`.
 Arrays are handed in, flat and of one row for each game; nothing here knows who made them.
-`docs/adapters.md` tells what the planes and the numbers mean.
+`docs/adapters.md` explains the planes and the numbers.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from array import array
 
 from ..core.geometry import Disc
 from .lookup import FRONT_COUNT, MAX_X, MAX_Y, MIN_X, MIN_Y
-from .planes import CLOSED, GROUP, LAID, MARKED, MOST, POSES, SIDES, TURN, Row
+from .planes import CLOSED, GROUP, LAID, MARKED, MAX_CELL_VALUE, POSES, SIDES, TURN, NumberArray
 from .table import Table
 
 COVERED = 0xFFFF
-"""What no cell asks for: a cell asks for one colour on a side at most."""
+"""An impossible need: a cell asks for at most one colour on a side."""
 
 
 class Painter:
@@ -24,12 +24,12 @@ class Painter:
     def __init__(
         self,
         size: int,
-        board: Row,
-        mask: Row,
-        legal: Row,
-        points: Row | None = None,
+        board: NumberArray,
+        mask: NumberArray,
+        legal: NumberArray,
+        points: NumberArray | None = None,
     ) -> None:
-        """`legal` lists the numbers that `mask` has set; `points` tells what they earn."""
+        """`legal` lists the numbers that are set in `mask`; `points` are their points."""
         self.size = size
         self.area = size * size
         self.planes = len(board) // self.area
@@ -38,10 +38,10 @@ class Painter:
         self.legal = legal
         self.points = points
         self.count = 0
-        """How many actions are legal."""
+        """The number of legal actions."""
         self.left = self.top = 0
         self.asks = array("H")
-        """What each cell of the torus asks for, or that it is covered."""
+        """The need of each cell of the torus, or that it is covered."""
         self.pairs = array("i")
         """The pairs of cells that a domino could cover: twice the western or northern cell of
         each, plus 1 if they lie from north to south..."""
@@ -52,10 +52,10 @@ class Painter:
         self.pair_count = 0
         """... and how many there are. Looking for layings is reading these lists."""
 
-    # -- what the cells ask for --------------------------------------------------------------
+    # -- needs of cells --------------------------------------------------------------
 
     def watch(self, table: Table) -> None:
-        """Learn what the cells of a table ask for."""
+        """Read the needs of the cells of a table."""
         cells = table.size * table.size
         if len(self.asks) != cells:
             self.asks = array("H", bytes(2 * cells))
@@ -73,7 +73,7 @@ class Painter:
                     self.watch_cell(table, cell)
 
     def watch_cell(self, table: Table, cell: int) -> None:
-        """Learn what a cell that was covered just now has changed."""
+        """Update the needs around a newly covered cell."""
         self.asks[cell] = COVERED
         for direction in range(4):
             near = table.torus.step[4 * cell + direction]
@@ -84,7 +84,7 @@ class Painter:
             self._watch_pairs(table, table.torus.step[4 * cell + direction])
 
     def _watch_pairs(self, table: Table, cell: int) -> None:
-        """The four pairs of a cell with another."""
+        """Update the four pairs of a cell with another."""
         north, west = table.torus.step[4 * cell], table.torus.step[4 * cell + 3]
         self._watch_pair(2 * cell, cell, table.torus.step[4 * cell + 1])
         self._watch_pair(2 * cell + 1, cell, table.torus.step[4 * cell + 2])
@@ -92,7 +92,7 @@ class Painter:
         self._watch_pair(2 * north + 1, north, cell)
 
     def _watch_pair(self, pair: int, one: int, other: int) -> None:
-        """Put a pair on the lists, or take it off: the last one moves to its place."""
+        """Add a pair to the lists, or remove it: the last one moves to its place."""
         place = self.pair_at[pair]
         here, near = self.asks[one], self.asks[other]
         if here != COVERED and near != COVERED and (here or near):
@@ -113,7 +113,7 @@ class Painter:
     # -- the window --------------------------------------------------------------------------
 
     def centre(self, table: Table) -> bool:
-        """Put the window in the middle of the layout; whether it has moved."""
+        """Centre the window on the layout, and return whether it moved."""
         counters = table.counters_at
         across = table.mem[counters + MIN_X] + table.mem[counters + MAX_X] + 1 - self.size
         down = table.mem[counters + MIN_Y] + table.mem[counters + MAX_Y] + 1 - self.size
@@ -123,7 +123,7 @@ class Painter:
         return moved
 
     def place_of(self, table: Table, cell: int) -> int:
-        """Where a cell of the torus is in a plane, or -1 outside the window."""
+        """Return the place of a cell in a plane, or -1 outside the window."""
         counters = table.counters_at
         west = table.mem[counters + MIN_X] - 4
         north = table.mem[counters + MIN_Y] - 4
@@ -137,7 +137,7 @@ class Painter:
     # -- the board ---------------------------------------------------------------------------
 
     def paint(self, table: Table) -> None:
-        """The whole layout, in a window around it."""
+        """Paint the whole layout, in a window around it."""
         self.centre(table)
         for at in range(self.planes * self.area):
             self.board[at] = 0
@@ -160,7 +160,7 @@ class Painter:
                             self._paint_disc(table, group, place, side)
 
     def follow(self, table: Table) -> None:
-        """Keep what was painted, in a window around a layout that has grown by a domino."""
+        """Move the painted window after one more domino."""
         left, top = self.left, self.top
         moved = self.centre(table)
         shift = (self.top - top) * self.size + self.left - left
@@ -169,8 +169,8 @@ class Painter:
             table.mem[counters + MAX_X] - table.mem[counters + MIN_X] >= self.size
             or table.mem[counters + MAX_Y] - table.mem[counters + MIN_Y] >= self.size
         ):
-            self.paint(table)  # More of it than the window shows comes in.
-        elif shift > 0:  # Nothing lay where planes, or lines, run into one another.
+            self.paint(table)  # New parts come into the window.
+        elif shift > 0:  # The cells between planes, or lines, are empty.
             self.board[: end - shift] = self.board[shift:]
             for at in range(end - shift, end):
                 self.board[at] = 0
@@ -180,7 +180,7 @@ class Painter:
                 self.board[at] = 0
 
     def paint_cell(self, table: Table, cell: int) -> None:
-        """A cell that was covered just now, without its discs."""
+        """Paint a newly covered cell, without its discs."""
         place = self.place_of(table, cell)
         if place >= 0:
             self._paint_sides(table.mem[table.side_at + cell], place)
@@ -193,16 +193,18 @@ class Painter:
 
     def _paint_disc(self, table: Table, group: int, place: int, side: int) -> None:
         size = table.mem[table.size_at + group]
-        self.board[(GROUP + side) * self.area + place] = size if size < MOST else MOST
+        self.board[(GROUP + side) * self.area + place] = (
+            size if size < MAX_CELL_VALUE else MAX_CELL_VALUE
+        )
         self.board[(CLOSED + side) * self.area + place] = table.mem[table.open_at + group] == 0
 
     def paint_fresh(self, table: Table) -> None:
-        """The groups of the discs that the last laying made: no others have changed."""
+        """Paint the groups of the new discs: no other groups have changed."""
         for number in range(table.fresh_count):
             self._paint_ring(table, table.torus.edge[table.fresh[number]], 0)
 
     def paint_mark(self, table: Table, disc: Disc, owner: int) -> None:
-        """An owner of the group of a disc; of several, the last in number."""
+        """Return the owner of the group of a disc; of several, the one with the highest number."""
         x, y = disc
         if x & 1:
             column, row, kind = (x - 1) >> 1, y >> 1, 0
@@ -212,7 +214,7 @@ class Painter:
         self._paint_ring(table, 2 * cell + kind, owner)
 
     def _paint_ring(self, table: Table, edge: int, owner: int) -> None:
-        """All discs of the group of one: its size, or whose it is."""
+        """Paint all discs of a group: its size, or its owner."""
         group = table.mem[table.group_at + edge]
         disc = edge
         while True:
@@ -230,15 +232,15 @@ class Painter:
                 break
 
     def paint_turn(self, x: int, y: int, value: int) -> None:
-        """Whether a cell was covered in the turn under way."""
+        """Paint whether a cell was covered in the current turn."""
         column, row = x - self.left, y - self.top
         if 0 <= column < self.size and 0 <= row < self.size:
             self.board[TURN * self.area + row * self.size + column] = value
 
-    # -- what is legal -----------------------------------------------------------------------
+    # -- legal actions -----------------------------------------------------------------------
 
     def forbid_all(self) -> None:
-        """No action is legal."""
+        """Mark no action as legal."""
         for number in range(self.count):
             self.mask[self.legal[number]] = 0
         if self.points is not None:
@@ -247,13 +249,15 @@ class Painter:
         self.count = 0
 
     def allow(self, number: int) -> None:
-        """An action is legal."""
+        """Mark an action as legal."""
         self.mask[number] = 1
         self.legal[self.count] = number
         self.count += 1
 
-    def allow_layings(self, table: Table, hand: Row, start: int, count: int, charge: int) -> None:
-        """The layings of some dominoes are legal: `count` of a list, from its place `start` on.
+    def allow_layings(
+        self, table: Table, hand: NumberArray, start: int, count: int, charge: int
+    ) -> None:
+        """Mark the layings of dominoes as legal: `count` of a list, from its place `start`.
 
         They are those of `Table.legal`, found for all dominoes at once, from the pairs that are
         watched. With `points`, each is laid and taken back to see what it earns.
@@ -270,10 +274,10 @@ class Painter:
             self.mask[self.legal[number]] = 1
         if self.points is not None:
             for number in range(done, self.count):
-                self._tell_points(table, self.legal[number], hand, start, charge)
+                self._write_points(table, self.legal[number], hand, start, charge)
 
-    def _list_layings(self, table: Table, hand: Row, start: int, count: int) -> None:
-        """The layings on each pair of cells: even turns begin on its first cell.
+    def _list_layings(self, table: Table, hand: NumberArray, start: int, count: int) -> None:
+        """Mark the layings on each pair of cells: even turns begin on its first cell.
 
         Each is written down, and counts only if it fits: that is quicker than to ask first.
         """
@@ -307,7 +311,9 @@ class Painter:
         legal[found] = 0
         self.count = found
 
-    def _tell_points(self, table: Table, number: int, hand: Row, start: int, charge: int) -> None:
+    def _write_points(
+        self, table: Table, number: int, hand: NumberArray, start: int, charge: int
+    ) -> None:
         place = number % self.area
         plane = number // self.area
         column = self.left + place % self.size
@@ -321,7 +327,7 @@ class Painter:
     # -- points --------------------------------------------------------------------------------
 
     def fresh_points(self, table: Table) -> int:
-        """What the domino that was laid last earns, before any charge (rules 0)."""
+        """Return the points of the last domino, before any charge (rules 0)."""
         points = table.lookup.disc_points[table.fresh_count - 1]
         for number in range(table.fresh_count):
             group = table.mem[table.group_at + table.torus.edge[table.fresh[number]]]

@@ -9,20 +9,20 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 LAID, SIDES, TURN, GROUP, CLOSED, MARKED = 0, 1, 17, 18, 20, 22
-"""The first planes of each kind: `SIDES` has 16, the last three 2 each (east, south)."""
+"""The first plane of each kind: `SIDES` has 16 planes, the last three kinds 2 (east, south)."""
 
 POSES = 8
-"""Planes of actions for each slot of the hand: two faces, four rotations."""
+"""The planes of actions for each slot of the hand: two faces, four rotations."""
 
-MOST = 127
-"""What a cell of a plane can hold."""
+MAX_CELL_VALUE = 127
+"""The largest value of a cell of a plane."""
 
 FACE = 7
-"""Colours of a face."""
+"""The colours of a face."""
 
 
-class Row(Protocol):
-    """A flat array of numbers, be it NumPy's or Python's own: the kernel needs neither."""
+class NumberArray(Protocol):
+    """A flat array of numbers, of NumPy or of Python: the kernel needs neither."""
 
     def __len__(self) -> int: ...
 

@@ -1,4 +1,4 @@
-"""The fast door for programs that search: layings are numbers, and points are plain integers.
+"""The fast interface for bots that search: layings are numbers, and points are plain integers.
 
 Like `table.py`, this is ordinary Python that the build compiles with the types of `search.pxd`.
 """
@@ -10,8 +10,8 @@ from ..core.notation import Laying
 from .best_turn import all_points
 from .table import Table
 
-DEPTH = 8
-"""Layings that a search may be deep, if nothing else is said."""
+DEFAULT_DEPTH = 8
+"""The default maximum depth of a search, in layings."""
 
 
 class Search:
@@ -30,7 +30,7 @@ class Search:
     search belongs to one thread.
     """
 
-    def __init__(self, table: Table, depth: int = DEPTH) -> None:
+    def __init__(self, table: Table, depth: int = DEFAULT_DEPTH) -> None:
         if not isinstance(table, Table) or type(depth) is not int or not 1 <= depth <= 500:
             raise BadInput("A search is of a table, 1 to 500 layings deep.", "bad_search")
         self._table = table._roomy(depth)
@@ -39,15 +39,15 @@ class Search:
 
     @property
     def depth(self) -> int:
-        """How many layings are placed."""
+        """The number of placed layings."""
         return self._depth
 
     def layings(self, name: str) -> list[tuple[int, int]]:
-        """Every legal laying of a domino: its number, and the points that it earns."""
+        """List every legal laying of a domino: its number and its points."""
         return all_points(self._table, self._table._free_tile(name))
 
     def place(self, number: int) -> None:
-        """Lay a domino by the number of its laying; `IllegalLaying` if it does not fit."""
+        """Lay a domino by the number of its laying; raise `IllegalLaying` if it does not fit."""
         if self._depth == self._most:
             raise BadInput(f"This search is {self._most} layings deep at most.", "too_deep")
         laying = self.laying(number)
@@ -57,7 +57,7 @@ class Search:
         self._depth += 1
 
     def unplace(self) -> None:
-        """Take back what was placed last."""
+        """Take the last laying back."""
         if not self._depth:
             raise IllegalLaying("The search has nothing to take back.", "empty")
         self._table._unplace()
@@ -65,7 +65,7 @@ class Search:
         self._depth -= 1
 
     def laying(self, number: int) -> Laying:
-        """The laying of a number."""
+        """Return the laying of a number."""
         count = self._table.lookup.count
         size = len(self._table.lookup.coordinate)
         if type(number) is not int or not (
@@ -76,7 +76,7 @@ class Search:
         return found
 
     def number(self, laying: Laying | str) -> int:
-        """The number of a legal laying."""
+        """Return the number of a legal laying."""
         if not isinstance(laying, Laying):
             laying = Laying.parse(laying)
         table = self._table

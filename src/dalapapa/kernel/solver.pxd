@@ -3,8 +3,8 @@
 cimport cython
 
 cdef long long ODD_BITS, ODD_PAIRS, ODD_NIBBLES
-cdef int WORD, KEYS, NEEDS, POSE_BITS, POSE_MASK, POLL, NEAR
-cdef int EXHAUSTED, ENOUGH, PAUSED, GAVE_UP
+cdef int WORD, KEYS, NEEDS, POSE_BITS, POSE_MASK, NODES_PER_POLL, NEAR_END_DOMINOES
+cdef int EXHAUSTED, COUNT_REACHED, PAUSED, GAVE_UP
 
 
 @cython.final
@@ -17,7 +17,7 @@ cdef class Frame:
 
 
 @cython.final
-cdef class Search:
+cdef class FrameSearch:
     cdef public Frame frame
     cdef public int kind_count, words, pose_count, target, depth, base
     cdef public bint exact

@@ -1,4 +1,4 @@
-"""Frames filled with dominoes (rules 5 and 6): find layouts, count them, or prove there is none.
+"""Fills frames with dominoes (rules 5 and 6): finds layouts, or proves that there are none.
 
 In a frame every contact must be equal; the border is free, and a domino need not touch
 another one. Like `table.py`, this is ordinary Python that the build compiles with the types
@@ -7,22 +7,20 @@ of `solver.pxd`.
 How it works
 ------------
 A depth-first search. Each node picks an empty cell and tries every laying that covers it, so
-each layout is met exactly once.
+each layout is found exactly once.
 
-* *Needs.* Each empty cell knows the colours that its neighbours ask for, as four digits
-  (0: nothing). Two cells make the key of their pair: six digits, one for each half-disc of
-  a domino that covers both. Which dominoes can answer a key is precomputed as a set of bits;
-  with the free dominoes, it tells what fits without looking at a single domino.
-* *Dead ends.* A cell that nothing can cover, or (when no domino may be left over) a domino that
-  fits nowhere, ends a branch at once.
-* *Order of cells.* The cell with the fewest answers is covered next, of equal ones the first
-  along the short side of the frame.
-* *Restarts.* Luck varies by a factor of a hundred from one order of the dominoes to the next. So
-  next to one steady search, which in the end would prove that there is no layout, a restless
-  one begins again in another order whenever it has not come near the end for a while.
+* *Needs.* Each empty cell knows the colours that its neighbours ask for, as four digits (0:
+nothing). Two cells make the key of their pair: six digits, one for each half-disc of a domino that
+covers both. Which dominoes can answer a key is precomputed as a set of bits; with the free
+dominoes, it shows what fits without a look at single dominoes. * *Dead ends.* A cell that nothing
+can cover, or (when no domino may be left over) a domino that fits nowhere, ends a branch at once. *
+*Order of cells.* The cell with the fewest answers is covered next, of equal ones the first along
+the short side of the frame. * *Restarts.* The time varies by a factor of a hundred between orders
+of the dominoes. So besides one steady search, which would finally prove that there is no layout, a
+second search restarts in another order whenever it has not come near the end for some time.
 
 Measured on the piles, neither saving versatile dominoes for the end nor favouring colours
-shortened the search, and fixed limits for the restarts made it twice as long.
+shorten the search, and fixed limits for the restarts made it twice as long.
 """
 
 from __future__ import annotations
@@ -44,34 +42,34 @@ from ..core.notation import Laying
 from ..core.tiles import COLOURS, MAX_DOMINOES, TileSet
 
 MAX_CELLS = 2 * MAX_DOMINOES
-"""The largest frame: as many cells as the largest set could cover."""
+"""The largest frame: as many cells as the largest set can cover."""
 
 HINT_NODES = 2_000_000
-"""Where a hint gives up: under a second in a frame of 8 x 10."""
+"""The limit for a hint: under a second in a frame of 8 x 10."""
 
-HEAD_START = 1024
-"""Nodes of the steady search before the restless one begins: enough for what is easy."""
+FIRST_RUN_NODES = 1024
+"""The nodes of the steady search before the second one begins: enough for easy frames."""
 
-NEAR = 3
-PATIENCE = 500
-"""A restless search begins again after so many nodes without fewer than NEAR + 1 dominoes left.
+NEAR_END_DOMINOES = 3
+MIN_PATIENCE_NODES = 500
+"""A search restarts after so many nodes in which more than `NEAR_END_DOMINOES` were always left.
 
-Each time it is a tenth more patient.
+This patience grows by a tenth with each restart.
 """
 
-ENDURANCE = 50
-"""It begins again in any case after so many times its patience."""
+MAX_RUN_PATIENCE = 50
+"""A search restarts in any case after so many times its patience."""
 
 WORD = 60  # Dominoes in one word of bits: all arithmetic stays inside 64 bits with a sign.
 KEYS = 15625  # Six digits of base 5.
 NEEDS = 625
 POSE_BITS = 11  # A choice is a pair of cells and, in these bits, a pose: 4 for each domino.
 POSE_MASK = (1 << POSE_BITS) - 1
-POLL = 1024  # Nodes between two questions whether to stop.
+NODES_PER_POLL = 1024  # The nodes between two calls of `Stop`.
 
 # How a run ends.
 EXHAUSTED = 0
-ENOUGH = 1
+COUNT_REACHED = 1
 PAUSED = 2
 GAVE_UP = 3
 
@@ -82,34 +80,34 @@ ODD_NIBBLES = 0x0F0F0F0F0F0F0F0F
 
 Faces = Literal["both", "recto"]
 Stop = Callable[[int], bool]
-"""Asked now and then with the number of nodes so far; True ends the search."""
+"""Called regularly with the number of nodes so far; True ends the search."""
 
 
 def carry_on(nodes: int) -> bool:  # noqa: ARG001
-    """Never stop. To be asked gives other threads their chance, too."""
+    """Never stop. The call also lets other threads run."""
     return False
 
 
 class Solved(msgspec.Struct, frozen=True):
-    """What a search found."""
+    """The result of a search."""
 
     solutions: tuple[tuple[Laying, ...], ...]
-    """Each layout with the layings given at first, in the reading order of their cells.
+    """Each layout, including the given layings, in the reading order of their cells.
 
     Layouts are different when their layings are, as text: two dominoes with equal faces, or the
     two directions of a face that looks the same from both, count as different.
     """
     complete: bool
-    """The answer is final: as many layouts as asked for, or all there are (perhaps none).
+    """Whether the answer is final: as many layouts as requested, or all of them (perhaps none).
 
-    False if the search was stopped or ran out of its budget before that.
+    False if the search was stopped, or its budget was too small.
     """
     nodes: int
-    """Partial layouts looked at."""
+    """The number of partial layouts tried."""
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """Whether a partial layout can be completed, and how to go on."""
+    """Whether a partial layout can be completed, and how to continue."""
 
     outcome: Literal["lay", "impossible", "gave_up"]
     laying: Laying | None
@@ -118,7 +116,7 @@ class Hint(msgspec.Struct, frozen=True):
 
 
 class Frame:
-    """A set of cells to fill. Making one costs a little; it can be used again and again."""
+    """A set of cells to fill. Making one costs a little; it can be used for many searches."""
 
     def __init__(self, cells: Iterable[Cell]) -> None:
         inside: set[Cell] = set()
@@ -130,7 +128,7 @@ class Frame:
             raise BadInput("A frame has at least one cell.", "bad_frame")
         width = max(x for x, _ in inside) - min(x for x, _ in inside)
         height = max(y for _, y in inside) - min(y for _, y in inside)
-        # Along the short side; north and west of a cell come before it in both orders.
+        # Along the short side; the north and west neighbours come first in both orders.
         self.cells = tuple(sorted(inside, key=_reading_order if width <= height else None))
         self.number = {cell: number for number, cell in enumerate(self.cells)}
         self.cell_count = outside = len(self.cells)
@@ -143,7 +141,7 @@ class Frame:
         touch_cell, touch_power = array("i"), array("i")
         for cell, (x, y) in enumerate(self.cells):
             for turn in (0, 1):
-                direction = geometry.turned(geometry.EAST, turn)
+                direction = geometry.turn_direction(geometry.EAST, turn)
                 other = near[4 * cell + direction]
                 if other == outside:
                     continue
@@ -154,7 +152,7 @@ class Frame:
                 second.append(other)
                 upright.append(turn)
                 for half, side in geometry.SLOT_SIDES:
-                    looks = geometry.turned(side, turn)
+                    looks = geometry.turn_direction(side, turn)
                     touch_cell.append(near[4 * (other if half else cell) + looks])
                     touch_power.append(5 ** (looks ^ 2))
         self.pair_count = len(first)
@@ -199,7 +197,7 @@ def solve(
     budget: int | None = None,
     stop: Stop = carry_on,
 ) -> Solved:
-    """Fill a frame with the dominoes `names`, going on from `position`.
+    """Fill a frame with the dominoes `names`, starting from `position`.
 
     A name may be given several times; if there are more dominoes than needed, the search
     chooses. `position` uses some of the dominoes. Up to `count` layouts are found, all of
@@ -216,20 +214,20 @@ def solve(
     steady = _start(frame, tiles, stock, position, faces)
     steady.wanted, steady.budget, steady.stop = count or 0, total, stop
     steady.arrange(_shuffled(kinds, f"{seed}/0"))
-    ended = steady.run(-1, -1 if count is None else HEAD_START)
+    ended = steady.run(-1, -1 if count is None else FIRST_RUN_NODES)
     found, nodes = steady.found, steady.nodes
     if ended == PAUSED:
         restless = _start(frame, tiles, stock, position, faces)
         restless.wanted, restless.stop = steady.wanted, stop
-        patience, run = PATIENCE, 0
-        # Where something lies already, a proof that nothing fits is as likely as a layout.
+        patience, run = MIN_PATIENCE_NODES, 0
+        # With a given position, a proof that nothing fits is as likely as a layout.
         share = 1 if position else 4
         while ended == PAUSED:
             run += 1
             restless.take_all()
             restless.arrange(_shuffled(kinds, f"{seed}/{run}"))
             restless.follow(steady, total)
-            ended = restless.run(patience, restless.nodes + ENDURANCE * patience)
+            ended = restless.run(patience, restless.nodes + MAX_RUN_PATIENCE * patience)
             found = restless.found
             if ended == PAUSED:
                 patience += patience // 10
@@ -253,7 +251,7 @@ def hint(
     budget: int | None = HINT_NODES,
     stop: Stop = carry_on,
 ) -> Hint:
-    """Whether a partial layout can be completed, and a next laying if so.
+    """Find out whether a partial layout can be completed, and a next laying if so.
 
     The laying is one of a whole layout: the one with the most contacts, so that it belongs to
     what lies there already; of equal ones the first in reading order.
@@ -281,7 +279,7 @@ def hint(
 def _prepare(
     frame: Frame, tiles: TileSet, names: Sequence[str], position: Sequence[Laying], faces: Faces
 ) -> tuple[Counter[str], bool]:
-    """Refuse what is wrong; the dominoes by name, and whether there is anything to search."""
+    """Check the arguments; return the dominoes by name, and whether a search is needed."""
     if faces not in ("both", "recto"):
         raise BadInput(f"The faces are both or recto, not {faces!r}.", "bad_faces")
     stock = Counter(names)
@@ -294,11 +292,11 @@ def _prepare(
 
 def _start(
     frame: Frame, tiles: TileSet, stock: Counter[str], position: Sequence[Laying], faces: Faces
-) -> Search:
-    """A search with the position laid."""
+) -> FrameSearch:
+    """Make a search with the position laid."""
     sides = "+-" if faces == "both" else "+"
     shown = [[tiles[name].face(side) for side in sides] for name in stock]
-    search = Search(frame, shown, list(stock.values()))
+    search = FrameSearch(frame, shown, list(stock.values()))
     index = {name: kind for kind, name in enumerate(stock)}
     for laying in position:
         one, other = laying.cells
@@ -332,7 +330,7 @@ def _check(
 
 
 def _can_be_tiled(frame: Frame, covered: set[Cell]) -> bool:
-    """Whether dominoes, whatever their colours, could cover all cells that are not covered.
+    """Whether dominoes of any colours could cover all empty cells.
 
     A search would meet two odd regions only after trying everything in the others. Cells are
     matched in pairs, black with white; a cell left over looks for a chain of pairs to turn.
@@ -367,7 +365,7 @@ def _can_be_tiled(frame: Frame, covered: set[Cell]) -> bool:
 
 
 def _shuffled(kinds: list[str], seed: str) -> list[int]:
-    """The kinds in an order that follows from the seed, the same on any machine."""
+    """Shuffle the kinds by the seed, with the same result on every machine."""
     keys = [
         hashlib.sha256(f"{seed}/{name}".encode(errors="surrogatepass")).digest() for name in kinds
     ]
@@ -377,7 +375,7 @@ def _shuffled(kinds: list[str], seed: str) -> list[int]:
 def _layout(
     frame: Frame, kinds: list[str], choices: array[int], known: dict[int, tuple[Cell, Laying]]
 ) -> tuple[Laying, ...]:
-    """The layings of a solution, in the reading order of their cells.
+    """List the layings of a solution, in the reading order of their cells.
 
     `known` are those of other solutions with their first cells in that order: many thousand
     layouts share a few thousand layings.
@@ -393,7 +391,7 @@ def _layout(
 
 
 def _laying(frame: Frame, kinds: list[str], choice: int) -> Laying:
-    """A choice of the search in words: a pair of cells, and in the low bits a pose."""
+    """Convert a choice of the search to a laying: a pair of cells, and in the low bits a pose."""
     pair, pose = choice >> POSE_BITS, choice & POSE_MASK
     turn = pose & 1
     cell = frame.pair_second[pair] if turn else frame.pair_first[pair]
@@ -402,8 +400,8 @@ def _laying(frame: Frame, kinds: list[str], choice: int) -> Laying:
     return Laying(kinds[pose >> 2], "-" if pose & 2 else "+", rotation, x, y)
 
 
-class Search:
-    """One search: the state of the frame, the stack, and what was found.
+class FrameSearch:
+    """One search: the state of the frame, the stack, and the solutions.
 
     A kind is a domino (of which there may be several). A pose is 4 times its kind, plus 2 for
     the verso, plus 1 if it is turned so that its first half lies east or south. The cell after
@@ -424,7 +422,7 @@ class Search:
                     digits, fits = _pose(face, turn)
                     digit.extend(digits)
                     fit.append(fits)
-            for _ in range(4 - self.pose_count):  # Each kind has room for two faces.
+            for _ in range(4 - self.pose_count):  # Each kind has space for two faces.
                 digit.extend((0, 0, 0, 0, 0, 0))
                 fit.append(0)
         self.digit, self.fit = digit, fit
@@ -459,7 +457,7 @@ class Search:
         self.found: list[array[int]] = []
 
     def arrange(self, kinds: list[int]) -> None:
-        """Number the bits of the kinds in this order, in which they will be tried."""
+        """Number the bits of the kinds in this order, in which the search tries them."""
         self.masks = array("q", bytes(8 * KEYS * self.words))
         self.free = array("q", bytes(8 * self.words))
         for place in range(self.kind_count):
@@ -471,7 +469,7 @@ class Search:
             if self.left[kind]:
                 self.free[word] |= bit
             for pose in range(4 * kind, 4 * kind + self.pose_count):
-                # The keys of all subsets of the six slots: all questions that it answers.
+                # The keys of all subsets of the six slots: all needs that it satisfies.
                 power = size = 1
                 for slot in range(6):
                     for number in range(size):
@@ -484,30 +482,30 @@ class Search:
                     self.masks[self.subset[number] * self.words + word] |= bit
 
     def put_for_good(self, choice: int) -> None:
-        """Lay a domino of the position that the search goes on from."""
+        """Lay a domino of the given position."""
         self.laid[self.depth] = choice
         self._put(choice)
         self.depth += 1
         self.base += 1
 
     def take_all(self) -> None:
-        """Take back what the search has laid, to begin again."""
+        """Take back what the search has laid, to restart."""
         while self.depth > self.base:
             self.depth -= 1
             self._take(self.laid[self.depth])
 
-    def follow(self, other: Search, total: int) -> None:
+    def follow(self, other: FrameSearch, total: int) -> None:
         """Count the nodes of another search into the budget of both (-1: no budget)."""
         self.elsewhere = other.nodes
         self.budget = -1 if total < 0 else total - other.nodes
 
     def run(self, patience: int, limit: int) -> int:
-        """Search on: until the end, or for some time while nothing is found (-1: no limit).
+        """Continue the search to the end, or for some time while nothing is found (-1: no limit).
 
         `patience` are nodes without coming near the end, `limit` is a number of nodes in all.
         A search that paused can be run again, and goes on where it was.
         """
-        near = self.target - NEAR
+        near = self.target - NEAR_END_DOMINOES
         mark = self.nodes
         while True:
             if self.nodes == self.budget:
@@ -517,13 +515,13 @@ class Search:
             if not self.found and (self.nodes - mark == patience or self.nodes == limit):
                 return PAUSED
             self.nodes += 1
-            if self.nodes % POLL == 0 and self.stop(self.nodes + self.elsewhere):
+            if self.nodes % NODES_PER_POLL == 0 and self.stop(self.nodes + self.elsewhere):
                 return GAVE_UP
             self.at[self.depth] = self.end[self.depth] = self.start[self.depth]
             if self.depth == self.target:
                 self._keep()
                 if len(self.found) == self.wanted:
-                    return ENOUGH
+                    return COUNT_REACHED
             else:
                 self._choose()
             while self.at[self.depth] == self.end[self.depth]:
@@ -540,7 +538,7 @@ class Search:
         self.found.append(array("i", [self.laid[depth] for depth in range(self.target)]))
 
     def _choose(self) -> int:
-        """Pick the empty cell to cover next and list its layings; none in a dead end."""
+        """Choose the empty cell to cover next and list its layings; none in a dead end."""
         frame = self.frame
         words = self.words
         for word in range(words):
@@ -548,7 +546,7 @@ class Search:
         best, least = 0, -1
         cell = self.after[frame.cell_count]
         while cell != frame.cell_count:
-            # North and west come before this cell: their pairs with it have been counted.
+            # North and west come first: their pairs with this cell are counted already.
             many = self.east[cell] = self.south[cell] = 0
             near = frame.near[4 * cell + 1]
             if not self.covered[near]:
@@ -579,7 +577,7 @@ class Search:
         return 0
 
     def _count(self, key: int) -> int:
-        """How many free kinds answer the key of a pair; they are noted as met."""
+        """Count the free kinds that fit the key of a pair, and mark them as usable."""
         number = 0
         key *= self.words
         for word in range(self.words):
@@ -589,7 +587,7 @@ class Search:
         return number
 
     def _key(self, pair: int) -> int:
-        """What a pair of empty cells asks for: a digit of base 5 for each slot."""
+        """Return the needs of a pair of empty cells: a digit of base 5 for each slot."""
         upright = self.frame.pair_upright[pair]
         return (
             self.part[2 * NEEDS * upright + self.need[self.frame.pair_first[pair]]]
@@ -666,7 +664,7 @@ class Search:
 
 
 def _ones(bits: int) -> int:
-    """How many bits are set."""
+    """Count the set bits."""
     x = bits - (bits >> 1 & ODD_BITS)
     x = (x & ODD_PAIRS) + (x >> 2 & ODD_PAIRS)
     x = x + (x >> 4) & ODD_NIBBLES
@@ -678,7 +676,7 @@ def _ones(bits: int) -> int:
 
 @lru_cache(maxsize=4 * MAX_DOMINOES)
 def _pose(face: str, turn: int) -> tuple[tuple[int, ...], int]:
-    """The six colours of a face as digits 1 to 4, and one-hot in four bits for each slot."""
+    """Return the six colours of a face as digits 1 to 4, and one-hot in four bits for each slot."""
     colours = [COLOURS.index(face[1 + (slot + 3 * turn) % 6]) for slot in range(6)]
     one_hot = sum(1 << colour + 4 * slot for slot, colour in enumerate(colours))
     return tuple(colour + 1 for colour in colours), one_hot
@@ -696,7 +694,7 @@ def _bits() -> array[int]:
 
 @lru_cache(maxsize=1)
 def _needs() -> array[int]:
-    """For each key, the colours that it asks for, one-hot in four bits for each slot."""
+    """List, for each key, its colours, one-hot in four bits for each slot."""
     needs = [0]
     for slot in range(6):
         asked = [0, *(1 << colour + 4 * slot for colour in range(4))]
@@ -706,12 +704,12 @@ def _needs() -> array[int]:
 
 @lru_cache(maxsize=1)
 def _parts() -> array[int]:
-    """What the need of one cell adds to the key of a pair: by upright, half and need."""
+    """List what the need of one cell adds to the key of a pair: by upright, half and need."""
     parts = array("i")
     for upright in (0, 1):
         for half in (0, 1):
             slots = [
-                (5**slot, 5 ** geometry.turned(side, upright))
+                (5**slot, 5 ** geometry.turn_direction(side, upright))
                 for slot, (its_half, side) in enumerate(geometry.SLOT_SIDES)
                 if its_half == half
             ]

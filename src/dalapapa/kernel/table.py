@@ -1,15 +1,13 @@
 """The table: the one implementation of laying, contacts, groups and points (rules 0).
 
-This file is ordinary Python. `table.pxd` beside it gives the same names C types, and the
-build compiles both with Cython; without a compiler the file runs as it is. Tests run the
-compiled and the interpreted table and compare them.
-
 How it works
 ------------
-The plane is rolled up into a torus of `size` x `size` cells, a power of two that doubles
-before the layout could meet itself, so the board has no limit. Everything that a laying
-changes lies in one block of integers, `mem`, and every write is logged: taking back is
-exact, and copying a table is copying the block. Regions of the block, by cell:
+The cells are kept on a torus of `size` x `size` cells, a power of two that doubles before the
+layout could meet itself: a layout of n dominoes is never wider than 2n cells, so the board has no
+limit, and a typical game fits into 32 x 32 cells. Everything that a laying changes is in one block
+of integers, `mem`, and every write is logged: taking back is exact, and copying a table is copying
+the block. A server rarely looks back, so there a new state takes over the block of the state before
+it (`lend`, `followed`), which is rebuilt from its layings on demand. Regions of the block, by cell:
 
 * side: the colours of a covered cell's four sides, one-hot in four bits for each direction
   (the inner side carries the central disc); 0 while the cell is empty;
@@ -20,11 +18,12 @@ and by unit edge (twice the cell, plus 0 for its north or 1 for its west edge):
 
 * group: the group of a complete disc; next: the discs of a group as a ring;
 
-and by group: its size, and open, the number of its meetings with a half-disc of its colour
-(0: closed). Last, which dominoes are used, and a few counters.
+and by group: its size, and open, the number of its meetings with a half-disc of its colour (0:
+closed). So groups are counted, not searched; merging renames the smaller group. The last regions
+are the used dominoes, and a few counters.
 
-Because a need and a face have the same form, a domino fits where `need & ~face` is 0, and
-the cost of everything depends on the frontier, never on the number of dominoes.
+A need and a face have the same form, so a domino fits where `need & ~face` is 0. The cost of every
+question depends on the frontier, not on the number of dominoes.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ from typing import overload
 from ..core import geometry
 from ..core.errors import BadInput, BadSet, DalapapaError, FrozenTable, IllegalLaying
 from ..core.layout import Layout, check_form
-from ..core.notation import Laying, parse_position, print_position, shortened
+from ..core.notation import Laying, parse_position, print_position, shorten
 from ..core.points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned, Group, Turn
 from ..core.tiles import COLOURS, STANDARD, Tile, TileSet, standard
 from .lookup import (
@@ -64,11 +63,24 @@ if __name__ == "dalapapa.kernel.table" and __file__.endswith(".py"):
     )
 
 FIRST_SIZE = 32
-"""Cells along the torus at first: most games never need more."""
+"""The first size of the torus, in cells: most games need no more."""
 
 
 Position = str | Iterable[Laying | str]
-"""A position as callers give it: its text, or its layings (a table is an iterable of them)."""
+"""A position: its text, or its layings (a table is an iterable of them)."""
+
+
+_search: Callable[[Table, list[int], int], Turn | None]
+_all_points: Callable[[Table, int], list[tuple[int, int]]]
+
+
+def register_searches(
+    search: Callable[[Table, list[int], int], Turn | None],
+    all_points: Callable[[Table, int], list[tuple[int, int]]],
+) -> None:
+    """Connect the searches of `best_turn.py`, which imports this module, with the table."""
+    global _search, _all_points
+    _search, _all_points = search, all_points
 
 
 class Table:
@@ -81,15 +93,14 @@ class Table:
     PRYGB+0@0,0 BBGYR-0@0,-1
 
     `position` is text, layings, another table, or a set of dominoes for an empty table. `tiles` is
-    the set, or the name of a standard one: the 120 without it. Wherever a laying is asked for, its
-    text will do. Whatever is refused raises an error of `dalapapa.core.errors` and changes nothing.
+    the set, or the name of a standard one; the default is 120. Arguments that are layings may also
+    be texts. A refusal raises an error of `dalapapa.core.errors` and changes nothing.
 
     A table is a sequence of its layings: `len(table)`, `for laying in table`, `table[-1]`;
-    `"PRYGB" in table` tells whether that domino lies there. `str(table)` is the position.
+    `"PRYGB" in table` says whether that domino is on it. `str(table)` is the position.
 
     A table belongs to one thread. Give other threads and processes a `copy()`, or pickle it. A
-    frozen table (the one of a game's state or view) can only be asked and copied, so that it may
-    be shared.
+    frozen table (the one of a game's state or view) never changes, so that threads may share it.
     """
 
     def __init__(
@@ -115,10 +126,10 @@ class Table:
 
     @staticmethod
     def parse(text: str, tiles: TileSet | str | None = None) -> Table:
-        """The table of a position's text; an error names the laying and its number."""
+        """Make the table of a position's text; an error names the laying and its number."""
         return Table(_text(text), tiles)
 
-    # -- what players and programs ask ---------------------------------------------------
+    # -- questions of players and bots ---------------------------------------------------
 
     @property
     def tiles(self) -> TileSet:
@@ -127,7 +138,7 @@ class Table:
 
     @property
     def layings(self) -> tuple[Laying, ...]:
-        """The layings in the order in which they were made."""
+        """The layings in their order."""
         return tuple(self.placed)
 
     @property
@@ -136,24 +147,24 @@ class Table:
         return self._frozen
 
     def freeze(self) -> Table:
-        """Refuse all further laying and taking back; there is no way to undo this."""
+        """Refuse all further changes, permanently."""
         self._frozen = True
         self._forget_log()
         return self
 
     @property
     def resting(self) -> bool:
-        """Whether it has given its memory back (`rest`)."""
+        """Whether its memory is released (`rest`)."""
         return self._resting
 
     @property
     def free(self) -> tuple[str, ...]:
-        """The dominoes of the set that are not on the table, in the set's order."""
+        """List the dominoes of the set that are not on the table, in the order of the set."""
         laid = {laying.tile for laying in self.placed}
         return tuple([name for name in self.tiles.names if name not in laid])
 
     def rest(self) -> None:
-        """Give the memory of a frozen table back; it is rebuilt when it is needed."""
+        """Release the memory of a frozen table; it is rebuilt on demand."""
         if self._frozen:
             self._resting = True
             self.block = self.mem = array("i")
@@ -164,7 +175,7 @@ class Table:
         self._forget_log()
 
     def _forget_log(self) -> None:
-        """Nothing will be taken back any more."""
+        """Drop the log: nothing will be taken back."""
         self.log_block = self.log = array("i")
         self.log_top = self.log_depth = 0
 
@@ -217,13 +228,13 @@ class Table:
         return f"Table({str(self)!r}, tiles={(name or self.tiles)!r})"
 
     def _repr_svg_(self) -> str:
-        """The table as a picture, which notebooks show."""
+        """Draw the table for notebooks."""
         from ..drawing import draw
 
         return draw(self.layings, self.tiles)
 
     def text(self) -> str:
-        """The table in plain text: a letter for each disc, a small one for a half-disc.
+        """Draw the table in plain text: a letter for each disc, lower case for a half-disc.
 
         Cells are four letters wide and two lines high, with their x above and their y on the left.
         """
@@ -232,13 +243,13 @@ class Table:
         return draw_text(self.layings, self.tiles)
 
     def copy(self) -> Table:
-        """An independent table with the same layings, not frozen."""
+        """Make an independent table with the same layings, not frozen."""
         if self._resting:
             self._wake()
         return self._with_block(self.block[:])
 
     def _with_block(self, block: array[int]) -> Table:
-        """A table with the same layings, not frozen, in a block with the same content."""
+        """Make a table with the same layings, not frozen, and a copy of the block."""
         table = Table.__new__(Table)
         table._tiles = self._tiles
         table.lookup = self.lookup
@@ -252,17 +263,17 @@ class Table:
         return table
 
     def lend(self) -> None:
-        """Let the next table that `followed` makes have the memory of this one, which then rests.
+        """Let the next table made by `followed` take over the memory of this one.
 
         For who goes on to what follows and looks back seldom: copying is most of the work.
         """
         self._lending = True
 
     def followed(self, laying: Laying | str) -> tuple[Table, Earned]:
-        """A frozen table with a domino more, and what that earns; this one stays as it is."""
+        """Return a frozen table with one more domino, and its points; this table is unchanged."""
         laying = _laying(laying)
         if self._lending and self._frozen:
-            self._check(laying)  # Whatever is refused changes nothing. It also wakes the table.
+            self._check(laying)  # A refusal changes nothing. This also rebuilds the memory.
             table = self._with_block(self.block)
             self.rest()
         else:
@@ -271,7 +282,7 @@ class Table:
         return table.freeze(), earned
 
     def _roomy(self, dominoes: int) -> Table:
-        """A copy on which so many more can be placed before its torus is too small."""
+        """Make a copy with space for so many more dominoes on its torus."""
         table = self.copy()
         room = ROOM + 2 * dominoes
         counters = table.counters_at
@@ -282,7 +293,7 @@ class Table:
         return table
 
     def _become(self, other: Table) -> None:
-        """Be a copy of another table of the same set and size, in the memory of this one."""
+        """Copy another table of the same set and size into the memory of this one."""
         if other._resting:
             other._wake()
         self.mem[:] = other.mem
@@ -290,7 +301,7 @@ class Table:
         self.log_top = self.log_depth = 0
 
     def lay(self, laying: Laying | str) -> Earned:
-        """Lay a domino; what it earns, in parts.
+        """Lay a domino, and return its points in parts.
 
         Raises `IllegalLaying` (or `UnknownDomino`, `MalformedLaying`) and changes nothing.
         """
@@ -310,7 +321,7 @@ class Table:
         return earned
 
     def take_back(self) -> Laying:
-        """Take the last domino back; the laying that it was."""
+        """Take the last domino back, and return its laying."""
         if self._frozen:
             raise FrozenTable("This table belongs to a state: copy it before you take back.")
         if not self.placed:
@@ -327,7 +338,7 @@ class Table:
         self._check(_laying(laying))
 
     def is_legal(self, laying: Laying | str) -> bool:
-        """Whether a laying is legal now; what is no laying at all is not."""
+        """Whether a laying is legal now; a malformed one is not."""
         try:
             self.check(laying)
         except DalapapaError:
@@ -335,7 +346,7 @@ class Table:
         return True
 
     def earned(self, laying: Laying | str) -> Earned:
-        """What a legal laying would earn, in parts, without laying it."""
+        """Return the points of a legal laying in parts, without laying it."""
         return self.copy().lay(laying)
 
     def can_lay(self, name: str) -> bool:
@@ -343,7 +354,7 @@ class Table:
         return bool(self._keys(name, True))
 
     def legal(self, name: str | None = None) -> list[Laying]:
-        """Every legal laying of a domino, in the order of their text; without a name, of all."""
+        """List the legal layings of a domino, or of all, in the order of their text."""
         if name is None:
             keys = [key for one in self.free for key in self._keys(one, False)]
         else:
@@ -352,7 +363,7 @@ class Table:
         return [self._laying_of(key) for key in keys]
 
     def _keys(self, name: object, one_will_do: bool) -> list[int]:
-        """The legal layings of a domino as keys, or only one of them."""
+        """List the legal layings of a domino as keys, or only one of them."""
         tile = self._free_tile(name)
         keys: list[int] = []
         if not self.placed:
@@ -372,7 +383,7 @@ class Table:
         return keys
 
     def scored(self, name: str | None = None) -> list[tuple[Laying, Earned]]:
-        """As `legal`, each with what it earns: most points first."""
+        """List legal layings with their points, most points first."""
         table = self.copy()
         found = []
         for laying in self.legal(name):
@@ -382,14 +393,14 @@ class Table:
         return found
 
     def groups(self) -> list[Group]:
-        """All groups, open and closed: the largest first, then by their first disc."""
+        """List all groups, open and closed: the largest first, then by their first disc."""
         if self._resting:
             self._wake()
         discs: dict[int, list[geometry.Disc]] = {}
         colours: dict[int, str] = {}
         for laying in self.placed:
             face = self.tiles[laying.tile].face(laying.side)
-            sides = [(*laying.cells[0], geometry.turned(geometry.EAST, laying.rotation))]
+            sides = [(*laying.cells[0], geometry.turn_direction(geometry.EAST, laying.rotation))]
             sides += [
                 geometry.slot_side(laying.x, laying.y, laying.rotation, slot) for slot in range(6)
             ]
@@ -421,24 +432,24 @@ class Table:
         *,
         charge: int = SECOND_DOMINO_CHARGE,
     ) -> Turn | list[Turn] | None:
-        """The best classic turn with one or two dominoes, exactly; None if nothing can be laid.
+        """Find the exact best classic turn with one or two dominoes; None if there is none.
 
-        The hand is names, or text with names. With `top`, a list of that many best turns.
-        `charge` is what a second domino costs.
+        The hand is names, or text with names. With `top`, list so many best turns. `charge` are
+        the points that a second domino costs.
         """
         names = _names(hand)
         if top is None:
             return self.best_turn(names, charge)
         if type(top) is not int or top < 1:
-            raise BadInput(f"The number of turns is at least 1, not {top!r}.", "bad_count")
+            raise BadInput(f"The number of turns must be at least 1, not {top!r}.", "bad_count")
         return self.best_turns(names, top, charge)
 
     def best_turns(
         self, hand: Sequence[str], top: int, charge: int = SECOND_DOMINO_CHARGE
     ) -> list[Turn]:
-        """The `top` best turns with one or two dominoes, by looking at every one.
+        """List the `top` best turns with one or two dominoes, by trying every turn.
 
-        Most points first, less the charge for a second domino; turns of equal worth in the order
+        Most points first, less the charge for a second domino; turns of equal points in the order
         of their text.
         """
         self._check_hand(hand)
@@ -449,28 +460,25 @@ class Table:
         ]
 
     def _all_turns(self, hand: Sequence[str], charge: int) -> Iterator[tuple[int, int, int]]:
-        """Every turn as minus its points and the keys of its layings (-1: no second one).
+        """List every turn as minus its points and the keys of its layings (-1: no second one).
 
-        Such triples sort from the best turn on, equal ones by their text.
+        These triples sort from the best turn, equal ones by their text.
         """
-        from .best_turn import all_points  # It builds on the table.
-
         table = self.copy()
         for order in permutations(hand) if hand else ():
-            for key, points in all_points(table, self.lookup.index[order[0]]):
+            for key, points in _all_points(table, self.lookup.index[order[0]]):
                 yield -points, key, -1
                 if len(order) == 2:
                     table.lay(self._laying_of(key))
-                    for second, more in all_points(table, self.lookup.index[order[1]]):
+                    for second, more in _all_points(table, self.lookup.index[order[1]]):
                         yield charge - points - more, key, second
                     table.take_back()
 
     def best_turn(self, hand: Sequence[str], charge: int = SECOND_DOMINO_CHARGE) -> Turn | None:
-        """The best turn with one or two dominoes in any order, exactly; the second is charged.
+        """Find the exact best turn with one or two dominoes in any order; the second is charged.
 
-        The same as the first of `best_turns`, found faster: a second domino that neither
-        touches the first nor shares a group with it earns what it earned before, and such a
-        pair is worth the same in either order.
+        This is the first of `best_turns`, but faster: a second domino that neither touches the
+        first nor shares a group with it earns the same as before, and in either order.
         """
         self._check_hand(hand)
         if not hand:
@@ -478,14 +486,12 @@ class Table:
         if not self.placed:
             best = self.best_turns(hand, 1, charge)
             return best[0] if best else None
-        from .best_turn import search  # It builds on the table.
-
-        return search(self, [self.lookup.index[name] for name in sorted(hand)], charge)
+        return _search(self, [self.lookup.index[name] for name in sorted(hand)], charge)
 
     # -- checks ------------------------------------------------------------------------------
 
     def _free_tile(self, name: object) -> int:
-        """The number of a domino that is not on the table."""
+        """Return the number of a domino that is not on the table."""
         if self._resting:
             self._wake()
         tile: int = self.lookup.index.get(name, -1) if isinstance(name, str) else -1
@@ -504,7 +510,7 @@ class Table:
             self._free_tile(name)
 
     def _check(self, laying: Laying) -> int:
-        """The pose of a legal laying; raises with the reason otherwise."""
+        """Return the pose of a legal laying; raise with the reason otherwise."""
         try:
             tile = self._free_tile(laying.tile)
         except DalapapaError as error:
@@ -532,7 +538,7 @@ class Table:
         raise self._refusal(laying)
 
     def _refusal(self, laying: Laying) -> IllegalLaying:
-        """Why a laying is not legal: slow, exact, and written for people."""
+        """Make the error that explains to people why a laying is illegal; this is slow."""
         try:
             Layout(self.tiles, None, self.placed).lay(laying)
         except IllegalLaying as error:
@@ -542,14 +548,14 @@ class Table:
     # -- the block -----------------------------------------------------------------------------
 
     def _reset(self, size: int) -> None:
-        """An empty table on a torus of `size` x `size` cells."""
+        """Start with an empty table on a torus of `size` x `size` cells."""
         self.torus = torus_of(size)
         integers = 8 * size * size + 2 * (4 * self.lookup.count + 8) + self.lookup.count + COUNTERS
         self.block = array("i", bytes(4 * integers))
         self._attach()
 
     def _attach(self) -> None:
-        """Find the regions of the block; start with an empty log."""
+        """Set the regions of the block, and start with an empty log."""
         self.size = self.torus.size
         cells = self.size * self.size
         self.mem = self.block
@@ -565,7 +571,7 @@ class Table:
         self.open_at = self.size_at + 4 * self.lookup.count + 8
         self.used_at = self.open_at + 4 * self.lookup.count + 8
         self.counters_at = self.used_at + self.lookup.count
-        self.log_block = array("i", bytes(4 * 512))  # It grows where many are laid.
+        self.log_block = array("i", bytes(4 * 512))  # It grows if necessary.
         self.log = self.log_block
         self.log_top = 0
         self.log_depth = 0
@@ -573,14 +579,14 @@ class Table:
         self.fresh_count = 0
 
     def _rebuild(self, size: int) -> None:
-        """The same layings from scratch, on a torus of `size` x `size` cells."""
+        """Lay the same layings again on a torus of `size` x `size` cells."""
         self._reset(size)
         for laying in self.placed:
             pose = 8 * self.lookup.index[laying.tile] + 4 * (laying.side == "-") + laying.rotation
             self._place(pose, self._cell(laying.x, laying.y))
 
     def _write(self, at: int, value: int) -> None:
-        """Set one integer of the block, and remember what it was."""
+        """Set one integer of the block, and log the old value."""
         self.log[self.log_top] = at
         self.log[self.log_top + 1] = self.mem[at]
         self.log_top += 2
@@ -592,7 +598,7 @@ class Table:
         return (y & self.mask) << self.shift | (x & self.mask)
 
     def _partner_of(self, here: int, direction: int) -> int:
-        """The cell beside a frontier cell, or -1 if it is covered.
+        """Return the cell beside a frontier cell, or -1 if it is covered.
 
         Also -1 for a frontier cell to the north or west: that pair is met from there.
         """
@@ -604,7 +610,7 @@ class Table:
         return near
 
     def _need_of(self, here: int, near: int, direction: int) -> int:
-        """What a pair of empty cells asks for, the western or northern cell first."""
+        """Return the needs of a pair of empty cells, the western or northern cell first."""
         west = self.mem[self.need_at + here]
         east = self.mem[self.need_at + near]
         if direction == 0 or direction == 3:
@@ -612,7 +618,7 @@ class Table:
         return west | east << 16
 
     def _key_of(self, pose: int, first: int) -> int:
-        """A number for a laying that sorts like its text."""
+        """Return a number for a laying that sorts like its text."""
         counters = self.counters_at
         west = self.mem[counters + MIN_X] - 4
         north = self.mem[counters + MIN_Y] - 4
@@ -622,7 +628,7 @@ class Table:
         return (pose << 12 | self.lookup.rank[x + reach]) << 12 | self.lookup.rank[y + reach]
 
     def _laying_of(self, key: int) -> Laying:
-        """The laying of a key."""
+        """Return the laying of a key."""
         pose = key >> 24
         return Laying(
             self.lookup.names[pose >> 3],
@@ -652,7 +658,7 @@ class Table:
         self.log_top += 1
 
     def _cover(self, pose: int, first: int) -> None:
-        """Lay a domino that fits, but leave the frontier as it was: enough for a search.
+        """Lay a domino that fits, but keep the frontier: enough for a search.
 
         `fresh` lists the new discs, each as four times its cell plus the direction; the
         centre is the last. `_unplace` takes back either kind of laying.
@@ -690,7 +696,7 @@ class Table:
         self.log_depth -= 1
 
     def _meet(self, cell: int, direction: int) -> None:
-        """One outer side of a new domino: a contact, or a new need next door."""
+        """Process one outer side of a new domino: a contact, or a new need of its neighbour."""
         other = self.torus.step[4 * cell + direction]
         if self.mem[self.side_at + other]:
             self.fresh[self.fresh_count] = cell << 2 | direction
@@ -736,7 +742,7 @@ class Table:
             self._write(counters + MAX_Y, y)
 
     def _found_group(self, side: int) -> None:
-        """A new disc is first a group of its own."""
+        """Make a group of one new disc."""
         edge = self.torus.edge[side]
         group = self.mem[self.counters_at + GROUP_COUNT] + 1
         self._write(self.counters_at + GROUP_COUNT, group)
@@ -746,7 +752,7 @@ class Table:
         self._write(self.open_at + group, 0)
 
     def _join_groups(self, side: int, centre: bool) -> None:
-        """Join a new disc with its neighbours, and count the half-discs it meets."""
+        """Join a new disc with its neighbours, and count the half-discs that it meets."""
         cell, direction = side >> 2, side & 3
         edge = self.torus.edge[4 * cell + direction]
         colour = self.mem[self.side_at + cell] >> 4 * direction & 15
@@ -763,13 +769,13 @@ class Table:
                     continue
                 near = self.torus.edge[4 * cell + across]
                 if behind and not centre:
-                    # An old disc: until now it met a half-disc where the new disc is.
+                    # An old disc: it met a half-disc where the new disc is.
                     at = self.open_at + self.mem[self.group_at + near]
                     self._write(at, self.mem[at] - 1)
                 self._merge(edge, near)
 
     def _merge(self, edge: int, near: int) -> None:
-        """Make one group of the groups of two discs: the larger one keeps its number."""
+        """Merge the groups of two discs: the larger one keeps its number."""
         kept = self.mem[self.group_at + edge]
         gone = self.mem[self.group_at + near]
         if kept == gone:
@@ -792,7 +798,7 @@ class Table:
         self._write(self.open_at + kept, meetings)
 
     def _fresh_earned(self) -> Earned:
-        """What the domino laid last earns: its contacts, and the groups it closed."""
+        """Return the points of the last domino: its contacts, and the groups that it closed."""
         closed: dict[int, ClosedGroup] = {}
         for number in range(self.fresh_count):
             cell, direction = self.fresh[number] >> 2, self.fresh[number] & 3
@@ -808,19 +814,19 @@ class Table:
 
 
 def _laying(given: object) -> Laying:
-    """A laying, or the one that a text writes."""
+    """Read a laying from a value or text."""
     return given if isinstance(given, Laying) else Laying.parse(given)
 
 
 def _layings_of(position: object) -> Iterable[Laying]:
-    """The layings of a position that may be text or values."""
+    """List the layings of a position from text or values."""
     if isinstance(position, str):
         return parse_position(position)
     if isinstance(position, Table):
         return position.layings
     if isinstance(position, bytes) or not isinstance(position, Iterable):
         raise BadInput(
-            f"{shortened(position)} is not a position: that is text, or a list of layings.",
+            f"{shorten(position)} is not a position: that is text, or a list of layings.",
             "bad_table",
         )
     return map(_laying, position)
@@ -828,38 +834,38 @@ def _layings_of(position: object) -> Iterable[Laying]:
 
 def _text(text: object) -> str:
     if not isinstance(text, str):
-        raise BadInput(f"A position is text, not {shortened(text)}.", "bad_table")
+        raise BadInput(f"A position is text, not {shorten(text)}.", "bad_table")
     return text
 
 
 def _set_of(tiles: object, position: object) -> TileSet:
-    """A set, or the standard one of a name; without either, that of a table, or the 120."""
+    """Choose the set: the given one, a standard one by name, that of a table, or the 120."""
     if tiles is None:
         return position.tiles if isinstance(position, Table) else standard()
     if isinstance(tiles, TileSet):
         return tiles
     if isinstance(tiles, str):
         return standard(tiles)
-    raise BadSet(f"A set of dominoes is a TileSet, 120 or 72, not {shortened(tiles)}.")
+    raise BadSet(f"A set of dominoes is a TileSet, 120 or 72, not {shorten(tiles)}.")
 
 
 def _names(hand: object) -> list[str]:
-    """The dominoes of a hand."""
+    """List the dominoes of a hand."""
     if isinstance(hand, str):
         return hand.replace(",", " ").split()
     if isinstance(hand, Iterable) and not isinstance(hand, bytes):
         return [one.name if isinstance(one, Tile) else one for one in hand]
-    raise BadInput(f"A hand is one or two different dominoes, not {shortened(hand)}.", "bad_hand")
+    raise BadInput(f"A hand is one or two different dominoes, not {shorten(hand)}.", "bad_hand")
 
 
 def _restored(tiles: TileSet, layings: tuple[Laying, ...], frozen: bool) -> Table:
-    """A table from its pickle."""
+    """Restore a table from its pickle."""
     table = Table(layings, tiles)
     return table.freeze() if frozen else table
 
 
 def _pose(tile: int, turn: int, direction: int) -> int:
-    """The four poses (turn 0 to 3) of a tile on a pair of cells.
+    """Return one of the four poses (turn 0 to 3) of a tile on a pair of cells.
 
     A pair that lies from west to east takes rotations 0 and 2, from north to south 1 and 3.
     """
@@ -867,6 +873,6 @@ def _pose(tile: int, turn: int, direction: int) -> int:
 
 
 def _first(here: int, near: int, direction: int, turn: int) -> int:
-    """The cell of the first half, for a pose of `_pose`."""
+    """Return the cell of the first half, for a pose of `_pose`."""
     forward = direction == 1 or direction == 2
     return here if forward == (turn & 1 == 0) else near

@@ -1,8 +1,13 @@
 """Print and play: exact PDFs of everything that belongs to the game.
 
-`make_sheets` builds pages as data in millimetres from options (`options.py`); `make_pdf` writes
-them as a PDF, always the same bytes for the same options, and `preview` one page as SVG. Nothing
-here knows files: `dalapapa print` and the print page of the browser both come here.
+`make_sheets` turns options (`options.py`) into pages, as values in millimetres (`sheet.py`). The
+PDF, the previews, the tests and the sides of a stapled booklet all read these values. `make_pdf`
+writes them as a PDF, always the same bytes for the same options; `preview` writes one page as SVG.
+The command `dalapapa print` and the print page of the browser both call this package, which
+touches no files of users.
+
+`pages/` has a module for each kind of page. The booklet has its own small typesetter
+(`typeset.py`), because reportlab's cannot produce such values.
 """
 
 from __future__ import annotations
@@ -13,16 +18,16 @@ from typing import Any
 
 from ..core.errors import BadOptions, NotFound
 from ..core.tiles import TileSet, standard
-from .options import OWN_SET, WHAT, PrintOptions, catalogue, print_options, read_texts
+from .options import CUSTOM_SET_PRINTS, WHAT, PrintOptions, catalogue, print_options, read_texts
 from .sheet import Sheet
 
 __all__ = [
-    "OWN_SET",
+    "CUSTOM_SET_PRINTS",
     "WHAT",
     "PrintOptions",
+    "cached_sheets",
     "catalogue",
     "flip_picture",
-    "kept_sheets",
     "make_pdf",
     "make_sheets",
     "preview",
@@ -33,22 +38,23 @@ __all__ = [
 
 
 def make_sheets(options: PrintOptions, tiles: TileSet | None = None) -> tuple[Sheet, ...]:
-    """The pages that options ask for. `tiles` is a custom set, for `OWN_SET` only."""
-    if tiles and options.what not in OWN_SET:
+    """Make the pages of a print. `tiles` is a custom set, for `CUSTOM_SET_PRINTS` only."""
+    if tiles and options.what not in CUSTOM_SET_PRINTS:
         raise BadOptions(
-            f"A set of your own is for the prints {', '.join(OWN_SET)}, not for {options.what}.",
+            f"A set of your own is for the prints {', '.join(CUSTOM_SET_PRINTS)},"
+            f" not for {options.what}.",
             "usage",
         )
     sheets = _sheets(options, tiles or standard("72" if options.what == "72" else "120"))
     if options.ink == "grey":
-        from .greys import in_greys
+        from .greys import convert_to_greys
 
-        return tuple(map(in_greys, sheets))
+        return tuple(map(convert_to_greys, sheets))
     return sheets
 
 
 def _sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
-    # Each kind has its own module, and the browser asks for one of them: they load when needed.
+    # Imported when needed: a browser asks for one kind of page at a time.
     match options.what:
         case "scores":
             from .pages.scores import score_sheets
@@ -87,9 +93,9 @@ def _sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
 
 
 def make_pdf(data: Mapping[str, Any], *, from_page: bool = False) -> bytes:
-    """The PDF that plain data asks for; wrong data raises `BadOptions` (`print_options`).
+    """Make a PDF from plain data; wrong data raises `BadOptions` (`print_options`).
 
-    `from_page` says that the print page asks: the print then names its fields.
+    With `from_page`, the print names the fields of the print page instead of options.
     """
     options = print_options(data, from_page=from_page)
     return to_pdf(make_sheets(options), options)
@@ -98,7 +104,7 @@ def make_pdf(data: Mapping[str, Any], *, from_page: bool = False) -> bytes:
 def to_pdf(
     sheets: Sequence[Sheet], options: PrintOptions, advance: Callable[[int], None] = lambda _: None
 ) -> bytes:
-    """Sheets as a PDF with a title, an outline and embedded fonts."""
+    """Write sheets as a PDF with a title, an outline and embedded fonts."""
     from .pdf import write_pdf
     from .texts import say
 
@@ -108,23 +114,23 @@ def to_pdf(
 
 
 @lru_cache(maxsize=16)
-def kept_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
-    """As `make_sheets`; the last are cached, because pages are requested one by one."""
+def cached_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
+    """Make sheets, and cache the last results: previews request pages one by one."""
     return make_sheets(options)
 
 
 def preview(data: Mapping[str, Any], number: int, *, from_page: bool = False) -> str:
-    """Page `number`, from 1, as SVG."""
+    """Draw page `number`, counted from 1, as SVG."""
     from .svg import write_svg
 
-    sheets = kept_sheets(print_options(data, from_page=from_page))
+    sheets = cached_sheets(print_options(data, from_page=from_page))
     if not 1 <= number <= len(sheets):
         raise NotFound(f"There is no page {number}: there are {len(sheets)}.", "unknown_page")
     return write_svg(sheets[number - 1])
 
 
 def flip_picture(edge: str) -> str:
-    """How the paper is turned over on its long or short edge, as SVG."""
+    """Draw, as SVG, how the paper is turned over on its long or short edge."""
     from .pages.calibration import flip_sheet
     from .svg import write_svg
 

@@ -1,4 +1,4 @@
-"""The figures of the rulebook as items, drawn by `drawing`, so that print and screen look alike."""
+"""The figures of the rulebook, drawn by `drawing` so that print and screen look alike."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .options import PrintOptions
 from .sheet import BLACK, RED, WHITE, Item, Path, Text
 
 _TRIMMED = 40
-"""Of the half cell that a picture leaves free around its dominoes: on paper, little is enough."""
+"""Units removed from the half cell around the dominoes of a picture, to save paper."""
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -35,8 +35,8 @@ class Figure(msgspec.Struct, frozen=True):
     height: float
 
 
-def style_of(options: PrintOptions) -> Style:
-    """The look of the screen that comes nearest to a design and ink."""
+def screen_style(options: PrintOptions) -> Style:
+    """Choose the screen style that is nearest to a design and ink."""
     shape, palette, body = DESIGNS[options.design]
     palette = "grey" if options.ink == "grey" else palette
     assert palette in PALETTES
@@ -45,7 +45,7 @@ def style_of(options: PrintOptions) -> Style:
 
 
 def figure(name: str, style: Style) -> Figure:
-    """A figure of the rulebook."""
+    """Draw a figure of the rulebook."""
     data = figures()[name]
     tiles = standard(data.get("set", "120"))
     if "tiles" in data:
@@ -61,12 +61,12 @@ def figure(name: str, style: Style) -> Figure:
     for disc in find_clashes([*before, *own], tiles):
         items += _cross(disc, red)
     x, y = -left - _TRIMMED, -top - _TRIMMED
-    trimmed = tuple(item.moved(x, y) for item in items)
+    trimmed = tuple(item.move(x, y) for item in items)
     return Figure(trimmed, width - 2 * _TRIMMED, height - 2 * _TRIMMED)
 
 
 def _cross(disc: Disc, colour: str) -> Iterator[Path]:
-    """Where two colours meet that must not: larger than on a screen, for a figure is small."""
+    """Mark a clash; the mark is larger than on a screen, because a figure is small."""
     x, y = disc[0] * UNIT // 2, disc[1] * UNIT // 2
     yield Path(circle(x, y, 18), WHITE, BLACK, 4)
     lines = line(x - 8, y - 8, x + 8, y + 8) + line(x - 8, y + 8, x + 8, y - 8)
@@ -76,7 +76,7 @@ def _cross(disc: Disc, colour: str) -> Iterator[Path]:
 def _groups(
     data: dict[str, Any], before: list[Laying], own: list[Laying], tiles: TileSet
 ) -> tuple[GroupMark, ...]:
-    """The groups with labels, else those that the figure's own layings close."""
+    """List the groups with labels, or else those that the figure's last layings close."""
     labels: dict[str, Disc] = {name: tuple(at) for name, at in data.get("labels", {}).items()}
     if not labels and not data["closes"]:
         return ()
@@ -99,7 +99,7 @@ def _groups(
 
 
 def _dominoes(data: dict[str, Any], tiles: TileSet, style: Style) -> Figure:
-    """Dominoes by themselves, a row for each: label, recto, verso; lines may join some discs."""
+    """Draw single dominoes, one in each row: label, recto, verso, and lines between discs."""
     labels = {tile: label for label, tile in data.get("labels", {}).items()}
     items: list[Item] = []
     row = UNIT + 20
@@ -112,12 +112,12 @@ def _dominoes(data: dict[str, Any], tiles: TileSet, style: Style) -> Figure:
         for left, side in ((start, "+"), (start + 2 * UNIT + 20, "-")):
             face = _paths(face_element(tiles[name].face(side), style), {})
             drawn = [*face, *_shape(data.get("outline", {}).get(side, []))]
-            items += [item.moved(left, number * row + 10) for item in drawn]
+            items += [item.move(left, number * row + 10) for item in drawn]
     return Figure(tuple(items), start + 4 * UNIT + 20 + end, len(data["tiles"]) * row)
 
 
 def _shape(discs: list[Disc]) -> list[Path]:
-    """Lines that join some discs of a domino, and so draw the shape it is named after."""
+    """Draw lines between discs of a domino, in the shape that it is named after."""
     if not discs:
         return []
     places = [(x * UNIT / 2, y * UNIT / 2) for x, y in discs]
@@ -127,7 +127,7 @@ def _shape(discs: list[Disc]) -> list[Path]:
 
 
 def _paths(element: Element, inherited: Mapping[str, Attribute]) -> Iterator[Path]:
-    """What an element of `drawing` shows, apart from shadows."""
+    """List the paths of an element of `drawing`, without shadows."""
     looks = {**inherited, **element.attributes}
     if looks.get("class_") == "shadow":
         return
@@ -158,6 +158,6 @@ def _paths(element: Element, inherited: Mapping[str, Attribute]) -> Iterator[Pat
 
 
 def _numbers(attributes: Mapping[str, Attribute], *names: str) -> list[float]:
-    """Numbers among attributes, in hundredths of a unit as on the screen."""
+    """Read numbers among attributes, rounded to hundredths of a unit as on the screen."""
     values = [attributes[name] for name in names]
     return [round(value, 2) for value in values if isinstance(value, int | float)]

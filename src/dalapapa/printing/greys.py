@@ -1,4 +1,4 @@
-"""For printers with black ink only: what is not a domino takes the grey of its colour."""
+"""Converts everything but dominoes to greys, for printers with black ink only."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from ..drawing.palettes import luminance
 from .sheet import Item, Path, Sheet, Text
 
 
-def in_greys(sheet: Sheet) -> Sheet:
-    """The same sheet; dominoes have a look of their own for that (`designs.look`)."""
-    return replace(sheet, items=tuple(map(_toned, sheet.items)))
+def convert_to_greys(sheet: Sheet) -> Sheet:
+    """Convert a sheet to greys; dominoes have their own grey look (`designs.look`)."""
+    return replace(sheet, items=tuple(map(_convert_item, sheet.items)))
 
 
-def _toned(item: Item) -> Item:
+def _convert_item(item: Item) -> Item:
     if isinstance(item, Text):
-        return replace(item, fill=_tone(item.fill))
+        return replace(item, fill=_to_grey(item.fill))
     if isinstance(item, Path):
-        fill, stroke = (colour and _tone(colour) for colour in (item.fill, item.stroke))
+        fill, stroke = (colour and _to_grey(colour) for colour in (item.fill, item.stroke))
         return replace(item, fill=fill, stroke=stroke)
     return item
 
 
 @cache
-def _tone(colour: str) -> str:
-    """The grey that is as bright."""
+def _to_grey(colour: str) -> str:
+    """Find the grey of the same brightness."""
     level = round(255 * luminance(colour) ** (1 / 2.2))
     return f"#{level:02x}{level:02x}{level:02x}"

@@ -1,4 +1,4 @@
-"""What can be printed, and how: declared once for the command line, the print page and the docs."""
+"""The options of prints, declared once for the command line, the print page and the docs."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import msgspec
 from msgspec import Meta
 
 from ..core.errors import BadOptions
-from ..core.notation import shortened
+from ..core.notation import shorten
 from ..core.options import Option, options_of, read_options
 from ..texts import Language
 from .sheet import PAPERS, Paper
 
-LARGEST_OFFSET = 10.0
-"""Millimetres: a printer that is further off has another problem."""
+MAX_OFFSET_MM = 10.0
+"""A printer that is further off has a different problem."""
 
-SMALLEST_SIZE, LARGEST_SIZE = 12.0, 1000.0
-"""Millimetres of a domino; how large it can be on a paper, the sheets say."""
+MIN_SIZE_MM, MAX_SIZE_MM = 12.0, 1000.0
+"""The length of a domino. The maximum for a paper is checked when its sheets are made."""
 
 WHAT = {
     "box": "the whole box in one file: cover, dominoes, board, cards, score sheets and rules",
@@ -29,32 +29,31 @@ WHAT = {
     "scores": "the score sheet of the classic game",
     "extras": "the sandglass card of Alex, and three marks per player for Conquest",
     "booklet": "the rules of all eight games",
-    "calibration": "one sheet that tells how far off your printer's back is",
+    "calibration": "one sheet that shows how far off your printer's back is",
     "position": "a position, or any layout of a frame",
     "puzzle": "a frame to fill with given dominoes, and its solution",
     "solution": "a solution of Arlequin",
 }
 
-OWN_SET = ("set", "position", "puzzle")
+CUSTOM_SET_PRINTS = ("set", "position", "puzzle")
 """The prints that take a custom set; the others use the standard sets."""
-
 
 _LOOKS = ("box", "set", "72", "board", "booklet", "position", "puzzle", "solution")
 
-_Offset = Annotated[float, Meta(ge=-LARGEST_OFFSET, le=LARGEST_OFFSET)]
+_Offset = Annotated[float, Meta(ge=-MAX_OFFSET_MM, le=MAX_OFFSET_MM)]
 _Text = Annotated[str, Meta(max_length=20_000)]
 
 
 def _for(prints: tuple[str, ...], description: str) -> Meta:
-    """What is said of an option that matters for some prints only."""
+    """Describe an option that applies to some prints only."""
     return Meta(description=description, extra={"of": prints})
 
 
 class PrintOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What to print, and how. `print_options` makes and checks one."""
+    """What to print, and how. Made and checked by `print_options`."""
 
     from_page: ClassVar[bool] = False
-    """Asked for on the print page: what is printed then names the fields of that page."""
+    """Whether prints name the fields of the print page instead of options."""
 
     what: Annotated[
         Literal[
@@ -97,7 +96,7 @@ class PrintOptions(msgspec.Struct, frozen=True, kw_only=True):
     size: Annotated[
         float,
         Meta(
-            ge=SMALLEST_SIZE, le=LARGEST_SIZE,
+            ge=MIN_SIZE_MM, le=MAX_SIZE_MM,
             description="length of a domino in mm; it is half as wide",
             extra={"of": ("box", "set", "72"), "default_of": {"72": 60.0}},
         ),
@@ -113,7 +112,7 @@ class PrintOptions(msgspec.Struct, frozen=True, kw_only=True):
         tuple[_Offset, _Offset],
         _for(
             ("box", "set", "calibration"),
-            "mm to move the back, right and down, as the calibration sheet tells",
+            "mm to move the back, right and down, as the calibration sheet shows",
         ),
     ] = (0.0, 0.0)
     language: Annotated[
@@ -130,7 +129,7 @@ class PrintOptions(msgspec.Struct, frozen=True, kw_only=True):
     position: Annotated[_Text, _for(("position",), "the layings to print")] = ""
     pile: Annotated[Literal[1, 2, 3], _for(("solution",), "pile of Arlequin")] = 1
     frame: Annotated[_Text, _for(("puzzle",), "cells of the frame, such as 4x4")] = "4x4"
-    seed: Annotated[_Text, _for(("puzzle", "solution"), "another seed is another one")] = "0"
+    seed: Annotated[_Text, _for(("puzzle", "solution"), "another seed gives another one")] = "0"
 
     @property
     def format(self) -> Paper:
@@ -139,22 +138,22 @@ class PrintOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PageOptions(PrintOptions, frozen=True, kw_only=True):
-    """Those of the print page."""
+    """The options of the print page."""
 
     from_page = True
 
 
 def catalogue() -> tuple[Option, ...]:
-    """All options, in the order of `PrintOptions`."""
+    """List all options, in the order of `PrintOptions`."""
     return options_of(PrintOptions)
 
 
 def print_options(data: Mapping[str, Any], *, from_page: bool = False) -> PrintOptions:
-    """Options from plain data, checked; what is missing has its default.
+    """Read and check options from plain data; missing ones have their defaults.
 
     Raises `BadOptions`: `unknown_option`, `unknown_NAME` for a choice, `bad_NAME` for the others.
     """
-    usual = {
+    defaults = {
         option.name: default
         for option in catalogue()
         for what, default in option.default_of.items()
@@ -162,20 +161,20 @@ def print_options(data: Mapping[str, Any], *, from_page: bool = False) -> PrintO
     }
     return read_options(
         PageOptions if from_page else PrintOptions,
-        {**data, **usual},
+        {**data, **defaults},
         lambda name, names: f"There is no print option {name}; there are {names}.",
         lambda option, error: _refusal(option, data[option.name]) if option else BadOptions(error),
     )
 
 
 def _refusal(option: Option, value: Any) -> BadOptions:
-    """What is wrong with the value of an option."""
+    """Describe what is wrong with the value of an option."""
     name = "print" if option.name == "what" else option.name
-    told = ",".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
+    written = ",".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
     match option.kind:
         case "choice":
             allowed = ", ".join(map(str, option.choices))
-            text = f"There is no {name} {shortened(str(value))}: it is one of {allowed}."
+            text = f"There is no {name} {shorten(str(value))}: it is one of {allowed}."
             return BadOptions(text, f"unknown_{name}")
         case "switch":
             text = f"The option {name} is either on or off."
@@ -184,28 +183,28 @@ def _refusal(option: Option, value: Any) -> BadOptions:
         case "number":
             text = (
                 f"The {name} of a domino is its length, {option.least:g} to {option.most:g} mm,"
-                f" or as in 48x24; not {shortened(str(value))}."
+                f" or as in 48x24; not {shorten(str(value))}."
             )
         case _:
             text = (
                 f"The {name} is two numbers from {option.least:g} to {option.most:g} mm,"
-                f" such as 0.6,-1.1, not {shortened(told)}."
+                f" such as 0.6,-1.1, not {shorten(written)}."
             )
     return BadOptions(text, f"bad_{name}")
 
 
 def write_text(option: Option, what: str = "") -> str:
-    """The default of an option as one types it, for a print that may have its own."""
+    """Write the default of an option as one types it; some prints have their own default."""
     default = option.default_of.get(what, option.default)
     values = default if option.kind == "pair" else (default,)
     return ",".join(f"{v:g}" if isinstance(v, float) else str(v) for v in values)
 
 
 def read_texts(texts: Mapping[str, Any]) -> dict[str, Any]:
-    """Options that were typed or stand in an address, as data for `print_options`.
+    """Convert options that were typed or are part of a URL to data for `print_options`.
 
-    A domino may be 48 or 48x24, an offset is 0.6,-1.1. What cannot be read stays as it is, to be
-    refused there.
+    A domino may be 48 or 48x24, an offset is 0.6,-1.1. Unreadable values stay as they are, and
+    `print_options` refuses them.
     """
     kinds = {option.name: option.kind for option in catalogue()}
     return {name: _read(kinds.get(name), text) for name, text in texts.items()}

@@ -1,4 +1,4 @@
-"""From sheets to PDF: exact vectors, embedded fonts, and the same bytes for the same sheets."""
+"""Writes sheets as PDF: exact vectors, embedded fonts, and the same bytes for the same sheets."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from .. import __version__
 from ..core.extras import require
-from .designs import flat
+from .designs import flatten
 from .sheet import POINT, Path, Sheet, Text, short
 from .texts import font, say
 
@@ -21,14 +21,14 @@ def write_pdf(
     language: str,
     advance: Callable[[int], None] = lambda _: None,
 ) -> bytes:
-    """A PDF of the sheets, one page each. `advance` is told of every page that is done."""
+    """Write a PDF with a page for each sheet. `advance` is called after every page."""
     require("print")
     from reportlab import rl_config
     from reportlab.pdfgen.canvas import Canvas
 
-    rl_config.useA85 = 0  # Bytes may be bytes: a fifth less of them.
+    rl_config.useA85 = 0  # Binary streams are a fifth smaller than ASCII.
     stream = io.BytesIO()
-    # Invariant: no clock in the file. An initial font of ours: no Helvetica that is not embedded.
+    # Invariant: the file contains no time. The initial font is ours: Helvetica is not embedded.
     canvas = Canvas(
         stream,
         pageCompression=1,
@@ -38,7 +38,7 @@ def write_pdf(
     )
     canvas.setTitle(title)
     canvas.setSubject(f"Dalapapa, {say('game_by', language)}")
-    # The game is François Haffner's, and every page says so; the file and its texts are ours.
+    # Every page names François Haffner as the author of the game; the file and its texts are ours.
     canvas.setAuthor(PUBLISHER)
     canvas.setCreator(f"{PUBLISHER} {__version__}")
     canvas.setProducer(f"{PUBLISHER} {__version__}")
@@ -55,7 +55,7 @@ def write_pdf(
                 canvas.bookmarkPage(key)
                 canvas.addOutlineEntry(entry, key)
             last = entry
-        for item in flat(sheet):
+        for item in flatten(sheet):
             if isinstance(item, Path):
                 canvas.addLiteral(_path(item, sheet.height))
             else:
@@ -67,12 +67,12 @@ def write_pdf(
 
 
 def _number(value: float) -> str:
-    """A length in points. A hundredth of one, 0.004 mm, is finer than any printer."""
+    """Format a length in points. A hundredth of a point, 0.004 mm, is finer than any printer."""
     return short(f"{value:.2f}")
 
 
 def _colour(colour: str, stroke: bool = False) -> str:
-    """The operator for a colour; a grey is one for PDF, so that a printer takes black ink alone."""
+    """Write the operator for a colour; for a grey, the one that uses only black ink."""
     red, green, blue = (f"{int(colour[i : i + 2], 16) / 255:.3f}" for i in (1, 3, 5))
     if red == green == blue:
         return f"{red} {'G' if stroke else 'g'}"
@@ -80,10 +80,10 @@ def _colour(colour: str, stroke: bool = False) -> str:
 
 
 def _path(path: Path, height: float) -> str:
-    """The operators of a path; PDF counts from the lower left corner.
+    """Write the operators of a path; PDF counts from the lower left corner.
 
-    The path is written from its own first point, so that discs of one kind are the same text, which
-    makes a file half as large.
+    Coordinates are relative to the first point, so that equal discs are equal text: compression
+    then makes the file half as large.
     """
     (_, ((left, top),)), *_ = path.segments
     words = [f"q 1 0 0 1 {_number(left / POINT)} {_number((height - top) / POINT)} cm"]

@@ -1,6 +1,6 @@
-"""Sheets as data: what stands where on a page, in millimetres from its upper left corner.
+"""Sheets as values: the items of a page, in millimetres from its upper left corner.
 
-Pure values. `pdf.py` and `svg.py` write them; tests read them.
+`pdf.py` and `svg.py` write them; tests read them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ..core.notation import Side
-from ..drawing.outlines import Segments, moved
+from ..drawing.outlines import Segments, move_segments
 
 Font = Literal["reading", "strong", "display"]
 Anchor = Literal["start", "middle", "end"]
@@ -19,18 +19,18 @@ Anchor = Literal["start", "middle", "end"]
 BLACK, WHITE, GREY, RED = "#000000", "#ffffff", "#666666", "#e00000"
 
 ACCENT = "#1d6b52"
-"""Of headings and of the numbers of steps, as on the screen (`tokens.css`)."""
+"""The colour of headings and numbered steps, as on the screen (`tokens.css`)."""
 
 CAPITAL = 0.7
-"""The height of capitals and figures, in parts of their size: a half of it below a middle they are
-on it."""
+"""The height of capitals and digits, in parts of the font size. To centre a line, put its baseline
+half of this below the middle."""
 
 POINT = 25.4 / 72
-"""Millimetres of a typographic point."""
+"""A typographic point in millimetres."""
 
 
 def short(digits: str) -> str:
-    """A length as it was written, without zeros at its end."""
+    """Remove zeros from the end of a formatted number."""
     text = digits.rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
@@ -44,19 +44,19 @@ class Paper(msgspec.Struct, frozen=True):
 
     @property
     def half(self) -> Paper:
-        """Half of it, upright: A5 of A4."""
+        """Half a sheet, upright: A5 for A4."""
         return Paper(f"half {self.name}", self.height / 2, self.width)
 
     @property
     def across(self) -> Paper:
-        """The same, lying on its long side."""
+        """The sheet in landscape."""
         return Paper(self.name, self.height, self.width)
 
 
 PAPERS = {"a4": Paper("A4", 210, 297), "letter": Paper("Letter", 215.9, 279.4)}
 
 MARGIN = 8.0
-"""The safe margin: every printer prints what is further inside."""
+"""The safe margin, in millimetres: every printer prints the area inside it."""
 
 
 class Path(msgspec.Struct, frozen=True):
@@ -70,9 +70,9 @@ class Path(msgspec.Struct, frozen=True):
     round: bool = False
     """Round ends and corners of a stroke."""
 
-    def moved(self, x: float, y: float, scale: float = 1) -> Path:
-        """The path made larger or smaller, then moved."""
-        segments = moved(self.segments, x, y, scale)
+    def move(self, x: float, y: float, scale: float = 1) -> Path:
+        """Scale the path, then move it."""
+        segments = move_segments(self.segments, x, y, scale)
         dash = tuple(length * scale for length in self.dash)
         return replace(self, segments=segments, width=self.width * scale, dash=dash)
 
@@ -88,10 +88,10 @@ class Text(msgspec.Struct, frozen=True):
     anchor: Anchor = "start"
     fill: str = BLACK
     turn: int = 0
-    """Quarter-turns clockwise, round x, y."""
+    """Quarter-turns clockwise around x, y."""
 
-    def moved(self, x: float, y: float, scale: float = 1) -> Text:
-        """The text made larger or smaller, then moved."""
+    def move(self, x: float, y: float, scale: float = 1) -> Text:
+        """Scale the text, then move it."""
         return replace(self, x=self.x * scale + x, y=self.y * scale + y, size=self.size * scale)
 
 
@@ -107,8 +107,8 @@ class Piece(msgspec.Struct, frozen=True):
     """Quarter-turns clockwise."""
     cell: float
 
-    def moved(self, x: float, y: float, scale: float = 1) -> Piece:
-        """The domino made larger or smaller, then moved."""
+    def move(self, x: float, y: float, scale: float = 1) -> Piece:
+        """Scale the domino, then move it."""
         return replace(self, x=self.x * scale + x, y=self.y * scale + y, cell=self.cell * scale)
 
 
@@ -116,16 +116,16 @@ Item = Path | Text | Piece
 
 
 class Look(msgspec.Struct, frozen=True, kw_only=True):
-    """How dominoes are printed."""
+    """The look of printed dominoes."""
 
     shape: str
     paints: dict[str, str]
     body: str
     symbols: bool = False
     hollow: bool = False
-    """Discs are rings: the low-ink version."""
+    """Whether discs are rings, for the low-ink version."""
     names: bool = False
-    """Each domino carries its name."""
+    """Whether each domino shows its name."""
 
 
 class Sheet(msgspec.Struct, frozen=True):
@@ -136,6 +136,6 @@ class Sheet(msgspec.Struct, frozen=True):
     height: float
     items: tuple[Item, ...]
     look: Look | None = None
-    """Of the pieces on it."""
+    """The look of its pieces."""
     entries: tuple[str, ...] = ()
-    """In the outline of the file, if not the title."""
+    """Its entries in the outline of the file; the title if empty."""

@@ -1,24 +1,25 @@
-"""From sheets to SVG, for previews: the same items in the same places as in the PDF."""
+"""Writes sheets as SVG for previews: the same items in the same places as in the PDF."""
 
 from __future__ import annotations
 
-from ..drawing.markup import escaped
-from .designs import flat
+from ..drawing.markup import escape_text
+from .designs import flatten
 from .letters import font_faces
 from .sheet import Path, Sheet, Text, short
 from .texts import WEIGHTS, text_width
 
 
 def write_svg(sheet: Sheet) -> str:
-    """A standalone SVG of one page, in millimetres; without ids, so it can stand in a page."""
+    """Write a page as a standalone SVG in millimetres; without ids, so that HTML can contain it."""
     width, height = _number(sheet.width), _number(sheet.height)
-    found = list(flat(sheet))
-    faces = font_faces(item for item in found if isinstance(item, Text))
+    elements = list(flatten(sheet))
+    faces = font_faces(item for item in elements if isinstance(item, Text))
     style = f"<style>{faces}</style>" if faces else ""
-    items = "".join(_path(item) if isinstance(item, Path) else _text(item) for item in found)
+    items = "".join(_path(item) if isinstance(item, Path) else _text(item) for item in elements)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}mm"'
-        f' height="{height}mm" viewBox="0 0 {width} {height}"><title>{escaped(sheet.title)}</title>'
+        f' height="{height}mm" viewBox="0 0 {width} {height}">'
+        f"<title>{escape_text(sheet.title)}</title>"
         f'<rect width="{width}" height="{height}" fill="#fff"/>{style}{items}</svg>\n'
     )
 
@@ -45,10 +46,10 @@ def _path(path: Path) -> str:
 def _text(text: Text) -> str:
     x, y = _number(text.x), _number(text.y)
     turn = f' transform="rotate({90 * text.turn} {x} {y})"' if text.turn else ""
-    # Whoever ignores our font squeezes the text of another one into the width of ours.
+    # A program that ignores our font fits the text of another font into the width of ours.
     width = _number(text_width(text.text, text.size, text.font))
     return (
         f'<text x="{x}" y="{y}" font-family="Outfit, sans-serif" font-size="{_number(text.size)}"'
         f' font-weight="{WEIGHTS[text.font]}" text-anchor="{text.anchor}" fill="{text.fill}"{turn}'
-        f' textLength="{width}" lengthAdjust="spacingAndGlyphs">{escaped(text.text)}</text>'
+        f' textLength="{width}" lengthAdjust="spacingAndGlyphs">{escape_text(text.text)}</text>'
     )

@@ -1,4 +1,4 @@
-"""What is printed in words: its texts, their font, their lines.
+"""The texts of prints: sentences in six languages, their fonts and line breaks.
 
 The font is that of the screen, Outfit, in the same three weights (`docs/design.md`), embedded in
 every file. It is under the SIL Open Font License and has all letters of our six languages.
@@ -33,7 +33,7 @@ WEIGHTS: dict[Font, int] = {"reading": 400, "strong": 600, "display": 800}
 
 @cache
 def font(name: Font) -> Any:
-    """The font as reportlab knows it, registered on first use."""
+    """Load a font for reportlab, and register it on first use."""
     require("print")
     from reportlab.pdfbase import pdfmetrics
     from reportlab.pdfbase.ttfonts import TTFont
@@ -44,19 +44,19 @@ def font(name: Font) -> Any:
     return found
 
 
-@lru_cache(10_000)  # Columns are set several times until they end together.
+@lru_cache(10_000)  # Columns are typeset several times with figures of different sizes.
 def text_width(text: str, size: float, name: Font = "reading") -> float:
-    """The width of a text, in the unit of `size`."""
+    """Measure a text, in the unit of `size`."""
     return float(font(name).stringWidth(text, size))
 
 
 def capital(text: str) -> str:
-    """A text that begins a line."""
+    """Make the first letter a capital."""
     return text[:1].upper() + text[1:]
 
 
 def lines(text: str, width: float, size: float, font: Font = "reading") -> list[str]:
-    """`text` in lines that are at most `width` wide."""
+    """Break `text` into lines of at most `width`."""
     found = [""]
     for word in text.split(" "):
         longer = f"{found[-1]} {word}".strip()
@@ -70,6 +70,6 @@ def lines(text: str, width: float, size: float, font: Font = "reading") -> list[
 def paragraph(
     x: float, y: float, width: float, text: str, size: float, font: Font = "reading"
 ) -> Iterator[Text]:
-    """A text in lines under each other; y is the first baseline."""
+    """Write a text in lines; y is the first baseline."""
     for number, words in enumerate(lines(text, width, size, font)):
         yield Text(x, y + number * size * 1.3, words, size, font)

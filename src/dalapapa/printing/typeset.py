@@ -1,11 +1,12 @@
-"""Rule pages in lines, columns and pages: the Markdown of `rulebook`, which is plain.
+"""Typesets the Markdown of `rulebook` in lines, columns and pages.
 
-A title, one line about players, a goal, then headings, paragraphs, list items and figures, each on
-one line; **strong** and *emphasised* words in them. The family has no italics: both are strong.
+A rule page has a title, a line about players, a goal, then headings, paragraphs, list items and
+figures, each on one line, with **strong** and *emphasised* words. Both are set in the strong font,
+because the family has no italics.
 
-A page becomes strips, each as wide as a column and never taken apart: a line of text, or one figure
-or two with their captions. Of all ways to break the strips into columns, the one is taken whose
-columns end nearest to each other.
+A rule page becomes strips, which are as wide as a column and never split: a line of text, or one or
+two figures with their captions. Of all ways to divide the strips into columns, `plan_pages` chooses
+the one whose columns end nearest to each other.
 """
 
 from __future__ import annotations
@@ -22,24 +23,24 @@ from .texts import text_width
 _MARKED = re.compile(r"\*\*(.+?)\*\*|\*(.+?)\*")
 _FIGURE = re.compile(r"!\[(.*)\]\(figure:(.+)\)")
 
-_APART = 6.0
-"""Millimetres between two figures that stand side by side."""
+_GAP_MM = 6.0
+"""Between two figures side by side."""
 
-_LEAST_CELL = 6.5
-"""Millimetres that a cell of two such figures has at least; else they stand below each other."""
+_MIN_CELL_MM = 6.5
+"""Two figures stand side by side if their cells are at least this large."""
 
 _CELLS = (1.0, 0.92, 0.84, 0.76)
-"""Figures may be so much smaller than the largest, if the columns then end nearer to each other."""
+"""Scales of figures to try, from the largest, so that the columns end nearer to each other."""
 
-_SMALLER = 5.0
-"""What each step down costs, as millimetres between the ends of the columns do."""
+_COST_OF_SMALLER = 5.0
+"""The cost of each smaller scale. A cost of 1 is a millimetre between the ends of the columns."""
 
-_FREE, _TORN, _LONELY = 0.35, 3.0, 45.0
-"""Of the cost, too: a millimetre left free at the foot of a page that is not the last; a paragraph
-that goes on in another column. And so many millimetres should be on a last page, or they cost."""
+_COST_OF_FREE_MM, _COST_OF_SPLIT, _MIN_LAST_PAGE_MM = 0.35, 3.0, 45.0
+"""The cost of a free millimetre at the foot of a page that is not the last, and of a paragraph that
+continues in another column. Each millimetre less than the minimum on the last page costs 1."""
 
 Word = tuple[tuple[str, Font], ...]
-"""Its pieces with their fonts: a mark inside a word keeps it in one piece."""
+"""The parts of a word with their fonts: a word may be partly strong."""
 Picture = Callable[[str], Figure]
 
 
@@ -60,7 +61,7 @@ class Format(NamedTuple):
 
     @property
     def foot(self) -> float:
-        """Where a column ends."""
+        """The lower end of a column."""
         return self.height - self.bottom
 
     @property
@@ -71,7 +72,7 @@ class Format(NamedTuple):
 
 
 class Strip(NamedTuple):
-    """What is never taken apart. Its items are drawn as if the column began at 0, 0."""
+    """A part of a column that is never split. Its items have coordinates relative to its corner."""
 
     height: float
     items: tuple[Item, ...]
@@ -79,12 +80,12 @@ class Strip(NamedTuple):
     """Space above, though not at the top of a column."""
     begins: bool
     """Whether a column may begin with it."""
-    torn: bool = False
-    """Whether that would take a paragraph apart."""
+    splits_paragraph: bool = False
+    """Whether that would split a paragraph."""
 
 
-def inline(text: str) -> list[Word]:
-    """The words of a line with their fonts."""
+def parse_words(text: str) -> list[Word]:
+    """Split a line into words with their fonts."""
     parts: list[tuple[str, Font]] = []
     end = 0
     for found in _MARKED.finditer(text):
@@ -103,8 +104,8 @@ def inline(text: str) -> list[Word]:
     return words
 
 
-def broken(words: Iterable[Word], width: float, size: float) -> list[list[Word]]:
-    """Words in rows that fit."""
+def break_rows(words: Iterable[Word], width: float, size: float) -> list[list[Word]]:
+    """Break words into rows that fit."""
     rows: list[list[Word]] = [[]]
     for word in words:
         if rows[-1] and row_width([*rows[-1], word], size) > width:
@@ -114,7 +115,7 @@ def broken(words: Iterable[Word], width: float, size: float) -> list[list[Word]]
 
 
 def _chunks(row: list[Word]) -> list[tuple[str, Font]]:
-    """A row in stretches of one font, with the spaces between them."""
+    """Join the words of a row to texts of one font, with the spaces between them."""
     chunks: list[tuple[str, Font]] = []
     for word in row:
         for number, (text, font) in enumerate(word):
@@ -129,12 +130,12 @@ def _chunks(row: list[Word]) -> list[tuple[str, Font]]:
 
 
 def row_width(row: list[Word], size: float) -> float:
-    """How wide a row of words is."""
+    """Measure a row of words."""
     return sum(text_width(text, size, font) for text, font in _chunks(row))
 
 
 def set_row(row: list[Word], x: float, y: float, size: float, fill: str = BLACK) -> list[Item]:
-    """A row of words on its baseline."""
+    """Set a row of words on its baseline."""
     items: list[Item] = []
     for text, font in _chunks(row):
         items.append(Text(x, y, text.rstrip(" "), size, font, fill=fill))
@@ -142,17 +143,17 @@ def set_row(row: list[Word], x: float, y: float, size: float, fill: str = BLACK)
     return items
 
 
-def strips(form: Format, markdown: str, picture: Picture, cell: float) -> list[Strip]:
-    """A page of the rulebook, with figures whose cells have `cell` millimetres at most."""
+def make_strips(form: Format, markdown: str, picture: Picture, cell: float) -> list[Strip]:
+    """Typeset a rule page; the cells of its figures have `cell` millimetres at most."""
     size = form.size * POINT
     found: list[Strip] = []
     after = 0.0
     tied = True
-    """Whether the next block belongs to what stands above it."""
+    """Whether the next block must stay with the one above it."""
 
-    def add(some: Sequence[Strip], before: float, below: float) -> None:
+    def add(strips: Sequence[Strip], before: float, below: float) -> None:
         nonlocal after
-        first, *others = some
+        first, *others = strips
         found.append(first._replace(gap=after + before, begins=not tied))
         found.extend(others)
         after = below
@@ -163,27 +164,27 @@ def strips(form: Format, markdown: str, picture: Picture, cell: float) -> list[S
         text = blocks[number]
         if _FIGURE.fullmatch(text):
             names = [_FIGURE.fullmatch(other) for other in blocks[number : number + 2]]
-            shown = [(picture(one[2]), inline(one[1])) for one in names if one]
+            shown = [(picture(one[2]), parse_words(one[1])) for one in names if one]
             if len(shown) == 2 and not _side_by_side(form, shown):
                 shown.pop()
             add([_figures(form, shown, cell)], size * 0.4, size * 0.7)
             number += len(shown) - 1
         elif text.startswith("# "):
-            rows = _lines(form, _in(text[2:], "display"), size * 2.1, leading=1.2)
+            rows = _lines(form, _words_in_font(text[2:], "display"), size * 2.1, leading=1.2)
             add(rows, 0, size * 0.3)
         elif text.startswith("## "):
             tied = False
-            rows = _lines(form, _in(text[3:], "strong"), size * 1.22, fill=ACCENT)
+            rows = _lines(form, _words_in_font(text[3:], "strong"), size * 1.22, fill=ACCENT)
             add(rows, size * 0.9, size * 0.15)
         elif text.startswith("- "):
-            rows = _lines(form, inline(text[2:]), size, indent=size * 1.1, bullet="•")
+            rows = _lines(form, parse_words(text[2:]), size, indent=size * 1.1, bullet="•")
             add(rows, 0, size * 0.25)
         elif number == 1:
-            about = inline(text.strip("*"))
+            about = parse_words(text.strip("*"))
             add(_lines(form, about, size * 0.95, fill=GREY), 0, size * 0.5)
         else:
-            add(_lines(form, inline(text), size), 0, size * 0.5)
-        # A title, a heading and what announces a list never stand alone at the foot of a column.
+            add(_lines(form, parse_words(text), size), 0, size * 0.5)
+        # A title, a heading or the sentence before a list must not end a column.
         tied = number < 2 or text.startswith("#") or text.endswith(":")
         number += 1
     return found
@@ -199,8 +200,8 @@ def _lines(
     fill: str = BLACK,
     leading: float = 1.36,
 ) -> list[Strip]:
-    """A paragraph; its first two lines stay together, and so do its last two."""
-    rows = broken(words, form.column - indent, size)
+    """Typeset a paragraph; its first two lines stay together, and so do its last two."""
+    rows = break_rows(words, form.column - indent, size)
     step = size * leading
     base = step * 0.72
     found = []
@@ -209,20 +210,20 @@ def _lines(
         if bullet and number == 0:
             items.insert(0, Text(0, base, bullet, size, fill=fill))
         begins = number not in (1, len(rows) - 1)
-        found.append(Strip(step, tuple(items), 0, begins, torn=number > 0))
+        found.append(Strip(step, tuple(items), 0, begins, splits_paragraph=number > 0))
     return found
 
 
 def _side_by_side(form: Format, shown: Sequence[tuple[Figure, list[Word]]]) -> bool:
     """Whether two figures are large enough when they share a row."""
-    width = (form.column - _APART) / 2
-    return all(100 * width / picture.width >= _LEAST_CELL for picture, _ in shown)
+    width = (form.column - _GAP_MM) / 2
+    return all(100 * width / picture.width >= _MIN_CELL_MM for picture, _ in shown)
 
 
 def _figures(form: Format, shown: Sequence[tuple[Figure, list[Word]]], cell: float) -> Strip:
-    """One figure or two, equally large, each above its caption."""
+    """Typeset one or two figures of equal scale, each above its caption."""
     count = len(shown)
-    width = (form.column - (count - 1) * _APART) / count
+    width = (form.column - (count - 1) * _GAP_MM) / count
     scale = min(cell / 100, *(width / picture.width for picture, _ in shown))
     size = form.size * POINT * 0.88
     step = size * 1.36
@@ -230,11 +231,11 @@ def _figures(form: Format, shown: Sequence[tuple[Figure, list[Word]]], cell: flo
     items: list[Item] = []
     height = 0.0
     for number, (picture, caption) in enumerate(shown):
-        left = number * (width + _APART)
-        rows = broken(caption, width, size)
+        left = number * (width + _GAP_MM)
+        rows = break_rows(caption, width, size)
         x = left + (width - picture.width * scale) / 2
         y = high - picture.height * scale
-        items += [item.moved(x, y, scale) for item in picture.items]
+        items += [item.move(x, y, scale) for item in picture.items]
         y = high + size * 0.3
         for row in rows:
             y += step
@@ -244,27 +245,27 @@ def _figures(form: Format, shown: Sequence[tuple[Figure, list[Word]]], cell: flo
 
 
 class Plan(NamedTuple):
-    """Where columns begin and end, page by page, as numbers of strips; and what speaks against."""
+    """The columns of each page as ranges of strips, and the cost of this division."""
 
     cost: float
     pages: tuple[tuple[tuple[int, int], ...], ...]
 
 
-def planned(form: Format, some: Sequence[Strip]) -> Plan:
-    """The best way to break strips into columns and pages, of those with the fewest pages."""
-    end = len(some)
-    starts = [0, *accumulate(strip.gap + strip.height for strip in some)]
-    places = [number for number in range(1, end) if some[number].begins] + [end]
+def plan_pages(form: Format, strips: Sequence[Strip]) -> Plan:
+    """Divide strips into as few pages as possible, and choose the best columns."""
+    end = len(strips)
+    starts = [0, *accumulate(strip.gap + strip.height for strip in strips)]
+    places = [number for number in range(1, end) if strips[number].begins] + [end]
     room = form.foot - form.top
 
     def height(first: int, last: int) -> float:
-        return starts[last] - starts[first] - some[first].gap
+        return starts[last] - starts[first] - strips[first].gap
 
-    def torn(place: int) -> float:
-        return _TORN if place < end and some[place].torn else 0
+    def split_cost(place: int) -> float:
+        return _COST_OF_SPLIT if place < end and strips[place].splits_paragraph else 0
 
     def page(first: int, last: int) -> Plan | None:
-        """The best page of these strips, or None if they do not fit."""
+        """Find the best page of these strips; None if they do not fit."""
         tries: Iterable[tuple[tuple[int, int], ...]] = [((first, last),)]
         if form.columns == 2:
             tries = [((first, place), (place, last)) for place in places if first < place < last]
@@ -273,14 +274,18 @@ def planned(form: Format, some: Sequence[Strip]) -> Plan:
             heights = [height(*column) for column in columns]
             if max(heights) > room + 1e-6:
                 continue
-            # Where they cannot end together, the first one had better be the longer one.
+            # If the columns cannot end together, the first should be the longer one.
             cost = heights[0] - heights[-1]
-            cost = max(cost, -1.2 * cost) + torn(columns[-1][0]) * (len(columns) - 1) + torn(last)
+            cost = (
+                max(cost, -1.2 * cost)
+                + split_cost(columns[-1][0]) * (len(columns) - 1)
+                + split_cost(last)
+            )
             if last < end:
-                # A page that ends early had better end with a paragraph.
-                cost += _FREE * (room - max(heights)) * (2 if torn(last) else 1)
+                # A page that ends early should end with a paragraph.
+                cost += _COST_OF_FREE_MM * (room - max(heights)) * (2 if split_cost(last) else 1)
             else:
-                cost += max(0, _LONELY - max(heights))
+                cost += max(0, _MIN_LAST_PAGE_MM - max(heights))
             if best is None or cost < best.cost:
                 best = Plan(cost, (columns,))
         return best
@@ -303,30 +308,30 @@ def planned(form: Format, some: Sequence[Strip]) -> Plan:
     return reached[end]
 
 
-def balanced(form: Format, markdown: str, picture: Picture) -> list[list[Item]]:
-    """The pages of a rulebook page; on each one the columns are about as long."""
+def lay_out_pages(form: Format, markdown: str, picture: Picture) -> list[list[Item]]:
+    """Divide a rule page into pages whose columns have about the same length."""
     tried = []
     for step, share in enumerate(_CELLS):
-        some = strips(form, markdown, picture, share * form.cell)
-        plan = planned(form, some)
-        tried.append((len(plan.pages), plan.cost + step * _SMALLER, step, plan, some))
-    _, _, _, plan, some = min(tried, key=lambda entry: entry[:3])
-    return [list(_drawn(form, columns, some)) for columns in plan.pages]
+        strips = make_strips(form, markdown, picture, share * form.cell)
+        plan = plan_pages(form, strips)
+        tried.append((len(plan.pages), plan.cost + step * _COST_OF_SMALLER, step, plan, strips))
+    _, _, _, plan, strips = min(tried, key=lambda entry: entry[:3])
+    return [list(_draw_columns(form, columns, strips)) for columns in plan.pages]
 
 
-def _drawn(
-    form: Format, columns: Sequence[tuple[int, int]], some: Sequence[Strip]
+def _draw_columns(
+    form: Format, columns: Sequence[tuple[int, int]], strips: Sequence[Strip]
 ) -> Iterator[Item]:
     for number, (first, last) in enumerate(columns):
         x = form.side + number * (form.column + form.gutter)
         y = form.top
         for place in range(first, last):
-            strip = some[place]
+            strip = strips[place]
             y += strip.gap if place > first else 0
             for item in strip.items:
-                yield item.moved(x, y)
+                yield item.move(x, y)
             y += strip.height
 
 
-def _in(text: str, font: Font) -> list[Word]:
+def _words_in_font(text: str, font: Font) -> list[Word]:
     return [((word, font),) for word in text.split(" ")]

@@ -35,25 +35,25 @@ PATIENCE = 4.0
 def chance_to_find(table: Table, hand: Sequence[str], layings: Sequence[Laying]) -> float:
     """The chance, from 0 to 1, to find this turn, in this order."""
     first, *rest = layings
-    scored = _all(table, hand)
-    found = _seen(table, scored, first)
+    scored = _score_all(table, hand)
+    found = _estimate_seen(table, scored, first)
     if rest:
         more = sum(earned.points > scored[first].points for earned in scored.values())
         found *= SECOND * PATIENCE / (PATIENCE + more)
         after = table.copy()
         after.lay(first)
         left = [name for name in hand if name != first.tile]
-        found *= _seen(after, _all(after, left), rest[0])
+        found *= _estimate_seen(after, _score_all(after, left), rest[0])
         if rest[0] not in scored:
             found *= PICTURED
     return found
 
 
-def _all(table: Table, hand: Sequence[str]) -> dict[Laying, Earned]:
+def _score_all(table: Table, hand: Sequence[str]) -> dict[Laying, Earned]:
     return {laying: earned for name in hand for laying, earned in table.scored(name)}
 
 
-def _seen(table: Table, scored: dict[Laying, Earned], sought: Laying) -> float:
+def _estimate_seen(table: Table, scored: dict[Laying, Earned], sought: Laying) -> float:
     """The chance to see a laying among all that are legal, and what it is worth.
 
     Places with many discs catch the eye, by the square of their number.

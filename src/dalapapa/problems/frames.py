@@ -51,7 +51,7 @@ class FrameProblem(msgspec.Struct, frozen=True):
     tiles: tuple[str, ...]
     """The dominoes that fill it, with those that lie there, in the order of their names."""
     position: tuple[Laying, ...]
-    """What lies there already."""
+    """The layings that are already in the frame."""
     solution: tuple[Laying, ...]
     """In the reading order of the cells, with the dominoes that lie there."""
 
@@ -66,14 +66,14 @@ class FrameProblem(msgspec.Struct, frozen=True):
 def make_frame_problem(grade: int, seed: str) -> FrameProblem:
     """The problem of a grade and a seed; about one layout in fifteen has no other solution."""
     start = make_attempt_seed("frame", grade, seed)
-    tries = (_tried(grade, seed, f"{start}/{attempt}") for attempt in count())
+    tries = (_try_attempt(grade, seed, f"{start}/{attempt}") for attempt in count())
     return next(found for found in tries if found is not None)
 
 
-def _tried(grade: int, seed: str, attempt: str) -> FrameProblem | None:
+def _try_attempt(grade: int, seed: str, attempt: str) -> FrameProblem | None:
     """The problem of an attempt, if it has exactly one solution."""
     size = FRAME_SIZES[grade - 1]
-    layout = _filled(size, attempt)
+    layout = _fill_frame(size, attempt)
     if layout is None:
         return None
     tiles = tuple(sorted(laying.tile for laying in layout))
@@ -99,7 +99,7 @@ def map_colours(layout: Iterable[Laying]) -> Picture:
     for laying in layout:
         face = standard()[laying.tile].face(laying.side)
         x, y, rotation = laying.x, laying.y, laying.rotation
-        centre = geometry.edge(x, y, geometry.turned(geometry.EAST, rotation))
+        centre = geometry.edge(x, y, geometry.turn_direction(geometry.EAST, rotation))
         seen.add((centre, face[0].lower()))
         seen |= set(zip(geometry.half_discs(x, y, rotation), face[1:], strict=True))
     return frozenset(seen)
@@ -123,7 +123,7 @@ def list_images(picture: Picture, size: tuple[int, int]) -> set[Picture]:
     return found
 
 
-def _filled(size: tuple[int, int], seed: str) -> tuple[Laying, ...] | None:
+def _fill_frame(size: tuple[int, int], seed: str) -> tuple[Laying, ...] | None:
     """A layout of dominoes of the set by chance, in reading order; None if it takes too long."""
     tiles = standard()
     sides: tuple[Side, Side] = ("+", "-")

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from ..core.errors import BadInput
-from ..core.notation import shortened
+from ..core.notation import shorten
 from .frames import FrameProblem, make_frame_problem
 from .turns import TurnProblem, make_turn_problem
 
@@ -60,7 +60,7 @@ def make_request(
     """
     if kind not in KINDS:
         raise BadInput(
-            f"There is no problem of the kind {shortened(kind)}: it is turn or frame.", "bad_kind"
+            f"There is no problem of the kind {shorten(kind)}: it is turn or frame.", "bad_kind"
         )
     if (date is None) == (seed is None):
         raise BadInput("A problem is that of a date or of a seed: give one of them.", "bad_seed")
@@ -82,7 +82,7 @@ def parse_date(text: str) -> date:
             return date.fromisoformat(text)
     except ValueError:
         pass
-    raise BadInput(f"{shortened(text)} is not a date; one is written like 2026-11-15.", "bad_date")
+    raise BadInput(f"{shorten(text)} is not a date; one is written like 2026-11-15.", "bad_date")
 
 
 def grade_day(day: date) -> int:

@@ -68,7 +68,7 @@ class TriedTurn(msgspec.Struct, frozen=True):
 
     earned: tuple[Earned, ...]
     points: int
-    """Of all layings, less the charge for the second domino."""
+    """The points of all layings, less the charge for the second domino."""
     more: int
     """The points that the best turn brings more; 0 if this is the best."""
     other_order: bool
@@ -78,14 +78,14 @@ class TriedTurn(msgspec.Struct, frozen=True):
 def make_turn_problem(grade: int, seed: str) -> TurnProblem:
     """The problem of a grade and a seed; one table in a hundred will do: a tenth of a second."""
     start = make_attempt_seed("turn", grade, seed)
-    tries = (_tried(grade, seed, f"{start}/{attempt}") for attempt in count())
+    tries = (_try_attempt(grade, seed, f"{start}/{attempt}") for attempt in count())
     return next(found for found in tries if found is not None)
 
 
-def _tried(grade: int, seed: str, attempt: str) -> TurnProblem | None:
+def _try_attempt(grade: int, seed: str, attempt: str) -> TurnProblem | None:
     """The problem of an attempt, if its best turn is clearly the best and of that grade."""
     fewest, most = TABLE_SIZES[grade - 1]
-    played = _played(attempt, fewest + randbelow(f"{attempt}/size", most - fewest + 1))
+    played = _play_table(attempt, fewest + randbelow(f"{attempt}/size", most - fewest + 1))
     if played is None:
         return None
     table, hand = played
@@ -107,7 +107,7 @@ def _tried(grade: int, seed: str, attempt: str) -> TurnProblem | None:
     return TurnProblem(grade, seed, table.layings, hand, best, gap, seen)
 
 
-def _played(seed: str, size: int) -> tuple[Table, tuple[str, ...]] | None:
+def _play_table(seed: str, size: int) -> tuple[Table, tuple[str, ...]] | None:
     """A table of `size` dominoes or one more, and the hand of the player to move.
 
     Two players make the best turn for points, by turns; None if one of them cannot lay.

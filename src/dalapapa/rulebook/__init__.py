@@ -1,18 +1,18 @@
-"""The rulebook: one Markdown page for each game and language, and the figures they name.
+"""The rulebook: one Markdown page for each game and language, and their figures.
 
 A page is plain: line 1 is the title, line 3 players, ages and minutes in italics, line 5 the
 goal, then sections. A paragraph, a list item, a heading or a figure is one line. A figure is
-`![caption](figure:NAME)`; `figures.json` says what NAME shows, in the notation of
-`docs/notation.md`. Its parts, where a figure has them:
+`![caption](figure:NAME)`; `figures.json` defines NAME in the notation of `docs/notation.md`. A
+figure may have these parts:
 
 * `set` (else 120), `position`, then `laying`, or a `turn` with the dominoes of a `hand`;
 * `frame`: the position fills a frame of so many cells and need not follow the laying rule;
-* `tiles`: dominoes to show by themselves, both faces; `halves` counts blue and the partner
+* `tiles`: single dominoes, both faces; `halves` counts blue and the partner
   colour of their pile on each face, the centre as two;
 * `labels`: a text on the group with this disc, or on this domino;
-* what the captions say of it, checked by the tests: `contacts`, `points`, `closes`, ...
+* facts in the captions, checked by the tests: `contacts`, `points`, `closes`, ...
 
-What the file does not say of a figure is `NOTHING`.
+The defaults of these parts are `DEFAULTS`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ..texts import LANGUAGES, say
 
 GAMES = tuple(REGISTRY)
 
-NOTHING: dict[str, Any] = {
+DEFAULTS: dict[str, Any] = {
     "laying": None,
     "points": None,
     "contacts": None,
@@ -39,7 +39,7 @@ NOTHING: dict[str, Any] = {
 
 @cache
 def page(game: str, language: str) -> str:
-    """The rules of a game as Markdown."""
+    """Read the rules of a game as Markdown."""
     if game not in GAMES or language not in LANGUAGES:
         raise NotFound(f"There is no page of {game!r} in {language!r}.", "unknown_page")
     return files(__name__).joinpath(f"{game}.{language}.md").read_text(encoding="utf-8")
@@ -54,7 +54,7 @@ def describe_game(game: str, language: str) -> tuple[str, str]:
 
 
 def figures() -> dict[str, dict[str, Any]]:
-    """What the figures of the pages show, by name."""
+    """Read the definitions of the figures, by name."""
     text = files(__name__).joinpath("figures.json").read_text(encoding="utf-8")
-    found: dict[str, dict[str, Any]] = json.loads(text)
-    return {name: {**NOTHING, **figure} for name, figure in found.items()}
+    definitions: dict[str, dict[str, Any]] = json.loads(text)
+    return {name: {**DEFAULTS, **figure} for name, figure in definitions.items()}

@@ -19,6 +19,7 @@ from .clock import SYSTEM_CLOCK, SystemClock
 from .http import static
 from .http.compression import PayloadResponse
 from .http.middleware import GuardMiddleware, ObserveMiddleware
+from .http.openapi import build_openapi
 from .http.page_previews import PagePreviews
 from .http.refusals import HANDLERS
 from .http.routes import (
@@ -34,12 +35,12 @@ from .http.routes import (
     seat_tokens,
     tables,
 )
-from .http.routing import NoRoute, openapi
-from .notify.config import Notify
+from .http.routing import NoRoute
+from .notify.config import NotifyConfig
 from .payload import Payload, compress
 from .services import Services, open_services
 from .storage.retention_policy import RetentionPolicy
-from .traffic.allowed_hosts import Hosts
+from .traffic.allowed_hosts import AllowedHosts
 from .traffic.connection_gate import ConnectionGate
 from .traffic.limits import Limits
 
@@ -75,7 +76,7 @@ async def serve_document(request: Request) -> Response:
 
 @cache
 def _encode_document() -> Payload:
-    return compress(msgspec.json.encode(openapi(ROUTES)))
+    return compress(msgspec.json.encode(build_openapi(ROUTES)))
 
 
 def create_app(
@@ -83,12 +84,12 @@ def create_app(
     limits: Limits | None = None,
     clock: SystemClock = SYSTEM_CLOCK,
     keep: RetentionPolicy | None = None,
-    hosts: Hosts | None = None,
-    notify: Notify | None = None,
+    hosts: AllowedHosts | None = None,
+    notify: NotifyConfig | None = None,
     backups: str | None = None,
 ) -> Starlette:
     """The server for one database."""
-    limits, keep, notify = limits or Limits(), keep or RetentionPolicy(), notify or Notify()
+    limits, keep, notify = limits or Limits(), keep or RetentionPolicy(), notify or NotifyConfig()
     gate = ConnectionGate(limits, clock, hosts)
     previews = PagePreviews(gate.hosts, notify.url)
 

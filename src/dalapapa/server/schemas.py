@@ -1,4 +1,4 @@
-"""The forms of what is asked and answered over HTTP, as the server's OpenAPI shows them."""
+"""Questions and answers of the HTTP API: OpenAPI is generated from these structs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..record import Player
 from ..texts import Language
 
 MAX_POSITION = 20_000
-"""Letters of a position."""
+"""Characters of a position."""
 
 Position = Annotated[str, Meta(max_length=MAX_POSITION)]
 TileName = Annotated[str, Meta(max_length=20)]
@@ -29,7 +29,7 @@ Cause = Literal["player", "program", "time"]
 
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What all bodies share: nothing that is not known."""
+    """The base of all bodies: it refuses unknown fields."""
 
 
 class TableQuestion(Body, frozen=True, kw_only=True):
@@ -70,7 +70,7 @@ class CoachQuestion(TableQuestion, frozen=True, kw_only=True):
     hand: Hand
     scores: Annotated[
         tuple[Annotated[int, Meta(ge=-10_000, le=10_000)], ...],
-        Meta(min_length=2, max_length=4, description="First of whoever is to move."),
+        Meta(min_length=2, max_length=4, description="The first is of the player to move."),
     ] = (0, 0)
     target: Annotated[int, Meta(ge=60, le=240)] = 60
     began: Annotated[
@@ -92,8 +92,15 @@ class PictureStyle(Body, frozen=True, kw_only=True):
     numbers: bool = False
 
 
+class PositionPicture(PictureStyle, frozen=True, kw_only=True):
+    """A position to draw, and the style."""
+
+    position: Position = ""
+    set: SetName = "120"
+
+
 class ProblemQuery(Body, frozen=True, kw_only=True):
-    """Which problem: that of a date or of a seed; without a grade, a date has its own."""
+    """A problem by its date or its seed; without a grade, a date has a grade of its own."""
 
     kind: Literal["turn", "frame"] = "turn"
     date: Annotated[str, Meta(max_length=20)] | None = None
@@ -181,7 +188,7 @@ class ReplayStep(msgspec.Struct, kw_only=True):
     hands: list[list[str]] | None
 
 
-class Replay(msgspec.Struct, kw_only=True):
+class GameReplay(msgspec.Struct, kw_only=True):
     """A whole game, step by step; only races at tables have `begins` and `hints`."""
 
     game: str
@@ -199,10 +206,10 @@ class Replay(msgspec.Struct, kw_only=True):
 
 
 class Verdict(msgspec.Struct):
-    """How good an attempt was; all but `solved` of turns only.
+    """How good an attempt is; an attempt at a frame has only `solved`.
 
-    `more` is what the best turn brings beyond its points; `other_order` tells that it is the best
-    turn, but for the order of its layings.
+    `more` is how many points more the best turn earns; `other_order` is true if the layings are
+    those of the best turn in another order.
     """
 
     solved: bool
@@ -214,7 +221,7 @@ class Verdict(msgspec.Struct):
 
 
 class PrintedPage(msgspec.Struct):
-    """A page of a print; sizes in millimetres."""
+    """A page of a print; sizes are in millimetres."""
 
     title: str
     width: float
@@ -239,7 +246,7 @@ class ComparedPart(msgspec.Struct):
 
 
 class ComparedTurn(msgspec.Struct):
-    """A turn, and the score after it; `best` is the best that was possible."""
+    """A turn, and the score after it; `best` is the best possible turn."""
 
     layings: list[str]
     parts: list[ComparedPart]
@@ -250,7 +257,7 @@ class ComparedTurn(msgspec.Struct):
 
 
 class ComparedGame(msgspec.Struct):
-    """How a game of a challenge went; `own`: no program and no clock has moved for the player."""
+    """A game of a challenge; `own`: no bot and no clock has moved for the player."""
 
     name: str
     score: int

@@ -8,10 +8,12 @@ from collections.abc import AsyncIterator
 import msgspec
 
 from .clock import SystemClock
+from .listings.lobby import Lobby
+from .listings.own_tables import OwnTables
 from .monitoring import metrics
 from .monitoring.loop_lag import LoopLag
-from .notify.config import Notify
-from .notify.scheduler import Notices
+from .notify.config import NotifyConfig
+from .notify.scheduler import NotificationScheduler
 from .payload import Payload
 from .single_flight import SingleFlightCache
 from .storage.readiness import Readiness
@@ -20,13 +22,11 @@ from .storage.retention_policy import RetentionPolicy
 from .storage.solved_problems import SolvedProblems
 from .storage.store import Store
 from .tables.challenges import Challenges
-from .tables.lobby import Lobby
 from .tables.new_tables import NewTableLimits
-from .tables.own_tables import OwnTables
 from .tables.tables import Tables
 from .traffic.connection_gate import ConnectionGate
 from .traffic.limits import ConcurrencyLimit, Limits, TokenBuckets
-from .workers.bots import Programs
+from .workers.bots import BotWorkers
 from .workers.pool import Workers
 from .workers.questions import Questions
 from .workers.reviews import Reviews
@@ -57,7 +57,7 @@ class Services(msgspec.Struct):
     retention: Retention
     lobby: Lobby
     own_tables: OwnTables
-    notices: Notices
+    notices: NotificationScheduler
     answers: SingleFlightCache[Payload]
     """Answers about tables and pictures."""
     long_logs: ConcurrencyLimit
@@ -82,7 +82,7 @@ class Services(msgspec.Struct):
             "dalapapa_connections": len(self.gate.open),
             "dalapapa_turned_away_total": self.gate.refused.total(),
             "dalapapa_moves_total": self.tables.commands.move_count,
-            "dalapapa_programs_waiting": self.tables.bots.waiting,
+            "dalapapa_programs_waiting": self.tables.bots.pending,
             "dalapapa_questions_waiting": self.questions.waiting,
             "dalapapa_reviews_waiting": self.reviews.under_way,
             "dalapapa_archived_total": self.retention.archived,
@@ -100,7 +100,7 @@ async def open_services(
     clock: SystemClock,
     keep: RetentionPolicy,
     gate: ConnectionGate,
-    notify: Notify,
+    notify: NotifyConfig,
 ) -> AsyncIterator[Services]:
     """Open all services until the context ends; a failure closes those that are open."""
     async with contextlib.AsyncExitStack() as stack:
@@ -110,12 +110,12 @@ async def open_services(
         store = Store(database)
         stack.push_async_callback(store.close)
         await store.open()
-        tables = Tables(store, Programs(), clock, max_tables=limits.tables)
+        tables = Tables(store, BotWorkers(), clock, max_tables=limits.tables)
         tables.registry.cache.max_bytes = limits.table_memory_bytes
         tables.creator.limits = NewTableLimits(tables.creator.count, limits, clock)
         stack.push_async_callback(tables.close)
         await tables.open()
-        notices = Notices(tables, notify, limits, clock)
+        notices = NotificationScheduler(tables, notify, limits, clock)
         stack.push_async_callback(notices.close)
         await notices.open()
         retention = Retention(store, keep, clock, tables.registry.cache, tables.creator.count)

@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from benchmarks.soak.chaos import no_larger_files, stopped
-from benchmarks.soak.course import started
-from benchmarks.soak.figures import MORE, WRONG, Figures, Stayed, in_order, rows
+from benchmarks.soak.chaos import limit_file_size, stop_for_a_while
+from benchmarks.soak.course import run_servers
+from benchmarks.soak.figures import MORE, WRONG, Figures, Stayed, is_successful, rows
 from benchmarks.soak.servers import Vitals, children
 from dalapapa.client import Server
 from tests.support.judge import Findings
@@ -49,11 +49,11 @@ def wrong_ones() -> list[tuple[str, Figures]]:
 
 
 def test_every_wrong_figure_is_noticed() -> None:
-    assert in_order(Figures("", acknowledged=1))
-    assert not in_order(Figures("")), "no game was played"
+    assert is_successful(Figures("", acknowledged=1))
+    assert not is_successful(Figures("")), "no game was played"
     for kind, figures in wrong_ones():
         figures.acknowledged = 1
-        assert not in_order(figures), kind
+        assert not is_successful(figures), kind
     assert len(wrong_ones()) == len(WRONG) + 1, "a changed log counts as lost"
 
 
@@ -115,13 +115,13 @@ async def test_a_disk_can_be_full_and_a_process_stand_still(tmp_path: Path) -> N
 
     try:
         async with asyncio.timeout(PATIENCE):
-            async with no_larger_files([writer.pid], 50_000):
+            async with limit_file_size([writer.pid], 50_000):
                 while await write() != b"full\n":
                     pass
                 assert file.stat().st_size == 50_000
             assert await write() == b"written\n"
             assert file.stat().st_size == 51_000
-        async with stopped([writer.pid]):
+        async with stop_for_a_while([writer.pid]):
             await wait_until(stands_still, "a process that stands still")
         await wait_until(lambda: not stands_still(), "a process that goes on")
     finally:
@@ -135,7 +135,7 @@ TRACEBACK = "Traceback (most recent call last):\n  File x\nValueError: doctored\
 @pytest.mark.thorough
 async def test_a_server_has_the_clock_of_the_soak_and_is_looked_after(tmp_path: Path) -> None:
     database = f"sqlite+aiosqlite:///{tmp_path / 'tables.db'}"
-    async with asyncio.timeout(PATIENCE), started(database, 1, tmp_path) as (here,):
+    async with asyncio.timeout(PATIENCE), run_servers(database, 1, tmp_path) as (here,):
         here.page.ahead = -3_600_000
         assert here.url
         async with Server(here.url) as server:
@@ -169,7 +169,7 @@ def soaking(folder: Path, *words: str) -> subprocess.Popen[str]:
 
 
 @pytest.mark.thorough
-def test_a_short_soak_is_in_order(tmp_path: Path) -> None:
+def test_a_short_soak_is_successful(tmp_path: Path) -> None:
     with soaking(tmp_path, "--minutes", "0.6", "--tables", "6", "--strangers", "3") as soak:
         result, _ = soak.communicate(timeout=5 * PATIENCE)
     assert soak.returncode == 0, result

@@ -23,7 +23,7 @@ from dalapapa.games import REGISTRY
 from dalapapa.games.bag import hash_seed
 from dalapapa.record import load, replay
 from dalapapa.server.app import ROUTES
-from dalapapa.server.http.routing import openapi
+from dalapapa.server.http.openapi import build_openapi
 from dalapapa.server.traffic import limits as limits_module
 from dalapapa.server.traffic.limits import MAX_BODY_BYTES, TokenBucket, TokenBuckets
 from tests.support.online_games import give_up, play_to_the_end, start_duel
@@ -460,7 +460,7 @@ async def test_records(server: Server) -> None:
 
 @pytest.mark.parametrize("name", REGISTRY)
 async def test_records_of_every_game_verify(server: Server, name: str) -> None:
-    """Between programs that do not wait; races are ended by giving up."""
+    """Between bots that do not wait; races are ended by giving up."""
     seats = max(2, REGISTRY[name].seats[0])
     race = name in ("puzzle", "arlequin")
     people = [None] * seats if race else ["random"] * seats
@@ -707,7 +707,7 @@ async def test_tables_without_viewers_make_room() -> None:
 # -- anything else -------------------------------------------------------------------------------
 
 
-DOCUMENT = openapi(ROUTES)
+DOCUMENT = build_openapi(ROUTES)
 WAYS = [(method, path) for path, found in DOCUMENT["paths"].items() for method in found]
 
 

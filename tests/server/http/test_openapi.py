@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from dalapapa.server.app import ROUTES
-from dalapapa.server.http.routing import openapi
+from dalapapa.server.http.openapi import build_openapi
 from dalapapa.server.runtime.request_limits import HEADER_TIMEOUT_S, MAX_HEADER_BYTES
 from dalapapa.server.traffic.limits import MAX_BODY_BYTES
 from tests.support.serving import PATIENCE, LateClock, Served, served
@@ -20,7 +20,7 @@ from tests.support.waiting import wait_until
 pytestmark = pytest.mark.anyio
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS")
-PATHS: dict[str, dict[str, Any]] = openapi(ROUTES)["paths"]
+PATHS: dict[str, dict[str, Any]] = build_openapi(ROUTES)["paths"]
 OPERATIONS = [(path, method) for path, found in PATHS.items() for method in found]
 
 
@@ -143,7 +143,7 @@ async def test_slow_requests_and_floods_are_documented() -> None:
 
 
 def test_refusals_have_one_form_and_their_headers() -> None:
-    document = openapi(ROUTES)
+    document = build_openapi(ROUTES)
     responses = document["components"]["responses"]
     for path, method in OPERATIONS:
         for status, response in PATHS[path][method]["responses"].items():

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from dalapapa.client import Server
+from dalapapa.server.listings.own_tables import MAX_OWN_TABLES, OwnTableSummary
 from dalapapa.server.ops.admin import Admin
 from dalapapa.server.storage.retention import Retention
 from dalapapa.server.storage.retention_policy import RetentionPolicy
-from dalapapa.server.tables.own_tables import MAX_OWN_TABLES, OwnTableSummary
 from dalapapa.server.traffic.limits import TokenBuckets
 from tests.support.serving import PATIENCE, Served, a_second_later, conforms, refusal, served
 from tests.support.thoroughness import SQLITE_EVERY_DAY
@@ -87,7 +87,7 @@ async def test_too_many_tables_are_refused_and_expensive_ones_deferred(here: Ser
 async def test_archived_games_are_listed_as_before(here: Served) -> None:
     async with Server(here.url) as server:
         own = await server.create(seats=["random", None], host="Ann", pace=0)
-        await server.leave(own["id"], 1, own["token"])  # A program plays on.
+        await server.leave(own["id"], 1, own["token"])  # A bot plays on.
         async with asyncio.timeout(PATIENCE), server.watch(own["id"]) as viewer:
             while viewer.table.get("phase") != "over":
                 await viewer.changed()

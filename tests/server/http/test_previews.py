@@ -20,9 +20,9 @@ from dalapapa.server.app import create_app
 from dalapapa.server.http import page_previews, static
 from dalapapa.server.http.languages import negotiate_language
 from dalapapa.server.http.page_previews import MAX_LOOKUPS, PagePreviews, read_link_query
-from dalapapa.server.notify.config import Notify
+from dalapapa.server.notify.config import NotifyConfig
 from dalapapa.server.storage.store import Store
-from dalapapa.server.traffic.allowed_hosts import Hosts
+from dalapapa.server.traffic.allowed_hosts import AllowedHosts
 from dalapapa.server.workers import preview_images
 from dalapapa.server.workers.pool import Workers
 from dalapapa.texts import LANGUAGES, say
@@ -117,12 +117,12 @@ async def test_addresses_in_previews_name_the_requested_host(here: Served) -> No
 
 @contextlib.asynccontextmanager
 async def served_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hosts: Hosts, url: str = ""
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hosts: AllowedHosts, url: str = ""
 ) -> AsyncIterator[Served]:
     """A server that answers to some names, with the build of `here`."""
 
     def create(*given: Any, **named: Any) -> Any:
-        return create_app(*given, **{**named, "hosts": hosts, "notify": Notify(url=url)})
+        return create_app(*given, **{**named, "hosts": hosts, "notify": NotifyConfig(url=url)})
 
     monkeypatch.setattr("tests.support.serving.create_app", create)
     async with served(f"sqlite+aiosqlite:///{tmp_path / 'more.db'}") as other:
@@ -141,7 +141,7 @@ async def test_a_host_that_is_not_allowed_is_never_in_a_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, url: str
 ) -> None:
     """Also where any name is answered: then the configured URL or no host stands in links."""
-    async with served_for(tmp_path, monkeypatch, Hosts(["*", "mine.example"]), url) as other:
+    async with served_for(tmp_path, monkeypatch, AllowedHosts(["*", "mine.example"]), url) as other:
         for host in EVIL:
             for path in ("/", "/problem?date=2026-11-16", "/nothing-here"):
                 answer = await ask(other, path, host=host, accept="text/html")
@@ -159,7 +159,7 @@ async def test_a_host_that_is_not_allowed_is_never_in_a_page(
 async def test_other_headers_and_request_targets_name_no_host(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with served_for(tmp_path, monkeypatch, Hosts(["mine.example"])) as other:
+    async with served_for(tmp_path, monkeypatch, AllowedHosts(["mine.example"])) as other:
         for name in ("x-forwarded-host", "x-host", "forwarded", "x-original-host", "origin"):
             found = await ask(other, "/", **{name: "evil.example", "host": "mine.example"})
             assert "evil" not in found.text
@@ -183,7 +183,7 @@ async def test_other_headers_and_request_targets_name_no_host(
 
 
 def test_links_name_allowed_hosts_only() -> None:
-    hosts = Hosts(["mine.example", "203.0.113.5", "*"])
+    hosts = AllowedHosts(["mine.example", "203.0.113.5", "*"])
     for host in (
         "mine.example", "MINE.example.:80", "203.0.113.5:8072", "my-house.local", "attic",
         "localhost:8072", "127.0.0.1", "192.168.1.5:8072", "[::1]:80", "[fe80::1]",
@@ -293,7 +293,7 @@ def size(png: bytes) -> tuple[int, int]:
 
 def test_the_default_preview_has_the_right_size() -> None:
     motif = (ROOT / "web" / "public" / "preview.png").read_bytes()
-    assert size(motif) == size(preview_images.draw_default()) == (1200, 630)
+    assert size(motif) == size(preview_images.draw_default_preview()) == (1200, 630)
     assert len(motif) < 100_000
 
 

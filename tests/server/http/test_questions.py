@@ -35,7 +35,7 @@ from dalapapa.games.moves import Lay, Undo
 from dalapapa.hosting import protocol
 from dalapapa.kernel.table import Table
 from dalapapa.record import Player, Recorder, dump, load
-from dalapapa.server.schemas import PictureStyle, Replay
+from dalapapa.server.schemas import GameReplay, PictureStyle
 from dalapapa.server.traffic.limits import ConcurrencyLimit
 from dalapapa.server.workers import jobs, replays
 from dalapapa.server.workers.pool import Job, Worker, Workers
@@ -277,7 +277,7 @@ async def test_unknown_rules_are_not_found(server: Server, path: str, code: str)
 
 
 def simulated(name: str, seed: str, undo: float = 0.2) -> Recorder:
-    """A game between programs that change their minds now and then."""
+    """A game between bots that change their minds now and then."""
     game = REGISTRY[name]
     players = ("greedy", "random", "greedy")[: max(2, game.seats[0])]
     wishes = {"end": "rounds", "rounds": 6} if name == "alex" else {}
@@ -307,7 +307,7 @@ def test_replays_of_records(name: str, seed: str) -> None:
     data = dump(recorder.record())
     record = load(data)
     answer = json.loads(replays.replay_record(data))
-    conforms(answer, Replay)
+    conforms(answer, GameReplay)
     assert answer["game"] == name
     assert answer["players"][0] == {"name": "Ann"}
     assert answer["players"][1]["program"] == "random"
@@ -460,7 +460,7 @@ async def test_a_record_is_verified_before_it_is_shown(server: Server) -> None:
 
 def test_the_length_of_a_replay_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     data = dump(simulated("classic", "long").record())
-    monkeypatch.setattr(replays, "MAX_BYTES", 10_000)
+    monkeypatch.setattr(replays, "MAX_REPLAY_BYTES", 10_000)
     with pytest.raises(DalapapaError) as caught:
         replays.replay_record(data)
     assert caught.value.code == "too_hard"
@@ -524,7 +524,9 @@ def test_layings_of_one_domino_are_those_among_all_moves(name: str) -> None:
             for tile in [*{move.laying.tile for move in moves}][:3]:
                 own = [move for move in moves if move.laying.tile == tile]
                 assert game.legal_layings(view, tile) == own
-                assert json.loads(jobs.moves(name, view, tile))[0]["laying"] == str(own[0].laying)
+                assert json.loads(jobs.list_moves(name, view, tile))[0]["laying"] == str(
+                    own[0].laying
+                )
                 found += len(own)
             other = {*game.tiles(view.options).names} - {move.laying.tile for move in moves}
             for tile in (*sorted(other)[:2], "XXXXX", ""):

@@ -14,7 +14,7 @@ from dalapapa.client import Server, Viewer
 from dalapapa.hosting.entries import Renewed, Sat
 from dalapapa.hosting.state import FORGOTTEN_OWNER
 from dalapapa.server.http.routes.seat_tokens import TokenRenewed
-from dalapapa.server.notify.subscriptions import mark_of
+from dalapapa.server.notify.subscriptions import make_mark
 from dalapapa.server.ops.admin import Admin
 from dalapapa.server.ops.check import CheckResult, check_tables
 from dalapapa.server.ops.export import export_tables, import_tables
@@ -191,7 +191,7 @@ async def test_turn_notifications_follow_the_new_token(here: Served, server: Ser
     ):  # fmt: skip
         place = address if kind == "push" else ""
         rows.append({
-            "id": f"row{number}", "mark": mark_of(kind, table, hash_token(token), place),
+            "id": f"row{number}", "mark": make_mark(kind, table, hash_token(token), place),
             "table_id": table, "owner": hash_token(token), "kind": kind, "address": address,
             "secret": "", "language": "en", "state": "on", "proof": None, "created": 1,
             "looked": -1, "told": "w", "news": None, "due": None, "wake": None, "tries": 0,
@@ -210,8 +210,8 @@ async def test_turn_notifications_follow_the_new_token(here: Served, server: Ser
         ]
         for row in found:
             place = row.address if row.kind == "push" else ""
-            assert row.mark == mark_of(row.kind, table, row.owner, place)
-    await here.services.notices.round()
+            assert row.mark == make_mark(row.kind, table, row.owner, place)
+    await here.services.notices.run_round()
     async with here.store.reading() as connection:
         assert len((await connection.execute(select(subscribers))).all()) == 4
 

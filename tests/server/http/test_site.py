@@ -18,7 +18,7 @@ from dalapapa.server.http import static
 from dalapapa.texts import LANGUAGES
 from tests.support.serving import PATIENCE, in_thread
 
-BUILD = Path(static.__file__).parents[1] / "web"
+BUILD = Path(static.__file__).parents[2] / "web"
 PAGE = "<!doctype html><title>Dalapapa</title>"
 SCRIPT = "export const a = 1;\n" * 100
 

@@ -14,16 +14,16 @@ from sqlalchemy import select, text
 
 from dalapapa.client import Server
 from dalapapa.core.errors import TooMany
-from dalapapa.server.notify.config import Notify
+from dalapapa.server.notify.config import NotifyConfig
 from dalapapa.server.notify.mail_limits import (
-    MAX_NOTICES_AT_ONCE,
+    MAX_NOTICE_BURST,
     NOTICE_INTERVAL_MS,
     MailLimits,
-    canonical_address,
+    normalize_address,
 )
 from dalapapa.server.notify.mail_links import SIGNATURE_LENGTH, find_id
-from dalapapa.server.notify.mail_texts import plain_name
-from dalapapa.server.notify.scheduler import Notices
+from dalapapa.server.notify.mail_texts import clean_name
+from dalapapa.server.notify.scheduler import NotificationScheduler
 from dalapapa.server.storage.retention import DAY_MS, Retention
 from dalapapa.server.storage.schema import mailed_addresses, metadata
 from dalapapa.server.storage.store import Store
@@ -136,7 +136,7 @@ async def test_a_pending_turn_is_not_sent_to_the_next_address(box: Mailbox) -> N
         await press(here, link_in(await wait_for_mail(box, ATTACKER), "confirm"))
         await subscribe(other, 1, VICTIM, HIS_PROOF)
         await silence(here)
-        here.services.notices.grace = 15_000
+        here.services.notices.grace_ms = 15_000
         await two.turn(0)
         await silence(here)
         assert [row.news for row in await rows(here.store) if row.address == ATTACKER] != [None]
@@ -202,7 +202,9 @@ async def test_a_stop_link_works_while_the_subscription_exists(box: Mailbox) -> 
         [question] = mails_to(box, VICTIM)
         stop = link_in(question["List-Unsubscribe"], "stop")
         await two.ask(1, "/mail", address=VICTIM, proof=HER_PROOF, language="de")
-        again = Notices(here.tables, Notify(), limits_from({}), here.services.notices.clock)
+        again = NotificationScheduler(
+            here.tables, NotifyConfig(), limits_from({}), here.services.notices.clock
+        )
         await again.open()
         assert await again.subscriptions.find(key_of(stop), "stop"), "a server without mail"
         await again.close()
@@ -253,7 +255,7 @@ async def test_stopping_a_question_keeps_confirmed_subscriptions(box: Mailbox) -
     ],
 )
 def test_addresses_are_counted_without_aliases(address: str, counted: str) -> None:
-    assert canonical_address(address) == counted
+    assert normalize_address(address) == counted
 
 
 async def test_an_address_is_asked_once_a_day_under_all_its_names(box: Mailbox) -> None:
@@ -304,7 +306,7 @@ async def test_a_newer_question_replaces_one_that_was_never_sent(box: Mailbox) -
         await subscribe(two, 1, VICTIM, HIS_PROOF)
         clock.ahead += DAY_MS + 1
         await subscribe(other, 1, VICTIM, HER_PROOF)
-        await notices.round()
+        await notices.run_round()
         await all_sent(here)
         [question] = mails_to(box, VICTIM)
         await press(here, link_in(question.get_content(), "confirm"))
@@ -350,21 +352,21 @@ async def test_a_question_without_an_answer_of_the_mail_server_is_sent_once(box:
         two = await Two(server).sit()
         mailer = here.services.notices.mailer
         assert mailer
-        box.stuck, mailer.seconds = True, 0.2
+        box.stuck, mailer.timeout_s = True, 0.2
         await subscribe(two, 1, VICTIM, HER_PROOF)
         text = await wait_for_mail(box, VICTIM)
         await all_sent(here)
-        box.stuck, mailer.seconds = False, 20
+        box.stuck, mailer.timeout_s = False, 20
         clock.ahead += 3_600_000
         await silence(here)
         assert len(box.got) == 1
 
         await press(here, link_in(text, "confirm"))
-        box.stuck, mailer.seconds = True, 0.2
+        box.stuck, mailer.timeout_s = True, 0.2
         await two.turn(0)
         await box.wait(2)
         await all_sent(here)
-        box.stuck, mailer.seconds = False, 20
+        box.stuck, mailer.timeout_s = False, 20
         clock.ahead += 3_600_000
         await box.wait(3)
         assert len({mail["Message-ID"] for mail in box.got}) == 2
@@ -383,14 +385,14 @@ async def test_the_mails_to_a_confirmed_address_are_limited(box: Mailbox) -> Non
         for two in pairs:
             await two.turn(0)
         await silence(here)
-        assert len(box.got) == 1 + MAX_NOTICES_AT_ONCE
+        assert len(box.got) == 1 + MAX_NOTICE_BURST
         for number in range(1, 4):
             clock.ahead += NOTICE_INTERVAL_MS - 1000
             await silence(here)
-            assert len(box.got) == MAX_NOTICES_AT_ONCE + number
+            assert len(box.got) == MAX_NOTICE_BURST + number
             clock.ahead += 1000
             await silence(here)
-            assert len(box.got) == MAX_NOTICES_AT_ONCE + number + 1
+            assert len(box.got) == MAX_NOTICE_BURST + number + 1
         tables = {re.search(r"/t/(\S+)", mail.get_content())[1] for mail in box.got[1:]}  # type: ignore[index]
         assert tables == {two.id for two in pairs}
         clock.ahead += DAY_MS
@@ -409,7 +411,7 @@ async def test_a_clock_that_was_set_back_silences_no_address(tmp_path: Path) -> 
     async with store.writing() as connection:
         await limits.claim_question(connection, VICTIM, "first")
     clock.stepped -= 400 * DAY_MS
-    for _ in range(MAX_NOTICES_AT_ONCE):
+    for _ in range(MAX_NOTICE_BURST):
         assert await limits.claim_notice(VICTIM) == 0
     assert await limits.claim_notice(VICTIM) == NOTICE_INTERVAL_MS
     async with store.writing() as connection:
@@ -441,7 +443,7 @@ async def test_a_clock_that_was_set_back_silences_no_address(tmp_path: Path) -> 
     ],
 )
 def test_names_in_mails_carry_no_links_and_no_lines(name: str, shown: str) -> None:
-    assert plain_name(name) == shown
+    assert clean_name(name) == shown
 
 
 async def test_names_reach_only_confirmed_addresses_and_no_header(box: Mailbox) -> None:

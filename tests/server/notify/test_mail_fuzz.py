@@ -19,11 +19,11 @@ import pytest
 from sqlalchemy import delete
 
 from dalapapa.client import Refused, Server
-from dalapapa.server.notify.config import Notify
+from dalapapa.server.notify.config import NotifyConfig
 from dalapapa.server.notify.mail import Mail, Mailer
-from dalapapa.server.notify.mail_limits import MAX_NOTICES_AT_ONCE, NOTICE_INTERVAL_MS
+from dalapapa.server.notify.mail_limits import MAX_NOTICE_BURST, NOTICE_INTERVAL_MS
 from dalapapa.server.notify.mail_links import SIGNATURE_LENGTH, find_id
-from dalapapa.server.notify.webpush import Outcome
+from dalapapa.server.notify.webpush import Delivery
 from dalapapa.server.storage.retention import DAY_MS
 from dalapapa.server.storage.schema import asked_addresses, mailed_addresses, subscribers
 from dalapapa.server.tables.tokens import hash_token
@@ -97,7 +97,7 @@ class World(Mailer):
 
     # -- mailboxes -------------------------------------------------------------------------------
 
-    async def send(self, mail: Mail) -> Outcome:
+    async def send(self, mail: Mail) -> Delivery:
         question = mail.subject in QUESTIONS
         self.sent.append(Sent(self.clock.now(), mail.to, question))
         reader = owner_of(mail.to)
@@ -111,15 +111,15 @@ class World(Mailer):
         for key in sorted(found):
             self.keys[reader].append(key)
             self.browsers[key] = (mail.to, row.proof)
-        return Outcome("sent")
+        return Delivery("sent")
 
     async def settle(self) -> None:
         """Send everything that is due."""
-        await self.notices.round()
+        await self.notices.run_round()
         while self.notices._sending:
             await asyncio.gather(*self.notices._sending.values())
             await run_other_tasks()
-            await self.notices.round()
+            await self.notices.run_round()
 
     # -- what people do --------------------------------------------------------------------------
 
@@ -174,7 +174,7 @@ class World(Mailer):
                 return
             asked = seat
             view = state.game.view(state.game_state, seat)
-            moves = json.loads(jobs.moves(state.game.name, view, None))
+            moves = json.loads(jobs.list_moves(state.game.name, view, None))
             await self.here.tables.commands.move(live, (seat,), first(moves))
 
     # -- what must hold --------------------------------------------------------------------------
@@ -199,7 +199,7 @@ class World(Mailer):
                 asked[mailbox] = mail.at
             else:
                 notices[mailbox].append(mail.at)
-        most = MAX_NOTICES_AT_ONCE + HOUR // NOTICE_INTERVAL_MS
+        most = MAX_NOTICE_BURST + HOUR // NOTICE_INTERVAL_MS
         for times in notices.values():
             for start, end in zip(times, times[most:], strict=False):
                 assert end - start > HOUR, f"more than {most} notices in an hour"
@@ -228,7 +228,7 @@ async def run_sequence(world: World, steps: int) -> None:
 
 async def test_no_sequence_of_requests_subscribes_or_unsubscribes_a_victim() -> None:
     clock = LateClock()
-    notify = Notify(
+    notify = NotifyConfig(
         smtp="127.0.0.1:9", security="none", sender="t@example.org", url="https://p.example.org"
     )
     async with served(None, clock, notify, consents_in_all=1e6) as here, Server(here.url) as server:
@@ -238,7 +238,7 @@ async def test_no_sequence_of_requests_subscribes_or_unsubscribes_a_victim() -> 
         assert notices.mailer
         notices._task.cancel()
         notices.mailer.close()
-        notices.grace = 0
+        notices.grace_ms = 0
         seen = {"notices": 0, "questions": 0, "consents": 0}
         for number in range(SEQUENCES):
             async with here.store.writing() as connection:

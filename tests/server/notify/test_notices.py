@@ -21,15 +21,15 @@ from dalapapa.client import Server
 from dalapapa.core.errors import BadInput
 from dalapapa.server.notify import scheduler as room
 from dalapapa.server.notify import subscriptions, webpush
-from dalapapa.server.notify.config import Notify, is_address, notify_from
-from dalapapa.server.notify.scheduler import Notices
+from dalapapa.server.notify.config import NotifyConfig, is_address, read_notify_config
+from dalapapa.server.notify.scheduler import NotificationScheduler
 from dalapapa.server.notify.webpush import (
     Browser,
     check_browser,
-    decoded,
-    encoded,
+    decode_base64url,
+    encode_base64url,
     encrypt,
-    private_key,
+    load_private_key,
 )
 from dalapapa.server.ops.admin import Admin
 from dalapapa.server.storage import migrations
@@ -91,9 +91,11 @@ def test_the_example_of_the_rfc() -> None:
         "BTBZMqHH6r4Tts7J_aSIgg",
     )
     check_browser(browser)
-    ours = private_key("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")
+    ours = load_private_key("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")
     text = b"When I grow up, I want to be a watermelon"
-    assert encoded(encrypt(text, browser, ours, decoded("DGv6ra1nlYgDCS1FRnbzlw"))) == (
+    assert encode_base64url(
+        encrypt(text, browser, ours, decode_base64url("DGv6ra1nlYgDCS1FRnbzlw"))
+    ) == (
         "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27ml"
         "mlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPT"
         "pK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
@@ -122,7 +124,7 @@ async def test_a_turn_is_notified_once_and_only_to_absent_players(
         claims = check_signature(got.headers["authorization"], service.url, offered["push"])
         assert claims["sub"] == CONTACT
         assert got.headers["content-encoding"] == "aes128gcm"
-        assert 0 < int(got.headers["ttl"]) <= room.LIFE
+        assert 0 < int(got.headers["ttl"]) <= room.PUSH_LIFETIME_S
         assert re.fullmatch(r"[\w-]{1,32}", got.headers["topic"])
 
         await silence(here)
@@ -170,20 +172,20 @@ async def test_a_killed_process_loses_no_notification(service: PushService, data
         assert len(service.got) == 1
 
 
-def notify_until_killed(database: str, notify: Notify) -> None:
+def notify_until_killed(database: str, notify: NotifyConfig) -> None:
     """A process that notifies, and waits for answers without a limit."""
 
     async def run() -> None:
         async with run_notifier(notify, database) as here:
             if here.services.notices.sender is not None:
-                here.services.notices.sender.seconds = 600
+                here.services.notices.sender.timeout_s = 600
             await asyncio.Event().wait()
 
     asyncio.run(run())
 
 
 @contextlib.asynccontextmanager
-async def kill_while_notifying(database: str, notify: Notify) -> AsyncIterator[None]:
+async def kill_while_notifying(database: str, notify: NotifyConfig) -> AsyncIterator[None]:
     """It is killed as soon as its message has come, before the answer."""
     process = forking.CONTEXT.Process(target=notify_until_killed, args=(database, notify))
     process.start()
@@ -335,7 +337,7 @@ async def test_attempts_to_notify_end_at_some_time(service: PushService) -> None
             await two.turn(0)
             for _ in range(room.MAX_TRIES):
                 await silence(here)
-                clock.ahead += room.LONGEST_PAUSE
+                clock.ahead += room.MAX_RETRY_MS
             await two.turn(1)
         await silence(here)
         assert await rows(here.store) == []
@@ -384,7 +386,7 @@ async def test_names_of_inner_addresses_are_not_followed(
     service: PushService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A public name may be given a private address at any time."""
-    sender = webpush.Sender(CONTACT, private_key(webpush.new_key()))
+    sender = webpush.Sender(CONTACT, load_private_key(webpush.generate_key()))
     port = service.url.rpartition(":")[2]
     wanted = PretendBrowser().subscription(f"https://localhost:{port}/one")
     browser = Browser(wanted["endpoint"], wanted["p256dh"], wanted["auth"])
@@ -470,7 +472,7 @@ async def play_to_the_end(here: Served, id: str) -> None:
     while (state := live.state).phase == "playing":
         [seat] = state.game.next_actors(state.game_state)
         moves = json.loads(
-            jobs.moves(state.game.name, state.game.view(state.game_state, seat), None)
+            jobs.list_moves(state.game.name, state.game.view(state.game_state, seat), None)
         )
         await here.tables.commands.move(live, (seat,), first(moves))
 
@@ -638,10 +640,10 @@ async def test_an_address_that_bounces(box: Mailbox) -> None:
         def tried(times: int) -> bool:
             return box.asked == times
 
-        for tries in range(1, room.MAIL_TRIES + 1):
+        for tries in range(1, room.MAX_REFUSED_MAILS + 1):
             await wait_until(partial(tried, tries), f"mail number {tries}")
             await all_sent(here)
-            clock.ahead += room.LONGEST_PAUSE
+            clock.ahead += room.MAX_RETRY_MS
 
         async def said() -> bool:
             return bool(
@@ -652,7 +654,7 @@ async def test_an_address_that_bounces(box: Mailbox) -> None:
         assert "nobody@example.org" not in str(await rows(here.store))
         await two.turn(0)
         await silence(here)
-        assert box.asked == room.MAIL_TRIES
+        assert box.asked == room.MAX_REFUSED_MAILS
         # Another address takes its place.
         assert (await two.mail(1, "bob@example.org"))["mail"]["state"] == "asked"
         assert len(await box.wait(1)) == 1
@@ -667,7 +669,7 @@ async def test_a_mail_server_that_is_away_is_tried_again(box: Mailbox) -> None:
         await wait_until(lambda: box.asked, "a mail")
         await all_sent(here)
         box.refused.clear()
-        clock.ahead += room.FIRST_PAUSE + 1
+        clock.ahead += room.MIN_RETRY_MS + 1
         [mail] = await box.wait(1)
         assert mail["To"] == "bob@example.org"
 
@@ -705,25 +707,28 @@ async def test_the_browsers_of_a_player_are_limited(service: PushService) -> Non
     browser = PretendBrowser()
     async with run_notifier(by_push()) as here, Server(here.url) as server:
         two = await Two(server).sit()
-        for number in range(subscriptions.MAX_EACH):
+        for number in range(subscriptions.MAX_BROWSERS):
             await two.ask(1, "/push", **browser.subscription(service.endpoint(str(number))))
         more = browser.subscription(service.endpoint("more"))
         assert await refusal(two.ask(1, "/push", **more)) == "too_many_notices"
         known = browser.subscription(service.endpoint("1"))
-        assert len((await two.ask(1, "/push", **known))["push"]) == subscriptions.MAX_EACH
+        assert len((await two.ask(1, "/push", **known))["push"]) == subscriptions.MAX_BROWSERS
 
 
 def test_settings(tmp_path: Any) -> None:
-    assert not notify_from({}).any
-    assert notify_from({"push": CONTACT}).push == CONTACT
+    assert not read_notify_config({}).any
+    assert read_notify_config({"push": CONTACT}).push == CONTACT
     word = tmp_path / "word"
     word.write_text("secret\n")
     mail = {"smtp": "mail.example.org:2525", "sender": "t@example.org", "url": f"{URL}/"}
-    full = notify_from({**mail, "user": "t", "password_file": str(word)})
+    full = read_notify_config({**mail, "user": "t", "password_file": str(word)})
     assert full.server() == ("mail.example.org", 2525)
     assert full.password() == "secret"
     assert full.url == URL
-    assert notify_from({**mail, "smtp": "mail.example.org"}).server() == ("mail.example.org", 587)
+    assert read_notify_config({**mail, "smtp": "mail.example.org"}).server() == (
+        "mail.example.org",
+        587,
+    )
     for wrong in (
         {"pusch": "x"}, {"push": "me"}, {"push": 1}, {"smtp": "mail.example.org"},
         {**mail, "sender": "nobody"}, {**mail, "url": "play.example.org"},
@@ -731,14 +736,14 @@ def test_settings(tmp_path: Any) -> None:
         {**mail, "smtp": "two words"}, {**mail, "security": "perhaps"},
     ):  # fmt: skip
         with pytest.raises(BadInput) as caught:
-            notify_from(wrong)
+            read_notify_config(wrong)
         assert caught.value.code == "bad_notify"
         assert "\n" not in str(caught.value)
 
 
 async def test_notifications_are_off_by_default() -> None:
     async with served() as here, Server(here.url) as server:
-        assert isinstance(here.services.notices, Notices)
+        assert isinstance(here.services.notices, NotificationScheduler)
         assert here.services.notices._task is None
         two = await Two(server).sit()
         assert await refusal(two.mail(1)) == "no_mail"

@@ -16,7 +16,7 @@ from dalapapa.client import Server
 from dalapapa.server.notify import webpush
 from dalapapa.server.notify.push_addresses import Resolver, Unreachable, is_public
 from dalapapa.server.notify.push_services import MAX_UNPROVEN, PushServices
-from dalapapa.server.notify.webpush import Browser, private_key
+from dalapapa.server.notify.webpush import Browser, load_private_key
 from dalapapa.server.storage.schema import subscribers
 from tests.support.fake_services import PretendBrowser, push_service
 from tests.support.notified import CONTACT, Two, by_push, rows, run_notifier
@@ -91,7 +91,7 @@ async def test_a_name_is_looked_up_once_for_check_and_use(monkeypatch: pytest.Mo
     monkeypatch.setattr(httpcore.AnyIOBackend, "connect_tcp", connect)
     wanted = PretendBrowser().subscription("https://push.example.org/x")
     browser = Browser(wanted["endpoint"], wanted["p256dh"], wanted["auth"])
-    sender = webpush.Sender(CONTACT, private_key(webpush.new_key()))
+    sender = webpush.Sender(CONTACT, load_private_key(webpush.generate_key()))
     assert (await sender.send(browser, b"{}", "topic", 60, 0)).what == "later"
     assert (asked, connected) == (["push.example.org"], ["9.9.9.9"])
     assert (await sender.send(browser, b"{}", "topic", 60, 0)).what == "lost", "asked again"
@@ -131,7 +131,7 @@ def dns() -> Iterator[HangingDns]:
 
 
 async def test_lookups_have_a_time_limit_and_a_concurrency_limit(dns: HangingDns) -> None:
-    resolver = Resolver(dns.look_up, private=True, seconds=0.05, max_at_once=3)
+    resolver = Resolver(dns.look_up, private=True, timeout_s=0.05, max_parallel=3)
     names = [f"{number}.example" for number in range(8)]
     found = await asyncio.gather(
         *(resolver.find_address(name, 443) for name in names), return_exceptions=True
@@ -142,7 +142,7 @@ async def test_lookups_have_a_time_limit_and_a_concurrency_limit(dns: HangingDns
     assert await resolver.find_address("push.test", 443, is_known=True) == "127.0.0.1"
     dns.end.set()
     await wait_until(lambda: not dns.hanging, "threads that have ended")
-    resolver.seconds = 60
+    resolver.timeout_s = 60
     assert await resolver.find_address("push.test", 443) == "127.0.0.1"
 
 
@@ -165,7 +165,7 @@ async def test_slow_dns_delays_no_other_endpoint(
     ):
         sender = here.services.notices.sender
         assert sender
-        sender.seconds = 600  # Only what limits slow DNS ends these.
+        sender.timeout_s = 600  # Only what limits slow DNS ends these.
         two = await Two(server).sit()
         await two.ask(1, "/push", **browser.subscription(service.endpoint()))
         await two.turn(0)

@@ -265,7 +265,7 @@ async def test_impossible_attempts_are_refused(server: Server) -> None:
 
 
 async def test_leaving_an_attempt_does_not_reveal_the_bag(server: Server) -> None:
-    """A program would play it to its end within a second, and its record has the seed."""
+    """A bot would play it to its end within a second, and its record has the seed."""
     id, _, ann = await make_challenge(server)
     seed = (await compare_attempts(server, id, ann))["seed"]
     table = (await begin_attempt(server, id, BOB))["table"]

@@ -14,9 +14,9 @@ import pytest
 from dalapapa.client import Refused, Server
 from dalapapa.games.moves import Undo
 from dalapapa.hosting.entries import Moved
+from dalapapa.server.listings.lobby import MAX_LIST_AGE_S, drop_long_options
 from dalapapa.server.payload import compress_async
 from dalapapa.server.tables import undo_limit
-from dalapapa.server.tables.lobby import MAX_LIST_AGE_S, drop_long_options
 from tests.support import flooding
 from tests.support.serving import LateClock, Served, refusal, served
 from tests.support.thoroughness import daily

@@ -99,7 +99,7 @@ async def test_all_ways_to_create_a_table_share_one_limit() -> None:
         table, token = await over(server)
         clock.stand()
         assert here.tables.creator.limits is not None
-        bucket = here.tables.creator.limits.rate.of("127.0.0.1")
+        bucket = here.tables.creator.limits.rate.get("127.0.0.1")
         levels = [bucket.level]
 
         async def fewer() -> bool:

@@ -19,14 +19,14 @@ from dalapapa.games.moves import Announce, Move, NoMore, PutBack, Take, move_to_
 from dalapapa.hosting import state as state_module
 from dalapapa.hosting.entries import Moved
 from dalapapa.hosting.settings import Clock, SeatPlan, Settings
+from dalapapa.server.listings.lobby import Lobby
 from dalapapa.server.storage.rows import StoredEntry, StoredTable
 from dalapapa.server.storage.store import Store
 from dalapapa.server.tables import driver as driver_module
 from dalapapa.server.tables import sync as sync_module
 from dalapapa.server.tables.live import LiveTable
-from dalapapa.server.tables.lobby import Lobby
 from dalapapa.server.tables.tables import Tables
-from dalapapa.server.workers.bots import NOT_AT_ONCE, Programs, next_to_act, think
+from dalapapa.server.workers.bots import MIN_REACTION_MS, BotWorkers, choose_next_bot, think
 from tests.support.serving import PATIENCE, LateClock, wait_for_driver, wait_for_no_driver
 from tests.support.two_processes import (
     WaitingViewer,
@@ -40,7 +40,7 @@ from tests.support.waiting import run_other_tasks, wait_until
 pytestmark = pytest.mark.anyio
 
 
-class Slow(Programs):
+class Slow(BotWorkers):
     """Thinks until it is allowed to answer."""
 
     def __init__(self) -> None:
@@ -247,7 +247,7 @@ async def test_a_client_that_has_left_moves_for_no_other_player(tables: Tables) 
     assert live.state.version == 5
 
 
-# -- programs ------------------------------------------------------------------------------------
+# -- bots ------------------------------------------------------------------------------------
 
 
 async def test_a_thinking_bot_does_not_move_for_a_player_who_returned(
@@ -299,7 +299,7 @@ async def test_moves_of_others_do_not_delay_a_bot(tables: Tables, slow: Slow) ->
         return slow.thoughts
 
     await wait_until(play_on, "a bot that acts")
-    assert tables.clock.now() - began >= NOT_AT_ONCE
+    assert tables.clock.now() - began >= MIN_REACTION_MS
 
 
 def test_bots_pause_according_to_their_level() -> None:
@@ -308,17 +308,17 @@ def test_bots_pause_according_to_their_level() -> None:
     state = game.start(3, {}, fill_bag(game.tiles(game.parse_options({})).names, "")).state
     acted = dict.fromkeys(range(3), 0)
     for _ in range(400):
-        seat, pause, longest = next_to_act(
+        seat, pause, longest = choose_next_bot(
             game, state, {0: "novice", 1: "expert", 2: "medium"}, 700
         )
         acted[seat] += 1
-        assert NOT_AT_ONCE / 1000 <= longest / 3.01 < pause <= longest < 7
+        assert MIN_REACTION_MS / 1000 <= longest / 3.01 < pause <= longest < 7
     assert acted[1] > acted[2] > acted[0] > 20
-    assert next_to_act(game, state, {1: "expert"}, 1)[1] == NOT_AT_ONCE / 1000
-    assert next_to_act(game, state, {1: "expert"}, 0)[1:] == (0, 0)
+    assert choose_next_bot(game, state, {1: "expert"}, 1)[1] == MIN_REACTION_MS / 1000
+    assert choose_next_bot(game, state, {1: "expert"}, 0)[1:] == (0, 0)
     classic = find_game("classic")
     begun = classic.start(2, {}, fill_bag(classic.tiles(classic.parse_options({})).names, "")).state
-    assert next_to_act(classic, begun, {0: "novice"}, 700) == (0, 0.7, 0.7)
+    assert choose_next_bot(classic, begun, {0: "novice"}, 700) == (0, 0.7, 0.7)
 
 
 async def test_time_runs_out_while_a_bot_thinks(

@@ -16,7 +16,7 @@ import pytest
 from dalapapa.client import Server
 from dalapapa.core.errors import BadInput
 from dalapapa.server.runtime import connections, request_limits
-from dalapapa.server.traffic.allowed_hosts import Hosts
+from dalapapa.server.traffic.allowed_hosts import AllowedHosts
 from dalapapa.server.traffic.talkers import Talker
 from tests.support.serving import PATIENCE, LateClock, Served, in_thread, running, served
 from tests.support.thoroughness import THOROUGH
@@ -373,7 +373,7 @@ async def test_a_client_that_asks_too_fast_is_not_read_for_a_while() -> None:
     ],
 )  # fmt: skip
 def test_local_host_names_are_allowed(host: str) -> None:
-    assert Hosts().allow(host)
+    assert AllowedHosts().allow(host)
 
 
 @pytest.mark.parametrize(
@@ -386,18 +386,18 @@ def test_local_host_names_are_allowed(host: str) -> None:
     ],
 )  # fmt: skip
 def test_public_host_names_are_refused_by_default(host: str) -> None:
-    assert not Hosts().allow(host) or host == "local"
-    assert Hosts(["*"]).allow(host)
+    assert not AllowedHosts().allow(host) or host == "local"
+    assert AllowedHosts(["*"]).allow(host)
 
 
 def test_configured_host_names_are_allowed() -> None:
-    hosts = Hosts(["Dalapapa.Example", "other.example."])
+    hosts = AllowedHosts(["Dalapapa.Example", "other.example."])
     for host in ("dalapapa.example", "DALAPAPA.example:443", "other.example", "localhost"):
         assert hosts.allow(host)
     assert not hosts.allow("www.dalapapa.example")
     for wrong in ("", "http://x.example", "x.example:80", "a b", "*.example", "é.example"):
         with pytest.raises(BadInput) as caught:
-            Hosts([wrong])
+            AllowedHosts([wrong])
         assert caught.value.code == "bad_host"
 
 

@@ -50,20 +50,20 @@ def test_one_household_has_the_limit_of_one_address() -> None:
     buckets = TokenBuckets(1, 3, clock)
     assert [buckets.take(household(1)) for _ in range(10)].count(True) == 3
     assert buckets.take(household(2)), "a refusal takes nothing from the neighbours"
-    buckets.of(household(2)).pay(3 * NETWORK_FACTOR)
+    buckets.get(household(2)).pay(3 * NETWORK_FACTOR)
     assert not buckets.take(household(3)), "what is paid is paid by the site, too"
 
 
 def test_ipv4_addresses_share_nothing() -> None:
     buckets = TokenBuckets(0, 1)
     assert all(buckets.take(f"10.0.0.{n}") for n in range(250))
-    places = ConcurrencyLimit(each=1)
+    places = ConcurrencyLimit(max_each=1)
     for n in range(250):
         places.take(f"10.0.0.{n}")
 
 
 def test_slots_are_counted_for_a_site() -> None:
-    places = ConcurrencyLimit(each=2)
+    places = ConcurrencyLimit(max_each=2)
     for n in range(2 * NETWORK_FACTOR):
         places.take(household(n))
     with pytest.raises(TooMany):

@@ -26,7 +26,7 @@ from dalapapa.core.errors import BadInput
 from dalapapa.server.monitoring import logging_setup
 from dalapapa.server.traffic.proxies import (
     LOOPBACK,
-    Networks,
+    TrustedProxies,
     UntrustedForwards,
     read_proxies,
     trusted_peers,
@@ -48,10 +48,10 @@ def test_proxies_are_addresses_and_networks() -> None:
         *("127.0.0.1/32", "::1/128", "10.1.0.0/16", "fd00::/8"),
     )
     assert read_proxies(["none"]) == ()
-    assert "10.1.7.7" in Networks(["10.1.0.0/16"])
-    assert "::ffff:10.1.7.7" in Networks(["10.1.0.0/16"])
-    assert "10.2.7.7" not in Networks(["10.1.0.0/16"])
-    assert "?" not in Networks(["10.1.0.0/16"])
+    assert "10.1.7.7" in TrustedProxies(["10.1.0.0/16"])
+    assert "::ffff:10.1.7.7" in TrustedProxies(["10.1.0.0/16"])
+    assert "10.2.7.7" not in TrustedProxies(["10.1.0.0/16"])
+    assert "?" not in TrustedProxies(["10.1.0.0/16"])
     assert trusted_peers(["10.1.0.0/16", "::1"]) == ["10.1.0.0/16", "::ffff:10.1.0.0/112", "::1"]
 
 
@@ -207,7 +207,7 @@ def test_public_addresses_are_logged_only_on_request(
         untrusted.note(f"8.8.8.{number}")
     (line,) = caplog.messages
     assert "8.8.8" not in line
-    monkeypatch.setattr(logging_setup, "ADDRESSES", True)
+    monkeypatch.setattr(logging_setup, "LOG_ADDRESSES", True)
     for number in range(50):
         untrusted.note(f"8.8.8.{number}")
     assert "8.8.8.0" in caplog.messages[1]

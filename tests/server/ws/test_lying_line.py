@@ -29,7 +29,7 @@ GAMES: dict[str, dict[str, Any]] = {
     "puzzle": {"seats": [None]},
     "arlequin": {"seats": [None]},
 }
-"""What each table has besides a person and a program."""
+"""What each table has besides a person and a bot."""
 
 
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.thorough)])

@@ -369,7 +369,7 @@ async def test_simultaneous_moves_get_one_order(server: Server) -> None:
         assert sorted(name for name in viewers[0].views["0"]["held"] if name) == sorted(names)
 
 
-# -- programs ------------------------------------------------------------------------------------
+# -- bots ------------------------------------------------------------------------------------
 
 
 async def test_the_example_of_the_client_plays_a_whole_game(here: Served) -> None:
@@ -1081,7 +1081,7 @@ async def test_reordered_and_repeated_messages(server: Server, here: Served) -> 
 @pytest.mark.usefixtures("uncounted")
 @pytest.mark.parametrize("game", REGISTRY)
 async def test_any_messages_leave_the_table_alive(server: Server, here: Served, game: str) -> None:
-    """Three hostile sockets at a table with a program; afterwards people play on."""
+    """Three hostile sockets at a table with a bot; afterwards people play on."""
     rng = random.Random(game)
     seats = [None, None, "random"] if 3 in REGISTRY[game].seats else [None, None]
     new = await server.create(game=game, seats=seats, host="Ann", pace=0, countdown=0)
@@ -1186,7 +1186,7 @@ GAMES_A_KIND = 300 if THOROUGH else 4
 @pytest.mark.usefixtures("uncounted")
 @pytest.mark.parametrize("name", REGISTRY)
 def test_no_message_of_many_games_contains_a_secret(name: str) -> None:
-    """Whole games of random and greedy programs with undoing, as every kind of viewer gets them."""
+    """Whole games of random and greedy bots with undoing, as every kind of viewer gets them."""
     game = REGISTRY[name]
     checked = 0
     for number in range(GAMES_A_KIND // 4 if name == "arlequin" else GAMES_A_KIND):

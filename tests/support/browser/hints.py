@@ -11,7 +11,7 @@ from tests.support.browser.texts import t
 
 
 def follow_hints(page: Page, problem: dict[str, Any]) -> None:
-    """Ask how much it brings, which domino, and where; then only where, up to the last one."""
+    """Follow all hints: how many points, which domino, and where; then only where."""
     hint = page.get_by_role("button", name=t("problem_hint"), exact=True)
     for number, text in enumerate(problem["solution"]):
         if not number:

@@ -16,13 +16,13 @@ T = TypeVar("T")
 
 
 def run_in_thread(play: Coroutine[Any, Any, T]) -> T:
-    """In another thread: the browser has the event loop of this one."""
+    """Run a coroutine in another thread: the browser has the event loop of this one."""
     with ThreadPoolExecutor(1) as threads:
         return threads.submit(asyncio.run, play).result()
 
 
 def play_against_bot(server: Process, **settings: Any) -> tuple[str, str]:
-    """A game against a program that is over: its table, and the token of its player."""
+    """Play a game against a bot to its end; return its table and the token of its player."""
 
     async def play() -> tuple[str, str]:
         async with Server(server.url) as at:
@@ -49,7 +49,7 @@ async def play_to_the_end(at: Server, table: str, token: str) -> None:
 
 
 def choose_few_dominoes(game: str) -> dict[str, Any]:
-    """Options of a game that is soon over; Gone is anyhow. `make test-all` plays with all."""
+    """Choose options for a short game; Gone is short anyway. `make test-all` plays with all."""
     if THOROUGH or game == "gone":
         return {}
     known = standard("72" if game == "72" else "120").tiles[:24]

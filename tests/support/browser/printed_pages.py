@@ -10,7 +10,7 @@ def find_pictures(page: Page) -> Locator:
 
 
 def wait_for_pages(page: Page) -> None:
-    """Until the pages are those that were asked for, and the first picture has come."""
+    """Wait until the requested pages are shown and the first picture is loaded."""
     expect(page.locator(".print-sheets")).to_have_attribute("aria-busy", "false")
     find_pictures(page).first.scroll_into_view_if_needed()  # Those out of sight do not come at all.
     page.wait_for_function(

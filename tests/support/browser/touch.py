@@ -31,11 +31,11 @@ FREE = """() => {
 
 TAKEN = """() => document.querySelector(".places rect")
   || !document.querySelector(".held-face.chosen")"""
-"""It is shown where the domino in hand fits, or none is in hand."""
+"""The places for the domino in hand are shown, or no domino is in hand."""
 
 
 def take_domino(page: Page) -> None:
-    """Touch a domino that fits; once more where the table has changed under the finger."""
+    """Touch a domino that fits; touch again if the table has changed under the finger."""
     chosen, places = page.locator(".held-face.chosen"), page.locator(".places rect")
     for _ in table.attempts(page, "a domino that is taken"):
         if not chosen.count():
@@ -47,13 +47,13 @@ def take_domino(page: Page) -> None:
 
 
 def find_place(page: Page) -> tuple[float, float]:
-    """A point of the screen where the domino in hand fits, when all of them are in sight."""
+    """Find a point of the screen where the domino in hand fits, when all are in sight."""
     page.wait_for_function(FREE)
     return find_middle(page.locator(".places rect").first)
 
 
 def aim_at_place(page: Page) -> None:
-    """Touch a domino and a place for it; once more where the table has moved under the finger."""
+    """Touch a domino and a place for it; touch again if the table has moved under the finger."""
     lay = page.get_by_role("button", name=t("lay_here"))
     for _ in table.attempts(page, "a place that is aimed at"):
         take_domino(page)
@@ -88,7 +88,7 @@ AT_REST = """async () => {
 
 
 def find_places(page: Page) -> list[Point]:
-    """Where the domino in hand fits, when the table is at rest."""
+    """Find where the domino in hand fits, when the table is at rest."""
     expect(page.locator(".places rect").first).to_be_attached()
     expect(page.locator(".world")).not_to_have_class(re.compile("moving"))
     found: list[Point] = page.evaluate(AT_REST)

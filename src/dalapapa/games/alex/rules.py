@@ -16,7 +16,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from ...core.errors import BadOptions, Conflict, IllegalMove
-from ...core.notation import Laying, shortened
+from ...core.notation import Laying, shorten
 from ...core.points import SECOND_DOMINO_CHARGE
 from ...kernel.table import Table
 from ..bag import Bag, lay_figure
@@ -257,9 +257,9 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
         """Draw two dominoes and show them, unless all players sit out."""
         while True:
             if state.options.end == "rounds" and state.round == state.options.rounds:
-                return self._over(self._returned(state, events), "rounds", events)
+                return self._end_game(self._return_drawn(state, events), "rounds", events)
             if not any(map(state.table.can_lay, (*state.bag.names, *state.drawn))):
-                return self._over(self._returned(state, events), "blocked", events)
+                return self._end_game(self._return_drawn(state, events), "blocked", events)
             state = replace(
                 state,
                 phase="look",
@@ -274,20 +274,20 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
                 before=None,
             )
             if _playing(state):
-                return self._drawn(state, events)
+                return self._draw_round(state, events)
             events.append(RoundSkipped(state.round, state.sitting_out))
 
-    def _drawn(self, state: AlexState, events: list[Event]) -> Step[AlexState]:
+    def _draw_round(self, state: AlexState, events: list[Event]) -> Step[AlexState]:
         """Draw two dominoes, other than those left from a round without announcements."""
         if len(state.bag) < DRAWN:
-            state = self._returned(state, events)
+            state = self._return_drawn(state, events)
         drawn, bag = state.bag.draw(DRAWN)
-        state = self._returned(replace(state, bag=bag), events)
+        state = self._return_drawn(replace(state, bag=bag), events)
         events.append(RoundBegan(state.round, drawn, state.sitting_out))
         after = replace(state, drawn=drawn, timers=state.timers + bool(state.options.look))
         return Step(after, tuple(events))
 
-    def _returned(self, state: AlexState, events: list[Event]) -> AlexState:
+    def _return_drawn(self, state: AlexState, events: list[Event]) -> AlexState:
         """Put the dominoes that were not laid back into the bag."""
         if not state.drawn:
             return state
@@ -361,7 +361,7 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
                 return Step(after, tuple(events))
         if state.options.reveal:
             events.append(Revealed(state.table.best_turn(state.drawn)))
-        return self._round_over(state, events)
+        return self._end_round(state, events)
 
     def _check_showing(self, state: AlexState, player: int) -> None:
         if state.phase != "show":
@@ -375,7 +375,7 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
         assert state.shower is not None
         if laying.tile not in state.drawn:
             raise IllegalMove(
-                f"{shortened(laying.tile)} is not one of the dominoes shown.", "not_in_hand"
+                f"{shorten(laying.tile)} is not one of the dominoes shown.", "not_in_hand"
             )
         table, earned = state.table.followed(laying)
         charge = SECOND_DOMINO_CHARGE if state.turn else 0
@@ -403,14 +403,14 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
         if shown >= announced:
             events.append(Proved(player, announced, shown))
             scores = add_points(state.scores, player, announced)
-            return self._round_over(replace(state, scores=scores), events)
+            return self._end_round(replace(state, scores=scores), events)
         while state.before is not None:
             step = self._undo(state)
             state = step.state
             events += step.events
-        return self._show_next(self._punished(state, player, announced, events), events)
+        return self._show_next(self._punish(state, player, announced, events), events)
 
-    def _punished(
+    def _punish(
         self, state: AlexState, player: int, announced: int, events: list[Event]
     ) -> AlexState:
         """The first mistake costs the next round, the second the points, the third the game."""
@@ -429,24 +429,24 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
 
     # -- ends --------------------------------------------------------------------------------
 
-    def _round_over(self, state: AlexState, events: list[Event]) -> Step[AlexState]:
+    def _end_round(self, state: AlexState, events: list[Event]) -> Step[AlexState]:
         """Put unlaid dominoes back into the bag; then begin the next round, or end the game.
 
         Without any announcement, they stay out until two others are drawn.
         """
         if state.announcements:
-            state = self._returned(state, events)
+            state = self._return_drawn(state, events)
         state = replace(state, shower=None, turn=(), before=None)
         left = _in_game(state)
         if len(left) < 2:
-            return self._over(state, "last_player", events)
+            return self._end_game(state, "last_player", events)
         if state.options.end == "target":
             best = max(state.scores[seat] for seat in left)
             if best >= state.options.target:
-                return self._over(state, "target", events)
+                return self._end_game(state, "target", events)
         return self._next_round(state, events)
 
-    def _over(self, state: AlexState, reason: str, events: list[Event]) -> Step[AlexState]:
+    def _end_game(self, state: AlexState, reason: str, events: list[Event]) -> Step[AlexState]:
         """The highest score among the players still in the game wins; ties share."""
         left = _in_game(state)
         best = max((state.scores[seat] for seat in left), default=0)

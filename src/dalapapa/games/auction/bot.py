@@ -92,49 +92,50 @@ class Prices:
         bidding = self.view.bidding
         if self.me == self.view.active:
             assert bidding is not None
-            keeps = self.kept(self.me, bidding.bid, self.points)
-            sells = self.sold(self.me, bidding.holder, bidding.bid, self.points)
+            keeps = self.value_if_kept(self.me, bidding.bid, self.points)
+            sells = self.value_if_sold(self.me, bidding.holder, bidding.bid, self.points)
             return Follow(self.me) if keeps > sells else Pass(self.me)
         least = bidding.bid + 2 if bidding else LOWEST_BID
         bids = range(least, HIGHEST, 2) if self.view.hand else range(0)
-        worth = {bid: self._offered(self.me, bid) for bid in bids}
+        worth = {bid: self._value_of_offer(self.me, bid) for bid in bids}
         best = max(worth, key=lambda bid: worth[bid], default=0)
-        if not best or worth[best] <= self._keeping_out(bidding):
+        if not best or worth[best] <= self._value_of_staying_out(bidding):
             return Decline(self.me) if bidding is None else Pass(self.me)
         return Call(self.me, best) if bidding is None else Raise(self.me, best)
 
-    def _keeping_out(self, bidding: Bidding | None) -> float:
+    def _value_of_staying_out(self, bidding: Bidding | None) -> float:
         """The value of letting the active player keep the turn, or the highest bidder have it."""
         if bidding is None or bidding.holder == self.view.active:
             bid = bidding.bid if bidding else 0
-            values = [self.kept(self.me, bid, points) for points in TURNS_OF_OTHERS]
+            values = [self.value_if_kept(self.me, bid, points) for points in TURNS_OF_OTHERS]
             return sum(values) / len(values)
-        return self._offered(bidding.holder, bidding.bid)
+        return self._value_of_offer(bidding.holder, bidding.bid)
 
-    def _offered(self, buyer: int, bid: int) -> float:
+    def _value_of_offer(self, buyer: int, bid: int) -> float:
         """The value after a bid: the active player follows, or sells the turn."""
         seller, bidding = self.view.active, self.view.bidding
         out = bidding is not None and seller in bidding.out
         values = []
         for points in TURNS_OF_OTHERS:
             follows = not out and (
-                self.kept(seller, bid, points) > self.sold(seller, buyer, bid, points)
+                self.value_if_kept(seller, bid, points)
+                > self.value_if_sold(seller, buyer, bid, points)
             )
             if follows:
-                values.append(self.kept(self.me, bid, points))
+                values.append(self.value_if_kept(self.me, bid, points))
             else:
-                values.append(self.sold(self.me, buyer, bid, points))
+                values.append(self.value_if_sold(self.me, buyer, bid, points))
         return sum(values) / len(values)
 
-    def kept(self, player: int, bid: int, points: int) -> float:
+    def value_if_kept(self, player: int, bid: int, points: int) -> float:
         """The value for `player` if the active one pays half the bid and makes these points."""
         needs = self._needs()
         needs[self.view.active] += bid // 2 - points
         if player == self.me and self.me != self.view.active:
-            return self._waiting(player, needs, self.view.active, self.points)
+            return self._value_of_waiting(player, needs, self.view.active, self.points)
         return self._worth(player, needs, self.view.active)
 
-    def sold(self, player: int, buyer: int, bid: int, points: int) -> float:
+    def value_if_sold(self, player: int, buyer: int, bid: int, points: int) -> float:
         """The value for `player` if `buyer` buys a turn in which its owner would make `points`.
 
         Only its owner knows a turn.
@@ -153,10 +154,10 @@ class Prices:
             if player == buyer:
                 values.append(self._worth(player, played, buyer))
             else:
-                values.append(self._waiting(player, played, buyer, own))
+                values.append(self._value_of_waiting(player, played, buyer, own))
         return sum(values) / len(values)
 
-    def _waiting(self, player: int, needs: list[int], played: int, points: int) -> float:
+    def _value_of_waiting(self, player: int, needs: list[int], played: int, points: int) -> float:
         """The value after a turn of another player, for one who would have made these points."""
         more = OF_OWN * points + FRESH - TURN_OF_ANOTHER
         whole = int(more // 1)

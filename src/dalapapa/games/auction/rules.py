@@ -179,9 +179,9 @@ class Auction(ClassicGame[ClassicOptions, AuctionState, AuctionView]):
             if seat not in bidding.out and seat != bidding.holder:
                 bidding = replace(bidding, asked=seat)
                 return Step(replace(state, bidding=bidding, before=None), tuple(events))
-        return self._won(state, bidding.holder, bidding.bid, events)
+        return self._end_auction(state, bidding.holder, bidding.bid, events)
 
-    def _won(
+    def _end_auction(
         self, state: AuctionState, winner: int, bid: int, events: list[Event]
     ) -> Step[AuctionState]:
         """The winner pays and plays the turn (rules 2)."""
@@ -201,8 +201,8 @@ class Auction(ClassicGame[ClassicOptions, AuctionState, AuctionView]):
         """The other seats, clockwise from the left of this one."""
         return [(seat + step) % state.players for step in range(1, state.players)]
 
-    def _fresh_turn(self, state: AuctionState) -> AuctionState:
-        fresh = super()._fresh_turn(state)
+    def _reset_turn(self, state: AuctionState) -> AuctionState:
+        fresh = super()._reset_turn(state)
         return replace(fresh, bidding=None, auctioned=False, declined=(), home=state.active)
 
     def _ends_round(self, state: AuctionState) -> bool:

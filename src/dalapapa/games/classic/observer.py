@@ -7,7 +7,7 @@ from typing import ClassVar, TypeVar
 
 from ...adapters.observer import SCORES, EpisodeRequest, Fact, Facts, Observer
 from ...core.notation import Laying
-from ...kernel.episode import Episode, Rows, Terms
+from ...kernel.episode import Episode, EpisodeArrays, Terms
 from ..bag import shuffle_by_seed
 from ..turns import HAND
 from .rules import ClassicOptions, ClassicState, ClassicView
@@ -42,7 +42,7 @@ class PointsObserver(Observer[StateT, ViewT]):
 class ClassicObserver(PointsObserver[ClassicState, ClassicView]):
     """Observes the classic game, which the kernel can play."""
 
-    def episode(self, asked: EpisodeRequest, rows: Rows) -> Episode:
+    def episode(self, asked: EpisodeRequest, rows: EpisodeArrays) -> Episode:
         options: ClassicOptions = asked.options
         terms = Terms(
             players=asked.players,

@@ -104,22 +104,22 @@ class ClassicReviewer(PointsReviewer[ClassicState]):
                 [shares[view.player] for _, shares in futures.after(one, deals)] for one in turns
             ]
 
-        others = [one for one in (chosen, played.best) if one and not _same(one, turn)]
+        others = [one for one in (chosen, played.best) if one and not _leaves_same_table(one, turn)]
         own, *found = won(turn, *others)
-        better, most = max(zip(others, found, strict=True), key=_wins, default=(turn, own))
-        if futures.estimate(_more(most, own), turn, better).low > 0:
+        better, most = max(zip(others, found, strict=True), key=_sum_wins, default=(turn, own))
+        if futures.estimate(_subtract_wins(most, own), turn, better).low > 0:
             # A turn may have been chosen for its luck with these deals: judge it by others.
             own, most = won(turn, better)
         chance = futures.estimate(own, turn)
         if sum(most) <= sum(own):
             return Reviewed(number, played, chance)
-        lost = futures.estimate(_more(most, own), turn, better)
+        lost = futures.estimate(_subtract_wins(most, own), turn, better)
         if lost.low <= 0 and better.points <= turn.points:  # The difference may be chance.
             return Reviewed(number, played, chance, lost_chance=lost)
         charge = state.options.charge
         mine, theirs = (judge_turn(state.table, view.hand, one, charge) for one in (better, turn))
         verdict = True if lost.low > 0 else None
-        over = futures.ends(better) or futures.ends(turn)
+        over = futures.is_over_after(better) or futures.is_over_after(turn)
         return Reviewed(
             number,
             played,
@@ -134,15 +134,15 @@ class ClassicReviewer(PointsReviewer[ClassicState]):
         )
 
 
-def _wins(found: tuple[Turn, list[float]]) -> float:
+def _sum_wins(found: tuple[Turn, list[float]]) -> float:
     return sum(found[1])
 
 
-def _more(most: list[float], own: list[float]) -> list[float]:
+def _subtract_wins(most: list[float], own: list[float]) -> list[float]:
     """How much more one turn wins than another, deal by deal."""
     return [more - less for more, less in zip(most, own, strict=True)]
 
 
-def _same(one: Turn, other: Turn) -> bool:
+def _leaves_same_table(one: Turn, other: Turn) -> bool:
     """Whether two turns leave the same table."""
     return set(one.layings) == set(other.layings)

@@ -90,7 +90,7 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
             scores=(0,) * players,
         )
         events: list[Event] = []
-        state = self._all_draw(state, 1, events)
+        state = self._let_all_draw(state, 1, events)
         return Step(state, tuple(events))
 
     def legal_moves(self, view: ViewT) -> list[Move]:
@@ -134,8 +134,8 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
             state = replace(state, active=seat)
             if seat == state.options.first:
                 state = replace(state, phase="play")
-                state = self._all_draw(state, state.options.hand, events)
-                return self._seat_turn(state, events)
+                state = self._let_all_draw(state, state.options.hand, events)
+                return self._begin_turn(state, events)
             state = self._exchange_unlayable(state, events)
             if state.hands[seat]:
                 return Step(state, tuple(events))
@@ -159,7 +159,7 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
             state = replace(state, bag=bag, hands=replace_item(state.hands, seat, hand))
         return state
 
-    def _all_draw(self, state: StateT, count: int, events: list[Event]) -> StateT:
+    def _let_all_draw(self, state: StateT, count: int, events: list[Event]) -> StateT:
         """Let all players draw, clockwise from the first player."""
         for number in range(state.players):
             state = draw_for(state, (state.options.first + number) % state.players, count, events)
@@ -195,7 +195,7 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
         seat = state.active
         events: list[Event] = [TurnEnded(seat, sum([laid.points for laid in state.turn]))]
         state = draw_for(state, seat, state.options.hand - len(state.hands[seat]), events)
-        return self._turn_over(state, events)
+        return self._end_turn(state, events)
 
     def _pass(self, state: StateT) -> Step[StateT]:
         """Pass, which is allowed only if no domino can be laid (rules 0, Nothing to lay)."""
@@ -203,9 +203,9 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
         if state.phase == "setup" or state.turn:
             raise IllegalMove("You can only pass instead of a turn.", "cannot_pass")
         self.check_stuck(state)
-        return self._turn_over(replace(state, passed=state.passed | {seat}), [Passed(seat)])
+        return self._end_turn(replace(state, passed=state.passed | {seat}), [Passed(seat)])
 
-    def _turn_over(self, state: StateT, events: list[Event]) -> Step[StateT]:
+    def _end_turn(self, state: StateT, events: list[Event]) -> Step[StateT]:
         """On to the next player, or the end of the game (rules 1, End)."""
         if not state.last_round:
             for player, score in enumerate(state.scores):
@@ -213,27 +213,27 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
                     events.append(TargetReached(player, score))
                     state = replace(state, last_round=True)
         if state.last_round and self._ends_round(state):
-            return self._over(state, "target", events)
-        return self._seat_turn(replace(state, active=(state.active + 1) % state.players), events)
+            return self._end_game(state, "target", events)
+        return self._begin_turn(replace(state, active=(state.active + 1) % state.players), events)
 
     def _ends_round(self, state: StateT) -> bool:
         """Whether the active player is the last one of the round."""
         return (state.active + 1) % state.players == state.options.first
 
-    def _seat_turn(self, state: StateT, events: list[Event]) -> Step[StateT]:
+    def _begin_turn(self, state: StateT, events: list[Event]) -> Step[StateT]:
         """Begin the turn of the active player; pass over players without dominoes."""
         if len(state.passed) == state.players:
-            return self._over(state, "blocked", events)
+            return self._end_game(state, "blocked", events)
         if state.hands[state.active]:
-            return Step(self._fresh_turn(state), tuple(events))
+            return Step(self._reset_turn(state), tuple(events))
         events.append(PassedOver(state.active))
-        return self._turn_over(replace(state, passed=state.passed | {state.active}), events)
+        return self._end_turn(replace(state, passed=state.passed | {state.active}), events)
 
-    def _fresh_turn(self, state: StateT) -> StateT:
+    def _reset_turn(self, state: StateT) -> StateT:
         """The state at the start of a turn: nothing of the last one can be undone."""
         return replace(state, turn=(), before=None)
 
-    def _over(self, state: StateT, reason: str, events: list[Event]) -> Step[StateT]:
+    def _end_game(self, state: StateT, reason: str, events: list[Event]) -> Step[StateT]:
         """Highest score wins; ties share (rules 1, End)."""
         state = replace(state, turn=(), before=None)
         return self.finish(state, make_outcome(state.scores, reason), events)

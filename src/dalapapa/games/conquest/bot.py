@@ -88,7 +88,7 @@ class Conqueror:
         self.player = player
         self.index = lookup_of(view.table.tiles).index
         self.turns_left = max(0.0, (view.options.target - max(view.scores)) / A_TURN)
-        """Of each player."""
+        """The number of turns that each player has left, about."""
 
     def turn(self, sight: Lookahead) -> Turn | None:
         """The turn that is worth most, including marks and what it leaves."""
@@ -144,7 +144,7 @@ class Conqueror:
         if self.view.marks_left[self.player]:
             mark, _ = self._best_mark(table.groups(), over)
         if over:
-            return self._decided(table, turn.points + mark)
+            return self._judge_end(table, turn.points + mark)
         laid = {laying.tile for laying in turn.layings}
         kept = [self.index[name] for name in self.view.hand if name not in laid]
         own, _, expected = outlook.leaves(turn.layings, kept)
@@ -152,7 +152,7 @@ class Conqueror:
         worth += OF_KEPT * (own - USUAL) if kept else OF_FRESH
         return worth + max(0.0, mark - self._least())
 
-    def _decided(self, table: Table, more: float) -> float:
+    def _judge_end(self, table: Table, more: float) -> float:
         """The value of a turn that ends the game, with all marks counted."""
         groups = table.groups()
         totals: list[float] = list(self.view.scores)

@@ -128,7 +128,7 @@ class Conquest(ClassicGame[ConquestOptions, ConquestState, ConquestView]):
         after = step.state
         if len(after.marks) < 2:
             return step
-        lost = _crowded(after.table, after.marks)
+        lost = _find_crowded(after.table, after.marks)
         if not lost:
             return step
         events: list[Event] = list(step.events)
@@ -140,14 +140,16 @@ class Conquest(ClassicGame[ConquestOptions, ConquestState, ConquestView]):
         kept = tuple([mark for mark in after.marks if mark not in gone])
         return Step(replace(after, marks=kept), tuple(events))
 
-    def _fresh_turn(self, state: ConquestState) -> ConquestState:
-        return replace(super()._fresh_turn(state), marked=False)
+    def _reset_turn(self, state: ConquestState) -> ConquestState:
+        return replace(super()._reset_turn(state), marked=False)
 
     def _ends_round(self, state: ConquestState) -> bool:
         """Whether the game ends with this turn, unless the round is to be finished."""
         return not state.options.finish_round or super()._ends_round(state)
 
-    def _over(self, state: ConquestState, reason: str, events: list[Event]) -> Step[ConquestState]:
+    def _end_game(
+        self, state: ConquestState, reason: str, events: list[Event]
+    ) -> Step[ConquestState]:
         """Every closed group with a player's mark counts its discs (rules 3, End)."""
         groups = state.table.groups()
         for mark in state.marks:
@@ -155,7 +157,7 @@ class Conquest(ClassicGame[ConquestOptions, ConquestState, ConquestView]):
             if group is not None and group.closed:
                 events.append(MarkCounted(mark.player, mark.disc, group.colour, group.size))
                 state = replace(state, scores=add_points(state.scores, mark.player, group.size))
-        return super()._over(state, reason, events)
+        return super()._end_game(state, reason, events)
 
 
 def can_mark(groups: list[Group], group: Group, marks: tuple[PlacedMark, ...], player: int) -> bool:
@@ -176,7 +178,7 @@ def _reason_against(
     return None
 
 
-def _crowded(table: Table, marks: tuple[PlacedMark, ...]) -> list[list[PlacedMark]]:
+def _find_crowded(table: Table, marks: tuple[PlacedMark, ...]) -> list[list[PlacedMark]]:
     """The marks of each group that carries several."""
     crowds = []
     for group in table.groups():

@@ -189,7 +189,7 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
         for step in range(1, state.players + 1):
             seat = (state.dealer + step) % state.players
             state = draw_for(state, seat, HAND, events)
-        return self._seat_turn(state, events)
+        return self._begin_turn(state, events)
 
     # -- a turn ------------------------------------------------------------------------------
 
@@ -285,7 +285,7 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
             raise IllegalMove("Lay a domino first: a turn has at least one.", "must_lay")
         seat = state.active
         events: list[Event] = [TurnEnded(seat, state.turn_points)]
-        return self._turn_over(draw_for(state, seat, 1, events), events)
+        return self._end_turn(draw_for(state, seat, 1, events), events)
 
     def _pass(self, state: State72) -> Step[State72]:
         """Only without a laying that one can pay for: show the hand, take a token (rules 8)."""
@@ -306,7 +306,7 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
         events: list[Event] = [Passed(seat), Showed(seat, state.hands[seat])]
         passes = state.passes + 1 if stuck or not state.reserve else 0
         state = self._move_tokens(replace(state, passes=passes), seat, 1, events)
-        return self._turn_over(state, events)
+        return self._end_turn(state, events)
 
     def _undo(self, state: State72) -> Step[State72]:
         """Undo within the own turn, but never a draw."""
@@ -326,24 +326,24 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
             events.append(TokensMoved(seat, tokens))
         return Step(before, tuple(events))
 
-    def _turn_over(self, state: State72, events: list[Event]) -> Step[State72]:
+    def _end_turn(self, state: State72, events: list[Event]) -> Step[State72]:
         if state.last_turns is not None:
             state = replace(state, last_turns=state.last_turns - 1)
             if not state.last_turns:
-                return self._over(state, "markers", events)
-        return self._seat_turn(state, events)
+                return self._end_game(state, "markers", events)
+        return self._begin_turn(state, events)
 
-    def _seat_turn(self, state: State72, events: list[Event]) -> Step[State72]:
+    def _begin_turn(self, state: State72, events: list[Event]) -> Step[State72]:
         """On to the left; the game ends at once if that player has no domino (rules 8, End)."""
         seat = (state.active + 1) % state.players
         state = replace(state, active=seat, laid=None, turn_points=0, before=None)
         if not state.hands[state.active]:
-            return self._over(state, "no_dominoes", events)
+            return self._end_game(state, "no_dominoes", events)
         if state.passes >= state.players:
-            return self._over(state, "blocked", events)
+            return self._end_game(state, "blocked", events)
         return Step(state, tuple(events))
 
-    def _over(self, state: State72, reason: str, events: list[Event]) -> Step[State72]:
+    def _end_game(self, state: State72, reason: str, events: list[Event]) -> Step[State72]:
         """Highest wins; ties share."""
         state = replace(state, laid=None, before=None)
         return self.finish(state, make_outcome(state.scores, reason), events)

@@ -74,7 +74,7 @@ def _look_ahead(view: GoneView, player: int, sight: Lookahead) -> Move:
         games = int(share * sight.time.seconds * trials.a_second) // (rounds * len(left))
         for deal in [trials.deal() for _ in range(max(games, 1))]:
             for one in left:
-                won[one] += trials.won(one, deal)
+                won[one] += trials.play(one, deal)
             if perf_counter() > deadline:
                 return Lay(player, max(left, key=lambda one: won[one]))
         left.sort(key=lambda one: -won[one])
@@ -157,7 +157,7 @@ class Trials:
                 del left[:count]
         return hands, left
 
-    def won(self, laying: Laying, deal: tuple[list[list[str]], list[str]]) -> float:
+    def play(self, laying: Laying, deal: tuple[list[list[str]], list[str]]) -> float:
         """Whether this laying won with this deal, and a little for the hands left."""
         hands, bag = [hand[:] for hand in deal[0]], deal[1][::-1]
         place, seat = self.place.copy(), self.player

@@ -36,7 +36,7 @@ LAYS_AGAIN = 3
 
 
 class GoneOptions(SetOptions, frozen=True, forbid_unknown_fields=True):
-    """Who plays: ages decide how much is drawn, names who begins."""
+    """The players: ages decide how many dominoes they draw, names who begins."""
 
     ages: Annotated[
         tuple[Annotated[int, Meta(ge=4, le=8)], ...],
@@ -141,7 +141,7 @@ class Gone(TurnGame[GoneOptions, GoneState, GoneView]):
         if earned.contacts == 1:
             state = draw_for(state, seat, 1, events)
         if not state.hands[seat]:
-            return self._over(state, "gone", events)
+            return self._end_game(state, "gone", events)
         if earned.contacts >= LAYS_AGAIN:
             return Step(replace(state, again=True), tuple(events))
         return self._next(state, events)
@@ -154,13 +154,13 @@ class Gone(TurnGame[GoneOptions, GoneState, GoneView]):
         state = replace(state, passes=passes, again=False)
         state = draw_for(state, state.active, 1, events)
         if state.passes >= state.players:
-            return self._over(state, "blocked", events)
+            return self._end_game(state, "blocked", events)
         return self._next(state, events)
 
     def _next(self, state: GoneState, events: list[Event]) -> Step[GoneState]:
         return Step(replace(state, active=(state.active + 1) % state.players), tuple(events))
 
-    def _over(self, state: GoneState, reason: str, events: list[Event]) -> Step[GoneState]:
+    def _end_game(self, state: GoneState, reason: str, events: list[Event]) -> Step[GoneState]:
         """The first empty hand wins; if no player can move, the fewest dominoes (rules 4).
 
         As scores, the dominoes left count against their owners.

@@ -11,13 +11,13 @@ from .rules import PuzzleView
 class PuzzleBot(FrameBot[PuzzleView]):
     """Takes a domino, lays it, or puts it back."""
 
-    def towards(self, view: PuzzleView, missing: list[Laying], tries: bool) -> Move | None:
-        player, held = view.player, self.held(view)
+    def move_towards(self, view: PuzzleView, missing: list[Laying], tries: bool) -> Move | None:
+        player, held = view.player, self.find_held(view)
         if held is None:
             return Take(player, missing[0].tile) if missing else None
         if missing and not tries:
             return Lay(player, next(one for one in missing if one.tile == held))
         return PutBack(player)
 
-    def held(self, view: PuzzleView) -> str | None:
+    def find_held(self, view: PuzzleView) -> str | None:
         return view.held[view.player]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ...core.errors import BadOptions, IllegalMove
 from ...core.geometry import Cell
-from ...core.notation import Laying, shortened
+from ...core.notation import Laying, shorten
 from ...core.tiles import TileSet
 from ...kernel.solver import Frame
 from ..bag import Bag
@@ -148,7 +148,7 @@ class Puzzle(Race[PuzzleOptions, PuzzleState, PuzzleView]):
         """Take a domino from the middle, one at a time; a second player is refused."""
         self._check_empty(state, player)
         if not isinstance(tile, str) or tile not in self.tiles(state.options):
-            name = shortened(tile) if isinstance(tile, str) else "of that name"
+            name = shorten(tile) if isinstance(tile, str) else "of that name"
             raise IllegalMove(f"There is no domino {name}.", "unknown_domino")
         if tile not in state.middle:
             mine = any(laying.tile == tile for laying in state.frames[player])

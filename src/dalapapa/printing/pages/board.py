@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ...core.tiles import TileSet
 from ...drawing.outlines import Segments, circle, line, polygon, rectangle
 from ...drawing.palettes import SEATS
-from ..designs import disc, ink, look, mosaic, name_size, wordmark, written
+from ..designs import disc, ink, look, mosaic, name_size, sign_colour, wordmark
 from ..options import PrintOptions
 from ..page_parts import Box, cut_lines, scale_bar
 from ..sheet import CAPITAL, GREY, MARGIN, WHITE, Font, Item, Look, Path, Sheet, Text
@@ -20,38 +20,38 @@ from .scores import DISC_POINTS
 
 FIELDS, LAPS = 60, 4
 COLUMNS, ROWS = 10, 6
-"""The author's board: six fields up the left side, and every place of the rectangle is one."""
+"""The author's board: a rectangle of fields, starting with six up the left side."""
 
 PLAYERS = 4
-"""With pawns and marks to cut out."""
+"""The players for whom there are pawns and marks to cut out."""
 
 _TENS = "RYGBRY"
-"""Ten fields in a row are one group of discs."""
+"""The colours of the tens: ten fields in a row are one group of discs."""
 
 _RIM = "#b3b3b3"
-"""Neutral, so that a printer needs its black ink only."""
+"""Neutral, so that a printer uses only its black ink."""
 
 _FOOT = 7.0
-"""Below the ground: the bar of 100 mm."""
+"""The space below the ground for the bar of 100 mm."""
 
 _TITLE, _START = 29.0, 22.0
-"""The least heights of what is on the ground above and below the spiral: the name, the start."""
+"""The minimum heights above the spiral, for the name, and below it, for the start."""
 
 _LEGEND, _GAP = 50.0, 6.0
-"""The least width of what is beside the ground, and the space between."""
+"""The minimum width of the explanation beside the ground, and the gap between them."""
 
 _EDGE = 2.0
-"""From the edge of the ground to its fields."""
+"""The distance from the edge of the ground to its fields."""
 
 _POINT_ROW, _PAWN_ROW = 8.2, 16.8
-"""Heights beside the ground: of what a number of discs earns, and of the pawns of a player."""
+"""The heights of a row of the points table, and of the pawns of a player."""
 
 _CUT_PAWNS = ((13.0, 0.0), (10.0, 18.0))
-"""The sides of the pawns of a player, and where they begin."""
+"""The side and the offset of each pawn of a player."""
 
 
 def spiral() -> list[tuple[int, int]]:
-    """Column and row of the fields: from the lower left up the side, clockwise into the middle."""
+    """List column and row of the fields: from the lower left upwards, clockwise to the middle."""
     places: list[tuple[int, int]] = []
     x, y, dx, dy = 0, ROWS - 1, 0, -1
     while len(places) < FIELDS:
@@ -64,7 +64,7 @@ def spiral() -> list[tuple[int, int]]:
 
 
 def board_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
-    """The board on one sheet, in the design of the dominoes: a poster, and beside it the rest."""
+    """Make the sheet of the board, in the design of the dominoes, with explanation and pawns."""
     paper, language = options.format.across, options.language
     chosen = look(options.design, options.ink, symbols=options.symbols)
     title = say("board", language)
@@ -74,7 +74,7 @@ def board_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
         (right - left - _LEGEND - _GAP - 2 * _EDGE) / COLUMNS,
         (bottom - top - _TITLE - _START) / ROWS,
     )
-    # What a paper has to spare in height is shared by the name and the start.
+    # The name and the start share the spare height of the paper.
     spare = bottom - top - _TITLE - _START - ROWS * field
     high = top + _TITLE + spare / 2
     first, last = left + _EDGE, left + _EDGE + COLUMNS * field
@@ -95,11 +95,11 @@ def board_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
 
 
 def _ground(chosen: Look, box: Box) -> Iterator[Item]:
-    """What the discs lie on."""
+    """Draw the ground below the discs."""
     left, top, right, bottom = box
     width, height, line_width = right - left, bottom - top, 0.4
     if chosen.body == WHITE:
-        inset = line_width / 2  # A line is not beyond the edge, for that may be the margin.
+        inset = line_width / 2  # So that the line stays inside the edge, which may be the margin.
         inner = width - line_width, height - line_width
         shape = rectangle(left + inset, top + inset, *inner, 4)
         yield Path(shape, stroke=_RIM, width=line_width)
@@ -108,7 +108,7 @@ def _ground(chosen: Look, box: Box) -> Iterator[Item]:
 
 
 def _name(chosen: Look, tiles: TileSet, box: Box, language: str) -> Iterator[Item]:
-    """Above the spiral: the name of the game, whose it is, and a piece of it."""
+    """Draw the name of the game, its author and a mosaic above the spiral."""
     left, top, right, bottom = box
     pad, size = 5.0, 4.4
     room, middle = right - left - 3 * pad, (top + bottom) / 2 + 0.5
@@ -117,12 +117,12 @@ def _name(chosen: Look, tiles: TileSet, box: Box, language: str) -> Iterator[Ite
     cell = min(high / 2, room * 0.45 / columns)
     corner = right - pad - columns * cell, middle - cell
     yield from mosaic(chosen, tiles, (columns, 2), corner, cell)
-    # The name and whose it is are as high together as the piece.
+    # The name and the author together are as high as the mosaic.
     tall = min(name_size(room - columns * cell), (2 * cell - 1.5 * size) / (CAPITAL + 0.2))
     y = middle - cell + CAPITAL * tall
     yield wordmark(left + pad, y, tall, ink(chosen.body))
-    whose, quiet = say("game_by", language), GREY if chosen.body == WHITE else _RIM
-    yield Text(left + pad, middle + cell - 0.25 * size, whose, size, fill=quiet)
+    author, quiet = say("game_by", language), GREY if chosen.body == WHITE else _RIM
+    yield Text(left + pad, middle + cell - 0.25 * size, author, size, fill=quiet)
 
 
 def _colour(number: int) -> str:
@@ -130,7 +130,7 @@ def _colour(number: int) -> str:
 
 
 def _links(chosen: Look, middles: list[tuple[float, float]], field: float) -> Iterator[Item]:
-    """Discs of one ten hang together."""
+    """Draw links between the discs of a ten."""
     width = 0.8 if chosen.hollow else 0.3 * field
     for number, (here, there) in enumerate(pairwise(middles), start=1):
         if _colour(number) == _colour(number + 1):
@@ -144,7 +144,7 @@ def _discs(chosen: Look, middles: list[tuple[float, float]], field: float) -> It
             shine = chosen.paints["R"] if chosen.body == WHITE else WHITE
             yield Path(_star(x, y, 0.56 * field), shine)
         yield from disc(chosen, colour, x, y, (0.47 if ten else 0.43) * field)
-        fill = written(chosen, colour)
+        fill = sign_colour(chosen, colour)
         if ten:
             yield Path(circle(x, y, 0.28 * field), stroke=fill, width=0.5)
         size = field * (0.34 if ten else 0.3)
@@ -153,7 +153,7 @@ def _discs(chosen: Look, middles: list[tuple[float, float]], field: float) -> It
 
 
 def _star(x: float, y: float, radius: float) -> Segments:
-    """Behind the last disc, so that the goal shines."""
+    """Draw the rays behind the last disc, the goal."""
     points = []
     for number in range(32):
         reach = radius if number % 2 else radius * 0.86
@@ -163,7 +163,7 @@ def _star(x: float, y: float, radius: float) -> Segments:
 
 
 def _arrows(chosen: Look, middles: list[tuple[float, float]], field: float) -> Iterator[Item]:
-    """Where the way turns and where a ten begins, an arrow says which way it goes."""
+    """Draw arrows where the path turns and where a ten begins."""
     places = spiral()
     for number, (here, there) in enumerate(pairwise(middles), start=1):
         if number % 10 and not _turns(places, number):
@@ -176,7 +176,7 @@ def _arrows(chosen: Look, middles: list[tuple[float, float]], field: float) -> I
 
 
 def _turns(places: list[tuple[int, int]], number: int) -> bool:
-    """Whether the way into a field is not the way out of it."""
+    """Whether the path turns at a field."""
     if number == 1:
         return False
     (x, y), (_, _), (u, v) = places[number - 2 : number + 1]
@@ -184,7 +184,7 @@ def _turns(places: list[tuple[int, int]], number: int) -> bool:
 
 
 def _arrow(x: float, y: float, dx: float, dy: float, size: float) -> Segments:
-    """A triangle around x, y that points the way of dx, dy."""
+    """Draw a triangle around x, y that points in the direction dx, dy."""
     base_x, base_y = x - dx * size * 0.8, y - dy * size * 0.8
     across = size * 1.25
     return polygon(
@@ -197,7 +197,7 @@ def _arrow(x: float, y: float, dx: float, dy: float, size: float) -> Segments:
 
 
 def _start(chosen: Look, box: Box, field: float, language: str) -> Iterator[Item]:
-    """Below the spiral: an arrow up to field 1, room for four pawns, and the laps."""
+    """Draw an arrow to field 1, space for four pawns, and the laps, below the spiral."""
     left, top, right, bottom = box
     fill = ink(chosen.body)
     y = (top + bottom) / 2
@@ -205,7 +205,7 @@ def _start(chosen: Look, box: Box, field: float, language: str) -> Iterator[Item
     yield Path(line(x, y + 5, x, y - 1), stroke=fill, width=2.6)
     yield Path(_arrow(x, y - 2.6, 0, -1, 4.2), fill)
     yield Text(left + field, y + 2.6, say("start", language), 7.4, "display", fill=fill)
-    # The laps stand under the last seven columns, in line with their discs.
+    # The laps are below the last seven columns, aligned with their discs.
     rim = _RIM if chosen.body == WHITE else fill
     inset, gap = 0.07 * field, 2.0
     start = left + 3 * field + inset
@@ -223,7 +223,7 @@ def _start(chosen: Look, box: Box, field: float, language: str) -> Iterator[Item
 
 
 def _legend(chosen: Look, box: Box, options: PrintOptions) -> Iterator[Item]:
-    """Beside the ground: how it works, what a domino earns, and the pawns."""
+    """Explain the board and the points of a domino beside the ground, and draw the pawns."""
     left, top, right, bottom = box
     width, language = right - left, options.language
     title = lines(say("board", language), width, 6.4, "display")
@@ -232,17 +232,17 @@ def _legend(chosen: Look, box: Box, options: PrintOptions) -> Iterator[Item]:
     yield from paragraph(left, y, width, how, 4)
     pawns = bottom - PLAYERS * _PAWN_ROW
     words = lines(say("pawns", language), width, 3.4)
-    told = pawns - 3 - (len(words) - 1) * 3.4 * 1.3
-    yield from paragraph(left, told, width, " ".join(words), 3.4)
+    pawn_text = pawns - 3 - (len(words) - 1) * 3.4 * 1.3
+    yield from paragraph(left, pawn_text, width, " ".join(words), 3.4)
     yield from _pawns(left, pawns, right + MARGIN, options)
-    # The points have the middle of what is left.
+    # The points table is in the middle of the remaining height.
     after = y + (len(lines(how, width, 4)) - 1) * 4 * 1.3
     high = 4 + len(DISC_POINTS) * _POINT_ROW
-    yield from _points(chosen, left, (after + told - 3.4 - high) / 2 + 2, right, language)
+    yield from _points(chosen, left, (after + pawn_text - 3.4 - high) / 2 + 2, right, language)
 
 
 def _points(chosen: Look, left: float, top: float, right: float, language: str) -> Iterator[Item]:
-    """What a domino earns: so many discs, so many points."""
+    """Draw the table of points for the number of discs."""
     step = min(7.0, (right - left - 12) / len(DISC_POINTS))
     yield Text(left, top, capital(say("discs", language)), 3.6, fill=GREY)
     yield Text(right, top, capital(say("points", language)), 3.6, "reading", "end", GREY)
@@ -256,7 +256,7 @@ def _points(chosen: Look, left: float, top: float, right: float, language: str) 
 
 
 def _pawns(left: float, top: float, page_width: float, options: PrintOptions) -> Iterator[Item]:
-    """For each player a pawn for the track and a smaller one for the laps."""
+    """Draw a pawn for the track and a smaller one for the laps, for each player."""
     boxes = []
     for player in range(PLAYERS):
         for size, at in _CUT_PAWNS:
@@ -267,7 +267,7 @@ def _pawns(left: float, top: float, page_width: float, options: PrintOptions) ->
 
 
 def seat_disc(x: float, y: float, radius: float, player: int, ink: str) -> Iterator[Item]:
-    """A disc in a player's colour, or a ring where little ink is wanted; with the number."""
+    """Draw a disc in a player's colour with the number; a ring in the low-ink version."""
     colour, low = SEATS[player], ink == "low"
     if low:
         yield Path(circle(x, y, radius * 0.88), stroke=colour, width=radius * 0.24)

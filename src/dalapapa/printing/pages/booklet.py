@@ -1,4 +1,4 @@
-"""The rule booklet: all games in one language, as pages, or as half pages to fold and staple."""
+"""The rule booklet: all games in one language, as whole pages or as half pages to staple."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ... import __version__
 from ...core.tiles import TileSet
 from ...drawing.outlines import Segments, line
 from ...rulebook import GAMES, page
-from ..designs import disc, logo, look, wordmark, written
-from ..figures import Figure, figure, style_of
+from ..designs import disc, logo, look, sign_colour, wordmark
+from ..figures import Figure, figure, screen_style
 from ..options import PrintOptions
 from ..sheet import (
     ACCENT,
@@ -30,35 +30,35 @@ from ..sheet import (
     Text,
 )
 from ..texts import COPYRIGHT, capital, lines, say
-from ..typeset import Format, balanced
+from ..typeset import Format, lay_out_pages
 from .cover import front_page
 from .scores import DISC_POINTS
 
 
 def booklet_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
-    """The sides of the booklet, in the order of printing."""
+    """Make the sides of the booklet, in the order of printing."""
     if options.pages == "whole":
         pages = _pages(options, tiles, whole_pages(options.format))
         if options.flip == "short":
-            # Upright pages turned over on the short edge stand on their head.
-            pages[1::2] = [_turned(page) for page in pages[1::2]]
+            # Upright pages are upside down after a turn on the short edge.
+            pages[1::2] = [_turn_page(page) for page in pages[1::2]]
         return tuple(pages)
-    return tuple(_imposed(_pages(options, tiles, half_pages(options.format.half)), options))
+    return tuple(_impose(_pages(options, tiles, half_pages(options.format.half)), options))
 
 
 def whole_pages(paper: Paper) -> Format:
-    """A page for reading at the table."""
+    """The format of a whole page."""
     return Format(paper.width, paper.height, 2, 18, 20, 20, 9, 11.5, 12)
 
 
 def half_pages(paper: Paper) -> Format:
-    """A page of a folded sheet; `paper` is half of it."""
+    """The format of a half page; `paper` is half a sheet."""
     return Format(paper.width, paper.height, 1, 14, 15, 16, 0, 9.4, 11)
 
 
 def _pages(options: PrintOptions, tiles: TileSet, form: Format) -> list[Sheet]:
-    """Cover, contents, games and back cover, page by page; so many that no side is left over."""
-    style = style_of(options)
+    """Make cover, contents, games, pages for notes and back cover, to fill all sides."""
+    style = screen_style(options)
 
     @cache
     def picture(name: str) -> Figure:
@@ -74,16 +74,16 @@ def _pages(options: PrintOptions, tiles: TileSet, form: Format) -> list[Sheet]:
         title, _, about, *_ = text.splitlines()
         title = title.removeprefix("# ")
         entries.append((title, about.strip("*"), before + len(games) + 1))
-        games += [(title, items) for items in balanced(form, text, picture)]
-    told = say("booklet", language), say("eight_games", language)
-    cover = front_page((form.width, form.height), chosen, tiles, told, language)
+        games += [(title, items) for items in lay_out_pages(form, text, picture)]
+    subtitles = say("booklet", language), say("eight_games", language)
+    cover = front_page((form.width, form.height), chosen, tiles, subtitles, language)
     contents: list[tuple[str, Iterable[Item]]] = [
         (say("booklet", language), cover),
         (say("contents", language), _contents(form, language, entries)),
     ]
     for number, (title, items) in enumerate(games, start=before + 1):
         contents.append((title, (*items, *_foot(form, number, title))))
-    # The back cover is the outside of the last sheet of paper.
+    # The back cover must be the outside of the last sheet of paper.
     sides = 4 if options.pages == "half" else 2
     for number in range(len(contents) + 1, len(contents) + 1 + -(len(contents) + 1) % sides):
         title = say("notes", language)
@@ -95,7 +95,7 @@ def _pages(options: PrintOptions, tiles: TileSet, form: Format) -> list[Sheet]:
 def _contents(
     form: Format, language: str, entries: Sequence[tuple[str, str, int]]
 ) -> Iterator[Item]:
-    """The games with their pages, and for how many and how long each is."""
+    """List the games with their pages, players and minutes."""
     unit = form.width / 148
     left, right = form.side, form.width - form.side
     y = form.top + 14 * unit
@@ -111,7 +111,7 @@ def _contents(
 
 
 def _notes(form: Format, title: str) -> Iterator[Item]:
-    """A page to write on, where a sheet of paper has one to spare."""
+    """Draw a page for notes, where a sheet of paper has a spare side."""
     yield Text(form.side, form.top + 6, title, 6, "display")
     y = form.top + 18.0
     while y < form.foot:
@@ -120,7 +120,7 @@ def _notes(form: Format, title: str) -> Iterator[Item]:
 
 
 def _back_cover(form: Format, chosen: Look, language: str) -> Iterator[Item]:
-    """What one looks up while playing: a turn in five steps, its points; and whose game it is."""
+    """Draw a summary of the rules: a turn in five steps, its points, and the author."""
     unit = form.width / 148
     left, width = form.side, form.width - 2 * form.side
     y = form.top + 10 * unit
@@ -165,7 +165,7 @@ def _points_table(
     for number, (points, colour) in enumerate(zip(DISC_POINTS, "RYGBRY", strict=True)):
         x = left + labels + (number + 0.5) * step
         yield from disc(paper, colour, x, y, 6.6 * unit)
-        fill = written(paper, colour)
+        fill = sign_colour(paper, colour)
         size = 6 * unit
         yield Text(x, y + CAPITAL / 2 * size, str(number + 1), size, "display", "middle", fill)
         yield Text(x, below + 2.2 * unit, str(points), 6.4 * unit, "display", "middle")
@@ -181,14 +181,14 @@ def _foot(form: Format, number: int, title: str) -> tuple[Item, ...]:
     )
 
 
-def _turned(page: Sheet) -> Sheet:
+def _turn_page(page: Sheet) -> Sheet:
     """A page that is turned by half a turn."""
     items = tuple(upside_down(item, page.width, page.height) for item in page.items)
     return replace(page, items=items)
 
 
-def _imposed(pages: list[Sheet], options: PrintOptions) -> list[Sheet]:
-    """Two half pages on each side of a sheet, in saddle-stitch order."""
+def _impose(pages: list[Sheet], options: PrintOptions) -> list[Sheet]:
+    """Put two half pages on each side of a sheet, in saddle-stitch order."""
     first = pages[0]
     blank = Sheet("", first.width, first.height, ())
     pages = [*pages, *[blank] * (-len(pages) % 4)]
@@ -198,9 +198,9 @@ def _imposed(pages: list[Sheet], options: PrintOptions) -> list[Sheet]:
         width, height = 2 * first.width, first.height
         items: tuple[Item, ...] = (
             *pages[left].items,
-            *(item.moved(first.width, 0) for item in pages[right].items),
+            *(item.move(first.width, 0) for item in pages[right].items),
         )
-        # Sideways pages turned over on the long edge of the paper stand on their head.
+        # Landscape pages are upside down after a turn on the long edge of the paper.
         if number % 2 and options.flip == "long":
             items = tuple(upside_down(item, width, height) for item in items)
         entries = tuple(
@@ -213,7 +213,7 @@ def _imposed(pages: list[Sheet], options: PrintOptions) -> list[Sheet]:
 
 
 def saddle_stitch(count: int) -> list[tuple[int, int]]:
-    """For each side, the pages left and right, from 0; `count` is a multiple of four."""
+    """List the left and right page of each side, from 0; `count` is a multiple of four."""
     sides = []
     for sheet in range(count // 4):
         sides.append((count - 1 - 2 * sheet, 2 * sheet))
@@ -222,7 +222,7 @@ def saddle_stitch(count: int) -> list[tuple[int, int]]:
 
 
 def upside_down(item: Item, width: float, height: float) -> Item:
-    """An item on a page that is turned by half a turn."""
+    """Turn an item with its page by half a turn."""
     assert not isinstance(item, Piece)
     if isinstance(item, Path):
         turned: Segments = tuple(

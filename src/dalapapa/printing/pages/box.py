@@ -13,26 +13,26 @@ from ..sheet import Sheet
 from ..texts import say
 from .board import board_sheets
 from .booklet import booklet_sheets
-from .cover import Part, cover_sheets
+from .cover import FilePart, cover_sheets
 from .dominoes import domino_sheets
 from .extras import extra_sheets
 from .scores import score_sheets
 
 
 def box_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
-    """Cover, dominoes, board, card and marks, score sheets, booklet."""
+    """Make cover, dominoes, board, card and marks, score sheets and booklet."""
     language = options.language
     (scores,) = score_sheets(options)
     contents = (
         (say("cover_count", language, n=len(tiles)), domino_sheets(options, tiles)),
         (say("board", language), board_sheets(options, tiles)),
         (say("extras", language), extra_sheets(options)),
-        # One for this game, and one for the return match.
+        # Two sheets: one for this game, and one for the return match.
         (say("scores", language), (scores, scores)),
         (say("booklet", language), booklet_sheets(options, tiles)),
     )
     sheets: list[Sheet] = []
-    parts: list[Part] = []
+    parts: list[FilePart] = []
     cover = len(cover_sheets(options, tiles))
     for name, pages in contents:
         first = cover + len(sheets) + 1

@@ -1,29 +1,29 @@
-"""The calibration sheet: a target on the front, a grid behind it, a pin, and two numbers.
+"""The calibration sheet: a target on the front and a grid on the back.
 
-A hole in the middle of the target shows on the back where the front is. What is read there is how
-far the back must move: the numbers go into the option `offset` as they are. The sheet says where to
-enter them: on the print page, if it was asked for there, or on the command line.
+A pinhole through the middle of the target shows on the grid how far the back must move. The two
+numbers on the grid are the option `offset`. The sheet says where to enter them: on the print page,
+if it was made there, or on the command line.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...drawing.outlines import circle, drawn, line, trace
-from ..options import LARGEST_OFFSET, PrintOptions
+from ...drawing.outlines import circle, line, parse_outline, trace
+from ..options import MAX_OFFSET_MM, PrintOptions
 from ..page_parts import head_line, scale_bar
 from ..sheet import ACCENT, BLACK, GREY, MARGIN, RED, WHITE, Font, Item, Path, Sheet, Text
 from ..texts import lines, say
 
 TARGET = (0.36, 0.6)
-"""Where the target is, in parts of the page: not in the middle, so that a paper that was turned
-over on the other edge shows at once."""
+"""The place of the target, in parts of the page. It is not in the middle, so that a turn on the
+wrong edge is obvious."""
 
 _FINE, _LINE = 0.1, 0.2
 
 
 def calibration_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
-    """Front and back of the one sheet."""
+    """Make the front and the back of the sheet."""
     paper, language = options.format, options.language
     title = say("calibration", language)
     x, y = TARGET[0] * paper.width, TARGET[1] * paper.height
@@ -69,19 +69,19 @@ def calibration_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
 
 
 def _what_to_do(options: PrintOptions) -> Iterator[tuple[str, Font]]:
-    """With the two numbers, and if there is no hole in the grid."""
+    """Say what to do with the two numbers, and what if there is no hole in the grid."""
     language = options.language
     other = "short" if options.flip == "long" else "long"
     yield say("calibration_back_1", language), "reading"
     if options.from_page:
-        told = say(
+        sentence = say(
             "calibration_back_page",
             language,
             offset=say("page_offset", language),
             right=say("page_offset_right", language),
             down=say("page_offset_down", language),
         )
-        yield told, "strong"
+        yield sentence, "strong"
         edge = say("quoted", language, text=say(f"page_flip_{other}", language))
     else:
         yield say("calibration_back_2", language), "reading"
@@ -99,8 +99,8 @@ def _target(x: float, y: float) -> Iterator[Item]:
 
 
 def _grid(x: float, y: float) -> Iterator[Item]:
-    """Millimetres round the place where the hole should be, with their numbers."""
-    most = int(LARGEST_OFFSET)
+    """Draw a grid of millimetres around the expected place of the hole, with numbers."""
+    most = int(MAX_OFFSET_MM)
     for step in range(-most, most + 1):
         width = _LINE * 1.6 if step == 0 else _LINE if step % 5 == 0 else _FINE
         stroke = RED if step == 0 else BLACK if step % 5 == 0 else GREY
@@ -122,18 +122,18 @@ _FLIPS = {
         "M52.6 15.4L48.9 12.6L47.4 17", "M28 41V29M24.5 33L28 29L31.5 33",
     ),
 }  # fmt: skip
-"""The paper as it comes and as it lies, its edge, and what moves."""
+"""The paper before and after the turn, its edge, and two arrows."""
 
 
 def flip_picture(edge: str, x: float, y: float, scale: float) -> Iterator[Item]:
-    """How a printer turns the paper over: like a book (long edge) or like a calendar (short)."""
+    """Draw how a printer turns the paper over: like a book (long edge) or a calendar (short)."""
     fills = ("#e8e8e8", WHITE, None, None, None, None)
     for number, (outline, fill) in enumerate(zip(_FLIPS[edge], fills, strict=True)):
         stroke, width = (RED, 0.9) if number == 2 else (BLACK, 0.35)
-        path = trace(drawn(outline), x, y, scale)
+        path = trace(parse_outline(outline), x, y, scale)
         yield Path(path, fill, stroke, width * scale, round=True)
 
 
 def flip_sheet(edge: str) -> Sheet:
-    """The picture by itself, for the print page."""
+    """Make a sheet of this picture only, for the print page."""
     return Sheet(edge, 56, 50, tuple(flip_picture(edge, 0, 1, 1)))

@@ -1,4 +1,4 @@
-"""Covers: the front of a box, a set or the booklet, and behind it how the game is made."""
+"""Covers: the front of a box, a set or the booklet, and instructions on the back."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from .calibration import flip_picture
 
 _MOSAIC = (8, 8)
 
-Part = tuple[str, int, int]
+FilePart = tuple[str, int, int]
 """A part of a file: its name, first page and last page."""
 
 
 def cover_sheets(
-    options: PrintOptions, tiles: TileSet, parts: Sequence[Part] = ()
+    options: PrintOptions, tiles: TileSet, parts: Sequence[FilePart] = ()
 ) -> tuple[Sheet, ...]:
-    """The cover of a design; behind it, for prints on both sides, how the game is made."""
+    """Make the cover of a design and, for prints on both sides, the instructions on its back."""
     paper, language = options.format, options.language
     chosen = look(options.design, options.ink, symbols=options.symbols)
     folded = options.what == "72"
     design, warning = design_words(options)
-    told = (
+    subtitles = (
         say("cover_72" if folded else "cover_count", language, n=len(tiles)),
         capital(design),
     )
     front = front_page(
-        (paper.width, paper.height), chosen, tiles, told, language,
+        (paper.width, paper.height), chosen, tiles, subtitles, language,
         number="72" if folded else "",
         warning=warning,
         panel=True,
@@ -48,16 +48,16 @@ def front_page(
     size: tuple[float, float],
     chosen: Look,
     tiles: TileSet,
-    told: Sequence[str],
+    subtitles: Sequence[str],
     language: str,
     *,
     number: str = "",
     warning: str = "",
     panel: bool = False,
 ) -> Iterator[Item]:
-    """A cover of any size: the name, what it is, a mosaic, and whose game.
+    """Draw a cover of any size: the name, subtitles, a mosaic, and the author.
 
-    On a `panel` all of it stands on the ground of the design, else on the paper.
+    With `panel`, the ground has the colour of the design, else it is the paper.
     """
     width, height = size
     middle, unit = width / 2, width / 210
@@ -69,8 +69,8 @@ def front_page(
         yield Path(box, chosen.body) if dark else Path(box, stroke="#bbbbbb", width=0.4)
     cell = min(0.72 * width / _MOSAIC[0], 0.5 * height / _MOSAIC[1])
     left, top = middle - _MOSAIC[0] * cell / 2, height * 0.32
-    # From the mosaic upwards: as much as there is to say, and above it the name.
-    first, *others = told
+    # From the mosaic upwards: the warning, the subtitles, and above them the name.
+    first, *others = subtitles
     y = top - 8 * unit
     if warning:
         for text in reversed(lines(warning, _MOSAIC[0] * cell, 3.6 * unit)):
@@ -92,8 +92,8 @@ def front_page(
         yield Text(left, y + (7.5 + 5.2 * row) * unit, text, 3.8 * unit, fill=quiet)
 
 
-def _making(options: PrintOptions, parts: Sequence[Part]) -> Iterator[Item]:
-    """How to make the game from the paper, and where its parts are in the file."""
+def _making(options: PrintOptions, parts: Sequence[FilePart]) -> Iterator[Item]:
+    """Write how to make the game from the paper, and where its parts are in the file."""
     paper, language = options.format, options.language
     left, width = MARGIN + 14, paper.width - 2 * MARGIN - 28
     y = MARGIN + 28.0

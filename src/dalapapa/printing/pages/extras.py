@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...drawing.outlines import drawn, rectangle, trace
+from ...drawing.outlines import parse_outline, rectangle, trace
 from ..options import PrintOptions
 from ..page_parts import cut_lines, head_line, scale_bar
 from ..sheet import ACCENT, MARGIN, Item, Path, Sheet, Text
@@ -12,18 +12,18 @@ from ..texts import lines, say
 from .board import PLAYERS, seat_disc
 
 MARKS = 3
-"""For each player (rules 3)."""
+"""The marks of each player (rules 3)."""
 
 _CARD = (105.0, 148.0)
 _MARK = 14.0
 _CROSS = "M6 6L18 18M18 6L6 18"
-"""Of the icons of the screen, `close`, on its grid of 24."""
+"""The icon `close` of the screen, on its grid of 24."""
 
 _SAND, _GLASS, _WOOD = "#e3b13c", "#eef3f5", "#7d4a2a"
 
 
 def extra_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
-    """Card and marks on one sheet, to cut out."""
+    """Make a sheet with card and marks to cut out."""
     paper, language = options.format, options.language
     title = say("extras", language)
     left, top = (paper.width - _CARD[0]) / 2, MARGIN + 12
@@ -47,7 +47,7 @@ def extra_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
 
 
 def _card(left: float, top: float, language: str) -> Iterator[Item]:
-    """What happens in a round, in five steps, and the three punishments."""
+    """Draw the five steps of a round, and the three punishments."""
     inner, width = left + 7, _CARD[0] - 14
     yield from sandglass(left + _CARD[0] - 31, top + 7, 0.4)
     yield Text(inner, top + 15, say("card_title", language), 7, "display")
@@ -65,21 +65,21 @@ def _card(left: float, top: float, language: str) -> Iterator[Item]:
     for mistake in range(1, 4):
         at = box + 8 + 7 * mistake
         for cross in range(mistake):
-            outline = trace(drawn(_CROSS), inner + 1 + 3.7 * cross, at - 3.8, 0.2)
+            outline = trace(parse_outline(_CROSS), inner + 1 + 3.7 * cross, at - 3.8, 0.2)
             yield Path(outline, stroke="#a3271f", width=0.7, round=True)
         yield Text(inner + 15, at, say(f"wrong_{mistake}", language), 4)
     # The lake.
     for depth, fill in enumerate(("#7fb2e5", "#4a8fd8", "#2b7de9")):
         x, y = left + 5, top + _CARD[1] - 10 + 1.6 * depth
         waves = "".join(f"q2.375 {-1.6 if n % 2 else 1.6} 4.75 0" for n in range(20))
-        yield Path(trace(drawn(f"M0 0{waves}V{5 - 1.6 * depth}H0Z"), x, y), fill)
+        yield Path(trace(parse_outline(f"M0 0{waves}V{5 - 1.6 * depth}H0Z"), x, y), fill)
 
 
 def sandglass(x: float, y: float, scale: float) -> Iterator[Item]:
-    """A sandglass, 60 x 90 units, as on the screen."""
+    """Draw a sandglass of 60 x 90 units, as on the screen."""
 
     def part(outline: str, fill: str, stroke: str | None = None) -> Path:
-        return Path(trace(drawn(outline), x, y, scale), fill, stroke, 0.5, round=True)
+        return Path(trace(parse_outline(outline), x, y, scale), fill, stroke, 0.5, round=True)
 
     upper = "M11 9H49Q49 30 31.5 45H28.5Q11 30 11 9Z"
     lower = "M11 81H49Q49 60 31.5 45H28.5Q11 60 11 81Z"

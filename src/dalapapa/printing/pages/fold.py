@@ -1,7 +1,7 @@
 """Dalapapa 72 to fold and glue: fronts above a red line, backs mirrored below it.
 
-Paper that is folded cannot be off: this needs no printer that prints on both sides. After the
-dominoes come the small pieces: 24 tokens, the premium and 38 markers.
+Folded paper always lines up, so this needs no printer for both sides. After the dominoes come the
+small pieces: 24 tokens, the premium and 38 markers.
 """
 
 from __future__ import annotations
@@ -12,24 +12,23 @@ from ...core.tiles import TileSet
 from ...drawing.outlines import Segments, circle, line, polygon, rectangle
 from ..designs import ink, look
 from ..options import PrintOptions
-from ..page_parts import HAIR, bleed, bounds, cut_lines, head_line, scale_bar
+from ..page_parts import HAIRLINE, bleed, bounds, cut_lines, head_line, scale_bar
 from ..sheet import BLACK, CAPITAL, MARGIN, RED, WHITE, Item, Look, Path, Sheet, Text
 from ..texts import capital, say
-from .dominoes import behind, filled, grid, room, rows_of, solved
+from .dominoes import arrange_pieces, count_solved_sheets, grid, list_filled_boxes, room, turn_over
 
 _GAP = 5.6
-"""Between the fold and the pieces, on both sides of it: for a line of words and the ends of the
-cuts, clear of each other."""
+"""The gap between the fold and the pieces, on both sides: for a line of text and the ends of the
+cuts."""
 
 _HEAD = 6.0
-"""For the head line, above the upper pieces."""
+"""The space for the head line above the upper pieces."""
 
 _BLEED = 0.6
-"""Less than the cut lines go on beyond the pieces: they are seen."""
+"""Less than `_BEYOND`, so that the cut lines stay visible."""
 
 _BEYOND = 1.5
-"""How far they go on."""
-
+"""How far the cut lines extend beyond the pieces."""
 
 TOKENS = 24
 MARKERS = {
@@ -38,20 +37,20 @@ MARKERS = {
     "beige": ("#e6d3ac", 8),
     "orange": ("#f08a1d", 6),
 }
-"""The markers of rules 8, in the author's colours and numbers."""
+"""The markers of rules 8: the author's colours, and the count of each."""
 
 _TOKEN, _PREMIUM, _MARKER = 18.0, 36.0, 12.0
-"""Sides in millimetres; a marker leaves its disc to be seen."""
+"""Sides in millimetres; a marker must not cover its whole disc."""
 
 _RIM = 0.5
-"""White round a marker, where the cuts run: a black line is not seen on a black marker."""
+"""The white rim of a marker for the cuts: black lines are invisible on black markers."""
 
 _GOLD, _PALE, _VALUE = "#d9a521", "#f6e3a1", "#3b2c05"
 
 
 def fold_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
-    """The dominoes, and at last tokens, premium and markers."""
-    solved(options, tiles)  # It refuses: these lie in a grid.
+    """Make the sheets of dominoes, and one with tokens, premium and markers."""
+    count_solved_sheets(options, tiles)  # Refuses solved rectangles: these lie in a grid.
     paper, language = options.format, options.language
     fold = paper.height / 2
     cell = options.size / 2
@@ -65,18 +64,18 @@ def fold_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     count = -(-len(tiles) // every) + 1
     sheets = []
     for number, start in enumerate(range(0, len(tiles), every), start=1):
-        some = tiles.tiles[start : start + every]
-        top = fold - _GAP - -(-len(some) // columns) * down
-        block = rows_of(some, columns, left, top, cell, rotation)
-        backs = [behind(piece, tiles, y=2 * fold - piece.y) for piece in block]
+        group = tiles.tiles[start : start + every]
+        top = fold - _GAP - -(-len(group) // columns) * down
+        block = arrange_pieces(group, columns, left, top, cell, rotation)
+        backs = [turn_over(piece, tiles, y=2 * fold - piece.y) for piece in block]
         items: list[Item] = []
         for pieces in (block, backs):
-            for box in filled(pieces):
+            for box in list_filled_boxes(pieces):
                 items += bleed(box, chosen.body, paper, _BLEED)
             items += pieces
         boxes = [bounds(piece) for piece in (*block, *backs)]
-        # Black would not be seen on black.
-        items += cut_lines(boxes, paper.width, over=HAIR, beyond=_BEYOND)
+        # Black lines would be invisible on black.
+        items += cut_lines(boxes, paper.width, over=HAIRLINE, beyond=_BEYOND)
         name = f"{say('sheet', language, n=number, all=count)}, {say('dominoes', language)}"
         sheets.append(_sheet(options, capital(name), items, chosen))
     small = list(small_pieces(options, fold - _GAP))
@@ -86,7 +85,7 @@ def fold_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
 
 
 def _sheet(options: PrintOptions, title: str, items: list[Item], chosen: Look) -> Sheet:
-    """A sheet with its fold line, and what to do with it."""
+    """Make a sheet with a fold line and instructions."""
     paper, language = options.format, options.language
     fold = paper.height / 2
     surroundings = [
@@ -100,7 +99,7 @@ def _sheet(options: PrintOptions, title: str, items: list[Item], chosen: Look) -
 
 
 def small_pieces(options: PrintOptions, bottom: float) -> Iterator[Item]:
-    """All of them above the middle of the page, the lowest at `bottom`, and mirrored below it."""
+    """Draw the small pieces above the middle of the page, down to `bottom`, and mirrored below."""
     paper = options.format
     left, top = (paper.width - 8 * _TOKEN - 8 - _PREMIUM) / 2, bottom - 107
     places: list[tuple[float, float, float, str]] = [
@@ -128,7 +127,7 @@ def small_pieces(options: PrintOptions, bottom: float) -> Iterator[Item]:
 def _coin(
     x: float, y: float, side: float, value: str, label: str, turn: int, mode: str
 ) -> Iterator[Item]:
-    """A token or the premium: a coin with its value."""
+    """Draw a token or the premium: a coin with its value."""
     radius = side * 0.41
     rim, inner = (WHITE, WHITE) if mode == "low" else (_GOLD, _PALE)
     yield Path(circle(x, y, radius), rim, _GOLD, 0.5)
@@ -144,7 +143,7 @@ def _coin(
 
 
 def _sign(kind: str, x: float, y: float) -> Iterator[Segments]:
-    """A sign for each colour of the markers, so that the colour need not be seen."""
+    """Draw the sign of a marker, so that players need not see its colour."""
     if kind == "black":
         yield circle(x, y, 2)
     elif kind == "brown":
@@ -157,7 +156,7 @@ def _sign(kind: str, x: float, y: float) -> Iterator[Segments]:
 
 
 def _marker(x: float, y: float, kind: str, mode: str) -> Iterator[Item]:
-    """A marker: its colour in a white rim, and its sign."""
+    """Draw a marker: its colour in a white rim, and its sign."""
     colour = MARKERS[kind][0]
     side = _MARKER - 2 * _RIM
     if mode == "low":

@@ -7,31 +7,31 @@ from collections.abc import Iterator, Sequence
 
 from ...core.errors import BadOptions, DalapapaError
 from ...core.layout import Layout
-from ...core.notation import Laying, parse_position, shortened
+from ...core.notation import Laying, parse_position, shorten
 from ...core.tiles import TileSet
 from ...drawing.outlines import line, rectangle
 from ...kernel.solver import Frame, solve
-from ..designs import look, placed
+from ..designs import look, place_piece
 from ..options import PrintOptions
 from ..page_parts import Box, bounds, head_line, scale_bar
 from ..sheet import BLACK, GREY, MARGIN, WHITE, Item, Look, Path, Piece, Sheet, Text
 from ..texts import lines, paragraph, say
 from .dominoes import FRAME, layouts
 
-LARGEST_CELL, SMALLEST_CELL = 24.0, 0.75
-"""Millimetres: dominoes in their usual size if the page is large enough, and never invisible."""
+MAX_CELL_MM, MIN_CELL_MM = 24.0, 0.75
+"""A domino of the standard size, and the smallest that is legible."""
 
 MAX_CELLS = 80
-"""Of the frame of a puzzle."""
+"""The cells of the frame of a puzzle."""
 
-_PATIENCE = 2_000_000
-"""Nodes of a search: about a second, though a fraction of it is usually enough."""
+_MAX_SEARCH_NODES = 2_000_000
+"""About a second; a fraction of it is usually enough."""
 
 _TOP, _SMALL = MARGIN + 9, 2.1
 
 
 def position_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
-    """Any layings that fit together, with their text below."""
+    """Make a sheet of layings that fit together, with their text below."""
     layings = parse_position(options.position)
     if not layings:
         raise BadOptions("There is no laying to print: give a position.", "bad_position")
@@ -49,20 +49,20 @@ def position_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
 
 
 def solution_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
-    """A pile of Arlequin as a full rectangle: that of the printed sheets, or of another seed."""
+    """Make a sheet of a pile of Arlequin as a full rectangle: the printed one, or one by seed."""
     layings: Sequence[Laying] = layouts()[options.pile]
     if options.seed != "0":
-        layings = _solved(FRAME, tiles, list(tiles.pile(options.pile)), options.seed)
+        layings = _solve_frame(FRAME, tiles, list(tiles.pile(options.pile)), options.seed)
     language = options.language
     title = say("solution_pile", language, pile=say("pile", language, n=options.pile))
     return (layout_sheet(options, title, layings, tiles),)
 
 
 def puzzle_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
-    """The empty frame with the dominoes that fill it, and on another page how."""
+    """Make a sheet with the empty frame and its dominoes, and another with the solution."""
     language, paper = options.language, options.format
     columns, rows = size = frame_size(options.frame)
-    solution = _solved(size, tiles, list(tiles.names), options.seed)
+    solution = _solve_frame(size, tiles, list(tiles.names), options.seed)
     names = sorted(laying.tile for laying in solution)
     title = f"{say('puzzle', language)} {columns} × {rows}"
     chosen = look(options.design, options.ink, symbols=options.symbols)
@@ -74,38 +74,38 @@ def puzzle_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
         *paragraph(MARGIN, top, width, say("puzzle_how", language), 3.4),
     ]
     top += 4.6 * len(lines(say("puzzle_how", language), width, 3.4)) + 2
-    # As large as it can be, while the dominoes below keep a third of the page.
+    # As large as possible while the dominoes below keep a third of the page.
     high = (paper.height - top - MARGIN - 10) * 0.64
-    cell = min(LARGEST_CELL, width / columns, high / rows)
+    cell = min(MAX_CELL_MM, width / columns, high / rows)
     left = (paper.width - columns * cell) / 2
     items += empty_frame(left, top, columns, rows, cell)
     top += rows * cell + 8
     items += stock(names, tiles, chosen, (MARGIN, top, paper.width - MARGIN,
                                           paper.height - MARGIN - 8))  # fmt: skip
-    told = f"{title}: {say('solution', language)}"
+    solution_title = f"{title}: {say('solution', language)}"
     return (
         Sheet(title, paper.width, paper.height, tuple(items), chosen),
-        layout_sheet(options, told, solution, tiles),
+        layout_sheet(options, solution_title, solution, tiles),
     )
 
 
 def frame_size(text: str) -> tuple[int, int]:
-    """Columns and rows of a frame written as WxH."""
+    """Read columns and rows of a frame written as WxH."""
     found = re.fullmatch(r"([1-9][0-9]?)x([1-9][0-9]?)", text)
     size = (int(found[1]), int(found[2])) if found else (0, 0)
     if not found or size[0] * size[1] % 2 or size[0] * size[1] > MAX_CELLS:
         raise BadOptions(
-            f"{shortened(text)} is not a frame: it is written like 4x4, with an even number of"
+            f"{shorten(text)} is not a frame: it is written like 4x4, with an even number of"
             f" cells, at most {MAX_CELLS}.",
             "bad_frame",
         )
     return size
 
 
-def _solved(
+def _solve_frame(
     size: tuple[int, int], tiles: TileSet, names: list[str], seed: str
 ) -> tuple[Laying, ...]:
-    found = solve(Frame.rectangle(*size), tiles, names, seed=seed, budget=_PATIENCE)
+    found = solve(Frame.rectangle(*size), tiles, names, seed=seed, budget=_MAX_SEARCH_NODES)
     if not found.solutions:
         raise BadOptions(
             f"No layout of {size[0]} x {size[1]} was found: try another seed or frame.", "not_found"
@@ -120,8 +120,10 @@ def layout_sheet(
     tiles: TileSet,
     marked: Sequence[Laying] = (),
 ) -> Sheet:
-    """Layings as large as the page allows, and their text; those that are marked have a line round
-    them."""
+    """Make a sheet of layings as large as the page allows, with their text.
+
+    Marked layings have a line around them.
+    """
     paper = options.format
     chosen = look(options.design, options.ink, symbols=options.symbols, names=options.names)
     width = paper.width - 2 * MARGIN
@@ -130,20 +132,20 @@ def layout_sheet(
     cells = [cell for laying in layings for cell in laying.cells]
     xs, ys = zip(*cells, strict=True)
     columns, rows = max(xs) - min(xs) + 1, max(ys) - min(ys) + 1
-    cell = min(LARGEST_CELL, (width - 2) / columns, (foot - _TOP - 4) / rows)
-    if cell < SMALLEST_CELL:
+    cell = min(MAX_CELL_MM, (width - 2) / columns, (foot - _TOP - 4) / rows)
+    if cell < MIN_CELL_MM:
         raise BadOptions(
             f"A position of {columns} x {rows} cells is too large for {paper.name}.",
             "position_too_large",
         )
     left = (paper.width - columns * cell) / 2 - min(xs) * cell
     top = _TOP + max(0.0, (foot - _TOP - 4 - rows * cell) / 3) - min(ys) * cell
-    pieces = [placed(laying, tiles, left, top, cell) for laying in layings]
+    pieces = [place_piece(laying, tiles, left, top, cell) for laying in layings]
     items: list[Item] = [
         *head_line(paper, f"Dalapapa – {title}", say("game_by", options.language)),
         *scale_bar(paper, options.language),
-        *lying(pieces, chosen),
-        *_marks([bounds(placed(laying, tiles, left, top, cell)) for laying in marked]),
+        *draw_pieces(pieces, chosen),
+        *_marks([bounds(place_piece(laying, tiles, left, top, cell)) for laying in marked]),
     ]
     items += [
         Text(MARGIN, foot + (number + 0.5) * _SMALL * 1.35, row, _SMALL, fill=GREY)
@@ -153,15 +155,15 @@ def layout_sheet(
 
 
 def _marks(boxes: Sequence[Box]) -> Iterator[Item]:
-    """Lines that are seen on dark dominoes and on light ones."""
+    """Draw lines that are visible on dark and on light dominoes."""
     for left, top, right, bottom in boxes:
         box = rectangle(left, top, right - left, bottom - top)
         yield Path(box, stroke=WHITE, width=2.2)
         yield Path(box, stroke=BLACK, width=0.8)
 
 
-def lying(pieces: Sequence[Piece], chosen: Look) -> Iterator[Item]:
-    """Dominoes to look at, not to cut out: each has its body and a hairline round it."""
+def draw_pieces(pieces: Sequence[Piece], chosen: Look) -> Iterator[Item]:
+    """Draw dominoes that are not to be cut out, each with its body and a hairline around it."""
     for piece in pieces:
         left, top, right, bottom = bounds(piece)
         hair = GREY if chosen.body == WHITE else "#555555"
@@ -171,7 +173,7 @@ def lying(pieces: Sequence[Piece], chosen: Look) -> Iterator[Item]:
 
 
 def empty_frame(left: float, top: float, columns: int, rows: int, cell: float) -> Iterator[Item]:
-    """The border of a frame, and its cells."""
+    """Draw the border of a frame and its cells."""
     for column in range(1, columns):
         x = left + column * cell
         yield Path(line(x, top, x, top + rows * cell), stroke="#bbbbbb", width=0.2, dash=(1, 1))
@@ -185,7 +187,7 @@ def empty_frame(left: float, top: float, columns: int, rows: int, cell: float) -
 def stock(
     names: Sequence[str], tiles: TileSet, chosen: Look, box: tuple[float, float, float, float]
 ) -> Iterator[Item]:
-    """The dominoes, both faces and their names, in as many columns as make them largest."""
+    """Draw the dominoes with both faces and names, in the columns that make them largest."""
     left, top, right, bottom = box
     best = 0.0
     columns = 1
@@ -200,7 +202,7 @@ def stock(
         y = top + number % rows * best * 1.75
         yield Text(x, y + best * 0.42, name, best * 0.42, "strong")
         faces = ((0.0, "+"), (2.3, "-"))
-        yield from lying(
+        yield from draw_pieces(
             [
                 Piece(name, "+" if side == "+" else "-", tiles[name].face(side),
                       x + (at + 1) * best, y + best * 1.06, 0, best)

@@ -13,16 +13,16 @@ from ..texts import say
 
 PLAYERS = 4
 DISC_POINTS = points.DISC_POINTS[1:]
-"""For 1 to 6 discs (rules 0)."""
+"""The points for 1 to 6 discs (rules 0)."""
 
 _TOP, _NAMES, _LABELS, _ROW, _FIRST = 30.0, 11.0, 6.0, 8.0, 10.0
-"""Where the table begins, the heights of its rows, and the width of its first column."""
+"""The top of the table, the heights of its rows, and the width of its first column."""
 
 _SHADE, _RULE = "#ececec", "#9a9a9a"
 
 
 def score_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
-    """One sheet."""
+    """Make the score sheet."""
     paper, language = options.format, options.language
     title = say("scores", language)
     width = paper.width - 2 * MARGIN
@@ -38,7 +38,7 @@ def score_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
 
 
 def _help(right: float, language: str) -> Iterator[Item]:
-    """What a domino earns, in the upper right corner."""
+    """Draw the points of a domino in the upper right corner."""
     box = 9.0
     left = right - len(DISC_POINTS) * box
     for number, earned in enumerate(DISC_POINTS, start=1):

@@ -12,7 +12,7 @@ from ...core.errors import Forbidden, IllegalMove
 from ...hosting.state import TableState
 from ..tables.live import LiveTable
 from ..workers import replays
-from .context import Call
+from .context import ApiCall
 
 PICTURE_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 
@@ -34,12 +34,12 @@ class SeatPath(TablePath):
     seat: Annotated[int, Meta(ge=0, le=9)]
 
 
-def picture_response(data: bytes, kind: str) -> Response:
+def make_picture_response(data: bytes, kind: str) -> Response:
     """The answer with a picture."""
     return Response(data, media_type=PICTURE_TYPES[kind])
 
 
-async def find_watchable(call: Call, id: str) -> LiveTable:
+async def find_watchable(call: ApiCall, id: str) -> LiveTable:
     """A table that the sender may watch; some tables admit no spectators."""
     live = await call.tables.find(id)
     state = live.state
@@ -49,7 +49,7 @@ async def find_watchable(call: Call, id: str) -> LiveTable:
     return live
 
 
-async def load_finished_game(call: Call, live: LiveTable) -> replays.LoggedGame:
+async def load_finished_game(call: ApiCall, live: LiveTable) -> replays.LoggedGame:
     """The game of a table; refused until it is over."""
     state = live.state
     if state.phase == "waiting":
@@ -59,6 +59,6 @@ async def load_finished_game(call: Call, live: LiveTable) -> replays.LoggedGame:
     return replays.make_logged_game(state, await load_log(call, live.id, state))
 
 
-async def load_log(call: Call, id: str, state: TableState) -> replays.TableLog:
+async def load_log(call: ApiCall, id: str, state: TableState) -> replays.TableLog:
     """The log of a table up to a state, for a worker."""
     return replays.pack_log(id, await call.tables.store.lines(id, state.version))

@@ -22,7 +22,7 @@ MAX_TOKEN_HEADER = 200
 T = TypeVar("T")
 
 
-class Call:
+class ApiCall:
     """A request, and what its handler needs to answer it."""
 
     def __init__(self, request: Request) -> None:

@@ -17,7 +17,7 @@ from ...games.turns import TargetOptions
 
 
 class ProgramEntry(msgspec.Struct, frozen=True):
-    """What a menu says about a program by somebody else."""
+    """A bot of another package in a menu."""
 
     name: str
     title: str
@@ -25,20 +25,20 @@ class ProgramEntry(msgspec.Struct, frozen=True):
 
 
 class GameEntry(Entry, frozen=True, omit_defaults=True):
-    """What a menu says about a game; one by somebody else says itself what it is about."""
+    """A game in a menu; games of other packages bring their title and description."""
 
     programs: tuple[str, ...]
     title: str = ""
     description: str = ""
     guests: tuple[ProgramEntry, ...] = ()
-    """Programs by others, whose strength nobody has measured."""
+    """Bots of other packages; their strength has not been measured."""
     charge: int | UnsetType = UNSET
-    """Of a game by somebody else in which turns earn points: what each domino after the first
-    costs, unless its options say otherwise."""
+    """The cost of each domino after the first, unless options change it; only for games of other
+    packages in which turns earn points."""
 
 
 def list_games() -> list[GameEntry]:
-    """The games as menus list them."""
+    """All games that work, with their options and bots."""
     listed = []
     for entry in list_entries():
         game = find_game(entry.name)
@@ -46,13 +46,14 @@ def list_games() -> list[GameEntry]:
         try:
             with guard(game, "its programs"):
                 levels, options = list_levels(game), game.parse_options({})
-        except BrokenGame:  # The log names it; the other games are offered.
+        except BrokenGame:  # The log names it; the menu offers the other games.
             continue
-        told = GameEntry(entry.name, entry.players, entry.options, levels, guests=tuple(guests))
+        listing = GameEntry(entry.name, entry.players, entry.options, levels, guests=tuple(guests))
         if entry.name not in REGISTRY:
             if isinstance(options, TargetOptions):
-                told = replace(told, charge=options.charge)
+                listing = replace(listing, charge=options.charge)
             title = entry.name.replace("_", " ").capitalize()
-            told = replace(told, title=title, description=(getdoc(game) or "").partition("\n")[0])
-        listed.append(told)
+            description = (getdoc(game) or "").partition("\n")[0]
+            listing = replace(listing, title=title, description=description)
+        listed.append(listing)
     return listed

@@ -16,7 +16,7 @@ from ..monitoring import logging_setup, metrics
 from ..traffic.limits import MAX_BODY_BYTES, Limits, TokenBuckets, address_of
 from ..traffic.proxies import UntrustedForwards
 from ..traffic.talkers import Talkers
-from .refusals import error_response, refusal_response
+from .refusals import make_error_response, make_refusal_response
 from .security_headers import SECURITY_HEADERS
 
 logger = logging.getLogger("dalapapa")
@@ -78,17 +78,17 @@ class ObserveMiddleware:
         except asyncio.CancelledError:  # The server is shutting down: answer 503 and end.
             if status:
                 raise
-            answer = error_response("busy", "The server stops.", 503, FAILURE_HEADERS)
+            answer = make_error_response("busy", "The server stops.", 503, FAILURE_HEADERS)
             await answer(scope, receive, send_with_id)
         except Exception:
             if status:  # It has begun to answer: the connection breaks off.
                 raise
             logger.exception("a request failed", extra=_log_facts(scope, 500, began))
             sentence = "The server has made a mistake; its operator finds it in the log."
-            answer = error_response("failed", sentence, 500, FAILURE_HEADERS)
+            answer = make_error_response("failed", sentence, 500, FAILURE_HEADERS)
             await answer(scope, receive, send_with_id)
         finally:
-            route = route_of(scope)
+            route = find_route(scope)
             method = scope["method"] if scope["method"] in COUNTED_METHODS else "other"
             metrics.HTTP_REQUESTS.add(method, route, str(status))
             metrics.HTTP_SECONDS.observe(perf_counter() - began, route)
@@ -130,11 +130,11 @@ class GuardMiddleware:
             talker.refusals += 1
             if (connection := scope.get("state", {}).get("connection")) is not None:
                 connection.slow_down()
-            await refusal_response(error)(scope, receive, send_safely)
+            await make_refusal_response(error)(scope, receive, send_safely)
             return
         size = dict(scope["headers"]).get(b"content-length", b"0")
         if not size.isdigit() or int(size) > MAX_BODY_BYTES:
-            answer = error_response("too_long", "This request is too long.", 413)
+            answer = make_error_response("too_long", "This request is too long.", 413)
             await answer(scope, receive, send_safely)
             return
         received = 0
@@ -156,7 +156,7 @@ def _is_ignored(scope: Scope) -> bool:
     return connection is not None and tuple(scope["client"] or ()) == connection.client
 
 
-def route_of(scope: Scope) -> str:
+def find_route(scope: Scope) -> str:
     """The pattern of a request's route: its path may have the id of a private table."""
     return getattr(scope.get("route"), "path", "none")
 
@@ -164,7 +164,7 @@ def route_of(scope: Scope) -> str:
 def _log_facts(scope: Scope, status: int, began: float) -> dict[str, Any]:
     facts = {
         "method": scope["method"],
-        "route": route_of(scope),
+        "route": find_route(scope),
         "status": status,
         "ms": round(1000 * (perf_counter() - began), 1),
         **logging_setup.make_address_fact(scope),

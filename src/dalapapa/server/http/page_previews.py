@@ -24,7 +24,7 @@ from ...texts import say
 from ..schemas import ProblemQuery
 from ..services import Services
 from ..storage.rows import ID
-from ..traffic.allowed_hosts import Hosts
+from ..traffic.allowed_hosts import AllowedHosts
 from ..workers import preview_images
 from .languages import negotiate_language
 
@@ -65,8 +65,8 @@ def _read_query(request: Request) -> str:
 class PagePreviews:
     """Describes pages; `public_url` is the address of the server for players, if it is known."""
 
-    def __init__(self, hosts: Hosts | None = None, public_url: str = "") -> None:
-        self.hosts = hosts or Hosts()
+    def __init__(self, hosts: AllowedHosts | None = None, public_url: str = "") -> None:
+        self.hosts = hosts or AllowedHosts()
         self.public_url = public_url
         self._lookups: set[asyncio.Task[Any]] = set()
 

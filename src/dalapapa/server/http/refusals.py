@@ -48,22 +48,22 @@ conflict.
 """
 
 
-def status_of(kind: type[DalapapaError]) -> int:
+def find_status(kind: type[DalapapaError]) -> int:
     """The HTTP status of a kind of refusal."""
     return next(STATUS[base] for base in kind.__mro__ if base in STATUS)
 
 
-def refusal_response(error: DalapapaError) -> Response:
+def make_refusal_response(error: DalapapaError) -> Response:
     """The answer with a refusal, which is counted."""
     metrics.REFUSALS.add(error.code)
     headers = {}
     if isinstance(error, TooMany) and math.isfinite(error.after):
         headers["retry-after"] = str(max(1, math.ceil(error.after)))
     refusal = Refusal(error.code, str(error), error.values)
-    return _encode_refusal(refusal, status_of(type(error)), headers)
+    return _encode_refusal(refusal, find_status(type(error)), headers)
 
 
-def error_response(
+def make_error_response(
     code: str, message: str, status: int, headers: dict[str, str] | None = None
 ) -> Response:
     """The answer with an error of HTTP or of the server itself."""
@@ -75,14 +75,14 @@ def _encode_refusal(refusal: Refusal, status: int, headers: dict[str, str] | Non
 
 
 async def _handle_refusal(_request: Request, error: DalapapaError) -> Response:
-    return refusal_response(error)
+    return make_refusal_response(error)
 
 
 async def _handle_http_error(request: Request, error: HTTPException) -> Response:
     if error.status_code == 404 and (page := static.find_missing_page(request)):
         return page
     headers = dict(error.headers) if error.headers else None
-    return error_response("http", f"{error.detail}.", error.status_code, headers)
+    return make_error_response("http", f"{error.detail}.", error.status_code, headers)
 
 
 HANDLERS: dict[Any, Any] = {DalapapaError: _handle_refusal, HTTPException: _handle_http_error}

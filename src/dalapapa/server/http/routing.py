@@ -1,14 +1,13 @@
-"""Routes declared once: what is sent, what comes back, and from that the OpenAPI document.
+"""Routes: how requests are read and answered.
 
-A route is a function of a `Call` and, as far as it names them, of `path`, `query` and `body`:
-structs which say what is allowed. What it gives is the answer; `bytes` are JSON that a worker has
-written, of the form that `answer` names, or of another media type; so is a `Payload`.
+A handler takes an `ApiCall` and, if it names them, `path`, `query` and `body`: structs that define
+the allowed values. Its result is the answer. `bytes` and `Payload` are JSON that a worker has
+encoded, in the form of `answer`, or content of another media type.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from http import HTTPStatus
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, get_type_hints
 
 import msgspec
@@ -19,32 +18,30 @@ from starlette.responses import Response
 from starlette.routing import Match
 from starlette.types import Receive, Scope, Send
 
-from ... import __version__
 from ...core.errors import BadInput, Malformed
-from ...core.notation import shortened
+from ...core.notation import shorten
 from ..payload import MIN_THREAD_BYTES, Payload, compress_async
-from ..schemas import Refusal
 from .compression import PayloadResponse
-from .context import MAX_TOKEN_HEADER, Call
+from .context import ApiCall
 
 JSON = "application/json"
 
 COMPRESSED_MEDIA = (JSON, "image/svg+xml")
 
 MAX_EXACT = 2**53
-"""Beyond, a float is no certain integer."""
+"""Larger floats do not represent all integers."""
 
 Handler = Callable[..., Awaitable[Any]]
 
 
-class Record(msgspec.Struct):
-    """A record (docs/records.md), which a worker reads."""
+class RecordBody(msgspec.Struct):
+    """A record (docs/records.md), which a worker decodes."""
 
     data: bytes
 
 
 class Route(routing.Route):
-    """One way to ask."""
+    """A method and a path, with its handler and its description for OpenAPI."""
 
     def __init__(
         self,
@@ -71,20 +68,20 @@ class Route(routing.Route):
         self.token = token
         self.headers = headers
         self.refuses = refuses
-        """Statuses of refusals besides those that follow from what it takes (`_refusals`)."""
+        """Statuses of refusals in addition to those that `openapi.py` derives."""
 
     async def _serve(self, request: Request) -> Response:
-        call = Call(request)
+        call = ApiCall(request)
         if self.token:
             call.read_token()
-        given: dict[str, Any] = {}
+        arguments: dict[str, Any] = {}
         if "path" in self.kinds:
-            given["path"] = read_texts(request.path_params, self.kinds["path"])
+            arguments["path"] = read_parameters(request.path_params, self.kinds["path"])
         if "query" in self.kinds:
-            given["query"] = read_texts(request.query_params, self.kinds["query"])
+            arguments["query"] = read_parameters(request.query_params, self.kinds["query"])
         if "body" in self.kinds:
-            given["body"] = await read_body(request, self.kinds["body"])
-        answer = await self.handler(call, **given)
+            arguments["body"] = await read_body(request, self.kinds["body"])
+        answer = await self.handler(call, **arguments)
         if isinstance(answer, Response):
             return answer
         if isinstance(answer, Payload):
@@ -97,26 +94,26 @@ class Route(routing.Route):
 
 
 class Routes(list[routing.BaseRoute]):
-    """Routes under one address, in their order."""
+    """The routes of a module, in order, with a common beginning of their paths."""
 
     def __init__(self, prefix: str = "") -> None:
         self.prefix = prefix
 
-    def add(self, method: str, path: str, **how: Any) -> Callable[[Handler], Handler]:
-        """Declares its function as a route."""
+    def add(self, method: str, path: str, **options: Any) -> Callable[[Handler], Handler]:
+        """Declare a function as the handler of a route."""
 
         def declare(handler: Handler) -> Handler:
-            self.append(Route(method, self.prefix + path, handler, **how))
+            self.append(Route(method, self.prefix + path, handler, **options))
             return handler
 
         return declare
 
 
 class NoRoute(routing.BaseRoute):
-    """What the routes before it leave: another method of a known path, or an unknown path.
+    """Refuses other methods of known paths (405), and unknown paths below `prefix` (404).
 
-    A path with several methods has several routes, and only all of them together know what is
-    allowed. Paths below `prefix` are not pages, so that the routes of pages do not answer them.
+    A path with several methods has several routes; this one knows all of their methods. Paths below
+    `prefix` are not pages, so that the routes of pages do not answer them.
     """
 
     def __init__(self, routes: Sequence[routing.Route], prefix: str) -> None:
@@ -124,7 +121,7 @@ class NoRoute(routing.BaseRoute):
         self.prefix = prefix
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Take a request for a path that is known, or that can be no page."""
+        """Match requests for known paths, and for paths below the prefix."""
         if scope["type"] != "http":
             return Match.NONE, {}
         known = [route for route in self.routes if route.matches(scope)[0] is not Match.NONE]
@@ -134,31 +131,31 @@ class NoRoute(routing.BaseRoute):
         return Match.FULL, {"route": known[0] if known else None, "allowed": allowed}
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
-        """Refuse a request."""
+        """Refuse the request."""
         if scope["allowed"]:
             raise HTTPException(405, headers={"Allow": ", ".join(scope["allowed"])})
         raise HTTPException(404)
 
 
-# -- reading ---------------------------------------------------------------------------------
+# -- requests --------------------------------------------------------------------------------
 
 
-def read_texts(texts: Any, kind: type[msgspec.Struct]) -> Any:
-    """The parts of an address: numbers and switches as one writes them."""
+def read_parameters(texts: Any, kind: type[msgspec.Struct]) -> Any:
+    """Parameters of a path or a query: numbers and booleans as text."""
     hints = get_type_hints(kind, include_extras=True)
     values = {}
     for name, text in texts.items():
         if name in hints:
-            values[name] = _read_text(name, text, hints[name])
+            values[name] = _read_parameter(name, text, hints[name])
         elif kind.__struct_config__.forbid_unknown_fields:
-            raise Malformed(f"There is no parameter {shortened(name)}.")
+            raise Malformed(f"There is no parameter {shorten(name)}.")
     try:
         return kind(**values)
-    except TypeError:  # Something is missing: addresses that match a route have all of its parts.
+    except TypeError:  # A required parameter of the query is missing.
         raise Malformed("A parameter is missing.") from None
 
 
-def _read_text(name: str, text: str, kind: Any) -> Any:
+def _read_parameter(name: str, text: str, kind: Any) -> Any:
     try:
         return msgspec.convert(text, kind)
     except msgspec.ValidationError:
@@ -169,15 +166,15 @@ def _read_text(name: str, text: str, kind: Any) -> Any:
 
 
 async def read_body(request: Request, kind: Any) -> Any:
-    """What was sent. Only pages of our own can send JSON: others would have to ask first."""
+    """The body. Requests must declare JSON, because pages of other origins cannot send it."""
     try:
         data = await request.body()
     except ClientDisconnect:
-        if kind is Record:
+        if kind is RecordBody:
             raise BadInput("The record did not arrive.", "malformed_record") from None
         raise Malformed("The request did not arrive.") from None
-    if kind is Record:
-        return Record(data)
+    if kind is RecordBody:
+        return RecordBody(data)
     media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media != JSON and not (media.startswith("application/") and media.endswith("+json")):
         raise Malformed(f"The body is not sent as {JSON}.")
@@ -185,167 +182,19 @@ async def read_body(request: Request, kind: Any) -> Any:
         try:
             return msgspec.json.decode(data, type=kind)
         except msgspec.ValidationError:
-            # As JSON Schema has it, 3.0 is an integer, too.
-            return msgspec.convert(_with_integers(msgspec.json.decode(data)), type=kind)
+            # In JSON Schema, 3.0 is an integer, too.
+            return msgspec.convert(_convert_integers(msgspec.json.decode(data)), type=kind)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         reason = str(error) if isinstance(error, msgspec.MsgspecError) else "it is no plain text"
         raise Malformed(f"The body cannot be read: {reason[:200]}.") from None
 
 
-def _with_integers(data: Any) -> Any:
-    """Plain data with integers for the floats that are some."""
+def _convert_integers(data: Any) -> Any:
+    """The same data with integers instead of floats that have an integer value."""
     if isinstance(data, float) and data.is_integer() and abs(data) < MAX_EXACT:
         return int(data)
     if isinstance(data, list):
-        return [_with_integers(part) for part in data]
+        return [_convert_integers(part) for part in data]
     if isinstance(data, dict):
-        return {name: _with_integers(part) for name, part in data.items()}
+        return {name: _convert_integers(part) for name, part in data.items()}
     return data
-
-
-# -- OpenAPI ---------------------------------------------------------------------------------
-
-
-def openapi(routes: Iterable[routing.BaseRoute]) -> dict[str, Any]:
-    """The document that describes all routes."""
-    ours = [route for route in routes if isinstance(route, Route)]
-    bodies = [kind for route in ours if (kind := route.kinds.get("body")) not in (None, Record)]
-    kinds = [Refusal, *bodies, *[route.answer for route in ours if JSON in route.media]]
-    schemas, components = msgspec.json.schema_components(
-        kinds, ref_template="#/components/schemas/{name}"
-    )
-    found = {str(kind): schema for kind, schema in zip(kinds, schemas, strict=True)}
-    paths: dict[str, dict[str, Any]] = {}
-    for route in ours:
-        paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, found)
-    return {
-        "openapi": "3.1.0",
-        "info": {
-            "title": "Dalapapa",
-            "description": "Tables without accounts; `docs/protocol.md` describes the socket."
-            " A method that a path does not have is refused with 405 and `Allow`.",
-            "version": __version__,
-        },
-        "paths": paths,
-        "components": {
-            "schemas": _even(components),
-            "responses": _refusal_responses(found[str(Refusal)]),
-        },
-    }
-
-
-def _even(schema: Any) -> Any:
-    """A schema in which a tuple of one kind is a list: more readers know that."""
-    if isinstance(schema, list):
-        return [_even(one) for one in schema]
-    if not isinstance(schema, dict):
-        return schema
-    kinds = schema.get("prefixItems")
-    if isinstance(kinds, list) and all(kind == kinds[0] for kind in kinds):
-        schema = {**schema, "items": kinds[0]}
-        del schema["prefixItems"]
-    return {name: _even(one) for name, one in schema.items()}
-
-
-def _operation(route: Route, schemas: dict[str, Any]) -> dict[str, Any]:
-    described: dict[str, Any] = {
-        "summary": route.handler.__name__.replace("_", " ").capitalize(),
-        "description": " ".join((route.handler.__doc__ or "").split()),
-        "operationId": f"{route.handler.__module__.rpartition('.')[2]}_{route.handler.__name__}",
-    }
-    parameters = [
-        *_parameters(route.kinds.get("path"), "path"),
-        *_parameters(route.kinds.get("query"), "query"),
-    ]
-    if route.token:
-        schema = {"type": "string", "maxLength": MAX_TOKEN_HEADER}
-        parameters.append({"name": "authorization", "in": "header", "schema": schema})
-    if parameters:
-        described["parameters"] = parameters
-    body = route.kinds.get("body")
-    if body is not None:
-        form = {"type": "object"} if body is Record else schemas[str(body)]
-        described["requestBody"] = {"required": True, "content": {JSON: {"schema": form}}}
-        if body is Record:
-            described["requestBody"]["description"] = body.__doc__
-    content = {
-        media: {"schema": schemas[str(route.answer)]} if media == JSON else {}
-        for media in route.media
-    }
-    described["responses"] = {
-        str(route.status): {"description": "The answer.", "content": content},
-        **{str(status): {"$ref": f"{RESPONSES}/{_name(status)}"} for status in _refusals(route)},
-    }
-    return described
-
-
-RESPONSES = "#/components/responses"
-
-REFUSALS = {
-    400: "This is not HTTP, or does not name one host.",
-    403: "It belongs to another player, or must not be seen yet.",
-    404: "There is no such table, challenge, seat or page.",
-    405: "This path has other methods.",
-    408: "The request took too long to come.",
-    409: "The rules or the state of the table do not allow it.",
-    413: "The body is too long.",
-    421: "The server does not answer to this host name.",
-    422: "The request does not have the documented form, makes no sense, or is too hard.",
-    429: "Too many requests: wait.",
-    431: "The header is too long.",
-    500: "The server has made a mistake.",
-    501: "The server lacks an optional package.",
-    503: "The server is full or busy, stops, or its database is away.",
-}
-"""What each status of a refusal means."""
-
-ANYWHERE = (400, 408, 413, 421, 429, 431, 500, 503)
-"""Of the connection, the limits and the server, whatever is asked for."""
-
-
-def _refusals(route: Route) -> list[int]:
-    """The statuses with which a route may refuse, by what it takes and gives."""
-    found = {*ANYWHERE, *route.refuses}
-    takes = {"path", "query", "body"} & route.kinds.keys()
-    if takes or route.token:
-        found.add(422)
-    if "{id}" in route.path:  # A table or a challenge: gone, closed, or not at this point.
-        found |= {404, 409}
-    if route.token:
-        found.add(403)
-    return sorted(found)
-
-
-def _name(status: int) -> str:
-    """What a status is called in the document."""
-    return HTTPStatus(status).phrase.title().replace(" ", "").replace("-", "")
-
-
-def _refusal_responses(form: Any) -> dict[str, Any]:
-    """The refusals that operations refer to."""
-    text = {"schema": {"type": "string"}}
-    headers = {
-        405: {"allow": {"description": "The methods of this path.", "required": True, **text}},
-        429: {"retry-after": {"description": "Seconds to wait, if known.", **text}},
-    }
-    return {
-        _name(status): {
-            "description": meaning,
-            **({"headers": headers[status]} if status in headers else {}),
-            "content": {JSON: {"schema": form}},
-        }
-        for status, meaning in REFUSALS.items()
-    }
-
-
-def _parameters(kind: Any, place: str) -> list[dict[str, Any]]:
-    """The fields of a struct as the parameters of an address."""
-    if kind is None:
-        return []
-    _, components = msgspec.json.schema_components([kind])
-    described = components[kind.__name__]
-    required = described.get("required", ())
-    return [
-        {"name": name, "in": place, "required": name in required, "schema": schema}
-        for name, schema in described["properties"].items()
-    ]

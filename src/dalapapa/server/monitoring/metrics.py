@@ -92,7 +92,7 @@ class Reading(NamedTuple):
 
 
 MOVE_SECONDS = Histogram(
-    "dalapapa_move_seconds", "People's moves: from read to durable and told.", SECONDS
+    "dalapapa_move_seconds", "People's moves: from read to durable and sent.", SECONDS
 )
 COMMIT_SECONDS = Histogram("dalapapa_commit_seconds", "Commits of entries.", SECONDS)
 COMMIT_ENTRIES = Histogram("dalapapa_commit_entries", "Entries of a commit.", ENTRIES)
@@ -103,14 +103,14 @@ HTTP_SECONDS = Histogram("dalapapa_http_seconds", "Answers over HTTP.", SECONDS,
 HTTP_REQUESTS = Counter(
     "dalapapa_http_requests_total", "Requests over HTTP.", "method", "route", "status"
 )
-REFUSALS = Counter("dalapapa_refusals_total", "Refusals that were told.", "code")
+REFUSALS = Counter("dalapapa_refusals_total", "Refusals that were sent.", "code")
 SOCKETS_OPENED = Counter("dalapapa_sockets_opened_total", "Sockets that were opened.")
 SOCKETS_CLOSED = Counter("dalapapa_sockets_closed_total", "Sockets that ended.", "reason")
 PAUSES = Counter(
     "dalapapa_pauses_total", "Times that reading was paused: a client sent too much.", "kind"
 )
 NOTICES = Counter(
-    "dalapapa_notices_total", "Players who were told of their turns.", "kind", "outcome"
+    "dalapapa_notices_total", "Players who were notified of their turns.", "kind", "outcome"
 )
 LOOP_LAG_SECONDS = Histogram(
     "dalapapa_loop_lag_seconds", "How late the event loop is, ten times a second.", SECONDS
@@ -140,7 +140,7 @@ READINGS = (
     Reading("dalapapa_reviews_waiting", "Reviews to make."),
     Reading("dalapapa_archived_total", "Games archived here.", is_counter=True),
     Reading("dalapapa_removed_total", "Tables removed here.", is_counter=True),
-    Reading("dalapapa_backup_time_seconds", "When the newest backup was made; 0: there is none."),
+    Reading("dalapapa_backup_time_seconds", "When the newest backup was made; 0 without one."),
     Reading("dalapapa_workers", "Worker processes.", ("kind",)),
     Reading("dalapapa_top_talkers", "What the busiest addresses sent in the last five minutes.",
             ("address", "kind"), is_private=True),
@@ -166,7 +166,7 @@ def read_process() -> dict[str, Value]:
 
 
 def read_backup_time(folder: str | None) -> Value:
-    """Return when the newest backup in a folder was made; 0: there is none."""
+    """Return when the newest backup in a folder was made; 0 without one."""
     if folder is None:
         return {}
     with contextlib.suppress(OSError), os.scandir(folder) as entries:

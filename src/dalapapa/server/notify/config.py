@@ -1,4 +1,4 @@
-"""How a host lets players be told that it is their turn while no page is open: off by default."""
+"""The configuration of notifications for players without an open page; off by default."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import msgspec
 
 from ...core.errors import BadInput
 from ...core.extras import require
-from ...core.files import shown
-from ...core.notation import shortened
+from ...core.files import format_name
+from ...core.notation import shorten
 
 ADDRESS = re.compile(
     r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@"
@@ -21,29 +21,29 @@ ADDRESS = re.compile(
 )
 """A mail address. There is nothing in it that could end a line or begin another header."""
 
-MAX_ADDRESS = 254
+MAX_ADDRESS_LENGTH = 254
 
-PORTS = {"starttls": 587, "tls": 465, "none": 25}
+DEFAULT_PORTS = {"starttls": 587, "tls": 465, "none": 25}
 
-MAX_PASSWORD = 1000
+MAX_PASSWORD_LENGTH = 1000
 
 
-class Notify(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a host offers; nothing unless it is named."""
+class NotifyConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The ways in which a host notifies players; none by default."""
 
     push: str = ""
-    """Web push; its value is whom push services write to: `mailto:you@example.org` or an https
+    """Web push; the value is the contact for push services: `mailto:you@example.org` or an https
     address."""
     smtp: str = ""
     """Mail; the host, or host:port, of a mail server that sends for you."""
     security: Literal["starttls", "tls", "none"] = "starttls"
     """How the connection to the mail server is encrypted."""
     user: str = ""
-    """Who logs in at the mail server; without it, nobody does."""
+    """The user name for the mail server; without it, the server does not log in."""
     password_file: str = ""
     """A file whose first line is the password."""
     sender: str = ""
-    """The address that mails come from."""
+    """The address of the sender of mails."""
     url: str = ""
     """Where players reach this server, for the links in mails: `https://play.example.org`."""
     private: bool = False
@@ -58,59 +58,59 @@ class Notify(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return bool(self.push or self.smtp)
 
     def server(self) -> tuple[str, int]:
-        """The mail server and its port."""
+        """Return the mail server and its port."""
         host, _, port = self.smtp.rpartition(":")
         if host and port.isdigit():
             return host.strip("[]"), int(port)
-        return self.smtp.strip("[]"), PORTS[self.security]
+        return self.smtp.strip("[]"), DEFAULT_PORTS[self.security]
 
     def password(self) -> str:
-        """What the file says; refused if it cannot be read."""
+        """Return the password; refuse a file that cannot be read."""
         if not self.password_file:
             return ""
         try:
             with Path(self.password_file).open(encoding="utf-8") as file:
-                return file.readline(MAX_PASSWORD).rstrip("\r\n")
+                return file.readline(MAX_PASSWORD_LENGTH).rstrip("\r\n")
         except (OSError, UnicodeError, ValueError):
             raise BadInput(
-                f"{shown(self.password_file)}: the password cannot be read.", "bad_notify"
+                f"{format_name(self.password_file)}: the password cannot be read.", "bad_notify"
             ) from None
 
 
-def notify_from(data: dict[str, Any]) -> Notify:
-    """What is offered, from plain data; each thing that is wrong is named."""
+def read_notify_config(data: dict[str, Any]) -> NotifyConfig:
+    """Read the configuration from plain data; refuse what is wrong."""
     for name in data:
-        if name not in Notify.__struct_fields__:
-            known = ", ".join(Notify.__struct_fields__)
-            raise _wrong(f"there is no setting called {shortened(name)}; known are {known}")
+        if name not in NotifyConfig.__struct_fields__:
+            known = ", ".join(NotifyConfig.__struct_fields__)
+            raise _refuse(f"there is no setting called {shorten(name)}; known are {known}")
     try:
-        wanted = msgspec.convert(data, Notify)
+        config = msgspec.convert(data, NotifyConfig)
     except msgspec.ValidationError as error:
-        raise _wrong(str(error)) from None
-    if wanted.push:
+        raise _refuse(str(error)) from None
+    if config.push:
         require("notify")
-        contact = urlsplit(wanted.push)
+        contact = urlsplit(config.push)
         mail = contact.scheme == "mailto" and is_address(contact.path)
         if not mail and not (contact.scheme == "https" and contact.hostname):
-            raise _wrong("push is mailto:YOU@EXAMPLE.ORG or an https address")
-    if wanted.smtp:
-        if not is_address(wanted.sender):
-            raise _wrong("mail needs sender=ADDRESS")
-        place = urlsplit(wanted.url)
+            raise _refuse("push is mailto:YOU@EXAMPLE.ORG or an https address")
+    if config.smtp:
+        if not is_address(config.sender):
+            raise _refuse("mail needs sender=ADDRESS")
+        place = urlsplit(config.url)
         if place.scheme not in ("http", "https") or not place.hostname or place.query:
-            raise _wrong("mail needs url=https://..., where players reach this server")
-        if wanted.user and not wanted.password_file:
-            raise _wrong("user needs password_file")
-        wanted.password()
-        if not re.fullmatch(r"[\w.:\[\]-]{1,255}", wanted.smtp, re.ASCII):
-            raise _wrong("smtp is HOST or HOST:PORT")
-    return msgspec.structs.replace(wanted, url=wanted.url.rstrip("/"))
+            raise _refuse("mail needs url=https://..., where players reach this server")
+        if config.user and not config.password_file:
+            raise _refuse("user needs password_file")
+        config.password()
+        if not re.fullmatch(r"[\w.:\[\]-]{1,255}", config.smtp, re.ASCII):
+            raise _refuse("smtp is HOST or HOST:PORT")
+    return msgspec.structs.replace(config, url=config.url.rstrip("/"))
 
 
 def is_address(text: str) -> bool:
-    """Whether this could be a mail address."""
-    return len(text) <= MAX_ADDRESS and ADDRESS.fullmatch(text) is not None
+    """Return whether this could be a mail address."""
+    return len(text) <= MAX_ADDRESS_LENGTH and ADDRESS.fullmatch(text) is not None
 
 
-def _wrong(why: str) -> BadInput:
-    return BadInput(f"What is told to players: {why}.", "bad_notify")
+def _refuse(why: str) -> BadInput:
+    return BadInput(f"Notifications: {why}.", "bad_notify")

@@ -1,6 +1,6 @@
-"""Mails: plain text, one at a time, by the host's own mail server.
+"""Mails in plain text, sent through the host's own mail server.
 
-Every mail says how to stop it, in words and in the header that mail programs know (RFC 8058).
+Every mail says how to unsubscribe, in its text and in the header for mail clients (RFC 8058).
 """
 
 from __future__ import annotations
@@ -16,19 +16,18 @@ from email.utils import formatdate
 
 import msgspec
 
-from .config import Notify
-from .webpush import Outcome
+from .config import NotifyConfig
+from .webpush import Delivery
 
 logger = logging.getLogger("dalapapa")
 
-SECONDS = 20
-"""For each word of the mail server."""
+SMTP_TIMEOUT_S = 20
+"""Seconds for each answer of the mail server."""
 
-WHOLE_LINES = policy.SMTP.clone(max_line_length=998)
-"""Links in headers are not broken, because not every reader joins them again."""
+UNFOLDED = policy.SMTP.clone(max_line_length=998)
+"""Links in headers are not folded, because some mail clients do not join them."""
 
-AT_ONCE = 2
-"""Mails that are sent at the same time."""
+MAX_PARALLEL_MAILS = 2
 
 
 class Mail(msgspec.Struct, frozen=True):
@@ -38,17 +37,17 @@ class Mail(msgspec.Struct, frozen=True):
     subject: str
     text: str
     id: str
-    """The same for the same news: who gets it twice sees it once."""
+    """The same for the same news, so that a repeated mail is shown once."""
     stop: str
-    """The link that stops it."""
+    """The link that unsubscribes."""
     language: str
     once: bool = False
     """Whether a second copy is worse than none: if the mail server took the text and did not
     answer, the mail counts as sent."""
 
 
-def written(mail: Mail, sender: str) -> EmailMessage:
-    """A mail as it is sent. Whatever would begin another header is refused by `EmailMessage`."""
+def format_mail(mail: Mail, sender: str) -> EmailMessage:
+    """Format a mail. `EmailMessage` refuses values that would start another header."""
     message = EmailMessage()
     message["From"] = f"Dalapapa <{sender}>"
     message["To"] = mail.to
@@ -64,57 +63,57 @@ def written(mail: Mail, sender: str) -> EmailMessage:
 
 
 class Mailer:
-    """Sends mails in threads, because a mail server takes its time."""
+    """Sends mails in threads, because mail servers are slow."""
 
-    def __init__(self, notify: Notify) -> None:
-        self.notify = notify
-        self.seconds: float = SECONDS
-        self._threads = ThreadPoolExecutor(AT_ONCE, "mail")
+    def __init__(self, config: NotifyConfig) -> None:
+        self.config = config
+        self.timeout_s: float = SMTP_TIMEOUT_S
+        self._threads = ThreadPoolExecutor(MAX_PARALLEL_MAILS, "mail")
 
-    async def send(self, mail: Mail) -> Outcome:
-        """Send one; `refused` if the mail server says that there is nobody of this address."""
+    async def send(self, mail: Mail) -> Delivery:
+        """Send a mail; `refused` if the mail server does not know the address."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, self._send, mail)
 
     def close(self) -> None:
-        """Send no more."""
+        """Stop sending."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    def _send(self, mail: Mail) -> Outcome:
-        notify = self.notify
-        host, port = notify.server()
-        handed_over = False
+    def _send(self, mail: Mail) -> Delivery:
+        config = self.config
+        host, port = config.server()
+        is_accepted = False
         try:
-            message = written(mail, notify.sender)
-            with self._connected(host, port) as server:
-                if notify.security == "starttls":
+            message = format_mail(mail, config.sender)
+            with self._connect(host, port) as server:
+                if config.security == "starttls":
                     server.starttls(context=ssl.create_default_context())
-                if notify.user:
-                    server.login(notify.user, notify.password())
-                _begin_mail(server, notify.sender, mail.to)
-                handed_over = True
-                code, reply = server.data(message.as_bytes(policy=WHOLE_LINES))
+                if config.user:
+                    server.login(config.user, config.password())
+                _begin_mail(server, config.sender, mail.to)
+                is_accepted = True
+                code, reply = server.data(message.as_bytes(policy=UNFOLDED))
                 if code != 250:
                     raise smtplib.SMTPDataError(code, reply)
         except smtplib.SMTPRecipientsRefused as error:
             codes = [code for code, _ in error.recipients.values()]
-            return Outcome("refused" if codes and min(codes) >= 500 else "later")
+            return Delivery("refused" if codes and min(codes) >= 500 else "later")
         except smtplib.SMTPDataError as error:
             logger.warning("the mail server does not take a mail: %s", error.smtp_code)
-            return Outcome("later")
-        except ValueError:  # No mail could have such a header.
-            return Outcome("refused")
+            return Delivery("later")
+        except ValueError:  # A header that no mail can have.
+            return Delivery("refused")
         except Exception as error:  # Without its text: some servers repeat addresses in it.
             logger.warning("a mail is not sent: %s", type(error).__name__)
-            return Outcome("sent" if handed_over and mail.once else "later")
-        return Outcome("sent")
+            return Delivery("sent" if is_accepted and mail.once else "later")
+        return Delivery("sent")
 
-    def _connected(self, host: str, port: int) -> smtplib.SMTP:
-        if self.notify.security == "tls":
+    def _connect(self, host: str, port: int) -> smtplib.SMTP:
+        if self.config.security == "tls":
             return smtplib.SMTP_SSL(
-                host, port, timeout=self.seconds, context=ssl.create_default_context()
+                host, port, timeout=self.timeout_s, context=ssl.create_default_context()
             )
-        return smtplib.SMTP(host, port, timeout=self.seconds)
+        return smtplib.SMTP(host, port, timeout=self.timeout_s)
 
 
 def _begin_mail(server: smtplib.SMTP, sender: str, to: str) -> None:

@@ -1,4 +1,4 @@
-"""How often a mail address is written to: by all tables and processes together, in the database.
+"""Limits on mails to one address, by all tables and processes together, in the database.
 
 Addresses are counted without case, tags (`+games`) and dots in front of the `@`, because for many
 mail providers these are the same mailbox. Two people whose addresses differ in nothing else share
@@ -22,38 +22,38 @@ from ..tables.tokens import hash_token
 MAX_QUESTIONS = 3
 """How often an address is asked for consent in `ASKED_ADDRESS_DAYS`; never twice in 24 hours."""
 
-MAX_NOTICES_AT_ONCE = 5
+MAX_NOTICE_BURST = 5
 NOTICE_INTERVAL_MS = 20 * 60_000
-"""Notices to one address: five at once, and then one every 20 minutes. So at most 8 in an hour and
-77 in a day, however many tables there are."""
+"""Notices to one address: a burst of five, and then one every 20 minutes. So at most 8 in an hour
+and 77 in a day, for all tables together."""
 
 
-def canonical_address(address: str) -> str:
-    """An address as it is counted."""
+def normalize_address(address: str) -> str:
+    """Return the form of an address under which it is counted."""
     local, _, domain = address.lower().rpartition("@")
     mailbox = local.partition("+")[0].replace(".", "")
     return f"{mailbox or local}@{domain}"
 
 
 class MailLimits:
-    """Counts mails. Whoever reads a count holds its row until the end of the transaction."""
+    """Counts mails. A transaction that reads a count locks its row until it ends."""
 
     def __init__(self, store: Store, clock: SystemClock = SYSTEM_CLOCK) -> None:
         self.store = store
         self.clock = clock
 
     async def lock(self, connection: AsyncConnection, address: str) -> Row[Any]:
-        """Let no other process change the subscriptions of an address until we commit."""
+        """Lock the subscriptions of an address until the end of the transaction."""
         fresh = {"at": 0, "times": 0}
         return await self._lock(connection, asked_addresses, address, fresh)
 
     async def claim_question(
         self, connection: AsyncConnection, address: str, subscriber: str
     ) -> None:
-        """Note that an address will be asked for its consent, or refuse."""
+        """Note that an address will be asked for consent, or refuse."""
         known, now = await self.lock(connection, address), self.clock.now()
         count = 0 if known.at < now - ASKED_ADDRESS_DAYS * DAY_MS else known.times
-        if now - DAY_MS < known.at <= now + DAY_MS:  # Later: somebody has set the clock back.
+        if now - DAY_MS < known.at <= now + DAY_MS:  # Later: the clock was set back.
             raise TooMany("We wrote to this address today: try again tomorrow.", "asked_already")
         if count >= MAX_QUESTIONS:
             raise TooMany(
@@ -64,9 +64,9 @@ class MailLimits:
         await self._change_question(connection, known, at=now, times=count + 1, asker=subscriber)
 
     async def begin_question(self, address: str, subscriber: str) -> bool:
-        """Whether this question may be sent now; a newer one has taken the place of an older.
+        """Return whether this question may be sent; a newer question replaces an older one.
 
-        The day before the next question begins when this one is sent.
+        The day until the next question starts when this one is sent.
         """
         async with self.store.writing() as connection:
             known = await self.lock(connection, address)
@@ -76,7 +76,7 @@ class MailLimits:
         return True
 
     async def note_answer(self, connection: AsyncConnection, address: str, wanted: bool) -> None:
-        """The owner has confirmed, so we may ask again; or does not want to be asked."""
+        """Note that the owner has confirmed, so that we may ask again, or wants no questions."""
         known = await self.lock(connection, address)
         if wanted:
             await self._change_question(connection, known, times=0)
@@ -85,11 +85,11 @@ class MailLimits:
             await self._change_question(connection, known, at=now, times=MAX_QUESTIONS)
 
     async def claim_notice(self, address: str) -> int:
-        """For how many milliseconds a notice to this address has to wait; 0: it is counted."""
+        """Return the milliseconds that a notice to this address has to wait; 0: it was counted."""
         async with self.store.writing() as connection:
             known = await self._lock(connection, mailed_addresses, address, {"paid_until": 0})
-            now, reserve = self.clock.now(), MAX_NOTICES_AT_ONCE * NOTICE_INTERVAL_MS
-            # Beyond the reserve: somebody has set the clock back.
+            now, reserve = self.clock.now(), MAX_NOTICE_BURST * NOTICE_INTERVAL_MS
+            # Beyond the reserve: the clock was set back.
             is_credible = now < known.paid_until <= now + reserve
             paid_until = (known.paid_until if is_credible else now) + NOTICE_INTERVAL_MS
             if paid_until > now + reserve:
@@ -102,7 +102,7 @@ class MailLimits:
     async def _lock(
         self, connection: AsyncConnection, table: Table, address: str, fresh: dict[str, int]
     ) -> Row[Any]:
-        mark = hash_token(f"mail {canonical_address(address)}")
+        mark = hash_token(f"mail {normalize_address(address)}")
         added = self.store.insert_new(table).values(mark=mark, **fresh)
         await connection.execute(added)
         wanted = select(table).where(table.c.mark == mark).with_for_update()

@@ -1,4 +1,4 @@
-"""What mails say, in the language of the subscription."""
+"""The texts of mails, in the language of the subscription."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from .subscriptions import News, Subscriber
 
 MAX_NAME_LENGTH = 30
 
-LINK_LETTERS = re.compile(r"[:/\\@<>]+")
-"""Mail programs show a name that has one of these as a link."""
+LINK_CHARACTERS = re.compile(r"[:/\\@<>]+")
+"""Characters that make mail clients show a name as a link."""
 
 DOTS = re.compile(r"[.\u3002]+(?=\S)")
-"""So too a name with a dot inside a word, which may be the ideographic one."""
+"""Dots inside a word, which do the same; also the ideographic full stop."""
 
 
-def plain_name(name: str) -> str:
-    """A name as it stands in mails: one short line that no mail program takes for a link."""
+def clean_name(name: str) -> str:
+    """Return a name for mails: one short line that no mail client shows as a link."""
     one_line = "".join(c if c.isprintable() else " " for c in unicodedata.normalize("NFKC", name))
-    separate = DOTS.sub(". ", LINK_LETTERS.sub(" ", one_line))
+    separate = DOTS.sub(". ", LINK_CHARACTERS.sub(" ", one_line))
     return " ".join(separate.split())[:MAX_NAME_LENGTH].strip() or "-"
 
 
 def write_question(row: Subscriber, links: MailLinks) -> Mail:
-    """Ask for consent. It contains nothing that players have written."""
+    """Write the mail that asks for consent. It contains no text of players."""
     subject = say("notices", "ask", row.language)
     link, stop = links.make_link("confirm", row), links.make_link("stop", row)
     text = say("notices", "mail_ask", row.language, url=links.url, link=link) + "\n"
@@ -41,9 +41,9 @@ def write_question(row: Subscriber, links: MailLinks) -> Mail:
 def write_notice(
     row: Subscriber, links: MailLinks, live: LiveTable, seats: tuple[int, ...], news: News
 ) -> Mail:
-    """Notify the owner of some seats, who has confirmed the address."""
+    """Write the notice for the owner of some seats, who has confirmed the address."""
     game = describe_game(live.state.settings.game, row.language)[0]
-    names = [plain_name(name) for name in live.state.names()]
+    names = [clean_name(name) for name in live.state.names()]
     others = [name for seat, name in enumerate(names) if seat not in seats]
     subject = f"{say('notices', news.what, row.language)}: {game}"
     text = say(
@@ -56,5 +56,5 @@ def write_notice(
 
 
 def _message_id(row: Subscriber, mark: str) -> str:
-    """The same for the same mail, so that mail programs show a repeated one once."""
+    """Return the same id for the same mail, so that mail clients show a repeated one once."""
     return sha256(f"{row.id} {mark} {row.address}".encode()).hexdigest()[:32]

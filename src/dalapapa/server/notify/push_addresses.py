@@ -1,8 +1,8 @@
 """Network addresses of push services: only public ones, looked up once, with a time limit.
 
-Browsers name their push service, so that anyone can name any host. DNS answers are not trusted
-either: the address that was checked is the one that is connected to, and a name server that does
-not answer costs a thread of its own, never one that others wait for.
+Browsers name their push service, so a client can name any host. DNS answers are not trusted either:
+the server connects to the address that it has checked, and a name server that does not answer
+blocks only a thread of its own.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-LOOKUP_SECONDS = 4
+LOOKUP_TIMEOUT_S = 4
 
 MAX_LOOKUPS = 20
-"""At once, for services that have not answered lately, and as many for those that have. Threads
-that hang are counted until they end: the system gives up after half a minute or so."""
+"""Parallel lookups for services that have not answered lately, and as many for those that have.
+Threads that hang are counted until they end, which takes the system about half a minute."""
 
 GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
 
@@ -37,11 +37,11 @@ LookUp = Callable[[str, int], list[Any]]
 
 
 class Unreachable(Exception):
-    """A service has an address that we do not connect to."""
+    """The server does not connect to the address of this service."""
 
 
 def is_public(address: str) -> bool:
-    """Whether an address belongs to the internet, and to no network inside it.
+    """Return whether an address is public, and not of a private network.
 
     IPv6 addresses that contain an IPv4 address (compatible, NAT64, 6to4, Teredo) are refused: a
     gateway may lead them inside. Mapped ones count as the IPv4 address that they stand for.
@@ -62,23 +62,23 @@ def _look_up(host: str, port: int) -> list[Any]:
 
 
 class Resolver:
-    """Looks names up in threads. `private`: addresses inside the network are good, for tests."""
+    """Looks names up in threads. `private`: private addresses are allowed, for tests."""
 
     def __init__(
         self,
         look_up: LookUp = _look_up,
         private: bool = False,
-        seconds: float = LOOKUP_SECONDS,
-        max_at_once: int = MAX_LOOKUPS,
+        timeout_s: float = LOOKUP_TIMEOUT_S,
+        max_parallel: int = MAX_LOOKUPS,
     ) -> None:
         self.look_up = look_up
         self.private = private
-        self.seconds = seconds
-        self._slots = {known: asyncio.Semaphore(max_at_once) for known in (True, False)}
+        self.timeout_s = timeout_s
+        self._slots = {known: asyncio.Semaphore(max_parallel) for known in (True, False)}
 
     async def find_address(self, host: str, port: int, is_known: bool = False) -> str:
-        """The address to connect to; raises `Unreachable`, `TimeoutError` or `OSError`."""
-        async with asyncio.timeout(self.seconds):
+        """Return the address to connect to; raise `Unreachable`, `TimeoutError` or `OSError`."""
+        async with asyncio.timeout(self.timeout_s):
             found = await self._ask(host, port, self._slots[is_known])
         addresses = [str(each[4][0]) for each in found]
         if not addresses:
@@ -88,7 +88,7 @@ class Resolver:
         return addresses[0]
 
     async def _ask(self, host: str, port: int, slots: asyncio.Semaphore) -> list[Any]:
-        """Ask in a thread, which keeps its slot until it ends, whether we still wait or not."""
+        """Look up in a thread, which keeps its slot until it ends, even if no caller waits."""
         await slots.acquire()
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[list[Any]] = loop.create_future()
@@ -111,6 +111,6 @@ class Resolver:
             with contextlib.suppress(RuntimeError):  # The loop is closed: nothing waits.
                 loop.call_soon_threadsafe(finish, found, error)
 
-        # A daemon: a name server that hangs does not hold up the end of the process.
+        # A daemon, so that a name server that hangs does not delay the end of the process.
         threading.Thread(target=run, name="push lookup", daemon=True).start()
         return await answer

@@ -1,4 +1,4 @@
-"""How many push messages are under way, so that services that hang hold up no others.
+"""Limits on parallel push messages, so that services that hang delay no others.
 
 Anyone can subscribe endpoints that never answer, under any number of names. Services that have not
 answered lately therefore share a few slots, and all names of a domain share even fewer.
@@ -10,10 +10,10 @@ from collections import Counter, OrderedDict
 from urllib.parse import urlsplit
 
 MAX_MESSAGES, MAX_MESSAGES_PER_HOST = 40, 8
-"""Under way, in all and to one push service."""
+"""Parallel messages, in total and to one push service."""
 
 MAX_UNPROVEN, MAX_UNPROVEN_PER_DOMAIN = 10, 2
-"""Under way to services that have not answered lately, in all and to one domain."""
+"""Parallel messages to services that have not answered lately, in total and to one domain."""
 
 MAX_PROVEN_HOSTS = 1000
 """Hosts that are remembered because they have answered."""
@@ -25,22 +25,22 @@ BROWSER_SERVICES = (
     ".push.apple.com",
     ".notify.windows.com",
 )
-"""The push services of browsers. They have the other slots from the beginning."""
+"""The push services of browsers. They count as proven from the beginning."""
 
 
 class PushServices:
-    """Counts messages by host. Each `take` that is true needs a `leave`."""
+    """Counts messages by host. Each successful `take` needs a `leave`."""
 
     def __init__(self) -> None:
         self._hosts: Counter[str] = Counter()
         self._domains: Counter[str] = Counter()
-        """Of messages that count as unproven."""
+        """Unproven messages by domain."""
         self._unproven: Counter[str] = Counter()
-        """The same by endpoint, because a host may prove itself meanwhile."""
+        """The same by endpoint, because a host may answer meanwhile."""
         self._proven: OrderedDict[str, None] = OrderedDict()
 
     def is_known(self, host: str) -> bool:
-        """Whether a host is a browser's service, or took the last message that we sent it."""
+        """Return whether a host is a browser's service, or accepted our last message."""
         of_browsers = any(
             host == name or (name.startswith(".") and host.endswith(name))
             for name in BROWSER_SERVICES
@@ -48,7 +48,7 @@ class PushServices:
         return of_browsers or host in self._proven
 
     def take(self, endpoint: str) -> bool:
-        """Take a slot for a message, if there is one."""
+        """Take a slot for a message; return whether there was one."""
         host = _host_of(endpoint)
         if self._hosts.total() >= MAX_MESSAGES or self._hosts[host] >= MAX_MESSAGES_PER_HOST:
             return False
@@ -64,7 +64,7 @@ class PushServices:
         return True
 
     def leave(self, endpoint: str) -> None:
-        """Give the slot back."""
+        """Give a slot back."""
         host = _host_of(endpoint)
         _subtract(self._hosts, host)
         if self._unproven[endpoint]:
@@ -72,7 +72,7 @@ class PushServices:
             _subtract(self._domains, _domain_of(host))
 
     def note_outcome(self, endpoint: str, outcome: str) -> None:
-        """Remember whether a service took a message, or has to prove itself again."""
+        """Remember whether a service accepted a message, or has to prove itself again."""
         host = _host_of(endpoint)
         if outcome == "sent":
             self._proven[host] = None
@@ -88,7 +88,7 @@ def _host_of(endpoint: str) -> str:
 
 
 def _domain_of(host: str) -> str:
-    """The last two labels: whoever owns a domain has all names below it."""
+    """Return the last two labels: the owner of a domain has all names below it."""
     return ".".join(host.rstrip(".").split(".")[-2:])
 
 

@@ -1,9 +1,10 @@
-"""Telling players who have no page open that it is their turn: by web push and by mail.
+"""Notify players without an open page of their turns, by web push and by mail.
 
-What is to be told follows from the logs of tables, so nothing is lost by a kill: a row for each
-subscriber notes which change of its table was looked at, what is to be told and when, and what was
-told last. One process does it for all that share a PostgreSQL; if it dies, another goes on. News
-are sent at least once, and what is sent twice is shown once: by its topic, tag or message id.
+Notifications follow from the logs of tables, so a killed process loses none: the row of each
+subscriber contains the change of the table that was checked last, the next notification and its
+time, and the mark of the last one. One process notifies for all that share a PostgreSQL; if it
+ends, another takes over. News are sent at least once, and repeated news are shown once, because
+they have the same topic, tag or message id.
 """
 
 from __future__ import annotations
@@ -32,110 +33,113 @@ from ..tables.live import LiveTable
 from ..tables.tables import Tables
 from ..tables.tokens import find_seats
 from ..traffic.limits import Limits
-from .config import Notify
+from .config import NotifyConfig
 from .mail import Mailer
 from .mail_texts import write_notice, write_question
-from .subscriptions import CONFIRM, WAITING, News, Subscriber, Subscriptions, mark_of, news_of
+from .subscriptions import CONFIRM, WAITING, News, Subscriber, Subscriptions, find_news, make_mark
 from .webpush import (
     Browser,
-    Outcome,
+    Delivery,
     Sender,
+    encode_base64url,
     encode_message,
-    encoded,
-    new_key,
-    private_key,
-    public_point,
-    topic_of,
+    encode_public_key,
+    generate_key,
+    load_private_key,
+    make_topic,
 )
 
 logger = logging.getLogger("dalapapa")
 
-EVERY = 3.0
-"""Seconds between looks for changes."""
+ROUND_INTERVAL_S = 3.0
+"""Seconds between two checks for changes."""
 
-GRACE = 15_000
-"""Milliseconds between a change and the news of it: moves are taken back, pages are reloaded."""
+GRACE_PERIOD_MS = 15_000
+"""Delay of a notification, because players take moves back and reload pages."""
 
-PRESENT, PATIENCE = 60_000, 300_000
-"""Milliseconds between looks at somebody whose page is open, and until it is told all the same."""
+PRESENT_CHECK_MS, MAX_PRESENT_MS = 60_000, 300_000
+"""Interval of checks whether a player has a page open, and when they are notified nevertheless."""
 
-ASK = 2_000
-"""Milliseconds for other processes to say whom they have at a table."""
+PRESENCE_ANSWER_MS = 2_000
+"""Time for other processes to answer who is present at a table."""
 
-WAKE = 60_000
-"""Milliseconds until a table is woken again, if its time was up and nothing has happened."""
+WAKE_INTERVAL_MS = 60_000
+"""Time until a table whose deadline has passed is woken again, if nothing has happened."""
 
-FIRST_PAUSE, LONGEST_PAUSE = 30_000, 6 * 3_600_000
-"""Milliseconds between tries: three times as long each time."""
+MIN_RETRY_MS, MAX_RETRY_MS = 30_000, 6 * 3_600_000
+"""The delay of the first retry, which triples up to the longest delay."""
 
 MAX_TRIES = 10
-"""For one piece of news: more than a day."""
+"""Tries for one notification, which take more than a day."""
 
-MAIL_TRIES = 3
-"""To an address that is refused."""
+MAX_REFUSED_MAILS = 3
+"""Tries for an address that the mail server refuses."""
 
 MAX_FAILURES = 3
-"""Pieces of news in a row that could not be told; then nobody is there."""
+"""Consecutive notifications that failed before a subscriber is removed."""
 
-MAX_MAILS_AT_ONCE = 8
-"""Mails under way; push messages have their own limits (`push_services.py`)."""
+MAX_PARALLEL_MAILS = 8
+"""Mails that are being sent; push messages have their own limits (`push_services.py`)."""
 
 MAX_DUE = 500
-"""Subscribers that are notified in one go; those that get no slot make room for others."""
+"""Subscribers that are notified in one round; those without a slot make room for others."""
 
 NO_SLOT_PAUSE_MS = 5_000
 
-MAX_LOOKED = 200
-"""Tables that are looked at in one go."""
+MAX_TABLES_PER_ROUND = 200
 
-LIFE = 7 * 86_400
-"""Seconds that a push service keeps news for a browser that is off."""
+PUSH_LIFETIME_S = 7 * 86_400
+"""Seconds for which a push service stores a message for a browser that is offline."""
 
-LOCK = 720_122
-"""In PostgreSQL's advisory locks: who has it tells."""
+ADVISORY_LOCK = 720_122
+"""The advisory lock of PostgreSQL whose owner notifies players."""
 
 
-class Notices:
-    """Tells. Without what the host has set, it does nothing."""
+class NotificationScheduler:
+    """Notifies players, if the host has configured it."""
 
     def __init__(
-        self, tables: Tables, notify: Notify, limits: Limits, clock: SystemClock = SYSTEM_CLOCK
+        self,
+        tables: Tables,
+        notify: NotifyConfig,
+        limits: Limits,
+        clock: SystemClock = SYSTEM_CLOCK,
     ) -> None:
         self.tables = tables
         self.store: Store = tables.store
         self.notify = notify
         self.clock = clock
-        self.every: float = EVERY
-        self.grace: int = GRACE
+        self.interval_s: float = ROUND_INTERVAL_S
+        self.grace_ms: int = GRACE_PERIOD_MS
         self.sender: Sender | None = None
         self.mailer: Mailer | None = Mailer(notify) if notify.mails else None
         self.key = ""
-        """Our public key, which browsers ask their push services for."""
+        """Our public key, with which browsers subscribe at their push services."""
         self.unattended = UnattendedGames(tables.driver)
-        self.subscriptions = Subscriptions(tables, notify, limits, self.poke, clock)
+        self.subscriptions = Subscriptions(tables, notify, limits, self.wake, clock)
         self.links = self.subscriptions.links
         self.mail_limits = self.subscriptions.mail_limits
         self._asked: WeakSet[LiveTable] = WeakSet()
-        """Tables at which other processes were asked whom they have."""
+        """Tables for which other processes were asked who is present."""
         self._present: dict[str, int] = {}
-        """Since when subscribers who are to be told have a page open."""
+        """When subscribers with pending news were first seen with a page open."""
         self._sending: dict[str, asyncio.Task[None]] = {}
         self._mails = 0
-        self._some = asyncio.Event()
+        self._wake_up = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Begin to tell."""
+        """Start notifying."""
         if self.notify.push:
-            key = private_key(await self._secret("vapid", new_key()))
-            self.key = encoded(public_point(key))
+            key = load_private_key(await self._load_secret("vapid", generate_key()))
+            self.key = encode_base64url(encode_public_key(key))
             self.sender = Sender(self.notify.push, key, self.notify.private)
-        self.links.secret = await self._link_secret()
+        self.links.secret = await self._load_link_secret()
         if self.notify.any:
             self._task = asyncio.create_task(self._run())
 
     async def close(self) -> None:
-        """Stop; what is under way is told again by whoever goes on."""
+        """Stop; the next process repeats unfinished notifications."""
         tasks = [*self._sending.values(), *([self._task] if self._task else [])]
         for task in tasks:
             task.cancel()
@@ -145,120 +149,120 @@ class Notices:
         if self.mailer is not None:
             self.mailer.close()
 
-    def poke(self) -> None:
-        """There is something to do at once."""
-        self._some.set()
+    def wake(self) -> None:
+        """Start the next round now."""
+        self._wake_up.set()
 
-    async def _secret(self, name: str, fresh: str) -> str:
-        """What was made once for this database."""
+    async def _load_secret(self, name: str, new: str) -> str:
+        """Load a secret of this database, or store a new one."""
         async with self.store.writing() as connection:
-            row = {"name": name, "value": fresh}
+            row = {"name": name, "value": new}
             await connection.execute(self.store.insert_new(secrets), row)
             found = await connection.scalar(select(secrets.c.value).where(secrets.c.name == name))
         return str(found)
 
-    async def _link_secret(self) -> str:
-        """What keys in mails are signed with; links of earlier mails work while mail is off."""
+    async def _load_link_secret(self) -> str:
+        """Load the secret of keys in mails; links of earlier mails work while mail is off."""
         if self.notify.mails:
-            return await self._secret("mail_links", token_urlsafe(32))
+            return await self._load_secret("mail_links", token_urlsafe(32))
         wanted = select(secrets.c.value).where(secrets.c.name == "mail_links")
         async with self.store.reading() as connection:
             return str(await connection.scalar(wanted) or "")
 
-    # -- one process for all ---------------------------------------------------------------------
+    # -- rounds ------------------------------------------------------------------------------------
 
     async def _run(self) -> None:
         while True:
             try:
-                async with self._alone() as alone:
-                    while alone is not None:
-                        await self.round()
-                        await self._rest()
-                        await alone()
+                async with self._lock() as check_lock:
+                    while check_lock is not None:
+                        await self.run_round()
+                        await self._wait()
+                        await check_lock()
             except DalapapaError as error:
-                if self.store.write_trouble.reason is None:  # Else the store has said so.
-                    logger.warning("players are not told: %s", error)
+                if self.store.write_trouble.reason is None:  # Otherwise the store has logged it.
+                    logger.warning("players are not notified: %s", error)
             except Exception:
-                logger.warning("players are not told", exc_info=True)
-            await self._rest()
+                logger.warning("players are not notified", exc_info=True)
+            await self._wait()
 
-    async def _rest(self) -> None:
-        self._some.clear()
+    async def _wait(self) -> None:
+        self._wake_up.clear()
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._some.wait(), self.every)
+            await asyncio.wait_for(self._wake_up.wait(), self.interval_s)
 
     @contextlib.asynccontextmanager
-    async def _alone(self) -> AsyncIterator[Any]:
-        """Whether no other process tells; what it gives sees to it that this stays so."""
+    async def _lock(self) -> AsyncIterator[Any]:
+        """Become the only process that notifies; yield a check of the lock, or None."""
 
-        async def nothing() -> None:
-            """One process has the file."""
+        async def do_nothing() -> None:
+            """SQLite files have one server."""
 
         if not self.store.postgres:
-            yield nothing
+            yield do_nothing
             return
         async with self.store.autocommit() as connection:
 
-            async def still() -> None:
+            async def check() -> None:
                 await connection.execute(select(1))
 
             taken = text("SELECT pg_try_advisory_lock(:lock)")
-            if not (await connection.execute(taken, {"lock": LOCK})).scalar_one():
+            if not (await connection.execute(taken, {"lock": ADVISORY_LOCK})).scalar_one():
                 yield None
                 return
             try:
-                yield still
+                yield check
             finally:
-                with contextlib.suppress(Exception):  # Whoever lost the connection lost the lock.
+                with contextlib.suppress(Exception):  # The lock ends with the connection.
                     given = text("SELECT pg_advisory_unlock(:lock)")
-                    await connection.execute(given, {"lock": LOCK})
+                    await connection.execute(given, {"lock": ADVISORY_LOCK})
 
-    async def round(self) -> None:
-        """Look at what has changed, wake tables whose time is up, and tell what is due."""
-        await self._look_at_changes()
-        await self._wake()
-        await self._tell_due()
+    async def run_round(self) -> None:
+        """Check changed tables, wake tables whose deadline has passed, and send what is due."""
+        await self._check_changes()
+        await self._wake_tables()
+        await self._send_due()
 
-    # -- looking ---------------------------------------------------------------------------------
+    # -- changes ---------------------------------------------------------------------------------
 
-    async def _look_at_changes(self) -> None:
+    async def _check_changes(self) -> None:
         wanted = (
             select(subscribers.c.table_id, stored_tables.c.changed)
             .join(stored_tables, stored_tables.c.id == subscribers.c.table_id)
             .where(stored_tables.c.changed != subscribers.c.looked, subscribers.c.state == "on")
             .distinct()
-            .limit(MAX_LOOKED)
+            .limit(MAX_TABLES_PER_ROUND)
         )
         async with self.store.reading() as connection:
             found = (await connection.execute(wanted)).all()
         for row in found:
-            await self._look(row.table_id, row.changed)
+            await self._check_table(row.table_id, row.changed)
 
-    async def _look(self, table: str, changed: int) -> None:
-        """Note for everybody at a table what there is to tell."""
+    async def _check_table(self, table: str, changed: int) -> None:
+        """Plan the notifications of all subscribers at a table."""
         live: LiveTable | None = None
         wanted = False
         try:
             live = await self.tables.find(table)
         except Unavailable:
             raise
-        except DalapapaError:  # Closed or damaged: nobody plays there.
+        except DalapapaError:  # Closed or damaged: no one plays there.
             pass
         async with self.store.writing() as connection:
-            for row in await self.subscriptions.rows(connection, table):
+            for row in await self.subscriptions.read_rows(connection, table):
                 here = subscribers.c.id == row.id
                 if live is None:
                     quiet = {"looked": changed, "news": None, "due": None, "wake": None}
                     await connection.execute(update(subscribers).where(here).values(quiet))
                     continue
-                seats = _seats(live, row.owner)
-                if not seats:  # Somebody who has left, or was sent away or forgotten.
+                seats = _find_seats(live, row.owner)
+                if not seats:  # A player who has left, or was removed or forgotten.
                     await connection.execute(delete(subscribers).where(here))
                 elif live.state.rematch is not None:
-                    await self._move_on(connection, row, live.state.rematch)
+                    await self._move_to_rematch(connection, row, live.state.rematch)
                 elif row.state == "on":
                     wanted = wanted or _plays(live, seats)
-                    values = self._noted(live, row, seats, changed)
+                    values = self._plan_news(live, row, seats, changed)
                     await connection.execute(update(subscribers).where(here).values(values))
         if live is not None:
             if self.store.postgres:
@@ -267,21 +271,23 @@ class Notices:
             if wanted:
                 self.unattended.keep_going(live)
 
-    def _noted(
+    def _plan_news(
         self, live: LiveTable, row: Subscriber, seats: tuple[int, ...], changed: int
     ) -> dict[str, Any]:
-        news = news_of(live, seats, row.told)
+        news = find_news(live, seats, row.told)
         values: dict[str, Any] = {"looked": changed, "wake": _deadline(live, seats)}
         if news is None or news.mark == row.told:
             return values | {"news": None, "due": None, "tries": 0}
         if news.mark != row.news:
-            return values | {"news": news.mark, "due": self.clock.now() + self.grace, "tries": 0}
+            return values | {"news": news.mark, "due": self.clock.now() + self.grace_ms, "tries": 0}
         return values
 
-    async def _move_on(self, connection: AsyncConnection, row: Subscriber, rematch: str) -> None:
-        """Whoever was told of this game is told of the next one."""
+    async def _move_to_rematch(
+        self, connection: AsyncConnection, row: Subscriber, rematch: str
+    ) -> None:
+        """Move a subscription to the next game."""
         address = row.address if row.kind == "push" else ""
-        mark = mark_of(row.kind, rematch, row.owner, address)
+        mark = make_mark(row.kind, rematch, row.owner, address)
         there = select(subscribers.c.id).where(subscribers.c.mark == mark)
         table = select(stored_tables.c.id).where(stored_tables.c.id == rematch)
         here = subscribers.c.id == row.id
@@ -296,27 +302,29 @@ class Notices:
             fresh |= {"news": None, "due": None, "tries": 0}
         await connection.execute(update(subscribers).where(here).values(fresh))
 
-    async def _wake(self) -> None:
-        """Tables whose time is up go on, though nobody watches."""
+    async def _wake_tables(self) -> None:
+        """Continue games whose deadline has passed, though they have no viewers."""
         now = self.clock.now()
         late = subscribers.c.wake <= now
         async with self.store.reading() as connection:
-            wanted = select(subscribers.c.table_id).where(late).distinct().limit(MAX_LOOKED)
+            wanted = (
+                select(subscribers.c.table_id).where(late).distinct().limit(MAX_TABLES_PER_ROUND)
+            )
             found = list((await connection.execute(wanted)).scalars())
         for table in found:
             async with self.store.writing() as connection:
                 again = update(subscribers).where(subscribers.c.table_id == table, late)
-                await connection.execute(again.values(wake=now + WAKE))
+                await connection.execute(again.values(wake=now + WAKE_INTERVAL_MS))
             with contextlib.suppress(DalapapaError):
                 self.unattended.keep_going(await self.tables.find(table))
 
-    # -- telling ---------------------------------------------------------------------------------
+    # -- sending ---------------------------------------------------------------------------------
 
-    async def _tell_due(self) -> None:
+    async def _send_due(self) -> None:
         question, confirmed = subscribers.c.news == CONFIRM, subscribers.c.state == "on"
         due = subscribers.c.due <= self.clock.now()
         wanted = select(subscribers).where(due, question | confirmed)
-        before = set(self._sending)  # What ends while we read is settled, and read as it was.
+        before = set(self._sending)  # Tasks that end during the query have changed their rows.
         async with self.store.reading() as connection:
             found = await connection.execute(wanted.order_by(subscribers.c.due).limit(MAX_DUE))
             rows = [Subscriber(*row) for row in found]
@@ -325,10 +333,10 @@ class Notices:
                 continue
             if not self._take_slot(row):
                 continue
-            task = asyncio.create_task(self._tell(row))
+            task = asyncio.create_task(self._notify(row))
             self._sending[row.id] = task
             task.add_done_callback(lambda _, row=row: self._leave_slot(row))  # type: ignore[misc]
-        if len(rows) == MAX_DUE:  # Others wait behind those that got no slot.
+        if len(rows) == MAX_DUE:  # Others wait behind those without a slot.
             waiting = [row.id for row in rows if row.id not in self._sending]
             later = update(subscribers).where(subscribers.c.id.in_(waiting), due)
             async with self.store.writing() as connection:
@@ -337,7 +345,7 @@ class Notices:
     def _take_slot(self, row: Subscriber) -> bool:
         if row.kind == "push":
             return self.sender is None or self.sender.services.take(row.address)
-        if self._mails >= MAX_MAILS_AT_ONCE:
+        if self._mails >= MAX_PARALLEL_MAILS:
             return False
         self._mails += 1
         return True
@@ -348,43 +356,43 @@ class Notices:
             self._mails -= 1
         elif self.sender is not None:
             self.sender.services.leave(row.address)
-        self.poke()
+        self.wake()
 
-    async def _tell(self, row: Subscriber) -> None:
+    async def _notify(self, row: Subscriber) -> None:
         try:
             if row.news == CONFIRM:
-                await self._ask(row)
+                await self._ask_consent(row)
                 return
             live = await self.tables.find(row.table_id)
-            seats = _seats(live, row.owner)
-            news = news_of(live, seats, row.told)
-            if news is None or news.mark != row.news:  # It has changed meanwhile.
-                await self._put_off(row, looked=-1, news=None, due=None)
+            seats = _find_seats(live, row.owner)
+            news = find_news(live, seats, row.told)
+            if news is None or news.mark != row.news:  # The table has changed meanwhile.
+                await self._update(row, looked=-1, news=None, due=None)
                 return
             if (pause := self._has_page_open(live, row, seats, news)) is not None:
                 if pause:
-                    await self._put_off(row, due=self.clock.now() + pause)
+                    await self._update(row, due=self.clock.now() + pause)
                 else:
-                    await self._put_off(row, told=row.news, news=None, due=None)
+                    await self._update(row, told=row.news, news=None, due=None)
                 return
             if row.kind == "mail" and (pause := await self.mail_limits.claim_notice(row.address)):
-                await self._put_off(row, due=self.clock.now() + pause)
+                await self._update(row, due=self.clock.now() + pause)
                 return
             self._present.pop(row.id, None)
-            await self._settle(row, await self._deliver(row, live, seats, news))
+            await self._save_result(row, await self._deliver(row, live, seats, news))
         except DalapapaError as error:
-            logger.warning("a player is not told: %s", error.code)
+            logger.warning("a player is not notified: %s", error.code)
         except Exception:
-            logger.warning("a player is not told", exc_info=True)
+            logger.warning("a player is not notified", exc_info=True)
 
     def _has_page_open(
         self, live: LiveTable, row: Subscriber, seats: tuple[int, ...], news: News
     ) -> int | None:
-        """For how many milliseconds to wait; 0: it is seen, for good. None: tell now."""
+        """Return the milliseconds to wait; 0: the player has seen it. None: notify now."""
         if self.store.postgres and live not in self._asked:
             self.tables.presence.ask(live)
             self._asked.add(live)
-            return ASK
+            return PRESENCE_ANSWER_MS
         now = self.clock.now()
         live.presence.update(live.time.now())
         if not live.presence.here.intersection(seats):
@@ -392,17 +400,17 @@ class Notices:
         if news.what != "turn":
             return 0
         since = self._present.setdefault(row.id, now)
-        return None if now >= since + PATIENCE else PRESENT
+        return None if now >= since + MAX_PRESENT_MS else PRESENT_CHECK_MS
 
     async def _deliver(
         self, row: Subscriber, live: LiveTable, seats: tuple[int, ...], news: News
-    ) -> Outcome:
+    ) -> Delivery:
         if row.kind == "mail":
             if self.mailer is None:
-                return Outcome("later")
+                return Delivery("later")
             return await self.mailer.send(write_notice(row, self.links, live, seats, news))
         if self.sender is None:
-            return Outcome("later")
+            return Delivery("later")
         game = describe_game(live.state.settings.game, row.language)[0]
         deadline = live.state.deadline() if news.what == "turn" else None
         message = {
@@ -410,54 +418,56 @@ class Notices:
             "title": say("notices", news.what, row.language),
             "body": f"{game}: {', '.join(live.state.names())}",
         }  # fmt: skip
-        left = LIFE
+        left = PUSH_LIFETIME_S
         if deadline is not None:
-            left = max(60, min(LIFE, (deadline - live.time.now()) // 1000))
+            left = max(60, min(PUSH_LIFETIME_S, (deadline - live.time.now()) // 1000))
         key, secret = row.secret.split(" ")
         browser = Browser(row.address, key, secret)
         now = self.clock.now() / 1000
-        topic = topic_of(live.id)
+        topic = make_topic(live.id)
         return await self.sender.send(browser, encode_message(message), topic, left, now)
 
-    async def _ask(self, row: Subscriber) -> None:
-        """Ask an address for its consent, unless a later subscription has asked since."""
+    async def _ask_consent(self, row: Subscriber) -> None:
+        """Ask an address for consent, unless a later subscription has asked."""
         if not await self.mail_limits.begin_question(row.address, row.id):
-            await self._put_off(row, news=None, due=None)
+            await self._update(row, news=None, due=None)
             return
-        outcome = Outcome("later")
+        delivery = Delivery("later")
         if self.mailer is not None:
-            outcome = await self.mailer.send(write_question(row, self.links))
-        await self._settle(row, outcome)
+            delivery = await self.mailer.send(write_question(row, self.links))
+        await self._save_result(row, delivery)
 
-    # -- what came of it -------------------------------------------------------------------------
+    # -- results ---------------------------------------------------------------------------------
 
-    async def _put_off(self, row: Subscriber, **values: Any) -> None:
+    async def _update(self, row: Subscriber, **values: Any) -> None:
         here = (subscribers.c.id == row.id, subscribers.c.news == row.news)
         async with self.store.writing() as connection:
             await connection.execute(update(subscribers).where(*here).values(values))
 
-    async def _settle(self, row: Subscriber, outcome: Outcome) -> None:
-        metrics.NOTICES.add(row.kind, outcome.what)
-        tries, most = row.tries + 1, MAX_TRIES
-        if outcome.what == "refused":
-            most = MAIL_TRIES if row.kind == "mail" else 1
+    async def _save_result(self, row: Subscriber, delivery: Delivery) -> None:
+        metrics.NOTICES.add(row.kind, delivery.what)
+        tries, max_tries = row.tries + 1, MAX_TRIES
+        if delivery.what == "refused":
+            max_tries = MAX_REFUSED_MAILS if row.kind == "mail" else 1
         done: dict[str, Any] = {"news": None, "due": None, "tries": 0}
         if row.news != CONFIRM:
             done["told"] = row.news
-        if outcome.what == "sent":
-            await self._put_off(row, **done, failures=0)
-        elif outcome.what == "lost":
+        if delivery.what == "sent":
+            await self._update(row, **done, failures=0)
+        elif delivery.what == "lost":
             await self._forget(row)
-        elif tries < most:
-            pause = max(1000 * outcome.pause, min(LONGEST_PAUSE, FIRST_PAUSE * 3**row.tries))
-            await self._put_off(row, tries=tries, due=self.clock.now() + int(pause))
-        elif (row.kind == "mail" and outcome.what == "refused") or row.failures + 1 >= MAX_FAILURES:
+        elif tries < max_tries:
+            pause = max(1000 * delivery.pause, min(MAX_RETRY_MS, MIN_RETRY_MS * 3**row.tries))
+            await self._update(row, tries=tries, due=self.clock.now() + int(pause))
+        elif (
+            row.kind == "mail" and delivery.what == "refused"
+        ) or row.failures + 1 >= MAX_FAILURES:
             await self._forget(row)
         else:
-            await self._put_off(row, **done, failures=row.failures + 1)
+            await self._update(row, **done, failures=row.failures + 1)
 
     async def _forget(self, row: Subscriber) -> None:
-        """Nobody is there: a browser is forgotten at all tables; of mail, the player is told."""
+        """Remove a browser at all tables, or mark a mail address as refused for its player."""
         same = (subscribers.c.kind == row.kind, subscribers.c.address == row.address)
         async with self.store.writing() as connection:
             if row.kind == "push":
@@ -470,12 +480,12 @@ class Notices:
             await connection.execute(update(subscribers).where(*same).values(gone))
 
 
-def _seats(live: LiveTable, owner: str) -> tuple[int, ...]:
+def _find_seats(live: LiveTable, owner: str) -> tuple[int, ...]:
     return find_seats((seat.owner for seat in live.state.seats), owner)
 
 
 def _plays(live: LiveTable, seats: tuple[int, ...]) -> bool:
-    """Whether the owner of some seats has not left the game to programs."""
+    """Return whether the owner of some seats has not left them to bots."""
     return any(not live.state.seats[seat].away for seat in seats)
 
 

@@ -1,4 +1,4 @@
-"""Who wants to be told of their turns: browsers, and mail addresses that have consented."""
+"""Subscriptions to notifications: browsers, and mail addresses with consent."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ from ..tables.live import LiveTable
 from ..tables.tables import Tables
 from ..tables.tokens import hash_token
 from ..traffic.limits import Limits, TokenBucket, TokenBuckets
-from .config import Notify, is_address
+from .config import NotifyConfig, is_address
 from .mail_limits import MailLimits
 from .mail_links import MailLinks, Purpose, find_id
 from .webpush import Browser, check_browser
 
-MAX_EACH = 5
-"""Browsers that are told of one player's turn."""
+MAX_BROWSERS = 5
+"""Browsers that are notified of the turns of one player."""
 
 CONFIRM = "confirm"
-"""In place of news: an address is asked for its consent."""
+"""In place of news: the address has to be asked for consent."""
 
 Kind = Literal["push", "mail"]
 What = Literal["turn", "started", "over"]
 
 
 class News(NamedTuple):
-    """Something to tell a player; the mark is the same for the same news."""
+    """A change that a player is notified of; the mark is the same for the same news."""
 
     what: What
     mark: str
 
 
 WAITING = "w"
-"""The mark of a table that waits for players: there is nothing to tell."""
+"""The mark of a table that waits for players: there is no news."""
 
 
-def news_of(live: LiveTable, seats: tuple[int, ...], told: str) -> News | None:
-    """What the owner of some seats should know now, if anything."""
+def find_news(live: LiveTable, seats: tuple[int, ...], last_mark: str) -> News | None:
+    """Return the news for the owner of some seats, whose last notification had a mark."""
     state = live.state
     here = [seat for seat in seats if not state.seats[seat].away]
     if not here or state.phase == "waiting":
@@ -55,26 +55,26 @@ def news_of(live: LiveTable, seats: tuple[int, ...], told: str) -> News | None:
     since = [live.waits[seat] for seat in here if seat in live.waits]
     if since and state.accepts_moves:
         return News("turn", f"t{max(since)}")
-    return News("started", "s") if told in (WAITING, "s") else None
+    return News("started", "s") if last_mark in (WAITING, "s") else None
 
 
-class MailTold(msgspec.Struct, frozen=True):
-    """A player's mail address, and whether it is confirmed; `refused`: there is no such address."""
+class MailSubscription(msgspec.Struct, frozen=True):
+    """A player's mail address, and whether it is confirmed; `refused`: it does not exist."""
 
     address: str
     state: Literal["asked", "on", "refused"]
 
 
-class Told(msgspec.Struct, frozen=True):
-    """Where one player is told of their turns at a table."""
+class PlayerSubscriptions(msgspec.Struct, frozen=True):
+    """How one player is notified of their turns at a table."""
 
     push: list[str]
     """The endpoints of browsers."""
-    mail: MailTold | None
+    mail: MailSubscription | None
 
 
 class Subscriber(NamedTuple):
-    """A row."""
+    """A row of the database."""
 
     id: str
     mark: str
@@ -97,21 +97,21 @@ class Subscriber(NamedTuple):
 
 
 class Subscriptions:
-    """Those of all tables. `poke` is called when there is something to tell at once."""
+    """The subscriptions of all tables. `wake` is called when a mail has to be sent soon."""
 
     def __init__(
         self,
         tables: Tables,
-        notify: Notify,
+        notify: NotifyConfig,
         limits: Limits,
-        poke: Callable[[], None],
+        wake: Callable[[], None],
         clock: SystemClock = SYSTEM_CLOCK,
     ) -> None:
         self.tables = tables
         self.store: Store = tables.store
         self.notify = notify
         self.clock = clock
-        self.poke = poke
+        self.wake = wake
         self.links = MailLinks(notify.url)
         self.mail_limits = MailLimits(self.store, clock)
         self.consents = TokenBuckets(
@@ -121,77 +121,85 @@ class Subscriptions:
             limits.consents_in_all / 3600, limits.consents_in_all, clock
         )
 
-    def _own(self, live: LiveTable, token: str) -> tuple[int, ...]:
+    def _find_own_seats(self, live: LiveTable, token: str) -> tuple[int, ...]:
         seats = live.seats_of(token)
         if not seats:
-            raise Forbidden("Only players are told of their turns.", "not_your_seat")
+            raise Forbidden("Only players are notified of their turns.", "not_your_seat")
         return seats
 
-    async def told(self, live: LiveTable, token: str) -> Told:
-        """Where the owner of a token is told."""
-        self._own(live, token)
+    async def find_own(self, live: LiveTable, token: str) -> PlayerSubscriptions:
+        """Return the subscriptions of the owner of a token."""
+        self._find_own_seats(live, token)
         async with self.store.reading() as connection:
-            rows = await self.rows(connection, live.id, hash_token(token))
-        mail = next((MailTold(one.address, one.state) for one in rows if one.kind == "mail"), None)
-        return Told([one.address for one in rows if one.kind == "push"], mail)
+            rows = await self.read_rows(connection, live.id, hash_token(token))
+        mail = next(
+            (MailSubscription(one.address, one.state) for one in rows if one.kind == "mail"), None
+        )
+        return PlayerSubscriptions([one.address for one in rows if one.kind == "push"], mail)
 
-    async def rows(
+    async def read_rows(
         self, connection: AsyncConnection, table: str, owner: str | None = None
     ) -> list[Subscriber]:
-        """Those at a table, or those of one owner there."""
+        """Read the subscriptions at a table, or those of one owner there."""
         wanted = select(subscribers).where(subscribers.c.table_id == table)
         if owner is not None:
             wanted = wanted.where(subscribers.c.owner == owner)
         found = await connection.execute(wanted.order_by(subscribers.c.created))
         return [Subscriber(*row) for row in found]
 
-    async def add_push(self, live: LiveTable, token: str, browser: Browser, language: str) -> Told:
-        """Tell a browser from now on."""
+    async def add_push(
+        self, live: LiveTable, token: str, browser: Browser, language: str
+    ) -> PlayerSubscriptions:
+        """Subscribe a browser."""
         if not self.notify.push:
             raise BadInput("This server does not send web push.", "no_push")
         check_browser(browser, self.notify.private)
-        own, owner = self._own(live, token), hash_token(token)
-        row = self._row(live, own, "push", owner, browser.endpoint)
+        own, owner = self._find_own_seats(live, token), hash_token(token)
+        row = self._make_row(live, own, "push", owner, browser.endpoint)
         row |= {"secret": f"{browser.key} {browser.secret}", "language": language}
         async with self.store.writing() as connection:
-            known = [one for one in await self.rows(connection, live.id, owner)
+            known = [one for one in await self.read_rows(connection, live.id, owner)
                      if one.kind == "push" and one.address != browser.endpoint]  # fmt: skip
-            if len(known) >= MAX_EACH:
-                raise TooMany(f"{MAX_EACH} browsers are told already.", "too_many_notices")
-            await self._keep(connection, row, ("secret", "language"))
-        return await self.told(live, token)
+            if len(known) >= MAX_BROWSERS:
+                raise TooMany(f"{MAX_BROWSERS} browsers are notified already.", "too_many_notices")
+            await self._save(connection, row, ("secret", "language"))
+        return await self.find_own(live, token)
 
     async def add_mail(
         self, live: LiveTable, token: str, address: str, language: str, proof: str, sender: str
-    ) -> Told:
-        """Tell a mail address from now on, once its owner has confirmed it.
+    ) -> PlayerSubscriptions:
+        """Subscribe a mail address, which its owner has to confirm.
 
-        `proof` is a secret of the browser: what was confirmed for it is confirmed for all its
-        tables. `sender` is the network address that asks.
+        `proof` is a secret of the browser: a confirmation is valid for all tables of the browser.
+        `sender` is the network address of the request.
         """
         if not self.notify.mails:
             raise BadInput("This server does not send mail.", "no_mail")
         if not is_address(address):
             raise BadInput("This is not a mail address.", "bad_mail")
-        own, owner, browser = self._own(live, token), hash_token(token), hash_token(proof)
-        row = self._row(live, own, "mail", owner, "")
+        own, owner, browser = (
+            self._find_own_seats(live, token),
+            hash_token(token),
+            hash_token(proof),
+        )
+        row = self._make_row(live, own, "mail", owner, "")
         row |= {"address": address, "language": language, "proof": browser}
         async with self.store.writing() as connection:
             await self.mail_limits.lock(connection, address)
             here = subscribers.c.mark == row["mark"]
             known = (await connection.execute(select(subscribers).where(here))).first()
             if known is not None and (known.address, known.proof) == (address, browser):
-                # The same subscription: the keys in its mails stay good.
+                # The same subscription: the keys in its mails stay valid.
                 await connection.execute(update(subscribers).where(here).values(language=language))
             else:
-                await self._begin_mail(connection, row, sender)
-        self.poke()
-        return await self.told(live, token)
+                await self._replace_mail(connection, row, sender)
+        self.wake()
+        return await self.find_own(live, token)
 
-    async def _begin_mail(
+    async def _replace_mail(
         self, connection: AsyncConnection, row: dict[str, Any], sender: str
     ) -> None:
-        """Add a subscription, or replace all of another one: its state, its news and its id.
+        """Add a subscription, or replace another one with its state, its news and its id.
 
         It is confirmed if the owner of the address has confirmed it for the same browser.
         """
@@ -206,73 +214,75 @@ class Subscriptions:
             if "asked" not in states:
                 await self._ask_consent(connection, row["address"], row["id"], sender)
                 row |= {"news": CONFIRM, "due": self.clock.now()}
-        await self._keep(connection, row, tuple(row))
+        await self._save(connection, row, tuple(row))
 
     async def _ask_consent(
         self, connection: AsyncConnection, address: str, subscriber: str, sender: str
     ) -> None:
-        """Refuse if the address was asked lately, or if too many others were."""
+        """Refuse if this address was asked recently, or if too many others were."""
         await self.mail_limits.claim_question(connection, address, subscriber)
         self.consents.check(sender, "Too many mail addresses: wait a while.")
         if not self.all_consents.take():
-            raise TooMany("Too many mail addresses: wait a while.", "too_fast").later(
+            raise TooMany("Too many mail addresses: wait a while.", "too_fast").retry_after(
                 self.all_consents.wait()
             )
 
-    def _row(
+    def _make_row(
         self, live: LiveTable, seats: tuple[int, ...], kind: Kind, owner: str, address: str
     ) -> dict[str, Any]:
-        """Somebody who is told from now on: of what is new, not of what they see just now."""
-        present = news_of(live, seats, WAITING)
+        """Make the row of a subscriber, who is not notified of what they see at present."""
+        present = find_news(live, seats, WAITING)
         return {
-            "id": chance.token_urlsafe(18), "mark": mark_of(kind, live.id, owner, address),
+            "id": chance.token_urlsafe(18), "mark": make_mark(kind, live.id, owner, address),
             "table_id": live.id, "owner": owner, "kind": kind, "address": address, "secret": "",
             "language": "en", "state": "on", "proof": None, "created": self.clock.now(),
             "looked": -1, "told": present.mark if present else WAITING, "news": None, "due": None,
             "wake": None, "tries": 0, "failures": 0,
         }  # fmt: skip
 
-    async def _keep(
+    async def _save(
         self, connection: AsyncConnection, row: dict[str, Any], changes: tuple[str, ...]
     ) -> None:
         changed = {name: row[name] for name in changes}
         await connection.execute(self.store.upsert(subscribers, row, ["mark"], changed))
 
-    async def stop(self, live: LiveTable, token: str, kind: Kind, address: str = "") -> Told:
-        """Tell a player no more: by mail, or in one browser."""
-        self._own(live, token)
-        mark = mark_of(kind, live.id, hash_token(token), address if kind == "push" else "")
+    async def stop(
+        self, live: LiveTable, token: str, kind: Kind, address: str = ""
+    ) -> PlayerSubscriptions:
+        """Remove the mail subscription of a player, or that of one browser."""
+        self._find_own_seats(live, token)
+        mark = make_mark(kind, live.id, hash_token(token), address if kind == "push" else "")
         async with self.store.writing() as connection:
             await connection.execute(delete(subscribers).where(subscribers.c.mark == mark))
-        return await self.told(live, token)
+        return await self.find_own(live, token)
 
     # -- links in mails --------------------------------------------------------------------------
 
     async def find(self, key: str, purpose: Purpose) -> Subscriber | None:
-        """The subscription that a link is about; None: the link is not good, or not any more."""
+        """Return the subscription of a link; None if the link is not valid, or not any more."""
         here = (subscribers.c.id == find_id(key), subscribers.c.kind == "mail")
         async with self.store.reading() as connection:
             row = (await connection.execute(select(subscribers).where(*here))).first()
         found = None if row is None else Subscriber(*row)
-        return found if found is not None and self.links.is_good(key, purpose, found) else None
+        return found if found is not None and self.links.is_valid(key, purpose, found) else None
 
     async def confirm(self, found: Subscriber) -> None:
-        """The owner of an address wants its mails, at all tables of the browser that asked."""
+        """Confirm an address, at all tables of the browser that asked."""
         now = {"state": "on", "looked": -1, "news": None, "due": None, "tries": 0}
         async with self.store.writing() as connection:
             await self.mail_limits.note_answer(connection, found.address, wanted=True)
-            same = (*_of_address(found), subscribers.c.proof == found.proof)
+            same = (*_match_address(found), subscribers.c.proof == found.proof)
             asked = subscribers.c.state == "asked"
             await connection.execute(update(subscribers).where(*same, asked).values(now))
-        self.poke()
+        self.wake()
 
     async def unsubscribe(self, found: Subscriber) -> None:
-        """Send no more mails to this address, at any table.
+        """Stop all mails to this address.
 
-        Who stops a question has perhaps confirmed others before: those go on.
+        A link in a question stops only questions, because other subscriptions may be confirmed.
         """
         async with self.store.writing() as connection:
-            same = _of_address(found)
+            same = _match_address(found)
             if found.state == "asked":
                 await self.mail_limits.note_answer(connection, found.address, wanted=False)
                 same = (*same, subscribers.c.state == "asked")
@@ -281,10 +291,10 @@ class Subscriptions:
             await connection.execute(delete(subscribers).where(*same))
 
 
-def _of_address(found: Subscriber) -> tuple[ColumnElement[bool], ...]:
+def _match_address(found: Subscriber) -> tuple[ColumnElement[bool], ...]:
     return (subscribers.c.kind == "mail", subscribers.c.address == found.address)
 
 
-def mark_of(kind: str, table: str, owner: str, address: str) -> str:
-    """The same for the same: nobody is told twice."""
+def make_mark(kind: str, table: str, owner: str, address: str) -> str:
+    """Return the unique mark of a subscription, so that no one is notified twice."""
     return hash_token(f"{kind} {table} {owner} {address}")

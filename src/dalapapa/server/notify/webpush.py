@@ -1,8 +1,8 @@
-"""Web push: a message for one browser, encrypted, signed, and handed to the browser's push service.
+"""Web push: encrypted and signed messages for browsers, sent to their push services.
 
-RFC 8291 and 8188 (encryption), 8292 (VAPID: who sends), 8030 (the request). The service is named by
-the browser, so nothing about it is believed: it is reached over HTTPS at a public address, it has
-little time and few bytes for its answer, and it sends us nowhere else.
+RFC 8291 and 8188 (encryption), 8292 (VAPID: the sender), 8030 (the request). Browsers name their
+service, so it is not trusted: the server connects over HTTPS to a public address, limits the time
+and the size of the answer, and follows no redirects.
 """
 
 from __future__ import annotations
@@ -27,126 +27,126 @@ if TYPE_CHECKING:
     import httpcore
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 
-SECONDS = 10
-"""For one message, from looking up the service's name to the end of its answer."""
+DELIVERY_TIMEOUT_S = 10
+"""Seconds for one message, from the lookup of the service to the end of its answer."""
 
-MAX_ANSWER = 4_096
-"""Bytes of an answer that are read: its status says all."""
+MAX_ANSWER_BYTES = 4_096
+"""Bytes of an answer that are read; only its status matters."""
 
-MAX_PAUSE = 86_400
-"""Seconds that a service may ask us to wait."""
+MAX_RETRY_AFTER_S = 86_400
+"""Seconds for which a service can delay the next try."""
 
-SIGNED = 12 * 3600
-"""Seconds for which a signature is good; RFC 8292 allows a day."""
+SIGNATURE_LIFETIME_S = 12 * 3600
+"""Seconds for which a signature is valid; RFC 8292 allows a day."""
 
-RECORD = 4096
-"""Bytes of the one record that a message is; every service takes as many."""
+RECORD_BYTES = 4096
+"""The size of the only record of a message; every service accepts it."""
 
-MAX_MESSAGE = 3000
-"""Bytes of a message."""
+MAX_PUSH_BYTES = 3000
+"""Bytes of a message before encryption."""
 
-MAX_ENDPOINT = 1000
+MAX_ENDPOINT_LENGTH = 1000
 
 HOST = re.compile(r"[a-z0-9.-]{1,253}", re.ASCII)
 
 
 class Browser(NamedTuple):
-    """Where a browser's messages go, and what they are encrypted with."""
+    """The address for messages to a browser, and the keys that encrypt them."""
 
     endpoint: str
     key: str
     """Its public key (p256dh), in base64url."""
     secret: str
-    """What it shares with the page (auth), in base64url."""
+    """The secret that it shares with the page (auth), in base64url."""
 
 
-class Outcome(NamedTuple):
-    """What came of a message."""
+class Delivery(NamedTuple):
+    """The result of sending a message."""
 
     what: Literal["sent", "lost", "refused", "later"]
-    """`lost`: nobody will ever get it there. `refused`: this message will not be taken. `later`:
-    another try may help."""
+    """`lost`: the recipient does not exist any more. `refused`: this message is not accepted.
+    `later`: another try may succeed."""
     pause: float = 0
-    """Seconds that we were asked to wait."""
+    """Seconds to wait before the next try, as the service asked."""
 
 
-# -- what a browser gives us ---------------------------------------------------------------------
+# -- subscriptions of browsers -------------------------------------------------------------------
 
 
 def check_browser(browser: Browser, private: bool = False) -> None:
-    """Refuse what no browser would give us."""
+    """Refuse a subscription that no browser sends."""
     from cryptography.hazmat.primitives.asymmetric import ec
 
     try:
         place = urlsplit(browser.endpoint)
         port = place.port
     except ValueError:
-        raise _no_endpoint() from None
+        raise _make_endpoint_error() from None
     plain = private and place.scheme == "http"
     usual = private or port in (None, 443)
     named = HOST.fullmatch(place.hostname or "") is not None
     if place.scheme != "https" and not plain:
-        raise _no_endpoint()
+        raise _make_endpoint_error()
     if not named or not usual or "@" in place.netloc or place.fragment:
-        raise _no_endpoint()
+        raise _make_endpoint_error()
     if not browser.endpoint.isascii() or not browser.endpoint.isprintable():
-        raise _no_endpoint()
-    if " " in browser.endpoint or len(browser.endpoint) > MAX_ENDPOINT:
-        raise _no_endpoint()
-    if not private and not _maybe_public(place.hostname or ""):
-        raise _no_endpoint()
+        raise _make_endpoint_error()
+    if " " in browser.endpoint or len(browser.endpoint) > MAX_ENDPOINT_LENGTH:
+        raise _make_endpoint_error()
+    if not private and not _may_be_public(place.hostname or ""):
+        raise _make_endpoint_error()
     try:
-        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(browser.key))
-        if len(decoded(browser.secret)) != 16:
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decode_base64url(browser.key))
+        if len(decode_base64url(browser.secret)) != 16:
             raise ValueError
     except ValueError:
         raise BadInput("These are not the keys of a browser.", "bad_push_keys") from None
 
 
-def _no_endpoint() -> BadInput:
+def _make_endpoint_error() -> BadInput:
     return BadInput("This is not the address of a push service.", "bad_endpoint")
 
 
-def _maybe_public(host: str) -> bool:
-    """Whether a name might be public; where it leads is looked up when something is sent."""
+def _may_be_public(host: str) -> bool:
+    """Return whether a name may be public; its address is checked for each message."""
     try:
         return is_public(host)
     except ValueError:
         return "." in host.strip(".") and not host.endswith((".local", ".internal", ".localhost"))
 
 
-def encoded(data: bytes) -> str:
-    """Base64url without padding, as push services and browsers write it."""
+def encode_base64url(data: bytes) -> str:
+    """Encode without padding, as push services and browsers do."""
     return urlsafe_b64encode(data).decode().rstrip("=")
 
 
-def decoded(text: str) -> bytes:
-    """The inverse; raises `ValueError`."""
+def decode_base64url(text: str) -> bytes:
+    """Decode base64url without padding; raise `ValueError`."""
     if not re.fullmatch(r"[A-Za-z0-9_-]*", text):
-        raise ValueError("no base64url")
+        raise ValueError("not base64url")
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 # -- keys ----------------------------------------------------------------------------------------
 
 
-def new_key() -> str:
-    """A private key of ours, as it is kept."""
+def generate_key() -> str:
+    """Generate a private key, in the form in which it is stored."""
     from cryptography.hazmat.primitives.asymmetric import ec
 
     number = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
-    return encoded(number.to_bytes(32, "big"))
+    return encode_base64url(number.to_bytes(32, "big"))
 
 
-def private_key(kept: str) -> EllipticCurvePrivateKey:
-    """The key that was kept."""
+def load_private_key(stored: str) -> EllipticCurvePrivateKey:
+    """Load a private key that was stored."""
     from cryptography.hazmat.primitives.asymmetric import ec
 
-    return ec.derive_private_key(int.from_bytes(decoded(kept), "big"), ec.SECP256R1())
+    return ec.derive_private_key(int.from_bytes(decode_base64url(stored), "big"), ec.SECP256R1())
 
 
-def public_point(key: EllipticCurvePrivateKey) -> bytes:
-    """The public half of a key, as 65 bytes."""
+def encode_public_key(key: EllipticCurvePrivateKey) -> bytes:
+    """Encode the public key of a private one as 65 bytes."""
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
     return key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
@@ -169,49 +169,53 @@ def encrypt(
     ephemeral: EllipticCurvePrivateKey | None = None,
     salt: bytes | None = None,
 ) -> bytes:
-    """A message that only this browser can read; the last two are given only by tests."""
+    """Encrypt a message for one browser; only tests pass the last two arguments."""
     from cryptography.hazmat.primitives.asymmetric import ec
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
     ours = ephemeral or ec.generate_private_key(ec.SECP256R1())
     salt = salt or secrets.token_bytes(16)
-    point, theirs = public_point(ours), decoded(browser.key)
+    point, theirs = encode_public_key(ours), decode_base64url(browser.key)
     shared = ours.exchange(
         ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), theirs)
     )
     info = b"WebPush: info\0" + theirs + point
-    material = _derive_key(shared, decoded(browser.secret), info, 32)
+    material = _derive_key(shared, decode_base64url(browser.secret), info, 32)
     key = _derive_key(material, salt, b"Content-Encoding: aes128gcm\0", 16)
     nonce = _derive_key(material, salt, b"Content-Encoding: nonce\0", 12)
-    head = salt + RECORD.to_bytes(4, "big") + bytes([len(point)]) + point
+    head = salt + RECORD_BYTES.to_bytes(4, "big") + bytes([len(point)]) + point
     return head + AESGCM(key).encrypt(nonce, message + b"\2", None)
 
 
-# -- who sends (RFC 8292) ------------------------------------------------------------------------
+# -- the sender (RFC 8292) -----------------------------------------------------------------------
 
 
-def signed(endpoint: str, contact: str, key: EllipticCurvePrivateKey, now: float) -> str:
-    """The header by which a push service knows us, and whom to write to if we misbehave."""
+def sign_request(endpoint: str, contact: str, key: EllipticCurvePrivateKey, now: float) -> str:
+    """Return the header that identifies this server and its contact to a push service."""
     from cryptography.hazmat.primitives import hashes
     from cryptography.hazmat.primitives.asymmetric import ec
     from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 
     place = urlsplit(endpoint)
     claims = {
-        "aud": f"{place.scheme}://{place.netloc}", "exp": int(now) + SIGNED, "sub": contact,
-    }  # fmt: skip
+        "aud": f"{place.scheme}://{place.netloc}",
+        "exp": int(now) + SIGNATURE_LIFETIME_S,
+        "sub": contact,
+    }
     parts = [{"typ": "JWT", "alg": "ES256"}, claims]
-    text = ".".join(encoded(msgspec.json.encode(part)) for part in parts)
+    text = ".".join(encode_base64url(msgspec.json.encode(part)) for part in parts)
     r, s = decode_dss_signature(key.sign(text.encode(), ec.ECDSA(hashes.SHA256())))
-    signature = encoded(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
-    return f"vapid t={text}.{signature}, k={encoded(public_point(key))}"
+    signature = encode_base64url(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
+    return f"vapid t={text}.{signature}, k={encode_base64url(encode_public_key(key))}"
 
 
 def encode_message(message: dict[str, str]) -> bytes:
-    """A message as JSON of at most `MAX_MESSAGE` bytes: its `body` is shortened if need be."""
+    """Encode a message as JSON of at most `MAX_PUSH_BYTES`; a long `body` is shorten."""
     data, body = msgspec.json.encode(message), message["body"]
-    while len(data) > MAX_MESSAGE and body:
-        letters = max(1, (len(data) - MAX_MESSAGE) // 6)  # Bytes of the longest letter in JSON.
+    while len(data) > MAX_PUSH_BYTES and body:
+        letters = max(
+            1, (len(data) - MAX_PUSH_BYTES) // 6
+        )  # A character takes at most so many bytes in JSON.
         body = body[:-letters]
         data = msgspec.json.encode({**message, "body": f"{body}…"})
     return data
@@ -221,14 +225,14 @@ def encode_message(message: dict[str, str]) -> bytes:
 
 
 class Sender:
-    """Hands messages to push services. `private`: also to those inside the network, for tests."""
+    """Sends messages to push services. `private`: also inside the network, for tests."""
 
     def __init__(self, contact: str, key: EllipticCurvePrivateKey, private: bool = False) -> None:
         import httpcore
 
         self.contact = contact
         self.key = key
-        self.seconds: float = SECONDS
+        self.timeout_s: float = DELIVERY_TIMEOUT_S
         self.private = private
         self.services = PushServices()
         self.resolver = Resolver(private=private)
@@ -241,39 +245,38 @@ class Sender:
         )
 
     async def close(self) -> None:
-        """Disconnect."""
+        """Close all connections."""
         await self._http.aclose()
 
     async def send(
         self, browser: Browser, message: bytes, topic: str, seconds: int, now: float
-    ) -> Outcome:
-        """Hand a message over. A newer one of the same topic takes its place; after so many
-        seconds nobody needs it any more."""
-        outcome = await self._try_to_send(browser, message, topic, seconds, now)
-        self.services.note_outcome(browser.endpoint, outcome.what)
-        return outcome
+    ) -> Delivery:
+        """Send a message, which expires after `seconds`; a newer one of its topic replaces it."""
+        delivery = await self._try_to_send(browser, message, topic, seconds, now)
+        self.services.note_outcome(browser.endpoint, delivery.what)
+        return delivery
 
     async def _try_to_send(
         self, browser: Browser, message: bytes, topic: str, seconds: int, now: float
-    ) -> Outcome:
+    ) -> Delivery:
         try:
-            async with asyncio.timeout(self.seconds):
+            async with asyncio.timeout(self.timeout_s):
                 return await self._send(browser, message, topic, seconds, now)
         except Unreachable:
-            return Outcome("lost")
+            return Delivery("lost")
         except TimeoutError:
-            return Outcome("later")
-        except Exception as error:  # Whatever a stranger's server does to the connection.
+            return Delivery("later")
+        except Exception as error:  # Any behaviour of an untrusted server.
             if isinstance(error, ValueError):
-                return Outcome("refused")
-            return Outcome("later")
+                return Delivery("refused")
+            return Delivery("later")
 
     async def _send(
         self, browser: Browser, message: bytes, topic: str, seconds: int, now: float
-    ) -> Outcome:
+    ) -> Delivery:
         headers = {
             "Host": urlsplit(browser.endpoint).netloc,
-            "Authorization": signed(browser.endpoint, self.contact, self.key, now),
+            "Authorization": sign_request(browser.endpoint, self.contact, self.key, now),
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
             "TTL": str(seconds),
@@ -289,26 +292,26 @@ class Sender:
             read = 0
             async for piece in answer.aiter_stream():
                 read += len(piece)
-                if read > MAX_ANSWER:
+                if read > MAX_ANSWER_BYTES:
                     break
-            return _outcome(answer.status, answer.headers)
+            return _read_status(answer.status, answer.headers)
 
 
-def _outcome(status: int, headers: Iterable[tuple[bytes, bytes]]) -> Outcome:
+def _read_status(status: int, headers: Iterable[tuple[bytes, bytes]]) -> Delivery:
     if 200 <= status < 300:
-        return Outcome("sent")
+        return Delivery("sent")
     if status in (404, 410):
-        return Outcome("lost")
+        return Delivery("lost")
     if status in (408, 425, 429) or status >= 500:
         asked = next((value for name, value in headers if name.lower() == b"retry-after"), b"")
-        return Outcome(
-            "later", min(MAX_PAUSE, int(asked)) if re.fullmatch(rb"\d{1,9}", asked) else 0
+        return Delivery(
+            "later", min(MAX_RETRY_AFTER_S, int(asked)) if re.fullmatch(rb"\d{1,9}", asked) else 0
         )
-    return Outcome("refused")  # Also of those that would send us elsewhere.
+    return Delivery("refused")  # Redirects as well.
 
 
 def _checking_backend(resolver: Resolver, services: PushServices) -> httpcore.AsyncNetworkBackend:
-    """Connects to addresses that the resolver has checked; no name is looked up a second time."""
+    """Connect to addresses that the resolver has checked; no name is looked up twice."""
     import httpcore
 
     class Backend(httpcore.AsyncNetworkBackend):
@@ -334,6 +337,6 @@ def _checking_backend(resolver: Resolver, services: PushServices) -> httpcore.As
     return Backend()
 
 
-def topic_of(text: str) -> str:
-    """A topic: 32 letters that tell nobody what it is about."""
-    return encoded(sha256(f"topic of {text}".encode()).digest())[:32]
+def make_topic(text: str) -> str:
+    """Return a topic of 32 characters that reveals nothing."""
+    return encode_base64url(sha256(f"topic of {text}".encode()).digest())[:32]

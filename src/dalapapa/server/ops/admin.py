@@ -17,7 +17,7 @@ from sqlalchemy import ColumnElement, Select, delete, func, insert, select, upda
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ...core.errors import BadInput, DalapapaError, DamagedTable, NotFound, Unavailable
-from ...core.notation import shortened
+from ...core.notation import shorten
 from ...hosting.entries import Closed, Entry, Forgotten, Sat, Written, write_entry
 from ...hosting.settings import Settings
 from ...hosting.state import FORGOTTEN_OWNER, MAX_SENTENCE_LENGTH, TableState, advance, remove_name
@@ -33,7 +33,7 @@ from ..storage.schema import archive, attempts, entries, subscribers, tables
 from ..storage.store import Store
 from ..tables.tables import Tables
 from ..tables.tokens import hash_token
-from ..workers.bots import Programs
+from ..workers.bots import BotWorkers
 from .export import open_store
 
 DAY_MS = 86_400_000
@@ -142,7 +142,7 @@ class Admin:
     def __init__(self, store: Store, clock: SystemClock = SYSTEM_CLOCK) -> None:
         self.store = store
         self.clock = clock
-        self.tables = Tables(store, Programs(), clock)
+        self.tables = Tables(store, BotWorkers(), clock)
 
     @classmethod
     @asynccontextmanager
@@ -403,7 +403,7 @@ def _token(given: str) -> str:
     found = TOKEN.fullmatch(given.strip())
     if found is None:
         raise BadInput(
-            f"{shortened(given)} is neither a token nor the link of a seat: nothing was forgotten.",
+            f"{shorten(given)} is neither a token nor the link of a seat: nothing was forgotten.",
             "bad_token",
         )
     return found[1]

@@ -20,7 +20,7 @@ import msgspec
 from sqlalchemy.engine import make_url
 
 from ...core.errors import BadInput, Unavailable
-from ...core.files import find_temporary_folder, make_draft, shown, sync_file, sync_folder
+from ...core.files import find_temporary_folder, format_name, make_draft, sync_file, sync_folder
 from ..storage.store import Store
 from .backup_file import MAGIC, check_header, check_schema
 from .export import export_tables, import_tables, open_store
@@ -45,13 +45,13 @@ async def back_up(url: str, path: str) -> BackupResult:
         return BackupResult("tables", count, Path(path).stat().st_size)
     source = Path(store.engine.url.database or "")
     if not source.is_file():
-        raise Unavailable(f"{shown(str(source))}: there is no such database.", "no_database")
+        raise Unavailable(f"{format_name(str(source))}: there is no such database.", "no_database")
     return await asyncio.to_thread(_copy, source, Path(path))
 
 
 def _copy(source: Path, target: Path) -> BackupResult:
     if target.exists() and (not target.is_file() or target.samefile(source)):
-        raise BadInput(f"{shown(str(target))}: this cannot be the copy.", "unwritable_path")
+        raise BadInput(f"{format_name(str(target))}: this cannot be the copy.", "unwritable_path")
     with make_draft(str(target)) as draft:
         count = _copy_checked(source, draft)
         draft.replace(target)
@@ -113,7 +113,7 @@ def _is_sqlite(path: str) -> bool:
             return stream.read(len(MAGIC)) == MAGIC
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "no file can have this name"
-        raise BadInput(f"{shown(path)}: {reason}.", "unreadable_file") from None
+        raise BadInput(f"{format_name(path)}: {reason}.", "unreadable_file") from None
 
 
 def _copy_checked(source: Path, target: Path, max_bytes: int | None = None) -> int:
@@ -141,7 +141,7 @@ def _copy_checked(source: Path, target: Path, max_bytes: int | None = None) -> i
                 raise sqlite3.DatabaseError(sound)
             [[count]] = new.execute("SELECT count(*) FROM tables").fetchall()
     except sqlite3.Error as error:
-        raise BadInput(f"{shown(str(source))}: {error}.", "bad_tables") from None
+        raise BadInput(f"{format_name(str(source))}: {error}.", "bad_tables") from None
     sync_file(target)
     return int(count)
 

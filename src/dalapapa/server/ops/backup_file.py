@@ -15,7 +15,7 @@ from pathlib import Path
 from sqlalchemy import Table
 
 from ...core.errors import BadInput
-from ...core.files import shown
+from ...core.files import format_name
 from ..storage.schema import metadata
 
 MAGIC = b"SQLite format 3\0"
@@ -60,13 +60,14 @@ def check_header(path: str) -> None:
     application = fields[19]
     if application:
         raise BadInput(
-            f"{shown(path)}: this is a file of another program (application id {application}).",
+            f"{format_name(path)}: this is a file of another program"
+            f" (application id {application}).",
             "bad_schema",
         )
 
 
 def _damaged(path: str, why: str) -> BadInput:
-    return BadInput(f"{shown(path)}: this file is damaged: {why}.", "bad_tables")
+    return BadInput(f"{format_name(path)}: this file is damaged: {why}.", "bad_tables")
 
 
 def check_schema(connection: sqlite3.Connection, path: str) -> None:
@@ -83,7 +84,7 @@ def check_schema(connection: sqlite3.Connection, path: str) -> None:
         if kind == "table":
             _check_table(connection, path, str(name), str(sql))
         elif kind != "index" or of not in names:
-            raise _unexpected(path, f"a {kind} {shown(str(name))}")
+            raise _unexpected(path, f"a {kind} {format_name(str(name))}")
     if "tables" not in names or "entries" not in names:
         raise _unexpected(path, "no tables of games")
 
@@ -96,13 +97,15 @@ def _check_table(connection: sqlite3.Connection, path: str, name: str, sql: str)
     elif STATISTICS.fullmatch(name):
         return
     else:
-        raise _unexpected(path, f"a table {shown(name)}")
+        raise _unexpected(path, f"a table {format_name(name)}")
     if (word := FORBIDDEN.search(sql)) is not None:
         raise _unexpected(path, f"{word[0].upper()} in the table {name}")
     keys = {}
     for _, column, _, _, default, key, hidden in connection.execute(f"PRAGMA table_xinfo({name})"):
         if hidden or (default is not None and not LITERAL.fullmatch(default)):
-            raise _unexpected(path, f"a computed column {shown(str(column))} in the table {name}")
+            raise _unexpected(
+                path, f"a computed column {format_name(str(column))} in the table {name}"
+            )
         if key:
             keys[key] = column
     if ours is not None:
@@ -138,11 +141,12 @@ def _compare(connection: sqlite3.Connection, path: str, ours: Table, key: tuple[
             if row[5]  # Not the key of the row, which every index has.
         )
         if partial or known.get(name) != (unique, columns):
-            raise _unexpected(path, f"an index {shown(name)}")
+            raise _unexpected(path, f"an index {format_name(name)}")
 
 
 def _unexpected(path: str, what: str) -> BadInput:
     return BadInput(
-        f"{shown(path)}: this is not a backup of ours, for it has {what}; nothing was restored.",
+        f"{format_name(path)}: this is not a backup of ours, for it has {what};"
+        " nothing was restored.",
         "bad_schema",
     )

@@ -24,8 +24,8 @@ from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
 from ...core.errors import BadInput, BrokenGame, DalapapaError, DamagedTable, OtherSet, Unavailable
-from ...core.files import find_temporary_folder, make_draft, shown, sync_file
-from ...core.notation import shortened
+from ...core.files import find_temporary_folder, format_name, make_draft, sync_file
+from ...core.notation import shorten
 from ...core.tiles import SetIdentity
 from ...hosting.entries import Entry, Written, read_entry, write_entry
 from ...hosting.settings import Settings
@@ -251,7 +251,7 @@ def _write_file(path: str) -> Iterator[IO[bytes]]:
     """A stream to a file that gets its name when it is complete; only its owner may read it."""
     with make_draft(path) as draft:
         if Path(path).exists() and not Path(path).is_file():
-            raise BadInput(f"{shown(path)}: this is not a file.", "unwritable_path")
+            raise BadInput(f"{format_name(path)}: this is not a file.", "unwritable_path")
         with draft.open("wb") as stream:
             yield stream
         sync_file(draft)
@@ -276,7 +276,7 @@ async def import_tables(
     `max_bytes` is refused.
     """
     with _reading(path, max_bytes) as stream:
-        name = "Standard input" if path == "-" else shown(path)
+        name = "Standard input" if path == "-" else format_name(path)
         beside: list[OtherLine] = []
         found = _tables(stream, name, beside)
         phases = [_phase_or_none(line, where, report) for line, where in found]
@@ -319,7 +319,7 @@ def _reading(path: str, max_bytes: int) -> Iterator[IO[bytes]]:
             stream.seek(0)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or "no file can have this name"
-            raise BadInput(f"{shown(path)}: {reason}.", "unreadable_file") from None
+            raise BadInput(f"{format_name(path)}: {reason}.", "unreadable_file") from None
         yield stream
 
 
@@ -410,7 +410,7 @@ def _entry(entry_line: EntryLine) -> Entry:
     except msgspec.ValidationError as error:
         raise BadInput(f"this is not an entry: {error}.", CODE) from None
     if unknown := entry_line.entry.keys() - {"type", *entry.__struct_fields__}:
-        raise BadInput(f"this is not an entry: it has {shortened(min(unknown))}.", CODE)
+        raise BadInput(f"this is not an entry: it has {shorten(min(unknown))}.", CODE)
     return read_entry(entry)
 
 
@@ -442,7 +442,7 @@ async def open_store(url: str, there: bool = False) -> AsyncIterator[Store]:
     try:
         file = store.engine.url.database or ""
         if there and not store.postgres and not Path(file).is_file():
-            name = shown(file) or "Without a file"
+            name = format_name(file) or "Without a file"
             raise Unavailable(f"{name}: there is no such database.", "no_database")
         await store.open()
         yield store

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from ...core.errors import BadInput
-from ...core.files import shown
+from ...core.files import format_name
 
 MEGABYTE = 1_000_000
 
@@ -34,7 +34,7 @@ def check_size(path: str, size: int, max_bytes: int) -> None:
 def too_large(path: str, max_bytes: int) -> BadInput:
     """The refusal of a file that has too much in it."""
     return BadInput(
-        f"{shown(path)}: this is more than {max_bytes // MEGABYTE} MB;"
+        f"{format_name(path)}: this is more than {max_bytes // MEGABYTE} MB;"
         " --max-size allows more, if you trust the file.",
         "too_large",
     )
@@ -53,7 +53,7 @@ def check_space(folder: Path, needed: int) -> None:
         return
     if needed > free:
         raise BadInput(
-            f"{shown(str(folder))}: {needed // MEGABYTE + 1} MB are needed,"
+            f"{format_name(str(folder))}: {needed // MEGABYTE + 1} MB are needed,"
             f" and {free // MEGABYTE} MB are free.",
             "disk_full",
         )
@@ -73,7 +73,7 @@ class BoundedWriter:
         self.written += len(data)
         if self.max_bytes is not None and self.written > self.max_bytes:
             raise BadInput(
-                f"{shown(self.source)}: its tables would take more than"
+                f"{format_name(self.source)}: its tables would take more than"
                 f" {self.max_bytes // MEGABYTE} MB, far more than the file: it is not a backup"
                 " of ours, or --max-size is too small.",
                 "too_large",

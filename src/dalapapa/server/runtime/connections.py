@@ -15,7 +15,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from ...core.errors import DalapapaError, TooMany, Unavailable, WrongHost
 from ..traffic.connection_gate import ConnectionGate
 from ..traffic.limits import MAX_BODY_BYTES, address_of
-from ..traffic.loop_turns import Turn
+from ..traffic.loop_turns import PendingTurn
 from ..traffic.talkers import REQUEST_FRAMES, make_free_meter
 from .request_limits import (
     BODY_TIMEOUT_S,
@@ -61,7 +61,7 @@ class HttpConnection(HttpToolsProtocol):
         """Pieces of bodies in this turn of the event loop."""
         self.rest = b""
         """What was received and waits for its turn, or for the budget."""
-        self.next_read: asyncio.Handle | Turn | None = None
+        self.next_read: asyncio.Handle | PendingTurn | None = None
         """What reads the rest in the next turn of the event loop."""
         self.slowed_since: float | None = None
         """When it began to be read slowly, without a break."""

@@ -26,18 +26,18 @@ import uvicorn
 from starlette.applications import Starlette
 
 from ...core.errors import BadInput, Unavailable
-from ...core.files import make_folder, shown
+from ...core.files import format_name, make_folder
 from ...hosting.protocol import MAX_MESSAGE_BYTES
 from ..app import create_app
 from ..clock import SYSTEM_CLOCK, SystemClock
 from ..monitoring import logging_setup
-from ..notify.config import Notify
+from ..notify.config import NotifyConfig
 from ..storage.permissions import make_folder_private
 from ..storage.retention_policy import RetentionPolicy
 from ..storage.store import Store
-from ..traffic.allowed_hosts import Hosts, host_name
+from ..traffic.allowed_hosts import AllowedHosts, parse_host
 from ..traffic.limits import Limits
-from ..traffic.proxies import LOOPBACK, Networks, trusted_peers
+from ..traffic.proxies import LOOPBACK, TrustedProxies, trusted_peers
 from ..ws.wire import Wire
 from .connections import HttpConnection
 from .data_dir import DATABASE_NAME, find_data_folder
@@ -108,7 +108,7 @@ def _find_exclusive_option() -> int:
 
 def _explain_listen_error(host: str, port: int | None, error: Exception) -> str:
     """Return why the server cannot listen there, and what to do."""
-    place = f"Cannot listen on port {DEFAULT_PORT if port is None else port} of {shown(host)}"
+    place = f"Cannot listen on port {DEFAULT_PORT if port is None else port} of {format_name(host)}"
     match getattr(error, "errno", None):
         case errno.EADDRINUSE:
             return (
@@ -119,14 +119,14 @@ def _explain_listen_error(host: str, port: int | None, error: Exception) -> str:
             return f"{place}: you may not use this port; choose one above 1023 with --port."
         case errno.EADDRNOTAVAIL:
             return f"{place}: this machine does not have this address."
-    return f"Cannot listen on {shown(host)}: this is not an address of this machine."
+    return f"Cannot listen on {format_name(host)}: this is not an address of this machine."
 
 
 def make_config(
     app: Starlette, proxies: tuple[str, ...] | None = None, **changes: Any
 ) -> uvicorn.Config:
     """Return the configuration of uvicorn; `proxies` are those that the operator names."""
-    app.state.gate.proxies = Networks(proxies or ())
+    app.state.gate.proxies = TrustedProxies(proxies or ())
     settings: dict[str, Any] = {
         "access_log": False,  # Requests of visitors are not recorded.
         "log_config": None,  # `logging_setup.configure`.
@@ -174,7 +174,7 @@ class ServerOptions(msgspec.Struct, frozen=True, kw_only=True):
     """A URL; without one, the household's file."""
     limits: Limits = Limits()
     keep: RetentionPolicy = RetentionPolicy()
-    notify: Notify = Notify()
+    notify: NotifyConfig = NotifyConfig()
     """How players are notified of their turns."""
     backups: str | None = None
     """The folder of backups, whose age is a metric."""
@@ -202,8 +202,8 @@ def _serve(
     host, port = listeners[0].getsockname()[:2]
     if not inherited:
         host = options.host  # As the user wrote it.
-    own = (options.host,) if host_name(options.host) else ()
-    names = Hosts((*options.names, *own))
+    own = (options.host,) if parse_host(options.host) else ()
+    names = AllowedHosts((*options.names, *own))
     limits = _fit_file_limit(options.limits)
     app = create_app(database, limits, clock, options.keep, names, options.notify, options.backups)
     url = f"http://{f'[{host}]' if ':' in host else host}:{port}/"

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from ...core.errors import BadInput
-from ...core.notation import shortened
+from ...core.notation import shorten
 
 Days = Annotated[float, Meta(ge=1, le=100_000)] | Literal["never"]
 
@@ -36,7 +36,7 @@ def read_policy(data: dict[str, Any]) -> RetentionPolicy:
     for name, value in data.items():
         if name not in kinds:
             raise BadInput(
-                f"What is kept: there is no kind of table called {shortened(name)};"
+                f"What is kept: there is no kind of table called {shorten(name)};"
                 f" known are {', '.join(kinds)}.",
                 "bad_keep",
             )
@@ -46,7 +46,7 @@ def read_policy(data: dict[str, Any]) -> RetentionPolicy:
             least = 0 if name == "over" else 1
             raise BadInput(
                 f"What is kept: {name} is a number of days from {least} to 100000, or never;"
-                f" not {shortened(str(value))}.",
+                f" not {shorten(str(value))}.",
                 "bad_keep",
             ) from None
     return msgspec.convert(data, RetentionPolicy)

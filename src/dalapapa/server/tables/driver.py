@@ -15,7 +15,7 @@ from ...games.installed import report_broken
 from ...games.moves import Move
 from ...hosting.entries import Entry, Moved
 from ...hosting.state import STAND_IN_BOT, TableState
-from ..workers.bots import NOT_AT_ONCE, Programs, next_to_act
+from ..workers.bots import MIN_REACTION_MS, BotWorkers, choose_next_bot
 from .commands import TableCommands
 from .live import LiveTable, Viewer
 
@@ -34,7 +34,7 @@ CLOCK_CHECK_INTERVAL_S = 0.2
 class TableDriver:
     """Moves bots and ends clocks at tables with viewers: one task for each table that needs it."""
 
-    def __init__(self, commands: TableCommands, bots: Programs) -> None:
+    def __init__(self, commands: TableCommands, bots: BotWorkers) -> None:
         self.commands = commands
         self.store = commands.store
         self.clock = commands.registry.clock
@@ -114,7 +114,9 @@ class TableDriver:
         bots = {seat: bot for seat in asked if (bot := state.seats[seat].played_by)}
         if not bots:
             return False
-        seat, pause, longest = next_to_act(state.game, state.game_state, bots, state.settings.pace)
+        seat, pause, longest = choose_next_bot(
+            state.game, state.game_state, bots, state.settings.pace
+        )
         due = max(live.bots_asked_at, state.begins or 0) + int(1000 * longest)
         until = due + BOT_TAKEOVER_DELAY_MS
         if self.store.postgres and not live.leads_bots and at < until:
@@ -148,7 +150,7 @@ class TableDriver:
             ):
                 return False
         if live.state is not state:
-            await asyncio.sleep(max(0, live.changed_at + NOT_AT_ONCE - live.time.now()) / 1000)
+            await asyncio.sleep(max(0, live.changed_at + MIN_REACTION_MS - live.time.now()) / 1000)
         return True
 
     async def _play(self, live: LiveTable, state: TableState, seat: int, bot: str) -> None:

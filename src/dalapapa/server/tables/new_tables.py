@@ -58,7 +58,7 @@ class NewTableLimits:
             " come back later, or use a table that you have.",
         )
         self.bytes.check(address, "New tables of your address take too much room: wait a while.")
-        self.bytes.of(address).pay(len(msgspec.json.encode(settings)) + ROW_BYTES - 1)
+        self.bytes.get(address).pay(len(msgspec.json.encode(settings)) + ROW_BYTES - 1)
         self.recent.add(address)
 
 
@@ -78,7 +78,7 @@ class RecentCounts:
         count = self.count(address, subject)
         if count + 1 > limit:
             after = HALF_LIFE_S * math.log2(count / (limit - 1)) if limit > 1 else HALF_LIFE_S
-            raise TooMany(sentence, "too_many_tables").later(after)
+            raise TooMany(sentence, "too_many_tables").retry_after(after)
 
     def count(self, address: str, subject: str = "") -> float:
         """The count of an address now."""

@@ -6,7 +6,7 @@ import msgspec
 
 from ...bots import list_bots
 from ...core.errors import BadOptions
-from ...core.notation import shortened
+from ...core.notation import shorten
 from ...games import find_game
 from ...games.installed import guard
 from ...hosting.settings import Settings, check_set_size
@@ -22,7 +22,7 @@ def check_bots(settings: Settings) -> None:
         known = list_bots(game)
     for plan in settings.seats:
         if plan.program is not None and plan.program not in known:
-            raise BadOptions(f"There is no player called {shortened(plan.program)}.", "unknown_bot")
+            raise BadOptions(f"There is no player called {shorten(plan.program)}.", "unknown_bot")
 
 
 def read_settings(data: object) -> Settings:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ..clock import SYSTEM_CLOCK, SystemClock
 from ..storage.store import Store
-from ..workers.bots import Programs
+from ..workers.bots import BotWorkers
 from .commands import TableCommands
 from .creation import MAX_STORED_TABLES, TableCreator
 from .driver import TableDriver
@@ -23,12 +23,12 @@ class Tables:
 
     registry: TableRegistry
     commands: TableCommands
-    bots: Programs
+    bots: BotWorkers
 
     def __init__(
         self,
         store: Store,
-        bots: Programs,
+        bots: BotWorkers,
         clock: SystemClock = SYSTEM_CLOCK,
         max_tables: int = MAX_STORED_TABLES,
     ) -> None:

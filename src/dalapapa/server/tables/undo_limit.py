@@ -45,7 +45,7 @@ class UndoLimit:
             )
         if not bucket.take():
             refusal = TooMany("You take back a lot: wait a few seconds.", "undone_too_fast")
-            raise refusal.later(bucket.wait())
+            raise refusal.retry_after(bucket.wait())
 
 
 def _find_undoing_seat(state: TableState, entry: Entry) -> int | None:

@@ -12,9 +12,9 @@ from typing import Protocol
 
 from ...core.errors import Unavailable
 from ..clock import SYSTEM_CLOCK, SystemClock
-from .allowed_hosts import Hosts
+from .allowed_hosts import AllowedHosts
 from .limits import ConcurrencyLimit, Limits, TokenBuckets
-from .proxies import Networks
+from .proxies import TrustedProxies
 from .talkers import Meter, Talkers, make_free_meter
 
 CHECK_INTERVAL_S = 1.0
@@ -37,15 +37,15 @@ class ConnectionGate:
     """The connections of a server, and counts of what was refused."""
 
     def __init__(
-        self, limits: Limits, clock: SystemClock = SYSTEM_CLOCK, hosts: Hosts | None = None
+        self, limits: Limits, clock: SystemClock = SYSTEM_CLOCK, hosts: AllowedHosts | None = None
     ) -> None:
         each = limits.sockets_an_address
         self.clock = clock
-        self.hosts = hosts or Hosts()
-        self.proxies = Networks()
+        self.hosts = hosts or AllowedHosts()
+        self.proxies = TrustedProxies()
         """Peers that are only proxies: their connections count for no address."""
         self.max_connections = limits.connections
-        self.slots = ConcurrencyLimit(each=2 * each)
+        self.slots = ConcurrencyLimit(max_each=2 * each)
         self.arrivals = TokenBuckets(each, 4 * each, clock)
         self.talkers: Talkers = Talkers(limits, clock)
         self.open: set[GatedConnection] = set()
@@ -75,7 +75,7 @@ class ConnectionGate:
 
     def exempt_proxy(self, connection: GatedConnection) -> None:
         """Stop counting a proxy's connection: it stands for many people, whose requests count."""
-        self.arrivals.of(connection.address).pay(-1)
+        self.arrivals.get(connection.address).pay(-1)
         self.slots.leave(connection.address)
         self.talkers.close(connection.meter.talker)
         connection.meter = make_free_meter()

@@ -1,4 +1,4 @@
-"""How much one connection or one address may ask for: generous to people, firm with floods."""
+"""Limits for connections and addresses: generous to people, strict with floods."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ import msgspec
 from msgspec import Meta
 
 from ...core.errors import BadInput, TooMany, Unavailable
-from ...core.notation import shortened
+from ...core.notation import shorten
 from ..clock import SYSTEM_CLOCK, SystemClock
 
-MOST = 1_000_000_000
-"""Of any limit: more than any machine can do."""
+MAX_LIMIT = 1_000_000_000
+"""The largest value of a limit: more than any machine can do."""
 
 MAX_ADDRESSES = 10_000
-"""Addresses that are remembered; the longest silent ones are forgotten."""
+"""Addresses that are remembered; those that were silent for the longest time are forgotten."""
 
 MAX_BODY_BYTES = 200_000
 """Bytes of the body of a request."""
 
 NETWORK_FACTOR = 4
-"""All addresses of an IPv6 /48 together may have so many times what one address may have."""
+"""How many times the limit of one address all addresses of an IPv6 /48 have together."""
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a server allows."""
+    """The limits of a server, which `--limit` sets."""
 
     messages_per_second: float = 100
-    """From one socket, in the long run."""
+    """Messages from one socket, in the long run."""
     messages_at_once: int = 300
     frames_per_second: float = 300
     """Frames of any kind from one socket, in the long run."""
@@ -56,9 +56,9 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     consents_per_hour: float = 5
     """Mail addresses that are asked for their consent for one address of the network."""
     consents_in_all: float = 100
-    """The same for everybody together, in one process."""
+    """The same for all addresses together, in one process."""
     tables: int = 100_000
-    """In the database, not counting the archive; above about this many, no more are set up."""
+    """Tables in the database without the archive; above about this number, no more are created."""
     connections: int = 5_000
     """Over HTTP, open at once, in one process, not counting sockets."""
     requests_per_second: float = 20
@@ -89,101 +89,100 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def limits_from(data: dict[str, Any]) -> Limits:
-    """Limits from plain data; missing ones have their defaults."""
+    """Read limits from plain data; missing ones have their defaults."""
     for name, value in data.items():
         if name not in Limits.__struct_fields__:
             known = ", ".join(Limits.__struct_fields__)
             raise BadInput(
-                f"There is no limit called {shortened(name)}: known are {known}.", "bad_limits"
+                f"There is no limit called {shorten(name)}: known are {known}.", "bad_limits"
             )
         whole = Limits.__annotations__[name] == "int"
-        most = 1 if name in ("share_an_address", "computing_an_address") else MOST
+        most = 1 if name in ("share_an_address", "computing_an_address") else MAX_LIMIT
         number = type(value) is int or (type(value) is float and not whole)
         if not number or not 0 <= value <= most:
             kind = "a whole number" if whole else "a number"
             raise BadInput(
-                f"The limit {name} is {kind} from 0 to {most}, not {shortened(str(value))}.",
+                f"The limit {name} is {kind} from 0 to {most}, not {shorten(str(value))}.",
                 "bad_limits",
             )
     return msgspec.convert(data, Limits)
 
 
-ENOUGH = 1 - 1e-6
-"""One, but for what is lost by rounding."""
+ONE_TOKEN = 1 - 1e-6
+"""One, with a tolerance for rounding."""
 
 
 class TokenBucket:
-    """Fills at a rate up to a brim; whoever takes more than is in it has to wait."""
+    """Gains tokens at a rate up to a capacity; a client that finds none has to wait."""
 
-    __slots__ = ("brim", "clock", "filled", "level", "network", "rate")
+    __slots__ = ("capacity", "clock", "filled_at", "level", "network", "rate")
 
-    def __init__(self, rate: float, brim: float, clock: SystemClock = SYSTEM_CLOCK) -> None:
+    def __init__(self, rate: float, capacity: float, clock: SystemClock = SYSTEM_CLOCK) -> None:
         self.rate = rate
-        self.brim = brim
+        self.capacity = capacity
         self.clock = clock
-        self.level = brim
-        self.filled = clock.monotonic()
+        self.level = capacity
+        self.filled_at = clock.monotonic()
         self.network: TokenBucket | None = None
-        """The bucket of the network that the address belongs to: what is taken here is taken
-        there, too."""
+        """The bucket of the network of the address, from which the same is taken."""
 
     def take(self) -> bool:
-        """Take one, if there is one."""
+        """Take a token, and return whether there was one."""
         self._fill()
-        if self.level < ENOUGH or (self.network is not None and not self.network.take()):
+        if self.level < ONE_TOKEN or (self.network is not None and not self.network.take()):
             return False
         self.level -= 1
         return True
 
     def wait(self) -> float:
-        """Seconds until there is one."""
+        """Return the seconds until there is a token."""
         self._fill()
         if self.network is not None and (longer := self.network.wait()) > 0:
             return max(longer, self._wait())
         return self._wait()
 
     def _wait(self) -> float:
-        if self.level >= ENOUGH:
+        if self.level >= ONE_TOKEN:
             return 0
-        return (1 - self.level) / self.rate if self.rate > 0 and self.brim >= 1 else math.inf
+        return (1 - self.level) / self.rate if self.rate > 0 and self.capacity >= 1 else math.inf
 
     def _fill(self) -> None:
         now = self.clock.monotonic()
-        self.level = min(self.brim, self.level + (now - self.filled) * self.rate)
-        self.filled = now
+        self.level = min(self.capacity, self.level + (now - self.filled_at) * self.rate)
+        self.filled_at = now
 
     def pay(self, cost: float) -> None:
-        """Take more for what turned out to be dear; whoever has not enough waits longer."""
+        """Take more tokens, because a request was expensive; the level may become negative."""
         self.level -= cost
         if self.network is not None:
             self.network.pay(cost)
 
 
-def busy() -> Unavailable:
-    """What a client receives while too many others wait."""
+def make_busy_error() -> Unavailable:
+    """Return the refusal of a client while too many others wait."""
     return Unavailable("Too many questions at once: ask again in a moment.", "busy")
 
 
 class ConcurrencyLimit:
-    """For what waits or is under way: so many in all, and so many for one address."""
+    """Limits how much waits or runs at the same time, in total and for one address."""
 
-    def __init__(self, most: float = math.inf, each: float = math.inf) -> None:
-        self.most = most
-        self.each = each
+    def __init__(self, max_total: float = math.inf, max_each: float = math.inf) -> None:
+        self.max_total = max_total
+        self.max_each = max_each
         self._taken: Counter[str] = Counter()
         self._networks: Counter[str] = Counter()
 
     def __len__(self) -> int:
-        """How many are taken."""
+        """Return the number of taken slots."""
         return self._taken.total()
 
     def take(self, address: str) -> None:
-        """Take one, or refuse."""
-        if len(self) >= self.most:
-            raise busy()
+        """Take a slot, or refuse."""
+        if len(self) >= self.max_total:
+            raise make_busy_error()
         network = network_of(address)
-        crowded = network is not None and self._networks[network] >= NETWORK_FACTOR * self.each
-        if crowded or self._taken[address] >= self.each:
+        crowded = network is not None and self._networks[network] >= NETWORK_FACTOR * self.max_each
+        if crowded or self._taken[address] >= self.max_each:
             raise TooMany(
                 "Your address waits for too many answers: ask again when one has come.", "too_many"
             )
@@ -192,11 +191,11 @@ class ConcurrencyLimit:
             self._networks[network] += 1
 
     def count(self, address: str) -> int:
-        """How many an address has."""
+        """Return the number of slots that an address has taken."""
         return self._taken[address]
 
     def leave(self, address: str) -> None:
-        """Give one back."""
+        """Give a slot back."""
         self._taken[address] -= 1
         if not self._taken[address]:
             del self._taken[address]
@@ -207,7 +206,7 @@ class ConcurrencyLimit:
 
 
 def address_of(scope: MutableMapping[str, Any]) -> str:
-    """Whose limits a connection counts for: an address, or of IPv6 the network of one household."""
+    """Return whose limits a connection counts for: an address, or the IPv6 /64 of a household."""
     host: str = scope["client"][0] if scope.get("client") else "?"
     if ":" not in host:
         return host
@@ -215,16 +214,16 @@ def address_of(scope: MutableMapping[str, Any]) -> str:
         address = ipaddress.IPv6Address(host.partition("%")[0])
     except ValueError:
         return host
-    # A socket for both kinds tells of IPv4 as a part of IPv6: all of it is no household.
+    # A dual-stack socket shows IPv4 as a part of IPv6, which is not the network of one household.
     return str(address.ipv4_mapped or ipaddress.IPv6Network((address, 64), strict=False))
 
 
 FORWARDED = frozenset({b"forwarded", b"x-forwarded-for", b"x-real-ip", b"via"})
-"""Headers that a proxy adds."""
+"""Headers that proxies add."""
 
 
 def is_from_this_machine(scope: MutableMapping[str, Any]) -> bool:
-    """Whether a program on this machine asks, and no proxy in the name of another one."""
+    """Return whether a request comes from this machine, and not through a proxy on it."""
     if any(name in FORWARDED for name, _ in scope["headers"]):
         return False
     try:
@@ -236,9 +235,9 @@ def is_from_this_machine(scope: MutableMapping[str, Any]) -> bool:
 
 @lru_cache(MAX_ADDRESSES)
 def network_of(address: str) -> str | None:
-    """The IPv6 /48 that an address (`address_of`) belongs to; None for all others.
+    """Return the IPv6 /48 of an address (`address_of`); None for IPv4.
 
-    Many providers give a /48 to one customer, who then has 65,536 addresses to count for.
+    Many providers give a /48 to one customer, who then has 65,536 households.
     """
     if not address.endswith("/64"):
         return None
@@ -251,33 +250,33 @@ def network_of(address: str) -> str | None:
 class TokenBuckets:
     """A bucket for each address, and a larger one for each IPv6 /48."""
 
-    def __init__(self, rate: float, brim: float, clock: SystemClock = SYSTEM_CLOCK) -> None:
-        self._fresh = partial(TokenBucket, rate, brim, clock)
+    def __init__(self, rate: float, capacity: float, clock: SystemClock = SYSTEM_CLOCK) -> None:
+        self._create = partial(TokenBucket, rate, capacity, clock)
         factor = NETWORK_FACTOR
-        self._fresh_network = partial(TokenBucket, factor * rate, factor * brim, clock)
+        self._create_network = partial(TokenBucket, factor * rate, factor * capacity, clock)
         self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def take(self, address: str) -> bool:
-        """Take one from the bucket of an address, if there is one."""
-        return self.of(address).take()
+        """Take a token of an address, and return whether there was one."""
+        return self.get(address).take()
 
     def check(self, address: str, sentence: str) -> None:
-        """Take one, or refuse, and say when there will be one."""
-        bucket = self.of(address)
+        """Take a token, or refuse with the time when there will be one."""
+        bucket = self.get(address)
         if not bucket.take():
-            raise TooMany(sentence, "too_fast").later(bucket.wait())
+            raise TooMany(sentence, "too_fast").retry_after(bucket.wait())
 
-    def of(self, address: str) -> TokenBucket:
-        """The bucket of an address."""
-        bucket = self._find(address, self._fresh)
+    def get(self, address: str) -> TokenBucket:
+        """Return the bucket of an address."""
+        bucket = self._find(address, self._create)
         if (network := network_of(address)) is not None:
-            bucket.network = self._find(network, self._fresh_network)
+            bucket.network = self._find(network, self._create_network)
         return bucket
 
-    def _find(self, name: str, fresh: Callable[[], TokenBucket]) -> TokenBucket:
+    def _find(self, name: str, create: Callable[[], TokenBucket]) -> TokenBucket:
         bucket = self._buckets.get(name)
         if bucket is None:
-            bucket = self._buckets[name] = fresh()
+            bucket = self._buckets[name] = create()
             if len(self._buckets) > MAX_ADDRESSES:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(name)

@@ -1,4 +1,4 @@
-"""Work in the event loop that takes a while: in small steps, with a budget for each address.
+"""Expensive work in the event loop: in small steps, with a budget for each address.
 
 Work of an address that has budget left runs immediately, up to a few milliseconds in one turn of
 the event loop. Other work waits for turns of a few milliseconds, in which addresses alternate;
@@ -23,24 +23,24 @@ from .loop_turns import TurnBudget
 logger = logging.getLogger("dalapapa")
 
 TURN_S = 0.003
-"""Seconds of one turn; the step that is under way ends first."""
+"""Seconds of one turn; the current step ends first."""
 
 MAX_PAUSE_S = 0.05
-"""Seconds between two turns, even after a step that took long."""
+"""Seconds between two turns, even after a long step."""
 
 BURST_S = 1.0
 """Seconds of computing that an address may use at once."""
 
 SECONDS_PER_BYTE = 25e-9
-"""What it costs to compress and send a byte."""
+"""The cost of compressing and sending a byte."""
 
 T = TypeVar("T")
 Work = Generator[float | None, None, None]
-"""Steps; a number is the seconds that something will cost soon after the step."""
+"""Steps; a number is the cost in seconds that follows the step."""
 
 
 class LoopShare:
-    """The part of the event loop that expensive work gets."""
+    """The share of the event loop for expensive work."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class LoopShare:
         timer: Callable[[], float] = thread_time,
     ) -> None:
         self.share = share
-        """Of the time, for one address; from 1 on, there is no limit."""
+        """The share of one address; from 1 on, there is no limit."""
         self._budgets = TokenBuckets(1000 * share, 1000 * BURST_S, clock)  # In milliseconds.
         self._turns_of_loop = TurnBudget(TURN_S)
         self.timer = timer
@@ -57,34 +57,34 @@ class LoopShare:
         self._waiting: OrderedDict[str, deque[Work]] = OrderedDict()
         self._next: asyncio.Handle | None = None
         self._turns: set[asyncio.Future[Any]] = set()
-        """Of those who wait for one."""
+        """Futures of work that waits for a turn."""
 
     def __len__(self) -> int:
-        """Pieces of work that wait."""
+        """Return how many pieces of work wait."""
         return sum(map(len, self._waiting.values()))
 
     def allows(self, address: str) -> bool:
-        """Whether an address has budget left, and nothing of it waits."""
+        """Return whether an address has budget left and no waiting work."""
         if self.share >= 1:
             return True
         if address in self._waiting or self._turns_of_loop.is_used_up(address):
             return False
-        return self._budgets.of(address).wait() == 0
+        return self._budgets.get(address).wait() == 0
 
     def charge(self, address: str, seconds: float) -> None:
-        """Take what something has cost from the budget of an address."""
+        """Subtract a cost from the budget of an address."""
         if self.share < 1:
-            self._budgets.of(address).pay(1000 * seconds)
+            self._budgets.get(address).pay(1000 * seconds)
             self._turns_of_loop.spend(address, seconds)
 
     def add(self, address: str, work: Work) -> None:
-        """Do it in turns."""
+        """Do work in turns."""
         self._waiting.setdefault(address, deque()).append(work)
         if self._next is None:
             self._next = asyncio.get_running_loop().call_soon(self._take_turn)
 
     async def run(self, address: str, work: Callable[[], T], cost: float = 0) -> T:
-        """What `work` returns, in a turn; `cost`: the seconds that its result will take."""
+        """Return the result of `work`; `cost`: the seconds that using the result takes."""
         turn: asyncio.Future[T] = asyncio.get_running_loop().create_future()
 
         def step() -> Work:
@@ -104,7 +104,7 @@ class LoopShare:
             self._turns.discard(turn)
 
     def close(self) -> None:
-        """Forget what waits: the server stops."""
+        """Drop all waiting work, because the server stops."""
         self._waiting.clear()
         for turn in self._turns:
             if not turn.done():
@@ -133,11 +133,11 @@ class LoopShare:
             spent, before = spent + cost, now
         if self._waiting:
             # One address alone gets its share; several together get at most half of the time.
-            pause = spent * max(1.0, self._rest_of_one() if len(self._waiting) == 1 else 0.0)
+            pause = spent * max(1.0, self._pause_factor() if len(self._waiting) == 1 else 0.0)
             later = min(pause, MAX_PAUSE_S)
             self._next = asyncio.get_running_loop().call_later(later, self._take_turn)
         else:
             self._next = None
 
-    def _rest_of_one(self) -> float:
+    def _pause_factor(self) -> float:
         return (1 - self.share) / self.share if 0 < self.share < 1 else 0.0

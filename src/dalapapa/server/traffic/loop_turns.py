@@ -1,4 +1,4 @@
-"""What each address may use in one turn of the event loop.
+"""The share of each address in one turn of the event loop.
 
 All connections that have something to be read are read in the same turn. A thousand of them, each
 within its own budget, would hold up everyone else for half a second. So an address that has used
@@ -19,8 +19,8 @@ MAX_ADDRESSES_PER_TURN = 3
 """Waiting addresses that are read in one turn."""
 
 
-class Turn:
-    """Something that waits for a turn of its address."""
+class PendingTurn:
+    """An action that waits for a turn of its address."""
 
     __slots__ = ("act",)
 
@@ -28,39 +28,39 @@ class Turn:
         self.act: Callable[[], None] | None = act
 
     def cancel(self) -> None:
-        """Wait no more."""
+        """Stop waiting."""
         self.act = None
 
 
 class TurnBudget:
-    """Counts what addresses have used in the present turn, and lets others wait for theirs."""
+    """Counts what addresses have used in the present turn, and lets the others wait."""
 
-    __slots__ = ("_is_next_planned", "_served", "_used", "_waiting", "most")
+    __slots__ = ("_is_next_planned", "_served", "_used", "_waiting", "max_per_turn")
 
-    def __init__(self, most: float) -> None:
-        self.most = most
+    def __init__(self, max_per_turn: float) -> None:
+        self.max_per_turn = max_per_turn
         """What one address may use in a turn."""
         self._used: dict[str, float] = {}
-        self._waiting: dict[str, deque[Turn]] = {}
+        self._waiting: dict[str, deque[PendingTurn]] = {}
         self._served: str | None = None
-        """The address whose connections have their turn."""
+        """The address whose connections are being read."""
         self._is_next_planned = False
 
     def spend(self, address: str, cost: float) -> None:
-        """Note what was done for an address."""
+        """Count what was used for an address."""
         self._used[address] = self._used.get(address, 0) + cost
         if not self._is_next_planned:
             self._plan_next()
 
     def is_used_up(self, address: str) -> bool:
-        """Whether an address has to wait for another turn."""
+        """Return whether an address has to wait for another turn."""
         if address in self._waiting and address != self._served:
-            return True  # Behind those that came before.
-        return self._used.get(address, 0) >= self.most
+            return True  # Behind earlier ones.
+        return self._used.get(address, 0) >= self.max_per_turn
 
-    def wait(self, address: str, act: Callable[[], None]) -> Turn:
+    def wait(self, address: str, act: Callable[[], None]) -> PendingTurn:
         """Call `act` in a turn in which the address has not used up its part."""
-        turn = Turn(act)
+        turn = PendingTurn(act)
         self._waiting.setdefault(address, deque()).append(turn)
         if not self._is_next_planned:
             self._plan_next()
@@ -71,13 +71,13 @@ class TurnBudget:
         asyncio.get_running_loop().call_soon(self._begin)
 
     def _begin(self) -> None:
-        """Begin a turn: called before anything new is read in it."""
+        """Start a turn, before anything new is read in it."""
         self._is_next_planned = False
         self._used.clear()
         for address in tuple(self._waiting)[:MAX_ADDRESSES_PER_TURN]:
             self._served = address
             queue = self._waiting[address]
-            # Those that come back wait for a turn after this one.
+            # Actions that are added meanwhile wait for the next turn.
             for _ in range(len(queue)):
                 if self.is_used_up(address):
                     break
@@ -89,7 +89,7 @@ class TurnBudget:
         if self._waiting and not self._is_next_planned:
             self._plan_next()
 
-    def _act(self, turn: Turn) -> None:
+    def _act(self, turn: PendingTurn) -> None:
         if turn.act is None:
             return
         try:

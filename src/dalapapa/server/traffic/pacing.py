@@ -1,6 +1,6 @@
-"""Reading a connection within its budget: pauses, and the end of a client that floods.
+"""Reading a connection within its budget: pauses, and the end of clients that flood.
 
-A flood is what goes on, without a break, while the connection is read slowly.
+A client floods if it goes on sending, without a break, while its connection is read slowly.
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 import asyncio
 from abc import abstractmethod
 
-from .loop_turns import Turn
+from .loop_turns import PendingTurn
 from .talkers import make_free_meter
 
 MAX_READ_BYTES = 32_768
-"""Bytes that are read from a socket together; a paused one keeps no more of a flood."""
+"""Bytes of one read, and of a flood that a paused connection stores."""
 
 MIN_EXCESS_BYTES = MAX_READ_BYTES // 2
 """Bytes that wait in a paused connection if its client floods; a slow line never has as many."""
@@ -21,21 +21,21 @@ MAX_EXCESS_S = 30
 """Seconds without a break in which a client may flood."""
 
 EXCESS_BREAK_S = 1.0
-"""Seconds without a byte that are such a break."""
+"""Seconds without a byte that count as a break."""
 
 
 class Excess:
-    """One client that is read slowly."""
+    """How long one client has flooded."""
 
     __slots__ = ("_drained_at", "since")
 
     def __init__(self) -> None:
         self.since: float | None = None
-        """When a flood began that has gone on without a break."""
+        """When the present flood began."""
         self._drained_at = 0.0
 
     def is_too_long(self, waiting: int, now: float) -> bool:
-        """Note that so many bytes wait to be read; whether that has lasted for too long."""
+        """Note the bytes that wait to be read; return whether the flood has lasted for too long."""
         if waiting < MIN_EXCESS_BYTES:
             return False
         if self.since is None:
@@ -43,17 +43,17 @@ class Excess:
         return now - self.since > MAX_EXCESS_S
 
     def note_drained(self, now: float) -> None:
-        """All that was received has been read."""
+        """Note that all input has been read."""
         self._drained_at = now
 
     def note_received(self, size: int, now: float) -> None:
-        """The client sends again: with little, or after a break, it has stopped flooding."""
+        """Note new input: with little of it, or after a break, the client has stopped flooding."""
         if size < MIN_EXCESS_BYTES or now - self._drained_at > EXCESS_BREAK_S:
             self.since = None
 
 
 _BUFFER = memoryview(bytearray(MAX_READ_BYTES))
-"""Where all connections read: what was read is copied before the next one reads."""
+"""The read buffer of all connections, which is copied before the next one reads."""
 
 
 class PacedProtocol(asyncio.BufferedProtocol):
@@ -63,12 +63,12 @@ class PacedProtocol(asyncio.BufferedProtocol):
         self.loop = loop
         self.transport: asyncio.Transport
         self.rest = b""
-        """What was received and not read yet: the beginning of a frame, or what has to wait."""
+        """Input that was not read yet: the beginning of a frame, or frames that have to wait."""
         self.reading = True
         self.meter = make_free_meter()
         """The budget; the application replaces it before it accepts the connection."""
-        self.paused: asyncio.Handle | Turn | None = None
-        """What goes on reading after a pause, or in the next turn of the loop."""
+        self.paused: asyncio.Handle | PendingTurn | None = None
+        """What resumes reading after a pause, or in the next turn of the event loop."""
         self.is_slowed = False
         """Whether reading was paused since the last ping."""
         self.excess = Excess()
@@ -76,15 +76,15 @@ class PacedProtocol(asyncio.BufferedProtocol):
     @property
     @abstractmethod
     def is_read(self) -> bool:
-        """Whether what comes still has a meaning."""
+        """Whether input still has a meaning."""
 
     @abstractmethod
     def data_received(self, data: bytes) -> None:
-        """Take what was received."""
+        """Handle input."""
 
     @abstractmethod
     def resume_reading(self, max_frames: int | None = None) -> None:
-        """Read the rest, at most so many frames of it, and then what comes."""
+        """Read the rest, at most `max_frames` of it, and then new input."""
 
     @abstractmethod
     def cut_off(self) -> None:
@@ -97,7 +97,7 @@ class PacedProtocol(asyncio.BufferedProtocol):
         self.data_received(bytes(_BUFFER[:nbytes]))
 
     def pause(self, seconds: float) -> None:
-        """Stop reading, for so many seconds or until the next turn of the loop."""
+        """Stop reading for some seconds, or until the next turn of the event loop."""
         self.stop_reading()
         if seconds:
             self.paused = self.loop.call_later(seconds, self._end_pause)
@@ -116,18 +116,18 @@ class PacedProtocol(asyncio.BufferedProtocol):
             self.pause(self.meter.pause_s("frames"))
 
     def stop_reading(self) -> None:
-        """Leave what comes in the connection."""
+        """Leave input in the connection."""
         self.reading = False
         self.transport.pause_reading()
 
     def stop_pause(self) -> None:
-        """Do not go on reading by itself."""
+        """Cancel what would resume reading."""
         if self.paused is not None:
             self.paused.cancel()
             self.paused = None
 
     def note_excess(self) -> None:
-        """The client is too fast; if it floods for long, end it."""
+        """Note that the client is too fast; if it has flooded for too long, end it."""
         self.is_slowed = True
         if self.excess.is_too_long(len(self.rest), self.meter.clock.monotonic()):
             self.cut_off()
@@ -140,5 +140,5 @@ class PacedProtocol(asyncio.BufferedProtocol):
             self.resume_reading()
         elif self.meter.is_used_up:
             self.slow_down()
-        else:  # Others at the same address use up its budget: this one is not shut out.
+        else:  # Other connections of the address use up its budget: this one gets a part.
             self.resume_reading(max_frames=1)

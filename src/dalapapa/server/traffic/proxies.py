@@ -1,4 +1,4 @@
-"""The reverse proxies whose `X-Forwarded-For` is believed (`dalapapa play --proxy`).
+"""The reverse proxies whose `X-Forwarded-For` is trusted (`dalapapa play --proxy`).
 
 Limits count people by their addresses. Behind a proxy every connection comes from the proxy, which
 says in a header for whom it is. Any client can send that header, so it counts only from proxies
@@ -13,32 +13,32 @@ import re
 from collections.abc import Iterable
 
 from ...core.errors import BadInput
-from ...core.notation import shortened
+from ...core.notation import shorten
 from ..monitoring import logging_setup
 
 logger = logging.getLogger("dalapapa")
 
 LOOPBACK = ("127.0.0.1", "::1")
-"""Believed by default: a proxy on the same machine."""
+"""Trusted by default: a proxy on the same machine."""
 
-NONE = "none"
+NO_PROXY = "none"
 
 MAX_WARNINGS = 10
-"""Peers that the log names: one proxy is wrong, or strangers make headers up."""
+"""Peers that the log names; strangers can forge the header."""
 
 
 def read_proxies(words: Iterable[str]) -> tuple[str, ...]:
-    """Read addresses and networks, separated by commas or spaces; `none`: no proxy is believed."""
+    """Read addresses and networks, separated by commas or spaces; `none`: no proxy is trusted."""
     given = [word for text in words for word in re.split(r"[,\s]+", text) if word]
-    if given == [NONE]:
+    if given == [NO_PROXY]:
         return ()
     return tuple(str(_read_network(word)) for word in given)
 
 
 def trusted_peers(proxies: Iterable[str]) -> list[str]:
-    """List how proxies may appear as the peer of a connection, for uvicorn.
+    """List how proxies can appear as the peer of a connection, for uvicorn.
 
-    A socket that listens for both kinds of addresses shows IPv4 as a part of IPv6.
+    A dual-stack socket shows IPv4 addresses as a part of IPv6.
     """
     found = []
     for proxy in proxies:
@@ -54,27 +54,27 @@ def _read_network(word: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
         network = ipaddress.ip_network(word)
     except ValueError:
         raise BadInput(
-            f"{shortened(word)} is not a proxy: give an address (10.0.0.5), a network"
-            f" (10.0.0.0/24), or {NONE}.",
+            f"{shorten(word)} is not a proxy: give an address (10.0.0.5), a network"
+            f" (10.0.0.0/24), or {NO_PROXY}.",
             "bad_proxy",
         ) from None
     if not network.prefixlen:
         raise BadInput(
-            f"{shortened(word)} contains all addresses, so that every client could claim to be"
+            f"{shorten(word)} contains all addresses, so that every client could claim to be"
             " another one: give those of your proxies.",
             "bad_proxy",
         )
     return network
 
 
-class Networks:
-    """Addresses and networks, to ask whether the peer of a connection is one of them."""
+class TrustedProxies:
+    """The addresses and networks of proxies."""
 
     def __init__(self, proxies: Iterable[str] = ()) -> None:
-        self.networks = [ipaddress.ip_network(one) for one in trusted_peers(proxies)]
+        self.networks = [ipaddress.ip_network(peer) for peer in trusted_peers(proxies)]
 
     def __contains__(self, peer: str) -> bool:
-        """Whether a peer is one of them."""
+        """Return whether the peer of a connection is a trusted proxy."""
         if not self.networks:
             return False
         try:
@@ -91,16 +91,16 @@ class UntrustedForwards:
         self._named: set[str] = set()
 
     def note(self, peer: str) -> None:
-        """A header of this peer was ignored."""
-        who = peer if logging_setup.LOG_ADDRESSES or _is_private(peer) else "a public address"
-        if who in self._named or len(self._named) >= MAX_WARNINGS:
+        """Warn that a header of this peer was ignored."""
+        name = peer if logging_setup.LOG_ADDRESSES or _is_private(peer) else "a public address"
+        if name in self._named or len(self._named) >= MAX_WARNINGS:
             return
-        self._named.add(who)
+        self._named.add(name)
         logger.warning(
             "X-Forwarded-For from %s is ignored, because this is no trusted proxy. If it is yours,"
             " all players behind it share the limits of one address: start the server with"
             " --proxy ADDRESS.",
-            who,
+            name,
         )
 
 

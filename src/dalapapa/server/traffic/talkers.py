@@ -1,4 +1,4 @@
-"""What each address sends: budgets of frames and bytes, and the top talkers for operators.
+"""Budgets of frames and bytes for each address, and the top talkers for operators.
 
 A connection pays for what it has sent, and so does its address. When one of the two budgets is
 used up, the server stops reading from the connection until the budget has refilled: a flood then
@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 from ..clock import SYSTEM_CLOCK, SystemClock
 from ..monitoring import metrics
-from .limits import MAX_ADDRESSES, MOST, Limits
-from .loop_turns import Turn, TurnBudget
+from .limits import MAX_ADDRESSES, MAX_LIMIT, Limits
+from .loop_turns import PendingTurn, TurnBudget
 
 logger = logging.getLogger("dalapapa")
 
@@ -27,7 +27,7 @@ WINDOW_S = 60.0
 """Seconds of one window of counts; an address is logged at most once in each."""
 
 WINDOWS = 5
-"""Windows that are kept: the present one and those before it."""
+"""Windows that are stored: the present one and those before it."""
 
 BURST_S = 3.0
 """A budget holds what it gains in so many seconds."""
@@ -61,14 +61,14 @@ FRAMES_PER_MESSAGE, BYTES_PER_MESSAGE = 3, 1000
 
 
 class Rate(NamedTuple):
-    """What a budget gains in a second."""
+    """The gain of a budget in a second."""
 
     frames: float
     bytes: float
 
 
 class Budget:
-    """Frames and bytes that may still be sent: paid afterwards, so it may be overdrawn."""
+    """Frames and bytes that may still be sent. They are paid afterwards, so it can be negative."""
 
     __slots__ = ("bytes_left", "filled", "frames_left", "rate")
 
@@ -79,7 +79,7 @@ class Budget:
         self.filled = now
 
     def fill(self, now: float) -> None:
-        """Add what was gained since the last time."""
+        """Add the gain since the last call."""
         rate = self.rate
         passed = now - self.filled
         self.filled = now
@@ -88,11 +88,11 @@ class Budget:
 
     @property
     def is_used_up(self) -> bool:
-        """Whether nothing may be read."""
+        """Whether nothing can be read."""
         return self.frames_left <= 0 or self.bytes_left <= 0
 
     def wait_s(self) -> float:
-        """Seconds until something may be read again."""
+        """Return the seconds until something can be read again."""
         wait = 0.0
         for left, rate in (
             (self.frames_left, self.rate.frames),
@@ -104,18 +104,18 @@ class Budget:
 
 
 class Counts(NamedTuple):
-    """What an address did, and how the server answered."""
+    """The activity of an address, and the reactions of the server."""
 
     frames: int = 0
-    """Of its sockets, and pieces of its requests."""
+    """Frames of its sockets, and pieces of its requests."""
     bytes: int = 0
-    """Received in them."""
+    """Bytes received in them."""
     messages: int = 0
     requests: int = 0
     refusals: int = 0
-    """Answers that it is too fast."""
+    """Answers that refuse it as too fast."""
     paused_seconds: float = 0
-    """In which the server did not read from one of its connections."""
+    """Seconds in which the server did not read from one of its connections."""
 
     @property
     def complaints(self) -> float:
@@ -145,17 +145,17 @@ class Talker(Budget):
         self.is_reported = False
 
     def rotate(self) -> None:
-        """Begin another window."""
+        """Start another window."""
         self.past.append(self._present())
         self._begin_window()
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is left to remember."""
+        """Whether there is nothing to remember."""
         return not self.connections and not any(self.count())
 
     def count(self) -> Counts:
-        """The sums of all windows."""
+        """Return the sums of all windows."""
         present = self._present()
         return Counts(*map(sum, zip(present, *self.past, strict=True))) if self.past else present
 
@@ -194,7 +194,7 @@ class Meter(Budget):
         self.clock = clock
 
     def spend_turn(self, frames: int) -> None:
-        """Note what was read of the address in this turn of the event loop."""
+        """Count frames of the address in this turn of the event loop."""
         self.turns.spend(self.talker.address, frames)
 
     @property
@@ -202,12 +202,12 @@ class Meter(Budget):
         """Whether the address has to wait for the next turn."""
         return self.turns.is_used_up(self.talker.address)
 
-    def wait_for_turn(self, act: Callable[[], None]) -> Turn:
+    def wait_for_turn(self, act: Callable[[], None]) -> PendingTurn:
         """Call `act` in a turn in which the address may be read."""
         return self.turns.wait(self.talker.address, act)
 
     def spend(self, frames: int, size: int) -> bool:
-        """Pay for what was read; whether a budget is used up. Every read comes here."""
+        """Pay for a read, and return whether a budget is used up. This is called for every read."""
         self.frames_left = own_frames = self.frames_left - frames
         self.bytes_left = own_bytes = self.bytes_left - size
         talker = self.talker
@@ -220,19 +220,19 @@ class Meter(Budget):
         return not self.has_budget()  # Budgets are filled only when they seem to be used up.
 
     def charge_bytes(self, size: int) -> None:
-        """Pay for bytes that were not received as such, but unpacked."""
+        """Pay for bytes that decompression has added."""
         self.bytes_left -= size
         self.talker.bytes_left -= size
 
     def has_budget(self) -> bool:
-        """Whether more may be read now."""
+        """Return whether more can be read now."""
         now = self.clock.monotonic()
         self.fill(now)
         self.talker.fill(now)
         return not self.is_used_up and not self.talker.is_used_up
 
     def pause_s(self, kind: str) -> float:
-        """Seconds for which reading is to be paused now; they are counted."""
+        """Return the seconds of a pause in reading that starts now; they are counted."""
         wait = max(self.wait_s(), self.talker.wait_s()) + MIN_PAUSE_S
         seconds = min(wait, MAX_PAUSE_S)
         self.talker.note_pause(seconds, kind)
@@ -240,13 +240,13 @@ class Meter(Budget):
 
 
 def make_free_meter() -> Meter:
-    """A meter that never pauses, for a connection without an address of its own."""
-    rate = Rate(MOST, MOST)
-    return Meter(rate, Talker("", rate, 0), TurnBudget(MOST), SYSTEM_CLOCK)
+    """Return a meter that never pauses, for a connection without an address of its own."""
+    rate = Rate(MAX_LIMIT, MAX_LIMIT)
+    return Meter(rate, Talker("", rate, 0), TurnBudget(MAX_LIMIT), SYSTEM_CLOCK)
 
 
 class Talkers:
-    """All addresses that were heard in the last minutes."""
+    """All addresses that were active in the last minutes."""
 
     def __init__(self, limits: Limits, clock: SystemClock = SYSTEM_CLOCK) -> None:
         messages = limits.messages_per_second
@@ -264,11 +264,11 @@ class Talkers:
         self._rotating: asyncio.TimerHandle | None = None
 
     def __len__(self) -> int:
-        """Addresses that are known."""
+        """Return the number of known addresses."""
         return len(self._known)
 
     def find(self, address: str) -> Talker:
-        """The talker of an address."""
+        """Return the talker of an address."""
         talker = self._known.get(address)
         if talker is None:
             self._make_room()
@@ -280,25 +280,25 @@ class Talkers:
         return talker
 
     def open(self, address: str) -> Talker:
-        """The talker of an address that has one connection more; `close` gives it back."""
+        """Return the talker of an address for one more connection, until `close`."""
         talker = self.find(address)
         talker.connections += 1
         return talker
 
     def close(self, talker: Talker) -> None:
-        """A connection has ended."""
+        """Forget a connection that has ended."""
         talker.connections -= 1
 
     def meter_socket(self, talker: Talker) -> Meter:
-        """The budget of a socket."""
+        """Return the budget of a socket."""
         return Meter(self.socket_rate, talker, self.turns, self.clock)
 
     def meter_requests(self, talker: Talker) -> Meter:
-        """The budget of a connection over HTTP, which is that of its address."""
+        """Return the budget of an HTTP connection, which is that of its address."""
         return Meter(self.address_rate, talker, self.turns, self.clock)
 
     def rotate(self) -> None:
-        """Begin another window, and forget addresses that are silent and gone."""
+        """Start another window, and forget addresses that are silent and disconnected."""
         for address, talker in tuple(self._known.items()):
             talker.rotate()
             if talker.is_idle:
@@ -319,7 +319,7 @@ class Talkers:
             self._known[address] = talker
 
     def find_top(self) -> dict[str, Counts]:
-        """The addresses that the server had to slow down most, then those that sent the most."""
+        """Return the addresses that were slowed down most, then those that sent the most."""
         counted = [(one.address, one.count()) for one in self._known.values()]
         slowed = sorted(
             (one for one in counted if one[1].complaints),
@@ -337,7 +337,7 @@ class Talkers:
         return top
 
     def list_figures(self) -> Mapping[tuple[str, ...], float]:
-        """The counts of the top addresses by address and kind, as `/metrics` shows them."""
+        """Return the counts of the top addresses by address and kind, as `/metrics` shows them."""
         return {
             (address, kind): value
             for address, counts in self.find_top().items()

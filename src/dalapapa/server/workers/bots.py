@@ -1,8 +1,8 @@
-"""Programs at the table: they think in worker processes, never where people wait.
+"""Bots at online tables: they think in worker processes, so that people never wait for them.
 
-A table asks for one move at a time and waits its turn in a queue, so that a thousand tables that
-wait for programs never delay a person's move. How long a person would take for a move is part of
-a level, and told here.
+A table asks for one move at a time and waits for its turn in a queue. So a thousand tables that
+wait for bots do not delay the move of a person. How long a bot pretends to think is part of its
+level, and follows from `choose_next_bot`.
 """
 
 from __future__ import annotations
@@ -24,43 +24,42 @@ from .pool import CORES, Workers
 
 logger = logging.getLogger("dalapapa")
 
-SECONDS = 60
-"""A program that takes longer is broken."""
+TIME_LIMIT_S = 60
+"""Seconds for one move; a bot that takes longer is broken."""
+
+MIN_REACTION_MS = 200
+"""Milliseconds after a change in which no bot acts where the quickest player does."""
+
+MIN_PACE, MAX_PACE = 0.5, 1.5
+"""Where the quickest player acts, the time of a bot varies randomly between these factors."""
 
 
-NOT_AT_ONCE = 200
-"""Milliseconds after a change in which no program acts where the quickest does: nobody could."""
-
-LEAST, MOST = 0.5, 1.5
-"""How much of the usual time somebody takes where the quickest acts: chance decides."""
-
-
-class Programs:
-    """The workers in which programs think."""
+class BotWorkers:
+    """The workers in which bots think. Metrics call the names of their functions `job`."""
 
     def __init__(self) -> None:
-        self.workers = Workers(max(1, CORES - 1), SECONDS, kind="program")
+        self.workers = Workers(max(1, CORES - 1), TIME_LIMIT_S, kind="program")
 
     @property
-    def waiting(self) -> int:
-        """Programs that have to think."""
+    def pending(self) -> int:
+        """Moves that wait or are being computed."""
         return self.workers.pending
 
-    async def choose(self, game: str, program: str, seed: str, view: View) -> Move:
-        """The move of a program that sees this view.
+    async def choose(self, game: str, bot: str, seed: str, view: View) -> Move:
+        """Return the move of a bot that sees this view.
 
-        One by somebody else that never comes to an end, or ends its worker, is not asked again.
+        A bot of another package that hung, or ended its worker, is not asked again.
         """
-        own = load_registered().get(program)
-        if own is None:
-            return await self.workers.ask(think, game, program, seed, view)
-        if not own.hung:
+        installed = load_registered().get(bot)
+        if installed is None:
+            return await self.workers.ask(think, game, bot, seed, view)
+        if not installed.hung:
             try:
-                move, hung = await self.workers.ask(think_as_guest, game, program, seed, view)
+                move, hung = await self.workers.ask(think_as_guest, game, bot, seed, view)
             except TooHard:
-                own.give_up("it ends its process, or takes too long")
+                installed.give_up("it ends its process, or takes too long")
             else:
-                own.hung = own.hung or hung
+                installed.hung = installed.hung or hung
                 return move
         return await self.workers.ask(do_least, game, view)
 
@@ -69,55 +68,55 @@ class Programs:
         self.workers.close()
 
 
-def think(game: str, program: str, seed: str, view: View) -> Move:
-    """What a worker does."""
+def think(game: str, bot: str, seed: str, view: View) -> Move:
+    """Choose a move, in a worker."""
     rules = find_game(game)
-    with guard(rules, "its program", SECONDS):
-        return _seated(program, rules, seed).choose(view)
+    with guard(rules, "its program", TIME_LIMIT_S):
+        return _make_bot(bot, rules, seed).choose(view)
 
 
-def think_as_guest(game: str, program: str, seed: str, view: View) -> tuple[Move, bool]:
-    """The same for a program by somebody else, which has its own guard, and whether it hung."""
-    own = load_registered()[program]
-    bot: InstalledBot[View] = InstalledBot(own, find_game(game), seed)
-    return bot.choose(view), own.hung
+def think_as_guest(game: str, bot: str, seed: str, view: View) -> tuple[Move, bool]:
+    """Choose a move with a bot of another package; return also whether it hung."""
+    installed = load_registered()[bot]
+    guest: InstalledBot[View] = InstalledBot(installed, find_game(game), seed)
+    return guest.choose(view), installed.hung
 
 
 def do_least(game: str, view: View) -> Move:
-    """What a worker does for a program that is given up."""
+    """Choose the simplest move, in place of a bot that was given up."""
     return choose_least(find_game(game), view, given_up=True)
 
 
-def _seated(program: str, game: AnyGame, seed: str) -> Bot[View]:
-    """A program by name; in place of one whose package is gone, the one that every game has."""
+def _make_bot(name: str, game: AnyGame, seed: str) -> Bot[View]:
+    """Make a bot by name; if its package is not installed, the bot that every game has."""
     try:
-        return make_bot(program, game, seed)
+        return make_bot(name, game, seed)
     except BadOptions as error:
-        _tell_once(f"{error} In its place plays {STAND_IN_BOT}.")
+        _warn_once(f"{error} {STAND_IN_BOT} plays instead.")
         return make_bot(STAND_IN_BOT, game, seed)
 
 
 @cache
-def _tell_once(what: str) -> None:
-    logger.warning(what)
+def _warn_once(sentence: str) -> None:
+    logger.warning(sentence)
 
 
-def next_to_act(
-    game: AnyGame, state: object, programs: dict[int, str], pace: int
+def choose_next_bot(
+    game: AnyGame, state: object, bots: dict[int, str], pace: int
 ) -> tuple[int, float, float]:
-    """Which of some programs acts next, by its seat; after how many seconds, and at most.
+    """Return the seat of the bot that acts next, its delay in seconds, and the longest delay.
 
-    A move in a turn takes `pace` milliseconds, and what people take longer for, in proportion.
+    A move in a turn takes `pace` milliseconds; what takes people longer takes bots longer as well.
     """
-    seats = list(programs)
+    seats = list(bots)
     with guard(game, "its program"):
         rates = [
-            1 / _seated(programs[seat], game, "").seconds(game.view(state, seat)) for seat in seats
+            1 / _make_bot(bots[seat], game, "").seconds(game.view(state, seat)) for seat in seats
         ]
     rng = secrets.SystemRandom()
     seat = seats[choose_quickest(rates, rng.random())]
-    usual = pace / 1000 / MOVE_S / sum(rates)
+    mean = pace / 1000 / MOVE_S / sum(rates)
     if game.clock_player(state) is not None:
-        return seat, usual, usual
-    least = NOT_AT_ONCE / 1000 if pace else 0.0
-    return seat, max(least, usual * rng.uniform(LEAST, MOST)), max(least, usual * MOST)
+        return seat, mean, mean
+    least = MIN_REACTION_MS / 1000 if pace else 0.0
+    return seat, max(least, mean * rng.uniform(MIN_PACE, MAX_PACE)), max(least, mean * MAX_PACE)

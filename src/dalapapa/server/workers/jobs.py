@@ -1,6 +1,6 @@
-"""Answers to questions about positions: pure functions, which run in worker processes.
+"""Jobs about positions and moves: pure functions, which run in worker processes.
 
-Each gives the bytes of its answer: JSON in the form of `docs/protocol.md`, or a picture.
+Each returns its answer as bytes: JSON in the form of `docs/protocol.md`, or a picture.
 """
 
 from __future__ import annotations
@@ -25,35 +25,35 @@ from ...kernel.table import Table
 from .. import schemas
 
 
-def table_of(asked: schemas.TableQuestion) -> Table:
-    """The table that a question is about."""
-    return Table.parse(asked.position, standard(asked.set))
+def parse_table(question: schemas.TableQuestion) -> Table:
+    """The table of a question."""
+    return Table.parse(question.position, standard(question.set))
 
 
-def legal(asked: schemas.LegalQuestion) -> bytes:
-    """For each domino its legal layings, with points and the groups that they close."""
-    table = table_of(asked)
-    return msgspec.json.encode({name: _score_layings(table, name) for name in asked.tiles})
+def list_legal(question: schemas.LegalQuestion) -> bytes:
+    """The legal layings of each domino, with points and the groups that they close."""
+    table = parse_table(question)
+    return msgspec.json.encode({name: _score_layings(table, name) for name in question.tiles})
 
 
 def _score_layings(table: Table, name: str) -> list[schemas.Scored]:
-    """What `dalapapa legal --json` prints, and which discs the closed groups have."""
+    """The layings as `dalapapa legal --json` prints them, with the discs of closed groups."""
     after = table.copy()
-    found = []
+    layings = []
     for laying, earned in table.scored(name):
         closed = []
         if earned.groups:
             after.lay(laying)
             closed = find_closed_groups(after, laying)
             after.take_back()
-        found.append(score_laying(laying, earned, closed))
-    return found
+        layings.append(score_laying(laying, earned, closed))
+    return layings
 
 
 def score_laying(
     laying: Laying, earned: Earned, closed: list[schemas.ClosedByLaying]
 ) -> schemas.Scored:
-    """What a laying earns, in parts."""
+    """The points of a laying in parts."""
     return schemas.Scored(
         str(laying),
         earned.contacts,
@@ -65,105 +65,107 @@ def score_laying(
 
 
 def find_closed_groups(table: Table, laying: Laying) -> list[schemas.ClosedByLaying]:
-    """The groups that the last laying has closed: a group closes with a disc of the laying."""
+    """The groups that the last laying has closed: those with a disc of the laying."""
     own = {edge(x, y, direction) for x, y in laying.cells for direction in range(4)}
     groups = [g for g in table.groups() if g.closed and not own.isdisjoint(g.discs)]
     groups.sort(key=lambda group: (-group.size, group.colour, group.discs))
     return [schemas.ClosedByLaying(g.colour, g.size, g.discs) for g in groups]
 
 
-def groups(asked: schemas.TableQuestion) -> bytes:
+def find_groups(question: schemas.TableQuestion) -> bytes:
     """The groups on a table."""
     return msgspec.json.encode(
         [
             schemas.GroupForm(group.colour, group.size, group.closed, group.discs)
-            for group in table_of(asked).groups()
+            for group in parse_table(question).groups()
         ]
     )
 
 
-def best(asked: schemas.BestQuestion) -> bytes:
+def find_best(question: schemas.BestQuestion) -> bytes:
     """The best turns with one or two dominoes."""
-    turns = table_of(asked).best_turns(asked.hand, asked.top)
+    turns = parse_table(question).best_turns(question.hand, question.top)
     return msgspec.json.encode([encode_turn(turn) for turn in turns])
 
 
-def advise(asked: schemas.CoachQuestion) -> bytes:
-    """The coach's best turns, with what each leaves and why."""
-    situation = coach.Situation(asked.scores, asked.target, asked.began)
-    advice = coach.advise(table_of(asked), asked.hand, situation, asked.top)
-    return msgspec.json.encode(encode_advice(advice, asked.language))
+def advise(question: schemas.CoachQuestion) -> bytes:
+    """The best turns according to the coach, with their consequences and reasons."""
+    situation = coach.Situation(question.scores, question.target, question.began)
+    advice = coach.advise(parse_table(question), question.hand, situation, question.top)
+    return msgspec.json.encode(encode_advice(advice, question.language))
 
 
-def solve(asked: schemas.FrameQuestion, seconds: float) -> bytes:
-    """Fill a frame, or prove that it cannot be done, or give up in time."""
-    until = time.monotonic() + seconds
-    tiles = standard(asked.set)
-    found = solver.solve(
-        solver.Frame.rectangle(asked.width, asked.height),
+def solve(question: schemas.FrameQuestion, seconds: float) -> bytes:
+    """Fill a frame, prove that it is impossible, or give up when the time is over."""
+    deadline = time.monotonic() + seconds
+    tiles = standard(question.set)
+    result = solver.solve(
+        solver.Frame.rectangle(question.width, question.height),
         tiles,
-        asked.tiles or tiles.pile(asked.pile or 1),
-        parse_position(asked.position),
-        faces=asked.faces,
-        count=asked.count,
-        seed=asked.seed,
-        stop=lambda _: time.monotonic() > until,
+        question.tiles or tiles.pile(question.pile or 1),
+        parse_position(question.position),
+        faces=question.faces,
+        count=question.count,
+        seed=question.seed,
+        stop=lambda _: time.monotonic() > deadline,
     )
-    solutions = [[str(laying) for laying in layings] for layings in found.solutions]
-    return msgspec.json.encode(schemas.Solutions(solutions, found.complete, found.nodes))
+    solutions = [[str(laying) for laying in layings] for layings in result.solutions]
+    return msgspec.json.encode(schemas.Solutions(solutions, result.complete, result.nodes))
 
 
-class HintFound(msgspec.Struct, frozen=True):
-    """What the solver says of a frame in a race; `possible` is None if it gave up."""
+class SolverHint(msgspec.Struct, frozen=True):
+    """The solver's hint for a frame in a race; `possible` is None if it gave up."""
 
     possible: bool | None
     laying: str | None
     width: int | None
 
 
-def hint(game: str, view: Any, width: int | None, seconds: float) -> bytes:
+def find_hint(game: str, view: Any, width: int | None, seconds: float) -> bytes:
     """Whether the viewer's frame can be completed, and a next laying."""
-    rules, until = find_game(game), time.monotonic() + seconds
-    told = rules.hint(view, lambda _: time.monotonic() > until, width)
-    possible = {"lay": True, "impossible": False}.get(told.outcome)
-    laying = None if told.laying is None else str(told.laying)
-    return msgspec.json.encode(HintFound(possible, laying, told.width))
+    rules, deadline = find_game(game), time.monotonic() + seconds
+    hint = rules.hint(view, lambda _: time.monotonic() > deadline, width)
+    possible = {"lay": True, "impossible": False}.get(hint.outcome)
+    laying = None if hint.laying is None else str(hint.laying)
+    return msgspec.json.encode(SolverHint(possible, laying, hint.width))
 
 
-def picture_of(position: str, set: str, kind: str, style: dict[str, Any]) -> bytes:
+def draw_position_picture(question: schemas.PositionPicture, kind: str) -> bytes:
     """A picture of a position."""
-    return picture(Table.parse(position, standard(set)), kind, style)
+    table = Table.parse(question.position, standard(question.set))
+    return draw_picture(table, kind, question)
 
 
-def picture(table: Table, kind: str, style: dict[str, Any]) -> bytes:
+def draw_picture(table: Table, kind: str, style: schemas.PictureStyle) -> bytes:
     """A picture of a table."""
     from ... import drawing
 
-    svg = drawing.draw(table.layings, table.tiles, style=drawing.Style(**style))
+    fields = {name: getattr(style, name) for name in schemas.PictureStyle.__struct_fields__}
+    svg = drawing.draw(table.layings, table.tiles, style=drawing.Style(**fields))
     return svg.encode() if kind == "svg" else drawing.to_png(svg)
 
 
 MAX_MOVES = 40_000
-"""Moves in one list: Arlequin begins with 27,521. Of one domino, all are listed."""
+"""In one list: Arlequin begins with 27,521. The moves of one domino are always listed."""
 
 
-def moves(game: str, view: Any, tile: str | None = None, fixed_order: bool = False) -> bytes:
+def list_moves(game: str, view: Any, tile: str | None = None, fixed_order: bool = False) -> bytes:
     """The legal moves of a viewer, or only the layings of one domino.
 
-    `fixed_order`: in one that says nothing about points.
+    `fixed_order` sorts them by position, so that the order does not reveal points.
     """
     rules = find_game(game)
     if tile is None and not rules.is_installed:
-        check_count(count_layings(view, MAX_MOVES))
-    found = rules.legal_moves(view) if tile is None else rules.legal_layings(view, tile)
+        check_move_count(count_layings(view, MAX_MOVES))
+    moves = rules.legal_moves(view) if tile is None else rules.legal_layings(view, tile)
     if tile is None:
-        check_count(len(found))
+        check_move_count(len(moves))
     if fixed_order:
-        found = sort_moves(found)
-    return msgspec.json.encode([move_to_json(move) for move in found])
+        moves = sort_moves(moves)
+    return msgspec.json.encode([move_to_json(move) for move in moves])
 
 
-def check_count(count: int) -> None:
+def check_move_count(count: int) -> None:
     """Refuse to list too many moves."""
     if count > MAX_MOVES:
         raise TooHard(

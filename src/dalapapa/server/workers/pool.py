@@ -34,9 +34,9 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 from ...core.errors import DalapapaError, TooHard, Unavailable
-from ...core.interrupts import deaf
+from ...core.interrupts import ignore_sigint
 from ..monitoring import metrics
-from ..traffic.limits import ConcurrencyLimit, busy
+from ..traffic.limits import ConcurrencyLimit, make_busy_error
 
 T = TypeVar("T")
 
@@ -170,11 +170,11 @@ class Workers:
 
     def _free_slot(self, address: str) -> None:
         """If all slots are taken, refuse the newest job of the address that has the most."""
-        if len(self.slots) < self.slots.most or not self._queue:
+        if len(self.slots) < self.slots.max_total or not self._queue:
             return
         other, job = self._queue.find_newest(self.slots.count)
         if self.slots.count(other) >= self.slots.count(address) + 2:
-            self._refuse(other, job, busy())
+            self._refuse(other, job, make_busy_error())
 
     def _refuse(self, address: str, job: Job, refusal: Unavailable) -> None:
         if self._queue.remove(address, job):
@@ -274,7 +274,7 @@ class Worker:
         self.pipe, theirs = CONTEXT.Pipe()
         self.process: BaseProcess = CONTEXT.Process(target=_work, args=(theirs, nice), daemon=True)
         resource_tracker.ensure_running()  # Starting it would unblock signals in this thread.
-        with deaf():  # Ctrl+C is for the server alone.
+        with ignore_sigint():  # Ctrl+C is for the server alone.
             self.process.start()
         theirs.close()
         self._ready = False

@@ -31,7 +31,7 @@ from ...hosting.settings import Settings
 from ...hosting.state import TableState, replay_states
 from ...record import Player
 from ...texts import LANGUAGES
-from ..schemas import HistoryEntry, Replay, ReplayMoment, ReplayStep
+from ..schemas import GameReplay, HistoryEntry, ReplayMoment, ReplayStep
 from ..storage.archive import Line
 from ..storage.quarantine import reading
 
@@ -165,7 +165,7 @@ def _replay(
     steps: Sequence[Step[State]],
     moves: Sequence[Move],
     made: Sequence[TableMove] = (),
-) -> Replay:
+) -> GameReplay:
     """A replay without the moves that were taken back; `made` are the moves of a table."""
     kept = drop_undone(moves, steps)
     steps = select_steps(kept, steps)
@@ -185,7 +185,7 @@ def _replay(
         size += len(shown[-1])
         if size > MAX_REPLAY_BYTES:
             raise TooHard("This game is too long to be shown.")
-    return Replay(
+    return GameReplay(
         game=game.name,
         options=msgspec.to_builtins(options),
         players=list(players),

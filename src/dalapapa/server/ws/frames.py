@@ -7,11 +7,11 @@ from functools import lru_cache
 
 TEXT, CONTINUED, FINAL, COMPRESSED, MASKED = 0x81, 0x00, 0x80, 0x40, 0x80
 SHORT, LONG = 126, 127
-"""Lengths that stand for a longer length after them."""
+"""Lengths that announce a longer length field."""
 
 
 def encode_frame(kind: int, payload: bytes) -> bytes:
-    """A frame with its first byte and its payload."""
+    """Encode a frame with its first byte and its payload."""
     size = len(payload)
     if size < SHORT:
         return bytes((kind, size)) + payload
@@ -22,7 +22,7 @@ def encode_frame(kind: int, payload: bytes) -> bytes:
 
 @lru_cache(maxsize=32)
 def deflate_frame(message: bytes, window: int) -> bytes:
-    """A compressed text that all receivers share: none refers to the message before it."""
+    """Compress a text for all receivers; it does not depend on earlier messages."""
     packer = zlib.compressobj(wbits=-window)
     packed = packer.compress(message) + packer.flush(zlib.Z_SYNC_FLUSH)
     return encode_frame(TEXT | COMPRESSED, packed[:-4])

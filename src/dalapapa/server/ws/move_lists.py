@@ -1,4 +1,4 @@
-"""Legal moves on request: listed once for all who ask, in the event loop or by a worker process."""
+"""Answers to `legal`: each list is computed once, in the event loop or by a worker process."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ T = TypeVar("T")
 
 
 class MoveLister:
-    """Answers `legal` for all sockets of a process."""
+    """Lists legal moves for all sessions of a process."""
 
     def __init__(self, cache: LayingsCache, share: LoopShare, workers: Workers) -> None:
         self.cache = cache
         self.share = share
         self.workers = workers
         self.under_way: dict[layings.TileKey, asyncio.Task[bytes]] = {}
-        """Lists that workers are making."""
+        """Lists that workers are computing."""
 
     async def list_moves(self, state: TableState, key: layings.TileKey, address: str) -> bytes:
-        """A JSON list of the legal moves of a seat, for a client at an address."""
+        """Return a JSON list of the legal moves of a seat, for a client at an address."""
         number, _, seat, tile = key
         game, cache = state.game, self.cache
         known = cache.moves(number, state, seat)
@@ -36,14 +36,14 @@ class MoveLister:
             return known.encode(tile)
         listed = cache.listed(key)
         if listed == b"":
-            jobs.check_count(jobs.MAX_MOVES + 1)
+            jobs.check_move_count(jobs.MAX_MOVES + 1)
         if listed is not None:
             return listed
         view = game.view(state.game_state, seat)
         if game.is_installed or (game.many_moves and tile is None):
             return await self._ask_worker(state, key, view, address)
         if game.many_moves:
-            listed = await self._compute(lambda: jobs.moves(game.name, view, tile), address)
+            listed = await self._compute(lambda: jobs.list_moves(game.name, view, tile), address)
             cache.keep_list(key, listed)
             return listed
         estimate = layings.estimate_layings(view)
@@ -51,14 +51,14 @@ class MoveLister:
             return await self._ask_worker(state, key, view, address)
 
         def compute() -> layings.SeatMoves:
-            found = cache.moves(number, state, seat)  # Another socket may have asked meanwhile.
+            found = cache.moves(number, state, seat)  # By another session, meanwhile.
             return found or cache.compute_moves(number, state, seat)
 
         cheap = estimate <= layings.MAX_CHEAP_LAYINGS
         return (await self._compute(compute, address, cheap)).encode(tile)
 
     async def _compute(self, work: Callable[[], T], address: str, cheap: bool = True) -> T:
-        """Compute something in the event loop: now, or when it is the turn of an address."""
+        """Compute in the event loop: immediately, or in a turn of the address."""
         share = self.share
         if not cheap or not share.allows(address):
             return await share.run(address, work)
@@ -70,16 +70,18 @@ class MoveLister:
     async def _ask_worker(
         self, state: TableState, key: layings.TileKey, view: Any, address: str
     ) -> bytes:
-        """The same from a worker process; all who wait for a list wait for one."""
+        """Compute a list in a worker process; requests for the same list share it."""
         cache, listing = self.cache, self.under_way
         while (task := listing.get(key)) is not None:
             try:
                 return await asyncio.shield(task)
-            except (TooMany, Unavailable):  # The address that asked first waits for too much.
+            except (TooMany, Unavailable):  # The address that asked first waits for too many lists.
                 if listing.get(key) is task:
                     del listing[key]
         fixed = state.settings.aids != "all"
-        ask = self.workers.ask(jobs.moves, state.game.name, view, key[3], fixed, address=address)
+        ask = self.workers.ask(
+            jobs.list_moves, state.game.name, view, key[3], fixed, address=address
+        )
         task = listing[key] = asyncio.create_task(ask)
 
         def keep(done: asyncio.Task[bytes]) -> None:

@@ -26,7 +26,7 @@ from ..traffic.loop_share import SECONDS_PER_BYTE, LoopShare, Work
 from ..workers.pool import Workers
 from . import output
 from .move_lists import MoveLister
-from .wire import Disconnected, Wire
+from .wire import Wire, WireClosed
 
 HELLO_TIMEOUT_S = 10
 """Seconds until the first message must have come."""
@@ -149,7 +149,7 @@ class ViewerSession:
         except TimeoutError:
             self.reason = "no_hello"
             self._send_last(encode_refusal(BadInput("Nothing was said.", "no_hello")))
-        except Disconnected:
+        except WireClosed:
             if self.wire.is_too_fast:
                 self.reason = "too_fast"
             elif self.reason == "left" and not self.wire.said_goodbye:

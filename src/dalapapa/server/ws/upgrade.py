@@ -22,7 +22,7 @@ BAD_REQUEST = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length:
 
 
 class Upgrade:
-    """One request, and the response to it."""
+    """One upgrade request, and the response to it."""
 
     def __init__(self) -> None:
         self.request: Request | None = None
@@ -37,7 +37,7 @@ class Upgrade:
         )
 
     def check(self, data: bytes) -> bool:
-        """Read the request, which is all there; whether it can be accepted."""
+        """Read the request, which has arrived completely; return whether it can be accepted."""
         self._protocol.receive_data(data)
         for request in self._protocol.events_received():
             assert isinstance(request, Request)
@@ -47,18 +47,18 @@ class Upgrade:
         return False
 
     def reject(self, status: int) -> None:
-        """Refuse what could have been accepted."""
+        """Reject a request that could have been accepted."""
         self._response = self._protocol.reject(status, "")
 
     def encode_response(self) -> bytes:
-        """The response, to be sent once."""
+        """Return the response, which can be sent once."""
         if self._response is None:
             return BAD_REQUEST
         self._protocol.send_response(self._response)
         return b"".join(self._protocol.data_to_send())
 
     def find_deflate(self) -> PerMessageDeflate | None:
-        """The compression that both sides have agreed on."""
+        """Return the compression that both sides have agreed on."""
         for extension in self._protocol.extensions:
             if isinstance(extension, PerMessageDeflate):
                 return extension
@@ -67,7 +67,7 @@ class Upgrade:
     def make_scope(
         self, config: Config, transport: asyncio.Transport, state: dict[str, Any]
     ) -> dict[str, Any]:
-        """The scope of ASGI for this request."""
+        """Return the ASGI scope of this request."""
         assert self.request is not None
         path, _, query = self.request.path.partition("?")
         root = config.root_path

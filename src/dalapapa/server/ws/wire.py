@@ -50,7 +50,7 @@ MIN_DEFLATED_BYTES = 300
 """Messages from this size on are compressed, if the client accepts that."""
 
 
-class Disconnected(Exception):
+class WireClosed(Exception):
     """The connection is closed, or about to be."""
 
 
@@ -93,14 +93,14 @@ class Wire(FrameReader):
     # -- for the session of a viewer -------------------------------------------------------------
 
     async def receive(self) -> str | bytes:
-        """Return the next message; raise `Disconnected` after the last one."""
+        """Return the next message; raise `WireClosed` after the last one."""
         self.answered_in_turn += 1
         if self.unread and self.answered_in_turn > MAX_MESSAGES_PER_TURN:
             self.answered_in_turn = 1
             await asyncio.sleep(0)
         while not self.unread:
             if self.phase is not Phase.OPEN:
-                raise Disconnected
+                raise WireClosed
             self.answered_in_turn = 1
             self.reader = self.loop.create_future()
             try:
@@ -118,7 +118,7 @@ class Wire(FrameReader):
         self.note_excess()
         await asyncio.wait([self.lost], timeout=seconds)
         if self.phase is not Phase.OPEN:
-            raise Disconnected
+            raise WireClosed
 
     def send(self, message: bytes) -> None:
         """Send a text without waiting; `is_writable` says whether the client keeps up."""

@@ -14,7 +14,7 @@ from tests.support.browser.process import Process
 
 @contextlib.contextmanager
 def open_page(name: str, folder: Path, server: Process, *, dark: bool = False) -> Iterator[Page]:
-    """A page on a desk's screen; nothing may go wrong in it."""
+    """Open a page on a desktop screen; an error in it fails the test."""
     folder = folder / f"{name}-{'dark' if dark else 'light'}"
     folder.mkdir()
     with started(name, folder, dark=dark) as driver:

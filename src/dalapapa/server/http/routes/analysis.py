@@ -1,4 +1,4 @@
-"""Questions about positions, games and rules that need no table; worker processes answer them."""
+"""Questions about positions, records and rules that need no online table; workers answer them."""
 
 from __future__ import annotations
 
@@ -8,102 +8,92 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
-from msgspec.structs import asdict
 from starlette.responses import Response
 
 from .... import rulebook
 from ....coach.encode import BestTurn
 from ... import schemas
-from ...tables.in_play import check_not_in_play
 from ...workers import jobs, replays
-from ..common import PICTURE_TYPES, picture_response
-from ..context import Call
-from ..routing import Record, Routes
+from ..common import PICTURE_TYPES, make_picture_response
+from ..context import ApiCall
+from ..in_play import check_not_in_play
+from ..routing import RecordBody, Routes
 
 routes = Routes("/api")
 
 
 class PicturePath(msgspec.Struct):
-    """Which kind of picture."""
+    """The format of a picture."""
 
     kind: Literal["svg", "png"]
 
 
-class PositionPicture(schemas.PictureStyle, frozen=True, kw_only=True):
-    """A position to draw, and the style."""
-
-    position: schemas.Position = ""
-    set: schemas.SetName = "120"
-
-
 class RulesPath(msgspec.Struct):
-    """Which rules."""
+    """The game of a page of rules."""
 
     game: Annotated[str, Meta(max_length=20)]
 
 
 class RulesQuery(msgspec.Struct):
-    """In which language."""
+    """The language of a page of rules."""
 
     language: Annotated[str, Meta(max_length=20)] = "en"
 
 
 class Rules(msgspec.Struct):
-    """A page of the rules, and what its figures show."""
+    """A page of rules as Markdown, and the content of its figures."""
 
     text: str
     figures: dict[str, dict[str, Any]]
 
 
 @routes.add("POST", "/legal", answer=dict[str, list[schemas.Scored]], refuses=[403, 409])
-async def legal(call: Call, body: schemas.LegalQuestion) -> bytes:
-    """For each domino every legal laying with its classic points, the best first."""
+async def legal(call: ApiCall, body: schemas.LegalQuestion) -> bytes:
+    """All legal layings of each domino with their classic points, the best first."""
     check_not_in_play(call.services.sockets, call.address, body.position)
-    return await call.ask_quick(jobs.legal, body)
+    return await call.ask_quick(jobs.list_legal, body)
 
 
 @routes.add("POST", "/groups", answer=list[schemas.GroupForm], refuses=[409])
-async def groups(call: Call, body: schemas.TableQuestion) -> bytes:
-    """The groups of discs, open and closed."""
-    return await call.ask_quick(jobs.groups, body)
+async def groups(call: ApiCall, body: schemas.TableQuestion) -> bytes:
+    """The open and closed groups of discs."""
+    return await call.ask_quick(jobs.find_groups, body)
 
 
 @routes.add("POST", "/best", answer=list[BestTurn], refuses=[403, 409])
-async def best(call: Call, body: schemas.BestQuestion) -> bytes:
-    """The best classic turns with one or two dominoes, exactly."""
+async def best(call: ApiCall, body: schemas.BestQuestion) -> bytes:
+    """The exact best classic turns with one or two dominoes."""
     check_not_in_play(call.services.sockets, call.address, body.position)
-    return await call.ask_quick(jobs.best, body)
+    return await call.ask_quick(jobs.find_best, body)
 
 
 @routes.add("POST", "/solve", answer=schemas.Solutions, refuses=[409])
-async def solve(call: Call, body: schemas.FrameQuestion) -> bytes:
-    """Fill a frame, or prove that it cannot be done; gives up after a while."""
+async def solve(call: ApiCall, body: schemas.FrameQuestion) -> bytes:
+    """Fill a frame, or prove that it is impossible; the solver gives up after a while."""
     return await call.ask_solver(jobs.solve, body, call.services.questions.solver_seconds)
 
 
 @routes.add("GET", "/picture.{kind}", media=tuple(PICTURE_TYPES.values()), refuses=[409, 501])
-async def picture(call: Call, path: PicturePath, query: PositionPicture) -> Response:
+async def picture(call: ApiCall, path: PicturePath, query: schemas.PositionPicture) -> Response:
     """A picture of a position."""
-    style = asdict(query)
-    position, tiles = style.pop("position"), style.pop("set")
-    data = await call.ask_quick(jobs.picture_of, position, tiles, path.kind, style)
-    return picture_response(data, path.kind)
+    data = await call.ask_quick(jobs.draw_position_picture, query, path.kind)
+    return make_picture_response(data, path.kind)
 
 
-@routes.add("POST", "/replay", answer=schemas.Replay)
-async def replay(call: Call, body: Record) -> bytes:
+@routes.add("POST", "/replay", answer=schemas.GameReplay)
+async def replay(call: ApiCall, body: RecordBody) -> bytes:
     """Verify a record, and show its game step by step."""
     return await call.ask_quick(replays.replay_record, body.data)
 
 
 @routes.add("GET", "/rules/{game}", refuses=[404])
-async def rules(_call: Call, path: RulesPath, query: RulesQuery) -> Rules:
-    """The rules of a game as Markdown, and what the figures they name show."""
-    return _rules(path.game, query.language)
+async def rules(_call: ApiCall, path: RulesPath, query: RulesQuery) -> Rules:
+    """The rules of a game as Markdown, with the content of their figures."""
+    return _load_rules(path.game, query.language)
 
 
 @cache
-def _rules(game: str, language: str) -> Rules:
+def _load_rules(game: str, language: str) -> Rules:
     text = rulebook.page(game, language)
     figures = rulebook.figures()
     names = re.findall(r"\(figure:([^)]+)\)", text)

@@ -1,4 +1,4 @@
-"""Challenges over HTTP: made from a game, looked at, taken up, and compared afterwards."""
+"""Challenges over HTTP: creation from a game, attempts of others, and comparison."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from ...tables.tokens import hash_token
 from ...workers.comparisons import compare_game
 from ...workers.replays import pack_log
 from ..common import PersonName, TablePath
-from ..context import Call
+from ..context import ApiCall
 from ..routing import Routes
 
 routes = Routes("/api")
 
 
 class ChallengePath(msgspec.Struct):
-    """Which challenge."""
+    """The id of a challenge."""
 
     id: Annotated[str, Meta(max_length=32, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
 class NewAttempt(Body, frozen=True, kw_only=True):
-    """Who takes up a challenge."""
+    """A player who takes up a challenge."""
 
     name: PersonName
 
 
-class Challenged(msgspec.Struct):
-    """The challenge that was made of a game."""
+class NewChallenge(msgspec.Struct):
+    """The challenge that was made from a game."""
 
     id: str
 
 
-class AttemptTold(msgspec.Struct):
-    """Somebody who plays, or has played; without a name if the game was not kept."""
+class AttemptSummary(msgspec.Struct):
+    """An attempt; without a name if its game was removed."""
 
     name: str | None
     phase: Literal["playing", "over", "removed"]
@@ -50,26 +50,26 @@ class AttemptTold(msgspec.Struct):
     yours: bool
 
 
-class ChallengeTold(msgspec.Struct):
-    """What everybody with the link may know of a challenge."""
+class ChallengeSummary(msgspec.Struct):
+    """A challenge as anyone with the link may see it."""
 
     id: str
     created: int
     game: str
     options: dict[str, Any]
     seats: list[str | None]
-    """For each seat the name of its program; null for the one that is played."""
+    """For each seat the name of its bot; null for the seat to play."""
     seat: int
     clock: Clock
     aids: Literal["all", "places", "none"]
     hands: Literal["own", "open"]
     commitment: str
-    attempts: list[AttemptTold]
+    attempts: list[AttemptSummary]
     table: str | None
-    """That of your own attempt."""
+    """The table of your own attempt."""
 
 
-class Begun(msgspec.Struct):
+class AttemptBegun(msgspec.Struct):
     """Your own attempt: its seat belongs to your token."""
 
     table: str
@@ -77,15 +77,15 @@ class Begun(msgspec.Struct):
 
 
 class ComparedAttempt(msgspec.Struct):
-    """An attempt that is over."""
+    """A finished attempt."""
 
     table: str
     original: bool
     played: ComparedGame
 
 
-class Comparison(msgspec.Struct):
-    """All attempts that are over, the best first; how many go on, and how many are gone."""
+class ChallengeComparison(msgspec.Struct):
+    """All finished attempts, the best first; the numbers of unfinished and removed ones."""
 
     seed: str
     attempts: list[ComparedAttempt]
@@ -94,23 +94,24 @@ class Comparison(msgspec.Struct):
 
 
 @routes.add("POST", "/tables/{id}/challenge", status=201, token=True)
-async def make(call: Call, path: TablePath) -> Challenged:
-    """Make a challenge of one's own game against programs that is over."""
+async def make(call: ApiCall, path: TablePath) -> NewChallenge:
+    """Make a challenge from your own finished game against bots."""
     live = await call.tables.find(path.id)
-    return Challenged(await call.services.challenges.make(live, call.token))
+    return NewChallenge(await call.services.challenges.make(live, call.token))
 
 
 @routes.add("GET", "/challenges/{id}", token=True)
-async def look(call: Call, path: ChallengePath) -> ChallengeTold:
-    """What is played, who has played it, and how far one's own attempt is."""
+async def show(call: ApiCall, path: ChallengePath) -> ChallengeSummary:
+    """The challenge, its attempts, and the state of your own attempt."""
     challenge = await call.services.challenges.find(path.id)
-    return _told(challenge, await call.services.challenges.attempts(path.id), call.token)
+    attempts = await call.services.challenges.attempts(path.id)
+    return _summarise(challenge, attempts, call.token)
 
 
-def _told(challenge: Challenge, found: list[Attempt], token: str) -> ChallengeTold:
+def _summarise(challenge: Challenge, attempts: list[Attempt], token: str) -> ChallengeSummary:
     settings = challenge.settings
-    own = find_attempt(found, hash_token(token)) if token else None
-    return ChallengeTold(
+    own = find_attempt(attempts, hash_token(token)) if token else None
+    return ChallengeSummary(
         challenge.id,
         challenge.created,
         settings.game,
@@ -122,55 +123,67 @@ def _told(challenge: Challenge, found: list[Attempt], token: str) -> ChallengeTo
         settings.hands,
         hash_seed(challenge.seed),
         [
-            AttemptTold(one.name, one.phase, one.at < challenge.created, one is own)
-            for one in select_compared(found, own)
+            AttemptSummary(
+                attempt.name, attempt.phase, attempt.at < challenge.created, attempt is own
+            )
+            for attempt in select_compared(attempts, own)
         ],
         None if own is None else own.table,
     )
 
 
 @routes.add("POST", "/challenges/{id}/attempts", status=201, token=True)
-async def begin(call: Call, path: ChallengePath, body: NewAttempt) -> Begun:
-    """Take a challenge up, with a token that you have made up; the same token has one attempt."""
+async def begin(call: ApiCall, path: ChallengePath, body: NewAttempt) -> AttemptBegun:
+    """Begin an attempt with a token of your own choice; each token has one attempt."""
     challenges = call.services.challenges
     challenge = await challenges.find(path.id)
     attempt = await challenges.begin(challenge, call.token, body.name, call.address)
-    return Begun(attempt.table, challenge.seat)
+    return AttemptBegun(attempt.table, challenge.seat)
 
 
 @routes.add("GET", "/challenges/{id}/comparison", token=True)
-async def compare(call: Call, path: ChallengePath) -> Comparison:
-    """Everybody's turns, for those whose own attempt is over."""
+async def compare(call: ApiCall, path: ChallengePath) -> ChallengeComparison:
+    """The turns of all attempts; only for players who have finished their own."""
     challenges = call.services.challenges
     challenge = await challenges.find(path.id)
-    found = await challenges.attempts(path.id)
-    own = challenges.check_finished(found, call.token)
-    over = [one for one in found if one.phase == "over"]
+    attempts = await challenges.attempts(path.id)
+    own = challenges.check_finished(attempts, call.token)
+    over = [attempt for attempt in attempts if attempt.phase == "over"]
     compared: list[ComparedAttempt] = []
     for attempt in select_compared(over, own):
         if game := await _compare_game(call, challenge, attempt):
             original = attempt.at < challenge.created
             compared.append(ComparedAttempt(attempt.table, original, game))
-    compared.sort(key=lambda one: (not one.played.own, not one.played.won, -one.played.score))
-    playing = sum(one.phase == "playing" for one in found)
-    removed = len(select_compared(over, own)) - len(compared) + len(found) - len(over) - playing
-    return Comparison(challenge.seed, compared, playing, removed)
+    compared.sort(key=_rank)
+    playing = sum(attempt.phase == "playing" for attempt in attempts)
+    removed = len(select_compared(over, own)) - len(compared) + len(attempts) - len(over) - playing
+    return ChallengeComparison(challenge.seed, compared, playing, removed)
 
 
-async def _compare_game(call: Call, challenge: Challenge, attempt: Attempt) -> ComparedGame | None:
-    """An attempt as it was played, computed once; None if it cannot be shown any more."""
+def _rank(attempt: ComparedAttempt) -> tuple[bool, bool, int]:
+    """The order of a comparison: players without help first, then winners, then by score."""
+    played = attempt.played
+    return not played.own, not played.won, -played.score
+
+
+async def _compare_game(
+    call: ApiCall, challenge: Challenge, attempt: Attempt
+) -> ComparedGame | None:
+    """A finished attempt, computed once for all clients; None if its table is gone or damaged."""
 
     async def compute() -> Payload:
         stored = await store.load(attempt.table)
         if stored is None:
             raise NotFound("This game is gone.", "unknown_table")
         log = pack_log(attempt.table, await store.lines(attempt.table))
-        about = stored.settings, stored.seed, stored.created, log, challenge.seat
-        return await compress_async(await call.ask_shared(compare_game, *about))
+        game = await call.ask_shared(
+            compare_game, stored.settings, stored.seed, stored.created, log, challenge.seat
+        )
+        return await compress_async(game)
 
     store = call.tables.store
     try:
-        # The name is a part of the version: an operator may forget it.
+        # The name is the version: it changes if an operator removes it.
         payload = await call.find_or_compute(("compared", attempt.table), attempt.name, compute)
     except (DamagedTable, NotFound):
         return None

@@ -15,7 +15,7 @@ from ...schemas import Body, Position, ProblemQuery, SetName
 from ...workers import preview_images
 from .. import static
 from ..common import DAY_CACHE, TablePath
-from ..context import Call
+from ..context import ApiCall
 from ..routing import Routes
 
 routes = Routes("/api")
@@ -35,23 +35,23 @@ class PositionPreview(Body, frozen=True, kw_only=True):
 
 
 @routes.add("GET", "/preview.png", media=PNG, refuses=[404, 409])
-async def position(call: Call, query: PositionPreview) -> Response:
+async def position(call: ApiCall, query: PositionPreview) -> Response:
     """A picture of a position for link previews, 1200 by 630."""
     hand = tuple(filter(None, query.hand.split(",")))
     args = query.position, hand, query.set
     key = "preview", "position", *args
-    return await _draw(call, DAY_CACHE, key, None, preview_images.draw_position, *args)
+    return await _draw(call, DAY_CACHE, key, None, preview_images.draw_position_preview, *args)
 
 
 @routes.add("GET", "/problem/preview.png", media=PNG, refuses=[404])
-async def problem(call: Call, query: ProblemQuery) -> Response:
+async def problem(call: ApiCall, query: ProblemQuery) -> Response:
     """A picture of a problem for link previews, without its solution."""
     key, request = ("preview", "problem", query.request), query.request
-    return await _draw(call, DAY_CACHE, key, None, preview_images.draw_problem, request)
+    return await _draw(call, DAY_CACHE, key, None, preview_images.draw_problem_preview, request)
 
 
 @routes.add("GET", "/tables/{id}/preview.png", media=PNG)
-async def table(call: Call, path: TablePath) -> Response:
+async def table(call: ApiCall, path: TablePath) -> Response:
     """A picture of a table for link previews, as every spectator sees it."""
     live = await call.tables.find(path.id)
     state = live.state
@@ -61,11 +61,13 @@ async def table(call: Call, path: TablePath) -> Response:
     if layout is None or not len(layout):
         return _default_picture()
     key = "preview", "table", live.id
-    return await _draw(call, MINUTE_CACHE, key, state.version, preview_images.draw_table, layout)
+    return await _draw(
+        call, MINUTE_CACHE, key, state.version, preview_images.draw_table_preview, layout
+    )
 
 
 async def _draw(
-    call: Call,
+    call: ApiCall,
     headers: dict[str, str],
     key: Hashable,
     version: int | None,

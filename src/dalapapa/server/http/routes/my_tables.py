@@ -6,9 +6,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from ...listings.own_tables import MAX_OWN_TABLES, OwnTable, OwnTableSummary
 from ...schemas import Body
-from ...tables.own_tables import MAX_OWN_TABLES, OwnTable, OwnTableSummary
-from ..context import Call
+from ..context import ApiCall
 from ..routing import Routes
 
 routes = Routes("/api")
@@ -21,6 +21,6 @@ class OwnTablesRequest(Body, frozen=True, kw_only=True):
 
 
 @routes.add("POST", "/own-tables")
-async def own_tables(call: Call, body: OwnTablesRequest) -> list[OwnTableSummary]:
+async def own_tables(call: ApiCall, body: OwnTablesRequest) -> list[OwnTableSummary]:
     """Many tables at once, each with the token of a seat: their state, and whose turn it is."""
     return await call.services.own_tables.summarise(body.tables, call.address)

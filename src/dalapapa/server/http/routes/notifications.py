@@ -1,6 +1,6 @@
-"""Being told of one's turns, over HTTP; and the pages behind the links in mails (`notices.py`).
+"""Turn notifications over HTTP, and the pages behind the links in mails.
 
-Those pages have a button: programs that look at links in mails press none.
+The pages have a button, because mail filters open links but do not press buttons.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from msgspec import Meta
 from starlette.responses import HTMLResponse, Response
 
 from ....texts import Language, say
-from ...notify.config import MAX_ADDRESS
+from ...notify.config import MAX_ADDRESS_LENGTH
 from ...notify.mail_links import MAX_KEY_LENGTH, Purpose
-from ...notify.subscriptions import Subscriber, Told
-from ...notify.webpush import MAX_ENDPOINT, Browser
+from ...notify.subscriptions import PlayerSubscriptions, Subscriber
+from ...notify.webpush import MAX_ENDPOINT_LENGTH, Browser
 from ...schemas import Body
 from ..common import TablePath
-from ..context import Call
+from ..context import ApiCall
 from ..languages import negotiate_language
 from ..routing import Routes
 
@@ -47,18 +47,18 @@ PAGE = (
 FORM = '<form method="post"><button>{text}</button></form>'
 HOME = '<p><a href="/">{text}</a></p>'
 
-Endpoint = Annotated[str, Meta(max_length=MAX_ENDPOINT)]
+Endpoint = Annotated[str, Meta(max_length=MAX_ENDPOINT_LENGTH)]
 
 
-class Offered(msgspec.Struct):
-    """How this server tells players of their turns: the key for web push, and whether by mail."""
+class NotificationOptions(msgspec.Struct):
+    """How this server notifies players: the key for web push, if any, and whether by mail."""
 
     push: str | None
     mail: bool
 
 
-class PushWanted(Body, frozen=True, kw_only=True):
-    """A browser's subscription, as `PushSubscription.toJSON` gives it."""
+class PushRequest(Body, frozen=True, kw_only=True):
+    """A browser's subscription in the form of `PushSubscription.toJSON`."""
 
     endpoint: Endpoint
     p256dh: Annotated[str, Meta(max_length=100)]
@@ -66,43 +66,43 @@ class PushWanted(Body, frozen=True, kw_only=True):
     language: Language = "en"
 
 
-class PushStopped(Body, frozen=True, kw_only=True):
-    """Which browser."""
+class PushStopRequest(Body, frozen=True, kw_only=True):
+    """The browser to notify no longer."""
 
     endpoint: Endpoint
 
 
-class MailWanted(Body, frozen=True, kw_only=True):
-    """A mail address, and a secret of the browser that makes one consent good for all tables."""
+class MailRequest(Body, frozen=True, kw_only=True):
+    """A mail address, and a secret of the browser, so that one consent is valid for all tables."""
 
-    address: Annotated[str, Meta(max_length=MAX_ADDRESS)]
+    address: Annotated[str, Meta(max_length=MAX_ADDRESS_LENGTH)]
     proof: Annotated[str, Meta(min_length=16, max_length=64)]
     language: Language = "en"
 
 
 class LinkPath(msgspec.Struct):
-    """The end of a link."""
+    """The key at the end of a link."""
 
     key: Annotated[str, Meta(max_length=MAX_KEY_LENGTH, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
 @routes.add("GET", "/notices")
-async def offered(call: Call) -> Offered:
-    """How this server tells players of their turns while no page is open."""
+async def show_options(call: ApiCall) -> NotificationOptions:
+    """How this server notifies players of their turns while they have no page open."""
     notices = call.services.notices
-    return Offered(notices.key or None, notices.notify.mails)
+    return NotificationOptions(notices.key or None, notices.notify.mails)
 
 
 @routes.add("GET", "/tables/{id}/notices", token=True)
-async def told(call: Call, path: TablePath) -> Told:
-    """Where you are told of your turns at this table."""
+async def show(call: ApiCall, path: TablePath) -> PlayerSubscriptions:
+    """Where you receive notifications of your turns at this table."""
     live = await call.tables.find(path.id)
-    return await call.services.notices.subscriptions.told(live, call.token)
+    return await call.services.notices.subscriptions.find_own(live, call.token)
 
 
 @routes.add("POST", "/tables/{id}/notices/push", token=True)
-async def push(call: Call, path: TablePath, body: PushWanted) -> Told:
-    """Tell this browser of your turns."""
+async def push(call: ApiCall, path: TablePath, body: PushRequest) -> PlayerSubscriptions:
+    """Notify this browser of your turns."""
     live = await call.tables.find(path.id)
     browser = Browser(body.endpoint, body.p256dh, body.auth)
     return await call.services.notices.subscriptions.add_push(
@@ -111,15 +111,15 @@ async def push(call: Call, path: TablePath, body: PushWanted) -> Told:
 
 
 @routes.add("POST", "/tables/{id}/notices/push/stop", token=True)
-async def stop_push(call: Call, path: TablePath, body: PushStopped) -> Told:
-    """Tell this browser no more."""
+async def stop_push(call: ApiCall, path: TablePath, body: PushStopRequest) -> PlayerSubscriptions:
+    """Stop notifications to this browser."""
     live = await call.tables.find(path.id)
     return await call.services.notices.subscriptions.stop(live, call.token, "push", body.endpoint)
 
 
 @routes.add("POST", "/tables/{id}/notices/mail", token=True)
-async def mail(call: Call, path: TablePath, body: MailWanted) -> Told:
-    """Tell a mail address of your turns, once its owner has confirmed it."""
+async def mail(call: ApiCall, path: TablePath, body: MailRequest) -> PlayerSubscriptions:
+    """Notify a mail address of your turns, after its owner has confirmed it."""
     live = await call.tables.find(path.id)
     return await call.services.notices.subscriptions.add_mail(
         live, call.token, body.address, body.language, body.proof, call.address
@@ -127,8 +127,8 @@ async def mail(call: Call, path: TablePath, body: MailWanted) -> Told:
 
 
 @routes.add("POST", "/tables/{id}/notices/mail/stop", token=True)
-async def stop_mail(call: Call, path: TablePath) -> Told:
-    """No more mails about this table."""
+async def stop_mail(call: ApiCall, path: TablePath) -> PlayerSubscriptions:
+    """Stop mails about this table."""
     live = await call.tables.find(path.id)
     return await call.services.notices.subscriptions.stop(live, call.token, "mail")
 
@@ -136,12 +136,12 @@ async def stop_mail(call: Call, path: TablePath) -> Told:
 # -- behind the links in mails -------------------------------------------------------------------
 
 
-async def _find(call: Call, path: LinkPath, purpose: Purpose) -> Subscriber | None:
+async def _find(call: ApiCall, path: LinkPath, purpose: Purpose) -> Subscriber | None:
     return await call.services.notices.subscriptions.find(path.key, purpose)
 
 
-def _page(call: Call, name: str, found: Subscriber | None, button: bool = False) -> Response:
-    """A page about a link, in the language of its mail; of one that is over, in the reader's."""
+def _page(call: ApiCall, name: str, found: Subscriber | None, button: bool = False) -> Response:
+    """The page of a link, in the language of its mail; if it has expired, in the reader's."""
     if found is None:
         name, button = "link_over", False
         language = negotiate_language(call.request.headers.get("accept-language", ""))
@@ -156,17 +156,17 @@ def _page(call: Call, name: str, found: Subscriber | None, button: bool = False)
 
 
 @routes.add("GET", "/notices/confirm/{key}", media=HTML)
-async def ask_to_confirm(call: Call, path: LinkPath) -> Response:
-    """The page that asks whether mails are wanted."""
+async def ask_to_confirm(call: ApiCall, path: LinkPath) -> Response:
+    """The page with the button that confirms mails."""
     found = await _find(call, path, "confirm")
-    if found is not None and found.state == "on":  # The key was used: there is nothing to press.
+    if found is not None and found.state == "on":  # The key was used before.
         return _page(call, "confirmed", found)
     return _page(call, "confirm", found, button=True)
 
 
 @routes.add("POST", "/notices/confirm/{key}", media=HTML)
-async def confirm(call: Call, path: LinkPath) -> Response:
-    """Mails are wanted."""
+async def confirm(call: ApiCall, path: LinkPath) -> Response:
+    """Confirm mails."""
     found = await _find(call, path, "confirm")
     if found is not None and found.state == "asked":  # Each key confirms once.
         await call.services.notices.subscriptions.confirm(found)
@@ -174,14 +174,14 @@ async def confirm(call: Call, path: LinkPath) -> Response:
 
 
 @routes.add("GET", "/notices/stop/{key}", media=HTML)
-async def ask_to_stop(call: Call, path: LinkPath) -> Response:
-    """The page that asks whether mails shall stop."""
+async def ask_to_stop(call: ApiCall, path: LinkPath) -> Response:
+    """The page with the button that stops mails."""
     return _page(call, "stop", await _find(call, path, "stop"), button=True)
 
 
 @routes.add("POST", "/notices/stop/{key}", media=HTML)
-async def stop(call: Call, path: LinkPath) -> Response:
-    """No more mails to this address; mail programs ask for it by RFC 8058."""
+async def stop(call: ApiCall, path: LinkPath) -> Response:
+    """Stop mails to this address; mail clients use it, too (RFC 8058)."""
     if (found := await _find(call, path, "stop")) is not None:
         await call.services.notices.subscriptions.unsubscribe(found)
     return _page(call, "stopped", found)

@@ -15,7 +15,7 @@ from msgspec.structs import asdict
 from ....printing import catalogue, flip_picture, make_pdf, read_texts
 from ...schemas import Body, PrintedPage
 from ...workers import prints
-from ..context import Call
+from ..context import ApiCall
 from ..routing import Routes
 
 MAX_OPTION = 20_000
@@ -68,24 +68,24 @@ def read_options(query: Any) -> dict[str, Any]:
 
 
 @routes.add("GET", "/dalapapa.pdf", media=PDF, refuses=[409, 501])
-async def pdf(call: Call, query: PrintQuery) -> bytes:
+async def pdf(call: ApiCall, query: PrintQuery) -> bytes:
     """The print as a PDF; the same options give the same bytes."""
     return await call.ask_slow(partial(make_pdf, read_options(query), from_page=True))
 
 
 @routes.add("GET", "/pages", answer=list[PrintedPage], refuses=[409, 501])
-async def list_pages(call: Call, query: PrintQuery) -> bytes:
+async def list_pages(call: ApiCall, query: PrintQuery) -> bytes:
     """The pages of a print."""
     return await call.ask_slow(prints.list_pages, read_options(query))
 
 
 @routes.add("GET", "/page.svg", media=SVG, refuses=[404, 409, 501])
-async def page(call: Call, query: PageQuery) -> bytes:
+async def page(call: ApiCall, query: PageQuery) -> bytes:
     """One page of a print as a picture."""
     return await call.ask_slow(prints.draw_page, read_options(query), query.page)
 
 
 @routes.add("GET", "/flip.svg", media=SVG)
-async def flip(_call: Call, query: EdgeQuery) -> bytes:
+async def flip(_call: ApiCall, query: EdgeQuery) -> bytes:
     """How paper is turned over on an edge, as a picture."""
     return flip_picture(query.edge).encode()

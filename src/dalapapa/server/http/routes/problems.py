@@ -19,11 +19,11 @@ from ....texts import Language
 from ...schemas import Body, ProblemQuery, Verdict
 from ...workers import problems as jobs
 from ..common import DAY_CACHE
-from ..context import Call
+from ..context import ApiCall
 from ..routing import Routes
 
 MAX_LAYINGS = 20
-"""Of a turn, or of a frame."""
+"""In an attempt at a turn or a frame."""
 
 routes = Routes("/api/problem")
 
@@ -34,26 +34,26 @@ Layings = Annotated[
 
 
 class ShownProblemQuery(ProblemQuery, frozen=True, kw_only=True):
-    """Which problem, and whether with its solution."""
+    """A problem, with or without its solution."""
 
     solution: bool = False
 
 
 class PrintedProblemQuery(ProblemQuery, frozen=True, kw_only=True):
-    """Which problem, and how it is printed."""
+    """A problem, and how to print it."""
 
     language: Language = "en"
     paper: Literal["a4", "letter"] = "a4"
 
 
-class Attempt(ProblemQuery, frozen=True, kw_only=True):
-    """Which problem, and what was laid: a turn in its order, or what fills the frame."""
+class ProblemAttempt(ProblemQuery, frozen=True, kw_only=True):
+    """A problem, and the layings of an attempt: a turn in its order, or a filled frame."""
 
     layings: Layings
 
 
 class DayProblemQuery(Body, frozen=True, kw_only=True):
-    """The problem of which day."""
+    """The problem of a day."""
 
     kind: Literal["turn", "frame"] = "turn"
     date: Annotated[str, Meta(max_length=20)]
@@ -64,51 +64,51 @@ class DayProblemQuery(Body, frozen=True, kw_only=True):
         return problems.make_request(self.kind, date=self.date)
 
 
-class FoundProblem(DayProblemQuery, frozen=True, kw_only=True):
-    """What solves the problem of a day, and a mark that a browser has made up for it alone."""
+class SolvedProblem(DayProblemQuery, frozen=True, kw_only=True):
+    """The solution of the problem of a day, and a random mark of the browser for it."""
 
     layings: Layings
     mark: Annotated[str, Meta(min_length=16, max_length=64)]
 
 
-class FoundCount(msgspec.Struct):
+class SolverCount(msgspec.Struct):
     """How many browsers have solved a problem."""
 
     count: int
 
 
 @routes.add("GET", "", answer=problems.ProblemForm, headers=DAY_CACHE)
-async def problem(call: Call, query: ShownProblemQuery) -> bytes:
-    """The problem of a day, or of a grade and a seed; the solution on request only."""
+async def problem(call: ApiCall, query: ShownProblemQuery) -> bytes:
+    """The problem of a day, or of a grade and a seed; with its solution only on request."""
     return await call.ask_slow(jobs.show_problem, query.request, query.solution)
 
 
 @routes.add("POST", "/check", answer=Verdict, refuses=[409])
-async def check(call: Call, body: Attempt) -> bytes:
+async def check(call: ApiCall, body: ProblemAttempt) -> bytes:
     """The worth of a turn in parts, and what the best one has more; or whether a frame is full."""
     return await call.ask_slow(jobs.judge, body.request, body.layings)
 
 
 @routes.add("GET", "/found")
-async def found(call: Call, query: DayProblemQuery) -> FoundCount:
+async def count_solvers(call: ApiCall, query: DayProblemQuery) -> SolverCount:
     """How many browsers have solved the problem of a day."""
     request = query.request
-    return FoundCount(await call.services.finds.count(request.kind, request.seed))
+    return SolverCount(await call.services.finds.count(request.kind, request.seed))
 
 
 @routes.add("POST", "/found", refuses=[409])
-async def count_me(call: Call, body: FoundProblem) -> FoundCount:
+async def add_solver(call: ApiCall, body: SolvedProblem) -> SolverCount:
     """Count a browser that has solved the problem of a day: once, at most a week late."""
     request = body.request
     verdict = await call.ask_slow(jobs.judge, request, body.layings)
     if not msgspec.json.decode(verdict, type=Verdict).solved:
         raise BadInput("This does not solve the problem.", "not_solved")
     finds, address = call.services.finds, call.address
-    return FoundCount(await finds.add(request.kind, request.seed, body.mark, address))
+    return SolverCount(await finds.add(request.kind, request.seed, body.mark, address))
 
 
 @routes.add("GET", "/problem.pdf", media=("application/pdf",), headers=DAY_CACHE, refuses=[501])
-async def pdf(call: Call, query: PrintedProblemQuery) -> bytes:
+async def pdf(call: ApiCall, query: PrintedProblemQuery) -> bytes:
     """The problem to print, with its solution on another page."""
     how = print_options({"language": query.language, "paper": query.paper})
     return await call.ask_slow(problem_pdf, how, query.request)

@@ -10,11 +10,11 @@ from ....coach.encode import CoachAdvice, CoachReview
 from ....core.errors import BadInput
 from ....texts import Language
 from ...schemas import CoachQuestion
-from ...tables.in_play import check_not_in_play
 from ...workers import jobs, replays
 from ..common import TablePath, find_watchable, load_finished_game
-from ..context import Call
-from ..routing import Record, Routes
+from ..context import ApiCall
+from ..in_play import check_not_in_play
+from ..routing import RecordBody, Routes
 
 routes = Routes("/api")
 
@@ -26,7 +26,7 @@ class LanguageQuery(msgspec.Struct):
 
 
 @routes.add("POST", "/coach", answer=CoachAdvice, refuses=[403, 409])
-async def advise(call: Call, body: CoachQuestion) -> bytes:
+async def advise(call: ApiCall, body: CoachQuestion) -> bytes:
     """The best turns of a classic position: points in parts, what each leaves, and why."""
     if body.began >= len(body.scores):
         raise BadInput(f"There is no seat {body.began} to begin.", "bad_first")
@@ -35,7 +35,7 @@ async def advise(call: Call, body: CoachQuestion) -> bytes:
 
 
 @routes.add("POST", "/review", answer=CoachReview)
-async def review_record(call: Call, body: Record, query: LanguageQuery) -> bytes:
+async def review_record(call: ApiCall, body: RecordBody, query: LanguageQuery) -> bytes:
     """Verify a record, and review its game: what turns lost, the chances, and missed turns."""
     digest = sha256(body.data).hexdigest()
     review = call.services.reviews.get(
@@ -45,7 +45,7 @@ async def review_record(call: Call, body: Record, query: LanguageQuery) -> bytes
 
 
 @routes.add("GET", "/tables/{id}/review", answer=CoachReview, token=True)
-async def review_table(call: Call, path: TablePath, query: LanguageQuery) -> bytes:
+async def review_table(call: ApiCall, path: TablePath, query: LanguageQuery) -> bytes:
     """The same for the finished game of a table."""
     live = await find_watchable(call, path.id)
     # The version changes when an operator forgets a name: then another review is made.

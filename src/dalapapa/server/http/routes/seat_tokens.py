@@ -1,9 +1,8 @@
-"""A new token for a seat: the old one, and every link with it, is worth nothing any more.
+"""New tokens for seats: the old token, and every link with it, becomes invalid.
 
-The log of the table notes it (`Renewed`), so that all processes and sockets know it at once, and
-what belongs to the old token elsewhere moves on: turn notifications, an attempt at a challenge, and
-the rematches that follow. The browser makes the new token up and keeps it before it asks: should
-the answer get lost, it asks again and has lost nothing.
+The log of the table has an entry for it (`Renewed`), which all processes and sockets receive. Turn
+notifications, an attempt at a challenge, and rematches move to the new token. The browser chooses
+the new token and stores it first, so that it can repeat the request if the answer is lost.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from sqlalchemy import delete, insert, select, update
 from ....core.errors import BadInput, Conflict, Forbidden, NotFound
 from ....hosting.entries import Entry, Renewed
 from ....hosting.state import TableState
-from ...notify.subscriptions import mark_of
+from ...notify.subscriptions import make_mark
 from ...schemas import Body
 from ...storage.schema import attempts, subscribers
 from ...tables.challenges import TOKEN
@@ -27,23 +26,23 @@ from ...tables.tables import Tables
 from ...tables.tokens import hash_token
 from ...traffic.limits import TokenBuckets
 from ..common import SeatPath
-from ..context import Call
+from ..context import ApiCall
 from ..routing import Routes
 
 routes = Routes("/api")
 
 MAX_REMATCHES = 20
-"""Rematches of a table where the token is replaced as well."""
+"""Later rematches in which the token is replaced as well."""
 
 
 class NewToken(Body, frozen=True, kw_only=True):
-    """The token that replaces the one in the header; null: the server makes one up."""
+    """The token that replaces the one in the header; null: the server chooses one."""
 
     new: str | None = None
 
 
 class TokenRenewed(msgspec.Struct):
-    """The token that owns the seat from now on, and the tables where it does: rematches, too."""
+    """The new token of the seat, and all tables where it is valid, with rematches."""
 
     id: str
     seat: int
@@ -59,26 +58,26 @@ class SeatTokens:
         self.renewals = renewals
 
     async def renew(self, live: LiveTable, seat: int, token: str, new: str) -> list[str]:
-        """Replace the token of a seat, here and at the rematches; the ids of these tables."""
-        done: list[str] = []
+        """Replace the token of a seat here and at rematches; return the ids of the tables."""
+        renewed: list[str] = []
         await self._renew(live, seat, token, new)
-        while len(done) < MAX_REMATCHES:
-            done.append(live.id)
+        while len(renewed) < MAX_REMATCHES:
+            renewed.append(live.id)
             if live.state.rematch is None:
                 break
             try:
                 live = await self.tables.find(live.state.rematch)
             except NotFound:
                 break
-            theirs = live.seats_of(token) or live.seats_of(new)
-            if not theirs:
+            seats = live.seats_of(token) or live.seats_of(new)
+            if not seats:
                 break
-            await self._renew(live, theirs[0], token, new)
-        return done
+            await self._renew(live, seats[0], token, new)
+        return renewed
 
     async def _renew(self, live: LiveTable, seat: int, token: str, new: str) -> None:
-        notices = await self._notices(live.id, hash_token(token))
-        if seat not in live.seats_of(new):  # Else the answer was lost: asked again.
+        subscriptions = await self._read_subscriptions(live.id, hash_token(token))
+        if seat not in live.seats_of(new):  # Otherwise the client repeats a request.
 
             def make(_: TableState) -> Entry:
                 if seat not in live.seats_of(token):
@@ -91,26 +90,27 @@ class SeatTokens:
                 return Renewed(seat, hash_token(new))
 
             await self.tables.commands.act(live, make)
-        await self._move(live.id, hash_token(token), hash_token(new), notices)
+        await self._move(live.id, hash_token(token), hash_token(new), subscriptions)
 
-    async def _notices(self, table: str, owner: str) -> list[dict[str, Any]]:
-        wanted = select(subscribers).where(
+    async def _read_subscriptions(self, table: str, owner: str) -> list[dict[str, Any]]:
+        query = select(subscribers).where(
             subscribers.c.table_id == table, subscribers.c.owner == owner
         )
         async with self.tables.store.reading() as connection:
-            return [dict(row._mapping) for row in await connection.execute(wanted)]
+            return [dict(row._mapping) for row in await connection.execute(query)]
 
     async def _move(
-        self, table: str, owner: str, new: str, notices: Sequence[dict[str, Any]]
+        self, table: str, owner: str, new: str, subscriptions: Sequence[dict[str, Any]]
     ) -> None:
-        """Give the new owner what the old one had at a table.
+        """Move subscriptions and an attempt at a challenge to the new owner.
 
-        Notifications were read before: of an owner without a seat they may be deleted meanwhile.
+        The subscriptions were read before, because those of an owner without a seat may be deleted
+        meanwhile.
         """
         async with self.tables.store.writing() as connection:
-            for row in notices:
+            for row in subscriptions:
                 address = row["address"] if row["kind"] == "push" else ""
-                row |= {"owner": new, "mark": mark_of(row["kind"], table, new, address)}
+                row |= {"owner": new, "mark": make_mark(row["kind"], table, new, address)}
                 await connection.execute(delete(subscribers).where(subscribers.c.id == row["id"]))
                 await connection.execute(insert(subscribers).values(row))
             own = attempts.c.table_id == table, attempts.c.owner == owner
@@ -122,11 +122,13 @@ class SeatTokens:
 
 
 @routes.add("POST", "/tables/{id}/seats/{seat}/token", token=True)
-async def renew(call: Call, path: SeatPath, body: NewToken) -> TokenRenewed:
-    """Replace the token of your seat: links with the old one do not open the seat any more."""
+async def renew(call: ApiCall, path: SeatPath, body: NewToken) -> TokenRenewed:
+    """Replace the token of your seat: links with the old token no longer open the seat."""
     new = secrets.token_urlsafe(16) if body.new is None else body.new
     if not TOKEN.fullmatch(new) or new == call.token:
-        raise BadInput("A new token has 16 to 64 letters, and is not the old one.", "bad_token")
+        raise BadInput(
+            "A new token must have 16 to 64 characters and differ from the old one.", "bad_token"
+        )
     live = await call.tables.find(path.id)
     seat_tokens = SeatTokens(call.tables, call.services.token_renewals)
     tables = await seat_tokens.renew(live, path.seat, call.token, new)

@@ -1,7 +1,7 @@
-"""HTTP and JSON: setting tables up, finding them, their records, replays and pictures.
+"""Online tables over HTTP: creation, seats, moves, records, replays and pictures.
 
-What a seat may do needs its token: `Authorization: Bearer TOKEN`. Refusals are
-`{"code", "message"}`, as everywhere.
+Actions of a seat need its token: `Authorization: Bearer TOKEN`. Refusals are
+`{"code", "message"}`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ....hosting import encoder
 from ....hosting.entries import HintQuestion
 from ....hosting.protocol import TableSummary
 from ...payload import Payload, compress_async
-from ...schemas import Body, HistoryEntry, PictureStyle, Replay
+from ...schemas import Body, GameReplay, HistoryEntry, PictureStyle
 from ...single_flight import Computation
 from ...tables.live import LiveTable
 from ...tables.settings import read_settings
@@ -33,20 +33,20 @@ from ..common import (
     find_watchable,
     load_finished_game,
     load_log,
-    picture_response,
+    make_picture_response,
 )
-from ..context import Call
+from ..context import ApiCall
 from ..menu import GameEntry, list_games
 from ..routing import Routes
 
 routes = Routes("/api")
 
 MIN_LONG_LOG = 1001
-"""Entries of a log that counts as long; most games have some hundred."""
+"""Entries from which a log counts as long; most games have a few hundred."""
 
 
 class NewTable(Body, frozen=True, kw_only=True):
-    """A table to set up. Whoever has no program in `seats` is a person."""
+    """A table to set up. Seats without a bot are for people."""
 
     game: str = DEFAULT
     options: dict[str, Any] = field(default_factory=dict)
@@ -54,10 +54,10 @@ class NewTable(Body, frozen=True, kw_only=True):
         tuple[str | None, ...],
         Meta(
             min_length=1, max_length=10,
-            description="For each seat the name of a program, or null for a person.",
+            description="For each seat the name of a bot, or null for a person.",
         ),
     ] = (None, "greedy")  # fmt: skip
-    host: Annotated[PersonName, Meta(description="Your name; null: just watch.")] | None = None
+    host: Annotated[PersonName, Meta(description="Your name; null to watch only.")] | None = None
     guests: Annotated[
         tuple[PersonName, ...], Meta(max_length=9, description="Names of others at your screen.")
     ] = ()
@@ -65,13 +65,13 @@ class NewTable(Body, frozen=True, kw_only=True):
     spectators: Annotated[
         Literal["none", "public", "all"],
         Meta(
-            description="What is shown without a token: nothing, the table, or all hands as well;"
-            " with `all`, players can look at each other's hands, too."
+            description="What is visible without a token: nothing, the table, or all hands as well;"
+            " with `all`, players can see each other's hands, too."
         ),
     ] = "public"
     clock: dict[str, Any] = field(default_factory=dict)
     pace: Annotated[
-        int, Meta(ge=0, le=10_000, description="Milliseconds a program takes for a move.")
+        int, Meta(ge=0, le=10_000, description="Milliseconds that a bot takes for a move.")
     ] = 700
     aids: Literal["all", "places", "none"] = "all"
     hands: Literal["own", "open"] = "own"
@@ -80,7 +80,7 @@ class NewTable(Body, frozen=True, kw_only=True):
         Meta(ge=0, le=86_400, description="Seconds until others may replace an absent player."),
     ] = 0
     countdown: Annotated[
-        int, Meta(ge=0, le=60, description="Seconds until a race begins, once everybody sits.")
+        int, Meta(ge=0, le=60, description="Seconds until a race begins, once all seats are taken.")
     ] = 3
     hints: Annotated[
         Literal["yes", "alone", "no"],
@@ -89,7 +89,7 @@ class NewTable(Body, frozen=True, kw_only=True):
 
 
 class NewPlayer(Body, frozen=True, kw_only=True):
-    """Who sits down."""
+    """A player who sits down."""
 
     name: PersonName
 
@@ -102,29 +102,29 @@ class NewMove(Body, frozen=True, kw_only=True):
     id: Annotated[str, Meta(min_length=1, max_length=64)] | None = None
 
 
-class HintAsked(Body, frozen=True, kw_only=True):
-    """What the solver is asked about one's own frame in a race."""
+class HintRequest(Body, frozen=True, kw_only=True):
+    """A question to the solver about your own frame in a race."""
 
     question: HintQuestion = "place"
     width: Annotated[
-        int, Meta(ge=1, le=60, description="Of the frame to try first, if it may lie either way.")
+        int, Meta(ge=1, le=60, description="Width of the frame to try first, if there are two.")
     ] | None = None  # fmt: skip
     id: Annotated[str, Meta(min_length=1, max_length=64)] | None = None
 
 
 class LobbyQuery(msgspec.Struct):
-    """How many tables at most."""
+    """The maximum number of tables."""
 
     most: Annotated[int, Meta(ge=1, le=100)] = 50
 
 
 class TablePicturePath(TablePath):
-    """Which kind of picture of which table."""
+    """A table, and the format of its picture."""
 
     kind: Literal["svg", "png"]
 
 
-class Created(msgspec.Struct):
+class TableCreated(msgspec.Struct):
     """A new table, and the seats that its token owns."""
 
     id: str
@@ -133,7 +133,7 @@ class Created(msgspec.Struct):
     table: TableSummary
 
 
-class TableView(msgspec.Struct):
+class SpectatorView(msgspec.Struct):
     """A table as a spectator sees it."""
 
     version: int
@@ -142,42 +142,42 @@ class TableView(msgspec.Struct):
     hands: tuple[tuple[str, ...], ...] | UnsetType = UNSET
 
 
-class Seated(msgspec.Struct):
-    """A seat that was taken, and the token that owns it."""
+class SeatTaken(msgspec.Struct):
+    """The seat, and the token that owns it."""
 
     id: str
     seat: int
     token: str
 
 
-class Version(msgspec.Struct):
-    """Of the table, with what was asked for."""
+class TableVersion(msgspec.Struct):
+    """The version of the table after the request."""
 
     version: int
 
 
-class HintTold(msgspec.Struct):
-    """Whether the frame can be completed (null: not known), and a laying if one was asked for."""
+class HintAnswer(msgspec.Struct):
+    """Whether the frame can be completed (null: unknown), and a laying on request."""
 
     version: int
     possible: bool | None
     laying: str | None
-    width: Annotated[int, Meta(description="Of the frame that it belongs to.")] | None
+    width: Annotated[int, Meta(description="Width of the frame of the laying.")] | None
 
 
 class Rematch(msgspec.Struct):
-    """The table at which all meet again."""
+    """The table of the rematch."""
 
     id: str
     table: TableSummary
 
 
 async def answer_about(
-    call: Call, live: LiveTable, name: str, compute: Computation[bytes], *key: Hashable
+    call: ApiCall, live: LiveTable, name: str, compute: Computation[bytes], *key: Hashable
 ) -> Payload:
-    """An answer about a table at its version, computed once for all who ask for it.
+    """An answer about a table at its version, computed once for all clients.
 
-    Each address has few answers about long logs computed at the same time.
+    Concurrent answers about long logs are limited, in all and for each address.
     """
     version = live.state.version
 
@@ -195,19 +195,19 @@ async def answer_about(
 
 
 @routes.add("GET", "/games")
-async def games(_call: Call) -> list[GameEntry]:
-    """All games with their numbers of players, options and programs."""
+async def games(_call: ApiCall) -> list[GameEntry]:
+    """All games with their numbers of players, options and bots."""
     return list_games()
 
 
 @routes.add("GET", "/tables", answer=list[TableSummary])
-async def lobby(call: Call, query: LobbyQuery) -> Payload:
+async def lobby(call: ApiCall, query: LobbyQuery) -> Payload:
     """Public tables that wait for players or play."""
     return await call.services.lobby.encode(query.most)
 
 
 @routes.add("POST", "/tables", status=201)
-async def create(call: Call, body: NewTable) -> Created:
+async def create(call: ApiCall, body: NewTable) -> TableCreated:
     """Set a table up. The token owns the seats of the host and the guests."""
     settings = asdict(body)
     del settings["host"], settings["guests"]
@@ -217,16 +217,16 @@ async def create(call: Call, body: NewTable) -> Created:
     )
     seats = live.seats_of(token)
     table = encoder.summarize(live.id, live.state)
-    return Created(live.id, token if seats else None, seats, table)
+    return TableCreated(live.id, token if seats else None, seats, table)
 
 
 @routes.add("GET", "/tables/{id}")
-async def fetch(call: Call, path: TablePath) -> TableView:
+async def fetch(call: ApiCall, path: TablePath) -> SpectatorView:
     """A table as a spectator sees it."""
     live = await call.tables.find(path.id)
     state = live.state
     hands = encoder.open_hands(state, ())
-    return TableView(
+    return SpectatorView(
         state.version,
         encoder.summarize(live.id, state),
         encoder.build_views(state, ()),
@@ -235,80 +235,82 @@ async def fetch(call: Call, path: TablePath) -> TableView:
 
 
 @routes.add("POST", "/tables/{id}/seats/{seat}", status=201)
-async def sit(call: Call, path: SeatPath, body: NewPlayer) -> Seated:
-    """Take a free seat. Keep the token: it is the seat."""
+async def sit(call: ApiCall, path: SeatPath, body: NewPlayer) -> SeatTaken:
+    """Take a free seat. Keep the token: only its holder can play in the seat."""
     live = await call.tables.find(path.id)
-    return Seated(live.id, path.seat, await call.tables.commands.sit(live, path.seat, body.name))
+    return SeatTaken(live.id, path.seat, await call.tables.commands.sit(live, path.seat, body.name))
 
 
 @routes.add("DELETE", "/tables/{id}/seats/{seat}", token=True)
-async def leave(call: Call, path: SeatPath) -> Version:
-    """Leave a seat: it is free again, or a program plays on."""
+async def leave(call: ApiCall, path: SeatPath) -> TableVersion:
+    """Leave a seat: it becomes free, or a bot plays on."""
     live = await call.tables.find(path.id)
     await call.services.challenges.check_leaving(live)
-    return Version(await call.tables.commands.leave(live, path.seat, call.token))
+    return TableVersion(await call.tables.commands.leave(live, path.seat, call.token))
 
 
 @routes.add("POST", "/tables/{id}/seats/{seat}/return", token=True)
-async def come_back(call: Call, path: SeatPath) -> Version:
-    """Play on where a program stood in."""
+async def come_back(call: ApiCall, path: SeatPath) -> TableVersion:
+    """Return to your seat, where a bot has played for you."""
     live = await call.tables.find(path.id)
-    return Version(await call.tables.commands.come_back(live, path.seat, call.token))
+    return TableVersion(await call.tables.commands.come_back(live, path.seat, call.token))
 
 
 @routes.add("POST", "/tables/{id}/seats/{seat}/replace", token=True)
-async def replace_absent(call: Call, path: SeatPath) -> Version:
-    """Let a program play for another player who has been absent for as long as was agreed on."""
+async def replace_absent(call: ApiCall, path: SeatPath) -> TableVersion:
+    """Let a bot play for another player who has been absent longer than the agreed time."""
     live = await call.tables.find(path.id)
-    return Version(await call.tables.commands.replace_absent(live, path.seat, call.token))
+    return TableVersion(await call.tables.commands.replace_absent(live, path.seat, call.token))
 
 
 @routes.add("POST", "/tables/{id}/seats/{seat}/remove", token=True)
-async def remove(call: Call, path: SeatPath) -> Version:
-    """Send a guest away before the game begins; for the host, who sits here longest."""
+async def remove(call: ApiCall, path: SeatPath) -> TableVersion:
+    """Remove a guest before the game begins; only for the host, the first player at the table."""
     live = await call.tables.find(path.id)
-    return Version(await call.tables.commands.remove(live, path.seat, call.token))
+    return TableVersion(await call.tables.commands.remove(live, path.seat, call.token))
 
 
 @routes.add("POST", "/tables/{id}/moves", token=True)
-async def move(call: Call, path: TablePath, body: NewMove) -> Version:
-    """Make a move; the answer comes when it is durable."""
+async def move(call: ApiCall, path: TablePath, body: NewMove) -> TableVersion:
+    """Make a move; the answer arrives when the move is durable."""
     live = await call.tables.find(path.id)
     seats = live.seats_of(call.token)
-    return Version(await call.tables.commands.move(live, seats, body.move, body.version, body.id))
+    return TableVersion(
+        await call.tables.commands.move(live, seats, body.move, body.version, body.id)
+    )
 
 
 @routes.add("POST", "/tables/{id}/seats/{seat}/hint", token=True)
-async def hint(call: Call, path: SeatPath, body: HintAsked) -> HintTold:
-    """Ask the solver in a race, where that was agreed on; everybody sees that it has helped."""
+async def hint(call: ApiCall, path: SeatPath, body: HintRequest) -> HintAnswer:
+    """Ask the solver in a race, if the table allows it; all players see that it has helped."""
     live = await call.tables.find(path.id)
     call.tables.commands.check_hint(live, path.seat, call.token)
     state = live.state
     view = state.game.view(state.game_state, path.seat)
     seconds = call.services.questions.solver_seconds
-    found = await call.ask_solver(jobs.hint, state.game.name, view, body.width, seconds)
-    told = msgspec.json.decode(found, type=jobs.HintFound)
-    if told.possible is None:  # That is no help.
-        return HintTold(state.version, None, None, None)
+    answer = await call.ask_solver(jobs.find_hint, state.game.name, view, body.width, seconds)
+    found = msgspec.json.decode(answer, type=jobs.SolverHint)
+    if found.possible is None:  # The solver gave up, which does not count as help.
+        return HintAnswer(state.version, None, None, None)
     version = await call.tables.commands.hint(live, path.seat, call.token, body.question, body.id)
     if body.question == "possible":
-        return HintTold(version, told.possible, None, None)
-    return HintTold(version, told.possible, told.laying, told.width)
+        return HintAnswer(version, found.possible, None, None)
+    return HintAnswer(version, found.possible, found.laying, found.width)
 
 
 @routes.add("POST", "/tables/{id}/rematch", token=True)
-async def rematch(call: Call, path: TablePath) -> Rematch:
-    """The same table again; everybody who asks gets the same one."""
+async def rematch(call: ApiCall, path: TablePath) -> Rematch:
+    """The table of the rematch: all players get the same one."""
     live = await call.tables.find(path.id)
     if not live.seats_of(call.token):
-        raise Forbidden("Only players ask for a rematch.", "not_your_seat")
-    again = await call.tables.commands.rematch(live, call.address)
-    return Rematch(again.id, encoder.summarize(again.id, again.state))
+        raise Forbidden("Only players can ask for a rematch.", "not_your_seat")
+    next_table = await call.tables.commands.rematch(live, call.address)
+    return Rematch(next_table.id, encoder.summarize(next_table.id, next_table.state))
 
 
 @routes.add("GET", "/tables/{id}/record", answer=dict[str, Any], token=True)
-async def record(call: Call, path: TablePath) -> Payload:
-    """The record so far; with seed and draws once the game is over (docs/records.md)."""
+async def record(call: ApiCall, path: TablePath) -> Payload:
+    """The record so far; with seed and draws after the end of the game (docs/records.md)."""
     live = await find_watchable(call, path.id)
     if live.state.game_state is None:
         raise IllegalMove("The game has not begun.", "not_begun")
@@ -322,25 +324,26 @@ async def record(call: Call, path: TablePath) -> Payload:
 
 
 @routes.add("GET", "/tables/{id}/history", answer=list[HistoryEntry], token=True)
-async def history(call: Call, path: TablePath) -> Payload:
-    """All events so far, as the sockets of this viewer were told them."""
+async def history(call: ApiCall, path: TablePath) -> Payload:
+    """All events so far, as the sockets of this viewer have received them."""
     live = await find_watchable(call, path.id)
     state = live.state
     seats = live.seats_of(call.token)
-    if state.phase == "over":  # Then everybody may see everything.
+    if state.phase == "over":  # Then all viewers may see all events.
         seats = tuple(range(len(state.seats)))
 
     async def compute() -> bytes:
         log = await load_log(call, live.id, state)
-        about = (state.settings, state.seed, live.created, log, seats)
-        return await call.ask_shared(replays.write_history, *about)
+        return await call.ask_shared(
+            replays.write_history, state.settings, state.seed, live.created, log, seats
+        )
 
     return await answer_about(call, live, "history", compute, seats)
 
 
-@routes.add("GET", "/tables/{id}/replay", answer=Replay, token=True)
-async def replay(call: Call, path: TablePath) -> Payload:
-    """A game that is over, step by step, with all hands."""
+@routes.add("GET", "/tables/{id}/replay", answer=GameReplay, token=True)
+async def replay(call: ApiCall, path: TablePath) -> Payload:
+    """A finished game, step by step, with all hands."""
     live = await find_watchable(call, path.id)
 
     async def compute() -> bytes:
@@ -356,12 +359,12 @@ async def replay(call: Call, path: TablePath) -> Payload:
     token=True,
     refuses=[501],
 )
-async def picture(call: Call, path: TablePicturePath, query: PictureStyle) -> Response:
-    """A picture of what lies on the table."""
+async def picture(call: ApiCall, path: TablePicturePath, query: PictureStyle) -> Response:
+    """A picture of the dominoes on the table."""
     live = await find_watchable(call, path.id)
     game_state = live.state.game_state
     table = None if game_state is None else game_state.table
     if table is None:
         raise IllegalMove("There is nothing on this table to draw.", "nothing_to_draw")
-    data = await call.ask_quick(jobs.picture, table, path.kind, asdict(query))
-    return picture_response(data, path.kind)
+    data = await call.ask_quick(jobs.draw_picture, table, path.kind, query)
+    return make_picture_response(data, path.kind)

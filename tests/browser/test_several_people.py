@@ -393,7 +393,7 @@ def test_a_table_that_does_not_exist(page: Page) -> None:
     expect(page.get_by_role("heading", name=t("no_table_title"))).to_be_visible()
 
 
-def test_whoever_lets_spectators_see_everything_knows_that_players_may_look(page: Page) -> None:
+def test_open_spectating_warns_that_players_may_look(page: Page) -> None:
     page.goto("/new/classic")
     page.get_by_text(t("more_options"), exact=True).click()
     choice = page.get_by_label(t("spectators"), exact=True)

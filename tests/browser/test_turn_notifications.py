@@ -131,7 +131,7 @@ def test_where_the_host_offers_nothing(people: People, server: Process) -> None:
     expect(page.get_by_role("region", name=t("notices_title"))).to_have_count(0)
 
 
-def test_the_worker_shows_what_it_is_told(people: People, notifying: Process) -> None:
+def test_the_worker_shows_notifications(people: People, notifying: Process) -> None:
     page = people.arrive(server=notifying, service_workers="allow")
     session = page.context.new_cdp_session(page)
     found: list[dict[str, Any]] = []
@@ -147,7 +147,7 @@ def test_the_worker_shows_what_it_is_told(people: People, notifying: Process) ->
     worker.evaluate(
         """() => {
           self.shown = new Promise((resolve) => {
-            self.registration.showNotification = async (...told) => resolve(told);
+            self.registration.showNotification = async (...shown) => resolve(shown);
           });
         }"""
     )

@@ -20,8 +20,8 @@ from ...hosting import encoder, protocol
 from ...hosting.state import TableState
 from ..payload import Payload, compress_async
 from ..single_flight import SingleFlightCache
-from .live import LiveTable
-from .tables import Tables
+from ..tables.live import LiveTable
+from ..tables.tables import Tables
 
 MAX_LISTED_TABLES = 100
 

@@ -11,7 +11,7 @@ from dalapapa.client import Server, Viewer
 from dalapapa.core.notation import Laying, parse_position, print_position
 from dalapapa.games import find_game
 from dalapapa.kernel.table import Table
-from dalapapa.server.tables.in_play import MAX_MORE, is_about, turn_layings
+from dalapapa.server.http.in_play import MAX_MORE, is_about, turn_layings
 from tests.support.serving import refusal, served, wait_for_no_sockets
 from tests.support.waiting import wait_until
 

@@ -20,10 +20,10 @@ from ...hosting.protocol import SeatSummary
 from ..schemas import Body
 from ..single_flight import SingleFlightCache
 from ..storage.schema import archive, tables
+from ..tables.live import LiveTable
+from ..tables.tables import Tables
+from ..tables.tokens import find_seats, hash_token
 from ..traffic.limits import TokenBucket, TokenBuckets
-from .live import LiveTable
-from .tables import Tables
-from .tokens import find_seats, hash_token
 
 MAX_OWN_TABLES = 500
 """In one request."""
@@ -93,7 +93,7 @@ class OwnTables:
     ) -> list[OwnTableSummary]:
         """Summaries in the order of the requests."""
         changed = await self._read_changes([request.id for request in requests])
-        bucket = self.loads.of(address)
+        bucket = self.loads.get(address)
         summaries = []
         for number, request in enumerate(requests, start=1):
             at = changed.get(request.id)

@@ -19,7 +19,7 @@ SEATS = 2
 
 
 @pytest.mark.parametrize("game", REGISTRY)
-def test_remembered_parts_are_never_old(game: str) -> None:
+def test_cached_parts_equal_newly_encoded_ones(game: str) -> None:
     rng = random.Random(game)
     settings = Settings(game=game, seats=(SeatPlan(),) * SEATS, spectators="all")
     state = open_table(settings, "seed", 0)

@@ -1,0 +1,1 @@
+"""Lists of online tables, cached for all clients: the lobby, and the tables of a player."""
