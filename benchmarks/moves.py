@@ -28,9 +28,12 @@ import uvloop
 from dalapapa.games.bag import fill_bag
 from dalapapa.games.classic.rules import ClassicState
 from dalapapa.games.moves import Lay, Move, move_to_json
-from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, advance, opened, tiles_of
+from dalapapa.hosting.entries import Moved, Sat
+from dalapapa.hosting.settings import SeatPlan, Settings, find_tiles
+from dalapapa.hosting.state import advance, open_table
 from dalapapa.server.runtime.run import add_driver
-from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
+from dalapapa.server.storage.rows import StoredEntry, StoredTable
+from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.tokens import hash_token
 
 from . import boardgame_io
@@ -60,7 +63,7 @@ BEFORE = len(NAMES)
 def play_game(seed: str) -> list[Move]:
     """A whole game: the first legal laying of a random domino, and the end of the turn."""
     rng = random.Random(seed)
-    state = opened(SETTINGS, seed, 0)
+    state = open_table(SETTINGS, seed, 0)
     for seat, name in enumerate(NAMES):
         state = advance(state, Sat(seat, name, name), 0)
     moves: list[Move] = []
@@ -102,7 +105,7 @@ class Started(NamedTuple):
 
 async def set_up(database: str) -> None:
     """Tables whose seeds are known, with two people each."""
-    tiles = tiles_of(SETTINGS).identity
+    tiles = find_tiles(SETTINGS).identity
     store = Store(add_driver(database))
     await store.open()
     await store.restore(
@@ -212,7 +215,7 @@ def start_on_postgres(count: int) -> Callable[[], contextlib.AbstractContextMana
 def start_theirs(*store: str, database: int | None = None) -> Iterator[Started]:
     played_by_bag = [
         (
-            list(fill_bag(tiles_of(SETTINGS).names, make_seed(number)).names),
+            list(fill_bag(find_tiles(SETTINGS).names, make_seed(number)).names),
             play_game(make_seed(number)),
         )
         for number in range(TABLES)

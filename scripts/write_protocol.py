@@ -28,8 +28,12 @@ from dalapapa.games import REGISTRY
 from dalapapa.games import events as event_types
 from dalapapa.games.game import View
 from dalapapa.games.moves import Move, TimeUp, move_from_json, move_to_json
-from dalapapa.hosting import encoder, layings, log, protocol, set_limits
-from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
+from dalapapa.hosting import encoder, layings, protocol
+from dalapapa.hosting import settings as hosting_settings
+from dalapapa.hosting import state as table_state
+from dalapapa.hosting.entries import Moved, Sat
+from dalapapa.hosting.settings import SeatPlan, Settings
+from dalapapa.hosting.state import TableState, advance, open_table
 from dalapapa.kernel.table import Table
 from dalapapa.server.notify.config import NotifyConfig
 from dalapapa.server.runtime import request_limits
@@ -324,7 +328,7 @@ def bounds() -> list[str]:
         ),
         ("requests in one connection waiting for an answer", request_limits.MAX_PIPELINED_REQUESTS),
         ("bytes of the settings of a table", table_settings.MAX_SETTINGS_BYTES),
-        ("dominoes of a custom set at a new table", set_limits.MAX_CUSTOM_DOMINOES),
+        ("dominoes of a custom set at a new table", hosting_settings.MAX_CUSTOM_DOMINOES),
         ("layings of a seat in `may`", layings.MAX_SEAT_LAYINGS),
         ("bytes of `may` in one message", layings.MAX_MAY_BYTES),
         ("moves in one answer to `legal` without a `tile`", jobs.MAX_MOVES),
@@ -336,11 +340,11 @@ def bounds() -> list[str]:
         ("bytes waiting for a viewer before versions are skipped", output.MAX_SOCKET_BYTES),
         ("bytes waiting for all viewers at one address", output.MAX_ADDRESS_BYTES),
         ("moves of a table whose ids are remembered", live.MOVE_ID_CACHE_SIZE),
-        ("entries of a table: moves, sitting down, leaving, returning", log.MAX_ENTRIES),
-        ("entries after which nothing can be taken back", undo_limit.MOST),
+        ("entries of a table: moves, sitting down, leaving, returning", table_state.MAX_ENTRIES),
+        ("entries after which nothing can be taken back", undo_limit.MAX_VERSION_TO_UNDO),
         (
             "times that a seat can take back at once; after that, once every two seconds",
-            undo_limit.AT_ONCE,
+            undo_limit.MAX_UNDOS_AT_ONCE,
         ),
     )
     return [*head("limit", "at most"), *[row(what, f"{most:,}") for what, most in rows]]
@@ -354,7 +358,7 @@ ID, SEED, AT = "m3APxsXUin0Zgwbm", "a table for the docs", 1_790_000_000_000
 def make_started_state() -> TableState:
     """Ann has sat down beside a program, and the game begins."""
     settings = Settings("classic", (SeatPlan(), SeatPlan("medium")))
-    return advance(opened(settings, SEED, AT), Sat(0, "Ann", "0" * 64), AT)
+    return advance(open_table(settings, SEED, AT), Sat(0, "Ann", "0" * 64), AT)
 
 
 def first_move(state: TableState) -> dict[str, Any]:

@@ -23,8 +23,9 @@ import httpx
 import msgspec
 
 from dalapapa.core.errors import Unavailable
-from dalapapa.hosting.log import write_entry
-from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
+from dalapapa.hosting.entries import write_entry
+from dalapapa.server.storage.rows import StoredEntry, StoredTable
+from dalapapa.server.storage.store import Store
 from dalapapa.server.workers.pool import Workers
 from tests.support import postgres
 from tests.support.judge import Findings, Promises, examine

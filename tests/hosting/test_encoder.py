@@ -11,7 +11,9 @@ from dalapapa.core.errors import DalapapaError
 from dalapapa.games import REGISTRY
 from dalapapa.games.moves import Move, Undo
 from dalapapa.hosting import encoder
-from dalapapa.hosting.log import Left, Moved, Returned, Sat, SeatPlan, Settings, advance, opened
+from dalapapa.hosting.entries import Left, Moved, Returned, Sat
+from dalapapa.hosting.settings import SeatPlan, Settings
+from dalapapa.hosting.state import advance, open_table
 
 SEATS = 2
 
@@ -20,7 +22,7 @@ SEATS = 2
 def test_cached_parts_equal_newly_encoded_ones(game: str) -> None:
     rng = random.Random(game)
     settings = Settings(game=game, seats=(SeatPlan(),) * SEATS, spectators="all")
-    state = opened(settings, "seed", 0)
+    state = open_table(settings, "seed", 0)
     state_encoder = encoder.StateEncoder("table")
     entries: list[Moved | Sat | Left | Returned] = [Sat(0, "Ann", "a"), Sat(1, "Bob", "b")]
     for number in range(24):

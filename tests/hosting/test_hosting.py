@@ -24,8 +24,10 @@ import dalapapa.hosting
 for module in pkgutil.iter_modules(dalapapa.hosting.__path__):
     import_module(f"dalapapa.hosting.{module.name}")
 from dalapapa.hosting.encoder import encode_table
-from dalapapa.hosting.log import Sat, SeatPlan, Settings, advance, opened
-state = opened(Settings("classic", (SeatPlan(), SeatPlan("greedy"))), "seed", 0)
+from dalapapa.hosting.entries import Sat
+from dalapapa.hosting.settings import SeatPlan, Settings
+from dalapapa.hosting.state import advance, open_table
+state = open_table(Settings("classic", (SeatPlan(), SeatPlan("greedy"))), "seed", 0)
 state = advance(state, Sat(0, "Ann", "owner"), 1)
 print(encode_table("table", state, (0,), 2, True).decode()[:30])
 """

@@ -15,8 +15,10 @@ from dalapapa.core.points import DISC_POINTS, Earned
 from dalapapa.games import REGISTRY, find_game
 from dalapapa.games.moves import Lay, Mark, move_to_json
 from dalapapa.hosting import encoder, layings
+from dalapapa.hosting.entries import Moved, Sat
 from dalapapa.hosting.layings import LayingsCache, SeatMoves, encode_may, finish
-from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
+from dalapapa.hosting.settings import SeatPlan, Settings
+from dalapapa.hosting.state import TableState, advance, open_table
 from dalapapa.server.workers import jobs
 
 ON_A_TABLE = [name for name in REGISTRY if not find_game(name).is_race]
@@ -26,7 +28,7 @@ RED = [{"name": f"D{n}", "recto": "R" * 7, "verso": "R" * 7} for n in range(500)
 def played(game: str, moves: int = 14, **settings: Any) -> TableState:
     """A game of two after some random moves."""
     rng = random.Random(game)
-    state = opened(Settings(game, (SeatPlan(),) * 2, **settings), "seed", 0)
+    state = open_table(Settings(game, (SeatPlan(),) * 2, **settings), "seed", 0)
     for seat in range(2):
         state = advance(state, Sat(seat, f"Ann {seat}", f"{seat}"), 0)
     for _ in range(moves):
@@ -131,7 +133,7 @@ def test_moves_without_aids_are_sorted_by_places() -> None:
 def big_table(dominoes: int, laid: int) -> TableState:
     """Gone with equal dominoes, as older versions allowed it."""
     settings = Settings("gone", (SeatPlan(),) * 2, {"ages": [8, 8], "set": RED[:dominoes]})
-    state = opened(settings, "seed", 0)
+    state = open_table(settings, "seed", 0)
     for seat in range(2):
         state = advance(state, Sat(seat, "Ann", f"{seat}"), 0)
     while len(state.game_state.table) < laid:

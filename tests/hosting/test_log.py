@@ -1,4 +1,4 @@
-"""What happens at a table, as a pure function of its log (`hosting/log.py`)."""
+"""What happens at a table, as a pure function of its log (`hosting/state.py`)."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from dalapapa.core.errors import DalapapaError, IllegalMove
 from dalapapa.games import REGISTRY
 from dalapapa.games.events import GotHint
 from dalapapa.games.moves import Announce, Decline, End, GiveUp, Lay, Move, NoMore, TimeUp
-from dalapapa.hosting.log import (
-    MAX_NAME,
-    STAND_IN,
-    Clock,
+from dalapapa.hosting.entries import (
     Entry,
     Hinted,
     Left,
     Moved,
     Rematched,
     Returned,
-    Running,
     Sat,
-    SeatPlan,
-    Settings,
-    TableState,
     Written,
     WrittenMove,
-    advance,
-    clean_name,
-    opened,
     read_entry,
     write_entry,
+)
+from dalapapa.hosting.settings import Clock, SeatPlan, Settings
+from dalapapa.hosting.state import (
+    MAX_NAME_LENGTH,
+    STAND_IN_BOT,
+    RunningTimer,
+    TableState,
+    advance,
+    clean_name,
+    open_table,
 )
 from dalapapa.server.tables.settings import read_settings
 
@@ -57,7 +57,7 @@ def settings(game: str = "classic", *seats: str | None, **more: Any) -> Settings
 
 def seated(what: Settings, at: int = START) -> TableState:
     """A table at which everybody sits."""
-    state = opened(what, SEED, at)
+    state = open_table(what, SEED, at)
     for number, seat in enumerate(state.seats):
         if seat.free:
             state = advance(state, Sat(number, PEOPLE[number], f"owner {number}"), at)
@@ -101,7 +101,7 @@ def refused(state: TableState, entry: Entry, at: int = START) -> str:
 
 
 def test_a_game_begins_when_all_seats_are_taken() -> None:
-    state = opened(settings("classic", None, "greedy", None), SEED, START)
+    state = open_table(settings("classic", None, "greedy", None), SEED, START)
     assert (state.phase, state.version, state.game_state) == ("waiting", 0, None)
     assert [seat.free for seat in state.seats] == [True, False, True]
     assert state.names() == ("player 1", "greedy 2", "player 3")
@@ -117,20 +117,20 @@ def test_a_game_begins_when_all_seats_are_taken() -> None:
 
 
 def test_programs_alone_begin_at_once() -> None:
-    state = opened(settings("classic", "greedy", "random"), SEED, START)
+    state = open_table(settings("classic", "greedy", "random"), SEED, START)
     assert (state.phase, state.version) == ("playing", 0)
     assert [seat.played_by for seat in state.seats] == ["greedy", "random"]
 
 
 def test_one_owner_may_hold_several_seats() -> None:
-    state = opened(settings("classic", None, None, None), SEED, START)
+    state = open_table(settings("classic", None, None, None), SEED, START)
     for number in (2, 0):
         state = advance(state, Sat(number, PEOPLE[number], "screen"), START)
     assert owned_by(state, "screen") == [0, 2]
 
 
 def test_leaving_before_the_game_frees_the_seat() -> None:
-    state = opened(settings(), SEED, START)
+    state = open_table(settings(), SEED, START)
     state = advance(state, Sat(0, "Ann", "a"), START)
     state = advance(state, Left(0), START)
     assert state.seats[0].free
@@ -146,7 +146,7 @@ def test_leaving_a_game_keeps_the_seat_and_a_program_stands_in() -> None:
     state = seated(settings())
     left = advance(state, Left(0), START)
     assert left.seats[0].away
-    assert left.seats[0].played_by == STAND_IN
+    assert left.seats[0].played_by == STAND_IN_BOT
     assert not left.seats[0].free
     assert left.names()[0] == "Ann"
     assert owned_by(left, "owner 0") == [0]
@@ -181,7 +181,7 @@ def test_tables_that_cannot_be_set_up() -> None:
         (settings("gone", options={"names": ["Ann"]}), "bad_names"),
     ):
         with pytest.raises(DalapapaError) as caught:
-            opened(what, SEED, START)
+            open_table(what, SEED, START)
         assert caught.value.code == code
 
 
@@ -222,7 +222,7 @@ def test_a_name_is_one_short_printable_line(text: str) -> None:
         assert error.code == "bad_name"
         assert not any(c.isprintable() and not c.isspace() for c in text)
         return
-    assert 0 < len(name) <= MAX_NAME
+    assert 0 < len(name) <= MAX_NAME_LENGTH
     assert name.isprintable()
     assert name == name.strip()
     assert clean_name(name) == name
@@ -231,7 +231,7 @@ def test_a_name_is_one_short_printable_line(text: str) -> None:
 def test_names_without_tricks() -> None:
     assert clean_name("A\u202enn\x07 \r\n B") == "A nn B"
     assert clean_name("<b>Ann</b>") == "<b>Ann</b>"  # The code that shows it escapes it.
-    assert clean_name("x" * 10_000) == "x" * MAX_NAME
+    assert clean_name("x" * 10_000) == "x" * MAX_NAME_LENGTH
     for empty in ("", " \n\t", "\u200b\u200e", "\0"):
         with pytest.raises(DalapapaError) as caught:
             clean_name(empty)
@@ -240,7 +240,7 @@ def test_names_without_tricks() -> None:
 
 def test_gone_learns_the_names_of_its_players() -> None:
     """Most letters a begin (rules 4, First)."""
-    state = opened(settings("gone"), SEED, START)
+    state = open_table(settings("gone"), SEED, START)
     state = advance(state, Sat(1, "Anna", "a"), START)
     state = advance(state, Sat(0, "Bob", "b"), START)
     assert state.options.names == ("Bob", "Anna")
@@ -254,7 +254,7 @@ def test_gone_learns_the_names_of_its_players() -> None:
 
 
 def test_moves_go_through_the_rules() -> None:
-    waiting = opened(settings(), SEED, START)
+    waiting = open_table(settings(), SEED, START)
     state = seated(settings())
     lay = state.game.legal_moves(state.game.view(state.game_state, 0))[0]
     assert refused(waiting, Moved(lay)) == "not_begun"
@@ -301,7 +301,7 @@ def test_without_a_clock_nothing_runs_out() -> None:
 
 def test_a_clock_for_each_turn() -> None:
     clock = Clock("turn", 30)
-    waiting = opened(settings(clock=clock), SEED, START)
+    waiting = open_table(settings(clock=clock), SEED, START)
     assert waiting.deadline() is None
     state = seated(settings(clock=clock))
     assert state.deadline() == START + 30_000
@@ -381,10 +381,10 @@ def test_the_sandglass_of_alex() -> None:
     assert (state.timer, state.deadline()) == (None, None)
     at = START + 5_000
     state = moved(state, Announce(0, 3, 1), at)
-    assert state.timer == Running(1, at + 30_000)
+    assert state.timer == RunningTimer(1, at + 30_000)
     assert state.deadline() == at + 30_000
     state = moved(state, Announce(1, 4, 1), at + 10_000)
-    assert state.timer == Running(1, at + 30_000), "it is turned once"
+    assert state.timer == RunningTimer(1, at + 30_000), "it is turned once"
     up = Moved(TimeUp(1), "time")
     assert refused(state, up, at + 29_999) == "no_timer"
     assert refused(state, Moved(up.move, "player"), at + 30_000) == "malformed_move"
@@ -393,10 +393,10 @@ def test_the_sandglass_of_alex() -> None:
     assert refused(state, wrong, at + 30_000) == "no_timer"
     state = advance(state, up, at + 31_000)
     assert state.game_state.phase == "show"
-    assert state.timer == Running(2, at + 31_000 + 60_000)
+    assert state.timer == RunningTimer(2, at + 31_000 + 60_000)
     assert refused(state, up, at + 500_000) == "no_timer"
     state = moved(state, End(1), at + 32_000)  # Nothing shown: a mistake, so the other one shows.
-    assert state.timer == Running(3, at + 32_000 + 60_000)
+    assert state.timer == RunningTimer(3, at + 32_000 + 60_000)
     state = moved(state, End(0), at + 33_000)
     assert state.game_state.phase == "look"
     assert state.timer is None
@@ -417,12 +417,12 @@ def test_a_leader_of_alex_who_leaves_has_announced() -> None:
 
 def test_a_time_to_look() -> None:
     state = seated(settings("alex", options={"look": 20}))
-    assert state.timer == Running(1, START + 20_000)
+    assert state.timer == RunningTimer(1, START + 20_000)
     state = moved(state, NoMore(0, 0, 1), START + 1_000)
-    assert state.timer == Running(1, START + 20_000)
+    assert state.timer == RunningTimer(1, START + 20_000)
     state = moved(state, TimeUp(1), START + 20_000, "time")
     assert state.game_state.round == 2
-    assert state.timer == Running(2, START + 40_000)
+    assert state.timer == RunningTimer(2, START + 40_000)
 
 
 def test_the_clock_and_the_sandglass_together() -> None:
@@ -433,13 +433,13 @@ def test_the_clock_and_the_sandglass_together() -> None:
     state = moved(state, TimeUp(1), START + 60_000, "time")
     assert state.clock is not None
     assert state.clock.player == 0
-    assert state.timer == Running(2, START + 120_000)
+    assert state.timer == RunningTimer(2, START + 120_000)
     assert state.deadline() == START + 70_000
 
 
 def test_a_race_against_time() -> None:
     state = seated(settings("puzzle", options={"minutes": 2}))
-    assert state.timer == Running(1, START + 120_000)
+    assert state.timer == RunningTimer(1, START + 120_000)
     state = moved(state, TimeUp(1), START + 120_001, "time")
     assert state.phase == "over"
     assert (state.timer, state.deadline()) == (None, None)
@@ -448,7 +448,7 @@ def test_a_race_against_time() -> None:
 def test_a_race_begins_for_all_at_one_moment() -> None:
     state = seated(settings("puzzle", countdown=3, options={"minutes": 2}))
     assert state.begins == START + 3000
-    assert state.timer == Running(1, START + 123_000)
+    assert state.timer == RunningTimer(1, START + 123_000)
     with pytest.raises(IllegalMove) as caught:
         moved(state, GiveUp(0), START + 2999)
     assert (caught.value.code, caught.value.values) == ("too_early", {"wait": 1})
@@ -492,7 +492,7 @@ def test_only_those_who_race_get_hints() -> None:
     state = seated(settings("puzzle", None, None, None))
     assert code_of(moved(state, GiveUp(0), START), Hinted(0, "place")) == "gave_up"
     assert code_of(advance(state, Left(1), START), Hinted(1, "place")) == "away"
-    assert code_of(opened(settings("puzzle"), SEED, START), Hinted(0, "place")) == "not_begun"
+    assert code_of(open_table(settings("puzzle"), SEED, START), Hinted(0, "place")) == "not_begun"
     early = seated(settings("puzzle", countdown=3))
     assert code_of(early, Hinted(0, "place")) == "too_early"
 
@@ -515,7 +515,7 @@ def test_a_log_replays_to_the_same_state(name: str) -> None:
     options = {"minutes": 3} if name in ("puzzle", "arlequin") else {}
     what = settings(name, *[None] * seats, options=options, clock=Clock("bank", 60, 2))
     log: list[tuple[Entry, int]] = [(Sat(n, PEOPLE[n], f"{n}"), START + n) for n in range(seats)]
-    state = opened(what, SEED, START)
+    state = open_table(what, SEED, START)
     states = [state]
     for entry, at in log:
         states.append(advance(states[-1], entry, at))
@@ -537,7 +537,7 @@ def test_a_log_replays_to_the_same_state(name: str) -> None:
     written = [msgspec.json.encode(write_entry(entry)).decode() for entry, _ in log]
     stored = msgspec.json.encode([what, written])
     again, entries = msgspec.json.decode(stored, type=tuple[Settings, list[str]])
-    state = opened(again, SEED, START)
+    state = open_table(again, SEED, START)
     for text, (_, when), before in zip(entries, log, states[1:], strict=True):
         entry = read_entry(msgspec.json.decode(text, type=Written))
         state = advance(state, entry, when)

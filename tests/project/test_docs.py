@@ -15,7 +15,9 @@ import pytest
 from dalapapa.bots import BOTS
 from dalapapa.core import errors
 from dalapapa.games import REGISTRY
-from dalapapa.hosting import encoder, log, protocol
+from dalapapa.hosting import encoder, protocol
+from dalapapa.hosting.settings import Clock, SeatPlan, Settings
+from dalapapa.hosting.state import open_table
 from dalapapa.server.app import ROUTES
 from dalapapa.server.http.openapi import build_openapi
 from dalapapa.server.http.routes import tables
@@ -98,7 +100,7 @@ def test_the_protocol_describes_a_new_table_as_it_is() -> None:
     new = json.loads(shown[1])
     usual = msgspec.json.decode(msgspec.json.encode(tables.NewTable()))
     assert new | {"options": {}, "clock": {}} == usual
-    assert log.Clock(**new["clock"]) == log.Clock()
+    assert Clock(**new["clock"]) == Clock()
 
 
 BELOW = (
@@ -156,8 +158,8 @@ def codes_in(call: ast.Call, name: str) -> set[str]:
 
 
 def test_the_protocol_names_every_field_of_a_summary() -> None:
-    settings = log.Settings("classic", (log.SeatPlan("greedy"),) * 2, clock=log.Clock("bank"))
-    state = log.opened(settings, "seed", 0)
+    settings = Settings("classic", (SeatPlan("greedy"),) * 2, clock=Clock("bank"))
+    state = open_table(settings, "seed", 0)
     summary = msgspec.to_builtins(encoder.summarize("id", state))
     table = PROTOCOL[PROTOCOL.index("## What everybody knows") : PROTOCOL.index("## The socket")]
     named = {name for row in cells(table) for name in names(row[0])}
@@ -170,8 +172,8 @@ def test_the_protocol_names_every_field_of_every_view() -> None:
     table = PROTOCOL[PROTOCOL.index("## Views") : PROTOCOL.index("## Events")]
     rows = [(games.split(", "), *names(field)) for games, field, *_ in cells(table) if "`" in field]
     for game in REGISTRY.values():
-        settings = log.Settings(game.name, (log.SeatPlan("greedy"),) * game.seats[-1])
-        view = encoder.build_views(log.opened(settings, "seed", 0), ())["spectator"]
+        settings = Settings(game.name, (SeatPlan("greedy"),) * game.seats[-1])
+        view = encoder.build_views(open_table(settings, "seed", 0), ())["spectator"]
         listed = {field for games, field, *_ in rows if games == ["all"] or game.name in games}
         assert set(view) == listed
 

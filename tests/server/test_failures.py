@@ -105,7 +105,7 @@ async def test_readiness_is_tried_again_after_an_unexpected_error(
             raise ZeroDivisionError
 
     monkeypatch.setattr(Store, "try_to_write", write)
-    monkeypatch.setattr(readiness, "REMEMBERED", 0.0)
+    monkeypatch.setattr(readiness, "CACHE_DURATION_S", 0.0)
     ready = Readiness(Store("sqlite+aiosqlite:///unused"), SYSTEM_CLOCK)
     for _ in range(2):
         with pytest.raises(Unavailable) as caught:

@@ -11,21 +11,11 @@ from msgspec.structs import replace
 
 from dalapapa.games import REGISTRY
 from dalapapa.games.moves import TimeUp
-from dalapapa.hosting.log import (
-    Entry,
-    Left,
-    Moved,
-    Rematched,
-    Returned,
-    Sat,
-    SeatPlan,
-    Settings,
-    TableState,
-    advance,
-    opened,
-    tiles_of,
-)
-from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
+from dalapapa.hosting.entries import Entry, Left, Moved, Rematched, Returned, Sat
+from dalapapa.hosting.settings import SeatPlan, Settings, find_tiles
+from dalapapa.hosting.state import TableState, advance, open_table
+from dalapapa.server.storage.rows import StoredEntry, StoredTable
+from dalapapa.server.storage.store import Store
 
 OWNER = sha256(b"token").hexdigest()
 
@@ -34,7 +24,7 @@ Kept = tuple[StoredTable, str, list[StoredEntry]]
 
 
 def make_stored_table(id: str, created: int, settings: Settings, seed: str) -> StoredTable:
-    return StoredTable(id, created, settings, seed, tiles_of(settings).identity)
+    return StoredTable(id, created, settings, seed, find_tiles(settings).identity)
 
 
 def play_at_random(id: str, game: str, moves: int, **options: Any) -> Kept:
@@ -44,7 +34,7 @@ def play_at_random(id: str, game: str, moves: int, **options: Any) -> Kept:
     stored = make_stored_table(
         id, 1000, Settings(game, seats, options, visibility="public"), id * 2
     )
-    state, log = opened(stored.settings, stored.seed, stored.created), list[StoredEntry]()
+    state, log = open_table(stored.settings, stored.seed, stored.created), list[StoredEntry]()
 
     def add(entry: Entry, at: int) -> TableState:
         log.append(StoredEntry(state.version + 1, at, entry, f"mark {len(log)}" * (len(log) % 2)))

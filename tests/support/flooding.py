@@ -35,19 +35,13 @@ from dalapapa.core.notation import Laying
 from dalapapa.core.tiles import standard
 from dalapapa.games import find_game
 from dalapapa.games.moves import Lay, Undo
-from dalapapa.hosting.log import (
-    Moved,
-    Sat,
-    SeatPlan,
-    Settings,
-    TableState,
-    advance,
-    opened,
-    tiles_of,
-)
+from dalapapa.hosting.entries import Moved, Sat
+from dalapapa.hosting.settings import SeatPlan, Settings, find_tiles
+from dalapapa.hosting.state import TableState, advance, open_table
 from dalapapa.kernel.table import Table
 from dalapapa.record import dump
-from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
+from dalapapa.server.storage.rows import StoredEntry, StoredTable
+from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.tokens import hash_token
 from tests.support import steady_play
 from tests.support.paths import ROOT
@@ -784,7 +778,7 @@ def table_with_500() -> tuple[StoredTable, list[StoredEntry]]:
     """Two play Gone with equal dominoes, which make one long row."""
     rows = [{"name": f"D{n}", "recto": "R" * 7, "verso": "R" * 7} for n in range(500)]
     settings = Settings("gone", (SeatPlan(),) * 2, {"ages": [8, 8], "set": rows})
-    state = opened(settings, "seed", 1)
+    state = open_table(settings, "seed", 1)
     log = [StoredEntry(n + 1, 1, Sat(n, "Ann", hash_token("token"))) for n in range(2)]
     for stored in log:
         state = advance(state, stored.entry, 1)
@@ -795,13 +789,13 @@ def table_with_500() -> tuple[StoredTable, list[StoredEntry]]:
         lay = Lay(seat, Laying(state.game_state.hands[seat][0], "+", 0, x + 1, y))
         log.append(StoredEntry(len(log) + 1, 1, Moved(lay)))
         state = advance(state, log[-1].entry, 1)
-    return StoredTable(BIG_SET_TABLE, 1, settings, "seed", tiles_of(settings).identity), log
+    return StoredTable(BIG_SET_TABLE, 1, settings, "seed", find_tiles(settings).identity), log
 
 
 def table_of_six() -> tuple[StoredTable, list[StoredEntry]]:
     """Six play Gone, each with a token of their own, and half of the dominoes lie there."""
     settings = Settings("gone", (SeatPlan(),) * FULL_SEATS, {"ages": [8] * FULL_SEATS})
-    state = opened(settings, "seed", 1)
+    state = open_table(settings, "seed", 1)
     log = [
         StoredEntry(n + 1, 1, Sat(n, "Ann", hash_token(f"token {n}"))) for n in range(FULL_SEATS)
     ]
@@ -817,13 +811,13 @@ def table_of_six() -> tuple[StoredTable, list[StoredEntry]]:
         )
         log.append(StoredEntry(len(log) + 1, 1, Moved(next(one_contact, moves[0]))))
         state = advance(state, log[-1].entry, 1)
-    return StoredTable(FULL_TABLE, 1, settings, "seed", tiles_of(settings).identity), log
+    return StoredTable(FULL_TABLE, 1, settings, "seed", find_tiles(settings).identity), log
 
 
 async def filled(database: str, entries: int) -> None:
     """A table with a long log, and public ones with a set of their own for an option."""
     settings = Settings("classic", (SeatPlan(), SeatPlan()))
-    state = opened(settings, "seed", 1)
+    state = open_table(settings, "seed", 1)
     log = [StoredEntry(n + 1, 1, Sat(n, "Ann", hash_token("token"))) for n in range(2)]
     for stored in log:
         state = advance(state, stored.entry, 1)
@@ -836,7 +830,7 @@ async def filled(database: str, entries: int) -> None:
         StoredEntry(number, number, Moved(lay if number % 2 else undo))
         for number in range(5, entries + 1)
     ]
-    identity = tiles_of(settings).identity
+    identity = find_tiles(settings).identity
     store = Store(database)
     await store.open()
     await store.restore([(StoredTable(LONG_TABLE, 1, settings, "seed", identity), "playing", log)])

@@ -13,10 +13,13 @@ from msgspec.structs import replace
 from sqlalchemy import text
 
 from dalapapa.bots.arena import derive_bot_seed
-from dalapapa.hosting.log import Entry, Moved, Sat, SeatPlan, Settings, advance, opened, tiles_of
+from dalapapa.hosting.entries import Entry, Moved, Sat
+from dalapapa.hosting.settings import SeatPlan, Settings, find_tiles
+from dalapapa.hosting.state import advance, open_table
 from dalapapa.server.storage.retention import Retention
 from dalapapa.server.storage.retention_policy import RetentionPolicy
-from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
+from dalapapa.server.storage.rows import StoredEntry, StoredTable
+from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.tables import Tables
 from dalapapa.server.workers.bots import BotWorkers, think
 from tests.support.waiting import run_other_tasks
@@ -38,8 +41,8 @@ Game = tuple[StoredTable, str, list[StoredEntry]]
 def game(number: int, moves: int | None = None, settings: Settings = SETTINGS) -> Game:
     """A game of two who lay what earns most, with marks as browsers send them; or its beginning."""
     seed = sha256(f"{number}".encode()).hexdigest()[:32]
-    stored = StoredTable(f"game-{number}", BEGAN, settings, seed, tiles_of(settings).identity)
-    state, log = opened(settings, seed, BEGAN), list[StoredEntry]()
+    stored = StoredTable(f"game-{number}", BEGAN, settings, seed, find_tiles(settings).identity)
+    state, log = open_table(settings, seed, BEGAN), list[StoredEntry]()
 
     def add(entry: Entry, mark: str | None = None) -> None:
         nonlocal state

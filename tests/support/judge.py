@@ -18,9 +18,10 @@ from dalapapa.core.errors import DalapapaError
 from dalapapa.games.events import Showed, Undone, WentBack
 from dalapapa.games.moves import move_to_json
 from dalapapa.hosting import encoder
-from dalapapa.hosting.log import Moved, TableState, advance
-from dalapapa.hosting.log import opened as opened_table
-from dalapapa.server.storage.store import StoredEntry, StoredTable
+from dalapapa.hosting.entries import Moved
+from dalapapa.hosting.state import TableState, advance
+from dalapapa.hosting.state import open_table as opened_table
+from dalapapa.server.storage.rows import StoredEntry, StoredTable
 from dalapapa.server.tables.tokens import hash_token
 
 UNSURE = {"no_database", "busy", "full", "too_fast", "too_many"}

@@ -11,7 +11,8 @@ from sqlalchemy import select
 
 from dalapapa.client import Server
 from dalapapa.server.notify.config import NotifyConfig
-from dalapapa.server.storage.store import Store, subscribers, tables
+from dalapapa.server.storage.schema import subscribers, tables
+from dalapapa.server.storage.store import Store
 from tests.support.fake_services import Mailbox
 from tests.support.serving import LateClock, Served, first, served
 from tests.support.waiting import wait_until

@@ -9,9 +9,10 @@ from collections.abc import AsyncIterator
 from sqlalchemy import func, select, text
 
 from dalapapa.core.tiles import standard
-from dalapapa.hosting.log import SeatPlan, Settings
-from dalapapa.server.storage import store as store_module
-from dalapapa.server.storage.store import Store, StoredTable
+from dalapapa.hosting.settings import SeatPlan, Settings
+from dalapapa.server.storage import schema
+from dalapapa.server.storage.rows import StoredTable
+from dalapapa.server.storage.store import Store
 from tests.support.serving import PATIENCE
 from tests.support.waiting import wait_until
 
@@ -57,11 +58,11 @@ async def find_places(store: Store) -> dict[str, list[str]]:
     """Find the database tables that contain each id."""
     found: dict[str, list[str]] = {}
     async with store.engine.connect() as connection:
-        for table in (store_module.tables, store_module.archive):
+        for table in (schema.tables, schema.archive):
             for row in await connection.execute(select(table.c.id)):
                 found.setdefault(row.id, []).append(table.name)
         orphans = select(func.count()).where(
-            store_module.entries.c.table_id.not_in(select(store_module.tables.c.id))
+            schema.entries.c.table_id.not_in(select(schema.tables.c.id))
         )
         assert (await connection.execute(orphans)).scalar_one() == 0
     return found

@@ -9,7 +9,7 @@ from typing import Any
 
 from dalapapa.core.errors import DalapapaError
 from dalapapa.games.moves import Move, move_to_json
-from dalapapa.hosting.log import SeatPlan, Settings
+from dalapapa.hosting.settings import SeatPlan, Settings
 from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.live import LiveTable
 from dalapapa.server.tables.tables import Tables
@@ -39,10 +39,10 @@ class WaitingViewer:
         self.over = False
         self.something = asyncio.Event()
 
-    def closed(self, error: DalapapaError) -> None:
+    def on_close(self, error: DalapapaError) -> None:
         raise error
 
-    def changed(self, live: LiveTable) -> None:
+    def on_change(self, live: LiveTable) -> None:
         self.versions.append(live.state.version)
         self.over = live.state.phase == "over"
         self.something.set()

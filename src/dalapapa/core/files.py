@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from errno import EISDIR
 from pathlib import Path
 
@@ -37,21 +37,49 @@ def read(path: str, max_bytes: int) -> bytes:
     return data
 
 
-def write(path: str, data: bytes) -> None:
-    """Write a whole file or nothing: a partial file never has this name."""
-    target = Path(path)
+@contextmanager
+def make_draft(path: str) -> Iterator[Path]:
+    """Make a file beside a path to write to before it gets that name.
+
+    Only its owner may read it. It is deleted at the end unless it was renamed, together with the
+    files that SQLite has beside it.
+    """
+    draft = None
     with _refuse_os_errors(path):
-        handle, draft = tempfile.mkstemp(prefix=".dalapapa-", dir=target.parent)
         try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(data)
-            mask = os.umask(0)
-            os.umask(mask)
-            Path(draft).chmod(0o666 & ~mask)
-            Path(draft).replace(target)
-        except (OSError, ValueError):
-            Path(draft).unlink(missing_ok=True)
-            raise
+            handle, name = tempfile.mkstemp(prefix=".dalapapa-", dir=Path(path).parent)
+            os.close(handle)
+            draft = Path(name)
+            yield draft
+        finally:
+            for suffix in () if draft is None else ("", "-wal", "-shm", "-journal"):
+                Path(f"{draft}{suffix}").unlink(missing_ok=True)
+
+
+def write(path: str, data: bytes) -> None:
+    """Write a whole file or none: an interrupted write leaves the old file as it was."""
+    with make_draft(path) as draft:
+        draft.write_bytes(data)
+        mask = os.umask(0)
+        os.umask(mask)
+        draft.chmod(0o666 & ~mask)
+        draft.replace(path)
+
+
+def sync_file(file: Path) -> None:
+    """Wait until a file is on the disk, so that it survives a power cut."""
+    with file.open("rb+") as stream:  # Windows flushes only what may be written.
+        os.fsync(stream.fileno())
+
+
+def sync_folder(folder: Path) -> None:
+    """Wait until the names in a folder are on the disk, where the system can."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def check_writable(path: str) -> None:

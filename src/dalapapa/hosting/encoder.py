@@ -19,8 +19,8 @@ from ..games.plain import SCALARS, to_plain
 from ..games.turns import TurnState
 from ..kernel.table import Table
 from . import layings
-from .log import TableState
 from .protocol import SeatSummary, TableSummary
+from .state import TableState
 
 _encode = msgspec.json.Encoder().encode
 

@@ -1,4 +1,4 @@
-"""The entries of a table's log, and the form in which databases and exports have them."""
+"""The entries of a table's log, and their form in databases and exports."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import msgspec
 from ..games.moves import Move, move_from_json, move_to_json
 
 CLOSED = "This table was closed by whoever runs this server."
-"""What its viewers are told by default."""
+"""The default sentence for viewers; the browser client recognizes it (`panels/refusal.ts`)."""
 
 
 class Sat(msgspec.Struct, frozen=True, tag="sat"):
-    """Somebody took a seat. `owner` is the hash of a token that only they hold."""
+    """A player took a seat. `owner` is the hash of a token that only the player has."""
 
     seat: int
     name: str
@@ -21,9 +21,9 @@ class Sat(msgspec.Struct, frozen=True, tag="sat"):
 
 
 class Left(msgspec.Struct, frozen=True, tag="left", omit_defaults=True):
-    """Somebody left: the seat is free again, or in a game played by a program.
+    """A player left: the seat is free again, or in a game played by a bot.
 
-    `by`: another player let the program play, because this one was absent.
+    `by`: another player let the bot play, because this one was absent.
     """
 
     seat: int
@@ -31,17 +31,17 @@ class Left(msgspec.Struct, frozen=True, tag="left", omit_defaults=True):
 
 
 class Returned(msgspec.Struct, frozen=True, tag="returned"):
-    """Somebody who had left plays on."""
+    """A player who had left plays on."""
 
     seat: int
 
 
 HintQuestion = Literal["place", "possible"]
-"""What the solver is asked: for a next laying, or whether what lies there can be completed."""
+"""What the solver is asked for: a next laying, or whether the frame can still be completed."""
 
 
 class Hinted(msgspec.Struct, frozen=True, tag="hinted"):
-    """The solver helped somebody in a race."""
+    """The solver helped a player in a race."""
 
     seat: int
     question: HintQuestion
@@ -58,14 +58,14 @@ class Moved(msgspec.Struct, frozen=True):
 
 
 class WrittenMove(msgspec.Struct, frozen=True, tag="moved"):
-    """The same as it is kept: in the form of records."""
+    """A move as it is stored: in the form of records."""
 
     move: dict[str, Any]
     cause: Cause = "player"
 
 
 class Rematched(msgspec.Struct, frozen=True, tag="rematched"):
-    """The same players meet again at another table."""
+    """The same players play again at another table."""
 
     table: str
 
@@ -84,7 +84,7 @@ class Closed(msgspec.Struct, frozen=True, tag="closed", omit_defaults=True):
 
 
 class Forgotten(msgspec.Struct, frozen=True, tag="forgotten"):
-    """Somebody wished to be forgotten: the name is gone, from the entries before as well."""
+    """A player was forgotten: the name is removed, from earlier entries as well."""
 
     seat: int
 
@@ -106,14 +106,14 @@ Written = WrittenMove | Other
 
 
 def write_entry(entry: Entry) -> Written:
-    """An entry as it is kept."""
+    """An entry in its stored form."""
     if isinstance(entry, Moved):
         return WrittenMove(move_to_json(entry.move), entry.cause)
     return entry
 
 
 def read_entry(written: Written) -> Entry:
-    """The inverse of `write_entry`; refuses what is no move."""
+    """The inverse of `write_entry`; refuses invalid moves."""
     if isinstance(written, WrittenMove):
         return Moved(move_from_json(written.move), written.cause)
     return written

@@ -21,7 +21,7 @@ from ..core.tiles import STANDARD
 from ..games.game import AnyGame
 from ..games.moves import Lay, Mark, Move, move_to_json
 from ..kernel.table import Table
-from .log import TableState
+from .state import TableState
 
 T = TypeVar("T")
 Steps = Generator[None, None, T]

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from ..core.errors import BadInput, DalapapaError
-from .log import Clock
+from .settings import Clock
 
 MAX_MESSAGE_BYTES = 16_384
 """Bytes of a message from a client; longer ones are refused."""

@@ -19,10 +19,10 @@ from .single_flight import SingleFlightCache
 from .storage.readiness import Readiness
 from .storage.retention import Retention
 from .storage.retention_policy import RetentionPolicy
-from .storage.solved_problems import Finds
+from .storage.solved_problems import SolvedProblems
 from .storage.store import Store
 from .tables.challenges import Challenges
-from .tables.new_tables import NewTables
+from .tables.new_tables import NewTableLimits
 from .tables.tables import Tables
 from .traffic.connection_gate import ConnectionGate
 from .traffic.limits import ConcurrencyLimit, Limits, TokenBuckets
@@ -51,7 +51,7 @@ class Services(msgspec.Struct):
     questions: Questions
     reviews: Reviews
     sockets: ViewerSessions
-    finds: Finds
+    finds: SolvedProblems
     challenges: Challenges
     readiness: Readiness
     retention: Retention
@@ -112,7 +112,7 @@ async def open_services(
         await store.open()
         tables = Tables(store, BotWorkers(), clock, max_tables=limits.tables)
         tables.registry.cache.max_bytes = limits.table_memory_bytes
-        tables.creator.limits = NewTables(tables.creator.count, limits, clock)
+        tables.creator.limits = NewTableLimits(tables.creator.count, limits, clock)
         stack.push_async_callback(tables.close)
         await tables.open()
         notices = NotificationScheduler(tables, notify, limits, clock)
@@ -151,7 +151,9 @@ async def open_services(
             questions=questions,
             reviews=reviews,
             sockets=sockets,
-            finds=Finds(store, clock, TokenBuckets(finds_per_hour / 3600, finds_per_hour, clock)),
+            finds=SolvedProblems(
+                store, clock, TokenBuckets(finds_per_hour / 3600, finds_per_hour, clock)
+            ),
             challenges=Challenges(tables, limits.share_an_address),
             readiness=readiness,
             retention=retention,

@@ -9,8 +9,10 @@ import pytest
 
 from dalapapa.games.moves import move_to_json
 from dalapapa.hosting import encoder
-from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, TableState, advance, opened
-from dalapapa.server.storage.store import StoredEntry, StoredTable
+from dalapapa.hosting.entries import Moved, Sat
+from dalapapa.hosting.settings import SeatPlan, Settings
+from dalapapa.hosting.state import TableState, advance, open_table
+from dalapapa.server.storage.rows import StoredEntry, StoredTable
 from dalapapa.server.tables.tokens import hash_token
 from tests.support.judge import Accepted, Declined, Findings, Heard, Promises, examine, tracebacks
 
@@ -23,7 +25,7 @@ class History:
     def __init__(self) -> None:
         settings = Settings("classic", (SeatPlan(), SeatPlan()))
         self.kept = StoredTable("table", 0, settings, SEED)
-        self.states = [opened(settings, SEED, 0)]
+        self.states = [open_table(settings, SEED, 0)]
         self.log: list[StoredEntry] = []
         self.promises = Promises(tokens=["ann's token", "bob's token"])
         self.heard = [Heard(seats) for seats in ((0,), (1,), ())]

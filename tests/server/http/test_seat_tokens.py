@@ -11,16 +11,17 @@ import pytest
 from sqlalchemy import insert, select, text
 
 from dalapapa.client import Server, Viewer
-from dalapapa.hosting.log import NOBODY, Renewed, Sat
+from dalapapa.hosting.entries import Renewed, Sat
+from dalapapa.hosting.state import FORGOTTEN_OWNER
 from dalapapa.server.http.routes.seat_tokens import TokenRenewed
 from dalapapa.server.notify.subscriptions import make_mark
 from dalapapa.server.ops.admin import Admin
-from dalapapa.server.ops.check import Checked, check_tables
+from dalapapa.server.ops.check import CheckResult, check_tables
 from dalapapa.server.ops.export import export_tables, import_tables
 from dalapapa.server.services import TOKEN_RENEWAL_BURST
 from dalapapa.server.storage.retention import Retention
 from dalapapa.server.storage.retention_policy import RetentionPolicy
-from dalapapa.server.storage.store import subscribers
+from dalapapa.server.storage.schema import subscribers
 from dalapapa.server.tables.tokens import hash_token
 from tests.support.challenges import (
     compare_attempts,
@@ -265,7 +266,7 @@ async def test_a_new_token_survives_archive_restart_and_export(
             assert live.seats_of(ann) == ()
             assert await server.ask("GET", f"/tables/{table}/record") == record
             damaged: list[str] = []
-            assert await check_tables(here.store, damaged.append) == Checked(tables=1), damaged
+            assert await check_tables(here.store, damaged.append) == CheckResult(tables=1), damaged
 
 
 @SQLITE_EVERY_DAY
@@ -281,10 +282,12 @@ async def test_the_owner_of_a_new_token_can_be_forgotten(database: str) -> None:
             report = await admin.forget([NEWER])
             assert (report.seats, report.names) == (1, 1)
         live = await here.tables.find(table)
-        await wait_until(lambda: live.state.seats[0].owner == NOBODY, "a seat without an owner")
+        await wait_until(
+            lambda: live.state.seats[0].owner == FORGOTTEN_OWNER, "a seat without an owner"
+        )
         log = await here.store.log(table)
         assert [one.entry.owner for one in log if isinstance(one.entry, Sat | Renewed)].count(
-            NOBODY
+            FORGOTTEN_OWNER
         ) == 3
         async with here.store.reading() as connection:
             rows = str((await connection.execute(text("SELECT * FROM entries"))).all())

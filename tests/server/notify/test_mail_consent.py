@@ -25,7 +25,8 @@ from dalapapa.server.notify.mail_links import SIGNATURE_LENGTH, find_id
 from dalapapa.server.notify.mail_texts import clean_name
 from dalapapa.server.notify.scheduler import NotificationScheduler
 from dalapapa.server.storage.retention import DAY_MS, Retention
-from dalapapa.server.storage.store import Store, mailed_addresses, metadata
+from dalapapa.server.storage.schema import mailed_addresses, metadata
+from dalapapa.server.storage.store import Store
 from dalapapa.server.traffic.limits import limits_from
 from tests.support.fake_services import Mailbox, mail_server
 from tests.support.notified import (

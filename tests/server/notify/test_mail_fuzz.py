@@ -25,7 +25,7 @@ from dalapapa.server.notify.mail_limits import MAX_NOTICE_BURST, NOTICE_INTERVAL
 from dalapapa.server.notify.mail_links import SIGNATURE_LENGTH, find_id
 from dalapapa.server.notify.webpush import Delivery
 from dalapapa.server.storage.retention import DAY_MS
-from dalapapa.server.storage.store import asked_addresses, mailed_addresses, subscribers
+from dalapapa.server.storage.schema import asked_addresses, mailed_addresses, subscribers
 from dalapapa.server.tables.tokens import hash_token
 from dalapapa.server.workers import jobs
 from dalapapa.texts import texts

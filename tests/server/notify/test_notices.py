@@ -34,7 +34,8 @@ from dalapapa.server.notify.webpush import (
 from dalapapa.server.ops.admin import Admin
 from dalapapa.server.storage import migrations
 from dalapapa.server.storage.retention import DAY_MS, Retention
-from dalapapa.server.storage.store import Store, asked_addresses, metadata, subscribers, tables
+from dalapapa.server.storage.schema import asked_addresses, metadata, subscribers, tables
+from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.tokens import hash_token
 from dalapapa.server.workers import jobs
 from dalapapa.texts import LANGUAGES, texts

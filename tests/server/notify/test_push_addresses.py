@@ -17,7 +17,7 @@ from dalapapa.server.notify import webpush
 from dalapapa.server.notify.push_addresses import Resolver, Unreachable, is_public
 from dalapapa.server.notify.push_services import MAX_UNPROVEN, PushServices
 from dalapapa.server.notify.webpush import Browser, load_private_key
-from dalapapa.server.storage.store import subscribers
+from dalapapa.server.storage.schema import subscribers
 from tests.support.fake_services import PretendBrowser, push_service
 from tests.support.notified import CONTACT, Two, by_push, rows, run_notifier
 from tests.support.serving import LateClock

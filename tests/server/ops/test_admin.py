@@ -12,20 +12,9 @@ from dalapapa import record
 from dalapapa.client import Server, Viewer
 from dalapapa.core.errors import BadInput, DalapapaError, Forbidden, IllegalMove
 from dalapapa.games import REGISTRY, find_game
-from dalapapa.hosting.log import (
-    CLOSED,
-    NOBODY,
-    Closed,
-    Forgotten,
-    Left,
-    Removed,
-    Sat,
-    SeatPlan,
-    Settings,
-    TableState,
-    advance,
-    opened,
-)
+from dalapapa.hosting.entries import CLOSED, Closed, Forgotten, Left, Removed, Sat
+from dalapapa.hosting.settings import SeatPlan, Settings
+from dalapapa.hosting.state import FORGOTTEN_OWNER, TableState, advance, open_table
 from dalapapa.server.ops.admin import Admin, Filter
 from dalapapa.server.runtime.run import add_driver
 from dalapapa.server.storage.retention import SweepResult
@@ -40,7 +29,7 @@ pytestmark = pytest.mark.anyio
 
 
 def waiting(game: str = "classic", people: int = 3) -> TableState:
-    return opened(Settings(game, (SeatPlan(),) * people), "seed", 0)
+    return open_table(Settings(game, (SeatPlan(),) * people), "seed", 0)
 
 
 def sat(state: TableState, seat: int, name: str, owner: str) -> TableState:
@@ -99,9 +88,9 @@ def test_games_begin_the_same_with_erased_names(name: str) -> None:
         started = []
         for names in people:
             table = Settings(name, (SeatPlan(),) * len(names))
-            state = opened(table, "seed", 0)
+            state = open_table(table, "seed", 0)
             for seat, one in enumerate(names):
-                state = sat(state, seat, one, NOBODY)
+                state = sat(state, seat, one, FORGOTTEN_OWNER)
             started.append(game.next_actors(state.game_state))
         assert started[0] == started[1]
 
@@ -251,7 +240,7 @@ async def test_forget_works_beside_a_running_server(database: str) -> None:
     for secret in (hash_token(tokens[0]), hash_token(lobby["token"])):
         assert secret not in repr(found)
     table, log = found[id]
-    state = opened(table.settings, table.seed, table.created)
+    state = open_table(table.settings, table.seed, table.created)
     for one in log:
         state = advance(state, one.entry, one.at)
     await store.close()

@@ -16,7 +16,7 @@ import pytest
 from dalapapa.client import Server
 from dalapapa.core.errors import BadInput, DalapapaError
 from dalapapa.server.ops import backup
-from dalapapa.server.ops.backup import Saved, back_up, restore
+from dalapapa.server.ops.backup import BackupResult, back_up, restore
 from dalapapa.server.storage.store import Store
 from tests.support.command_line import run
 from tests.support.crash import Party, started
@@ -53,7 +53,9 @@ async def test_a_backup_restores_everything(database: str, tmp_path: Path) -> No
     await some_tables(database)
     file = tmp_path / "copy"
     saved = await back_up(database, str(file))
-    assert saved == Saved("sqlite" if "sqlite" in database else "tables", 3, file.stat().st_size)
+    assert saved == BackupResult(
+        "sqlite" if "sqlite" in database else "tables", 3, file.stat().st_size
+    )
     assert file.stat().st_mode & 0o777 == 0o600
     before = await everything(database)
     fresh, empty = tmp_path / "fresh.db", tmp_path / "empty.db"
@@ -167,7 +169,7 @@ async def test_a_backup_that_fails_at_the_end_leaves_no_file(
     def fail(_: Path) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(backup, "_settled", fail)
+    monkeypatch.setattr(backup, "sync_file", fail)
     assert await refusal(back_up(sqlite_database, str(older)), BadInput) == "unwritable_path"
     assert older.read_bytes() == b"the last one"
     assert await refusal(restore(str(whole), sqlite(target)), BadInput) == "unwritable_path"

@@ -14,14 +14,15 @@ from sqlalchemy import select
 
 from dalapapa.client import Server
 from dalapapa.core.errors import BadInput
-from dalapapa.hosting.log import NOBODY
+from dalapapa.hosting.state import FORGOTTEN_OWNER
 from dalapapa.server.app import ROUTES
 from dalapapa.server.http.routing import Route
 from dalapapa.server.ops.admin import Admin
 from dalapapa.server.payload import Payload, compress_async
-from dalapapa.server.storage import erasing
+from dalapapa.server.storage import forgetting
 from dalapapa.server.storage.retention_policy import RetentionPolicy
-from dalapapa.server.storage.store import Store, entries
+from dalapapa.server.storage.schema import entries
+from dalapapa.server.storage.store import Store
 from dalapapa.server.traffic.limits import Limits
 from dalapapa.server.workers.reviews import Reviews
 from tests.support.command_line import run
@@ -210,14 +211,14 @@ async def test_a_table_that_cannot_be_replayed_loses_the_name(
     async with store.transaction() as reader:
         texts = (await reader.execute(select(entries.c.entry))).scalars().all()
     await store.close()
-    assert sum(NOBODY in text for text in texts) == 3
+    assert sum(FORGOTTEN_OWNER in text for text in texts) == 3
 
 
 async def test_an_endless_reader_is_reported(
     sqlite_database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Then the log of SQLite cannot be emptied, and the name may still stand in it."""
-    monkeypatch.setattr(erasing, "PATIENCE_S", 0.1)
+    monkeypatch.setattr(forgetting, "PATIENCE_S", 0.1)
     async with served(sqlite_database) as here, Server(here.url) as server:
         new = await server.create(seats=[None, None], host=NAME)
         file = sqlite_database.partition("///")[2]

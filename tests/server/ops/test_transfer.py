@@ -24,10 +24,11 @@ from msgspec.structs import replace
 from dalapapa.client import Server
 from dalapapa.core.errors import BadInput, Unavailable
 from dalapapa.core.tiles import SetIdentity
-from dalapapa.hosting.log import Sat
+from dalapapa.hosting.entries import Sat
 from dalapapa.server.ops import export
-from dalapapa.server.ops.export import Arrived, Exported, export_tables, import_tables
-from dalapapa.server.storage.store import Store, StoredEntry
+from dalapapa.server.ops.export import ExportResult, ImportResult, export_tables, import_tables
+from dalapapa.server.storage.rows import StoredEntry
+from dalapapa.server.storage.store import Store
 from tests.support.command_line import run as command
 from tests.support.filled_stores import (
     OWNER,
@@ -60,16 +61,16 @@ def round_trip(source: str, target: str, folder: Path) -> None:
     """An import into an empty database of any kind restores everything."""
     fill_store(source)
     out, again = folder / "out", folder / "again"
-    assert asyncio.run(export_tables(source, str(out))) == Exported(len(TABLES), 0)
-    assert asyncio.run(import_tables(target, str(out))) == Arrived(len(TABLES), 0)
-    assert asyncio.run(export_tables(target, str(again))) == Exported(len(TABLES), 0)
+    assert asyncio.run(export_tables(source, str(out))) == ExportResult(len(TABLES), 0)
+    assert asyncio.run(import_tables(target, str(out))) == ImportResult(len(TABLES), 0)
+    assert asyncio.run(export_tables(target, str(again))) == ExportResult(len(TABLES), 0)
     assert again.read_bytes() == out.read_bytes()
     assert sorted(read_store(target), key=lambda kept: kept[0].id) == [
         (t, log) for t, _, log in TABLES
     ]
     assert read_lobby(target) == read_lobby(source) != []
     # Once more: nothing comes in twice, and what has gone on meanwhile stays.
-    assert asyncio.run(import_tables(target, str(out))) == Arrived(0, len(TABLES))
+    assert asyncio.run(import_tables(target, str(out))) == ImportResult(0, len(TABLES))
     assert len(read_store(target)) == len(TABLES)
 
 
@@ -107,7 +108,7 @@ def test_an_import_restores_everything(tmp_path: Path) -> None:
 
 
 def test_an_export_shows_one_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dalapapa.server.storage.store.MAX_READ", 2)
+    monkeypatch.setattr("dalapapa.server.storage.store.MAX_TABLES_PER_READ", 2)
     one_moment(sqlite(tmp_path))
 
 
@@ -116,7 +117,7 @@ def test_an_import_keeps_tables_that_have_gone_on(tmp_path: Path, file: bytes) -
     stored, phase, log = next(kept for kept in TABLES if len(kept[2]) > 10)
     fill_store(sqlite(tmp_path), [(stored, phase, log[:7])])
     came = asyncio.run(import_tables(sqlite(tmp_path), str(tmp_path / "all")))
-    assert came == Arrived(len(TABLES) - 1, 1)
+    assert came == ImportResult(len(TABLES) - 1, 1)
     assert {t.id: log for t, log in read_store(sqlite(tmp_path))}[stored.id] == log[:7]
 
 
@@ -135,7 +136,7 @@ def test_a_game_goes_on_elsewhere(tmp_path: Path) -> None:
                         await seat.move(first(moves))
                     version = seat.version
                     assert (await export_tables(here, out)).tables == 1
-            assert await import_tables(there, out) == Arrived(1, 0)
+            assert await import_tables(there, out) == ImportResult(1, 0)
             async with Server(other) as server, server.watch(new["id"], new["token"]) as seat:
                 assert seat.version >= version
                 assert seat.yours == [0]
@@ -239,7 +240,7 @@ def test_a_wrong_table_is_left_out_and_named(name: str, tmp_path: Path, file: by
     assert codes == [WRONG[name][1]]
     reports: list[str] = []
     came = asyncio.run(import_tables(sqlite(tmp_path), path, reports.append))
-    assert came == Arrived(len(TABLES) - 1, 0, 1)
+    assert came == ImportResult(len(TABLES) - 1, 0, 1)
     assert [one.startswith(f"{path}, line ") for one in reports] == [True]
     assert len(read_store(sqlite(tmp_path))) == len(TABLES) - 1
 
@@ -253,7 +254,7 @@ def test_tables_of_unknown_dominoes_are_left_out_of_exports(tmp_path: Path) -> N
     others = [early, unknown, elsewhere, replace(elsewhere, id="other", settings=early.settings)]
     fill_store(sqlite(tmp_path, "a.db"), [empty, *((one, "waiting", []) for one in others)])
     out = tmp_path / "out"
-    assert asyncio.run(export_tables(sqlite(tmp_path, "a.db"), str(out))) == Exported(2, 3)
+    assert asyncio.run(export_tables(sqlite(tmp_path, "a.db"), str(out))) == ExportResult(2, 3)
     lines = [json.loads(line) for line in out.read_bytes().splitlines()]
     assert [line["id"] for line in lines if line["line"] == "table"] == ["elsewhere", "empty"]
 
@@ -304,7 +305,7 @@ def test_random_files_are_refused_without_a_traceback(data: st.DataObject, file:
     try:
         for line, where in export._tables(BytesIO(b"\n".join([head, changed, tail])), "file"):
             phase = export._phase(line, where)
-            assert isinstance(line, export.Told)
+            assert isinstance(line, export.TableLine)
             export._stored(line, phase)
     except BadInput as error:
         assert error.code
@@ -390,11 +391,11 @@ def test_unreadable_lines_are_reported(tmp_path: Path) -> None:
     reports: list[str] = []
     done = asyncio.run(export_tables(sqlite(tmp_path), str(tmp_path / "out"), reports.append))
     long = [table.id for table, _, log in TABLES if len(log) >= 2]
-    assert done == Exported(len(TABLES) - len(long), 0, len(long))
+    assert done == ExportResult(len(TABLES) - len(long), 0, len(long))
     assert [line.split()[0] for line in reports] == long
     assert all("entry 2: " in line for line in reports)
     again = asyncio.run(import_tables(sqlite(tmp_path, "b.db"), str(tmp_path / "out")))
-    assert again == Arrived(done.tables, 0)
+    assert again == ImportResult(done.tables, 0)
 
 
 # -- the commands ----------------------------------------------------------------------------

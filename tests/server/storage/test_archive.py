@@ -21,14 +21,15 @@ from sqlalchemy import Connection, event, select, text
 
 from dalapapa.client import Server
 from dalapapa.core.errors import DalapapaError
-from dalapapa.hosting.log import Left, Rematched, SeatPlan, Settings
+from dalapapa.hosting.entries import Left, Rematched
+from dalapapa.hosting.settings import SeatPlan, Settings
 from dalapapa.server.ops.export import export_tables, import_tables
-from dalapapa.server.storage import migrations
-from dalapapa.server.storage import store as store_module
+from dalapapa.server.storage import migrations, schema
 from dalapapa.server.storage.archive import Archived, Line, pack, unpack
 from dalapapa.server.storage.retention import Retention, SweepResult
 from dalapapa.server.storage.retention_policy import RetentionPolicy
-from dalapapa.server.storage.store import Store, StoredEntry
+from dalapapa.server.storage.rows import StoredEntry
+from dalapapa.server.storage.store import Store
 from tests.support.filled_stores import TABLES, fill_store, read_lobby, read_store
 from tests.support.serving import PATIENCE, LateClock, served, uncounted
 from tests.support.stores import find_places, open_store
@@ -137,10 +138,10 @@ def test_archiving_makes_room(sqlite_database: str) -> None:
             return sum(len(str(value)) if not isinstance(value, bytes) else len(value)
                        for row in rows for value in row)  # fmt: skip
 
-    before = asyncio.run(size(store_module.tables, store_module.entries))
+    before = asyncio.run(size(schema.tables, schema.entries))
     archive_all(sqlite_database)
-    assert asyncio.run(size(store_module.tables, store_module.entries)) == 0
-    assert asyncio.run(size(store_module.archive)) < before / 3
+    assert asyncio.run(size(schema.tables, schema.entries)) == 0
+    assert asyncio.run(size(schema.archive)) < before / 3
 
 
 def test_a_log_with_a_gap_is_not_archived(database: str, caplog: pytest.LogCaptureFixture) -> None:

@@ -133,7 +133,7 @@ async def _is_quarantined(
                 pass
         assert caught.value.code == "damaged_table"
         await others_play(here, server)
-        assert len(here.store.aside) == 1
+        assert len(here.store.quarantine) == 1
     lines = [record.getMessage() for record in caplog.records]
     (line,) = [line for line in lines if "damaged" in line]
     assert mark_of(BAD) in line
@@ -183,7 +183,7 @@ async def test_rows_that_become_damaged_while_people_watch(sqlite_database: str)
 async def test_a_repaired_table_is_opened_again(
     sqlite_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(quarantine, "SECONDS", 0)
+    monkeypatch.setattr(quarantine, "RETRY_DELAY_S", 0)
     await filled(sqlite_database)
     await change(sqlite_database, "UPDATE entries SET number = 999 WHERE number = 9")
     async with served(sqlite_database) as here, Server(here.url) as server:

@@ -13,8 +13,9 @@ from sqlalchemy import select, text
 from dalapapa.client import Server
 from dalapapa.problems import TurnProblem, make_problem, make_request, problem_to_json
 from dalapapa.server.storage.retention import DAY_MS, Retention
-from dalapapa.server.storage.solved_problems import counts
-from dalapapa.server.storage.store import Store, finders, finds
+from dalapapa.server.storage.schema import finders, finds
+from dalapapa.server.storage.solved_problems import is_counted
+from dalapapa.server.storage.store import Store
 from tests.support.serving import START, LateClock, Served, refusal, served
 from tests.support.thoroughness import SQLITE_EVERY_DAY
 
@@ -141,12 +142,12 @@ async def test_solutions_found_offline_are_counted_later(here: Served) -> None:
 
 def test_a_day_begins_where_it_is_first_and_counts_a_week_after_it_ends_everywhere() -> None:
     noon = int(datetime(2026, 11, 16, 12, tzinfo=UTC).timestamp() * 1000)
-    assert [counts(f"2026-11-{day:02}", noon) for day in (7, 8, 9, 16, 17, 18)] == [
+    assert [is_counted(f"2026-11-{day:02}", noon) for day in (7, 8, 9, 16, 17, 18)] == [
         False, False, True, True, True, False,
     ]  # fmt: skip
-    assert counts("2026-11-08", noon - 1)  # On Baker Island it ended a week ago.
-    assert counts("2026-11-17", noon - 2 * HOUR)  # In Kiribati.
-    assert not counts("2026-11-17", noon - 2 * HOUR - 1)
+    assert is_counted("2026-11-08", noon - 1)  # On Baker Island it ended a week ago.
+    assert is_counted("2026-11-17", noon - 2 * HOUR)  # In Kiribati.
+    assert not is_counted("2026-11-17", noon - 2 * HOUR - 1)
 
 
 async def test_one_address_cannot_raise_the_count() -> None:

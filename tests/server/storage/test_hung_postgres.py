@@ -18,8 +18,9 @@ from benchmarks.soak.servers import children
 from dalapapa.client import RefusedForNow, Server, Viewer
 from dalapapa.core.errors import Unavailable
 from dalapapa.server.app import ROUTES
+from dalapapa.server.storage import engine as engine_module
+from dalapapa.server.storage import notifications
 from dalapapa.server.storage import outage as outage_module
-from dalapapa.server.storage import store as store_module
 from dalapapa.server.storage.store import Store
 from tests.support import postgres
 from tests.support.online_games import ask_until_available, choose_move
@@ -46,7 +47,7 @@ def own_postgres() -> Iterator[str]:
 @pytest.fixture(autouse=True)
 def in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
     """The listener looks often whether it is still connected."""
-    monkeypatch.setattr(store_module, "HEARTBEAT", 1)
+    monkeypatch.setattr(notifications, "HEARTBEAT_TIMEOUT_S", 1)
 
 
 def is_stopped(pid: int) -> bool:
@@ -75,7 +76,7 @@ async def hung(url: str) -> AsyncIterator[None]:
             await stop(pid)
         # Little patience with it, but only while it hangs.
         with (
-            mock.patch.object(store_module, "ANSWER", 1),
+            mock.patch.object(engine_module, "ANSWER_TIMEOUT_S", 1),
             mock.patch.object(outage_module, "SILENCE_S", 0.5),
         ):
             yield

@@ -8,8 +8,7 @@ import pytest
 
 from dalapapa.core.errors import Unavailable
 from dalapapa.server.storage import outage as outage_module
-from dalapapa.server.storage import store as store_module
-from dalapapa.server.storage.handshakes import CLOSE_TIMEOUT_S
+from dalapapa.server.storage.engine import ANSWER_TIMEOUT_S, CLOSE_TIMEOUT_S
 from dalapapa.server.storage.outage import SILENCE_S, Outage, refusal
 from tests.support.waiting import wait_until
 
@@ -79,5 +78,5 @@ async def test_a_closed_store_stops_pinging(no_pause: None) -> None:
 
 
 def test_a_request_waits_for_the_database_less_than_five_seconds() -> None:
-    assert store_module.ANSWER + CLOSE_TIMEOUT_S < 4.5
-    assert store_module.ANSWER > SILENCE_S
+    assert ANSWER_TIMEOUT_S + CLOSE_TIMEOUT_S < 4.5
+    assert ANSWER_TIMEOUT_S > SILENCE_S

@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from dalapapa.client import Refused, Server
 from dalapapa.core.errors import BadInput, DalapapaError
-from dalapapa.hosting.log import SeatPlan, Settings
+from dalapapa.hosting.settings import SeatPlan, Settings
 from dalapapa.server.storage import retention as retention_module
 from dalapapa.server.storage import table_count as count_module
 from dalapapa.server.storage.retention import DAY_MS, LOCK_ID, Retention, SweepResult

@@ -26,10 +26,13 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from dalapapa.core.errors import BadInput, DalapapaError, NotFound, Unavailable
 from dalapapa.games.moves import End, Take
-from dalapapa.hosting.log import Left, Moved, Sat, SeatPlan, Settings
+from dalapapa.hosting.entries import Left, Moved, Sat
+from dalapapa.hosting.settings import SeatPlan, Settings
 from dalapapa.server.runtime.run import add_driver
-from dalapapa.server.storage import migrations, store
-from dalapapa.server.storage.store import Store, StoredEntry
+from dalapapa.server.storage import migrations, notifications, schema
+from dalapapa.server.storage.notifications import listen
+from dalapapa.server.storage.rows import StoredEntry
+from dalapapa.server.storage.store import Store
 from dalapapa.server.storage.writer import Appender, Row
 from tests.support.serving import PATIENCE
 from tests.support.stores import find_backends, make_table, open_store, terminate_queries
@@ -308,7 +311,7 @@ def test_close_finishes_what_is_written(database: str) -> None:
 
 
 def differences(connection: Connection) -> list[Any]:
-    found: list[Any] = compare_metadata(MigrationContext.configure(connection), store.metadata)
+    found: list[Any] = compare_metadata(MigrationContext.configure(connection), schema.metadata)
     return found
 
 
@@ -348,7 +351,7 @@ def test_migrations_go_back_and_forth(database: str) -> None:
                 await connection.run_sync(back)
             assert await names(kept.engine) == {"alembic_version"}
             await migrations.upgrade(kept.engine)
-            assert await names(kept.engine) == {"alembic_version", *store.metadata.tables}
+            assert await names(kept.engine) == {"alembic_version", *schema.metadata.tables}
 
     asyncio.run(play())
 
@@ -520,7 +523,7 @@ class Listener:
     async def _listen(self) -> None:
         while True:
             with contextlib.suppress(Exception):
-                await self.kept.listen(self._heard, self._begun)
+                await listen(self.kept, self._heard, self._begun, lambda _: None)
             await run_other_tasks()
 
     def _heard(self, table: str, number: int) -> None:
@@ -604,7 +607,7 @@ def test_a_listener_without_answers_connects_again(
     postgres_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A network that drops all packets does not report that the connection is dead."""
-    monkeypatch.setattr(store, "HEARTBEAT", 0.2)
+    monkeypatch.setattr(notifications, "HEARTBEAT_TIMEOUT_S", 0.2)
 
     async def play() -> None:
         async with (

@@ -18,9 +18,10 @@ import asyncpg
 import pytest
 from sqlalchemy import text
 
-from dalapapa.hosting.log import Left, Returned
+from dalapapa.hosting.entries import Left, Returned
 from dalapapa.server.storage.migrations import newest
-from dalapapa.server.storage.store import Store, StoredEntry, entry_row
+from dalapapa.server.storage.rows import StoredEntry, entry_row
+from dalapapa.server.storage.store import Store
 from dalapapa.server.storage.writer import Appender, PostgresAppender, SqliteAppender
 from tests.support.crash import Party
 from tests.support.old_databases import VERSIONS, fill_old_database, read_old_tables

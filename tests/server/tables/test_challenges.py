@@ -18,7 +18,8 @@ from dalapapa.server.ops.admin import Admin
 from dalapapa.server.ops.export import export_tables, import_tables
 from dalapapa.server.storage.retention import DAY_MS, Retention
 from dalapapa.server.storage.retention_policy import RetentionPolicy
-from dalapapa.server.storage.store import Store, attempts, challenges
+from dalapapa.server.storage.schema import attempts, challenges
+from dalapapa.server.storage.store import Store
 from dalapapa.server.tables import challenges as challenges_module
 from tests.support.challenges import (
     PUZZLING,
@@ -365,7 +366,7 @@ async def test_one_address_has_a_limited_share_of_a_challenge(
 async def test_removed_attempts_make_room_in_the_list(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(challenges_module, "MAX_ROWS", 4)
+    monkeypatch.setattr(challenges_module, "MAX_ATTEMPT_ROWS", 4)
     clock = LateClock()
     async with served(clock=clock) as here, Server(here.url) as server:
         id, _, _ = await make_challenge(server)

@@ -13,9 +13,11 @@ import pytest
 from dalapapa.client import Server
 from dalapapa.core.tiles import standard
 from dalapapa.games.moves import Lay
-from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, tiles_of
+from dalapapa.hosting.entries import Moved, Sat
+from dalapapa.hosting.settings import SeatPlan, Settings, find_tiles
 from dalapapa.server.clock import SYSTEM_CLOCK
-from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
+from dalapapa.server.storage.rows import StoredEntry, StoredTable
+from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.live import LiveTable
 from dalapapa.server.tables.live_cache import TABLE_BYTES, LiveTableCache, estimate_bytes
 from dalapapa.server.tables.tables import Tables
@@ -56,7 +58,7 @@ async def tables(sqlite_database: str) -> AsyncIterator[Tables]:
 
 def rested(number: int, wanted: Settings, moves: int) -> LiveTable:
     """A table after some moves, as it lies in memory while it is not used."""
-    stored = StoredTable(f"table{number}", 1, wanted, f"seed {number}", tiles_of(wanted).identity)
+    stored = StoredTable(f"table{number}", 1, wanted, f"seed {number}", find_tiles(wanted).identity)
     live = LiveTable(stored, SYSTEM_CLOCK)
     for seat in range(len(wanted.seats)):
         live.apply_entry(StoredEntry(seat + 1, 1, Sat(seat, "Ann", hash_token(str(number)))))
@@ -135,9 +137,9 @@ async def test_the_total_is_the_sum_of_all_tables(tables: Tables) -> None:
 
 async def test_watched_tables_stay_beyond_the_limit_of_bytes(tables: Tables) -> None:
     class Watching:
-        def changed(self, live: LiveTable) -> None: ...
+        def on_change(self, live: LiveTable) -> None: ...
 
-        def closed(self, error: Exception) -> None: ...
+        def on_close(self, error: Exception) -> None: ...
 
     tables.registry.cache.max_bytes = 3 * TABLE_BYTES
     watched, _ = await tables.creator.create(settings(120), "Ann")

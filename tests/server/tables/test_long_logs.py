@@ -13,7 +13,7 @@ import pytest
 
 from dalapapa.client import Refused, Server
 from dalapapa.games.moves import Undo
-from dalapapa.hosting.log import Moved
+from dalapapa.hosting.entries import Moved
 from dalapapa.server.listings.lobby import MAX_LIST_AGE_S, drop_long_options
 from dalapapa.server.payload import compress_async
 from dalapapa.server.tables import undo_limit
@@ -137,7 +137,7 @@ async def test_long_options_are_sent_to_viewers_of_the_table_only() -> None:
 
 
 async def test_undoing_again_and_again_cannot_fill_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(undo_limit, "AT_ONCE", 5)
+    monkeypatch.setattr(undo_limit, "MAX_UNDOS_AT_ONCE", 5)
     clock = LateClock()
     clock.stand()
     async with served(clock=clock) as here, Server(here.url) as server:
@@ -161,7 +161,7 @@ async def test_undoing_again_and_again_cannot_fill_a_log(monkeypatch: pytest.Mon
         )
         assert (answer.status_code, answer.json()["code"]) == (429, "undone_too_fast")
         wait = int(answer.headers["retry-after"])
-        assert wait == 1 / undo_limit.A_SECOND
+        assert wait == 1 / undo_limit.UNDOS_PER_SECOND
         await play("take", player=1, tile="PRYBG")
         await play("put_back", player=1)  # Everybody has their own.
         clock.ahead += 1000 * wait
@@ -171,7 +171,9 @@ async def test_undoing_again_and_again_cannot_fill_a_log(monkeypatch: pytest.Mon
             await play("put_back")
         clock.ahead += 1_000_000
         monkeypatch.setattr(
-            undo_limit, "MOST", (await server.ask("GET", f"/tables/{new['id']}"))["version"]
+            undo_limit,
+            "MAX_VERSION_TO_UNDO",
+            (await server.ask("GET", f"/tables/{new['id']}"))["version"],
         )
         with pytest.raises(Refused) as caught:
             await play("put_back")
@@ -185,7 +187,7 @@ async def test_people_never_reach_the_limit_of_undos() -> None:
     """A hundred times at once, and thirty times a minute for as long as a game takes."""
     clock = LateClock()
     clock.stand()
-    made = undo_limit.Undoing(clock)
+    made = undo_limit.UndoLimit(clock)
     async with served(clock=clock) as here, Server(here.url) as server:
         new = await server.create(seats=[None, None], host="Ann", guests=["Bob"])
         state = (await here.tables.find(new["id"])).state

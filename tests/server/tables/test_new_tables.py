@@ -12,10 +12,16 @@ import pytest
 from dalapapa.client import Refused, Server
 from dalapapa.core.errors import DalapapaError, TooMany
 from dalapapa.core.tiles import standard
-from dalapapa.hosting.log import SeatPlan, Settings
+from dalapapa.hosting.settings import SeatPlan, Settings
 from dalapapa.server.storage.table_count import TableCount
 from dalapapa.server.tables import new_tables as new_tables_module
-from dalapapa.server.tables.new_tables import DAY_S, HALF_LIFE_S, MIN_SHARE, ROW_BYTES, NewTables
+from dalapapa.server.tables.new_tables import (
+    DAY_S,
+    HALF_LIFE_S,
+    MIN_SHARE,
+    ROW_BYTES,
+    NewTableLimits,
+)
 from dalapapa.server.traffic.limits import Limits, address_of
 from tests.support.challenges import begin_attempt, make_challenge
 from tests.support.online_games import give_up
@@ -173,7 +179,7 @@ class Counted(TableCount):
 PEOPLE = Settings("puzzle", (SeatPlan(),) * 2)
 
 
-async def fill(tables: NewTables, count: Counted, address: str, most: int = 10**6) -> int:
+async def fill(tables: NewTableLimits, count: Counted, address: str, most: int = 10**6) -> int:
     """Set up tables until the address is refused; how many."""
     for made in range(most):
         try:
@@ -193,7 +199,7 @@ async def test_many_addresses_cannot_fill_a_server() -> None:
     clock = LateClock()
     clock.stand()
     count = Counted(10_000)
-    tables = NewTables(count, unlimited(), clock)
+    tables = NewTableLimits(count, unlimited(), clock)
     first = await fill(tables, count, "10.0.0.1")
     assert first == pytest.approx(0.3 / 1.3 * 10_000, abs=2)
     for n in range(2, 11):
@@ -206,7 +212,7 @@ async def test_a_share_is_free_again_in_time() -> None:
     clock = LateClock()
     clock.stand()
     count = Counted(10_000)
-    tables = NewTables(count, unlimited(), clock)
+    tables = NewTableLimits(count, unlimited(), clock)
     first = await fill(tables, count, "10.0.0.1")
     with pytest.raises(TooMany) as refused:
         await tables.check("10.0.0.1", PEOPLE)
@@ -221,7 +227,7 @@ async def test_a_small_server_has_a_floor_instead_of_a_share() -> None:
     clock = LateClock()
     clock.stand()
     count = Counted(MIN_SHARE + 20)
-    tables = NewTables(count, unlimited(), clock)
+    tables = NewTableLimits(count, unlimited(), clock)
     assert await fill(tables, count, "10.0.0.1") == MIN_SHARE
 
 
@@ -229,7 +235,7 @@ async def test_a_site_of_ipv6_has_one_share() -> None:
     clock = LateClock()
     clock.stand()
     count = Counted(10_000)
-    tables = NewTables(count, unlimited(), clock)
+    tables = NewTableLimits(count, unlimited(), clock)
     made = 0
     for n in range(10_000):
         try:

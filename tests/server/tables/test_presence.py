@@ -12,7 +12,9 @@ import pytest
 
 from dalapapa.client import Server
 from dalapapa.hosting import encoder
-from dalapapa.hosting.log import Left, Returned, Sat, SeatPlan, Settings, advance, opened
+from dalapapa.hosting.entries import Left, Returned, Sat
+from dalapapa.hosting.settings import SeatPlan, Settings
+from dalapapa.hosting.state import advance, open_table
 from dalapapa.server.tables import presence as presence_module
 from dalapapa.server.tables import presence_bus as bus_module
 from dalapapa.server.tables.presence import GRACE_MS, Occupancy, TablePresence
@@ -88,14 +90,14 @@ class FakeGuest:
     def __init__(self, *seats: int) -> None:
         self.seats = seats
 
-    def hear_company(self, message: bytes) -> None: ...
+    def on_presence(self, message: bytes) -> None: ...
 
-    def hear_word(self, message: bytes) -> None: ...
+    def on_reaction(self, message: bytes) -> None: ...
 
 
 def waiting_for_ann(**settings: Any) -> tuple[Any, dict[int, int]]:
     """A classic table at which the game waits for the first seat since the start."""
-    state = opened(Settings("classic", (SeatPlan(), SeatPlan()), **settings), "5eed" * 8, START)
+    state = open_table(Settings("classic", (SeatPlan(), SeatPlan()), **settings), "5eed" * 8, START)
     for seat, name in enumerate(("Ann", "Bob")):
         state = advance(state, Sat(seat, name, f"{seat}" * 64), START)
     return state, {0: START}
@@ -345,11 +347,11 @@ class Guest(FakeGuest):
         self.heard: list[Any] = []
         self.something = asyncio.Event()
 
-    def hear_company(self, message: bytes) -> None:
+    def on_presence(self, message: bytes) -> None:
         self.heard.append(msgspec.json.decode(message))
         self.something.set()
 
-    hear_word = hear_company
+    on_reaction = on_presence
 
     async def until(self, *states: str, spectators: int = 0) -> None:
         def so(message: dict[str, Any]) -> bool:

@@ -11,8 +11,9 @@ import signal
 import pytest
 
 from dalapapa.core.errors import IllegalMove, Unavailable
-from dalapapa.hosting.log import Moved
-from dalapapa.server.storage.store import Store, StoredEntry
+from dalapapa.hosting.entries import Moved
+from dalapapa.server.storage.rows import StoredEntry
+from dalapapa.server.storage.store import Store
 from dalapapa.server.tables import driver as driver_module
 from dalapapa.server.tables import sync as sync_module
 from dalapapa.server.tables.tables import Tables

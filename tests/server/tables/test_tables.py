@@ -16,10 +16,12 @@ from dalapapa.core.tiles import SetIdentity
 from dalapapa.games import find_game
 from dalapapa.games.bag import fill_bag
 from dalapapa.games.moves import Announce, Move, NoMore, PutBack, Take, move_to_json
-from dalapapa.hosting import log as log_module
-from dalapapa.hosting.log import Clock, Moved, SeatPlan, Settings
+from dalapapa.hosting import state as state_module
+from dalapapa.hosting.entries import Moved
+from dalapapa.hosting.settings import Clock, SeatPlan, Settings
 from dalapapa.server.listings.lobby import Lobby
-from dalapapa.server.storage.store import Store, StoredEntry, StoredTable
+from dalapapa.server.storage.rows import StoredEntry, StoredTable
+from dalapapa.server.storage.store import Store
 from dalapapa.server.tables import driver as driver_module
 from dalapapa.server.tables import sync as sync_module
 from dalapapa.server.tables.live import LiveTable
@@ -186,7 +188,7 @@ async def test_a_process_that_reads_news_drives_the_table(database: str) -> None
 async def test_the_log_of_a_table_has_a_limit(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(log_module, "MAX_ENTRIES", 4)
+    monkeypatch.setattr(state_module, "MAX_ENTRIES", 4)
     live, token = await tables.creator.create(make_settings_for_people(2), "Ann", ("Bob",))
     for _ in range(2):
         await tables.commands.move(live, (0, 1), choose_legal_move(live))
@@ -200,7 +202,7 @@ async def test_a_rematch_is_possible_although_the_log_is_full(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live = await over(tables)
-    monkeypatch.setattr(log_module, "MAX_ENTRIES", 3)
+    monkeypatch.setattr(state_module, "MAX_ENTRIES", 3)
     assert (await tables.commands.rematch(live)).id == live.state.rematch
 
 
@@ -208,7 +210,7 @@ async def test_a_rematch_is_possible_although_the_log_is_full(
 async def test_bots_stop_at_the_limit_of_the_log(
     tables: Tables, slow: Slow, monkeypatch: pytest.MonkeyPatch, clock: Any
 ) -> None:
-    monkeypatch.setattr(log_module, "MAX_ENTRIES", 5)
+    monkeypatch.setattr(state_module, "MAX_ENTRIES", 5)
     slow.answers.set()
     settings = msgspec.structs.replace(make_settings_for_bots("classic", 2), clock=Clock(clock))
     live, _ = await tables.creator.create(settings, None)

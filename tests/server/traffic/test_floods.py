@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dalapapa.hosting.log import MAX_ENTRIES
+from dalapapa.hosting.state import MAX_ENTRIES
 from tests.support import flooding
 
 PROMISED = 0.05

@@ -27,7 +27,9 @@ from dalapapa.core.errors import DalapapaError
 from dalapapa.games import REGISTRY
 from dalapapa.games.moves import TimeUp, Undo, move_from_json, move_to_json
 from dalapapa.hosting import encoder, protocol
-from dalapapa.hosting.log import Moved, Sat, SeatPlan, Settings, advance, opened
+from dalapapa.hosting.entries import Moved, Sat
+from dalapapa.hosting.settings import SeatPlan, Settings
+from dalapapa.hosting.state import advance, open_table
 from dalapapa.record import load, replay
 from dalapapa.server.runtime import run
 from dalapapa.server.tables import driver as driver_module
@@ -1201,7 +1203,7 @@ def test_no_message_of_many_games_contains_a_secret(name: str) -> None:
             spectators=spectators,  # type: ignore[arg-type]
         )
         at = 1_700_000_000_000
-        state = opened(settings, f"{rng.getrandbits(128):032x}", at)
+        state = open_table(settings, f"{rng.getrandbits(128):032x}", at)
         for seat in range(seats):
             state = advance(state, Sat(seat, f"P{seat}", hash_token(f"token {seat}")), at)
         bots = ["random"] if name == "alex" else ["random", "greedy"]  # Greedy ones look long.
@@ -1229,7 +1231,7 @@ def test_no_message_of_many_games_contains_a_secret(name: str) -> None:
 def test_the_search_for_secrets_finds_them() -> None:
     """A message for one player is full of secrets for the other."""
     settings = Settings("classic", (SeatPlan(), SeatPlan()))
-    state = opened(settings, "5eed" * 8, 0)
+    state = open_table(settings, "5eed" * 8, 0)
     for seat in range(2):
         state = advance(state, Sat(seat, f"P{seat}", hash_token(f"{seat}")), 0)
     text = encoder.encode_table("table", state, (0,), 0, True).decode()
@@ -1286,7 +1288,7 @@ async def test_no_message_on_a_real_socket_contains_a_secret(
             await asyncio.gather(*listeners, return_exceptions=True)
         stored = await here.store.load(table)
         assert stored is not None
-        states = [opened(stored.settings, stored.seed, stored.created)]
+        states = [open_table(stored.settings, stored.seed, stored.created)]
         for one in await here.store.log(table):
             states.append(advance(states[-1], one.entry, one.at))
         for who, text in texts:

@@ -19,7 +19,7 @@ from dalapapa.client import Server
 from dalapapa.core.errors import DalapapaError
 from dalapapa.hosting import layings, protocol
 from dalapapa.hosting.layings import encode_may, finish
-from dalapapa.hosting.set_limits import MAX_CUSTOM_DOMINOES
+from dalapapa.hosting.settings import MAX_CUSTOM_DOMINOES
 from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.live import LiveTable
 from dalapapa.server.ws import output

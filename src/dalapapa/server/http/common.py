@@ -9,7 +9,7 @@ from msgspec import Meta
 from starlette.responses import Response
 
 from ...core.errors import Forbidden, IllegalMove
-from ...hosting.log import TableState
+from ...hosting.state import TableState
 from ..tables.live import LiveTable
 from ..workers import replays
 from .context import ApiCall

@@ -23,7 +23,7 @@ from ...core.tiles import STANDARD
 from ...texts import say
 from ..schemas import ProblemQuery
 from ..services import Services
-from ..storage.store import ID
+from ..storage.rows import ID
 from ..traffic.allowed_hosts import AllowedHosts
 from ..workers import preview_images
 from .languages import negotiate_language

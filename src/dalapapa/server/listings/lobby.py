@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from ...core.errors import DalapapaError, Unavailable
 from ...hosting import encoder, protocol
-from ...hosting.log import TableState
+from ...hosting.state import TableState
 from ..payload import Payload, compress_async
 from ..single_flight import SingleFlightCache
 from ..tables.live import LiveTable

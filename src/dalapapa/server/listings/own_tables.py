@@ -19,7 +19,7 @@ from ...hosting.encoder import summarize
 from ...hosting.protocol import SeatSummary
 from ..schemas import Body
 from ..single_flight import SingleFlightCache
-from ..storage.store import archive, tables
+from ..storage.schema import archive, tables
 from ..tables.live import LiveTable
 from ..tables.tables import Tables
 from ..tables.tokens import find_seats, hash_token

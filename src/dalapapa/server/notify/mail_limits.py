@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import Any
 
 from sqlalchemy import Row, Table, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ...core.errors import TooMany
 from ..clock import SYSTEM_CLOCK, SystemClock
 from ..storage.retention import ASKED_ADDRESS_DAYS, DAY_MS
-from ..storage.store import Store, asked_addresses, mailed_addresses
+from ..storage.schema import asked_addresses, mailed_addresses
+from ..storage.store import Store
 from ..tables.tokens import hash_token
 
 MAX_QUESTIONS = 3
@@ -41,7 +41,6 @@ class MailLimits:
     def __init__(self, store: Store, clock: SystemClock = SYSTEM_CLOCK) -> None:
         self.store = store
         self.clock = clock
-        self._insert = (postgresql if store.postgres else sqlite).insert
 
     async def lock(self, connection: AsyncConnection, address: str) -> Row[Any]:
         """Lock the subscriptions of an address until the end of the transaction."""
@@ -104,7 +103,7 @@ class MailLimits:
         self, connection: AsyncConnection, table: Table, address: str, fresh: dict[str, int]
     ) -> Row[Any]:
         mark = hash_token(f"mail {normalize_address(address)}")
-        added = self._insert(table).values(mark=mark, **fresh).on_conflict_do_nothing()
+        added = self.store.insert_new(table).values(mark=mark, **fresh)
         await connection.execute(added)
         wanted = select(table).where(table.c.mark == mark).with_for_update()
         return (await connection.execute(wanted)).one()

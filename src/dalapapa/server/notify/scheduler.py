@@ -18,7 +18,6 @@ from typing import Any
 from weakref import WeakSet
 
 from sqlalchemy import delete, select, text, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ...core.errors import DalapapaError, Unavailable
@@ -26,8 +25,9 @@ from ...rulebook import describe_game
 from ...texts import say
 from ..clock import SYSTEM_CLOCK, SystemClock
 from ..monitoring import metrics
-from ..storage.store import Store, secrets, subscribers
-from ..storage.store import tables as stored_tables
+from ..storage.schema import secrets, subscribers
+from ..storage.schema import tables as stored_tables
+from ..storage.store import Store
 from ..tables.driver import UnattendedGames
 from ..tables.live import LiveTable
 from ..tables.tables import Tables
@@ -127,7 +127,6 @@ class NotificationScheduler:
         self._mails = 0
         self._wake_up = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self._insert = (postgresql if self.store.postgres else sqlite).insert
 
     async def open(self) -> None:
         """Start notifying."""
@@ -157,8 +156,8 @@ class NotificationScheduler:
     async def _load_secret(self, name: str, new: str) -> str:
         """Load a secret of this database, or store a new one."""
         async with self.store.writing() as connection:
-            made = self._insert(secrets).values(name=name, value=new).on_conflict_do_nothing()
-            await connection.execute(made)
+            row = {"name": name, "value": new}
+            await connection.execute(self.store.insert_new(secrets), row)
             found = await connection.scalar(select(secrets.c.value).where(secrets.c.name == name))
         return str(found)
 
@@ -491,6 +490,6 @@ def _plays(live: LiveTable, seats: tuple[int, ...]) -> bool:
 
 
 def _deadline(live: LiveTable, seats: tuple[int, ...]) -> int | None:
-    goes_on = live.state.goes_on and _plays(live, seats)
+    goes_on = live.state.accepts_moves and _plays(live, seats)
     deadline = live.state.deadline() if goes_on else None
     return None if deadline is None else deadline + 1000

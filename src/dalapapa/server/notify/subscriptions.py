@@ -8,12 +8,12 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 from sqlalchemy import ColumnElement, delete, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ...core.errors import BadInput, Forbidden, TooMany
 from ..clock import SYSTEM_CLOCK, SystemClock
-from ..storage.store import Store, subscribers
+from ..storage.schema import subscribers
+from ..storage.store import Store
 from ..tables.live import LiveTable
 from ..tables.tables import Tables
 from ..tables.tokens import hash_token
@@ -53,7 +53,7 @@ def find_news(live: LiveTable, seats: tuple[int, ...], last_mark: str) -> News |
     if state.phase == "over":
         return News("over", "o")
     since = [live.waits[seat] for seat in here if seat in live.waits]
-    if since and state.goes_on:
+    if since and state.accepts_moves:
         return News("turn", f"t{max(since)}")
     return News("started", "s") if last_mark in (WAITING, "s") else None
 
@@ -120,7 +120,6 @@ class Subscriptions:
         self.all_consents = TokenBucket(
             limits.consents_in_all / 3600, limits.consents_in_all, clock
         )
-        self._insert = (postgresql if self.store.postgres else sqlite).insert
 
     def _find_own_seats(self, live: LiveTable, token: str) -> tuple[int, ...]:
         seats = live.seats_of(token)
@@ -244,9 +243,8 @@ class Subscriptions:
     async def _save(
         self, connection: AsyncConnection, row: dict[str, Any], changes: tuple[str, ...]
     ) -> None:
-        added = self._insert(subscribers).values(row)
         changed = {name: row[name] for name in changes}
-        await connection.execute(added.on_conflict_do_update(index_elements=["mark"], set_=changed))
+        await connection.execute(self.store.upsert(subscribers, row, ["mark"], changed))
 
     async def stop(
         self, live: LiveTable, token: str, kind: Kind, address: str = ""

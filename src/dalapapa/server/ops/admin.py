@@ -1,7 +1,7 @@
-"""What an operator does to the tables of a running server: `dalapapa admin`.
+"""Operator actions on the tables of a running server: `dalapapa admin`.
 
-It works on the database, beside the servers on it. They hear of it at once by PostgreSQL's NOTIFY,
-and with SQLite within a second, because they look at a count of such deeds in the file.
+They change the database beside its servers, which are notified immediately by PostgreSQL. With
+SQLite, servers poll a counter of such changes in the file once a second.
 """
 
 from __future__ import annotations
@@ -18,64 +18,39 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ...core.errors import BadInput, DalapapaError, DamagedTable, NotFound, Unavailable
 from ...core.notation import shorten
-from ...hosting.log import (
-    MAX_SENTENCE,
-    NOBODY,
-    Closed,
-    Entry,
-    Forgotten,
-    Sat,
-    Settings,
-    TableState,
-    Written,
-    advance,
-    nameless,
-    opened,
-    write_entry,
-)
+from ...hosting.entries import Closed, Entry, Forgotten, Sat, Written, write_entry
+from ...hosting.settings import Settings
+from ...hosting.state import FORGOTTEN_OWNER, MAX_SENTENCE_LENGTH, TableState, advance, remove_name
 from ..clock import SYSTEM_CLOCK, SystemClock
 from ..storage.archive import unpack
-from ..storage.erasing import erase_traces
+from ..storage.forgetting import erase_traces, forget_entries
+from ..storage.notifications import DELETED, FORGOTTEN, note_admin_change, notify_of_entry
 from ..storage.quarantine import reading
-from ..storage.redaction import forget_entries
 from ..storage.retention import Retention, SweepResult, remove_attempt_names
 from ..storage.retention_policy import RetentionPolicy
-from ..storage.store import (
-    DELETED,
-    FORGOTTEN,
-    ID,
-    TELL,
-    Store,
-    StoredEntry,
-    archive,
-    attempts,
-    columns,
-    entries,
-    entry_row,
-    subscribers,
-    tables,
-)
+from ..storage.rows import ID, StoredEntry, entry_columns, entry_row, replay_log
+from ..storage.schema import archive, attempts, entries, subscribers, tables
+from ..storage.store import Store
 from ..tables.tables import Tables
 from ..tables.tokens import hash_token
 from ..workers.bots import BotWorkers
-from .export import opened_store
+from .export import open_store
 
-DAY = 86_400_000
-"""Milliseconds."""
+DAY_MS = 86_400_000
 
 TOKEN = re.compile(r"(?:.*#seat=)?([\w-]{16,64})", re.ASCII)
-"""A token, or the link of a seat, which carries one."""
+"""A token, or the link of a seat, which contains one."""
 
-AT_ONCE = 100
-"""Archived games that are looked through at once."""
+MAX_GAMES_PER_QUERY = 100
+"""Archived games that are searched together."""
 
 GAME = re.compile(r'\{"game":"(\w+)"')
-LONG_ENOUGH = 50
-"""Letters of a table's settings in which the name of its game stands."""
+GAME_PREFIX_LENGTH = 50
+"""Letters of a table's settings that contain the name of its game."""
 
 
 class Filter(msgspec.Struct, frozen=True):
-    """Which tables are meant; ages are days since the last entry."""
+    """Selects tables; ages are days since the last entry."""
 
     phase: str | None = None
     game: str | None = None
@@ -83,7 +58,7 @@ class Filter(msgspec.Struct, frozen=True):
     newer: float | None = None
 
     def conditions(self, now: int) -> list[ColumnElement[bool]]:
-        """The same for the database."""
+        """The filter as conditions of a query."""
         found: list[ColumnElement[bool]] = []
         if self.phase is not None:
             found.append(tables.c.phase == self.phase)
@@ -91,14 +66,14 @@ class Filter(msgspec.Struct, frozen=True):
             begins = f'{{"game":"{self.game}"'
             found.append(func.substr(tables.c.settings, 1, len(begins)) == begins)
         if self.older is not None:
-            found.append(tables.c.changed < now - int(self.older * DAY))
+            found.append(tables.c.changed < now - int(self.older * DAY_MS))
         if self.newer is not None:
-            found.append(tables.c.changed >= now - int(self.newer * DAY))
+            found.append(tables.c.changed >= now - int(self.newer * DAY_MS))
         return found
 
 
-class Listed(msgspec.Struct, frozen=True):
-    """A table as a list shows it."""
+class ListedTable(msgspec.Struct, frozen=True):
+    """A table in a list."""
 
     id: str
     game: str
@@ -110,18 +85,18 @@ class Listed(msgspec.Struct, frozen=True):
 
 
 class Overview(msgspec.Struct, frozen=True):
-    """Tables that were asked for: the latest of them, and how many there are of each kind."""
+    """The latest of the selected tables, and how many there are of each kind."""
 
     count: int
     phases: dict[str, int]
     games: dict[str, int]
     archived: int
-    """Games in the archive, which are in no other number."""
-    tables: list[Listed]
+    """Games in the archive, which no other number counts."""
+    tables: list[ListedTable]
 
 
-class SeatTold(msgspec.Struct, frozen=True):
-    """A seat, without what opens it."""
+class SeatInfo(msgspec.Struct, frozen=True):
+    """A seat, without its token."""
 
     name: str | None
     program: str | None
@@ -129,7 +104,7 @@ class SeatTold(msgspec.Struct, frozen=True):
     away: bool
 
 
-class Inspected(msgspec.Struct, frozen=True):
+class TableInfo(msgspec.Struct, frozen=True):
     """A table, without its seed and its tokens."""
 
     id: str
@@ -138,31 +113,31 @@ class Inspected(msgspec.Struct, frozen=True):
     created: int
     changed: int
     settings: Settings
-    seats: tuple[SeatTold, ...]
+    seats: tuple[SeatInfo, ...]
     entries: dict[str, int]
     bytes: int
     closed: str | None = None
     rematch: str | None = None
     trouble: str | None = None
-    """Why it cannot be played through, if it cannot."""
+    """Why it cannot be replayed, if it cannot."""
 
 
-class ForgottenTold(msgspec.Struct, frozen=True):
-    """What was done for a person who wished to be forgotten."""
+class ForgetResult(msgspec.Struct, frozen=True):
+    """What `forget` has removed."""
 
     tables: int
     seats: int
-    """Seats that are free now, or played by a program."""
+    """Seats that are free now, or played by a bot."""
     names: int
     """Entries that had a name, and no longer do."""
     unknown: list[str]
-    """Tokens and links, as they were given, that own nothing here."""
+    """Tokens and links that own nothing here, as they were given."""
     erased: bool
-    """Whether the traces are gone from the files of the database, too (`erasing.py`)."""
+    """Whether the traces are gone from the files of the database, too (`forgetting.py`)."""
 
 
 class Admin:
-    """The deeds, on one database."""
+    """The operator actions on one database."""
 
     def __init__(self, store: Store, clock: SystemClock = SYSTEM_CLOCK) -> None:
         self.store = store
@@ -172,20 +147,18 @@ class Admin:
     @classmethod
     @asynccontextmanager
     async def open(cls, url: str) -> AsyncIterator[Admin]:
-        """On a database that is there."""
-        async with opened_store(url, there=True) as store:
+        """Open an existing database."""
+        async with open_store(url, there=True) as store:
             admin = cls(store)
             try:
                 yield admin
             finally:
                 await admin.tables.close()
 
-    # -- looking ---------------------------------------------------------------------------------
-
     async def overview(self, wanted: Filter, most: int) -> Overview:
         """The latest tables of a kind, and counts of all of them."""
         conditions = wanted.conditions(self.clock.now())
-        begins = func.substr(tables.c.settings, 1, LONG_ENOUGH)
+        begins = func.substr(tables.c.settings, 1, GAME_PREFIX_LENGTH)
         counted = select(tables.c.phase, begins, func.count()).where(*conditions)
         size = select(func.count()).where(entries.c.table_id == tables.c.id).scalar_subquery()
         latest: Select[tuple[object, ...]] = (
@@ -202,16 +175,23 @@ class Admin:
             rows = (await connection.execute(latest)).all()
             kept = await connection.scalar(select(func.count()).select_from(archive))
         listed = [
-            Listed(row.id, _game(row.begins), row.phase, row.visibility, row.created, row.changed,
-                   row.size)
+            ListedTable(
+                row.id,
+                _game(row.begins),
+                row.phase,
+                row.visibility,
+                row.created,
+                row.changed,
+                row.size,
+            )
             for row in rows
-        ]  # fmt: skip
+        ]
         return Overview(
             phases.total(), dict(sorted(phases.items())), dict(sorted(games.items())),
             int(kept or 0), listed,
         )  # fmt: skip
 
-    async def inspect(self, id: str) -> Inspected:
+    async def inspect(self, id: str) -> TableInfo:
         """One table, as far as it can be read."""
         _check(id)
         size = select(func.coalesce(func.sum(func.length(entries.c.entry)), 0))
@@ -230,36 +210,32 @@ class Admin:
             length = len(kept.data)
         log = await self.store.log(id)
         kinds = Counter(type(one.entry).__name__.lower() for one in log)
-        seats: tuple[SeatTold, ...] = ()
+        seats: tuple[SeatInfo, ...] = ()
         trouble = closed = rematch = None
         try:
-            state = opened(stored.settings, stored.seed, stored.created)
-            for one in log:
-                state = advance(state, one.entry, one.at)
+            state = replay_log(stored, log)
             closed, rematch = state.closed, state.rematch
             seats = tuple(
-                SeatTold(seat.name, seat.program, seat.owner is not None, seat.away)
+                SeatInfo(seat.name, seat.program, seat.owner is not None, seat.away)
                 for seat in state.seats
             )
         except DalapapaError as error:
             trouble = str(error)
-        return Inspected(
+        return TableInfo(
             id, phase, archived, stored.created, changed, stored.settings, seats, dict(kinds),
             int(length or 0), closed, rematch, trouble,
         )  # fmt: skip
-
-    # -- doing -----------------------------------------------------------------------------------
 
     async def close(self, id: str, sentence: str = "") -> int:
         """Close a table with one sentence for its viewers; the version."""
         _check(id)
         words = " ".join(sentence.split())
-        if len(words) > MAX_SENTENCE:
-            raise BadInput(f"The sentence has more than {MAX_SENTENCE} letters.", "too_long")
+        if len(words) > MAX_SENTENCE_LENGTH:
+            raise BadInput(f"The sentence has more than {MAX_SENTENCE_LENGTH} letters.", "too_long")
         live = await self.tables.find(id)
         entry = Closed(words) if words else Closed()
         version = await self.tables.commands.act(live, lambda _: entry)
-        async with self._noticed():
+        async with self._change():
             pass
         return version
 
@@ -268,30 +244,29 @@ class Admin:
         for id in ids:
             _check(id)
         count = 0
-        async with self._noticed() as connection:
+        async with self._change() as connection:
             for id in ids:
                 await connection.execute(delete(entries).where(entries.c.table_id == id))
                 for kept in (tables, archive):
                     gone = await connection.execute(delete(kept).where(kept.c.id == id))
                     count += gone.rowcount
                 await connection.execute(remove_attempt_names([id]))
-                await self._tell(connection, id, DELETED)
+                await notify_of_entry(self.store, connection, id, DELETED)
         return count
 
-    async def forget(self, given: list[str]) -> ForgottenTold:
-        """Remove the name of the owner of some tokens (or links with one) wherever it stands.
+    async def forget(self, given: list[str]) -> ForgetResult:
+        """Remove the names of the owners of some tokens (or links with one) from all tables.
 
-        Seats at tables that wait are free again; in games, a program plays. What was played stays:
-        the others have their records, in which this player has no name. Tokens that own nothing
-        are named. Afterwards the traces are erased from the files, also those that an earlier
-        call has left there.
+        Seats at waiting tables are free again; in games, a bot plays. The moves stay, so that the
+        others keep their records, in which this player has no name. Afterwards the traces are
+        erased from the files, also those that an earlier call has left there.
         """
         owners = {word: hash_token(_token(word)) for word in given}
         seats = names = 0
         touched: set[str] = set()
         wanted = set(owners.values())
         known = await self._revive(wanted)
-        async with self._noticed() as connection:
+        async with self._change() as connection:
             for kept in (attempts, subscribers):
                 gone = delete(kept).where(kept.c.owner.in_(wanted)).returning(kept.c.owner)
                 known.update((await connection.execute(gone)).scalars())
@@ -306,23 +281,25 @@ class Admin:
                 known.add(owner)
                 freed, renamed = await self._forget(id, owner)
                 seats, names = seats + freed, names + renamed
-        async with self._noticed() as connection:
-            await self._tell(connection, "", FORGOTTEN)
+        async with self._change() as connection:
+            await notify_of_entry(self.store, connection, "", FORGOTTEN)
         unknown = [word for word, owner in owners.items() if owner not in known]
         erased = await erase_traces(self.store)
-        return ForgottenTold(len(touched), seats, names, unknown, erased)
+        return ForgetResult(len(touched), seats, names, unknown, erased)
 
     async def _revive(self, owners: set[str]) -> set[str]:
-        """Take the games of some people out of the archive, where nothing can be changed.
+        """Take the games of some owners out of the archive, where entries cannot be changed.
 
-        Returns the owners who were found there.
+        Returns the owners that were found there.
         """
         known: set[str] = set()
         last = ""
         while True:
             some = select(archive.c.id, archive.c.data).where(archive.c.id > last)
             async with self.store.reading() as connection:
-                found = await connection.execute(some.order_by(archive.c.id).limit(AT_ONCE))
+                found = await connection.execute(
+                    some.order_by(archive.c.id).limit(MAX_GAMES_PER_QUERY)
+                )
                 rows = found.all()
             if not rows:
                 return known
@@ -336,17 +313,17 @@ class Admin:
             last = rows[-1].id
 
     async def retire(self, keep: RetentionPolicy) -> SweepResult:
-        """Archive and remove now what is due, as servers do every now and then."""
+        """Archive and remove the tables that are due, as servers do regularly."""
         swept = await Retention(self.store, keep, self.clock).sweep()
-        async with self._noticed():
+        async with self._change():
             pass
         return swept
 
     async def _forget(self, id: str, owner: str) -> tuple[int, int]:
         """Free the seats of an owner at a table, and rewrite the entries with the name."""
         while True:  # Until no other process has written to this table meanwhile.
-            state = await self._played_through(id)
-            rename = _number_player if state is None else partial(nameless, state.game)
+            state = await self._replay_readable(id)
+            rename = _number_player if state is None else partial(remove_name, state.game)
             old = forget_entries(await self._readable_entries(id), owner, rename)
             now, new = self.clock.now(), []
             if state is not None:
@@ -357,7 +334,7 @@ class Admin:
                 return len(new), sum(isinstance(one, Sat) for one in old.values())
 
     async def _readable_entries(self, id: str) -> dict[int, Written]:
-        """The entries of a table by number; a damaged table has others, too."""
+        """The readable entries of a table by number; a damaged table has others, too."""
         here = select(entries.c.number, entries.c.entry).where(entries.c.table_id == id)
         async with self.store.reading() as connection:
             rows = (await connection.execute(here.order_by(entries.c.number))).all()
@@ -367,33 +344,30 @@ class Admin:
                 found[row.number] = msgspec.json.decode(row.entry, type=Written)
         return found
 
-    async def _played_through(self, id: str) -> TableState | None:
-        """A table after its whole log; None if it is damaged or its game is not installed."""
+    async def _replay_readable(self, id: str) -> TableState | None:
+        """The state of a table; None if it is damaged or its game is not installed."""
         try:
             stored, log = await self.store.load(id), await self.store.log(id)
             if stored is None:
                 return None
-            state = opened(stored.settings, stored.seed, stored.created)
-            for one in log:
-                state = advance(state, one.entry, one.at)
+            return replay_log(stored, log)
         except Unavailable:
             raise
         except DalapapaError:
             return None
-        return state
 
     async def _rewrite(
         self, id: str, old: dict[int, Entry], new: list[StoredEntry], phase: str
     ) -> bool:
         """Change old entries and append new ones, all or nothing; False if others were first."""
         try:
-            async with self._noticed() as connection:
+            async with self._change() as connection:
                 if new:
-                    rows = [columns(entry_row(id, one, "")) for one in new]
+                    rows = [entry_columns(entry_row(id, one, "")) for one in new]
                     await connection.execute(insert(entries), rows)
                     change = {"changed": new[-1].at, "phase": phase}
                     await connection.execute(update(tables).where(tables.c.id == id).values(change))
-                    await self._tell(connection, id, new[-1].number)
+                    await notify_of_entry(self.store, connection, id, new[-1].number)
                 for number, entry in old.items():
                     text = msgspec.json.encode(write_entry(entry)).decode()
                     here = (entries.c.table_id == id) & (entries.c.number == number)
@@ -402,21 +376,12 @@ class Admin:
             return False
         return True
 
-    # -- telling the servers ---------------------------------------------------------------------
-
     @asynccontextmanager
-    async def _noticed(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that servers on the same file of SQLite will notice."""
+    async def _change(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that the servers of the database notice."""
         async with self.store.transaction() as connection:
             yield connection
-            if not self.store.postgres:
-                found = await connection.exec_driver_sql("PRAGMA user_version")
-                notices = int(found.scalar_one()) % 2_000_000_000 + 1
-                await connection.exec_driver_sql(f"PRAGMA user_version = {notices}")
-
-    async def _tell(self, connection: AsyncConnection, id: str, number: int) -> None:
-        if self.store.postgres:
-            await connection.execute(TELL, {"news": f"{id} {number}"})
+            await note_admin_change(self.store, connection)
 
 
 def _check(id: str) -> None:
@@ -425,13 +390,13 @@ def _check(id: str) -> None:
 
 
 def _sat_by(owner: str) -> ColumnElement[bool]:
-    """Entries that gave an owner a seat."""
+    """The condition for entries that gave a seat to an owner."""
     return entries.c.entry.like('{"type":"%"owner":"' + owner + '"%')
 
 
 def _number_player(entry: Sat) -> Sat:
-    """The same without the person, where the game cannot say how it is called."""
-    return Sat(entry.seat, f"player {entry.seat + 1}", NOBODY)
+    """The entry with a number instead of a name, for games that are not installed."""
+    return Sat(entry.seat, f"player {entry.seat + 1}", FORGOTTEN_OWNER)
 
 
 def _token(given: str) -> str:

@@ -1,9 +1,9 @@
-"""Copies of a database for bad days: `dalapapa backup` and `dalapapa restore`, while games go on.
+"""Backups of a database, while games go on: `dalapapa backup` and `dalapapa restore`.
 
-Of SQLite it is a file of SQLite, copied at one moment by SQLite itself; of PostgreSQL it is what
-`export` writes. Either takes its name when it is whole, checked and on the disk, and only its owner
-may read it. A database is restored whole or not at all, and only where there is no table yet: a
-server that has tables in memory must not lose the ground under them.
+The backup of SQLite is a file of SQLite, copied at one moment by SQLite itself; that of PostgreSQL
+is an export. It gets its name when it is complete, checked and on the disk, and only its owner may
+read it. A database is restored completely or not at all, and only while it has no tables: a server
+must not lose the tables that it has in memory.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import contextlib
 import os
 import sqlite3
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -21,50 +20,50 @@ import msgspec
 from sqlalchemy.engine import make_url
 
 from ...core.errors import BadInput, Unavailable
-from ...core.files import find_temporary_folder, format_name
+from ...core.files import find_temporary_folder, format_name, make_draft, sync_file, sync_folder
 from ..storage.store import Store
 from .backup_file import MAGIC, check_header, check_schema
-from .export import export_tables, import_tables, opened_store
+from .export import export_tables, import_tables, open_store
 from .unpacking import MAX_SIZE_MB, MEGABYTE, allowed_bytes, check_size, check_space
 
 
-class Saved(msgspec.Struct, frozen=True):
-    """What a backup came to."""
+class BackupResult(msgspec.Struct, frozen=True):
+    """A finished backup."""
 
     kind: Literal["sqlite", "tables"]
     tables: int
     bytes: int
 
 
-async def back_up(url: str, path: str) -> Saved:
+async def back_up(url: str, path: str) -> BackupResult:
     """Copy a database, as it is at one moment, to a file."""
     store = Store(url)
     await store.engine.dispose()
     if store.postgres:
         count = (await export_tables(url, path)).tables
-        _settle(Path(path).parent)
-        return Saved("tables", count, Path(path).stat().st_size)
+        sync_folder(Path(path).parent)
+        return BackupResult("tables", count, Path(path).stat().st_size)
     source = Path(store.engine.url.database or "")
     if not source.is_file():
         raise Unavailable(f"{format_name(str(source))}: there is no such database.", "no_database")
     return await asyncio.to_thread(_copy, source, Path(path))
 
 
-def _copy(source: Path, target: Path) -> Saved:
+def _copy(source: Path, target: Path) -> BackupResult:
     if target.exists() and (not target.is_file() or target.samefile(source)):
         raise BadInput(f"{format_name(str(target))}: this cannot be the copy.", "unwritable_path")
-    with _draft(target) as draft:
-        count = _copied(source, draft)
+    with make_draft(str(target)) as draft:
+        count = _copy_checked(source, draft)
         draft.replace(target)
-    _settle(target.parent)
-    return Saved("sqlite", count, target.stat().st_size)
+    sync_folder(target.parent)
+    return BackupResult("sqlite", count, target.stat().st_size)
 
 
 async def restore(path: str, url: str, max_bytes: int = MAX_SIZE_MB * MEGABYTE) -> int:
-    """Make a database what it was; how many tables it has.
+    """Restore a database from a backup; how many tables it has.
 
-    A file that is larger, or becomes larger, is refused, and so is one with a schema that is not
-    ours (`unpacking.py`, `backup_file.py`).
+    A file that is larger than `max_bytes`, or becomes larger, is refused, and so is one with
+    another schema (`unpacking.py`, `backup_file.py`).
     """
     sqlite = make_url(url).get_backend_name() == "sqlite"
     target = Path(make_url(url).database or "")
@@ -72,30 +71,30 @@ async def restore(path: str, url: str, max_bytes: int = MAX_SIZE_MB * MEGABYTE) 
         return await _restore_tables(path, url, max_bytes)
     check_header(path)
     if sqlite and not target.exists():
-        with _draft(target) as draft:
-            count = await asyncio.to_thread(_copied, Path(path), draft, max_bytes)
+        with make_draft(str(target)) as draft:
+            count = await asyncio.to_thread(_copy_checked, Path(path), draft, max_bytes)
             await _bring_up_to_date(draft)
-            await asyncio.to_thread(_settled, draft)
+            await asyncio.to_thread(sync_file, draft)
             try:
-                os.link(draft, target)  # Never over another one.
+                os.link(draft, target)  # This never replaces a file.
             except FileExistsError:
                 raise _not_empty() from None
-        _settle(target.parent)
+        sync_folder(target.parent)
         return count
-    # Into another kind of database, or one that is there: every table is played through.
+    # Into another kind of database, or an existing one: every table is replayed.
     with tempfile.TemporaryDirectory(prefix="dalapapa-", dir=find_temporary_folder()) as folder:
-        copy, told = Path(folder, "copy.db"), Path(folder, "tables")
-        await asyncio.to_thread(_copied, Path(path), copy, max_bytes)
+        copy, exported = Path(folder, "copy.db"), Path(folder, "tables")
+        await asyncio.to_thread(_copy_checked, Path(path), copy, max_bytes)
         allowed = allowed_bytes(copy.stat().st_size, max_bytes)
-        await export_tables(_url(copy), str(told), max_bytes=allowed, source=path)
-        return await _restore_tables(str(told), url, max_bytes)
+        await export_tables(_url(copy), str(exported), max_bytes=allowed, source=path)
+        return await _restore_tables(str(exported), url, max_bytes)
 
 
 async def _restore_tables(path: str, url: str, max_bytes: int) -> int:
     place = make_url(url)
     target = Path(place.database or "")
     if place.get_backend_name() != "sqlite" or target.exists():
-        async with opened_store(url) as store:
+        async with open_store(url) as store:
             if await store.count():
                 raise _not_empty()
     return (await import_tables(url, path, max_bytes=max_bytes)).new
@@ -117,7 +116,7 @@ def _is_sqlite(path: str) -> bool:
         raise BadInput(f"{format_name(path)}: {reason}.", "unreadable_file") from None
 
 
-def _copied(source: Path, target: Path, max_bytes: int | None = None) -> int:
+def _copy_checked(source: Path, target: Path, max_bytes: int | None = None) -> int:
     """Copy a file of SQLite at one moment, check the copy, and count its tables.
 
     With a limit of bytes, the file is not trusted, and its schema must be ours.
@@ -143,7 +142,7 @@ def _copied(source: Path, target: Path, max_bytes: int | None = None) -> int:
             [[count]] = new.execute("SELECT count(*) FROM tables").fetchall()
     except sqlite3.Error as error:
         raise BadInput(f"{format_name(str(source))}: {error}.", "bad_tables") from None
-    _settled(target)
+    sync_file(target)
     return int(count)
 
 
@@ -162,36 +161,3 @@ async def _bring_up_to_date(file: Path) -> None:
 
 def _url(file: Path) -> str:
     return f"sqlite+aiosqlite:///{file}"
-
-
-@contextlib.contextmanager
-def _draft(target: Path) -> Iterator[Path]:
-    """A file beside the target, for its owner alone; gone afterwards, if it has its old name."""
-    draft = None
-    try:
-        handle, name = tempfile.mkstemp(prefix=".dalapapa-", dir=target.parent)
-        os.close(handle)
-        draft = Path(name)
-        yield draft
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "no file can have this name"
-        raise BadInput(f"{format_name(str(target))}: {reason}.", "unwritable_path") from None
-    finally:
-        for left in () if draft is None else ("", "-wal", "-shm", "-journal"):
-            Path(f"{draft}{left}").unlink(missing_ok=True)
-
-
-def _settled(file: Path) -> None:
-    """Until a file is on the disk, whatever happens to the power."""
-    with file.open("rb+") as stream:  # Windows flushes only what may be written.
-        os.fsync(stream.fileno())
-
-
-def _settle(folder: Path) -> None:
-    """The same for the names in a folder, where the system can."""
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

@@ -16,7 +16,7 @@ from sqlalchemy import Table
 
 from ...core.errors import BadInput
 from ...core.files import format_name
-from ..storage.store import metadata
+from ..storage.schema import metadata
 
 MAGIC = b"SQLite format 3\0"
 """The first bytes of every file of SQLite."""

@@ -1,15 +1,14 @@
-"""All tables as one file, and back: `dalapapa export` and `dalapapa import` (`docs/hosting.md`).
+"""Export and import of all tables as one file: `dalapapa export` and `import` (`docs/hosting.md`).
 
-JSON lines: what the file is, one line for each table with its settings, seed and log, and at the
-end how many there were, so that a file that was cut off is noticed. Nothing is believed: the whole
-file is read and played through `log.advance` before the database is touched. A file that is none is
-refused; a table that cannot be played on is left out, on the way out and on the way in, and named.
+The file has JSON lines: a head, one line for each table with its settings, seed and log, and the
+number of tables at the end, so that a truncated file is noticed. An import trusts nothing: it reads
+and replays the whole file before it changes the database. A file in another form is refused; tables
+that cannot be played on are left out of exports and imports, and reported.
 """
 
 from __future__ import annotations
 
 import itertools
-import os
 import shutil
 import sys
 import tempfile
@@ -22,21 +21,24 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import asdict
 from sqlalchemy import select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from ...core.errors import BadInput, BrokenGame, DalapapaError, DamagedTable, OtherSet, Unavailable
-from ...core.files import find_temporary_folder, format_name
+from ...core.files import find_temporary_folder, format_name, make_draft, sync_file
 from ...core.notation import shorten
 from ...core.tiles import SetIdentity
-from ...hosting.log import MAX_NAME, Entry, Settings, Written, read_entry, write_entry
+from ...hosting.entries import Entry, Written, read_entry, write_entry
+from ...hosting.settings import Settings
+from ...hosting.state import MAX_NAME_LENGTH
 from ..storage.quarantine import reading
-from ..storage.store import ID, Found, Store, StoredEntry, StoredTable, attempts, challenges, finds
-from .check import CODE, Checked, check_tables, played_through, problem
+from ..storage.rows import ID, ReadResult, StoredEntry, StoredTable
+from ..storage.schema import attempts, challenges, finds
+from ..storage.store import Store
+from .check import CODE, CheckResult, check_tables, describe_problem, replay_checked
 from .unpacking import MAX_SIZE_MB, MEGABYTE, BoundedWriter, check_size
 
 MAX_LINE = 32_000_000
-"""Bytes of a line: one table, whose log has at most 20,000 entries (`log.MAX_ENTRIES`)."""
+"""Bytes of a line: one table, whose log has at most 20,000 entries (`state.MAX_ENTRIES`)."""
 
 MAX_HEAD = 1000
 """Bytes of the first line, which says what the file is."""
@@ -59,7 +61,7 @@ class Head(msgspec.Struct, frozen=True, tag="head", tag_field="line", forbid_unk
     format: Literal["dalapapa-tables/1"] = "dalapapa-tables/1"
 
 
-class EntryTold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class EntryLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An entry of a log, as `StoredEntry`."""
 
     number: int
@@ -68,14 +70,16 @@ class EntryTold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     nonce: Annotated[str, Meta(max_length=64)] | None = None
 
 
-class Told(msgspec.Struct, frozen=True, tag="table", tag_field="line", forbid_unknown_fields=True):
-    """A line in between: one table."""
+class TableLine(
+    msgspec.Struct, frozen=True, tag="table", tag_field="line", forbid_unknown_fields=True
+):
+    """A line between head and end: one table."""
 
     id: str
     created: Time
     settings: Settings
     seed: str
-    log: Annotated[tuple[EntryTold, ...], Meta(max_length=MAX_LOG)]
+    log: Annotated[tuple[EntryLine, ...], Meta(max_length=MAX_LOG)]
     set: SetIdentity | None = None
     """The dominoes it is played with. Early files name none: their tables had others."""
 
@@ -86,131 +90,130 @@ class Tail(msgspec.Struct, frozen=True, tag="end", tag_field="line", forbid_unkn
     tables: int
 
 
-class AttemptTold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody who has taken a challenge up."""
+class AttemptLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An attempt at a challenge."""
 
     owner: Annotated[str, Meta(max_length=64)]
     table_id: Annotated[str, Meta(max_length=32, pattern=f"^{ID.pattern}$")]
     at: Time
-    name: Annotated[str, Meta(max_length=MAX_NAME)] | None = None
+    name: Annotated[str, Meta(max_length=MAX_NAME_LENGTH)] | None = None
 
 
-class ChallengeTold(
+class ChallengeLine(
     msgspec.Struct, frozen=True, tag="challenge", tag_field="line", forbid_unknown_fields=True
 ):
-    """After the tables: one challenge."""
+    """A line after the tables: one challenge."""
 
     id: Annotated[str, Meta(max_length=32, pattern=f"^{ID.pattern}$")]
     created: Time
     changed: Time
     seed: Annotated[str, Meta(max_length=64)]
     settings: Settings
-    attempts: Annotated[tuple[AttemptTold, ...], Meta(max_length=MAX_LOG)]
+    attempts: Annotated[tuple[AttemptLine, ...], Meta(max_length=MAX_LOG)]
 
 
-class FindsTold(
+class SolvedProblemLine(
     msgspec.Struct, frozen=True, tag="finds", tag_field="line", forbid_unknown_fields=True
 ):
-    """After the tables: how many have found the problem of a day."""
+    """A line after the tables: how many browsers have solved the problem of a day."""
 
     date: Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}$")]
     kind: Literal["turn", "frame"]
     count: Annotated[int, Meta(ge=0, lt=2**31)]
 
 
-Beside = ChallengeTold | FindsTold
-"""What is kept beside tables."""
+OtherLine = ChallengeLine | SolvedProblemLine
+"""Lines that are not tables."""
 
-Line = Head | Told | ChallengeTold | FindsTold | Tail
+Line = Head | TableLine | ChallengeLine | SolvedProblemLine | Tail
 _decoder = msgspec.json.Decoder(Line)
 
 
-class Exported(msgspec.Struct, frozen=True):
-    """What an export came to."""
+class ExportResult(msgspec.Struct, frozen=True):
+    """How many tables were exported, and how many left out."""
 
     tables: int
     left_out: int
-    """Tables of other dominoes, which nobody can open and no import would take."""
+    """Tables of other dominoes, which cannot be opened or imported."""
     damaged: int = 0
     """Tables that cannot be read or played on: left out as well."""
 
 
-class Arrived(msgspec.Struct, frozen=True):
-    """What an import came to."""
+class ImportResult(msgspec.Struct, frozen=True):
+    """How many tables were imported, and how many left out."""
 
     new: int
     already: int
-    """Tables that were there, and stay as they were."""
+    """Tables that exist in the database; they stay as they are."""
     damaged: int = 0
     """Tables that cannot be played on: left out."""
 
 
-Tell = Callable[[str], None]
+Report = Callable[[str], None]
 """Takes a line about a table that is left out."""
 
 
-def _nobody(_line: str) -> None:
-    """Whoever does not ask is not told."""
-
-
-# -- out -------------------------------------------------------------------------------------
+def _ignore(_line: str) -> None:
+    """Drop a line."""
 
 
 async def export_tables(
-    url: str, path: str, tell: Tell = _nobody, max_bytes: int | None = None, source: str = ""
-) -> Exported:
+    url: str, path: str, report: Report = _ignore, max_bytes: int | None = None, source: str = ""
+) -> ExportResult:
     """Write all tables of a database that can be opened, as they are at one moment, to a file.
 
     `max_bytes` is for a database that is not trusted, `source` the name for its refusal.
     """
     count = left_out = damaged = 0
-    async with opened_store(url, there=True) as store, aclosing(_everything(store)) as found:
-        with _draft(path) as file:
+    async with open_store(url, there=True) as store, aclosing(_everything(store)) as found:
+        with _write_file(path) as file:
             stream = BoundedWriter(file, source or path, max_bytes)
             stream.write(_line(Head()))
             async for one in found:
                 try:
-                    stream.write(_line(_told(one)))
+                    stream.write(_line(_table_line(one)))
                     count += 1
                 except OtherSet:
                     left_out += 1
                 except BrokenGame as error:
                     damaged += 1
-                    tell(problem(error, "" if isinstance(one, DamagedTable) else one[0].id))
-            for beside in await _beside(store):
+                    report(
+                        describe_problem(error, "" if isinstance(one, DamagedTable) else one[0].id)
+                    )
+            for beside in await _read_other(store):
                 stream.write(_line(beside))
             stream.write(_line(Tail(count)))
-    return Exported(count, left_out, damaged)
+    return ExportResult(count, left_out, damaged)
 
 
-async def _beside(store: Store) -> list[Beside]:
-    """Challenges with those who took them up, and counts."""
+async def _read_other(store: Store) -> list[OtherLine]:
+    """Challenges with their attempts, and counts of solved problems."""
     async with store.transaction(patient=True) as connection:
-        played: dict[str, list[AttemptTold]] = {}
+        played: dict[str, list[AttemptLine]] = {}
         for row in await connection.execute(select(attempts).order_by(attempts.c.at)):
-            told = AttemptTold(row.owner, row.table_id, row.at, row.name)
-            played.setdefault(row.challenge, []).append(told)
-        made: list[Beside] = [
-            ChallengeTold(
+            attempt = AttemptLine(row.owner, row.table_id, row.at, row.name)
+            played.setdefault(row.challenge, []).append(attempt)
+        made: list[OtherLine] = [
+            ChallengeLine(
                 row.id, row.created, row.changed, row.seed,
                 msgspec.json.decode(row.settings, type=Settings), tuple(played.get(row.id, ())),
             )
             for row in await connection.execute(select(challenges).order_by(challenges.c.id))
         ]  # fmt: skip
         counted = await connection.execute(select(finds).order_by(finds.c.date, finds.c.kind))
-        return [*made, *(FindsTold(date, kind, count) for date, kind, count in counted)]
+        return [*made, *(SolvedProblemLine(date, kind, count) for date, kind, count in counted)]
 
 
-def _log(log: list[StoredEntry]) -> tuple[EntryTold, ...]:
+def _log(log: list[StoredEntry]) -> tuple[EntryLine, ...]:
     return tuple(
         [
-            EntryTold(one.number, one.at, msgspec.to_builtins(write_entry(one.entry)), one.nonce)
+            EntryLine(one.number, one.at, msgspec.to_builtins(write_entry(one.entry)), one.nonce)
             for one in log
         ]
     )
 
 
-async def _everything(store: Store) -> AsyncGenerator[Found, None]:
+async def _everything(store: Store) -> AsyncGenerator[ReadResult, None]:
     try:
         async with aclosing(store.everything()) as found:
             async for one in found:
@@ -224,19 +227,19 @@ def _unanswered(error: Exception) -> Unavailable:
     return Unavailable(f"The database does not answer: {reason[:200]}.", "no_database")
 
 
-def _told(found: Found) -> Told:
-    """A table that an import would take."""
+def _table_line(found: ReadResult) -> TableLine:
+    """The line of a table; refuses one that an import would not take."""
     if isinstance(found, DamagedTable):
         raise found
     table, log = found
     try:
-        played_through(table, log)
+        replay_checked(table, log)
     except DamagedTable as error:
-        if error.kind != "unknown_game":  # Of one not installed here, an import elsewhere decides.
+        if error.kind != "unknown_game":  # If the game is not installed here, the import decides.
             raise
         if table.set is None:
             raise OtherSet("This table does not name its dominoes.") from None
-    return Told(table.id, table.created, table.settings, table.seed, _log(log), table.set)
+    return TableLine(table.id, table.created, table.settings, table.seed, _log(log), table.set)
 
 
 def _line(value: Line) -> bytes:
@@ -244,78 +247,64 @@ def _line(value: Line) -> bytes:
 
 
 @contextmanager
-def _draft(path: str) -> Iterator[IO[bytes]]:
-    """A file that takes its name when it is whole. Only its owner may read it: it holds seeds."""
-    target = Path(path)
-    draft = None
-    try:
-        if target.exists() and not target.is_file():
+def _write_file(path: str) -> Iterator[IO[bytes]]:
+    """A stream to a file that gets its name when it is complete; only its owner may read it."""
+    with make_draft(path) as draft:
+        if Path(path).exists() and not Path(path).is_file():
             raise BadInput(f"{format_name(path)}: this is not a file.", "unwritable_path")
-        handle, draft = tempfile.mkstemp(prefix=".dalapapa-", dir=target.parent)
-        with os.fdopen(handle, "wb") as stream:
+        with draft.open("wb") as stream:
             yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        Path(draft).replace(target)
-        draft = None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "no file can have this name"
-        raise BadInput(f"{format_name(path)}: {reason}.", "unwritable_path") from None
-    finally:
-        if draft is not None:
-            Path(draft).unlink(missing_ok=True)
+        sync_file(draft)
+        draft.replace(path)
 
 
-async def check_database(url: str, tell: Tell) -> Checked:
-    """Look at all tables of a database, and tell a line for each that is damaged."""
+async def check_database(url: str, report: Report) -> CheckResult:
+    """Check all tables of a database, and report a line for each that is damaged."""
     try:
-        async with opened_store(url, there=True) as store:
-            return await check_tables(store, tell)
+        async with open_store(url, there=True) as store:
+            return await check_tables(store, report)
     except (OSError, SQLAlchemyError) as error:
         raise _unanswered(error) from None
 
 
-# -- in --------------------------------------------------------------------------------------
-
-
 async def import_tables(
-    url: str, path: str, tell: Tell = _nobody, max_bytes: int = MAX_SIZE_MB * MEGABYTE
-) -> Arrived:
+    url: str, path: str, report: Report = _ignore, max_bytes: int = MAX_SIZE_MB * MEGABYTE
+) -> ImportResult:
     """Read the tables of a file (`-`: standard input) into a database, all that can be played on.
 
-    A table that is there already stays as it is, for it may have gone on. A file of more than
+    A table that exists stays as it is, because its game may have gone on. A file of more than
     `max_bytes` is refused.
     """
     with _reading(path, max_bytes) as stream:
         name = "Standard input" if path == "-" else format_name(path)
-        beside: list[Beside] = []
+        beside: list[OtherLine] = []
         found = _tables(stream, name, beside)
-        phases = [_phase_or_none(line, where, tell) for line, where in found]
+        phases = [_phase_or_none(line, where, report) for line, where in found]
         stream.seek(0)
         coming = zip(_tables(stream, name), phases, strict=True)
         good = (
             _stored(line, phase)
             for (line, _), phase in coming
-            if phase is not None and isinstance(line, Told)
+            if phase is not None and isinstance(line, TableLine)
         )
-        async with opened_store(url) as store:
+        async with open_store(url) as store:
             new = await store.restore(good)
-            await _take_in(store, beside)
+            await _store_other(store, beside)
     damaged = phases.count(None)
-    return Arrived(new, len(phases) - damaged - new, damaged)
+    return ImportResult(new, len(phases) - damaged - new, damaged)
 
 
-def _phase_or_none(told: Told | BadInput, where: str, tell: Tell) -> str | None:
+def _phase_or_none(table_line: TableLine | BadInput, where: str, report: Report) -> str | None:
     try:
-        return _phase(told, where)
+        return _phase(table_line, where)
     except BadInput as error:
-        tell(str(error))
+        report(str(error))
         return None
 
 
 @contextmanager
 def _reading(path: str, max_bytes: int) -> Iterator[IO[bytes]]:
-    """A file that is read twice; standard input is kept for that."""
+    """A file that can be read twice; standard input is copied for that."""
     with ExitStack() as stack:
         try:
             if path != "-":
@@ -334,29 +323,28 @@ def _reading(path: str, max_bytes: int) -> Iterator[IO[bytes]]:
         yield stream
 
 
-async def _take_in(store: Store, beside: list[Beside]) -> None:
-    """What is kept beside tables; what is there already stays as it is."""
-    added = (postgresql if store.postgres else sqlite).insert
+async def _store_other(store: Store, beside: list[OtherLine]) -> None:
+    """Store challenges and counts; existing ones stay as they are."""
     async with store.transaction(patient=True) as connection:
         for one in beside:
             row = asdict(one)
-            if isinstance(one, FindsTold):
-                await connection.execute(added(finds).values(row).on_conflict_do_nothing())
+            if isinstance(one, SolvedProblemLine):
+                await connection.execute(store.insert_new(finds), row)
                 continue
             played = row.pop("attempts")
             row["settings"] = msgspec.json.encode(one.settings).decode()
-            await connection.execute(added(challenges).values(row).on_conflict_do_nothing())
-            for attempt in played:
-                values = {"challenge": one.id, **asdict(attempt)}
-                await connection.execute(added(attempts).values(values).on_conflict_do_nothing())
+            await connection.execute(store.insert_new(challenges), row)
+            rows = [{"challenge": one.id, **asdict(attempt)} for attempt in played]
+            if rows:
+                await connection.execute(store.insert_new(attempts), rows)
 
 
 def _tables(
-    stream: IO[bytes], name: str, beside: list[Beside] | None = None
-) -> Iterator[tuple[Told | BadInput, str]]:
-    """The tables of a file, or why one is none, each with the place where it stands.
+    stream: IO[bytes], name: str, beside: list[OtherLine] | None = None
+) -> Iterator[tuple[TableLine | BadInput, str]]:
+    """The tables of a file, or what is wrong with them, each with its place.
 
-    What else there is goes to `beside`.
+    All other lines are added to `beside`.
     """
     begins = stream.readline(MAX_HEAD + 1)
     if len(begins) > MAX_HEAD or not isinstance(_decode(begins, f"{name}, line 1"), Head):
@@ -368,14 +356,14 @@ def _tables(
         if line > MAX_LINES or others > MAX_BESIDE:
             raise BadInput(f"{where}: a file cannot have more tables and challenges.", "too_large")
         match _read(stream, where):
-            case ChallengeTold() | FindsTold() as more:
+            case ChallengeLine() | SolvedProblemLine() as more:
                 others += 1
                 if beside is not None:
                     beside.append(more)
                 continue
-            case Told() as told if told.id not in seen:
-                seen.add(told.id)
-                yield told, where
+            case TableLine() as table_line if table_line.id not in seen:
+                seen.add(table_line.id)
+                yield table_line, where
             case BadInput() as error:
                 yield error, where
             case Tail(tables=tables) if tables == count and not stream.read(1):
@@ -402,13 +390,13 @@ def _decode(line: bytes, where: str) -> Line | BadInput:
     return read
 
 
-def _phase(told: Told | BadInput, where: str) -> str:
-    """Play a table through, as the server would; where it stands then."""
-    if isinstance(told, BadInput):
-        raise told
+def _phase(table_line: TableLine | BadInput, where: str) -> str:
+    """Replay a table as the server would; its phase after that."""
+    if isinstance(table_line, BadInput):
+        raise table_line
     try:
-        table, _, log = _stored(told, "")
-        return played_through(table, log).phase
+        table, _, log = _stored(table_line, "")
+        return replay_checked(table, log).phase
     except DamagedTable as error:
         place = where if error.entry is None else f"{where}, entry {error.entry}"
         raise BadInput(f"{place}: {error.what}", error.kind) from None
@@ -416,37 +404,40 @@ def _phase(told: Told | BadInput, where: str) -> str:
         raise BadInput(f"{where}: {error}", error.code) from None
 
 
-def _entry(told: EntryTold) -> Entry:
+def _entry(entry_line: EntryLine) -> Entry:
     try:
-        entry: Written = msgspec.convert(told.entry, Written)
+        entry: Written = msgspec.convert(entry_line.entry, Written)
     except msgspec.ValidationError as error:
         raise BadInput(f"this is not an entry: {error}.", CODE) from None
-    if unknown := told.entry.keys() - {"type", *entry.__struct_fields__}:
+    if unknown := entry_line.entry.keys() - {"type", *entry.__struct_fields__}:
         raise BadInput(f"this is not an entry: it has {shorten(min(unknown))}.", CODE)
     return read_entry(entry)
 
 
-def _stored(told: Told, phase: str) -> tuple[StoredTable, str, list[StoredEntry]]:
+def _stored(table_line: TableLine, phase: str) -> tuple[StoredTable, str, list[StoredEntry]]:
     log = []
-    for number, one in enumerate(told.log, start=1):
-        with reading(told.id, number):
+    for number, one in enumerate(table_line.log, start=1):
+        with reading(table_line.id, number):
             if one.number != number:
                 raise BadInput(f"its number is {one.number}.", CODE)
             log.append(StoredEntry(one.number, one.at, _entry(one), _mark(one.nonce)))
-    return StoredTable(told.id, told.created, told.settings, told.seed, told.set), phase, log
+    return (
+        StoredTable(
+            table_line.id, table_line.created, table_line.settings, table_line.seed, table_line.set
+        ),
+        phase,
+        log,
+    )
 
 
 def _mark(nonce: str | None) -> str | None:
-    """A sender's mark; PostgreSQL keeps no text with a zero in it."""
+    """A move id; PostgreSQL stores no text with a zero byte."""
     return None if nonce is None or "\0" in nonce else nonce
 
 
-# -- the database ----------------------------------------------------------------------------
-
-
 @asynccontextmanager
-async def opened_store(url: str, there: bool = False) -> AsyncIterator[Store]:
-    """A store, open; if it has to be there, a wrong name does not make an empty one."""
+async def open_store(url: str, there: bool = False) -> AsyncIterator[Store]:
+    """An open store; with `there`, a wrong name is refused instead of creating an empty one."""
     store = Store(url)
     try:
         file = store.engine.url.database or ""

@@ -1,8 +1,8 @@
-"""A game that is over as one compressed row: everything that its table and its log have been.
+"""A finished game as one compressed row, with its table and its log.
 
-What comes out is what went in, byte for byte, so that records, replays, reviews and exports stay
-as they were. The texts of a log repeat each other and shrink to a few per cent; the marks of moves
-are hashes, which nothing shrinks, and are kept beside them as bytes.
+Unpacking restores them byte for byte, so that records, replays, reviews and exports stay as they
+were. The texts of a log repeat each other and shrink to a few per cent; the ids of moves are
+hashes, which cannot be compressed, and are stored beside them as bytes.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ import msgspec
 from msgspec import Meta
 
 LEVEL = 9
-"""Of the compression: nobody waits for it."""
+"""Of the compression; no request waits for it."""
 
 MAX_BYTES = 32_000_000
-"""Of a row without its compression; a log of 20,000 moves has 4 MB."""
+"""Of a row before compression; a log of 20,000 moves has 4 MB."""
 
 MAX_LINES = 200_000
-"""Of a log; no table gets more than 20,000 entries (`log.MAX_ENTRIES`)."""
+"""Of a log; no table gets more than 20,000 entries (`state.MAX_ENTRIES`)."""
 
 _HASH = 64
-"""Characters of a mark that is a hash."""
+"""Characters of a move id that is a hash."""
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -49,7 +49,7 @@ class Archived(msgspec.Struct, frozen=True):
 
 
 class _Texts(msgspec.Struct, frozen=True, array_like=True):
-    """What is compressed; times as the steps from one to the next."""
+    """The compressed part; times as differences."""
 
     settings: str
     seed: str
@@ -58,7 +58,7 @@ class _Texts(msgspec.Struct, frozen=True, array_like=True):
     steps: Annotated[list[int], Meta(max_length=MAX_LINES)]
     entries: Annotated[list[str], Meta(max_length=MAX_LINES)]
     marks: Annotated[dict[int, str], Meta(max_length=MAX_LINES)]
-    """Those that are no hashes, by their places: imports may bring any."""
+    """Move ids that are not hashes, by their places: imports may contain any."""
 
 
 class _Form(msgspec.Struct, frozen=True, array_like=True, tag=1):
@@ -93,7 +93,7 @@ def pack(table: Archived) -> bytes:
 def unpack(id: str, data: bytes) -> Archived:
     """The inverse of `pack`, which leaves out the id.
 
-    A damaged row fails as any other that cannot be read.
+    A damaged row raises `msgspec.DecodeError`.
     """
     form = msgspec.msgpack.decode(data, type=_Form)
     try:
@@ -121,7 +121,7 @@ def unpack(id: str, data: bytes) -> Archived:
 
 
 def _decompress(data: bytes) -> bytes:
-    """What was compressed, unless it is too much."""
+    """Decompressed data; refuses too much of it."""
     reader = zlib.decompressobj()
     found = reader.decompress(data, MAX_BYTES)
     if reader.unconsumed_tail:
@@ -132,7 +132,7 @@ def _decompress(data: bytes) -> bytes:
 
 
 def _hash(mark: str | None) -> bytes | None:
-    """A mark as bytes; None if it is no hash."""
+    """A move id as bytes; None if it is not a hash."""
     if mark is None or len(mark) != _HASH:
         return None
     try:

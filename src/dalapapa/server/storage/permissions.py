@@ -1,6 +1,6 @@
-"""The files of a database are their owner's alone: they hold the seeds of games that are played.
+"""Permissions of database files: only their owner can read them, because they hold seeds.
 
-Windows has other rights; there, what lies in a user's own folders is theirs.
+Windows has other permissions; there, the folders of a user are private.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from contextlib import suppress
 from pathlib import Path
 
 SUFFIXES = ("", "-wal", "-shm", "-journal")
-"""Of the files that SQLite makes; the others get the rights of the first."""
+"""Of the files that SQLite makes; the others get the permissions of the first."""
 
 
 def create_private(file: str) -> None:
-    """Make an empty file for its owner alone, unless there is one."""
-    with suppress(OSError, ValueError):  # What cannot be made is told by whoever opens it.
+    """Make an empty file that only its owner can read, unless it exists."""
+    with suppress(OSError, ValueError):  # Opening it reports what is wrong.
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def make_private(file: str) -> None:
-    """Take the files of a database from everybody but their owner: early versions shared them.
+    """Let only their owner read the files of a database: early versions shared them.
 
-    The folder that they lie in stays as it is: it may be anybody's.
+    The permissions of their folder stay as they are.
     """
     for suffix in SUFFIXES:
         _close(Path(f"{file}{suffix}"), stat.S_ISREG)

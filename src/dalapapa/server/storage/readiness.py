@@ -1,7 +1,7 @@
-"""Whether moves can be made durable now: tried by writing, and remembered for a second.
+"""Readiness: whether moves can be made durable now, tried by writing and cached for a second.
 
-A process that lives on a full or read-only disk is healthy and of no use. So it writes what a move
-would write, a table of a size that needs new pages, and takes it back in the same transaction.
+A process on a full or read-only disk is alive but useless. So it writes as a move would, a table of
+a size that needs new pages, and deletes it in the same transaction.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from .write_trouble import find_reason
 
 logger = logging.getLogger("dalapapa")
 
-REMEMBERED = 1.0
+CACHE_DURATION_S = 1.0
 """Seconds for which an answer is cached, so that frequent checks write once a second."""
 
-PATIENCE = 3.0
-"""Seconds until a database that does not answer is taken for one that does not work."""
+ANSWER_TIMEOUT_S = 3.0
+"""After which a database that does not answer counts as broken."""
 
 
 class Readiness:
@@ -35,12 +35,12 @@ class Readiness:
         self._at: float | None = None
         self._trouble: DalapapaError | None = None
         self._probe = f"ready? {secrets.token_hex(8)}"
-        """The id of a table that nobody ever sees, and nobody else writes."""
+        """The id of a table that only this process writes, and no client sees."""
         self._trying: asyncio.Task[None] | None = None
 
     @property
     def last(self) -> bool:
-        """Whether it was ready when somebody asked last; before, nobody knows better."""
+        """Whether it was ready at the last check; before the first, it is assumed."""
         return not self.stopping and self._trouble is None
 
     async def check(self) -> None:
@@ -48,17 +48,17 @@ class Readiness:
         if self.stopping:
             raise Unavailable("The server stops: ask another one.", "stopping")
         trying = self.refresh()
-        if trying is not None:  # All who ask meanwhile wait for the same try.
-            done, _ = await asyncio.wait({trying}, timeout=PATIENCE)
+        if trying is not None:  # All requests wait for the same attempt.
+            done, _ = await asyncio.wait({trying}, timeout=ANSWER_TIMEOUT_S)
             if not done:
                 self._trouble = Unavailable("The database does not answer.", "no_database")
-                self._at = self.clock.monotonic()  # Others need not wait as long for the same.
+                self._at = self.clock.monotonic()  # Other requests need not wait as long.
         if self._trouble is not None:
             raise Unavailable(str(self._trouble), self._trouble.code)
 
     def refresh(self) -> asyncio.Task[None] | None:
-        """Try again if the last answer is old; None if it is not. `last` changes a moment later."""
-        if self._at is not None and self.clock.monotonic() - self._at < REMEMBERED:
+        """Try again if the last result is old; None if it is not. `last` changes a moment later."""
+        if self._at is not None and self.clock.monotonic() - self._at < CACHE_DURATION_S:
             return None
         if self._trying is None and not self.stopping:
             self._trying = asyncio.create_task(self._try())
@@ -80,7 +80,7 @@ class Readiness:
             self._trying = None
 
     async def close(self) -> None:
-        """Wait for nothing more."""
+        """Cancel the attempt in progress."""
         self.stopping = True
         if self._trying is not None:
             self._trying.cancel()

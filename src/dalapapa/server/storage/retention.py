@@ -28,16 +28,13 @@ from sqlalchemy import (
     text,
     update,
 )
-from sqlalchemy.dialects import postgresql, sqlite
 
 from ...core.errors import DalapapaError
-from ...hosting.log import TableState
+from ...hosting.state import TableState
 from ..clock import SYSTEM_CLOCK, SystemClock
 from .archive import Archived, Line, pack
 from .retention_policy import RetentionPolicy
-from .solved_problems import past
-from .store import (
-    Store,
+from .schema import (
     archive,
     asked_addresses,
     attempts,
@@ -48,6 +45,8 @@ from .store import (
     subscribers,
     tables,
 )
+from .solved_problems import is_expired
+from .store import Store
 from .table_count import TableCount
 
 logger = logging.getLogger("dalapapa")
@@ -123,7 +122,6 @@ class Retention:
         self.archived: int = 0
         self.removed: int = 0
         self._began = clock.now(), clock.monotonic()
-        self._insert = (postgresql if store.postgres else sqlite).insert
         self._noted: WeakKeyDictionary[WatchedTable, int] = WeakKeyDictionary()
         """When tables were last noted as seen."""
         self._unreadable: set[str] = set()
@@ -177,7 +175,7 @@ class Retention:
             removed += await self._remove_archived(_cutoff(now, policy.archived))
             async with self.store.writing() as connection:
                 for table, is_due in (
-                    (finders, past(now)),
+                    (finders, is_expired(now)),
                     (challenges, challenges.c.changed < int(_cutoff(now, policy.challenges))),
                     (asked_addresses, asked_addresses.c.at < now - ASKED_ADDRESS_DAYS * DAY_MS),
                     (mailed_addresses, mailed_addresses.c.paid_until < now),
@@ -294,7 +292,7 @@ class Retention:
             ]
             if not rows:
                 return []
-            added = self._insert(archive).on_conflict_do_nothing().returning(archive.c.id)
+            added = self.store.insert_new(archive).returning(archive.c.id)
             done = [row.id for row in await connection.execute(added, rows)]
             await connection.execute(delete(tables).where(tables.c.id.in_(done)))
         self._unreadable.update({row["id"] for row in rows}.difference(done))

@@ -1,8 +1,8 @@
-"""How many browsers have found the problem of a day, and nothing else about them.
+"""How many browsers have solved the problem of a day.
 
-A browser makes up a mark for each problem of a day. The hash of the mark is kept for that day and a
-week, so that nobody counts twice, and that what was found without a connection can still arrive;
-then only the number is left.
+A browser generates a random mark for each problem of a day. The hash of the mark is stored for that
+day and a week, so that no browser counts twice, and so that solutions found offline can still
+arrive; then only the number is left.
 """
 
 from __future__ import annotations
@@ -11,42 +11,42 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
 from sqlalchemy import ColumnElement, and_, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from ...core.errors import BadInput
 from ...problems import parse_date
 from ..clock import SystemClock
 from ..traffic.limits import TokenBuckets
-from .store import Store, finders, finds
+from .schema import finders, finds
+from .store import Store
 
-FIRST = timedelta(hours=14)
+DAY_BEGINS_EARLIER = timedelta(hours=14)
 """How long before midnight in Greenwich a day begins in the Pacific."""
 
-LAST = timedelta(hours=36)
-"""How long after the midnight it begins with in Greenwich a day ends everywhere."""
+DAY_ENDS_AFTER = timedelta(hours=36)
+"""How long after its first midnight in Greenwich a day ends everywhere."""
 
-LATE = timedelta(days=7)
-"""How long after its day a find may arrive that a browser had to keep: it knows a week ahead."""
+MAX_DELAY = timedelta(days=7)
+"""How long after its day a solution may arrive: offline, a browser knows the problems of a week."""
 
 
 def time_of(now: int) -> datetime:
-    """A time of the server's clock, which counts milliseconds."""
+    """A time in milliseconds since 1970 as a date and time."""
     return datetime.fromtimestamp(now / 1000, UTC)
 
 
-def counts(date: str, now: int) -> bool:
-    """Whether finds of a day are counted: from when it begins anywhere, until they are too late."""
+def is_counted(date: str, now: int) -> bool:
+    """Whether solutions of a day are counted: from its first beginning anywhere until the limit."""
     midnight = datetime.combine(parse_date(date), datetime.min.time(), UTC)
-    return midnight - FIRST <= time_of(now) < midnight + LAST + LATE
+    return midnight - DAY_BEGINS_EARLIER <= time_of(now) < midnight + DAY_ENDS_AFTER + MAX_DELAY
 
 
-def past(now: int) -> ColumnElement[bool]:
-    """Of the marks of days that are not counted any more."""
-    return finders.c.date <= (time_of(now) - LAST - LATE).date().isoformat()
+def is_expired(now: int) -> ColumnElement[bool]:
+    """The condition for marks of days that are no longer counted."""
+    return finders.c.date <= (time_of(now) - DAY_ENDS_AFTER - MAX_DELAY).date().isoformat()
 
 
-class Finds:
-    """Counts. `added` is how much one address may add."""
+class SolvedProblems:
+    """Counts solved problems. `added` limits how many one address may add."""
 
     def __init__(self, store: Store, clock: SystemClock, added: TokenBuckets) -> None:
         self.store = store
@@ -54,27 +54,24 @@ class Finds:
         self.added = added
 
     async def count(self, kind: str, date: str) -> int:
-        """How many have found the problem of a day."""
+        """How many browsers have solved the problem of a day."""
         async with self.store.reading() as connection:
             found = await connection.scalar(select(finds.c.count).where(_problem(kind, date)))
         return int(found or 0)
 
     async def add(self, kind: str, date: str, mark: str, address: str) -> int:
-        """Count a browser that has found it, once; how many there are. Refuses another day's."""
-        if not counts(date, self.clock.now()):
+        """Count a browser once, and return the number; refuses the problems of other days."""
+        if not is_counted(date, self.clock.now()):
             raise BadInput("Finds of this day are not counted now.", "another_day")
         if not self.added.take(address):
             return await self.count(kind, date)
-        insert = (postgresql if self.store.postgres else sqlite).insert
-        kept = sha256(f"{kind} {date} {mark}".encode(errors="surrogatepass")).hexdigest()
-        finder = insert(finders).values(date=date, kind=kind, mark=kept).on_conflict_do_nothing()
-        first = insert(finds).values(date=date, kind=kind, count=1)
-        one_more = first.on_conflict_do_update(
-            index_elements=["date", "kind"], set_={"count": finds.c.count + 1}
-        )
+        mark_hash = sha256(f"{kind} {date} {mark}".encode(errors="surrogatepass")).hexdigest()
+        finder = {"date": date, "kind": kind, "mark": mark_hash}
+        first = {"date": date, "kind": kind, "count": 1}
+        more = self.store.upsert(finds, first, ["date", "kind"], {"count": finds.c.count + 1})
         async with self.store.writing() as connection:
-            if (await connection.execute(finder)).rowcount == 1:
-                await connection.execute(one_more)
+            if (await connection.execute(self.store.insert_new(finders), finder)).rowcount == 1:
+                await connection.execute(more)
             found = await connection.scalar(select(finds.c.count).where(_problem(kind, date)))
         return int(found or 0)
 

@@ -1,7 +1,7 @@
-"""How entries are appended: one transaction for all that wait, by the database's own driver.
+"""Appends entries: one transaction for all that wait, by the database's own driver.
 
-Whatever else the store does is SQLAlchemy's. This is done for every move, so each batch is as few
-statements as can be: three and a commit in SQLite, in one trip to its thread; one in PostgreSQL,
+The rest of the store uses SQLAlchemy. Appending happens for every move, so each batch has as few
+statements as possible: three and a commit in SQLite, in one trip to its thread; one in PostgreSQL,
 which is a transaction by itself.
 """
 
@@ -18,20 +18,20 @@ from typing import Any, NamedTuple, Protocol
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 CHANNEL = "dalapapa"
-"""Where PostgreSQL tells other processes which tables have grown."""
+"""The channel on which PostgreSQL notifies other processes of new entries."""
 
 DATA, INTEGRITY = "22", "23"
 """Classes of SQLSTATE, the codes of SQL."""
 
-IDLE = 0.5
-"""Seconds after which a connection is tried before it is trusted with moves."""
+MAX_IDLE_S = 0.5
+"""Time after which a connection is probed before it is used for moves."""
 
 PROBE_TIMEOUT_S = 1.0
-"""For that try: a connection that was cut never answers, and a new one does."""
+"""For that probe: a connection that was cut never answers, and a new one does."""
 
 
 class Row(NamedTuple):
-    """An entry as it is kept, and the phase of its table after it."""
+    """An entry as it is stored, and the phase of its table after it."""
 
     table: str
     number: int
@@ -45,25 +45,25 @@ class Appender(Protocol):
     """Appends to one database. Batches come in order of tables and numbers, one after the other."""
 
     async def add(self, rows: list[Row]) -> list[bool]:
-        """Keep all entries whose numbers are free, in one transaction; which were."""
+        """Store all entries whose numbers are free, in one transaction; which were."""
 
     async def close(self) -> None:
         """Disconnect."""
 
 
-def of_the_row(error: Exception) -> bool:
-    """Whether it is what was to be kept that fails, and not the database."""
+def is_row_error(error: Exception) -> bool:
+    """Whether the row is invalid, and the database works."""
     refused = sqlite3.IntegrityError | sqlite3.DataError | sqlite3.InterfaceError | UnicodeError
     return isinstance(error, refused) or _class(error) in (DATA, INTEGRITY)
 
 
-def of_no_table(error: Exception) -> bool:
-    """Whether there is no such table."""
+def is_missing_table(error: Exception) -> bool:
+    """Whether the table of an entry is missing."""
     return isinstance(error, sqlite3.IntegrityError) or _class(error) == INTEGRITY
 
 
 def _class(error: Exception) -> str:
-    """The class of an error of PostgreSQL, whose driver is an extra; of others, nothing."""
+    """The class of an error of PostgreSQL, whose driver is an extra; empty for other errors."""
     return str(getattr(error, "sqlstate", None) or "")[:2]
 
 
@@ -83,7 +83,7 @@ def _of_many(statement: str, columns: int, rows: int) -> str:
 
 
 class SqliteAppender:
-    """Has a connection and a thread of its own."""
+    """Appends to SQLite, by a connection and a thread of its own."""
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -125,7 +125,7 @@ class SqliteAppender:
             with contextlib.suppress(sqlite3.Error):
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
-            self._disconnect()  # Whatever state it is in: the next one is fresh.
+            self._disconnect()  # Its state is unknown: the next one is fresh.
             raise
         return kept
 
@@ -134,7 +134,7 @@ class SqliteAppender:
         added = connection.execute(_of_many(INSERT, 5, len(rows)), values).rowcount
         if added == len(rows):
             return [True] * len(rows)
-        # Rare: somebody was first. Which ones, only one after the other can tell.
+        # Rare: another process was first. Inserting them one by one shows which ones.
         connection.execute("ROLLBACK")
         connection.execute("BEGIN IMMEDIATE")
         one = _of_many(INSERT, 5, 1)
@@ -142,11 +142,11 @@ class SqliteAppender:
 
 
 def set_up_sqlite(connection: Any) -> None:
-    """What every connection needs."""
+    """Set up a new connection."""
     cursor = connection.cursor()
     cursor.execute("PRAGMA synchronous = FULL")  # A move that was answered survives a power cut.
     cursor.execute("PRAGMA foreign_keys = ON")
-    cursor.execute("PRAGMA secure_delete = ON")  # What is deleted is overwritten (`erasing.py`).
+    cursor.execute("PRAGMA secure_delete = ON")  # What is deleted is overwritten (`forgetting.py`).
     cursor.close()
 
 
@@ -185,25 +185,25 @@ ON table_id = wanted.id AND number > wanted.after ORDER BY table_id, number
 
 
 class HeldConnection:
-    """One connection of the engine's, for one question at a time by PostgreSQL's own driver."""
+    """A connection of the engine, used for one query at a time by PostgreSQL's own driver."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
         self.process = 0
-        """The server process of the connection, by which PostgreSQL names who tells news."""
+        """The process of PostgreSQL for this connection: the sender of its notifications."""
         self._connection: AsyncConnection | None = None
         self._driver: Any = None
         self._used = 0.0
         self._lock = asyncio.Lock()
 
-    async def fetch(self, question: str, *values: object) -> list[Any]:
-        """The rows of an answer. A connection that failed is not used again."""
+    async def fetch(self, query: str, *values: object) -> list[Any]:
+        """The rows of a query. A connection that failed is not used again."""
         async with self._lock:
             try:
                 driver = await self._connected()
-                rows: list[Any] = await driver.fetch(question, *values)
+                rows: list[Any] = await driver.fetch(query, *values)
             except BaseException as error:
-                if not (isinstance(error, Exception) and of_the_row(error)):
+                if not (isinstance(error, Exception) and is_row_error(error)):
                     await self.close()
                 raise
             self._used = time.monotonic()
@@ -220,9 +220,9 @@ class HeldConnection:
 
     async def _connected(self) -> Any:
         if self._connection is not None and not self._driver.is_closed():
-            if time.monotonic() < self._used + IDLE:
+            if time.monotonic() < self._used + MAX_IDLE_S:
                 return self._driver
-            import asyncpg  # Whoever has a connection has it.
+            import asyncpg  # It is installed where there is a connection.
 
             with contextlib.suppress(
                 OSError,
@@ -248,7 +248,7 @@ class PostgresAppender(HeldConnection):
         columns = [list(column) for column in zip(*rows, strict=True)]
         fresh = {name for (name,) in await self.fetch(APPEND, *columns)}
         kept = []
-        for row in rows:  # Of several with one number, the first is the one that was kept.
+        for row in rows:  # Of several with one number, the first was stored.
             name = f"{row.table} {row.number}"
             kept.append(name in fresh)
             fresh.discard(name)

@@ -1,8 +1,8 @@
-"""Challenges: a game against programs that others play with the same bag, in the same seat.
+"""Challenges: games against bots that others play with the same bag, in the same seat.
 
-What is promised, and what cannot be, is in `docs/protocol.md`. A challenge keeps the seed and the
-settings; an attempt at it is a table like any other, whose seat belongs to a token that a browser
-has made up. The seed is told to those whose own attempt is over, and to nobody else.
+Their guarantees and limits are in `docs/protocol.md`. A challenge stores the seed and the settings;
+an attempt at it is an ordinary table, whose seat belongs to a token that a browser has generated.
+Only players whose own attempt is over see the seed.
 """
 
 from __future__ import annotations
@@ -15,34 +15,37 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 from msgspec.structs import replace
 from sqlalchemy import case, delete, exists, false, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from ...core.errors import BadInput, Conflict, Forbidden, IllegalMove, NotFound
-from ...hosting.log import Sat, Settings, TableState, clean_name
+from ...hosting.entries import Sat
+from ...hosting.settings import Settings
+from ...hosting.state import TableState, clean_name
 from ..storage.quarantine import reading
-from ..storage.store import ID, Store, archive, attempts, challenges, entries, tables
+from ..storage.rows import ID
+from ..storage.schema import archive, attempts, challenges, entries, tables
+from ..storage.store import Store
 from .live import LiveTable
 from .new_tables import RecentCounts
 from .tables import Tables
 from .tokens import hash_token
 
 MAX_ATTEMPTS = 100
-"""At one challenge that go on at the same time, and that are compared."""
+"""At one challenge: those that go on at the same time, and those that are compared."""
 
-MAX_ROWS = 1_000
-"""Attempts at one challenge that are remembered, unless their tables are kept."""
+MAX_ATTEMPT_ROWS = 1_000
+"""Attempts at one challenge; beyond, those without a table are deleted."""
 
 IDLE_MS = 86_400_000
-"""An attempt without a move for so long takes the place of no other."""
+"""An attempt without a move for this time no longer counts for the limit."""
 
 TOKEN = re.compile(r"[\w-]{16,64}", re.ASCII)
-"""What a browser makes up for an attempt."""
+"""A token that a browser generates for an attempt."""
 
 Phase = Literal["playing", "over", "removed"]
 
 
 class Challenge(msgspec.Struct, frozen=True):
-    """What is kept of a challenge."""
+    """A stored challenge."""
 
     id: str
     created: int
@@ -51,12 +54,12 @@ class Challenge(msgspec.Struct, frozen=True):
 
     @property
     def seat(self) -> int:
-        """The seat that is played."""
-        return the_person(self.settings)
+        """The seat of the player."""
+        return find_person(self.settings)
 
 
 class Attempt(NamedTuple):
-    """Somebody's game: whose it is, at which table, and how far it is."""
+    """The attempt of a player: its owner, its table, and its state."""
 
     owner: str
     table: str
@@ -64,13 +67,13 @@ class Attempt(NamedTuple):
     name: str | None
     phase: Phase
     changed: int | None
-    """When something last happened at its table; None: it is archived or gone."""
+    """When its table last changed; None: it is archived or gone."""
     begun: bool
-    """Whether its player has moved; only of those that are played."""
+    """Whether its player has moved; only known while it is played."""
 
 
-def the_person(settings: Settings) -> int:
-    """The only seat that is a person's; refuses other tables."""
+def find_person(settings: Settings) -> int:
+    """The only seat for a person; refuses other tables."""
     people = [seat for seat, plan in enumerate(settings.seats) if plan.program is None]
     if len(people) != 1 or len(settings.seats) < 2:
         raise IllegalMove(
@@ -79,21 +82,21 @@ def the_person(settings: Settings) -> int:
     return people[0]
 
 
-def as_challenge(state: TableState) -> Settings:
-    """What everybody gets who takes up the challenge of a game: all that it was played with.
+def derive_settings(state: TableState) -> Settings:
+    """The settings of all attempts at the challenge of a game: those that it was played with.
 
-    Where the name of a player decides something, it is decided as it was, without the name.
+    Where a player's name matters for the game, its effect stays without the name.
     """
     settings = state.settings
-    seat = the_person(settings)
+    seat = find_person(settings)
     names = list(state.names())
     names[seat] = state.game.anonymize(names[seat], seat)
     options = state.game.complete_options(settings.options, names)
     return replace(settings, options=options, visibility="private", spectators="none")
 
 
-def _id(*parts: str) -> str:
-    """The same wherever and however often it is asked for; as hard to guess as a seed."""
+def _derive_id(*parts: str) -> str:
+    """The same id in every process and for every request; as hard to guess as a seed."""
     return urlsafe_b64encode(sha256(" ".join(parts).encode()).digest()[:12]).decode()
 
 
@@ -103,13 +106,12 @@ class Challenges:
     def __init__(self, tables: Tables, share: float = 1) -> None:
         self.tables = tables
         self.share = share
-        """Of the attempts at a challenge, what one address may have."""
+        """The share of the attempts at a challenge that one address may have."""
         self.recent = RecentCounts(tables.clock)
         self.store: Store = tables.store
-        self._insert = (postgresql if self.store.postgres else sqlite).insert
 
     async def make(self, live: LiveTable, token: str) -> str:
-        """Make a challenge of a game that is over; the same one for each of its attempts."""
+        """Make a challenge from a finished game; the same one for each of its attempts."""
         state = live.state
         if not live.seats_of(token):
             raise Forbidden("Only its player makes a challenge of a game.", "not_your_seat")
@@ -117,7 +119,7 @@ class Challenges:
             raise IllegalMove("The game is not over.", "not_over")
         if state.game.is_race:
             raise IllegalMove("A race cannot be a challenge: race together.", "no_challenge")
-        settings = as_challenge(state)
+        settings = derive_settings(state)
         if state.settings.visibility == "public":
             raise IllegalMove("This game was public: others may know its bag.", "was_public")
         found = select(attempts.c.challenge).where(attempts.c.table_id == live.id)
@@ -125,8 +127,8 @@ class Challenges:
             known: str | None = await connection.scalar(found)
         if known is not None:
             return known
-        seat = state.seats[the_person(settings)]
-        id, now = _id("the challenge of", live.id, state.seed), self.tables.clock.now()
+        seat = state.seats[find_person(settings)]
+        id, now = _derive_id("the challenge of", live.id, state.seed), self.tables.clock.now()
         row = {
             "id": id, "created": now, "changed": now, "seed": state.seed,
             "settings": msgspec.json.encode(settings).decode(),
@@ -136,8 +138,8 @@ class Challenges:
             "name": seat.name,
         }  # fmt: skip
         async with self.store.writing() as connection:
-            await connection.execute(self._insert(challenges).values(row).on_conflict_do_nothing())
-            await connection.execute(self._insert(attempts).values(first).on_conflict_do_nothing())
+            await connection.execute(self.store.insert_new(challenges), row)
+            await connection.execute(self.store.insert_new(attempts), first)
         return id
 
     async def find(self, id: str) -> Challenge:
@@ -160,16 +162,16 @@ class Challenges:
         return [Attempt(*row) for row in rows]
 
     async def begin(self, challenge: Challenge, token: str, name: str, address: str) -> Attempt:
-        """A table for the owner of a token; the same one however often it is asked for."""
+        """A table for the owner of a token; the same one for every request."""
         if not TOKEN.fullmatch(token):
             raise BadInput("An attempt needs a token of 16 to 64 letters.", "bad_token")
         owner = hash_token(token)
         found = await self.attempts(challenge.id)
-        if (known := of(found, owner)) is not None:
+        if (known := find_attempt(found, owner)) is not None:
             if known.phase == "removed":
                 raise Conflict("Your game was not kept: it had not gone on.", "attempt_gone")
             return known
-        # Who never moves, or has stopped, keeps no place: else strangers could take all of them.
+        # Players without recent moves do not count, or strangers could use up the limit.
         since = self.tables.clock.now() - IDLE_MS
         if sum(one.begun and (one.changed or 0) > since for one in found) >= MAX_ATTEMPTS:
             raise Conflict(
@@ -182,7 +184,7 @@ class Challenges:
             challenge.id,
         )
         name = clean_name(name)
-        table = _id("the attempt of", owner, "at", challenge.id, challenge.seed)
+        table = _derive_id("the attempt of", owner, "at", challenge.id, challenge.seed)
         sat = [Sat(challenge.seat, name, owner)]
         live = await self.tables.creator.create_seated(
             challenge.settings, sat, address, table, challenge.seed
@@ -193,14 +195,14 @@ class Challenges:
                "at": live.created, "name": name}  # fmt: skip
         changed = update(challenges).where(challenges.c.id == challenge.id)
         async with self.store.writing() as connection:
-            if len(found) >= MAX_ROWS:
+            if len(found) >= MAX_ATTEMPT_ROWS:
                 await connection.execute(delete(attempts).where(attempts.c.table_id.in_(gone)))
-            await connection.execute(self._insert(attempts).values(row).on_conflict_do_nothing())
+            await connection.execute(self.store.insert_new(attempts), row)
             await connection.execute(changed.values(changed=live.created))
         return Attempt(owner, live.id, live.created, name, "playing", live.created, begun=False)
 
     async def check_leaving(self, live: LiveTable) -> None:
-        """Refuse to leave an attempt: a program would end it, and the bag would be known.
+        """Refuse to leave an attempt: a bot would finish it, and reveal the bag.
 
         Others may still play it. The game of a player who closes the page waits instead.
         """
@@ -217,8 +219,8 @@ class Challenges:
                 )
 
     def check_finished(self, found: list[Attempt], token: str) -> Attempt:
-        """The attempt of the owner of a token, if it is over; others may see nothing yet."""
-        own = of(found, hash_token(token))
+        """The finished attempt of the owner of a token; refuses all other owners."""
+        own = find_attempt(found, hash_token(token))
         if own is None:
             raise Forbidden("Play it first: then you see how others did.", "not_played")
         if own.phase != "over":
@@ -226,15 +228,15 @@ class Challenges:
         return own
 
 
-def shown(found: list[Attempt], own: Attempt | None) -> list[Attempt]:
-    """At most `MAX_ATTEMPTS` attempts and one's own: the original one and the latest."""
+def select_compared(found: list[Attempt], own: Attempt | None) -> list[Attempt]:
+    """The original attempt, the latest ones and the own one: about `MAX_ATTEMPTS`."""
     original, latest = found[:1], found[1:][1 - MAX_ATTEMPTS :]
     missing = [own] if own is not None and own not in original and own not in latest else []
     return [*original, *missing, *latest]
 
 
-def of(found: list[Attempt], owner: str) -> Attempt | None:
-    """The attempt of somebody."""
+def find_attempt(found: list[Attempt], owner: str) -> Attempt | None:
+    """The attempt of an owner."""
     return next((one for one in found if one.owner == owner), None)
 
 

@@ -17,7 +17,7 @@ from time import perf_counter
 
 from ...core.errors import BrokenGame, Conflict, Forbidden, IllegalMove, NotFound, Unavailable
 from ...games.moves import TimeUp, move_from_json
-from ...hosting.log import (
+from ...hosting.entries import (
     Closed,
     Entry,
     Hinted,
@@ -28,13 +28,10 @@ from ...hosting.log import (
     Removed,
     Returned,
     Sat,
-    TableState,
-    advance,
-    check_hint,
-    clean_name,
 )
+from ...hosting.state import TableState, advance, check_hint, clean_name
 from ..monitoring import metrics
-from ..storage.store import StoredEntry
+from ..storage.rows import StoredEntry
 from .creation import TableCreator
 from .live import LiveTable
 from .registry import TableRegistry
@@ -89,13 +86,13 @@ class TableCommands:
                 return live.recent_move_ids[move_id]
             state = live.state
             entry = make_entry(state)
-            if state.full and not isinstance(entry, Rematched | Closed):
+            if state.is_full and not isinstance(entry, Rematched | Closed):
                 raise IllegalMove(
                     "The log of this table is full: it takes no more moves.", "table_full"
                 )
             at = max(live.time.now(), state.at)
             after = advance(state, entry, at)
-            live.undoing.check(state, entry)
+            live.undo_limit.check(state, entry)
             stored = StoredEntry(after.version, at, entry, move_id)
             phase = after.phase
             try:

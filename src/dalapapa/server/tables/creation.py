@@ -9,12 +9,13 @@ from msgspec.structs import replace
 
 from ...core.errors import BadOptions, Unavailable
 from ...games.bag import make_seed
-from ...hosting.log import Sat, Settings, clean_name, tiles_of
-from ...hosting.set_limits import check_set_size
-from ..storage.store import StoredEntry, StoredTable
+from ...hosting.entries import Sat
+from ...hosting.settings import Settings, check_set_size, find_tiles
+from ...hosting.state import clean_name
+from ..storage.rows import StoredEntry, StoredTable
 from ..storage.table_count import TableCount
 from .live import LiveTable
-from .new_tables import NewTables
+from .new_tables import NewTableLimits
 from .registry import TableRegistry
 from .settings import check_bots
 from .tokens import hash_token
@@ -29,7 +30,7 @@ class TableCreator:
     def __init__(self, registry: TableRegistry, max_tables: int = MAX_STORED_TABLES) -> None:
         self.registry = registry
         self.count = TableCount(registry.store, max_tables, registry.clock)
-        self.limits: NewTables | None = None
+        self.limits: NewTableLimits | None = None
         """The limits of each address; None: addresses are not limited."""
 
     async def create(
@@ -77,7 +78,7 @@ class TableCreator:
             self.registry.clock.now(),
             settings,
             seed or make_seed(),
-            tiles_of(settings).identity,
+            find_tiles(settings).identity,
         )
         live = LiveTable(stored, self.registry.clock)
         log = []

@@ -13,7 +13,8 @@ from ...bots.arena import derive_bot_seed
 from ...core.errors import BrokenGame, Conflict, DalapapaError, RuleRefusal, TooHard
 from ...games.installed import report_broken
 from ...games.moves import Move
-from ...hosting.log import STAND_IN, Entry, Moved, TableState
+from ...hosting.entries import Entry, Moved
+from ...hosting.state import STAND_IN_BOT, TableState
 from ..workers.bots import MIN_REACTION_MS, BotWorkers, choose_next_bot
 from .commands import TableCommands
 from .live import LiveTable, Viewer
@@ -62,7 +63,7 @@ class TableDriver:
             return
         is_timed = state.timer is not None or state.clock is not None
         is_needed = is_timed or any(seat.played_by for seat in state.seats)
-        if is_needed and live.viewers and not live.closing_error and state.goes_on:
+        if is_needed and live.viewers and not live.closing_error and state.accepts_moves:
             live.driver = asyncio.create_task(self._run(live))
 
     async def _run(self, live: LiveTable) -> None:
@@ -70,7 +71,7 @@ class TableDriver:
             live.wake_driver.clear()
             state = live.state
             try:
-                if not state.goes_on:
+                if not state.accepts_moves:
                     break
                 if not await self._step(live, state):
                     await _wait_for_change(live, state.deadline())
@@ -108,7 +109,7 @@ class TableDriver:
         asked = state.game.next_actors(state.game_state)
         deadline = state.deadline()
         if deadline is not None and at >= deadline:
-            await self._play(live, state, asked[0], state.seats[asked[0]].played_by or STAND_IN)
+            await self._play(live, state, asked[0], state.seats[asked[0]].played_by or STAND_IN_BOT)
             return True
         bots = {seat: bot for seat in asked if (bot := state.seats[seat].played_by)}
         if not bots:
@@ -142,7 +143,11 @@ class TableDriver:
             live.wake_driver.clear()
             until = at + math.ceil(1000 * left)
             await _wait_for_change(live, until if deadline is None else min(until, deadline))
-            if not live.viewers or not live.state.goes_on or (is_turn and live.state is not state):
+            if (
+                not live.viewers
+                or not live.state.accepts_moves
+                or (is_turn and live.state is not state)
+            ):
                 return False
         if live.state is not state:
             await asyncio.sleep(max(0, live.changed_at + MIN_REACTION_MS - live.time.now()) / 1000)
@@ -204,17 +209,17 @@ class UnattendedGames:
         if self._is_needed(live):
             self.driver.watch(live, self)
 
-    def changed(self, live: LiveTable) -> None:
+    def on_change(self, live: LiveTable) -> None:
         """Stop watching when a person has to move, or the game has ended."""
         if not self._is_needed(live):
             self.driver.unwatch(live, self)
 
-    def closed(self, error: DalapapaError) -> None:
+    def on_close(self, error: DalapapaError) -> None:
         """Do nothing: a closed table drops its viewers."""
 
     def _is_needed(self, live: LiveTable) -> bool:
         state = live.state
-        if not state.goes_on:
+        if not state.accepts_moves:
             return False
         deadline = state.deadline()
         is_late = deadline is not None and live.time.now() >= deadline

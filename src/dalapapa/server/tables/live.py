@@ -15,12 +15,13 @@ import msgspec
 from ...core.errors import BrokenGame, DalapapaError, IllegalMove
 from ...games.installed import guard
 from ...hosting.encoder import StateEncoder
-from ...hosting.log import Moved, TableState, advance, opened
+from ...hosting.entries import Moved
+from ...hosting.state import TableState, advance, open_table
 from ..clock import SystemClock, TableTime
-from ..storage.store import StoredEntry, StoredTable
+from ..storage.rows import StoredEntry, StoredTable
 from .presence import TablePresence
 from .tokens import find_seats, hash_token
-from .undo_limit import Undoing
+from .undo_limit import UndoLimit
 
 MOVE_ID_CACHE_SIZE = 64
 """Hashed ids of the latest moves of a table: a repeated message is not carried out twice."""
@@ -29,10 +30,10 @@ MOVE_ID_CACHE_SIZE = 64
 class Viewer(Protocol):
     """A subscriber to the changes of a live table, such as a socket."""
 
-    def changed(self, live: LiveTable) -> None:
+    def on_change(self, live: LiveTable) -> None:
         """Handle a new state, which is durable. Must not wait."""
 
-    def closed(self, error: DalapapaError) -> None:
+    def on_close(self, error: DalapapaError) -> None:
         """Handle the end of the table: it was deleted, closed or is broken. Must not wait."""
 
 
@@ -46,12 +47,12 @@ class LiveTable:
         self.id = stored.id
         self.created = stored.created
         self.settings_bytes = len(msgspec.json.encode(stored.settings))
-        self.state: TableState = opened(stored.settings, stored.seed, stored.created)
+        self.state: TableState = open_table(stored.settings, stored.seed, stored.created)
         self.release_memory()
         self.lock = asyncio.Lock()
         self.viewers: set[Viewer] = set()
         self.presence = TablePresence(self.time.now())
-        self.undoing = Undoing(clock)
+        self.undo_limit = UndoLimit(clock)
         self.waits: dict[int, int] = self._find_waits(stored.created)
         """The seats that the game waits for, and since when, by the log."""
         self.recent_move_ids: OrderedDict[str, int] = OrderedDict()
@@ -106,7 +107,7 @@ class LiveTable:
 
     def reset(self, stored: StoredTable) -> None:
         """Return to version 0, because earlier entries were rewritten in the database."""
-        self.state = opened(stored.settings, stored.seed, stored.created)
+        self.state = open_table(stored.settings, stored.seed, stored.created)
         self.waits = self._find_waits(stored.created)
         self.encoder = StateEncoder(stored.id)  # The old one has encoded what was forgotten.
         self.recent_move_ids.clear()
@@ -135,7 +136,7 @@ class LiveTable:
             return
         try:
             for viewer in tuple(self.viewers):
-                viewer.changed(self)
+                viewer.on_change(self)
         except BrokenGame as error:
             self.close(error)
         self.broadcast_cache.clear()
@@ -145,5 +146,5 @@ class LiveTable:
         """Close the table for all viewers."""
         self.closing_error = error
         for viewer in tuple(self.viewers):
-            viewer.closed(error)
+            viewer.on_close(error)
         self.wake_driver.set()

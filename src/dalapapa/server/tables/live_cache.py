@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from ...hosting.log import Settings
+from ...hosting.settings import Settings
 from .live import LiveTable
 
 MAX_LIVE_TABLES = 5_000

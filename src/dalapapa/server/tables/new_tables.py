@@ -1,8 +1,7 @@
 """How many tables one address may set up: a rate, bytes a day, and a share of the free room.
 
-Every way to a new table asks here: a new table, a rematch, an attempt at a challenge. Addresses are
-counted in the memory of this process and nowhere else: they are neither stored nor logged, and a
-restart forgets them.
+The limits hold for new tables, rematches and attempts at challenges. Addresses are counted in the
+memory of this process: they are neither stored nor logged, and a restart forgets them.
 
 The share keeps one address from making the server `full` for others. An address may have set up at
 most `share_an_address` of the room that is still free. The less room is left, the less it may take:
@@ -18,7 +17,7 @@ from collections import OrderedDict
 import msgspec
 
 from ...core.errors import TooMany
-from ...hosting.log import Settings
+from ...hosting.settings import Settings
 from ..clock import SYSTEM_CLOCK, SystemClock
 from ..storage.table_count import TableCount
 from ..traffic.limits import MAX_ADDRESSES, Limits, TokenBuckets, network_of
@@ -26,17 +25,17 @@ from ..traffic.limits import MAX_ADDRESSES, Limits, TokenBuckets, network_of
 DAY_S = 86_400
 
 HALF_LIFE_S = 3 * DAY_S
-"""After so many seconds, half of the tables of an address are no longer counted."""
+"""After this time, half of the tables of an address are no longer counted."""
 
 MIN_SHARE = 100
-"""Tables that an address may set up however little room is left."""
+"""Tables that an address may set up even when little room is left."""
 
 ROW_BYTES = 1_000
-"""Of a table in the database, beyond its settings: its row, its first entries, its indexes."""
+"""Of a table in the database, without its settings: its row, its first entries, its indexes."""
 
 
-class NewTables:
-    """Who has set up how many tables of a server."""
+class NewTableLimits:
+    """The limits on new tables of each address."""
 
     def __init__(
         self, count: TableCount, limits: Limits, clock: SystemClock = SYSTEM_CLOCK
@@ -74,26 +73,26 @@ class RecentCounts:
         self._counts: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
         """By address: the count, and the second at which it was true."""
 
-    def check(self, address: str, most: float, sentence: str, about: str = "") -> None:
-        """Refuse one more than `most` tables, or tables about one thing, of an address."""
-        made = self.of(address, about)
-        if made + 1 > most:
-            after = HALF_LIFE_S * math.log2(made / (most - 1)) if most > 1 else HALF_LIFE_S
+    def check(self, address: str, limit: float, sentence: str, subject: str = "") -> None:
+        """Refuse one more than `limit` tables of an address, or of its tables for one subject."""
+        count = self.count(address, subject)
+        if count + 1 > limit:
+            after = HALF_LIFE_S * math.log2(count / (limit - 1)) if limit > 1 else HALF_LIFE_S
             raise TooMany(sentence, "too_many_tables").retry_after(after)
 
-    def of(self, address: str, about: str = "") -> float:
+    def count(self, address: str, subject: str = "") -> float:
         """The count of an address now."""
-        count, at = self._counts.get(_key(address, about), (0.0, 0.0))
+        count, at = self._counts.get(_key(address, subject), (0.0, 0.0))
         return count * 0.5 ** ((self.clock.monotonic() - at) / HALF_LIFE_S) if count else 0.0
 
-    def add(self, address: str, about: str = "") -> None:
-        """Count one more."""
-        key = _key(address, about)
-        self._counts[key] = self.of(address, about) + 1, self.clock.monotonic()
+    def add(self, address: str, subject: str = "") -> None:
+        """Count one more table."""
+        key = _key(address, subject)
+        self._counts[key] = self.count(address, subject) + 1, self.clock.monotonic()
         self._counts.move_to_end(key)
         if len(self._counts) > MAX_ADDRESSES:
             self._counts.popitem(last=False)
 
 
-def _key(address: str, about: str) -> tuple[str, str]:
-    return network_of(address) or address, about
+def _key(address: str, subject: str) -> tuple[str, str]:
+    return network_of(address) or address, subject

@@ -11,8 +11,8 @@ from typing import Protocol
 
 import msgspec
 
-from ...hosting.log import TableState
 from ...hosting.protocol import PresenceMessage, SeatPresence
+from ...hosting.state import TableState
 from ..traffic.limits import TokenBucket
 
 GRACE_MS = 10_000
@@ -27,10 +27,10 @@ class Guest(Protocol):
     def seats(self) -> tuple[int, ...]:
         """The seats that it owns; a spectator owns none."""
 
-    def hear_company(self, message: bytes) -> None:
+    def on_presence(self, message: bytes) -> None:
         """Handle the presence of the table. Must not wait."""
 
-    def hear_word(self, message: bytes) -> None:
+    def on_reaction(self, message: bytes) -> None:
         """Handle a greeting or a reminder. Must not wait."""
 
 
@@ -103,7 +103,7 @@ class TablePresence:
         """When the others may let a bot play for an absent player; None: not as things are."""
         since = self.absent_since(seat)
         player = state.seats[seat]
-        if not (state.settings.absence and state.goes_on and seat in waits) or since is None:
+        if not (state.settings.absence and state.accepts_moves and seat in waits) or since is None:
             return None
         if player.owner is None or player.away:
             return None

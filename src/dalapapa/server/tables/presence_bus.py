@@ -17,6 +17,7 @@ import msgspec
 from ...core.errors import Forbidden, IllegalMove, TooMany, Unavailable
 from ...hosting.protocol import Greeting, encode_message
 from ..clock import SystemClock
+from ..storage.notifications import publish_presence
 from ..storage.store import Store
 from ..traffic.limits import TokenBucket
 from .live import LiveTable
@@ -106,7 +107,9 @@ class PresenceBus:
         await asyncio.gather(*tasks, return_exceptions=True)
         if self.store.postgres:
             with contextlib.suppress(Unavailable):
-                await self.store.notify([_encode(ProcessPost(self.process, alive=False))])
+                await publish_presence(
+                    self.store, [_encode(ProcessPost(self.process, alive=False))]
+                )
 
     def enter(self, live: LiveTable, guest: Guest) -> None:
         """Add an open socket."""
@@ -154,7 +157,7 @@ class PresenceBus:
             return
         message = msgspec.json.encode(presence.describe(live.state, live.waits, now))
         for guest in tuple(presence.guests):
-            guest.hear_company(message)
+            guest.on_presence(message)
         people = [n for n, seat in enumerate(live.state.seats) if seat.owner and not seat.away]
         presence.complete_seats = live.state.seats if presence.here.issuperset(people) else None
         due = presence.next_absence(people, now)
@@ -179,9 +182,9 @@ class PresenceBus:
         if not seats:
             raise Forbidden("Only players remind each other.", "not_your_seat")
         player = live.state.seats[seat] if seat in range(len(live.state.seats)) else None
-        awaited = live.state.goes_on and seat in live.waits and seat not in seats
+        awaited = live.state.accepts_moves and seat in live.waits and seat not in seats
         if player is None or player.owner is None or player.away or not awaited:
-            raise IllegalMove("Nobody waits for this player.", "not_awaited")
+            raise IllegalMove("The table does not wait for this player.", "not_awaited")
         if now < presence.reminded_at.get(seat, -REMINDER_INTERVAL_MS) + REMINDER_INTERVAL_MS:
             raise TooMany("This player has just been reminded: wait a moment.", "too_often")
         presence.reminded_at[seat] = now
@@ -192,7 +195,7 @@ class PresenceBus:
     def _broadcast(self, live: LiveTable, message: bytes, reminded: int | None = None) -> None:
         self._send(MessagePost(self.process, live.id, msgspec.Raw(message), reminded))
         for guest in tuple(live.presence.guests):
-            guest.hear_word(message)
+            guest.on_reaction(message)
 
     def _send(self, post: Post) -> None:
         if not self.store.postgres:
@@ -206,7 +209,7 @@ class PresenceBus:
         while self._queue:
             posts, self._queue = self._queue, []
             try:
-                await self.store.notify([_encode(post) for post in posts])
+                await publish_presence(self.store, [_encode(post) for post in posts])
             except Unavailable:
                 # Old greetings and heartbeats are worth nothing; occupancy is sent again.
                 old = [post for post in posts if isinstance(post, OccupancyPost)]
@@ -249,7 +252,7 @@ class PresenceBus:
             if post.reminded is not None:
                 live.presence.reminded_at[post.reminded] = live.time.now()
             for guest in tuple(live.presence.guests):
-                guest.hear_word(bytes(post.message))
+                guest.on_reaction(bytes(post.message))
             return
         if post.occupancy == NO_OCCUPANCY:
             live.presence.elsewhere.pop(post.process, None)

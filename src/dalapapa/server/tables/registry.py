@@ -10,10 +10,12 @@ from msgspec.structs import replace
 
 from ...core.errors import BrokenGame, DamagedTable, NotFound
 from ...core.tiles import check_identity
-from ...hosting.log import Forgotten, tiles_of
+from ...hosting.entries import Forgotten
+from ...hosting.settings import find_tiles
 from ..clock import SystemClock
 from ..storage.quarantine import check_number, reading
-from ..storage.store import ID, Store, StoredEntry
+from ..storage.rows import ID, StoredEntry
+from ..storage.store import Store
 from .live import LiveTable
 from .live_cache import LiveTableCache
 from .presence_bus import PresenceBus
@@ -43,7 +45,7 @@ class TableRegistry:
         """A table by its id, from memory or from the store, with what other processes did."""
         live = self.live.get(id)
         if live is None and ID.fullmatch(id):  # PostgreSQL refuses texts with a zero byte.
-            self.store.aside.check(id)
+            self.store.quarantine.check(id)
             task = self._loading.get(id)
             if task is None:
                 task = asyncio.create_task(self._load(id))
@@ -71,11 +73,11 @@ class TableRegistry:
                 return None
             with reading(id):
                 stored = replace(stored, settings=self.cache.share_settings(stored.settings))
-                check_identity("This table", stored.set, tiles_of(stored.settings))
+                check_identity("This table", stored.set, find_tiles(stored.settings))
                 check_bots(stored.settings)
                 live = LiveTable(stored, self.clock)
         except DamagedTable as error:
-            self.store.aside.put(error)
+            self.store.quarantine.add(error)
             raise
         self.keep(live)
         return live
@@ -97,7 +99,7 @@ class TableRegistry:
     def close_broken(self, live: LiveTable, error: BrokenGame) -> None:
         """Close a table whose game fails; all others go on."""
         if isinstance(error, DamagedTable):
-            self.store.aside.put(error)
+            self.store.quarantine.add(error)
             self.cache.discard(live.id)  # An operator may repair it.
         live.close(error)
 

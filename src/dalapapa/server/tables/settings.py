@@ -9,8 +9,7 @@ from ...core.errors import BadOptions
 from ...core.notation import shorten
 from ...games import find_game
 from ...games.installed import guard
-from ...hosting.log import Settings
-from ...hosting.set_limits import check_set_size
+from ...hosting.settings import Settings, check_set_size
 
 MAX_SETTINGS_BYTES = 16_000
 """Bytes of a table's settings, which every message contains: enough for a custom set."""
@@ -33,8 +32,10 @@ def read_settings(data: object) -> Settings:
         check_set_size(settings)
         size = len(msgspec.json.encode(settings))
     except (msgspec.ValidationError, UnicodeEncodeError, RecursionError) as error:
-        reason = error if isinstance(error, msgspec.ValidationError) else "it is no plain text"
+        reason = error if isinstance(error, msgspec.ValidationError) else "it is not plain text"
         raise BadOptions(f"A table cannot be set up like this: {reason}.", "bad_settings") from None
     if size > MAX_SETTINGS_BYTES:
-        raise BadOptions("Options are too long: a table could not be told.", "bad_settings")
+        raise BadOptions(
+            "Options are too long: messages of the table could not contain them.", "bad_settings"
+        )
     return settings

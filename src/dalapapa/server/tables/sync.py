@@ -8,8 +8,9 @@ import logging
 from collections.abc import Callable
 
 from ...core.errors import BrokenGame, NotFound, Unavailable
-from ...hosting.log import Forgotten
-from ..storage.store import DELETED, FORGOTTEN, StoredEntry
+from ...hosting.entries import Forgotten
+from ..storage.notifications import DELETED, FORGOTTEN, count_admin_changes, listen
+from ..storage.rows import StoredEntry
 from .live import LiveTable
 from .registry import TableRegistry
 
@@ -58,7 +59,7 @@ class TableSync:
     async def _listen(self) -> None:
         while True:
             try:
-                await self.store.listen(self._note_entry, self._refresh_all, self.presence.receive)
+                await listen(self.store, self._note_entry, self._refresh_all, self.presence.receive)
             except Exception as error:
                 logger.warning("no news from the database: %s", type(error).__name__)
             await asyncio.sleep(RETRY_DELAY_S)
@@ -68,14 +69,14 @@ class TableSync:
         known: int | None = None
         while True:
             with contextlib.suppress(Unavailable):
-                notices = await self.store.notices()
-                if notices != (notices if known is None else known):
+                count = await count_admin_changes(self.store)
+                if known is not None and count != known:
                     self.on_forget()
                     held = dict(self.registry.live)
                     for id in held.keys() - await self.store.known(list(held)):
                         self._drop_deleted(held[id])
                     self._refresh_all()
-                known = notices
+                known = count
             await asyncio.sleep(POLL_INTERVAL_S)
 
     def _drop_deleted(self, live: LiveTable) -> None:

@@ -19,7 +19,7 @@ from ...games import AnyGame, find_game
 from ...games.game import MOVE_S, View
 from ...games.installed import guard
 from ...games.moves import Move
-from ...hosting.log import STAND_IN
+from ...hosting.state import STAND_IN_BOT
 from .pool import CORES, Workers
 
 logger = logging.getLogger("dalapapa")
@@ -92,8 +92,8 @@ def _make_bot(name: str, game: AnyGame, seed: str) -> Bot[View]:
     try:
         return make_bot(name, game, seed)
     except BadOptions as error:
-        _warn_once(f"{error} {STAND_IN} plays instead.")
-        return make_bot(STAND_IN, game, seed)
+        _warn_once(f"{error} {STAND_IN_BOT} plays instead.")
+        return make_bot(STAND_IN_BOT, game, seed)
 
 
 @cache

@@ -9,19 +9,18 @@ from ...coach.reviews import list_turns
 from ...games.bag import fill_bag
 from ...games.events import Laid
 from ...games.undo import drop_undone, select_steps
-from ...hosting.log import Moved, Settings, advance, opened
+from ...hosting.entries import Moved
+from ...hosting.settings import Settings
+from ...hosting.state import replay
 from ..schemas import ComparedEarned, ComparedGame, ComparedPart, ComparedTurn
 from .replays import TableLog
 
 
 def compare_game(settings: Settings, seed: str, created: int, log: TableLog, seat: int) -> bytes:
     """The game in a seat as JSON; null if it was closed."""
-    state = opened(settings, seed, created)
-    made: list[Moved] = []
-    for _, at, entry in log.entries():
-        state = advance(state, entry, at)
-        if isinstance(entry, Moved):
-            made.append(entry)
+    entries = [(entry, at) for _, at, entry in log.entries()]
+    state = replay(settings, seed, created, entries)
+    made = [entry for entry, _ in entries if isinstance(entry, Moved)]
     game = state.game
     outcome = None if state.closed is not None else game.outcome(state.game_state)
     if outcome is None:

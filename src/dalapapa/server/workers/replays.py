@@ -26,7 +26,9 @@ from ...games.plain import to_plain
 from ...games.turns import TurnState
 from ...games.undo import drop_undone, select_steps
 from ...hosting.encoder import visible_events
-from ...hosting.log import Entry, Moved, Settings, TableState, Written, advance, opened, read_entry
+from ...hosting.entries import Entry, Moved, Written, read_entry
+from ...hosting.settings import Settings
+from ...hosting.state import TableState, replay_states
 from ...record import Player
 from ...texts import LANGUAGES
 from ..schemas import GameReplay, HistoryEntry, ReplayMoment, ReplayStep
@@ -127,13 +129,13 @@ def write_history(
     settings: Settings, seed: str, created: int, log: TableLog, seats: tuple[int, ...]
 ) -> bytes:
     """All events of a table as the owner of some seats, or a spectator, has seen them."""
-    state = opened(settings, seed, created)
-    history = [(0, created, visible_events(state, seats))]
-    for number, at, entry in log.entries():
-        state = advance(state, entry, at)
-        history.append((number, at, visible_events(state, seats)))
+    entries = ((entry, at) for _, at, entry in log.entries())
     return msgspec.json.encode(
-        [HistoryEntry(version, at, to_plain(events)) for version, at, events in history if events]
+        [
+            HistoryEntry(state.version, state.at, to_plain(events))
+            for state in replay_states(settings, seed, created, entries)
+            if (events := visible_events(state, seats))
+        ]
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from ...core.errors import TooHard, TooMany, Unavailable
 from ...hosting import layings
 from ...hosting.layings import LayingsCache
-from ...hosting.log import TableState
+from ...hosting.state import TableState
 from ..traffic.loop_share import LoopShare
 from ..workers import jobs
 from ..workers.pool import Workers

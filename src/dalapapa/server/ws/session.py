@@ -16,7 +16,7 @@ import msgspec
 from ...core.errors import BadInput, BrokenGame, DalapapaError, Forbidden, TooMany
 from ...hosting import encoder, layings, protocol
 from ...hosting.layings import LayingsCache
-from ...hosting.log import Seat, TableState
+from ...hosting.state import Seat, TableState
 from ..monitoring import metrics
 from ..tables.live import LiveTable
 from ..tables.tables import Tables
@@ -159,7 +159,7 @@ class ViewerSession:
                 self.tables.driver.unwatch(live, self)
                 self.tables.presence.leave(live, self)
 
-    def changed(self, live: LiveTable) -> None:
+    def on_change(self, live: LiveTable) -> None:
         """Send a new state, which is durable."""
         state = live.state
         if state.seats is not self.known_seats:
@@ -168,13 +168,13 @@ class ViewerSession:
         if state.removed:
             self._announce_removal(live)
 
-    def hear_company(self, message: bytes) -> None:
+    def on_presence(self, message: bytes) -> None:
         """Send who is present, if the client asked for it and it has changed."""
         if "company" in self.wants and message != self.presence and not self.is_slow:
             self.presence = message
             self._enqueue(message)
 
-    def hear_word(self, message: bytes) -> None:
+    def on_reaction(self, message: bytes) -> None:
         """Send a greeting or a reminder; slow clients miss it."""
         if "company" in self.wants and not self.is_slow:
             self._enqueue(message)
@@ -184,7 +184,7 @@ class ViewerSession:
         """Whether too many messages wait to be sent."""
         return len(self.queue) >= MAX_QUEUED_MESSAGES
 
-    def closed(self, error: DalapapaError) -> None:
+    def on_close(self, error: DalapapaError) -> None:
         """End the session, because the table is gone; the answer to a move comes first."""
         self.reason = "closed"
         asyncio.get_running_loop().call_soon(self._send_last, encode_refusal(error))

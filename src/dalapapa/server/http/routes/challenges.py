@@ -9,10 +9,10 @@ from msgspec import Meta
 
 from ....core.errors import DamagedTable, NotFound
 from ....games.bag import hash_seed
-from ....hosting.log import Clock
+from ....hosting.settings import Clock
 from ...payload import Payload, compress_async
 from ...schemas import Body, ComparedGame
-from ...tables.challenges import Attempt, Challenge, of, shown
+from ...tables.challenges import Attempt, Challenge, find_attempt, select_compared
 from ...tables.tokens import hash_token
 from ...workers.comparisons import compare_game
 from ...workers.replays import pack_log
@@ -110,7 +110,7 @@ async def show(call: ApiCall, path: ChallengePath) -> ChallengeSummary:
 
 def _summarise(challenge: Challenge, attempts: list[Attempt], token: str) -> ChallengeSummary:
     settings = challenge.settings
-    own = of(attempts, hash_token(token)) if token else None
+    own = find_attempt(attempts, hash_token(token)) if token else None
     return ChallengeSummary(
         challenge.id,
         challenge.created,
@@ -126,7 +126,7 @@ def _summarise(challenge: Challenge, attempts: list[Attempt], token: str) -> Cha
             AttemptSummary(
                 attempt.name, attempt.phase, attempt.at < challenge.created, attempt is own
             )
-            for attempt in shown(attempts, own)
+            for attempt in select_compared(attempts, own)
         ],
         None if own is None else own.table,
     )
@@ -150,13 +150,13 @@ async def compare(call: ApiCall, path: ChallengePath) -> ChallengeComparison:
     own = challenges.check_finished(attempts, call.token)
     over = [attempt for attempt in attempts if attempt.phase == "over"]
     compared: list[ComparedAttempt] = []
-    for attempt in shown(over, own):
+    for attempt in select_compared(over, own):
         if game := await _compare_game(call, challenge, attempt):
             original = attempt.at < challenge.created
             compared.append(ComparedAttempt(attempt.table, original, game))
     compared.sort(key=_rank)
     playing = sum(attempt.phase == "playing" for attempt in attempts)
-    removed = len(shown(over, own)) - len(compared) + len(attempts) - len(over) - playing
+    removed = len(select_compared(over, own)) - len(compared) + len(attempts) - len(over) - playing
     return ChallengeComparison(challenge.seed, compared, playing, removed)
 
 

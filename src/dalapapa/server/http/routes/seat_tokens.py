@@ -15,10 +15,11 @@ import msgspec
 from sqlalchemy import delete, insert, select, update
 
 from ....core.errors import BadInput, Conflict, Forbidden, NotFound
-from ....hosting.log import Entry, Renewed, TableState
+from ....hosting.entries import Entry, Renewed
+from ....hosting.state import TableState
 from ...notify.subscriptions import make_mark
 from ...schemas import Body
-from ...storage.store import attempts, subscribers
+from ...storage.schema import attempts, subscribers
 from ...tables.challenges import TOKEN
 from ...tables.live import LiveTable
 from ...tables.tables import Tables

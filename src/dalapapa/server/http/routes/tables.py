@@ -17,7 +17,7 @@ from starlette.responses import Response
 from ....core.errors import Forbidden, IllegalMove
 from ....games import DEFAULT
 from ....hosting import encoder
-from ....hosting.log import HintQuestion
+from ....hosting.entries import HintQuestion
 from ....hosting.protocol import TableSummary
 from ...payload import Payload, compress_async
 from ...schemas import Body, GameReplay, HistoryEntry, PictureStyle

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 LOCK = 720_120
-"""Any number that nobody else takes in PostgreSQL's advisory locks."""
+"""A number that no other program uses in PostgreSQL's advisory locks."""
 
 FOLDER = Path(__file__).parent
 

@@ -1,21 +1,21 @@
-"""What happens at a table: a log of entries, and the state that follows from it.
+"""The state of an online table, and how it follows from its log.
 
-The stored truth of a table is its settings, its seed and this log. `advance` is the one way from
-an entry to a state; it is pure and refuses what the rules or the seats do not allow. Times are
-in milliseconds since 1970, by the server's clock; deadlines follow from the times in the log, so
-that they survive a restart.
+The stored truth of a table is its settings, its seed and its log of entries. `advance` is the one
+way from an entry to a state; it is pure and refuses what the rules or the seats do not allow. Times
+are in milliseconds since 1970, by the server's clock; deadlines follow from the times in the log,
+so that they survive a restart.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal
 
 import msgspec
-from msgspec import Meta
 from msgspec.structs import replace
 
 from ..core.errors import BadOptions, Conflict, Forbidden, IllegalMove, NotFound
-from ..core.tiles import TileSet
 from ..games import find_game
 from ..games.bag import fill_bag
 from ..games.events import Event, GotHint, PassedOver, TurnEnded
@@ -27,7 +27,6 @@ from .entries import (
     Entry,
     Forgotten,
     Hinted,
-    HintQuestion,
     Left,
     Moved,
     Rematched,
@@ -35,110 +34,38 @@ from .entries import (
     Renewed,
     Returned,
     Sat,
-    Written,
-    WrittenMove,
-    read_entry,
-    write_entry,
 )
+from .settings import Settings
 
-__all__ = [
-    "CLOSED",
-    "Closed",
-    "Entry",
-    "Forgotten",
-    "HintQuestion",
-    "Hinted",
-    "Left",
-    "Moved",
-    "Rematched",
-    "Removed",
-    "Renewed",
-    "Returned",
-    "Sat",
-    "Written",
-    "WrittenMove",
-    "read_entry",
-    "write_entry",
-]
-"""What others find here, too, though it is in `log_entries.py`."""
-
-MAX_NAME = 30
+MAX_NAME_LENGTH = 30
 
 MAX_ENTRIES = 20_000
-"""Of a table's log, which is played through when the table is loaded: no game needs as many."""
+"""Of a table's log, which is replayed when the table is loaded: no game needs as many."""
 
-MAX_SENTENCE = 300
-"""Of the operator who closes a table."""
+MAX_SENTENCE_LENGTH = 300
+"""Of the sentence with which the operator closes a table."""
 
-NOBODY = "0" * 64
+FORGOTTEN_OWNER = "0" * 64
 """The owner of a seat whose player was forgotten: no token has this hash."""
 
-MAX_REMOVED = 20
-"""Guests of a table who are remembered as removed, so that they can be told."""
+MAX_REMOVED_GUESTS = 20
+"""Guests whose removal a table remembers, so that their clients can be notified."""
 
-STAND_IN = "greedy"
-"""The program that plays for somebody who left, or whose time is up."""
-
-
-class SeatPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who a seat is for: a person, or the program of that name."""
-
-    program: str | None = None
-
-
-class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The time that players have, where they act one after the other.
-
-    `turn`: so many seconds for each turn. `bank`: so many for the whole game, and `increment` more
-    after each turn. When they are over, a program plays the turn.
-    """
-
-    kind: Literal["none", "turn", "bank"] = "none"
-    seconds: Annotated[int, Meta(ge=5, le=7 * 86_400)] = 60
-    increment: Annotated[int, Meta(ge=0, le=3600)] = 0
-
-
-class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, weakref=True):
-    """What is agreed on when a table is set up. It never changes."""
-
-    game: str
-    seats: tuple[SeatPlan, ...]
-    options: dict[str, Any] = {}
-    visibility: Literal["public", "private"] = "private"
-    """A public table is listed in the lobby; a private one has its link."""
-    spectators: Literal["none", "public", "all"] = "public"
-    """What spectators see: nothing, what everybody at the table sees, or all hands.
-
-    Nobody has to say who they are to watch: with `all`, players may look, too."""
-    clock: Clock = Clock()
-    pace: Annotated[int, Meta(ge=0, le=10_000)] = 700
-    """Milliseconds that a program takes for a move, so that people can follow."""
-    aids: Literal["all", "places", "none"] = "all"
-    """What a page may show beforehand: places and points, only where a domino fits, or nothing."""
-    hands: Literal["own", "open"] = "own"
-    """Whose dominoes a player sees: their own, or everybody's."""
-    absence: Annotated[int, Meta(ge=0, le=86_400)] = 0
-    """Seconds that the table waits for an absent player before the others may let a program play;
-    0: as long as it takes, as at tables from before there was this setting."""
-    # New tables have a countdown and hints for one player alone (`api.NewTable`); those from before
-    # there were such settings are played through with these.
-    countdown: Annotated[int, Meta(ge=0, le=60)] = 0
-    """Seconds until a race begins for all, once everybody sits."""
-    hints: Literal["yes", "alone", "no"] = "yes"
-    """Whether the solver helps in a race: always, only somebody who plays alone, or never."""
+STAND_IN_BOT = "greedy"
+"""The bot that plays for a player who left, or whose time is up."""
 
 
 class Seat(msgspec.Struct, frozen=True):
     """A place at the table."""
 
     program: str | None
-    """The program that the seat is for."""
+    """The bot that the seat is for."""
     name: str | None = None
     owner: str | None = None
     away: bool = False
-    """Its owner has left the game: a program stands in."""
+    """Its owner has left the game: a bot plays."""
     replaced: bool = False
-    """The others let it stand in."""
+    """The other players let the bot play."""
     hints: int = 0
     """How often the solver has helped."""
     since: int = 0
@@ -146,24 +73,24 @@ class Seat(msgspec.Struct, frozen=True):
 
     @property
     def played_by(self) -> str | None:
-        """The program that plays now, if any."""
-        return STAND_IN if self.away else self.program
+        """The bot that plays now, if any."""
+        return STAND_IN_BOT if self.away else self.program
 
     @property
     def free(self) -> bool:
-        """Whether somebody may take it."""
+        """Whether a person may take it."""
         return self.program is None and self.owner is None
 
 
-class Running(msgspec.Struct, frozen=True):
-    """A time that runs, and when it is over."""
+class RunningTimer(msgspec.Struct, frozen=True):
+    """A timer of the game, and when it runs out."""
 
     number: int
     deadline: int
 
 
 class ClockState(msgspec.Struct, frozen=True):
-    """Whose time runs, since when, and what everybody has left in milliseconds."""
+    """Whose time runs, since when, and how many milliseconds each player has left."""
 
     player: int | None
     since: int
@@ -186,16 +113,16 @@ class TableState(msgspec.Struct, frozen=True):
     options: Any = None
     """The options of the game as it is played."""
     events: tuple[Event, ...] = ()
-    """What the last entry changed in the game."""
+    """The events of the last entry."""
     begins: int | None = None
-    """When a race begins: nobody moves before."""
-    timer: Running | None = None
+    """When a race begins: earlier moves are refused."""
+    timer: RunningTimer | None = None
     clock: ClockState | None = None
     rematch: str | None = None
     removed: tuple[str, ...] = ()
     """The owners whom the host has sent away."""
     closed: str | None = None
-    """Why nobody can open it any more."""
+    """The sentence with which the operator has closed it."""
 
     @property
     def host(self) -> int | None:
@@ -212,22 +139,22 @@ class TableState(msgspec.Struct, frozen=True):
         return "playing" if self.game.outcome(self.game_state) is None else "over"
 
     @property
-    def full(self) -> bool:
+    def is_full(self) -> bool:
         """Whether the log is as long as it may become."""
         return self.version >= MAX_ENTRIES
 
     @property
-    def goes_on(self) -> bool:
-        """Whether there will be moves."""
-        return self.phase == "playing" and not self.full
+    def accepts_moves(self) -> bool:
+        """Whether the game is played, and there is room for moves."""
+        return self.phase == "playing" and not self.is_full
 
     def names(self) -> tuple[str, ...]:
-        """What the players are called."""
+        """The names of the players."""
         numbered = enumerate(self.seats, start=1)
         return tuple([seat.name or f"{seat.program or 'player'} {n}" for n, seat in numbered])
 
     def deadline(self) -> int | None:
-        """When a time is over next."""
+        """When the next timer or clock runs out."""
         over = None if self.timer is None else self.timer.deadline
         if self.clock is not None and self.clock.player is not None:
             left = self.clock.left[self.clock.player]
@@ -238,20 +165,14 @@ class TableState(msgspec.Struct, frozen=True):
         return over
 
 
-def tiles_of(settings: Settings) -> TileSet:
-    """The dominoes that a table with these settings is played with."""
-    game = find_game(settings.game)
-    return game.tiles(game.parse_options(settings.options))
-
-
-def opened(settings: Settings, seed: str, at: int) -> TableState:
-    """A table with nobody at it yet; programs sit, and alone they begin at once."""
+def open_table(settings: Settings, seed: str, at: int) -> TableState:
+    """A new table without players; if all seats are for bots, the game begins."""
     game = find_game(settings.game)
     game.check_players(len(settings.seats))
     options = game.parse_options(settings.options)
     game.start(len(settings.seats), options, fill_bag(game.tiles(options).names, seed))
     seats = tuple([Seat(plan.program) for plan in settings.seats])
-    return _begun(TableState(settings, game, seed, seats, at=at), at)
+    return _begin_if_full(TableState(settings, game, seed, seats, at=at), at)
 
 
 def advance(state: TableState, entry: Entry, at: int) -> TableState:
@@ -259,17 +180,17 @@ def advance(state: TableState, entry: Entry, at: int) -> TableState:
     if state.closed is not None and not isinstance(entry, Forgotten):
         raise IllegalMove(state.closed, "table_closed")
     if isinstance(entry, Moved):
-        return _moved(state, entry, at)
+        return _apply_moved(state, entry, at)
     after = replace(state, version=state.version + 1, at=at, events=())
     match entry:
         case Sat():
-            return _sat(after, entry, at)
+            return _apply_sat(after, entry, at)
         case Left():
-            return _left(after, entry)
+            return _apply_left(after, entry)
         case Returned(seat=seat):
-            return _returned(after, seat)
+            return _apply_returned(after, seat)
         case Hinted():
-            return _hinted(after, entry, at)
+            return _apply_hinted(after, entry, at)
         case Rematched(table=table):
             if state.phase != "over":
                 raise IllegalMove("The game is not over.", "not_over")
@@ -277,18 +198,41 @@ def advance(state: TableState, entry: Entry, at: int) -> TableState:
                 raise IllegalMove("There is a rematch already.", "already_rematched")
             return replace(after, rematch=table)
         case Removed():
-            return _removed(after, entry)
+            return _apply_removed(after, entry)
         case Closed(sentence=sentence):
-            return replace(after, closed=sentence[:MAX_SENTENCE] or CLOSED, timer=None, clock=None)
+            return replace(
+                after, closed=sentence[:MAX_SENTENCE_LENGTH] or CLOSED, timer=None, clock=None
+            )
         case Forgotten(seat=seat):
-            return _forgotten(after, seat)
+            return _apply_forgotten(after, seat)
         case Renewed():
-            return _renewed(after, entry)
+            return _apply_renewed(after, entry)
+
+
+def replay_states(
+    settings: Settings, seed: str, created: int, entries: Iterable[tuple[Entry, int]]
+) -> Iterator[TableState]:
+    """The states of a table: the first one, and the one after each entry with its time."""
+    state = open_table(settings, seed, created)
+    yield state
+    for entry, at in entries:
+        state = advance(state, entry, at)
+        yield state
+
+
+def replay(
+    settings: Settings, seed: str, created: int, entries: Iterable[tuple[Entry, int]]
+) -> TableState:
+    """The state of a table after all entries of its log."""
+    # A list of all states would take megabytes.
+    return deque(replay_states(settings, seed, created, entries), maxlen=1).pop()
 
 
 def clean_name(name: str) -> str:
-    """A name as it is shown: one line, not too long."""
-    cleaned = " ".join("".join(c if c.isprintable() else " " for c in name).split())[:MAX_NAME]
+    """A name as it is stored: one line, not too long."""
+    cleaned = " ".join("".join(c if c.isprintable() else " " for c in name).split())[
+        :MAX_NAME_LENGTH
+    ]
     if not cleaned.strip():
         raise BadOptions("A player needs a name.", "bad_name")
     return cleaned.strip()
@@ -300,19 +244,19 @@ def _seat(state: TableState, number: int) -> Seat:
     return state.seats[number]
 
 
-def _sat(state: TableState, entry: Sat, at: int) -> TableState:
+def _apply_sat(state: TableState, entry: Sat, at: int) -> TableState:
     seat = _seat(state, entry.seat)
     if not seat.free:
         raise Conflict("This seat is taken.", "seat_taken")
     name = clean_name(entry.name)
     sat = replace(seat, name=name, owner=entry.owner, since=state.version)
-    return _begun(replace(state, seats=replace_item(state.seats, entry.seat, sat)), at)
+    return _begin_if_full(replace(state, seats=replace_item(state.seats, entry.seat, sat)), at)
 
 
-def _left(state: TableState, entry: Left) -> TableState:
+def _apply_left(state: TableState, entry: Left) -> TableState:
     seat = _seat(state, entry.seat)
     if seat.owner is None or seat.away:
-        raise IllegalMove("Nobody sits there.", "seat_free")
+        raise IllegalMove("No player has this seat.", "seat_free")
     if entry.by is not None:
         _seat(state, entry.by)
         if state.phase == "waiting":
@@ -322,36 +266,36 @@ def _left(state: TableState, entry: Left) -> TableState:
     return replace(state, seats=replace_item(state.seats, entry.seat, gone))
 
 
-def _removed(state: TableState, entry: Removed) -> TableState:
+def _apply_removed(state: TableState, entry: Removed) -> TableState:
     seat, by = _seat(state, entry.seat), _seat(state, entry.by)
     if state.phase != "waiting":
-        raise IllegalMove("The game has begun: nobody can be sent away.", "already_begun")
+        raise IllegalMove("The game has begun: guests cannot be sent away.", "already_begun")
     if seat.owner is None:
-        raise IllegalMove("Nobody sits there.", "seat_free")
+        raise IllegalMove("No player has this seat.", "seat_free")
     host = None if state.host is None else state.seats[state.host].owner
     if by.owner != host or seat.owner == host:
         raise Forbidden("Only the host sends guests away.", "not_host")
-    removed = (*state.removed, seat.owner)[-MAX_REMOVED:]
+    removed = (*state.removed, seat.owner)[-MAX_REMOVED_GUESTS:]
     return replace(state, seats=replace_item(state.seats, entry.seat, Seat(None)), removed=removed)
 
 
-def nameless(game: AnyGame, entry: Sat) -> Sat:
-    """The same without the person: the game goes on, or is played through, as it was."""
-    return Sat(entry.seat, game.anonymize(entry.name, entry.seat), NOBODY)
+def remove_name(game: AnyGame, entry: Sat) -> Sat:
+    """The entry without the person; the game stays as it was."""
+    return Sat(entry.seat, game.anonymize(entry.name, entry.seat), FORGOTTEN_OWNER)
 
 
-def _forgotten(state: TableState, number: int) -> TableState:
+def _apply_forgotten(state: TableState, number: int) -> TableState:
     seat = _seat(state, number)
     if seat.owner is None:
-        raise IllegalMove("Nobody sits there.", "seat_free")
+        raise IllegalMove("No player has this seat.", "seat_free")
     gone = Seat(None)
     if state.game_state is not None:
         name = state.game.anonymize(seat.name or "", number)
-        gone = replace(seat, name=name, owner=NOBODY, away=True, replaced=False)
+        gone = replace(seat, name=name, owner=FORGOTTEN_OWNER, away=True, replaced=False)
     return replace(state, seats=replace_item(state.seats, number, gone))
 
 
-def _renewed(state: TableState, entry: Renewed) -> TableState:
+def _apply_renewed(state: TableState, entry: Renewed) -> TableState:
     before = _seat(state, entry.seat).owner
     if before is None:
         raise IllegalMove("This seat is free: it has no token to replace.", "seat_free")
@@ -359,7 +303,7 @@ def _renewed(state: TableState, entry: Renewed) -> TableState:
     return replace(state, seats=tuple(seats))
 
 
-def _returned(state: TableState, number: int) -> TableState:
+def _apply_returned(state: TableState, number: int) -> TableState:
     seat = _seat(state, number)
     if not seat.away:
         raise IllegalMove("This seat is not played by a program in your stead.", "not_away")
@@ -367,15 +311,15 @@ def _returned(state: TableState, number: int) -> TableState:
     return replace(state, seats=replace_item(state.seats, number, back))
 
 
-def _begun(state: TableState, at: int) -> TableState:
-    """The game begins as soon as all seats are taken."""
+def _begin_if_full(state: TableState, at: int) -> TableState:
+    """Begin the game if all seats are taken."""
     if state.game_state is not None or any(seat.free for seat in state.seats):
         return state
     game = state.game
     options = game.parse_options(game.complete_options(state.settings.options, state.names()))
     step = game.start(len(state.seats), options, fill_bag(game.tiles(options).names, state.seed))
     begins = at + 1000 * state.settings.countdown if game.is_race else None
-    return _timed(state, step, begins or at, options=options, begins=begins)
+    return _update_times(state, step, begins or at, options=options, begins=begins)
 
 
 def _check_begun(state: TableState, at: int) -> None:
@@ -389,7 +333,7 @@ def _check_begun(state: TableState, at: int) -> None:
 
 
 def check_hint(state: TableState, seat: int, at: int) -> None:
-    """Refuse a hint that was not agreed on, or that nobody needs now."""
+    """Refuse a hint that was not agreed on, or that makes no sense now."""
     _check_begun(state, at)
     if not state.game.is_race:
         raise IllegalMove("This game has no hints.", "no_hints")
@@ -404,40 +348,40 @@ def check_hint(state: TableState, seat: int, at: int) -> None:
         raise IllegalMove("A program plays for you: come back first.", "away")
 
 
-def _hinted(state: TableState, entry: Hinted, at: int) -> TableState:
+def _apply_hinted(state: TableState, entry: Hinted, at: int) -> TableState:
     check_hint(state, entry.seat, at)
     seat = _seat(state, entry.seat)
     seats = replace_item(state.seats, entry.seat, replace(seat, hints=seat.hints + 1))
     return replace(state, seats=seats, events=(GotHint(entry.seat, entry.question),))
 
 
-def _moved(state: TableState, entry: Moved, at: int) -> TableState:
+def _apply_moved(state: TableState, entry: Moved, at: int) -> TableState:
     _check_begun(state, at)
     if isinstance(entry.move, TimeUp):
         if entry.cause != "time":
-            raise IllegalMove("Time is the table's business.", "malformed_move")
+            raise IllegalMove("Players cannot report that time is up.", "malformed_move")
         if state.timer is None or at < state.timer.deadline:
             raise IllegalMove("This time is not over.", "no_timer")
     step = state.game.apply(state.game_state, entry.move)
-    return _timed(state, step, at, version=state.version + 1, at=at)
+    return _update_times(state, step, at, version=state.version + 1, at=at)
 
 
-def _timed(state: TableState, step: Step[State], since: int, **changes: Any) -> TableState:
-    """The state after a step of the game and other changes, with the times that run since then."""
+def _update_times(state: TableState, step: Step[State], since: int, **changes: Any) -> TableState:
+    """The state after a step of the game and other changes, with its timer and clock."""
     timer = state.game.timer(step.state)
     running = state.timer
     if timer is None:
         running = None
     elif running is None or running.number != timer.number:
-        running = Running(timer.number, since + 1000 * timer.seconds)
-    clock = _clock(state, step, since) if state.settings.clock.kind != "none" else None
+        running = RunningTimer(timer.number, since + 1000 * timer.seconds)
+    clock = _update_clock(state, step, since) if state.settings.clock.kind != "none" else None
     return replace(
         state, game_state=step.state, events=step.events, timer=running, clock=clock, **changes
     )
 
 
-def _clock(state: TableState, step: Step[State], at: int) -> ClockState:
-    """Time runs for the player to act; where all play at once, for nobody."""
+def _update_clock(state: TableState, step: Step[State], at: int) -> ClockState:
+    """The clock after a step; it runs for the player to act, and not where all act at once."""
     settings = state.settings.clock
     before = state.clock or ClockState(None, at, (1000 * settings.seconds,) * len(state.seats))
     player = state.game.clock_player(step.state)

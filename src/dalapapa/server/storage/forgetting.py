@@ -1,4 +1,4 @@
-"""Erases the traces of deleted rows from the files of a database, after `dalapapa admin forget`.
+"""Forgetting people: the entries that name them, and the traces of deleted rows in files.
 
 SQLite: every connection overwrites deleted content (`secure_delete`). Earlier versions of a page
 stay in the write-ahead log until that is emptied, and a file from before may have old content in
@@ -13,10 +13,13 @@ import contextlib
 import logging
 import sqlite3
 import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ...core.errors import Unavailable
-from .store import Store
+from ...hosting.entries import Entry, Renewed, Sat, Written
+from ...hosting.state import FORGOTTEN_OWNER
+from .database import Database
 from .writer import set_up_sqlite
 
 logger = logging.getLogger("dalapapa")
@@ -34,7 +37,41 @@ VACUUM = "VACUUM (SKIP_LOCKED) tables, entries, archive, attempts, subscribers"
 """For PostgreSQL. A table that is being vacuumed already is skipped."""
 
 
-async def erase_traces(store: Store) -> bool:
+def forget_entries(
+    log: Mapping[int, Written], owner: str, rename: Callable[[Sat], Sat]
+) -> dict[int, Entry]:
+    """The entries that gave seats to an owner, by number, without the person.
+
+    A seat whose token was replaced belongs to its last one, with all entries before.
+    """
+    owners: dict[int, str] = {}
+    """Of each seat, so far."""
+    given: dict[int, list[tuple[int, Sat | Renewed]]] = {}
+    """The entries that gave it to its owner."""
+    found: dict[int, Entry] = {}
+
+    def note(seat: int) -> None:
+        for number, entry in given.get(seat, ()) if owners.get(seat) == owner else ():
+            if isinstance(entry, Sat):
+                found[number] = rename(entry)
+            else:
+                found[number] = Renewed(entry.seat, FORGOTTEN_OWNER)
+
+    for number, entry in log.items():
+        if isinstance(entry, Sat):
+            note(entry.seat)
+            owners[entry.seat], given[entry.seat] = entry.owner, [(number, entry)]
+        elif isinstance(entry, Renewed):
+            before = owners.get(entry.seat)
+            for seat in [seat for seat, known in owners.items() if known == before]:
+                owners[seat] = entry.owner
+                given[seat].append((number, entry))
+    for seat in owners:
+        note(seat)
+    return found
+
+
+async def erase_traces(store: Database) -> bool:
     """Remove what deleted rows have left in the files; False if something may be left."""
     if store.postgres:
         try:

@@ -1,0 +1,131 @@
+"""Stored tables and their logs, and how the rows of the database hold them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from ...core.errors import DamagedTable
+from ...core.tiles import SetIdentity
+from ...hosting.entries import Entry, Written, read_entry, write_entry
+from ...hosting.settings import Settings
+from ...hosting.state import TableState, replay
+from .archive import Archived, unpack
+from .quarantine import check_number, reading, without_row
+from .writer import Row
+
+ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
+"""The id of a table."""
+
+
+class StoredTable(msgspec.Struct, frozen=True):
+    """A table as it is stored."""
+
+    id: str
+    created: int
+    settings: Settings
+    seed: str
+    set: SetIdentity | None = None
+    """The dominoes it is played with; None: an early version set it up, which had other ones."""
+
+
+class StoredEntry(msgspec.Struct, frozen=True):
+    """An entry of a log: its number (from 1), its time, and the hashed id that its sender chose."""
+
+    number: int
+    at: int
+    entry: Entry
+    nonce: str | None = None
+
+
+def replay_log(table: StoredTable, log: Iterable[StoredEntry]) -> TableState:
+    """The state of a stored table after its log."""
+    entries = ((stored.entry, stored.at) for stored in log)
+    return replay(table.settings, table.seed, table.created, entries)
+
+
+class TableRows(msgspec.Struct):
+    """The rows of one table, damaged or not."""
+
+    id: str
+    table: Any
+    """Its row; None if only a log is left."""
+    log: list[Any]
+    data: bytes | None = None
+    """Table and log as one row of the archive."""
+
+    def read(self) -> tuple[StoredTable, list[StoredEntry]]:
+        """The table and its whole log; raises `DamagedTable`."""
+        table, log = self.table, self.log
+        if self.data is not None:
+            table = packed = unpack_rows(self.id, self.data)
+            log = list(packed.log)
+        if table is None:
+            raise without_row(self.id)
+        read = read_table(table)
+        for number, row in enumerate(log, start=1):
+            check_number(self.id, row.number, number)
+        return read, [read_stored_entry(self.id, row) for row in log]
+
+
+ReadResult = tuple[StoredTable, list[StoredEntry]] | DamagedTable
+"""A table with its log, or the damage of its rows."""
+
+
+def table_row(table: StoredTable, phase: str, log: list[StoredEntry]) -> dict[str, Any]:
+    """The columns of a table's row."""
+    return {
+        "id": table.id,
+        "created": table.created,
+        "changed": log[-1].at if log else table.created,
+        "phase": phase,
+        "visibility": table.settings.visibility,
+        "seed": table.seed,
+        "settings": msgspec.json.encode(table.settings).decode(),
+        "set_name": table.set.name if table.set else None,
+        "set_fingerprint": table.set.fingerprint if table.set else None,
+    }
+
+
+def entry_row(table: str, stored: StoredEntry, phase: str) -> Row:
+    """The row of an entry."""
+    entry = msgspec.json.encode(write_entry(stored.entry)).decode()
+    return Row(table, stored.number, stored.at, stored.nonce, entry, phase)
+
+
+def entry_columns(row: Row) -> dict[str, Any]:
+    """The columns of the row of an entry, by name."""
+    return dict(zip(("table_id", "number", "at", "nonce", "entry"), row, strict=False))
+
+
+def unpack_rows(id: str, data: bytes) -> Archived:
+    """The rows of an archived table; raises `DamagedTable`."""
+    with reading(id):
+        return unpack(id, data)
+
+
+def read_table(row: Any) -> StoredTable:
+    """A table from its row; raises `DamagedTable`."""
+    with reading(row.id):
+        settings = msgspec.json.decode(row.settings, type=Settings)
+        tiles = SetIdentity(row.set_name, row.set_fingerprint) if row.set_name else None
+        table = StoredTable(row.id, row.created, settings, row.seed, tiles)
+        # SQLite keeps anything in any column.
+        return msgspec.convert(msgspec.to_builtins(table), StoredTable)
+
+
+_decoder = msgspec.json.Decoder(Written)
+
+
+def read_stored_entry(table: str, row: Any) -> StoredEntry:
+    """An entry from its row; raises `DamagedTable`."""
+    with reading(table, row.number):
+        entry: Written = _decoder.decode(row.entry)
+        if type(row.at) is not int or not isinstance(row.nonce, str | None):
+            raise ValueError("its time or its move id is not valid")
+        if row.nonce is not None:
+            row.nonce.encode()
+        return StoredEntry(row.number, row.at, read_entry(entry), row.nonce)
