@@ -26,8 +26,7 @@ POSITION = "PRYGB+0@0,0 BYRGB+0@0,-1"
 
 
 def whole_program() -> click.Context:
-    """The context of `dalapapa` itself, from which commands inherit `-h`."""
-    return click.Context(commands, **commands.context_settings)
+    return commands.context_class(commands)
 
 
 def all_commands() -> Iterator[tuple[str, ...]]:
@@ -344,7 +343,7 @@ def test_nonsense_in_any_option_is_refused_in_one_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     command = find_command(words)
-    context = click.Context(command, parent=whole_program())
+    context = command.context_class(command, parent=whole_program())
     names = [
         max(param.opts, key=len)
         for param in command.get_params(context)

@@ -143,7 +143,7 @@ def test_blocks_that_are_not_run_are_valid(block: Block) -> None:
 
 def parsed(command: click.Command, words: list[str]) -> None:
     """Options and arguments are there; what they say is not looked at."""
-    context = click.Context(command, info_name=command.name)
+    context = command.make_context(command.name, [], resilient_parsing=True)
     if isinstance(command, click.Group):
         found = command.get_command(context, words[0])
         assert found, words[0]

@@ -21,11 +21,7 @@ from . import admin, coach, games, printing, problems, server, study
 from .help import Commands, describe_error
 
 
-@click.group(
-    cls=Commands,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    invoke_without_command=True,
-)
+@click.group(cls=Commands, invoke_without_command=True)
 @click.version_option(__version__, prog_name="dalapapa")
 @click.pass_context
 def commands(context: click.Context) -> None:

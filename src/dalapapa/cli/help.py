@@ -101,6 +101,11 @@ class Context(click.Context):
 
     formatter_class = Formatter
 
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        # Not only in the context of the whole program: a command keeps the help option that it had
+        # in its first context.
+        super().__init__(*args, **{"help_option_names": ["-h", "--help"], **settings})
+
 
 class _Parser(click.Command):
     """Reports options that have a value too many or too few."""
