@@ -50,8 +50,12 @@ async def find_backends(kept: Store, query: str, then: str = "pid") -> list[int]
 
 
 async def terminate_queries(kept: Store, query: str) -> None:
-    """End the processes that serve such queries: their clients lose the connection."""
-    await find_backends(kept, query, "pg_terminate_backend(pid)")
+    """End the processes that serve such queries; their clients lose the connection.
+
+    Wait for the end: a client does not try a connection that it used a moment ago, so it must be
+    able to notice the loss before its next query.
+    """
+    await find_backends(kept, query, f"pg_terminate_backend(pid, {1000 * PATIENCE:.0f})")
 
 
 async def find_places(store: Store) -> dict[str, list[str]]:
