@@ -13,7 +13,7 @@ from ..games import find_game
 
 MAX_CUSTOM_DOMINOES = 120
 """Dominoes of a custom set at a new table, as many as the box has: every message and every state
-contains the set. Existing tables keep their sets, whatever their size."""
+contains the set. Existing tables keep their sets of any size."""
 
 
 class SeatPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -57,7 +57,7 @@ class TablePresence:
         self.left: dict[int, int] = {}
         """When the last socket of a seat was closed."""
         self.published: Occupancy | None = None
-        """The occupancy that other processes were last told of."""
+        """The occupancy that was last sent to other processes."""
         self.complete_seats: object = None
         """The seats at the last look, if all players were connected: no move changes that."""
         self.greeting_limits: dict[int, TokenBucket] = {}
