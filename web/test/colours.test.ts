@@ -8,7 +8,7 @@ import { PALETTES } from "../src/data.ts";
 declare const WEB: string;
 
 const css = readFileSync(join(WEB, "src", "style", "tokens.css"), "utf8");
-const SEATS = [...css.matchAll(/\.seat-(\d) \{ --seat: (#\w{6}); \}/g)].map(([, , colour]) => colour!);
+const SEATS = [...css.matchAll(/\.seat-(\d) \{\s*--seat: (#\w{6});\s*\}/g)].map(([, , colour]) => colour!);
 const DISCS = Object.values(PALETTES.classic.paints);
 
 /** How colours look to people who miss one kind of cone (Machado, Oliveira and Fernandes 2009), in linear light. */

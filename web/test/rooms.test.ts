@@ -117,7 +117,7 @@ const MEANT: Readonly<Record<string, string>> = {
 /** The games that a module names: as a text, as part of an address, or as the key of a table. */
 function named(text: string): string[] {
   const texts = [...text.matchAll(/"([^"\n]*)"|'([^'\n]*)'|`([^`]*)`/g)].map(([, ...parts]) => parts.find((part) => part !== undefined) ?? "");
-  const keys = [...text.matchAll(/^\s*(\w+): (?=["'`[({\d])/gm)].map(([, key]) => key!);
+  const keys = [...text.matchAll(/^\s*(\w+):\s+(?=["'`[({\d])/gm)].map(([, key]) => key!);
   const addresses = texts.filter((one) => one.startsWith("/")).flatMap((one) => one.split(/[/?#]/));
   return [...texts, ...addresses, ...keys].filter((one) => NAMES.includes(one));
 }
