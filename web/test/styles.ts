@@ -43,7 +43,9 @@ function rulesOf(text: string): Rule[] {
 
 const folder = join(WEB, "src", "style");
 
-export const SHEETS: Sheet[] = readdirSync(folder).filter((name) => name.endsWith(".css")).map((name) => {
-  const text = readFileSync(join(folder, name), "utf8");
-  return { name, text, rules: rulesOf(text) };
-});
+export const SHEETS: Sheet[] = readdirSync(folder)
+  .filter((name) => name.endsWith(".css"))
+  .map((name) => {
+    const text = readFileSync(join(folder, name), "utf8");
+    return { name, text, rules: rulesOf(text) };
+  });

@@ -67,7 +67,8 @@ export class TableSocket {
     private readonly id: string,
     private readonly tokens: () => string[],
     private readonly listener: Listener,
-    private readonly open: (url: string) => WebSocket = (url) => (isHere(id) ? new HereSocket(id) as unknown as WebSocket : new WebSocket(url)),
+    private readonly open: (url: string) => WebSocket = (url) =>
+      isHere(id) ? (new HereSocket(id) as unknown as WebSocket) : new WebSocket(url),
   ) {
     this.listener.connection("connecting");
     this.connect();
@@ -166,7 +167,8 @@ export class TableSocket {
     this.lastWord = null;
     clearTimeout(this.heart);
     this.heart = setTimeout(() => this.giveUp(socket), TIMES.greeting);
-    socket.onopen = () => socket.send(JSON.stringify({ type: "hello", tokens: this.tokens(), with: ["moves", "company"] }));
+    socket.onopen = () =>
+      socket.send(JSON.stringify({ type: "hello", tokens: this.tokens(), with: ["moves", "company"] }));
     socket.onmessage = ({ data }) => {
       if (this.socket === socket) this.read(JSON.parse(String(data)) as FromServer);
     };
@@ -202,7 +204,8 @@ export class TableSocket {
       case "refused": {
         const refusal = new Refused(message.code, message.message);
         if (message.id === undefined) {
-          if (["unknown_table", "other_set", "damaged_table", "table_closed"].includes(message.code)) this.refuse(refusal);
+          if (["unknown_table", "other_set", "damaged_table", "table_closed"].includes(message.code))
+            this.refuse(refusal);
           else this.lastWord = refusal;
         } else if (passes(refusal)) {
           const waiting = this.waiting.get(message.id);

@@ -116,7 +116,9 @@ export const solvedDay = (date: string, kind: Kind = "turn"): boolean => !!resul
 export function allResults(): { kind: Kind; grade: number; seed: string; result: Result }[] {
   return Object.entries(results()).flatMap(([name, result]) => {
     const [version, kind, grade, ...seed] = name.split(" ");
-    return version === String(PROBLEMS.version) ? [{ kind: kind as Kind, grade: Number(grade), seed: seed.join(" "), result }] : [];
+    return version === String(PROBLEMS.version)
+      ? [{ kind: kind as Kind, grade: Number(grade), seed: seed.join(" "), result }]
+      : [];
   });
 }
 
