@@ -96,7 +96,7 @@ function Racers({ session, shown, onLook }: RacePlayersProps) {
               <AbsentActions session={session} seat={number} />
               <progress max={total} value={count} aria-hidden="true" />
             </span>
-            <b class="count" aria-label={t("frame_count", { count, total })}>
+            <b class="count" role="img" aria-label={t("frame_count", { count, total })}>
               {count}
               <small>/{total}</small>
             </b>
