@@ -23,7 +23,7 @@ function allTexts(language) {
 /** The names among `all` that a module may ask for: those that stand there, and those that `tt` puts together there. */
 function asked(path, all) {
   if (!/\.tsx?$/.test(path)) return [];
-  const source = readFileSync(join(import.meta.dirname, path), "utf8").replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "");
+  const source = readFileSync(join(import.meta.dirname, path), "utf8").replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
   const words = new Set([...source.matchAll(/"(\w+)"/g)].map(([, word]) => word));
   const patterns = [...source.matchAll(/\b(?:tt|textOr)\(\s*`([^`]+)`/g)].map(([, template]) => {
     const pattern = template.replace(/\$\{[^}]*\}/g, "\\w+");

@@ -77,7 +77,7 @@ function fallbacks(wanted: Language): Language[] {
 /** The texts of these files, in the first of the languages in which all of them can be loaded. */
 async function loadFirst([first, ...others]: Language[], files: readonly string[]): Promise<[Language, Texts]> {
   try {
-    const loaded = await Promise.all(files.map((file): Promise<Texts> => load(file, first!)));
+    const loaded = await Promise.all(files.map((file) => load(file, first!) as Promise<Texts>));
     return [first!, Object.assign({}, ...loaded) as Texts];
   } catch (error) {
     if (!others.length) throw error;

@@ -128,7 +128,10 @@ test("a flight ends at its target and rests, or where it is interrupted", () => 
   mock.timers.enable({ apis: ["setTimeout"] });
   let frame: ((now: number) => void) | null = null;
   const later = {
-    requestAnimationFrame: (todo: typeof frame) => ((frame = todo), 1),
+    requestAnimationFrame: (todo: typeof frame) => {
+      frame = todo;
+      return 1;
+    },
     cancelAnimationFrame: () => (frame = null),
   };
   Object.assign(globalThis, later);

@@ -74,14 +74,14 @@ test("no player has the colour of a disc", () => {
 
 test("players are told apart, four of them easily, whoever looks", () => {
   for (const eye of Object.keys(EYES)) {
-    SEATS.forEach((one, i) =>
-      SEATS.slice(0, i).forEach((other) => {
+    SEATS.forEach((one, i) => {
+      for (const other of SEATS.slice(0, i)) {
         const least = i < 4 ? 25 : 14;
         assert.ok(
           difference(one, other, eye) > least,
           `${one} and ${other}: ${difference(one, other, eye).toFixed(1)} with ${eye}`,
         );
-      }),
-    );
+      }
+    });
   }
 });

@@ -10,7 +10,10 @@ import { FakeSocket, message } from "./fake-socket.ts";
 let sent: unknown[] = [];
 const line = {
   say: async (seat: number, greeting: Greeting) => void sent.push(["say", seat, greeting]),
-  remind: async (seat: number) => (sent.push(["remind", seat]), true),
+  remind: async (seat: number) => {
+    sent.push(["remind", seat]);
+    return true;
+  },
 };
 
 beforeEach(() => {

@@ -115,7 +115,7 @@ test("whole sentences are translated", () => {
 // -- which names are used ------------------------------------------------------------------------
 
 const NAMES = new Set(TEXTS.map(({ name }) => name));
-const code = SOURCES.map(({ name, text }) => ({ name, text: text.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "") }));
+const code = SOURCES.map(({ name, text }) => ({ name, text: text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "") }));
 
 /** Patterns of the names that are put together: tt(`colour_${letter}`). */
 const patterns = code

@@ -13,7 +13,7 @@ const isText = (line: string) => /\bkeys[=:]|<kbd>|document\.title|useTitle|cons
 test("no letter is used as an icon", () => {
   const code = SOURCES.flatMap(({ name, text }) =>
     text
-      .replace(/\/\*[^]*?\*\//g, "")
+      .replace(/\/\*[\s\S]*?\*\//g, "")
       .split("\n")
       .filter((line) => SIGN.test(line) && !isText(line))
       .map((line) => `${name}: ${line.trim()}`),

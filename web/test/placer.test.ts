@@ -161,7 +161,7 @@ test("every legal laying can be shown, and is what will be laid", () => {
 
 test("an illegal wish is explained, with where it clashes", () => {
   const one = placer();
-  let reasons = new Set<string>();
+  const reasons = new Set<string>();
   for (const { laying: text, refusal } of CASES.flatMap((other) =>
     other.position === CASE.position ? other.wishes : [],
   )) {

@@ -46,7 +46,7 @@ function floorOf(file: string): number {
   return floor;
 }
 
-const code = SOURCES.map(({ name, text }) => ({ name, text: text.replace(/\/\*[^]*?\*\/|(^|\s)\/\/.*$/gm, "") }));
+const code = SOURCES.map(({ name, text }) => ({ name, text: text.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, "") }));
 
 interface Import {
   from: string;

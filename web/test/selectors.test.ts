@@ -20,7 +20,7 @@ test("what is looked for by its class is there", () => {
 
 test("what is styled by its class is there", () => {
   const strings = SOURCES.flatMap(
-    ({ text }) => text.replace(/\/\*[^]*?\*\//g, "").match(/"[^"\n]*"|'[^'\n]*'|`[^`]*`/g) ?? [],
+    ({ text }) => text.replace(/\/\*[\s\S]*?\*\//g, "").match(/"[^"\n]*"|'[^'\n]*'|`[^`]*`/g) ?? [],
   );
   const whole = new Set([...NAMES, ...strings.flatMap((text) => text.match(/[A-Za-z][\w-]*/g) ?? [])]);
   // Put together: `seat-${number}`, `race-${game}`, and with what the server says.

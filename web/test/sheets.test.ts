@@ -9,7 +9,7 @@ declare const WEB: string;
 
 const ORDER = ["main", "play", "more"];
 const read = (name: string) =>
-  readFileSync(join(WEB, "src", "style", `${name}.css`), "utf8").replace(/\/\*[^]*?\*\//g, "");
+  readFileSync(join(WEB, "src", "style", `${name}.css`), "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
 const parts = ORDER.map((sheet) => [...read(sheet).matchAll(/@import "\.\/([\w-]+)\.css";/g)].map(([, name]) => name!));
 
 test("every file of style is in one sheet", () => {

@@ -118,8 +118,11 @@ test("a move without an answer is sent again, with the same id, until there is o
     mock.timers.tick(pause);
     FakeSocket.last.accept();
     assert.equal(FakeSocket.last.sent.length, 1, "hello comes first, and is answered");
-    if (pause === 250) FakeSocket.last.drop();
-    if (pause === 250) mock.timers.tick(500), FakeSocket.last.accept();
+    if (pause === 250) {
+      FakeSocket.last.drop();
+      mock.timers.tick(500);
+      FakeSocket.last.accept();
+    }
     FakeSocket.last.tell(message(2));
     assert.deepEqual(FakeSocket.last.sent.at(-1), first);
   }

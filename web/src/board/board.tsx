@@ -168,6 +168,7 @@ export function Board(props: BoardProps) {
   const moving = useComputed(() => (camera.moving.value ? "world moving" : "world"));
 
   return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it has a label only together with the role.
     <div
       class="board"
       ref={element}

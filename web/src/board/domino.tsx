@@ -60,7 +60,7 @@ interface Sign {
   scale: number;
 }
 
-export function Symbol({ colour, at, scale }: Sign) {
+export function ColourSymbol({ colour, at, scale }: Sign) {
   return <path class={`ink-${colour}`} d={place(SYMBOLS[colour], ...at, scale)} />;
 }
 

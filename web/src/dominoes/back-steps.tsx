@@ -1,5 +1,5 @@
 /** From the front of a domino to its back: a mirror, then complementary colours. */
-import { FacePicture, Symbol } from "../board/domino.tsx";
+import { ColourSymbol, FacePicture } from "../board/domino.tsx";
 import { SET_120, TileSet } from "../data.ts";
 import { t } from "../i18n.ts";
 import { colourName, faceInWords } from "../words.ts";
@@ -55,8 +55,8 @@ export function PairDots({ pairs }: { pairs: readonly Pair[] }) {
           <circle class={other} cx={84} cy={20} r={17} />
           {withSymbols() && (
             <>
-              <Symbol colour={one} at={[20, 20]} scale={1.2} />
-              <Symbol colour={other} at={[84, 20]} scale={1.2} />
+              <ColourSymbol colour={one} at={[20, 20]} scale={1.2} />
+              <ColourSymbol colour={other} at={[84, 20]} scale={1.2} />
             </>
           )}
         </svg>

@@ -121,9 +121,11 @@ export class Lesson extends Guarded implements Keyed {
   /** Show a laying that helps: one that is enough, or the best. Waits until the layings of this position are known. */
   async hint(): Promise<void> {
     const step = this.step.value;
-    let awaited;
-    do await (awaited = this.refreshing);
-    while (awaited !== this.refreshing);
+    let awaited: Promise<void>;
+    do {
+      awaited = this.refreshing;
+      await awaited;
+    } while (awaited !== this.refreshing);
     if (step !== this.step.value) return;
     const all = Object.values(this.legal)
       .flat()

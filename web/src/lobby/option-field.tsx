@@ -1,4 +1,5 @@
 /** One option of a game as a field; which there are, and what is allowed, comes from the server's games. */
+import type { VNode } from "preact";
 import { useId } from "preact/hooks";
 import type { Option } from "../data.ts";
 import { t, textOr } from "../i18n.ts";
@@ -33,7 +34,7 @@ function SingleField({ option, value, seats, onChange, note }: FieldProps) {
   // What is there at first is read with the field.
   useTold(value === undefined ? null : (note?.text ?? null), "chosen");
   const shown = value ?? option.default;
-  let field;
+  let field: VNode;
   if (SEATS.includes(option.name)) {
     field = (
       <select

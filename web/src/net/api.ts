@@ -46,7 +46,7 @@ export async function ask<T>(path: string, asked: Ask = {}): Promise<T> {
     away.value = true;
     return withoutServer(path, asked);
   }
-  let answer;
+  let answer: Partial<Pick<Refused, "code" | "message" | "values">>;
   try {
     answer = await response.json();
   } catch (error) {

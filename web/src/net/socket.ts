@@ -20,6 +20,7 @@ export interface Listener {
 
 interface Waiting {
   message: { type: string; id: string };
+  // biome-ignore lint/suspicious/noExplicitAny: each request has an answer of its own, whose type it knows.
   resolve(answer: any): void;
   reject(error: Error): void;
   /** When it is sent again. */
@@ -118,6 +119,7 @@ export class TableSocket {
     return this.request({ type: "remind", seat }).then((answer) => answer.reached as boolean);
   }
 
+  // biome-ignore lint/suspicious/noExplicitAny: each request has an answer of its own, whose type it knows.
   private request(body: { type: string; [field: string]: unknown }): Promise<any> {
     const message = { ...body, id: `${this.prefix}${++this.count}` };
     return new Promise((resolve, reject) => {

@@ -574,16 +574,15 @@ function Tools({
           {t("solver_print")}
         </a>
       )}
-      {race
-        && race.frames.map((frame, seat) => (
-          <a
-            key={seat}
-            class="button"
-            href={`/solver${solverHash({ ...replay.frame(at, seat), pile: replay.game.race!.pile?.(race, seat), position: frame.join(" ") })}`}
-          >
-            {t("replay_solver", { name: replay.names[seat]! })}
-          </a>
-        ))}
+      {race?.frames.map((frame, seat) => (
+        <a
+          key={seat}
+          class="button"
+          href={`/solver${solverHash({ ...replay.frame(at, seat), pile: replay.game.race!.pile?.(race, seat), position: frame.join(" ") })}`}
+        >
+          {t("replay_solver", { name: replay.names[seat]! })}
+        </a>
+      ))}
       {!race && (
         <button type="button" onClick={() => (wordsOpen.value = true)}>
           {t("key_words")} <kbd>W</kbd>

@@ -80,6 +80,7 @@ export function ScoreCurve({
   return (
     <figure class="curve" ref={place}>
       {titled && <h3>{measure}</h3>}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the table below has a button for each position. */}
       <svg
         width={width}
         height={height}
@@ -212,7 +213,7 @@ export function PositionLink({
         {number}
       </button>
     );
-  return link ? <a href={link(position)}>{number}</a> : <>{number}</>;
+  return link ? <a href={link(position)}>{number}</a> : number;
 }
 
 /** A line from value to value. */

@@ -71,7 +71,10 @@ export function usePlacingKeys(
 /** A key says what it has chosen: the domino and its face if they are others than before, the place, and what it earns. */
 function tell(placer: Placer, before: { tile: string | null; side: Side }): void {
   const { value: tile } = placer.tile;
-  if (tile === null) return announce(t("in_hand_nothing"), "chosen");
+  if (tile === null) {
+    announce(t("in_hand_nothing"), "chosen");
+    return;
+  }
   const [ghost, side, set] = [placer.ghost.value, placer.side.value, placer.set.value];
   const said: string[] = [];
   if (tile !== before.tile) said.push(t("domino_number", { number: placer.hand.value.indexOf(tile) + 1, tile }));

@@ -45,6 +45,7 @@ export function SideBySide({ sides, set, label, target }: SideBySideProps) {
         measure={t("measure_points")}
         target={target}
       />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
       <div role="region" aria-label={label} tabIndex={0}>
         <table>
           <caption class="hidden">{label}</caption>

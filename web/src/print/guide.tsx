@@ -2,7 +2,7 @@
 import type { PrintName } from "../data.ts";
 import { t, tt } from "../i18n.ts";
 import { ShareButton } from "../panels/share.tsx";
-import { type Wishes, type Work } from "../state/prints.ts";
+import type { Wishes, Work } from "../state/prints.ts";
 import { Told } from "../shell/told.tsx";
 
 /** "3 sheets of A4 · both sides · at 100 %", and the buttons. */

@@ -39,7 +39,7 @@ export function today(): string {
 /** The midnight with which a day begins; null if there is no such day. */
 export function dayOf(date: string): Date | null {
   const found = /^\d{4}-\d\d-\d\d$/.test(date) ? new Date(`${date}T00:00Z`) : null;
-  return found && !isNaN(found.getTime()) && isoDay(found) === date ? found : null;
+  return found && !Number.isNaN(found.getTime()) && isoDay(found) === date ? found : null;
 }
 
 /** Whether a day is still to come. */

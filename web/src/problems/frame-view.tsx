@@ -161,6 +161,8 @@ function Buttons({ task }: { task: FrameTask }) {
   const end = task.end.value;
   const pressed = useKeptFocus('.pool-item[tabindex="0"]');
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it hears the clicks of the buttons in it.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys click buttons, too.
     <div class="buttons race-buttons" onClick={pressed}>
       {!end && (
         <button type="button" onClick={() => void task.hint()}>

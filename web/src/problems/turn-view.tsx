@@ -148,6 +148,8 @@ function Buttons({ task }: { task: TurnTask }) {
     document.querySelector<HTMLElement>(".held-face.chosen")?.focus();
   };
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it hears the clicks of the buttons in it.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys click buttons, too.
     <div class="turn-buttons" onClick={pressed}>
       {!judged && (
         <button type="button" onClick={() => void hint()}>

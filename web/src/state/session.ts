@@ -288,7 +288,10 @@ export class Session<V extends View = View> {
       this.placer.refresh([], this.layings.value, new Map());
       return;
     }
-    if (isRace(view)) return this.refreshFrame(view, seat);
+    if (isRace(view)) {
+      this.refreshFrame(view, seat);
+      return;
+    }
     const may = message.may?.[seat];
     if (may) this.offer(view, may);
     else void this.askMay(view, seat, message.version);

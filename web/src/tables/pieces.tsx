@@ -1,6 +1,6 @@
 /** Marks with their player's number, on the table and beside it. */
 import type { Colour } from "../data.ts";
-import { Symbol } from "../board/domino.tsx";
+import { ColourSymbol } from "../board/domino.tsx";
 import type { Disc } from "../geometry.ts";
 
 /** A mark on a disc of the board: the player's colour and number, and what its group counts. */
@@ -74,7 +74,7 @@ export function DiscIcon({ colour }: { colour: Colour }) {
   return (
     <svg class="disc-icon" viewBox="-26 -26 52 52" aria-hidden="true">
       <circle class={colour} r={24} />
-      <Symbol colour={colour} at={[0, 0]} scale={1.3} />
+      <ColourSymbol colour={colour} at={[0, 0]} scale={1.3} />
     </svg>
   );
 }

@@ -4,7 +4,7 @@ import type { TargetedKeyboardEvent } from "preact";
 import { memo } from "../board/memo.ts";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { carry, carrying, type Load } from "../board/carry.ts";
-import { Domino, Symbol } from "../board/domino.tsx";
+import { ColourSymbol, Domino } from "../board/domino.tsx";
 import { rectangle } from "../board/outline.ts";
 import type { Colour, TileSet } from "../data.ts";
 import type { Cell, Laying, Side } from "../geometry.ts";
@@ -457,7 +457,7 @@ function EdgeSign({ colour }: { colour: Colour | null }) {
       {colour ? (
         <>
           <circle r={19} class={colour} />
-          <Symbol colour={colour} at={[0, 0]} scale={1} />
+          <ColourSymbol colour={colour} at={[0, 0]} scale={1} />
         </>
       ) : (
         <circle r={16} fill="var(--veil)" stroke="var(--veil-edge)" stroke-width={2} stroke-dasharray="5 5" />
