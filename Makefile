@@ -73,6 +73,7 @@ lint-python: .stamps/dev
 # After .stamps/web, which installs what it needs.
 lint-web: .stamps/web
 	$(BIN)/python scripts/build_web.py npx tsc
+	$(BIN)/python scripts/build_web.py npx biome ci --error-on-warnings --colors=off
 
 bench: .stamps/bench .stamps/kernel .stamps/web
 	$(BIN)/python -m benchmarks $(ARGS)

@@ -17,7 +17,8 @@ const fast = process.argv.includes("--fast");
 const SMALL = 2500;
 /** The module of each page, by the first part of its address. */
 const PAGES = Object.fromEntries(
-  readFileSync(join(import.meta.dirname, "src", "shell", "app.tsx"), "utf8").matchAll(/^ {2}(\w+|""): \(\) => import\("\.\.\/(pages\/\w+\.tsx)"\)/gm)
+  readFileSync(join(import.meta.dirname, "src", "shell", "app.tsx"), "utf8")
+    .matchAll(/^ {2}(\w+|""): \(\) => import\("\.\.\/(pages\/\w+\.tsx)"\)/gm)
     .map(([, name, module]) => [name.replace(/"/g, ""), `src/${module}`]),
 );
 /** What the files of a page are called. */
@@ -48,12 +49,19 @@ const result = await build({
 });
 
 /** What is built of a source: its path. */
-const builtOf = (source) => Object.entries(result.metafile.outputs).find(([, { entryPoint }]) => entryPoint === source)[0];
+const builtOf = (source) =>
+  Object.entries(result.metafile.outputs).find(([, { entryPoint }]) => entryPoint === source)[0];
 
 // Files that the client finds by their names: style sheets, and the texts of each page.
-const beside = textFiles(result.metafile, "src/main.tsx", {
-  ...Object.fromEntries(Object.entries(PAGES).map(([page, module]) => [fileName(page), module])), missing: "src/pages/missing.tsx",
-}, { words: "src/tables/words-dialog.tsx" });
+const beside = textFiles(
+  result.metafile,
+  "src/main.tsx",
+  {
+    ...Object.fromEntries(Object.entries(PAGES).map(([page, module]) => [fileName(page), module])),
+    missing: "src/pages/missing.tsx",
+  },
+  { words: "src/tables/words-dialog.tsx" },
+);
 for (const sheet of ["main", "play", "more"]) {
   const path = join(import.meta.dirname, builtOf(`src/style/${sheet}.css`));
   beside[`${sheet}.css`] = readFileSync(path, "utf8");
@@ -87,19 +95,39 @@ const asset = (file) => `/assets/${file}`;
 const page = readFileSync(join(import.meta.dirname, "index.html"), "utf8")
   .replace("{main}", asset(fileOf("src/main.tsx")))
   .replace("{style}", asset(named("main.css")))
-  .replace("{fonts}", Object.keys(result.metafile.outputs).filter((path) => path.endsWith(".woff2")).sort()
-    .map((path) => `<link rel="preload" href="${asset(path.split("/").at(-1))}" as="font" type="font/woff2" crossorigin fetchpriority="low" />`).join("\n    "));
+  .replace(
+    "{fonts}",
+    Object.keys(result.metafile.outputs)
+      .filter((path) => path.endsWith(".woff2"))
+      .sort()
+      .map(
+        (path) =>
+          `<link rel="preload" href="${asset(path.split("/").at(-1))}" as="font" type="font/woff2" crossorigin fetchpriority="low" />`,
+      )
+      .join("\n    "),
+  );
 const begun = needs("src/main.tsx");
 const more = (module, before = []) => needs(module).filter((file) => !begun.includes(file) && !before.includes(file));
-writeFileSync(join(out, "preload.json"), JSON.stringify({
-  pages: Object.fromEntries(Object.entries(PAGES).map(([name, module]) => [name, {
-    modules: more(module).map(asset), styles: (sheets[fileName(name)] ?? sheets.other).map((sheet) => asset(named(`${sheet}.css`))),
-  }])),
-  tables: Object.fromEntries(Object.entries(tables).map(([name, module]) => [name, more(module, more(PAGES.t)).map(asset)])),
-  waiting: more("src/tables/waiting-room.tsx", more(PAGES.t)).map(asset),
-  texts: asset(named("texts-{page}-{language}.js")),
-  languages,
-}));
+writeFileSync(
+  join(out, "preload.json"),
+  JSON.stringify({
+    pages: Object.fromEntries(
+      Object.entries(PAGES).map(([name, module]) => [
+        name,
+        {
+          modules: more(module).map(asset),
+          styles: (sheets[fileName(name)] ?? sheets.other).map((sheet) => asset(named(`${sheet}.css`))),
+        },
+      ]),
+    ),
+    tables: Object.fromEntries(
+      Object.entries(tables).map(([name, module]) => [name, more(module, more(PAGES.t)).map(asset)]),
+    ),
+    waiting: more("src/tables/waiting-room.tsx", more(PAGES.t)).map(asset),
+    texts: asset(named("texts-{page}-{language}.js")),
+    languages,
+  }),
+);
 writeFileSync(join(out, "index.html"), page);
 cpSync(join(import.meta.dirname, "public"), out, { recursive: true });
 

@@ -6,12 +6,18 @@ import { join } from "node:path";
 const source = join(import.meta.dirname, "src");
 
 /** The folders of the games; each has the game's name. */
-export const games = readdirSync(join(source, "games"), { withFileTypes: true }).filter((one) => one.isDirectory()).map(({ name }) => name).sort();
+export const games = readdirSync(join(source, "games"), { withFileTypes: true })
+  .filter((one) => one.isDirectory())
+  .map(({ name }) => name)
+  .sort();
 
-const ownName = (language) => JSON.parse(readFileSync(join(source, "texts", `${language}.json`), "utf8")).shell.language_name;
+const ownName = (language) =>
+  JSON.parse(readFileSync(join(source, "texts", `${language}.json`), "utf8")).shell.language_name;
 
 /** The languages, in the order of their own names. */
-export const languages = readdirSync(join(source, "texts")).filter((name) => name.endsWith(".json")).map((name) => name.slice(0, 2))
+export const languages = readdirSync(join(source, "texts"))
+  .filter((name) => name.endsWith(".json"))
+  .map((name) => name.slice(0, 2))
   .sort((one, other) => ownName(one).localeCompare(ownName(other)));
 
 const made = "// Made by games.mjs.\n";
@@ -42,7 +48,10 @@ ${lines(games, (name) => `  "${name}": () => import("./${name}/table.tsx"),`)}};
 import type { AloneRules } from "./alone.ts";
 
 export const RULES: Readonly<Record<string, () => Promise<{ default: AloneRules }>>> = {
-${lines(games.filter((name) => existsSync(join(source, "games", name, "rules.ts"))), (name) => `  "${name}": () => import("./${name}/rules.ts"),`)}};
+${lines(
+  games.filter((name) => existsSync(join(source, "games", name, "rules.ts"))),
+  (name) => `  "${name}": () => import("./${name}/rules.ts"),`,
+)}};
 `,
   "texts/index.ts": `${made}/** The languages, each with its own name, and every name of a text. */
 import type shared from "./en.json";

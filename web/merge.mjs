@@ -13,9 +13,19 @@ import { join } from "node:path";
  * Gives the file of a module, all files that it needs at once, and the names of the files beside.
  */
 export async function merge(folder, { outputs }, bundles, beside, minify) {
-  const files = new Map(Object.entries(outputs).filter(([path]) => path.endsWith(".js")).map(([path, output]) => [base(path), output]));
+  const files = new Map(
+    Object.entries(outputs)
+      .filter(([path]) => path.endsWith(".js"))
+      .map(([path, output]) => [base(path), output]),
+  );
   const fileOf = (module) => [...files].find(([, { entryPoint }]) => entryPoint === module)?.[0];
-  const version = createHash("sha256").update(readFileSync(import.meta.filename)).update([...files.keys()].sort().join()).update(Object.values(beside).join()).digest("hex").slice(0, 8).toUpperCase();
+  const version = createHash("sha256")
+    .update(readFileSync(import.meta.filename))
+    .update([...files.keys()].sort().join())
+    .update(Object.values(beside).join())
+    .digest("hex")
+    .slice(0, 8)
+    .toUpperCase();
   const named = (file) => file.replace(/(-[A-Z0-9]{8})?\.(js|css)$/, `$1-${version}.$2`);
 
   /** What is loaded with a file. */
@@ -31,7 +41,10 @@ export async function merge(folder, { outputs }, bundles, beside, minify) {
 
   /** By file: its bundle, and the letters that its exports begin with there. */
   const moved = new Map();
-  const wanted = Object.entries(bundles).map(([bundle, { of }]) => [bundle, new Set(of.flatMap((module) => [...needs(fileOf(module))]))]);
+  const wanted = Object.entries(bundles).map(([bundle, { of }]) => [
+    bundle,
+    new Set(of.flatMap((module) => [...needs(fileOf(module))])),
+  ]);
   for (const file of new Set(wanted.flatMap(([, wanted]) => [...wanted]))) {
     const [one, ...others] = wanted.filter(([, wanted]) => wanted.has(file)).map(([bundle]) => before(bundle));
     const bundle = one.find((name) => others.every((other) => other.includes(name)));
@@ -52,27 +65,41 @@ export async function merge(folder, { outputs }, bundles, beside, minify) {
       minify,
       legalComments: "none",
       logLevel: "warning",
-      plugins: [{
-        name: "others",
-        setup: (one) => one.onResolve({ filter: /^\.\/.*\.js$/ }, ({ path }) => (own.some(([file]) => path === `./${file}`) ? undefined : { path, external: true })),
-      }],
+      plugins: [
+        {
+          name: "others",
+          setup: (one) =>
+            one.onResolve({ filter: /^\.\/.*\.js$/ }, ({ path }) =>
+              own.some(([file]) => path === `./${file}`) ? undefined : { path, external: true },
+            ),
+        },
+      ],
     });
   }
   for (const file of moved.keys()) rmSync(join(folder, file));
 
-  const kept = [...[...files.keys()].filter((file) => !moved.has(file)), ...Object.keys(bundles).map((bundle) => `${bundle}.js`)];
+  const kept = [
+    ...[...files.keys()].filter((file) => !moved.has(file)),
+    ...Object.keys(bundles).map((bundle) => `${bundle}.js`),
+  ];
   for (const file of kept) {
     const text = readFileSync(join(folder, file), "utf8")
       .replace(/\bimport\s*\{([^}]*)\}\s*from\s*"\.\/([^"]+)"/g, (whole, names, from) => {
         const to = moved.get(from);
         if (!to) return whole;
-        const there = names.split(",").map((name) => name.trim()).filter(Boolean).map((name) => {
-          const [outside, inside = outside] = name.split(/\s+as\s+/);
-          return `${to.prefix}${outside} as ${inside}`;
-        });
+        const there = names
+          .split(",")
+          .map((name) => name.trim())
+          .filter(Boolean)
+          .map((name) => {
+            const [outside, inside = outside] = name.split(/\s+as\s+/);
+            return `${to.prefix}${outside} as ${inside}`;
+          });
         return `import{${there.join(",")}}from"./${to.bundle}"`;
       })
-      .replace(/\bimport\s*"\.\/([^"]+)"/g, (whole, from) => (moved.has(from) ? `import"./${moved.get(from).bundle}"` : whole))
+      .replace(/\bimport\s*"\.\/([^"]+)"/g, (whole, from) =>
+        moved.has(from) ? `import"./${moved.get(from).bundle}"` : whole,
+      )
       .replace(/\bimport\("\.\/([^"]+)"\)/g, (whole, from) => {
         const to = moved.get(from);
         if (!to) return whole;

@@ -14,7 +14,9 @@ const home = import.meta.dirname;
 const asked = process.argv.slice(2);
 const all = readdirSync(join(home, "test")).filter((name) => name.endsWith(".test.ts"));
 const playing = asked[0] === "player";
-const chosen = playing ? ["player.ts"] : all.filter((name) => !asked.length || asked.includes(name.replace(".test.ts", "")));
+const chosen = playing
+  ? ["player.ts"]
+  : all.filter((name) => !asked.length || asked.includes(name.replace(".test.ts", "")));
 if (!chosen.length) throw new Error(`There is no test of this name; there are ${all.join(", ")}.`);
 
 const out = mkdtempSync(join(tmpdir(), "dalapapa-web-"));

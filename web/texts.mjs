@@ -9,7 +9,10 @@ const read = (path) => JSON.parse(readFileSync(join(import.meta.dirname, "src", 
 /** Every text of a language, those of the games among them. */
 function allTexts(language) {
   const all = {};
-  const rooms = [...Object.values(read(`texts/${language}.json`)), ...games.map((name) => read(`games/${name}/texts/${language}.json`))];
+  const rooms = [
+    ...Object.values(read(`texts/${language}.json`)),
+    ...games.map((name) => read(`games/${name}/texts/${language}.json`)),
+  ];
   for (const [name, text] of rooms.flatMap(Object.entries)) {
     if (name in all) throw new Error(`The text ${name} stands there twice.`);
     all[name] = text;
@@ -20,7 +23,7 @@ function allTexts(language) {
 /** The names among `all` that a module may ask for: those that stand there, and those that `tt` puts together there. */
 function asked(path, all) {
   if (!/\.tsx?$/.test(path)) return [];
-  const source = readFileSync(join(import.meta.dirname, path), "utf8").replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "");
+  const source = readFileSync(join(import.meta.dirname, path), "utf8").replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
   const words = new Set([...source.matchAll(/"(\w+)"/g)].map(([, word]) => word));
   const patterns = [...source.matchAll(/\b(?:tt|textOr)\(\s*`([^`]+)`/g)].map(([, template]) => {
     const pattern = template.replace(/\$\{[^}]*\}/g, "\\w+");
@@ -40,7 +43,8 @@ export function textFiles({ inputs }, first, pages, parts) {
   const reached = (path, found = new Set()) => {
     if (found.has(path)) return found;
     found.add(path);
-    for (const { path: next, kind } of inputs[path]?.imports ?? []) if (kind === "import-statement" || !roots.includes(next)) reached(next, found);
+    for (const { path: next, kind } of inputs[path]?.imports ?? [])
+      if (kind === "import-statement" || !roots.includes(next)) reached(next, found);
     return found;
   };
   const all = Object.fromEntries(languages.map((language) => [language, allTexts(language)]));
@@ -48,11 +52,14 @@ export function textFiles({ inputs }, first, pages, parts) {
   const byModule = Object.fromEntries(Object.keys(inputs).map((path) => [path, asked(path, names)]));
   const lost = new Set(names);
   const files = Object.entries({ ...pages, ...parts }).flatMap(([page, module]) => {
-    const wanted = new Set([...(page in parts ? [] : reached(first)), ...reached(module)].flatMap((path) => byModule[path] ?? []));
+    const wanted = new Set(
+      [...(page in parts ? [] : reached(first)), ...reached(module)].flatMap((path) => byModule[path] ?? []),
+    );
     for (const name of wanted) lost.delete(name);
     const own = names.filter((name) => wanted.has(name));
     return languages.map((language) => [
-      `texts-${page}-${language}.js`, `export default ${JSON.stringify(Object.fromEntries(own.map((name) => [name, all[language][name]])))};\n`,
+      `texts-${page}-${language}.js`,
+      `export default ${JSON.stringify(Object.fromEntries(own.map((name) => [name, all[language][name]])))};\n`,
     ]);
   });
   lost.delete("language_name"); // For the index.

@@ -24,7 +24,10 @@ export interface Shape {
   corner: number;
 }
 
-export interface Option<Kind extends string = "number" | "switch" | "choice" | "numbers" | "texts" | "set", Value = unknown> {
+export interface Option<
+  Kind extends string = "number" | "switch" | "choice" | "numbers" | "texts" | "set",
+  Value = unknown,
+> {
   name: string;
   kind: Kind;
   default: Value;
@@ -61,7 +64,17 @@ export interface GameInfo {
 
 /** What can be printed. */
 export type PrintName =
-  | "box" | "set" | "72" | "board" | "scores" | "extras" | "booklet" | "calibration" | "position" | "puzzle" | "solution";
+  | "box"
+  | "set"
+  | "72"
+  | "board"
+  | "scores"
+  | "extras"
+  | "booklet"
+  | "calibration"
+  | "position"
+  | "puzzle"
+  | "solution";
 
 /** One option of a print, as `dalapapa print` has it. */
 export interface PrintOption extends Option<"choice" | "switch" | "number" | "pair" | "text", PrintValue> {

@@ -7,11 +7,21 @@ export type Cell = readonly [x: number, y: number];
 export type Disc = readonly [x2: number, y2: number];
 
 /** Directions clockwise from north; a quarter-turn adds one. */
-export const STEPS: readonly Cell[] = [[0, -1], [1, 0], [0, 1], [-1, 0]];
+export const STEPS: readonly Cell[] = [
+  [0, -1],
+  [1, 0],
+  [0, 1],
+  [-1, 0],
+];
 
 /** For the half-discs W NW NE E SE SW at rotation 0: which half carries it, and its direction. */
 const SLOT_SIDES: readonly (readonly [half: number, direction: number])[] = [
-  [0, 3], [0, 0], [1, 0], [1, 1], [1, 2], [0, 2],
+  [0, 3],
+  [0, 0],
+  [1, 0],
+  [1, 1],
+  [1, 2],
+  [0, 2],
 ];
 
 export interface Laying {
@@ -51,7 +61,10 @@ export function sameLaying(a: Laying | null, b: Laying | null): boolean {
 /** The cells of the first and of the second half. */
 export function cellsOf({ x, y, rotation }: Pick<Laying, "x" | "y" | "rotation">): [Cell, Cell] {
   const [dx, dy] = STEPS[(rotation + 1) % 4]!;
-  return [[x, y], [x + dx, y + dy]];
+  return [
+    [x, y],
+    [x + dx, y + dy],
+  ];
 }
 
 export const key = ([x, y]: Cell): string => `${x},${y}`;

@@ -20,7 +20,11 @@ const plurals = computed(() => new Intl.PluralRules(language.value));
 const numbers = computed(() => new Intl.NumberFormat(language.value));
 
 /** What is wanted: a language, for a page; and when its texts will be there. */
-let wish: { language: Language; page: string; there: Promise<void> } = { language: "en", page: "", there: Promise.resolve() };
+let wish: { language: Language; page: string; there: Promise<void> } = {
+  language: "en",
+  page: "",
+  there: Promise.resolve(),
+};
 
 /** Parts of pages that have their texts in a file of their own, and were wanted. */
 const parts = new Set<string>();
@@ -61,14 +65,19 @@ function likelyOrder(): Language[] {
 /** The other languages, beginning with those that the browser has most likely cached. */
 function fallbacks(wanted: Language): Language[] {
   const shown = texts.peek() ? [language.peek()] : [];
-  const likely = [...shown, preferred(globalThis.navigator?.languages ?? []), "en", ...Object.keys(LANGUAGES)] as Language[];
+  const likely = [
+    ...shown,
+    preferred(globalThis.navigator?.languages ?? []),
+    "en",
+    ...Object.keys(LANGUAGES),
+  ] as Language[];
   return [...new Set(likely)].filter((one) => one !== wanted);
 }
 
 /** The texts of these files, in the first of the languages in which all of them can be loaded. */
 async function loadFirst([first, ...others]: Language[], files: readonly string[]): Promise<[Language, Texts]> {
   try {
-    const loaded = await Promise.all(files.map((file): Promise<Texts> => load(file, first!)));
+    const loaded = await Promise.all(files.map((file) => load(file, first!) as Promise<Texts>));
     return [first!, Object.assign({}, ...loaded) as Texts];
   } catch (error) {
     if (!others.length) throw error;

@@ -44,4 +44,13 @@ alone.open = (id, tell) => import("./alone/tables.ts").then(({ openTable }) => o
 
 /** Milliseconds after which a page has all that it shows: then comes what may be wanted without a server. */
 const SETTLED = 3_000;
-addEventListener("load", () => setTimeout(() => void import("./shell/keeping.ts").then(({ keepForLater }) => keepForLater(), () => undefined), SETTLED));
+addEventListener("load", () =>
+  setTimeout(
+    () =>
+      void import("./shell/keeping.ts").then(
+        ({ keepForLater }) => keepForLater(),
+        () => undefined,
+      ),
+    SETTLED,
+  ),
+);

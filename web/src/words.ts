@@ -45,7 +45,8 @@ export const pointsInWords = (count: number): string => t("said_points", { count
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Lines as sentences, one after the other; each ends once. */
-export const sentences = (lines: readonly string[]): string => lines.map((line) => (/[.!?…]$/.test(line) ? line : `${line}.`)).join(" ");
+export const sentences = (lines: readonly string[]): string =>
+  lines.map((line) => (/[.!?…]$/.test(line) ? line : `${line}.`)).join(" ");
 
 /** Something, and what there is to say of it; not every language writes a colon alike. */
 export const about = (name: string, text: string): string => t("said_by", { name, text });
@@ -68,7 +69,12 @@ export function candidateInWords({ laying, scored, makes }: Candidate, words?: G
 }
 
 /** How one event reads in the log, `among` those of the same move; null: not worth a line. */
-export function eventInWords(event: GameEvent, names: readonly string[], game: Game, among: readonly GameEvent[] = []): string | null {
+export function eventInWords(
+  event: GameEvent,
+  names: readonly string[],
+  game: Game,
+  among: readonly GameEvent[] = [],
+): string | null {
   const name = event.player === undefined || event.player === null ? "" : (names[event.player] ?? "?");
   const say: Say = (text, values = {}) => t(text, { name, ...values });
   if (isLaid(event)) {

@@ -25,7 +25,12 @@ import type { RaceView } from "../src/games/game.ts";
 const CASES = raw as unknown as {
   legal: { position: string; tile: string; legal: Scored[] }[];
   judged: { problem: Solved; tries: [string[], Verdict | string][] }[];
-  races: { game: string; begun: RaceView & { piles?: number[] }; moves: [Move, GameEvent[] | string][]; view: RaceView }[];
+  races: {
+    game: string;
+    begun: RaceView & { piles?: number[] };
+    moves: [Move, GameEvent[] | string][];
+    view: RaceView;
+  }[];
 };
 
 /** What the server answers; null: there is none. */
@@ -70,7 +75,11 @@ test("what may be laid, and what it earns, is what Python says", () => {
   for (const { position, tile, legal: told } of CASES.legal) {
     const found = legal({ position, tiles: [tile], set: "120" })[tile]!;
     assert.deepEqual(plain(byText(found)), byText(told));
-    assert.deepEqual(found.map(({ points }) => points), found.map(({ points }) => points).sort((a, b) => b - a), "the best first");
+    assert.deepEqual(
+      found.map(({ points }) => points),
+      found.map(({ points }) => points).sort((a, b) => b - a),
+      "the best first",
+    );
   }
 });
 
@@ -103,25 +112,42 @@ test("a small frame is filled, and whether it can be is exact", async () => {
   for (const problem of frames) {
     const { frame, tiles, position, solution } = problem;
     const question = { width: frame![0], height: frame![1], tiles, faces: "both", count: 1, seed: "0", set: "120" };
-    const fill = async (laid: string[]) => (await answer("/solve", { body: { ...question, position: laid.join(" ") } })) as Solutions;
+    const fill = async (laid: string[]) =>
+      (await answer("/solve", { body: { ...question, position: laid.join(" ") } })) as Solutions;
     // With half of them laid; the whole of the largest is too much without the solution at hand.
     const half = [...new Set([...position, ...solution.slice(0, Math.ceil(solution.length / 2))])];
     const { solutions } = await fill(half);
-    assert.equal(verdict(problem, solutions[0]!.filter((one) => !position.includes(one))).solved, true);
-    assert.equal(await answer("/solve", { body: { ...question, tiles: tiles.slice(1), position: "" } }), undefined, "a matter for the server");
+    assert.equal(
+      verdict(
+        problem,
+        solutions[0]!.filter((one) => !position.includes(one)),
+      ).solved,
+      true,
+    );
+    assert.equal(
+      await answer("/solve", { body: { ...question, tiles: tiles.slice(1), position: "" } }),
+      undefined,
+      "a matter for the server",
+    );
     remember("week", { version: PROBLEMS.version, problems: [problem] });
     assert.deepEqual(await fill(position), { solutions: [solution], complete: true, nodes: 0 });
   }
   const [small] = frames;
   const [width, height] = small!.frame!;
   const other = small!.solution[0]!.replace(/[+-]/, (side) => (side === "+" ? "-" : "+"));
-  const told = (await answer("/solve", { body: { width, height, tiles: small!.tiles, position: other, faces: "both", set: "120" } })) as Solutions;
+  const told = (await answer("/solve", {
+    body: { width, height, tiles: small!.tiles, position: other, faces: "both", set: "120" },
+  })) as Solutions;
   assert.deepEqual([told.solutions, told.complete], [[], true], "with its other face up, it cannot be done");
 });
 
 // -- the week ----------------------------------------------------------------------------------------
 
-const solved = (kind: "turn" | "frame", date: string): Solved => ({ ...CASES.judged.find((one) => one.problem.kind === kind)!.problem, seed: date, date });
+const solved = (kind: "turn" | "frame", date: string): Solved => ({
+  ...CASES.judged.find((one) => one.problem.kind === kind)!.problem,
+  seed: date,
+  date,
+});
 
 test("a week ahead is kept, once, and forgotten when it is over", async () => {
   server = (path) => {
@@ -139,7 +165,10 @@ test("a week ahead is kept, once, and forgotten when it is over", async () => {
   const problem = await problems.fetch(wish);
   assert.equal(problem.seed, wish.date);
   assert.equal("solution" in problem, false, "nobody sees it by chance");
-  assert.deepEqual(await problems.solution({ kind: "frame", grade: problem.grade, seed: problem.seed }), solved("frame", wish.date));
+  assert.deepEqual(
+    await problems.solution({ kind: "frame", grade: problem.grade, seed: problem.seed }),
+    solved("frame", wish.date),
+  );
   assert.equal(away.value, true);
   await assert.rejects(problems.fetch({ kind: "turn", date: later(today(), 9) }), { code: "offline" });
   remember("week", { version: PROBLEMS.version - 1, problems: recall<any>("week", null).problems });
@@ -148,7 +177,12 @@ test("a week ahead is kept, once, and forgotten when it is over", async () => {
 
 test("what was found without a server is counted once it is back, and another day's is not told again", async () => {
   const [first, second] = [later(today(), -1), today()];
-  for (const [date, layings] of [[first, "a"], [second, "b"], [first, "c"]] as const) countMe({ ...solved("turn", date), grade: gradeOf(date) }, [layings]);
+  for (const [date, layings] of [
+    [first, "a"],
+    [second, "b"],
+    [first, "c"],
+  ] as const)
+    countMe({ ...solved("turn", date), grade: gradeOf(date) }, [layings]);
   await settle();
   countMe({ ...solved("turn", later(today(), -2)), grade: gradeOf(later(today(), -2)) }, ["d"]);
   await settle();
@@ -162,8 +196,15 @@ test("what was found without a server is counted once it is back, and another da
   refused = (body) => (body?.date === second ? "another_day" : null);
   await sendFinds();
   await sendFinds();
-  assert.deepEqual(told.map(({ date, layings }) => date + layings[0]), [`${first}a`]);
-  assert.equal(asked.filter((path) => path === "/api/problem/found").length, 3 + 1 + 2, "what is refused for good is not told again");
+  assert.deepEqual(
+    told.map(({ date, layings }) => date + layings[0]),
+    [`${first}a`],
+  );
+  assert.equal(
+    asked.filter((path) => path === "/api/problem/found").length,
+    3 + 1 + 2,
+    "what is refused for good is not told again",
+  );
   assert.deepEqual(recall("finds", []), []);
 });
 
@@ -172,7 +213,8 @@ test("a full storage keeps what counts before what can be fetched again, and els
   const { setItem } = localStorage;
   let room = 1;
   localStorage.setItem = (name: string, text: string) => {
-    if (name !== "dalapapa.week" && localStorage.getItem("dalapapa.week")) throw new DOMException("", "QuotaExceededError");
+    if (name !== "dalapapa.week" && localStorage.getItem("dalapapa.week"))
+      throw new DOMException("", "QuotaExceededError");
     if (!room) throw new DOMException("", "QuotaExceededError");
     setItem(name, text);
   };
@@ -197,10 +239,16 @@ async function settle(): Promise<void> {
 }
 
 test("only races of one player are set up here, and only without a server", async () => {
-  for (const table of [{ game: "classic", seats: [null] }, { game: "puzzle", seats: [null, null] }, { game: "puzzle", seats: ["greedy"] }]) {
+  for (const table of [
+    { game: "classic", seats: [null] },
+    { game: "puzzle", seats: [null, null] },
+    { game: "puzzle", seats: ["greedy"] },
+  ]) {
     await assert.rejects(api.create(table), { code: "offline" });
   }
-  await assert.rejects(api.create({ game: "puzzle", seats: [null], options: { width: 3, height: 3 } }), { code: "bad_frame" });
+  await assert.rejects(api.create({ game: "puzzle", seats: [null], options: { width: 3, height: 3 } }), {
+    code: "bad_frame",
+  });
   server = () => ({ id: "abc", token: "x", seats: [0], table: {} });
   assert.equal((await api.create({ game: "puzzle", seats: [null] })).id, "abc");
 });
@@ -210,7 +258,10 @@ test("a race is played at a table of this browser, and is there again after it w
   const session = new Session<RaceView & { held: (string | null)[] }>(id);
   await settle();
   assert.equal(session.connection.value, "online");
-  assert.deepEqual([session.table.value!.phase, session.table.value!.seats[0]!.name, session.yours.value], ["playing", "Ann", [0]]);
+  assert.deepEqual(
+    [session.table.value!.phase, session.table.value!.seats[0]!.name, session.yours.value],
+    ["playing", "Ann", [0]],
+  );
   assert.equal(await session.move({ move: "take", tile: "PRYGB" }), false, "not before the start");
   assert.equal(session.notice.value!.code, "too_early");
   mock.timers.enable({ apis: ["Date"], now: Date.now() + 4000 });
@@ -218,7 +269,10 @@ test("a race is played at a table of this browser, and is there again after it w
   assert.deepEqual(session.placer.hand.value, ["PRYGB"]);
   assert.equal(await session.move({ move: "lay", laying: "PRYGB+0@0,0" }), true);
   assert.deepEqual(session.view.value!.frames, [["PRYGB+0@0,0"]]);
-  assert.deepEqual(session.log.value.flatMap(({ events }) => events.map(({ event }) => event)), ["took", "framed"]);
+  assert.deepEqual(
+    session.log.value.flatMap(({ events }) => events.map(({ event }) => event)),
+    ["took", "framed"],
+  );
   session.close();
   const again = new Session<RaceView>(id);
   await settle();
@@ -226,7 +280,10 @@ test("a race is played at a table of this browser, and is there again after it w
   assert.deepEqual(again.log.value.length, 2);
   assert.equal(await again.move({ move: "give_up" }), true);
   const replay = await ask<{ steps: { view: RaceView }[]; outcome: { reason: string } }>(`/tables/${id}/replay`);
-  assert.deepEqual([replay.steps.length, replay.outcome.reason, replay.steps.at(-1)!.view.viewer], [3, "given_up", null]);
+  assert.deepEqual(
+    [replay.steps.length, replay.outcome.reason, replay.steps.at(-1)!.view.viewer],
+    [3, "given_up", null],
+  );
   again.close();
 });
 
@@ -236,7 +293,10 @@ test("a move that comes twice is made once, and a table that is gone is unknown"
   const told: FromServer[] = [];
   const table = await openTable(id, (message) => told.push(message));
   for (let i = 0; i < 2; i++) table.hear({ type: "move", id: "a", move: { player: 0, move: "give_up" } });
-  assert.deepEqual(told.map(({ type }) => type), ["table", "accepted", "accepted"]);
+  assert.deepEqual(
+    told.map(({ type }) => type),
+    ["table", "accepted", "accepted"],
+  );
   const session = new Session("here-nothing");
   await settle();
   assert.equal(session.refusal.value?.code, "unknown_table");
@@ -244,7 +304,13 @@ test("a move that comes twice is made once, and a table that is gone is unknown"
 });
 
 test("a time that was agreed on runs out", async () => {
-  const begun = { game: "puzzle", options: { width: 4, height: 4, minutes: 1, set: "120" }, name: "Ann", chance: 0, moves: [] };
+  const begun = {
+    game: "puzzle",
+    options: { width: 4, height: 4, minutes: 1, set: "120" },
+    name: "Ann",
+    chance: 0,
+    moves: [],
+  };
   remember("here", { "here-late": { ...begun, begins: Date.now() - 61_000 } });
   const { table, views } = await api.fetch("here-late");
   assert.equal(table.phase, "over");

@@ -5,7 +5,11 @@ import { Camera, LARGEST, SMALLEST } from "../src/board/camera.ts";
 test("a cell is found where it is drawn", () => {
   const camera = new Camera();
   camera.view.value = { x: 37, y: -20, scale: 50 };
-  for (const [x, y] of [[0, 0], [3, -2], [-4, 7]] as const) {
+  for (const [x, y] of [
+    [0, 0],
+    [3, -2],
+    [-4, 7],
+  ] as const) {
     const [left, top] = camera.toScreen(x, y);
     assert.deepEqual(camera.cellAt(left + 1, top + 1), [x, y]);
     assert.deepEqual(camera.cellAt(left + 49, top + 49), [x, y]);
@@ -34,7 +38,11 @@ test("panning moves by pixels", () => {
 
 test("what is fitted is seen, whole and in the middle", () => {
   const camera = new Camera();
-  for (const [width, height] of [[1280, 800], [360, 740], [200, 100]] as const) {
+  for (const [width, height] of [
+    [1280, 800],
+    [360, 740],
+    [200, 100],
+  ] as const) {
     [camera.width, camera.height] = [width, height];
     const box = { left: -2, top: -1, right: 4, bottom: 3 };
     camera.fly(camera.fitted(box), 0);
@@ -58,7 +66,13 @@ test("what is moved into sight is seen, and no further than that", () => {
   [camera.width, camera.height, camera.covered] = [300, 200, 50];
   camera.view.value = { x: 10, y: 10, scale: 40 };
   assert.deepEqual(camera.moved({ left: 1, top: 1, right: 3, bottom: 2 }, 0.5), camera.view.value);
-  for (const [x, y] of [[-9, -9], [-1, 2], [4, 1], [5, 9], [90, 0]] as const) {
+  for (const [x, y] of [
+    [-9, -9],
+    [-1, 2],
+    [4, 1],
+    [5, 9],
+    [90, 0],
+  ] as const) {
     const box = { left: x, top: y, right: x + 2, bottom: y + 1 };
     assert.ok(!camera.sees(box));
     camera.fly(camera.moved(box, 0.5), 0);
@@ -82,7 +96,10 @@ test("what news cover at the top is not seen, and nothing is put there", () => {
   const camera = new Camera();
   [camera.width, camera.height, camera.coveredTop] = [300, 200, 80];
   camera.view.value = { x: 0, y: 0, scale: 40 };
-  const [above, below] = [{ left: 0, top: 1, right: 2, bottom: 3 }, { left: 0, top: 2, right: 2, bottom: 5 }];
+  const [above, below] = [
+    { left: 0, top: 1, right: 2, bottom: 3 },
+    { left: 0, top: 2, right: 2, bottom: 5 },
+  ];
   assert.ok(camera.sees(below));
   assert.ok(!camera.sees(above));
   camera.fly(camera.moved(above, 0.5), 0);
@@ -110,7 +127,13 @@ test("it rests a moment after a gesture, unless the next one follows", () => {
 test("a flight ends at its target and rests, or where it is interrupted", () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   let frame: ((now: number) => void) | null = null;
-  const later = { requestAnimationFrame: (todo: typeof frame) => ((frame = todo), 1), cancelAnimationFrame: () => (frame = null) };
+  const later = {
+    requestAnimationFrame: (todo: typeof frame) => {
+      frame = todo;
+      return 1;
+    },
+    cancelAnimationFrame: () => (frame = null),
+  };
   Object.assign(globalThis, later);
   try {
     for (const interrupted of [false, true]) {

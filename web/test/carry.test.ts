@@ -22,11 +22,21 @@ beforeEach(() => {
       signal!.addEventListener("abort", () => heard.delete(type));
     },
     matchMedia: () => ({ matches: true }),
-  })) Object.defineProperty(globalThis, name, { value, configurable: true });
+  }))
+    Object.defineProperty(globalThis, name, { value, configurable: true });
 });
 
-const pointer = (type: string, x: number, y: number) =>
-  ({ type, pointerId: 1, pointerType: "mouse", isPrimary: true, button: 0, buttons: 1, clientX: x, clientY: y, currentTarget: element });
+const pointer = (type: string, x: number, y: number) => ({
+  type,
+  pointerId: 1,
+  pointerType: "mouse",
+  isPrimary: true,
+  button: 0,
+  buttons: 1,
+  clientX: x,
+  clientY: y,
+  currentTarget: element,
+});
 
 /** Press on a domino and drag it over the table. */
 function drag(take: () => boolean | Promise<boolean>): void {

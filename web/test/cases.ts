@@ -4,7 +4,12 @@ import type { Disc } from "../src/geometry.ts";
 
 export interface Case {
   position: string;
-  layings: { laying: string; cells: Disc[]; centre: Disc; halves: { disc: Disc; direction: number; colour: string }[] }[];
+  layings: {
+    laying: string;
+    cells: Disc[];
+    centre: Disc;
+    halves: { disc: Disc; direction: number; colour: string }[];
+  }[];
   groups: { colour: string; size: number; closed: boolean; discs: Disc[] }[];
   tile: string;
   legal: string[];

@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CAST, OURS } from "../src/data.ts";
 import { LANGUAGES, type Language, speak, tt } from "../src/i18n.ts";
-import { ALONE, chooseGame, chooseOpponent, lastGame, opponentIn, opponentsIn, seatsAgainst } from "../src/lobby/opponent.ts";
+import {
+  ALONE,
+  chooseGame,
+  chooseOpponent,
+  lastGame,
+  opponentIn,
+  opponentsIn,
+  seatsAgainst,
+} from "../src/lobby/opponent.ts";
 import { castName, levelName, named, nameAndLevel } from "../src/state/cast.ts";
 
 const person = (name: string) => ({ name, program: null });
@@ -21,8 +29,17 @@ test("no sentence has a level for a name, in any language", async () => {
 });
 
 test("several of a kind, and people of the same name, are told apart", () => {
-  assert.deepEqual(names([program("easy"), program("easy"), person("Ann"), program("easy")]), ["Milo", "Milo 2", "Ann", "Milo 3"]);
-  assert.deepEqual(names([program("medium"), program("greedy")]), ["Nora", "Nora 2"], "greedy is another word for medium");
+  assert.deepEqual(names([program("easy"), program("easy"), person("Ann"), program("easy")]), [
+    "Milo",
+    "Milo 2",
+    "Ann",
+    "Milo 3",
+  ]);
+  assert.deepEqual(
+    names([program("medium"), program("greedy")]),
+    ["Nora", "Nora 2"],
+    "greedy is another word for medium",
+  );
   assert.deepEqual(names([program("novice"), person("Pia")]), ["Pia 2", "Pia"]);
 });
 
@@ -31,11 +48,17 @@ test("a program of which nobody here knows keeps its name", () => {
 });
 
 test("one click plays against whoever was chosen last, in each game", () => {
-  assert.deepEqual([lastGame(), opponentIn("classic"), opponentIn("gone"), opponentIn("puzzle")], ["classic", "easy", "novice", ALONE]);
+  assert.deepEqual(
+    [lastGame(), opponentIn("classic"), opponentIn("gone"), opponentIn("puzzle")],
+    ["classic", "easy", "novice", ALONE],
+  );
   chooseOpponent("classic", "expert");
   chooseOpponent("puzzle", "medium");
   chooseGame("puzzle");
-  assert.deepEqual([lastGame(), opponentIn("classic"), opponentIn("gone"), opponentIn("puzzle")], ["puzzle", "expert", "novice", "medium"]);
+  assert.deepEqual(
+    [lastGame(), opponentIn("classic"), opponentIn("gone"), opponentIn("puzzle")],
+    ["puzzle", "expert", "novice", "medium"],
+  );
   assert.deepEqual(JSON.parse(localStorage.getItem("dalapapa.opponents")!), { classic: "expert", puzzle: "medium" });
   chooseOpponent("gone", "expert"); // From before it had no expert.
   assert.equal(opponentIn("gone"), "novice");
@@ -44,7 +67,11 @@ test("one click plays against whoever was chosen last, in each game", () => {
 });
 
 test("who sits opposite", () => {
-  for (const { name, programs, players: [least] } of OURS) {
+  for (const {
+    name,
+    programs,
+    players: [least],
+  } of OURS) {
     assert.deepEqual(opponentsIn(name), least === 1 ? [ALONE, ...programs] : programs);
     assert.ok(opponentsIn(name).includes(opponentIn(name)));
   }

@@ -10,7 +10,10 @@ import { FakeSocket, message } from "./fake-socket.ts";
 let sent: unknown[] = [];
 const line = {
   say: async (seat: number, greeting: Greeting) => void sent.push(["say", seat, greeting]),
-  remind: async (seat: number) => (sent.push(["remind", seat]), true),
+  remind: async (seat: number) => {
+    sent.push(["remind", seat]);
+    return true;
+  },
 };
 
 beforeEach(() => {
@@ -21,8 +24,15 @@ beforeEach(() => {
 
 test("who is here, and how many watch, is what the server told last", () => {
   const company = new Company("abc", line);
-  company.told({ type: "company", seats: [{ state: "here" }, { state: "away", since: 5, replace: 100 }], spectators: 2 });
-  assert.deepEqual(company.seats.value.map(({ state }) => state), ["here", "away"]);
+  company.told({
+    type: "company",
+    seats: [{ state: "here" }, { state: "away", since: 5, replace: 100 }],
+    spectators: 2,
+  });
+  assert.deepEqual(
+    company.seats.value.map(({ state }) => state),
+    ["here", "away"],
+  );
   assert.equal(company.spectators.value, 2);
   assert.equal(company.replaceIn(0, 50), null);
   assert.equal(company.replaceIn(1, 50), 50);
@@ -107,5 +117,14 @@ test("a link takes a seat along in the part that is not sent", () => {
   const { pathname, search, hash } = new URL(link);
   assert.equal(pathname + search, "/t/abc");
   assert.equal(offeredSeat(hash), "9K9UrYgBK7CLfmaDpilveA");
-  for (const other of ["", "#", "#seat=", "#seat=short", "#3", `#seat=${"x".repeat(65)}`, "#seat=9K9UrYgBK7CLfmaDpilveA&x"]) assert.equal(offeredSeat(other), null);
+  for (const other of [
+    "",
+    "#",
+    "#seat=",
+    "#seat=short",
+    "#3",
+    `#seat=${"x".repeat(65)}`,
+    "#seat=9K9UrYgBK7CLfmaDpilveA&x",
+  ])
+    assert.equal(offeredSeat(other), null);
 });

@@ -11,17 +11,30 @@ test("every back is the front in a mirror, in complementary colours", () => {
 });
 
 test("all dominoes of a pile share its pairs", () => {
-  const sorted = (pairs: readonly (readonly string[])[]) => pairs.map((pair) => [...pair].sort().join("")).sort().join();
+  const sorted = (pairs: readonly (readonly string[])[]) =>
+    pairs
+      .map((pair) => [...pair].sort().join(""))
+      .sort()
+      .join();
   for (const tile of TILES) assert.equal(sorted(pairsOf(tile)), sorted(pairsOfPile(tile.pile!)), tile.name);
-  assert.deepEqual([1, 2, 3].map((pile) => sorted(pairsOfPile(pile))), ["BY,GR", "BR,GY", "BG,RY"]);
+  assert.deepEqual(
+    [1, 2, 3].map((pile) => sorted(pairsOfPile(pile))),
+    ["BY,GR", "BR,GY", "BG,RY"],
+  );
 });
 
 test("the catalogue shows all, by figure, by pile or by name", () => {
   const catalogue = new Catalogue();
-  assert.deepEqual(names(catalogue), TILES.map(({ name }) => name));
+  assert.deepEqual(
+    names(catalogue),
+    TILES.map(({ name }) => name),
+  );
   assert.deepEqual(FIGURES, ["P", "B", "C", "A", "D", "Z"]);
   catalogue.order.value = "pile";
-  assert.deepEqual(catalogue.shown.value.map(({ pile }) => pile), [1, 2, 3].flatMap((pile) => Array(40).fill(pile)));
+  assert.deepEqual(
+    catalogue.shown.value.map(({ pile }) => pile),
+    [1, 2, 3].flatMap((pile) => Array(40).fill(pile)),
+  );
   catalogue.order.value = "name";
   assert.deepEqual(names(catalogue), TILES.map(({ name }) => name).sort());
 });

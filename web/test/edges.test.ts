@@ -9,13 +9,31 @@ const FLAT = parseLaying(`${first!.name}+0@2,1`);
 
 test("a domino alone has six open edges, from above and from the left", () => {
   const edges = openEdges([FLAT], SET_120, null);
-  assert.deepEqual(edges.map(({ cell, side }) => [...cell, side]), [[2, 0, 2], [3, 0, 2], [1, 1, 1], [4, 1, 3], [2, 2, 0], [3, 2, 0]]);
-  assert.deepEqual(edges.map(({ colour }) => colour).sort(), halves(FLAT, SET_120).map(({ colour }) => colour).sort());
+  assert.deepEqual(
+    edges.map(({ cell, side }) => [...cell, side]),
+    [
+      [2, 0, 2],
+      [3, 0, 2],
+      [1, 1, 1],
+      [4, 1, 3],
+      [2, 2, 0],
+      [3, 2, 0],
+    ],
+  );
+  assert.deepEqual(
+    edges.map(({ colour }) => colour).sort(),
+    halves(FLAT, SET_120)
+      .map(({ colour }) => colour)
+      .sort(),
+  );
 });
 
 test("what a frame cuts off is no edge", () => {
   const cells = openEdges([{ ...FLAT, x: 0, y: 0 }], SET_120, { width: 2, height: 2 }).map(({ cell }) => cell);
-  assert.deepEqual(cells, [[0, 1], [1, 1]]);
+  assert.deepEqual(cells, [
+    [0, 1],
+    [1, 1],
+  ]);
 });
 
 test("where halves meet there is no edge any more", () => {

@@ -49,23 +49,66 @@ export const asWebSocket = (url: string): WebSocket => new FakeSocket(url) as un
 export function message(version: number, view: object = {}, more: Partial<TableMessage> = {}): TableMessage {
   const seat = { program: null, free: false, away: false, replaced: false, hints: 0 };
   const seen: View = {
-    game: "classic", viewer: 0, options: { target: 60, first: 0, set: "120" }, phase: "play", can_undo: false, outcome: null,
-    table: "DRYGB+0@0,0", bag_count: 100, hand: ["ZBGRY", "PGBYR"], hand_counts: [2, 2], active: 0, scores: [0, 0], turn: [],
-    last_round: false, ...view,
+    game: "classic",
+    viewer: 0,
+    options: { target: 60, first: 0, set: "120" },
+    phase: "play",
+    can_undo: false,
+    outcome: null,
+    table: "DRYGB+0@0,0",
+    bag_count: 100,
+    hand: ["ZBGRY", "PGBYR"],
+    hand_counts: [2, 2],
+    active: 0,
+    scores: [0, 0],
+    turn: [],
+    last_round: false,
+    ...view,
   };
   return {
-    type: "table", version, now: Date.now(), yours: [0], views: { 0: seen }, events: [],
+    type: "table",
+    version,
+    now: Date.now(),
+    yours: [0],
+    views: { 0: seen },
+    events: [],
     table: {
-      id: "abc", game: seen.game, options: {}, phase: "playing", visibility: "private", spectators: "public", pace: 0, aids: "all", hands: "own", absence: 0, hints: "alone",
-      seats: [{ name: "Ann", ...seat }, { name: "Bob", ...seat }], clock: { kind: "none", seconds: 60, increment: 0 },
-      commitment: "", begins: null, deadline: null, timer: null, rematch: null, host: null,
+      id: "abc",
+      game: seen.game,
+      options: {},
+      phase: "playing",
+      visibility: "private",
+      spectators: "public",
+      pace: 0,
+      aids: "all",
+      hands: "own",
+      absence: 0,
+      hints: "alone",
+      seats: [
+        { name: "Ann", ...seat },
+        { name: "Bob", ...seat },
+      ],
+      clock: { kind: "none", seconds: 60, increment: 0 },
+      commitment: "",
+      begins: null,
+      deadline: null,
+      timer: null,
+      rematch: null,
+      host: null,
     },
     ...more,
   };
 }
 
 /** A laying that earns a point. */
-export const scored = (laying: string) => ({ laying, contacts: 1, disc_points: 1, groups: [], group_points: 0, points: 1 });
+export const scored = (laying: string) => ({
+  laying,
+  contacts: 1,
+  disc_points: 1,
+  groups: [],
+  group_points: 0,
+  points: 1,
+});
 
 /** What seat 0 may do: lay there, and other moves. */
 export function may(layings: Record<string, string[]>, moves: Move[] = [], lays = true): Pick<TableMessage, "may"> {

@@ -10,7 +10,14 @@ import { Replay } from "../src/state/replay.ts";
 import { Session } from "../src/state/session.ts";
 import { FakeSocket, message } from "./fake-socket.ts";
 
-const THREE = { name: "three", players: [2, 4], options: [], programs: ["random", "greedy"], title: "Three", description: "Up to three dominoes." };
+const THREE = {
+  name: "three",
+  players: [2, 4],
+  options: [],
+  programs: ["random", "greedy"],
+  title: "Three",
+  description: "Up to three dominoes.",
+};
 /** A view with nothing but what every game has. */
 const BARE = { game: "three", viewer: 0, options: {}, phase: "play", can_undo: false, outcome: null };
 
@@ -20,7 +27,10 @@ let legal: unknown;
 beforeEach(() => {
   FakeSocket.all = [];
   Object.defineProperty(globalThis, "WebSocket", { value: FakeSocket, configurable: true });
-  globalThis.fetch = (async (path: string) => ({ ok: true, json: async () => (path === "/api/legal" ? legal : []) })) as unknown as typeof fetch;
+  globalThis.fetch = (async (path: string) => ({
+    ok: true,
+    json: async () => (path === "/api/legal" ? legal : []),
+  })) as unknown as typeof fetch;
 });
 
 let session: Session | null = null;
@@ -34,7 +44,10 @@ test("menus have it once the server has told of it", async () => {
   assert.equal(gameName("three"), "three");
   globalThis.fetch = (async () => ({ ok: true, json: async () => [...OURS, THREE] })) as unknown as typeof fetch;
   await learnGames();
-  assert.deepEqual(catalogue.value.map(({ name }) => name), [...OURS.map(({ name }) => name), "three"]);
+  assert.deepEqual(
+    catalogue.value.map(({ name }) => name),
+    [...OURS.map(({ name }) => name), "three"],
+  );
   assert.deepEqual([gameName("three"), pitchOf("three")], ["Three", "Up to three dominoes."]);
   assert.equal(gameName("classic"), "Classic");
   assert.deepEqual(infoOf("three")!.programs, ["random", "greedy"]);
@@ -46,7 +59,10 @@ test("a view that tells hardly anything breaks nothing", async () => {
   FakeSocket.last.tell({ ...message(1, { game: "three" }), views: { 0: BARE } });
   for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual(session.acting.value, []);
-  assert.deepEqual([session.layings.value, session.staged.value, session.last.value, session.placer.hand.value], [[], [], [], []]);
+  assert.deepEqual(
+    [session.layings.value, session.staged.value, session.last.value, session.placer.hand.value],
+    [[], [], [], []],
+  );
   assert.equal(session.covered.value, false);
 });
 
@@ -55,7 +71,12 @@ test("its layings show where they go, and no points that the server has not told
   session = new Session("abc");
   FakeSocket.last.accept();
   FakeSocket.last.tell(message(1, { game: "three", hand: ["ZBGRY"] }));
-  FakeSocket.last.tell({ type: "legal", id: FakeSocket.last.sent.at(-1).id, version: 1, moves: [{ player: 0, move: "lay", laying: "ZBGRY+0@2,0" }] });
+  FakeSocket.last.tell({
+    type: "legal",
+    id: FakeSocket.last.sent.at(-1).id,
+    version: 1,
+    moves: [{ player: 0, move: "lay", laying: "ZBGRY+0@2,0" }],
+  });
   for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve));
   const [found] = session.placer.candidates.value.get("ZBGRY")!;
   assert.deepEqual(Object.keys(found!), ["laying"]);
@@ -64,8 +85,19 @@ test("its layings show where they go, and no points that the server has not told
 
 test("its replay has no curve where nothing is counted", () => {
   const moment = { events: [], view: BARE, hands: null } as unknown as Moment;
-  const replay = new Replay({ game: "three", options: {}, players: [{ name: "Ann" }, { name: "Bob" }], start: moment, steps: [moment], turns: [], outcome: null } satisfies ReplayDocument);
-  assert.deepEqual(replay.curves(), [[0, 0], [0, 0]]);
+  const replay = new Replay({
+    game: "three",
+    options: {},
+    players: [{ name: "Ann" }, { name: "Bob" }],
+    start: moment,
+    steps: [moment],
+    turns: [],
+    outcome: null,
+  } satisfies ReplayDocument);
+  assert.deepEqual(replay.curves(), [
+    [0, 0],
+    [0, 0],
+  ]);
   assert.equal(replay.eventful, false);
   assert.deepEqual([replay.staged(1), replay.lastTurn(1), replay.layings(1)], [[], [], []]);
   assert.equal(replay.setName, "120");

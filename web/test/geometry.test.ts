@@ -3,7 +3,17 @@ import { test } from "node:test";
 import { OURS, SET_120, SET_72, tileSet } from "../src/data.ts";
 import { infoOf } from "../src/state/catalogue.ts";
 import {
-  bounds, cellsOf, centre, clashes, halves, key, parseLaying, parsePosition, printLaying, printPosition, sameLaying,
+  bounds,
+  cellsOf,
+  centre,
+  clashes,
+  halves,
+  key,
+  parseLaying,
+  parsePosition,
+  printLaying,
+  printPosition,
+  sameLaying,
 } from "../src/geometry.ts";
 import { CASES } from "./cases.ts";
 

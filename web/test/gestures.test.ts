@@ -6,8 +6,14 @@ const wheel = (deltaY: number, deltaMode = 0) => ({ deltaY, deltaMode });
 
 test("one notch of a wheel is one turn, either way, in pixels or in lines", () => {
   const notches = new Notches();
-  assert.deepEqual([100, 100, -120, -100].map((delta, i) => notches.add(wheel(delta), 200 * i)), [1, 1, -1, -1]);
-  assert.deepEqual([3, -3].map((delta, i) => new Notches().add(wheel(delta, 1), 500 * i)), [1, -1]);
+  assert.deepEqual(
+    [100, 100, -120, -100].map((delta, i) => notches.add(wheel(delta), 200 * i)),
+    [1, 1, -1, -1],
+  );
+  assert.deepEqual(
+    [3, -3].map((delta, i) => new Notches().add(wheel(delta, 1), 500 * i)),
+    [1, -1],
+  );
 });
 
 test("a trackpad adds up, forgets after a pause, and a fling is no whirl", () => {
@@ -27,7 +33,10 @@ test("a trackpad adds up, forgets after a pause, and a fling is no whirl", () =>
 /** Two fingers about a middle, at an angle in degrees. */
 function fingers(degrees: number, apart = 100) {
   const [x, y] = [(Math.cos((degrees * Math.PI) / 180) * apart) / 2, (Math.sin((degrees * Math.PI) / 180) * apart) / 2];
-  return [{ x: 200 - x, y: 200 - y }, { x: 200 + x, y: 200 + y }] as const;
+  return [
+    { x: 200 - x, y: 200 - y },
+    { x: 200 + x, y: 200 + y },
+  ] as const;
 }
 
 /** The turns that two fingers make on their way through some angles, in degrees. */
@@ -43,7 +52,15 @@ function turns(...angles: number[]) {
 
 test("a quarter turn of two fingers is one turn, both ways, from any angle", () => {
   for (const start of [0, 30, 170, 350]) {
-    for (const [degrees, count] of [[30, 0], [60, 1], [90, 1], [120, 1], [180, 2], [270, 3], [360, 4]] as const) {
+    for (const [degrees, count] of [
+      [30, 0],
+      [60, 1],
+      [90, 1],
+      [120, 1],
+      [180, 2],
+      [270, 3],
+      [360, 4],
+    ] as const) {
       assert.equal(turns(start, start + degrees), count, `${degrees} degrees from ${start}`);
       assert.equal(turns(start, start - degrees) + 0, 0 - count, `${-degrees} degrees from ${start}`);
     }

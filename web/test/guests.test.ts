@@ -9,13 +9,25 @@ import { infoOf, learnGames } from "../src/state/catalogue.ts";
 import { chargeOf } from "../src/state/charge.ts";
 
 const MAGPIE = { name: "magpie", title: "Magpie", description: "Closes groups." };
-const THREE = { name: "three", players: [2, 4], options: [], programs: ["novice", "medium"], title: "Three", charge: 3, guests: [MAGPIE] };
+const THREE = {
+  name: "three",
+  players: [2, 4],
+  options: [],
+  programs: ["novice", "medium"],
+  title: "Three",
+  charge: 3,
+  guests: [MAGPIE],
+};
 const OTHER = { name: "other", players: [2, 4], options: [], programs: ["random", "greedy"], title: "Other" };
 const charge = (game: string, options: object = {}) => chargeOf(game, { options } as View);
 
 globalThis.fetch = (async () => ({
   ok: true,
-  json: async () => [...OURS.map((game) => (game.name === "classic" || game.name === "puzzle" ? { ...game, guests: [MAGPIE] } : game)), THREE, OTHER],
+  json: async () => [
+    ...OURS.map((game) => (game.name === "classic" || game.name === "puzzle" ? { ...game, guests: [MAGPIE] } : game)),
+    THREE,
+    OTHER,
+  ],
 })) as unknown as typeof fetch;
 await learnGames();
 
@@ -30,8 +42,15 @@ test("a program by somebody else comes after the levels, and nobody meets it una
 test("it is called as its package calls it", () => {
   assert.equal(castName("magpie"), "Magpie");
   assert.equal(nameAndLevel("magpie"), "Magpie");
-  const seats = [{ name: "Ann", program: null }, { name: "magpie 2", program: "magpie" }, { name: "magpie 3", program: "magpie" }];
-  assert.deepEqual(seats.map(named).map(({ name }) => name), ["Ann", "Magpie", "Magpie 2"]);
+  const seats = [
+    { name: "Ann", program: null },
+    { name: "magpie 2", program: "magpie" },
+    { name: "magpie 3", program: "magpie" },
+  ];
+  assert.deepEqual(
+    seats.map(named).map(({ name }) => name),
+    ["Ann", "Magpie", "Magpie 2"],
+  );
 });
 
 test("what a second domino costs", () => {

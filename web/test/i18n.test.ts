@@ -1,6 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fill, formatDate, formatNumber, LANGUAGES, type Language, language, listed, localeFor, preferred, signed, speak, t } from "../src/i18n.ts";
+import {
+  fill,
+  formatDate,
+  formatNumber,
+  LANGUAGES,
+  type Language,
+  language,
+  listed,
+  localeFor,
+  preferred,
+  signed,
+  speak,
+  t,
+} from "../src/i18n.ts";
 import { PROTOCOL, SOURCES, type Text, TEXTS } from "./sources.ts";
 
 const CODES = Object.keys(LANGUAGES) as Language[];
@@ -11,20 +24,47 @@ test("every text is there in all six languages, and in no other", () => {
   for (const { file, name, languages } of TEXTS) {
     assert.deepEqual(Object.keys(languages).sort(), [...CODES].sort(), `${file}: ${name}`);
     for (const text of Object.values(languages)) {
-      for (const form of forms(text)) assert.ok(form.trim() === form && form, `${file}: ${name} is empty or has blanks round it`);
+      for (const form of forms(text))
+        assert.ok(form.trim() === form && form, `${file}: ${name} is empty or has blanks round it`);
     }
   }
 });
 
 test("a name stands in one file only", () => {
   const names = TEXTS.map(({ name }) => name);
-  assert.deepEqual(names.filter((name, i) => names.indexOf(name) !== i), []);
+  assert.deepEqual(
+    names.filter((name, i) => names.indexOf(name) !== i),
+    [],
+  );
 });
 
 test("a square of a frame has one name in each language: cells are those of Dalapapa 72", () => {
-  const square: Record<Language, RegExp> = { en: /squares/, fr: /carrés/, de: /Kästchen/, nl: /hokjes/, es: /cuadrados/, it: /quadretti/i };
-  const cell: Record<Language, RegExp> = { en: /\bcells?\b/i, fr: /\bcases?\b/i, de: /\bFeld(er|ern)?\b/, nl: /\bvak(ken|jes?)?\b/i, es: /casilla/i, it: /casell/i };
-  const framed = ["problem_frame_card", "problem_frame_label", "print_help_frame", "print_refused_bad_frame", "solver_odd", "solver_frame_label", "option_help_width", "refused_bad_frame"];
+  const square: Record<Language, RegExp> = {
+    en: /squares/,
+    fr: /carrés/,
+    de: /Kästchen/,
+    nl: /hokjes/,
+    es: /cuadrados/,
+    it: /quadretti/i,
+  };
+  const cell: Record<Language, RegExp> = {
+    en: /\bcells?\b/i,
+    fr: /\bcases?\b/i,
+    de: /\bFeld(er|ern)?\b/,
+    nl: /\bvak(ken|jes?)?\b/i,
+    es: /casilla/i,
+    it: /casell/i,
+  };
+  const framed = [
+    "problem_frame_card",
+    "problem_frame_label",
+    "print_help_frame",
+    "print_refused_bad_frame",
+    "solver_odd",
+    "solver_frame_label",
+    "option_help_width",
+    "refused_bad_frame",
+  ];
   for (const { file, name, languages } of TEXTS) {
     for (const code of CODES) {
       const said = forms(languages[code]!).join(" ");
@@ -45,12 +85,19 @@ test("placeholders are the same in all languages", () => {
 test("plural forms are those of the language, with a form for all the rest", () => {
   for (const { file, name, languages } of TEXTS) {
     const plural = CODES.filter((code) => typeof languages[code] !== "string");
-    assert.ok(plural.length === 0 || plural.length === CODES.length, `${file}: ${name} has plural forms in ${plural} only`);
+    assert.ok(
+      plural.length === 0 || plural.length === CODES.length,
+      `${file}: ${name} has plural forms in ${plural} only`,
+    );
     for (const code of plural) {
       const known = [...new Intl.PluralRules(code).resolvedOptions().pluralCategories, "zero"];
       const told = Object.keys(languages[code]!);
       assert.ok(told.includes("other"), `${file}: ${name} in ${code}`);
-      assert.deepEqual(told.filter((form) => !known.includes(form)), [], `${file}: ${name} in ${code}`);
+      assert.deepEqual(
+        told.filter((form) => !known.includes(form)),
+        [],
+        `${file}: ${name} in ${code}`,
+      );
     }
   }
 });
@@ -68,48 +115,64 @@ test("whole sentences are translated", () => {
 // -- which names are used ------------------------------------------------------------------------
 
 const NAMES = new Set(TEXTS.map(({ name }) => name));
-const code = SOURCES.map(({ name, text }) => ({ name, text: text.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "") }));
+const code = SOURCES.map(({ name, text }) => ({ name, text: text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "") }));
 
 /** Patterns of the names that are put together: tt(`colour_${letter}`). */
-const patterns = code.flatMap(({ name, text }) =>
-  [...text.matchAll(/\b(?:tt|textOr)\(\s*`([^`]+)`/g)].flatMap(([, template]) => {
-    const pattern = template!.replace(/\$\{[^}]*\}/g, "\u0000");
-    if (!pattern.startsWith("\u0000")) return [{ name, pattern }];
-    // The first part is a property: `<Choices name="palette" ...>` in the same file.
-    const values = [...text.matchAll(/\bname="(\w+)"/g)].map((match) => match[1]!);
-    return values.map((value) => ({ name, pattern: value + pattern.slice(1), optional: true }));
-  }),
-).map((one) => ({ ...one, regexp: new RegExp(`^${one.pattern.replaceAll("\u0000", "\\w+")}$`) }));
+const patterns = code
+  .flatMap(({ name, text }) =>
+    [...text.matchAll(/\b(?:tt|textOr)\(\s*`([^`]+)`/g)].flatMap(([, template]) => {
+      const pattern = template!.replace(/\$\{[^}]*\}/g, "\u0000");
+      if (!pattern.startsWith("\u0000")) return [{ name, pattern }];
+      // The first part is a property: `<Choices name="palette" ...>` in the same file.
+      const values = [...text.matchAll(/\bname="(\w+)"/g)].map((match) => match[1]!);
+      return values.map((value) => ({ name, pattern: value + pattern.slice(1), optional: true }));
+    }),
+  )
+  .map((one) => ({ ...one, regexp: new RegExp(`^${one.pattern.replaceAll("\u0000", "\\w+")}$`) }));
 
 test("every text that is asked for is there", () => {
   const missing: string[] = [];
   for (const { name, text } of code) {
-    for (const [, asked] of text.matchAll(/\b(?:t|tt|say)\(\s*"(\w+)"/g)) if (!NAMES.has(asked!)) missing.push(`${name}: ${asked}`);
+    for (const [, asked] of text.matchAll(/\b(?:t|tt|say)\(\s*"(\w+)"/g))
+      if (!NAMES.has(asked!)) missing.push(`${name}: ${asked}`);
   }
   for (const { name, regexp, pattern, ...rest } of patterns) {
-    if (!("optional" in rest) && ![...NAMES].some((text) => regexp.test(text))) missing.push(`${name}: ${pattern.replaceAll("\u0000", "*")}`);
+    if (!("optional" in rest) && ![...NAMES].some((text) => regexp.test(text)))
+      missing.push(`${name}: ${pattern.replaceAll("\u0000", "*")}`);
   }
   assert.deepEqual(missing, []);
 });
 
 test("no text is left that nobody asks for", () => {
   const literals = new Set(code.flatMap(({ text }) => [...text.matchAll(/"(\w+)"/g)].map((match) => match[1]!)));
-  const unused = TEXTS.filter(({ name }) => name !== "language_name" /* for the index */ && !literals.has(name) && !patterns.some(({ regexp }) => regexp.test(name)));
-  assert.deepEqual(unused.map(({ file, name }) => `${file}: ${name}`), []);
+  const unused = TEXTS.filter(
+    ({ name }) =>
+      name !== "language_name" /* for the index */
+      && !literals.has(name)
+      && !patterns.some(({ regexp }) => regexp.test(name)),
+  );
+  assert.deepEqual(
+    unused.map(({ file, name }) => `${file}: ${name}`),
+    [],
+  );
 });
 
 test("refusals that are translated exist", () => {
   const ours = ["offline", "closed", "unprepared"];
   const known = new Set([...PROTOCOL.matchAll(/`([a-z_]+)`/g)].map((match) => match[1]!));
   const texts = [...NAMES].filter((name) => name.startsWith("refused_")).map((name) => name.replace("refused_", ""));
-  assert.deepEqual(texts.filter((name) => !known.has(name) && !ours.includes(name)), []);
+  assert.deepEqual(
+    texts.filter((name) => !known.has(name) && !ours.includes(name)),
+    [],
+  );
 });
 
 // -- how texts are filled in ---------------------------------------------------------------------
 
 test("plural forms by the rules of each language", () => {
   const text = { zero: "none", one: "{count} domino", other: "{count} dominoes" };
-  const say = (count: number, code = "en", of: Record<string, string> & { other: string } = text) => fill(of, { count }, new Intl.PluralRules(code));
+  const say = (count: number, code = "en", of: Record<string, string> & { other: string } = text) =>
+    fill(of, { count }, new Intl.PluralRules(code));
   assert.equal(say(0), "none");
   assert.equal(say(1), "1 domino");
   assert.equal(say(2), "2 dominoes");
@@ -154,7 +217,8 @@ test("dates are written as the reader writes them", () => {
   assert.equal(localeFor("en", ["fr-CH", "en-GB", "en-US"]), "en-GB");
   assert.equal(localeFor("de", ["en-GB"]), "de", "a language that the browser does not ask for is as usual");
   assert.equal(localeFor("fr", ["FR-be"]), "FR-be");
-  const day = (shown: Language, languages: string[]) => new Intl.DateTimeFormat(localeFor(shown, languages), { dateStyle: "medium", timeZone: "UTC" }).format(0);
+  const day = (shown: Language, languages: string[]) =>
+    new Intl.DateTimeFormat(localeFor(shown, languages), { dateStyle: "medium", timeZone: "UTC" }).format(0);
   assert.equal(day("en", ["en-GB"]), "1 Jan 1970");
   assert.equal(day("en", ["en-US"]), "Jan 1, 1970");
 });

@@ -11,11 +11,22 @@ const SIGN = /[\u2190-\u2211\u2213-\u2bff\u{1f000}-\u{1ffff}]/u;
 const isText = (line: string) => /\bkeys[=:]|<kbd>|document\.title|useTitle|const stars/.test(line);
 
 test("no letter is used as an icon", () => {
-  const code = SOURCES.flatMap(({ name, text }) => text.replace(/\/\*[^]*?\*\//g, "").split("\n")
-    .filter((line) => SIGN.test(line) && !isText(line)).map((line) => `${name}: ${line.trim()}`));
-  const styles = SHEETS.flatMap(({ name, rules }) => rules.flatMap(({ selector, declarations }) => declarations
-    .filter(({ value }) => SIGN.test(value)).map(() => `${name}: ${selector}`)));
-  const texts = TEXTS.flatMap(({ name, languages }) => Object.entries(languages)
-    .filter(([, text]) => SIGN.test(JSON.stringify(text))).map(([language]) => `${language}: ${name}`));
+  const code = SOURCES.flatMap(({ name, text }) =>
+    text
+      .replace(/\/\*[\s\S]*?\*\//g, "")
+      .split("\n")
+      .filter((line) => SIGN.test(line) && !isText(line))
+      .map((line) => `${name}: ${line.trim()}`),
+  );
+  const styles = SHEETS.flatMap(({ name, rules }) =>
+    rules.flatMap(({ selector, declarations }) =>
+      declarations.filter(({ value }) => SIGN.test(value)).map(() => `${name}: ${selector}`),
+    ),
+  );
+  const texts = TEXTS.flatMap(({ name, languages }) =>
+    Object.entries(languages)
+      .filter(([, text]) => SIGN.test(JSON.stringify(text)))
+      .map(([language]) => `${language}: ${name}`),
+  );
   assert.deepEqual([...code, ...styles, ...texts], []);
 });

@@ -6,7 +6,12 @@ import { STEPS } from "../src/lesson/steps.ts";
 import type { Scored } from "../src/net/api.ts";
 
 const scored = (laying: string, contacts: number, points = contacts): Scored => ({
-  laying, contacts, disc_points: points, groups: [], group_points: 0, points,
+  laying,
+  contacts,
+  disc_points: points,
+  groups: [],
+  group_points: 0,
+  points,
 });
 const number = (name: string) => STEPS.findIndex((step) => step.name === name);
 const hand = (name: string) => STEPS[number(name)]!.hand;
@@ -39,7 +44,10 @@ beforeEach(() => {
     if (!online) throw new TypeError("no network");
     const question = JSON.parse(body);
     asked.push(question);
-    return { ok: true, json: async () => Object.fromEntries(question.tiles.map((tile: string) => [tile, legal[tile] ?? []])) };
+    return {
+      ok: true,
+      json: async () => Object.fromEntries(question.tiles.map((tile: string) => [tile, legal[tile] ?? []])),
+    };
   }) as unknown as typeof fetch;
   lesson = new Lesson();
 });

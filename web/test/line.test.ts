@@ -45,8 +45,16 @@ const tell = async (told: object) => {
   FakeSocket.last.tell(told);
   await settle();
 };
-const mine = (version: number, view: object = {}, moves: (typeof END)[] = []) => ({ ...message(version, view), ...may(PLACES, moves) });
-const LAID = { table: `DRYGB+0@0,0 ${LAYING}`, hand: ["PGBYR"], turn: [{ event: "laid", player: 0, laying: LAYING }], can_undo: true };
+const mine = (version: number, view: object = {}, moves: (typeof END)[] = []) => ({
+  ...message(version, view),
+  ...may(PLACES, moves),
+});
+const LAID = {
+  table: `DRYGB+0@0,0 ${LAYING}`,
+  hand: ["PGBYR"],
+  turn: [{ event: "laid", player: 0, laying: LAYING }],
+  can_undo: true,
+};
 const laid = (version: number) => ({ ...message(version, LAID), ...may({ PGBYR: ["PGBYR+0@4,0"] }, [END]) });
 const theirs = (version: number) => ({ ...message(version, { active: 1 }), ...may(PLACES, [], false) });
 
@@ -58,7 +66,10 @@ test("with the table comes what may be done, and nothing is asked", async () => 
   assert.deepEqual(places(), [LAYING, "ZBGRY-1@0,1", "PGBYR+0@2,0"]);
   assert.equal(session.placer.candidates.value.get("ZBGRY")![0]!.scored!.points, 1);
   assert.ok(session.may("end"));
-  assert.deepEqual(FakeSocket.last.sent.map(({ type }) => type), ["hello"]);
+  assert.deepEqual(
+    FakeSocket.last.sent.map(({ type }) => type),
+    ["hello"],
+  );
   assert.ok(!asked.includes("/api/legal"));
 });
 
@@ -158,7 +169,10 @@ test("news that come twice happen once; news from before are forgotten", async (
   const passed = { events: [{ event: "passed", player: 1 }] };
   await tell({ ...mine(2), ...passed });
   await tell({ ...mine(2), ...passed });
-  assert.deepEqual(session.log.value.map(({ version }) => version), [2]);
+  assert.deepEqual(
+    session.log.value.map(({ version }) => version),
+    [2],
+  );
   assert.deepEqual(session.message.value!.events, []);
   await tell(theirs(1));
   assert.equal(session.myTurn.value, true);
@@ -199,7 +213,10 @@ test("the history is asked for until it comes, and that is told", async () => {
   mock.timers.tick(1_000);
   await settle();
   assert.deepEqual([asked.length, session.late.value], [3, false]);
-  assert.deepEqual(session.log.value.map(({ version }) => version), [4]);
+  assert.deepEqual(
+    session.log.value.map(({ version }) => version),
+    [4],
+  );
 });
 
 test("a history that is refused is not asked for again", async () => {
@@ -217,7 +234,8 @@ test("a game by somebody else is asked, again and again if need be", async () =>
   globalThis.fetch = (async (path: string) => {
     asked.push(path);
     if (path !== "/api/legal") return { ok: true, json: async () => [] };
-    if (asked.filter((one) => one === path).length < 2) return { ok: false, status: 429, json: async () => ({ code: "too_fast", message: "Wait." }) };
+    if (asked.filter((one) => one === path).length < 2)
+      return { ok: false, status: 429, json: async () => ({ code: "too_fast", message: "Wait." }) };
     return { ok: true, json: async () => ({ ZBGRY: [{ laying: LAYING }], PGBYR: [] }) };
   }) as unknown as typeof fetch;
   await tell({ ...message(1, { game: "three" }), may: {} });

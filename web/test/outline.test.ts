@@ -14,7 +14,10 @@ test("groups are those of Python, from each of their discs", () => {
   for (const { position, groups } of CASES) {
     const colours = discColours(parsePosition(position), SET_120);
     const whole = [...colours.values()].filter((seen) => seen.whole);
-    assert.equal(whole.length, groups.reduce((sum, { size }) => sum + size, 0));
+    assert.equal(
+      whole.length,
+      groups.reduce((sum, { size }) => sum + size, 0),
+    );
     for (const { discs, colour, size, closed } of groups) {
       for (const disc of [discs[0]!, discs.at(-1)!]) {
         const found = groupAt(disc, colours);
@@ -62,9 +65,16 @@ test("whole discs are those that two dominoes share", () => {
   for (const { position } of CASES) {
     const layings = parsePosition(position);
     const counts = new Map<string, number>();
-    for (const laying of layings) for (const { disc } of halves(laying, SET_120)) counts.set(key(disc), (counts.get(key(disc)) ?? 0) + 1);
+    for (const laying of layings)
+      for (const { disc } of halves(laying, SET_120)) counts.set(key(disc), (counts.get(key(disc)) ?? 0) + 1);
     const whole = wholeDiscs(layings, SET_120);
-    assert.deepEqual([...whole.keys()].sort(), [...counts].filter(([, n]) => n === 2).map(([name]) => name).sort());
+    assert.deepEqual(
+      [...whole.keys()].sort(),
+      [...counts]
+        .filter(([, n]) => n === 2)
+        .map(([name]) => name)
+        .sort(),
+    );
   }
   const one = parseLaying("DRYGB+0@0,0");
   assert.deepEqual(wholeDiscs([one], SET_120), new Map());
@@ -75,14 +85,23 @@ test("what keeps a group open are half-discs of its colour at its discs; a close
   for (const { position, groups } of CASES) {
     const layings = parsePosition(position);
     const colours = discColours(layings, SET_120);
-    const single = layings.flatMap((laying) => halves(laying, SET_120)).filter(({ disc }) => !colours.get(key(disc))!.whole);
+    const single = layings
+      .flatMap((laying) => halves(laying, SET_120))
+      .filter(({ disc }) => !colours.get(key(disc))!.whole);
     for (const { discs, colour, closed } of groups) {
       const found = openings(discs, colours);
-      const near = single.filter((half) => half.colour === colour && discs.some(([x, y]) => Math.abs(x - half.disc[0]) === 1 && Math.abs(y - half.disc[1]) === 1));
+      const near = single.filter(
+        (half) =>
+          half.colour === colour
+          && discs.some(([x, y]) => Math.abs(x - half.disc[0]) === 1 && Math.abs(y - half.disc[1]) === 1),
+      );
       assert.deepEqual(sorted(found), sorted(near.map(({ disc }) => disc)));
       assert.equal(found.length === 0, closed);
       const group = groupWith(groupsOf(layings, SET_120), discs[0]!)!;
-      assert.deepEqual([group.closed, sorted(group.openings), group.discs.length], [closed, sorted(found), discs.length]);
+      assert.deepEqual(
+        [group.closed, sorted(group.openings), group.discs.length],
+        [closed, sorted(found), discs.length],
+      );
     }
   }
 });
@@ -115,5 +134,9 @@ test("the line round a domino does not come near the discs that it completes", (
       }
     }
   }
-  assert.equal(around(parseLaying("DRYGB+0@0,0"), 2, [], GAP).match(/M/g)!.length, 1, "and is whole where there are none");
+  assert.equal(
+    around(parseLaying("DRYGB+0@0,0"), 2, [], GAP).match(/M/g)!.length,
+    1,
+    "and is whole where there are none",
+  );
 });

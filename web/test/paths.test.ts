@@ -12,7 +12,10 @@ const OUTLINES = [
 
 /** The commands of path data. */
 const read = (path: string): Outline =>
-  [...path.matchAll(/([a-z])([^a-z]*)/gi)].map(([, letter, text]) => [letter!, ...(text!.match(/-?[\d.]+/g) ?? []).map(Number)]);
+  [...path.matchAll(/([a-z])([^a-z]*)/gi)].map(([, letter, text]) => [
+    letter!,
+    ...(text!.match(/-?[\d.]+/g) ?? []).map(Number),
+  ]);
 
 /** Every point that an outline names, where it is, and its other numbers: radii and flags. */
 function walked(outline: Outline): { points: Point[]; rest: number[] } {
@@ -42,7 +45,10 @@ test("an outline keeps its form wherever it is placed, and whatever way it lies"
         assert.equal(after.points.length, points.length);
         after.points.forEach(([x, y], i) => {
           const [u, v] = points[i]!;
-          assert.ok(Math.abs(x - scale * u + 300) < 0.05 && Math.abs(y - scale * v - 700) < 0.05, JSON.stringify(outline));
+          assert.ok(
+            Math.abs(x - scale * u + 300) < 0.05 && Math.abs(y - scale * v - 700) < 0.05,
+            JSON.stringify(outline),
+          );
         });
         after.rest.forEach((number, i) => {
           const radius = i % 5 < 2;
@@ -56,7 +62,10 @@ test("an outline keeps its form wherever it is placed, and whatever way it lies"
 
 test("outlines begin with their only M, and their arcs are of circles", () => {
   for (const outline of OUTLINES) {
-    assert.equal(outline.findLastIndex(([letter]) => letter === "M"), 0);
+    assert.equal(
+      outline.findLastIndex(([letter]) => letter === "M"),
+      0,
+    );
     const { rest } = walked(outline);
     for (let i = 0; i < rest.length; i += 5) assert.ok(rest[i] === rest[i + 1] && rest[i + 2] === 0);
   }

@@ -6,15 +6,27 @@ import { type Candidate, Placer, ranked } from "../src/state/placer.ts";
 import { CASES } from "./cases.ts";
 
 /** A position of Python's with one domino in hand and all its legal layings. */
-const CASE = CASES.find(({ legal }) => ["+", "-"].every((side) => legal.filter((one) => one.includes(side)).length > 3))!;
-const OTHER = SET_120.tiles.map(({ name }) => name).find((name) => name !== CASE.tile && !CASE.position.includes(name))!;
+const CASE = CASES.find(({ legal }) =>
+  ["+", "-"].every((side) => legal.filter((one) => one.includes(side)).length > 3),
+)!;
+const OTHER = SET_120.tiles
+  .map(({ name }) => name)
+  .find((name) => name !== CASE.tile && !CASE.position.includes(name))!;
 
-const candidatesOf = (layings: readonly string[]): Candidate[] => layings.map((text) => ({ laying: parseLaying(text) }));
+const candidatesOf = (layings: readonly string[]): Candidate[] =>
+  layings.map((text) => ({ laying: parseLaying(text) }));
 
 function placer(): Placer {
   const made = new Placer();
   made.set.value = SET_120;
-  made.refresh([CASE.tile, OTHER], parsePosition(CASE.position), new Map([[CASE.tile, candidatesOf(CASE.legal)], [OTHER, []]]));
+  made.refresh(
+    [CASE.tile, OTHER],
+    parsePosition(CASE.position),
+    new Map([
+      [CASE.tile, candidatesOf(CASE.legal)],
+      [OTHER, []],
+    ]),
+  );
   return made;
 }
 
@@ -96,14 +108,18 @@ test("turning cycles through the legal poses only, both ways; so does choosing t
 test("turning over shows the other face at the same cell, if it fits there", () => {
   const one = placer();
   one.take(CASE.tile, "+");
-  const both = ofSide("+").flatMap((text) => cellsOf(parseLaying(text))).find((cell) => ofSide("-").some((text) => covers(text, cell)));
+  const both = ofSide("+")
+    .flatMap((text) => cellsOf(parseLaying(text)))
+    .find((cell) => ofSide("-").some((text) => covers(text, cell)));
   assert.ok(both, "the case has a cell for both faces");
   one.choose(both);
   one.flip();
   assert.equal(one.side.value, "-");
   assert.ok(covers(ghost(one)!, both));
   assert.equal(one.pinned.value, true);
-  const only = ofSide("-").flatMap((text) => cellsOf(parseLaying(text))).find((cell) => !ofSide("+").some((text) => covers(text, cell)));
+  const only = ofSide("-")
+    .flatMap((text) => cellsOf(parseLaying(text)))
+    .find((cell) => !ofSide("+").some((text) => covers(text, cell)));
   if (only) {
     one.cancel();
     one.choose(only);
@@ -145,8 +161,10 @@ test("every legal laying can be shown, and is what will be laid", () => {
 
 test("an illegal wish is explained, with where it clashes", () => {
   const one = placer();
-  let reasons = new Set<string>();
-  for (const { laying: text, refusal } of CASES.flatMap((other) => other.position === CASE.position ? other.wishes : [])) {
+  const reasons = new Set<string>();
+  for (const { laying: text, refusal } of CASES.flatMap((other) =>
+    other.position === CASE.position ? other.wishes : [],
+  )) {
     const laying = parseLaying(text);
     one.show(laying); // Takes its rotation and side.
     one.cancel();
@@ -227,7 +245,10 @@ test("the list of layings has the best first", () => {
   const scored = (points: number) => ({ laying: "", contacts: 0, disc_points: 0, groups: [], group_points: 0, points });
   const all: Candidate[] = candidatesOf(CASE.legal).map((one, i) => ({ ...one, scored: scored(i % 3) }));
   const order = ranked(all).map(({ scored: one }) => one!.points);
-  assert.deepEqual(order, [...order].sort((a, b) => b - a));
+  assert.deepEqual(
+    order,
+    [...order].sort((a, b) => b - a),
+  );
   assert.equal(order.length, all.length);
   assert.notEqual(ranked(all), all);
 });
@@ -278,8 +299,14 @@ test("in another cell the rotation that was chosen is preferred where it fits, a
       for (const other of cells) {
         one.point(other);
         assert.equal(one.pose.value, 0);
-        const rotations = ofSide("+").filter((text) => covers(text, other)).map((text) => parseLaying(text).rotation);
-        assert.equal(shownRotation(one) === wanted, rotations.includes(wanted), "the same rotation wherever it is legal");
+        const rotations = ofSide("+")
+          .filter((text) => covers(text, other))
+          .map((text) => parseLaying(text).rotation);
+        assert.equal(
+          shownRotation(one) === wanted,
+          rotations.includes(wanted),
+          "the same rotation wherever it is legal",
+        );
       }
       one.point(cell);
       assert.equal(ghost(one), before, "and back");
@@ -307,8 +334,14 @@ test("what is chosen is forgotten neither by leaving, nor by turning over, nor b
 });
 
 /** A cell of one face with a single pose. */
-const single = (side: string) => [...new Map(ofSide(side).flatMap((text) => cellsOf(parseLaying(text))).map((cell) => [key(cell), cell])).values()]
-  .find((cell) => ofSide(side).filter((text) => covers(text, cell)).length === 1)!;
+const single = (side: string) =>
+  [
+    ...new Map(
+      ofSide(side)
+        .flatMap((text) => cellsOf(parseLaying(text)))
+        .map((cell) => [key(cell), cell]),
+    ).values(),
+  ].find((cell) => ofSide(side).filter((text) => covers(text, cell)).length === 1)!;
 
 test("a carried domino goes to places nearby, turns there, and is free elsewhere", () => {
   const one = placer();
@@ -381,7 +414,9 @@ test("let go at a place it waits there; let go where it cannot lie, it goes back
 test("turned over while it is carried, it goes where the other face fits", () => {
   const one = placer();
   one.take(CASE.tile, "+");
-  const only = ofSide("-").flatMap((text) => cellsOf(parseLaying(text))).find((cell) => !ofSide("+").some((text) => covers(text, cell)));
+  const only = ofSide("-")
+    .flatMap((text) => cellsOf(parseLaying(text)))
+    .find((cell) => !ofSide("+").some((text) => covers(text, cell)));
   assert.ok(only, "the case has such a cell");
   one.carry(only[0] + 0.5, only[1] + 0.5);
   one.flip();

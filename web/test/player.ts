@@ -18,7 +18,15 @@ interface Task {
 }
 
 /** Everything goes faster than at a real table. */
-Object.assign(TIMES, { firstPause: 20, longestPause: 400, greeting: 1_000, silence: 300, answer: 400, again: 200, refused: 30 });
+Object.assign(TIMES, {
+  firstPause: 20,
+  longestPause: 400,
+  greeting: 1_000,
+  silence: 300,
+  answer: 400,
+  again: 200,
+  refused: 30,
+});
 Object.assign(PAUSES, { first: 20, longest: 200, patience: 500 });
 const BEAT = 5;
 const PATIENCE = 60_000;
@@ -62,7 +70,8 @@ async function turn(session: Session): Promise<void> {
     if (laying) await twice(() => session.lay(laying));
     return;
   }
-  const move = session.moves.value.find((move) => ["decline", "pass", "leave"].includes(move.move)) ?? session.moves.value[0];
+  const move =
+    session.moves.value.find((move) => ["decline", "pass", "leave"].includes(move.move)) ?? session.moves.value[0];
   if (move) await twice(() => session.move(move));
 }
 
@@ -74,7 +83,8 @@ function race(session: Session<RaceView>, done: number): void {
   const places: Candidate[] = [...session.placer.candidates.value.values()].flat();
   const laid = view.frames[seat]!.map((text) => text.split(/[+-]/, 1)[0]!);
   if (places.length && random() < 0.8) return void session.lay(one(places)!.laying);
-  if (laid.length && !session.placer.hand.value.length && random() < 0.2) return void session.move({ move: "take_out", tile: one(laid)! });
+  if (laid.length && !session.placer.hand.value.length && random() < 0.2)
+    return void session.move({ move: "take_out", tile: one(laid)! });
   const stock = session.game.value.race!.stock(view, seat, session.set.value).filter((tile) => !laid.includes(tile));
   const tile = one(stock)!;
   session.pick(tile, "+");
@@ -91,10 +101,19 @@ async function play({ id, token, game }: Task["tables"][number]): Promise<string
   while (!session.view.value?.outcome) {
     if (performance.now() > until) {
       const { version, yours } = session.message.value ?? {};
-      throw new Error(`${game} does not end: ${JSON.stringify({
-        connection: session.connection.value, version, yours, under: session.under.value, notice: session.notice.value, done,
-        moves: session.moves.value, acting: session.acting.value, hand: session.placer.hand.value,
-      })}`);
+      throw new Error(
+        `${game} does not end: ${JSON.stringify({
+          connection: session.connection.value,
+          version,
+          yours,
+          under: session.under.value,
+          notice: session.notice.value,
+          done,
+          moves: session.moves.value,
+          acting: session.acting.value,
+          hand: session.placer.hand.value,
+        })}`,
+      );
     }
     if (session.myTurn.value && session.game.value.race) race(session as unknown as Session<RaceView>, done++);
     else if (session.view.value) await turn(session);

@@ -2,11 +2,24 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PRINT } from "../src/state/prints.ts";
 import { GROUPS } from "../src/print/fields.tsx";
-import { completed, isComplete, optionsOf, positionLink, PRINTS, readPair, readSearch, usualPaper, workOf, writeSearch } from "../src/state/prints.ts";
+import {
+  completed,
+  isComplete,
+  optionsOf,
+  positionLink,
+  PRINTS,
+  readPair,
+  readSearch,
+  usualPaper,
+  workOf,
+  writeSearch,
+} from "../src/state/prints.ts";
 
 test("paper is what is usual in the browser's region", () => {
-  for (const language of ["en-US", "en-CA", "fr-CA", "es-MX", "en-Latn-US", "EN-us"]) assert.equal(usualPaper([language]), "letter", language);
-  for (const language of ["en", "en-GB", "de-AT", "es-ES", "pt-BR", "zh-Hans", ""]) assert.equal(usualPaper([language]), "a4", language);
+  for (const language of ["en-US", "en-CA", "fr-CA", "es-MX", "en-Latn-US", "EN-us"])
+    assert.equal(usualPaper([language]), "letter", language);
+  for (const language of ["en", "en-GB", "de-AT", "es-ES", "pt-BR", "zh-Hans", ""])
+    assert.equal(usualPaper([language]), "a4", language);
   assert.equal(usualPaper(["de", "en-US"]), "a4", "the first language counts");
   assert.equal(usualPaper([]), "a4");
 });
@@ -14,7 +27,11 @@ test("paper is what is usual in the browser's region", () => {
 test("an address says what is not as usual, and always paper and language", () => {
   assert.equal(writeSearch(completed({}, "a4", "de")), "?what=set&paper=a4&language=de");
   const wish = completed({ what: "72", design: "squares-white", flip: "short", names: "true" }, "letter", "en");
-  assert.equal(writeSearch(wish), "?what=72&design=squares-white&names=true&paper=letter&language=en", "fold-and-glue has no flip");
+  assert.equal(
+    writeSearch(wish),
+    "?what=72&design=squares-white&names=true&paper=letter&language=en",
+    "fold-and-glue has no flip",
+  );
 });
 
 test("a print may have its own default", () => {
@@ -35,7 +52,10 @@ test("a link gives the same print to everybody", () => {
 });
 
 test("nonsense in an address is passed over, what is merely wrong is left to the server", () => {
-  assert.deepEqual(readSearch("?what=chess&design=stars&names=perhaps&colour=red&size=9999&offset=x&pile=4"), { size: "9999", offset: "x" });
+  assert.deepEqual(readSearch("?what=chess&design=stars&names=perhaps&colour=red&size=9999&offset=x&pile=4"), {
+    size: "9999",
+    offset: "x",
+  });
   assert.deepEqual(readSearch("?what=72&pile=3&symbols=false"), { what: "72", symbols: "false", pile: "3" });
   assert.deepEqual(readSearch(""), {});
 });

@@ -3,7 +3,23 @@ import { afterEach, beforeEach, test } from "node:test";
 import { parseLaying, printLaying } from "../src/geometry.ts";
 import { speak } from "../src/i18n.ts";
 import type { Problem } from "../src/net/problems.ts";
-import { begunFrame, comes, dayInWords, dayOf, gradeOf, keepBegun, keepResult, later, linkTo, readWish, resultOf, solvedDay, streak, today, weekday } from "../src/problems/days.ts";
+import {
+  begunFrame,
+  comes,
+  dayInWords,
+  dayOf,
+  gradeOf,
+  keepBegun,
+  keepResult,
+  later,
+  linkTo,
+  readWish,
+  resultOf,
+  solvedDay,
+  streak,
+  today,
+  weekday,
+} from "../src/problems/days.ts";
 import { FrameTask } from "../src/problems/frame-task.ts";
 import { addressOf, outcomeOf, resultText } from "../src/problems/in-words.ts";
 import { statistics } from "../src/problems/statistics.ts";
@@ -20,7 +36,8 @@ beforeEach(() => {
   localStorage.clear();
   refused = null;
   globalThis.fetch = (async (path: string, { body }: any) => {
-    if (refused) return { ok: false, status: 422, statusText: "", json: async () => ({ code: refused, message: "No." }) };
+    if (refused)
+      return { ok: false, status: 422, statusText: "", json: async () => ({ code: refused, message: "No." }) };
     return { ok: true, json: async () => answers(path, body && JSON.parse(body)) };
   }) as unknown as typeof fetch;
 });
@@ -41,7 +58,8 @@ test("days are counted over the ends of months, years and summer time", () => {
   assert.deepEqual([later("0099-12-31", 1), gradeOf("0001-01-01"), gradeOf("9999-12-31")], ["0100-01-01", 1, 3]);
   assert.equal(later("2011-12-29", 1), "2011-12-30", "which Samoa never had");
   assert.equal(dayInWords("2026-11-16"), "November 16, 2026");
-  for (const wrong of ["", "2026-02-30", "2026-13-01", "2026-11-99", "2026-1-1", "x", "2026-11-15T00"]) assert.equal(dayOf(wrong), null);
+  for (const wrong of ["", "2026-02-30", "2026-13-01", "2026-11-99", "2026-1-1", "x", "2026-11-15T00"])
+    assert.equal(dayOf(wrong), null);
 });
 
 test("an address says which problem, and without one it is today's", () => {
@@ -49,7 +67,10 @@ test("an address says which problem, and without one it is today's", () => {
   assert.deepEqual(readWish("?date=2026-11-16"), { kind: "turn", date: "2026-11-16" });
   assert.deepEqual(readWish("?kind=frame&grade=2&seed=a%26b"), { kind: "frame", seed: "a&b", grade: 2 });
   assert.deepEqual(readWish("?kind=chess&grade=many&seed=x"), { kind: "turn", seed: "x" });
-  for (const wish of [{ kind: "turn", date: "2026-11-16" }, { kind: "frame", seed: "a&b =", grade: 4 }] as const) {
+  for (const wish of [
+    { kind: "turn", date: "2026-11-16" },
+    { kind: "frame", seed: "a&b =", grade: 4 },
+  ] as const) {
     assert.deepEqual(readWish(linkTo(wish).slice("/problem".length)), wish);
   }
 });
@@ -86,7 +107,8 @@ test("what was solved once stays as it was; old ones are forgotten", () => {
 test("results are counted by what was found, and days in a row by the calendar", () => {
   assert.deepEqual(statistics(), { solved: 0, atOnce: 0, longest: 0, byGrade: [0, 0, 0, 0, 0] });
   const found = { tries: 1, hints: 0, solved: true };
-  for (const day of ["2026-11-02", "2026-10-30", "2026-10-31", "2026-11-01", "2026-11-05"]) keepResult("turn", gradeOf(day), day, found);
+  for (const day of ["2026-11-02", "2026-10-30", "2026-10-31", "2026-11-01", "2026-11-05"])
+    keepResult("turn", gradeOf(day), day, found);
   keepResult("turn", 5, "2026-11-03", found); // Not as hard as that day's own: no day in a row.
   keepResult("turn", 2, "a b", { ...found, tries: 3 });
   keepResult("turn", 2, "c", { ...found, hints: 1 });
@@ -94,14 +116,29 @@ test("results are counted by what was found, and days in a row by the calendar",
   keepResult("turn", 1, "d", { tries: 0, hints: 0, solved: false, shown: true });
   const { solved, atOnce, longest, byGrade } = statistics();
   assert.deepEqual([solved, atOnce, longest], [9, 6, 4]);
-  assert.equal(byGrade.reduce((sum, count) => sum + count), solved);
-  assert.equal(byGrade[1], ["2026-11-02", "2026-10-30", "2026-10-31", "2026-11-01", "2026-11-05"].filter((day) => gradeOf(day) === 2).length + 3);
+  assert.equal(
+    byGrade.reduce((sum, count) => sum + count),
+    solved,
+  );
+  assert.equal(
+    byGrade[1],
+    ["2026-11-02", "2026-10-30", "2026-10-31", "2026-11-01", "2026-11-05"].filter((day) => gradeOf(day) === 2).length
+      + 3,
+  );
 });
 
 test("a result is told to others without the solution", async () => {
   await speak("en");
   const day = today();
-  const problem: Problem = { kind: "turn", grade: gradeOf(day), seed: day, date: day, position: ["DRBGY+0@0,0"], frame: null, tiles: ["DBGYR", "ZBGYR"] };
+  const problem: Problem = {
+    kind: "turn",
+    grade: gradeOf(day),
+    seed: day,
+    date: day,
+    position: ["DRBGY+0@0,0"],
+    frame: null,
+    tiles: ["DBGYR", "ZBGYR"],
+  };
   const result = { tries: 1, hints: 0, solved: true };
   keepResult("turn", problem.grade, day, result);
   const stars = "●".repeat(problem.grade) + "○".repeat(5 - problem.grade);
@@ -109,22 +146,39 @@ test("a result is told to others without the solution", async () => {
   for (const back of [1, 2]) keepResult("turn", gradeOf(later(day, -back)), later(day, -back), result);
   assert.match(resultText(problem, result), /found on the first try, 3 days in a row$/);
   const practice: Problem = { ...problem, date: null, seed: "ab", grade: 4 };
-  assert.equal(resultText(practice, { tries: 3, hints: 2, solved: true }), "Dalapapa Problem ab ●●●●○ ✓ found on try 3, with 2 hints");
+  assert.equal(
+    resultText(practice, { tries: 3, hints: 2, solved: true }),
+    "Dalapapa Problem ab ●●●●○ ✓ found on try 3, with 2 hints",
+  );
   assert.equal(outcomeOf("frame", { tries: 1, hints: 0 }), "solved");
-  assert.match(resultText({ ...problem, kind: "frame", frame: [3, 2] }, result), /^Dalapapa Frame of the day .* solved$/);
+  assert.match(
+    resultText({ ...problem, kind: "frame", frame: [3, 2] }, result),
+    /^Dalapapa Frame of the day .* solved$/,
+  );
   assert.equal(addressOf(problem), `${location.origin}/problem?date=${day}`);
   assert.equal(addressOf(practice), `${location.origin}/problem?seed=ab&grade=4`);
 });
 
 // -- a turn ----------------------------------------------------------------------------------------
 
-const TURN: Problem = { kind: "turn", grade: 2, seed: "x", date: null, position: ["PRYGB+0@0,0"], frame: null, tiles: ["BYRGB", "DRYGB"] };
+const TURN: Problem = {
+  kind: "turn",
+  grade: 2,
+  seed: "x",
+  date: null,
+  position: ["PRYGB+0@0,0"],
+  frame: null,
+  tiles: ["BYRGB", "DRYGB"],
+};
 const FIRST = "BYRGB+0@0,-1";
 const SECOND = "DRYGB-2@1,1";
 
 /** A server that knows one laying of each domino. */
 function turnServer(path: string, body: any): unknown {
-  if (path.includes("/legal")) return Object.fromEntries(body.tiles.map((tile: string) => [tile, [{ laying: tile === "BYRGB" ? FIRST : SECOND, points: 9 }]]));
+  if (path.includes("/legal"))
+    return Object.fromEntries(
+      body.tiles.map((tile: string) => [tile, [{ laying: tile === "BYRGB" ? FIRST : SECOND, points: 9 }]]),
+    );
   if (path.includes("solution")) return { ...TURN, solution: [FIRST, SECOND], points: 7 };
   const points = body.layings.length === 2 ? 7 : 5;
   return { solved: points === 7, parts: [], charge: 4 * (body.layings.length - 1), points, more: 7 - points };
@@ -167,10 +221,21 @@ test("who presses twice has tried once", async () => {
 
 test("points are not told by the order of places, nor hints forgotten by who comes back", async () => {
   const [low, high] = ["BYRGB+0@0,-1", "BYRGB+0@0,1"];
-  answers = (path, body) => (path.includes("/legal") ? { BYRGB: [{ laying: high, points: 9 }, { laying: low, points: 1 }] } : turnServer(path, body));
+  answers = (path, body) =>
+    path.includes("/legal")
+      ? {
+          BYRGB: [
+            { laying: high, points: 9 },
+            { laying: low, points: 1 },
+          ],
+        }
+      : turnServer(path, body);
   const task = new TurnTask(TURN);
   await settle();
-  assert.deepEqual(task.placer.candidates.value.get("BYRGB")!.map(({ laying }) => printLaying(laying)), [low, high]);
+  assert.deepEqual(
+    task.placer.candidates.value.get("BYRGB")!.map(({ laying }) => printLaying(laying)),
+    [low, high],
+  );
   await task.hint();
   await task.hint();
   task.close();
@@ -237,7 +302,13 @@ test("a solution that was shown is not solved; a refusal is told and changes not
 // -- a frame ---------------------------------------------------------------------------------------
 
 const FRAME: Problem = {
-  kind: "frame", grade: 1, seed: "x", date: null, position: ["PRYGB+0@0,0"], frame: [2, 2], tiles: ["PRYGB", "PRBGY"],
+  kind: "frame",
+  grade: 1,
+  seed: "x",
+  date: null,
+  position: ["PRYGB+0@0,0"],
+  frame: [2, 2],
+  tiles: ["PRYGB", "PRBGY"],
 };
 let task: FrameTask | null = null;
 afterEach(() => task?.close());
@@ -258,7 +329,9 @@ test("a frame is filled from the stock; what is given stays; the server says tha
   task.lay(places[0]!.laying);
   assert.equal(task.held.value, null);
   await settle();
-  assert.deepEqual(asked, [["/api/problem/check", { kind: "frame", grade: 1, seed: "x", layings: [printLaying(places[0]!.laying)] }]]);
+  assert.deepEqual(asked, [
+    ["/api/problem/check", { kind: "frame", grade: 1, seed: "x", layings: [printLaying(places[0]!.laying)] }],
+  ]);
   assert.equal(task.end.value, "solved");
   assert.equal(resultOf("frame", 1, "x")?.solved, true);
   assert.equal(await task.move({ move: "undo" }), false);
@@ -268,7 +341,8 @@ test("a frame that was shown is not solved by whoever fills it afterwards", asyn
   task = new FrameTask(FRAME);
   task.take("PRBGY", "+");
   const { laying } = task.placer.candidates.value.get("PRBGY")![0]!;
-  answers = (path) => (path.includes("check") ? { solved: true } : { ...FRAME, solution: [...FRAME.position, printLaying(laying)] });
+  answers = (path) =>
+    path.includes("check") ? { solved: true } : { ...FRAME, solution: [...FRAME.position, printLaying(laying)] };
   await task.show();
   assert.equal(task.end.value, "shown");
   task.close();

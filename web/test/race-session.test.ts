@@ -23,10 +23,24 @@ beforeEach(() => {
 
 afterEach(() => session.close());
 
-const NOTHING = { table: undefined, hand: undefined, hand_counts: undefined, active: undefined, scores: undefined, turn: undefined };
+const NOTHING = {
+  table: undefined,
+  hand: undefined,
+  hand_counts: undefined,
+  active: undefined,
+  scores: undefined,
+  turn: undefined,
+};
 
 async function puzzle(version: number, view: object = {}): Promise<void> {
-  const race = { game: "puzzle", options: { width: 4, height: 4, set: "120" }, frames: [[], []], given_up: [], middle: [], held: [null, null] };
+  const race = {
+    game: "puzzle",
+    options: { width: 4, height: 4, set: "120" },
+    frames: [[], []],
+    given_up: [],
+    middle: [],
+    held: [null, null],
+  };
   FakeSocket.last.tell(message(version, { ...NOTHING, ...race, ...view }));
   await settle();
 }

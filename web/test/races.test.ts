@@ -4,7 +4,17 @@ import { SET_120, TILES } from "../src/data.ts";
 import { cellsOf, halves, key, parseLaying, parsePosition, printLaying } from "../src/geometry.ts";
 import { gameOf } from "../src/games/general.ts";
 import { emptyCells, fittingOver, framePlaces } from "../src/state/frames.ts";
-import { columnsFor, type Demand, frameFor, framesFor, holes, match, needed, nextColour, NO_DEMAND } from "../src/state/races.ts";
+import {
+  columnsFor,
+  type Demand,
+  frameFor,
+  framesFor,
+  holes,
+  match,
+  needed,
+  nextColour,
+  NO_DEMAND,
+} from "../src/state/races.ts";
 import { CASES } from "./cases.ts";
 
 const arlequin = gameOf("arlequin").race!.frames({});
@@ -88,9 +98,14 @@ test("what fits over a hole is what fits anywhere and covers it", () => {
   for (const cell of emptyCells(frame, layings)) {
     const found = fittingOver(cell, tiles, frame, layings, SET_120);
     for (const tile of tiles) {
-      const places = framePlaces(tile, frame, layings, SET_120, ["+", "-"]).map(({ laying }) => laying)
+      const places = framePlaces(tile, frame, layings, SET_120, ["+", "-"])
+        .map(({ laying }) => laying)
         .filter((laying) => cellsOf(laying).some((one) => key(one) === key(cell)));
-      assert.deepEqual((found.get(tile) ?? []).map(printLaying).sort(), places.map(printLaying).sort(), `${tile} over ${key(cell)}`);
+      assert.deepEqual(
+        (found.get(tile) ?? []).map(printLaying).sort(),
+        places.map(printLaying).sort(),
+        `${tile} over ${key(cell)}`,
+      );
     }
   }
   assert.equal(fittingOver([0, 0], tiles, frame, layings, SET_120).size, 0, "nothing fits where a domino lies");

@@ -20,7 +20,13 @@ beforeEach(() => {
   globalThis.fetch = (async (path: string, { headers, body }: { headers: Record<string, string>; body: string }) => {
     asked.push({ path, new: JSON.parse(body).new, token: headers.authorization!.slice("Bearer ".length) });
     if (!answer) throw new TypeError("no line");
-    return { ok: answer.status < 400, status: answer.status, statusText: "", headers: new Headers(), json: async () => answer!.body };
+    return {
+      ok: answer.status < 400,
+      status: answer.status,
+      statusText: "",
+      headers: new Headers(),
+      json: async () => answer!.body,
+    };
   }) as unknown as typeof fetch;
 });
 
@@ -30,7 +36,10 @@ test("a new token replaces the old one at all tables that had it", async () => {
   const [{ path, new: token, token: by }] = asked as [(typeof asked)[0]];
   assert.deepEqual([path, by], ["/api/tables/first/seats/2/token", OLD]);
   assert.match(token, /^[\w-]{16,64}$/);
-  assert.deepEqual([tokenOf("first"), tokenOf("rematch"), tokenOf("other")], [token, token, "a-token-of-another-table"]);
+  assert.deepEqual(
+    [tokenOf("first"), tokenOf("rematch"), tokenOf("other")],
+    [token, token, "a-token-of-another-table"],
+  );
   assert.deepEqual(tokensOf("first"), [token]);
   assert.equal(challengeToken("challenge"), token);
   assert.equal(tokenOf("unknown"), null);

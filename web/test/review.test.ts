@@ -8,10 +8,15 @@ import { Review, Reviewing } from "../src/state/review.ts";
 
 const about = (value: number): Estimate => ({ value, low: value - 0.1, high: value + 0.1, samples: 100, exact: false });
 const exactly = (value: number): Estimate => ({ value, low: value, high: value, samples: 0, exact: true });
-const turn = (number: number, first: number) => ({ number, first, last: first + 1, player: number % 2, better: null }) as unknown as ReviewTurn;
+const turn = (number: number, first: number) =>
+  ({ number, first, last: first + 1, player: number % 2, better: null }) as unknown as ReviewTurn;
 
 const TOLD = {
-  game: "classic", language: "en", unit: "points", measure: "chance", winners: [1],
+  game: "classic",
+  language: "en",
+  unit: "points",
+  measure: "chance",
+  winners: [1],
   players: [{ name: "Ann" }, { name: "Ben" }],
   curve: [
     { position: 2, chances: [about(0.5), about(0.5)] },
@@ -24,11 +29,17 @@ const TOLD = {
 
 test("a review has curves, their intervals, and the biggest chances missed in order", () => {
   const review = new Review(TOLD);
-  assert.deepEqual(review.curves(), [[50, 30, 0], [50, 70, 100]]);
+  assert.deepEqual(review.curves(), [
+    [50, 30, 0],
+    [50, 70, 100],
+  ]);
   assert.deepEqual(review.curves("low")[1]!.map(Math.round), [40, 60, 100]);
   assert.deepEqual(review.positions, [2, 4, 9]);
   assert.equal(review.sampled, true);
-  assert.deepEqual(review.missed.map(({ number }) => number), [3, 1]);
+  assert.deepEqual(
+    review.missed.map(({ number }) => number),
+    [3, 1],
+  );
   assert.equal(review.turnFrom(4)?.number, 2);
   assert.equal(review.turnFrom(5), null);
   assert.equal(review.place(review.missed[0]!), 6, "before the turn");
@@ -38,7 +49,14 @@ test("a review has curves, their intervals, and the biggest chances missed in or
 test("a round of Alex brought what was announced, whatever was shown", () => {
   const start = { events: [], view: { game: "alex", scores: [0, 0] }, hands: null };
   const turns = [{ player: 0, first: 0, last: 1, points: 7, announced: 6, lost: 1, best: { layings: [], points: 7 } }];
-  const [round] = new Replay({ game: "alex", options: {}, players: [], start, steps: [], turns } as unknown as ReplayDocument).turns;
+  const [round] = new Replay({
+    game: "alex",
+    options: {},
+    players: [],
+    start,
+    steps: [],
+    turns,
+  } as unknown as ReplayDocument).turns;
   assert.deepEqual([round!.points, round!.missed, round!.best!.points], [6, 1, 7]);
 });
 
@@ -52,7 +70,9 @@ test("a sampled chance tells its interval, an exact one does not", () => {
 
 test("a review is awaited, refused, asked for again, and its latest language counts", async () => {
   const asked: { language: string; answer(told: ReviewDocument): void; refuse(error: Refused): void }[] = [];
-  const reviewing = new Reviewing((language) => new Promise((answer, refuse) => asked.push({ language, answer, refuse })));
+  const reviewing = new Reviewing(
+    (language) => new Promise((answer, refuse) => asked.push({ language, answer, refuse })),
+  );
   const first = reviewing.start("en");
   assert.equal(reviewing.waiting.value, true);
   asked[0]!.refuse(new Refused("busy", "Too many."));

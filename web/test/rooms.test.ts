@@ -35,7 +35,8 @@ function roomOf(file: string): string {
     if (/card\.tsx$|\/(cards|tables)\.ts$/.test(file)) return "games/card";
     return inner.includes(".") || /\/(game|rules)\.ts$/.test(file) || file.endsWith(".json") ? "games" : "games/table";
   }
-  if (["problems", "dominoes"].includes(room) && file.endsWith(".ts") && !inner.startsWith("use-")) return `${room}/headless`;
+  if (["problems", "dominoes"].includes(room) && file.endsWith(".ts") && !inner.startsWith("use-"))
+    return `${room}/headless`;
   return room;
 }
 
@@ -45,7 +46,7 @@ function floorOf(file: string): number {
   return floor;
 }
 
-const code = SOURCES.map(({ name, text }) => ({ name, text: text.replace(/\/\*[^]*?\*\/|(^|\s)\/\/.*$/gm, "") }));
+const code = SOURCES.map(({ name, text }) => ({ name, text: text.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, "") }));
 
 interface Import {
   from: string;
@@ -55,9 +56,12 @@ interface Import {
 
 /** What a file imports as it is loaded: of our own files their paths, of packages their names. */
 function importsOf(name: string, text: string): Import[] {
-  return [...text.matchAll(/^(?:import|export)\s+(type\s)?(?:[^"';]*?\sfrom\s+)?"([^"]+)"/gm)].map(([, type, from]) => ({
-    type: !!type, from: from!.startsWith(".") ? join(dirname(name), from!) : from!,
-  }));
+  return [...text.matchAll(/^(?:import|export)\s+(type\s)?(?:[^"';]*?\sfrom\s+)?"([^"]+)"/gm)].map(
+    ([, type, from]) => ({
+      type: !!type,
+      from: from!.startsWith(".") ? join(dirname(name), from!) : from!,
+    }),
+  );
 }
 
 const own = (from: string) => SOURCES.some(({ name }) => name === from) || from.endsWith(".json");
@@ -89,7 +93,8 @@ test("a game knows no other game, unless it builds upon it", () => {
   for (const { name, text } of code) {
     for (const { from } of importsOf(name, text)) {
       const [here, there] = [gameOf(name), gameOf(from)];
-      if (there && here !== there && BUILDS_ON[here ?? ""] !== there && !MADE_INDEX.includes(name)) wrong.push(`${name} imports ${from}`);
+      if (there && here !== there && BUILDS_ON[here ?? ""] !== there && !MADE_INDEX.includes(name))
+        wrong.push(`${name} imports ${from}`);
     }
   }
   assert.deepEqual(wrong, []);
@@ -116,8 +121,10 @@ const MEANT: Readonly<Record<string, string>> = {
 
 /** The games that a module names: as a text, as part of an address, or as the key of a table. */
 function named(text: string): string[] {
-  const texts = [...text.matchAll(/"([^"\n]*)"|'([^'\n]*)'|`([^`]*)`/g)].map(([, ...parts]) => parts.find((part) => part !== undefined) ?? "");
-  const keys = [...text.matchAll(/^\s*(\w+): (?=["'`[({\d])/gm)].map(([, key]) => key!);
+  const texts = [...text.matchAll(/"([^"\n]*)"|'([^'\n]*)'|`([^`]*)`/g)].map(
+    ([, ...parts]) => parts.find((part) => part !== undefined) ?? "",
+  );
+  const keys = [...text.matchAll(/^\s*(\w+):\s+(?=["'`[({\d])/gm)].map(([, key]) => key!);
   const addresses = texts.filter((one) => one.startsWith("/")).flatMap((one) => one.split(/[/?#]/));
   return [...texts, ...addresses, ...keys].filter((one) => NAMES.includes(one));
 }
@@ -126,7 +133,8 @@ test("no shared module names a game", () => {
   const wrong: string[] = [];
   for (const { name, text } of code) {
     if (/^games\/[^/]+\//.test(name) || MADE_INDEX.includes(name)) continue;
-    for (const game of new Set(named(text))) if (!MEANT[`${name} ${game}`]) wrong.push(`${name} names ${game}: ask gameOf instead`);
+    for (const game of new Set(named(text)))
+      if (!MEANT[`${name} ${game}`]) wrong.push(`${name} names ${game}: ask gameOf instead`);
   }
   assert.deepEqual(wrong, []);
 });
@@ -142,19 +150,34 @@ test("the words of a game are said by its own folder", () => {
   const wrong: string[] = [];
   for (const { file, name: text } of TEXTS.filter(({ file }) => file.startsWith("games/"))) {
     for (const { name, text: source } of code) {
-      if (!name.startsWith(dirname(file)) && new RegExp(`\\b(?:t|tt|say)\\(\\s*"${text}"`).test(source)) wrong.push(`${name} says ${text} of ${file}`);
+      if (!name.startsWith(dirname(file)) && new RegExp(`\\b(?:t|tt|say)\\(\\s*"${text}"`).test(source))
+        wrong.push(`${name} says ${text} of ${file}`);
     }
   }
   assert.deepEqual(wrong, []);
 });
 
 test("the test sees names and imports", () => {
-  for (const source of ['game === "alex"', "case 'gone':", 'href="/rules/classic"', "`/new/72`", "  puzzle: [],", '  "72": 3,']) {
+  for (const source of [
+    'game === "alex"',
+    "case 'gone':",
+    'href="/rules/classic"',
+    "`/new/72`",
+    "  puzzle: [],",
+    '  "72": 3,',
+  ]) {
     assert.equal(named(source).length > 0, true, source);
   }
   assert.deepEqual(named('"gone_draw" + "classic game"'), []);
-  const found = importsOf("games/alex/table.tsx", 'import { x } from "../../i18n.ts";\nimport type { Y } from "./game.ts";\nexport { default } from "preact";\n');
-  assert.deepEqual(found, [{ from: "i18n.ts", type: false }, { from: "games/alex/game.ts", type: true }, { from: "preact", type: false }]);
+  const found = importsOf(
+    "games/alex/table.tsx",
+    'import { x } from "../../i18n.ts";\nimport type { Y } from "./game.ts";\nexport { default } from "preact";\n',
+  );
+  assert.deepEqual(found, [
+    { from: "i18n.ts", type: false },
+    { from: "games/alex/game.ts", type: true },
+    { from: "preact", type: false },
+  ]);
   assert.ok(floorOf("games/alex/table.tsx") > floorOf("tables/turn-table.tsx"));
   assert.ok(floorOf("games/alex/game.ts") <= floorOf("state/session.ts"));
 });

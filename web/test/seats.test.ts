@@ -13,5 +13,9 @@ test("programs keep their seats, people have none of their own", () => {
 });
 
 test("whoever has programs play only watches", () => {
-  assert.deepEqual(seatsOf([place("greedy"), place("random")], "Ann"), { seats: ["greedy", "random"], host: null, guests: [] });
+  assert.deepEqual(seatsOf([place("greedy"), place("random")], "Ann"), {
+    seats: ["greedy", "random"],
+    host: null,
+    guests: [],
+  });
 });

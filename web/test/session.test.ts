@@ -71,7 +71,10 @@ test("what the server tells is what is shown", async () => {
   assert.deepEqual(session.layings.value.map(printLaying), ["DRYGB+0@0,0"]);
   assert.deepEqual(session.placer.hand.value, ["ZBGRY", "PGBYR"]);
   const found = session.placer.candidates.value.get("ZBGRY")!;
-  assert.deepEqual(found.map(({ laying }) => printLaying(laying)), ["ZBGRY+0@2,0", "ZBGRY-1@0,1"]);
+  assert.deepEqual(
+    found.map(({ laying }) => printLaying(laying)),
+    ["ZBGRY+0@2,0", "ZBGRY-1@0,1"],
+  );
   assert.equal(found[0]!.scored!.points, 1);
 });
 
@@ -97,7 +100,12 @@ test("a laying lies on the table when the server has told of it; before, it is s
 test("a refusal becomes a notice, and changes nothing", async () => {
   await tell(message(1));
   const done = session.move({ move: "end" });
-  await tell({ type: "refused", id: FakeSocket.last.sent.at(-1).id, code: "must_lay", message: "Lay a domino first." } as never);
+  await tell({
+    type: "refused",
+    id: FakeSocket.last.sent.at(-1).id,
+    code: "must_lay",
+    message: "Lay a domino first.",
+  } as never);
   assert.equal(await done, false);
   assert.deepEqual(session.notice.value, { text: "Lay a domino first.", code: "must_lay" });
   assert.equal(session.layings.value.length, 1);
@@ -120,7 +128,10 @@ test("at a table without aids no points are asked for, and what the server lists
   await tell(message(1, {}, { table: { ...table, aids: "none" } }));
   assert.ok(!asked.some(({ path }) => path === "/api/legal"));
   const found = session.placer.candidates.value.get("ZBGRY")!;
-  assert.deepEqual(found.map(({ laying }) => printLaying(laying)), ["ZBGRY+0@2,0", "ZBGRY-1@0,1"]);
+  assert.deepEqual(
+    found.map(({ laying }) => printLaying(laying)),
+    ["ZBGRY+0@2,0", "ZBGRY-1@0,1"],
+  );
   assert.equal(found[0]!.scored, undefined);
 });
 
@@ -131,7 +142,10 @@ test("where there are too many moves for one list, each domino is asked about", 
   answered.add(question.id);
   FakeSocket.last.tell({ type: "refused", id: question.id, code: "too_many_moves", message: "Too many." });
   await settle();
-  assert.deepEqual(legalAsked().map(({ tile }) => tile), [undefined, "ZBGRY", "PGBYR"]);
+  assert.deepEqual(
+    legalAsked().map(({ tile }) => tile),
+    [undefined, "ZBGRY", "PGBYR"],
+  );
   assert.equal(session.placer.candidates.value.get("ZBGRY")!.length, 2);
 });
 
@@ -155,12 +169,24 @@ test("a prepared laying that is not legal any more is told about", async () => {
 test("the log goes on version by version; after a gap all of it is asked for", async () => {
   answers["/api/tables/abc/history"] = [{ version: 2, events: [{ event: "passed", player: 1 }] }];
   await tell(message(3));
-  assert.deepEqual(session.log.value.map(({ version }) => version), [2]);
+  assert.deepEqual(
+    session.log.value.map(({ version }) => version),
+    [2],
+  );
   await tell(message(4, {}, { events: [{ event: "passed", player: 0 }] }));
-  assert.deepEqual(session.log.value.map(({ version }) => version), [2, 4]);
-  answers["/api/tables/abc/history"] = [2, 4, 6, 7].map((version) => ({ version, events: [{ event: "passed", player: 0 }] }));
+  assert.deepEqual(
+    session.log.value.map(({ version }) => version),
+    [2, 4],
+  );
+  answers["/api/tables/abc/history"] = [2, 4, 6, 7].map((version) => ({
+    version,
+    events: [{ event: "passed", player: 0 }],
+  }));
   await tell(message(7));
-  assert.deepEqual(session.log.value.map(({ version }) => version), [2, 4, 6, 7]);
+  assert.deepEqual(
+    session.log.value.map(({ version }) => version),
+    [2, 4, 6, 7],
+  );
   assert.ok(asked.filter(({ path }) => path.endsWith("/history")).every(({ token }) => token === "Bearer TOKEN"));
 });
 
@@ -208,13 +234,26 @@ test("who acts, in each kind of game", () => {
   assert.deepEqual(actors(null), []);
   assert.deepEqual(actors(view({ phase: "over" })), []);
   assert.deepEqual(actors(view({ active: 1 })), [1]);
-  assert.deepEqual(actors(view({ game: "auction", active: 1, bidding: { bid: 4, holder: 1, asked: 0, out: [] } })), [0]);
+  assert.deepEqual(
+    actors(view({ game: "auction", active: 1, bidding: { bid: 4, holder: 1, asked: 0, out: [] } })),
+    [0],
+  );
   assert.deepEqual(actors(view({ game: "puzzle", frames: [[], [], []], given_up: [1] })), [0, 2]);
-  const alex = { game: "alex" as const, scores: [0, 0, 0, 0], mistakes: [0, 3, 0, 0], sitting_out: [2], passed: [], announcements: [] };
+  const alex = {
+    game: "alex" as const,
+    scores: [0, 0, 0, 0],
+    mistakes: [0, 3, 0, 0],
+    sitting_out: [2],
+    passed: [],
+    announcements: [],
+  };
   assert.deepEqual(actors(view({ ...alex, phase: "look" })), [0, 3]);
   assert.deepEqual(actors(view({ ...alex, phase: "sandglass", passed: [3] })), [0]);
   // The leader waits; who is overtaken acts again.
-  const [first, second] = [{ player: 0, points: 4 }, { player: 3, points: 6 }];
+  const [first, second] = [
+    { player: 0, points: 4 },
+    { player: 3, points: 6 },
+  ];
   assert.deepEqual(actors(view({ ...alex, phase: "sandglass", announcements: [first] })), [3]);
   assert.deepEqual(actors(view({ ...alex, phase: "sandglass", announcements: [first, second] })), [0]);
   assert.deepEqual(actors(view({ ...alex, phase: "show", shower: 3 })), [3]);
@@ -239,7 +278,11 @@ test("the last turn is the last one that is finished", () => {
   const staged = [...log, { version: 4, events: [laid("PGBYR+0@4,0")] }];
   const turn = [{ ...laid("PGBYR+0@4,0") } as never];
   assert.deepEqual(lastTurn(staged, view({ turn })), ["DRYGB+0@0,0", "ZBGRY+0@2,0"]);
-  const undone = [...log.slice(0, 2), { version: 3, events: [{ event: "undone", player: 0, laying: "ZBGRY+0@2,0" }] }, log[2]!];
+  const undone = [
+    ...log.slice(0, 2),
+    { version: 3, events: [{ event: "undone", player: 0, laying: "ZBGRY+0@2,0" }] },
+    log[2]!,
+  ];
   assert.deepEqual(lastTurn(undone, view({})), ["DRYGB+0@0,0"]);
   assert.deepEqual(lastTurn([], null), []);
 });

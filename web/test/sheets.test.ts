@@ -8,11 +8,14 @@ import needed from "../src/style/sheets.json";
 declare const WEB: string;
 
 const ORDER = ["main", "play", "more"];
-const read = (name: string) => readFileSync(join(WEB, "src", "style", `${name}.css`), "utf8").replace(/\/\*[^]*?\*\//g, "");
+const read = (name: string) =>
+  readFileSync(join(WEB, "src", "style", `${name}.css`), "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
 const parts = ORDER.map((sheet) => [...read(sheet).matchAll(/@import "\.\/([\w-]+)\.css";/g)].map(([, name]) => name!));
 
 test("every file of style is in one sheet", () => {
-  const files = readdirSync(join(WEB, "src", "style")).filter((name) => name.endsWith(".css")).map((name) => name.slice(0, -4));
+  const files = readdirSync(join(WEB, "src", "style"))
+    .filter((name) => name.endsWith(".css"))
+    .map((name) => name.slice(0, -4));
   assert.deepEqual(parts.flat().sort(), files.filter((name) => !ORDER.includes(name)).sort());
 });
 
@@ -35,7 +38,8 @@ test("motions are known where they are wanted, and have one meaning", () => {
   parts.forEach((names, i) => {
     for (const name of names) {
       for (const [, value] of read(name).matchAll(/\banimation(?:-name)?:([^;]+);/g)) {
-        for (const [word] of value!.matchAll(/[a-z][\w-]*/g)) assert.ok((known.get(word) ?? 0) <= i, `${name}: ${word} comes with a later sheet`);
+        for (const [word] of value!.matchAll(/[a-z][\w-]*/g))
+          assert.ok((known.get(word) ?? 0) <= i, `${name}: ${word} comes with a later sheet`);
       }
     }
   });

@@ -8,7 +8,10 @@ import { partsInWords, type PlayedTurn, SideBySide } from "../src/panels/side-by
 const [FIRST, SECOND, PASSED]: [PlayedTurn, PlayedTurn, PlayedTurn] = [
   {
     layings: ["PRYGB+0@0,0", "PRYBG+0@2,0"],
-    parts: [{ earned: { contacts: 3, groups: [{ colour: "Y", size: 7 }] }, charge: 0 }, { earned: { contacts: 2, groups: [] }, charge: 4 }],
+    parts: [
+      { earned: { contacts: 3, groups: [{ colour: "Y", size: 7 }] }, charge: 0 },
+      { earned: { contacts: 2, groups: [] }, charge: 4 },
+    ],
     points: 9,
     total: 9,
   },
@@ -35,11 +38,19 @@ test("games of any length stand beside each other: a row for each turn, a column
   const parts = within(SideBySide({ sides, set: SET_120, label: "All turns" }));
   const all = (type: string) => parts.filter((part) => part.type === type);
   assert.equal(all("td").length, 2 * 12);
-  assert.deepEqual(all("th").map(({ props }) => props.scope).filter((scope) => scope === "row").length, 2);
+  assert.deepEqual(
+    all("th")
+      .map(({ props }) => props.scope)
+      .filter((scope) => scope === "row").length,
+    2,
+  );
   assert.equal(all("td").filter(({ props }) => props.children).length, 2 + 11, "who was quicker has an empty cell");
   const [curve] = parts.filter(({ props }) => props.curves);
   assert.deepEqual((curve!.props.curves as number[][])[0], [0, 9, 10]);
   assert.equal((curve!.props.curves as number[][]).length, 10);
   assert.deepEqual(curve!.props.positions, [0, 1, 2]);
-  assert.ok(parts.some(({ props }) => props.role === "region" && props.tabIndex === 0 && props["aria-label"] === "All turns"), "it is scrolled by keys, too");
+  assert.ok(
+    parts.some(({ props }) => props.role === "region" && props.tabIndex === 0 && props["aria-label"] === "All turns"),
+    "it is scrolled by keys, too",
+  );
 });

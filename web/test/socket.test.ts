@@ -14,15 +14,25 @@ interface Watched {
 }
 
 function watch(tokens: string[] = ["T"]): Watched {
-  const watched = { states: [] as Connection[], told: [] as TableMessage[], refusals: [] as Refused[], late: [] as boolean[] };
-  const socket = new TableSocket("a b", () => tokens, {
-    told: (one) => void watched.told.push(one),
-    connection: (state, refusal) => {
-      watched.states.push(state);
-      if (refusal) watched.refusals.push(refusal);
+  const watched = {
+    states: [] as Connection[],
+    told: [] as TableMessage[],
+    refusals: [] as Refused[],
+    late: [] as boolean[],
+  };
+  const socket = new TableSocket(
+    "a b",
+    () => tokens,
+    {
+      told: (one) => void watched.told.push(one),
+      connection: (state, refusal) => {
+        watched.states.push(state);
+        if (refusal) watched.refusals.push(refusal);
+      },
+      late: (is) => void watched.late.push(is),
     },
-    late: (is) => void watched.late.push(is),
-  }, asWebSocket);
+    asWebSocket,
+  );
   return { socket, ...watched };
 }
 
@@ -108,8 +118,11 @@ test("a move without an answer is sent again, with the same id, until there is o
     mock.timers.tick(pause);
     FakeSocket.last.accept();
     assert.equal(FakeSocket.last.sent.length, 1, "hello comes first, and is answered");
-    if (pause === 250) FakeSocket.last.drop();
-    if (pause === 250) mock.timers.tick(500), FakeSocket.last.accept();
+    if (pause === 250) {
+      FakeSocket.last.drop();
+      mock.timers.tick(500);
+      FakeSocket.last.accept();
+    }
     FakeSocket.last.tell(message(2));
     assert.deepEqual(FakeSocket.last.sent.at(-1), first);
   }
@@ -119,7 +132,11 @@ test("a move without an answer is sent again, with the same id, until there is o
   mock.timers.tick(10_000);
   FakeSocket.last.accept();
   FakeSocket.last.tell(message(2));
-  assert.deepEqual(FakeSocket.last.sent.map(({ type }) => type), ["hello"], "an answered move is not sent again");
+  assert.deepEqual(
+    FakeSocket.last.sent.map(({ type }) => type),
+    ["hello"],
+    "an answered move is not sent again",
+  );
 });
 
 test("a move that is made while there is no connection waits for one", async () => {
@@ -150,8 +167,16 @@ test("ids differ, also from those of another tab", () => {
 test("a refusal is an error with a code, and changes nothing else", async () => {
   const { socket, states } = greeted();
   const answer = socket.move(lay);
-  FakeSocket.last.tell({ type: "refused", id: FakeSocket.last.sent.at(-1).id, code: "not_your_turn", message: "It is not your turn." });
-  await assert.rejects(answer, (error: Refused) => error.code === "not_your_turn" && error.message === "It is not your turn.");
+  FakeSocket.last.tell({
+    type: "refused",
+    id: FakeSocket.last.sent.at(-1).id,
+    code: "not_your_turn",
+    message: "It is not your turn.",
+  });
+  await assert.rejects(
+    answer,
+    (error: Refused) => error.code === "not_your_turn" && error.message === "It is not your turn.",
+  );
   assert.equal(states.at(-1), "online");
 });
 
@@ -214,7 +239,10 @@ test("what an old connection still says is not heard", () => {
   mock.timers.tick(250);
   assert.notEqual(FakeSocket.last, old);
   old.tell(message(9));
-  assert.deepEqual(told.map(({ version }) => version), [1]);
+  assert.deepEqual(
+    told.map(({ version }) => version),
+    [1],
+  );
 });
 
 test("leaving ends everything", async () => {
@@ -280,7 +308,10 @@ test("an answer that comes twice is heard once, and one that comes later than an
 test("a table that was overtaken is not shown", () => {
   const { told } = greeted();
   for (const version of [3, 2, 3, 4]) FakeSocket.last.tell(message(version));
-  assert.deepEqual(told.map(({ version }) => version), [1, 3, 3, 4]);
+  assert.deepEqual(
+    told.map(({ version }) => version),
+    [1, 3, 3, 4],
+  );
   // Another connection begins anew, whatever it tells.
   FakeSocket.last.drop();
   mock.timers.tick(250);
@@ -290,7 +321,10 @@ test("a table that was overtaken is not shown", () => {
 });
 
 test("whoever has missed news comes back for them", () => {
-  for (const answer of [{ type: "accepted", id: "x", version: 5 }, { type: "pong", id: "ping", now: 0, version: 5 }]) {
+  for (const answer of [
+    { type: "accepted", id: "x", version: 5 },
+    { type: "pong", id: "ping", now: 0, version: 5 },
+  ]) {
     const { states, told } = greeted();
     FakeSocket.last.tell(answer);
     assert.equal(states.at(-1), "reconnecting");

@@ -6,7 +6,12 @@ import type { GameEvent, Laid, View } from "../src/net/types.ts";
 import { FELT, soundsOf, ticks } from "../src/state/sounds.ts";
 
 const laid = (contacts: number, group = 0, player = 0): Laid => ({
-  event: "laid", player, laying: "PGBYR+0@4,0", earned: { contacts, groups: group ? [{ colour: "Y", size: group }] : [] }, charge: 0, scores: true,
+  event: "laid",
+  player,
+  laying: "PGBYR+0@4,0",
+  earned: { contacts, groups: group ? [{ colour: "Y", size: group }] : [] },
+  charge: 0,
+  scores: true,
 });
 
 function heard(game: string, events: GameEvent[], view: object = {}, seat: number | null = 0) {
@@ -36,7 +41,9 @@ test("a rival who has one domino left is heard, oneself is not", () => {
   const framed = (player: number) => [{ event: "framed", player, laying: "PGBYR+0@0,3", contacts: 1 }];
   assert.deepEqual(heard("puzzle", framed(1), race), ["laid", "nearly"]);
   assert.deepEqual(heard("puzzle", framed(1), { ...race, frames: [[], seven.slice(1)] }), ["laid"]);
-  assert.deepEqual(heard("puzzle", framed(1), { ...race, outcome: { scores: [0, 8], winners: [1], reason: "full" } }), ["laid"]);
+  assert.deepEqual(heard("puzzle", framed(1), { ...race, outcome: { scores: [0, 8], winners: [1], reason: "full" } }), [
+    "laid",
+  ]);
 });
 
 test("the last seconds are heard once each", () => {

@@ -35,5 +35,8 @@ export const TEXTS = ["texts", ...GAMES.map((name) => `games/${name}/texts`)].fl
 /** The rows of a table of a page that is made by `make docs`, cell by cell. */
 export function rows(page: string, name: string): string[][] {
   const part = page.split(`<!-- ${name}: made by make docs -->`)[1]!.split("<!-- end -->")[0]!;
-  return part.split("\n").filter((line) => line.startsWith("| ")).map((line) => line.slice(2, -2).split(" | "));
+  return part
+    .split("\n")
+    .filter((line) => line.startsWith("| "))
+    .map((line) => line.slice(2, -2).split(" | "));
 }

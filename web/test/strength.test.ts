@@ -10,7 +10,10 @@ const GAMES = OURS.map(({ name, programs }) => ({ measured: LADDER[name]!, progr
 test("no level stands below a weaker one", () => {
   for (const { measured, programs } of GAMES) {
     const elos = programs.map((level) => measured.levels[level]!.elo);
-    assert.deepEqual(elos, [...elos].sort((one, other) => one - other));
+    assert.deepEqual(
+      elos,
+      [...elos].sort((one, other) => one - other),
+    );
     assert.deepEqual(Object.keys(measured.levels), programs);
   }
 });
@@ -21,7 +24,10 @@ test("bars are as long as the ladder is high", () => {
     const { levels } = measured;
     const byElo = [...programs].sort((one, other) => levels[one]!.elo - levels[other]!.elo);
     const heights = byElo.map((level) => height(measured, level));
-    assert.deepEqual(heights, [...heights].sort((one, other) => one - other));
+    assert.deepEqual(
+      heights,
+      [...heights].sort((one, other) => one - other),
+    );
     assert.equal(heights[0], 12);
     assert.equal(heights.at(-1), 100);
   }

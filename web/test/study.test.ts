@@ -12,14 +12,23 @@ import { framePlaces } from "../src/state/frames.ts";
 import { Replay } from "../src/state/replay.ts";
 
 const moment = (scores: number[], event?: Record<string, unknown>): Moment =>
-  ({ events: event ? [event] : [], view: { game: "classic", phase: "play", table: "", scores, turn: [] }, hands: [["PRYGB"], []] }) as unknown as Moment;
+  ({
+    events: event ? [event] : [],
+    view: { game: "classic", phase: "play", table: "", scores, turn: [] },
+    hands: [["PRYGB"], []],
+  }) as unknown as Moment;
 
 const GAME = {
   game: "classic",
   options: { target: 60 },
   players: [{ name: "Ann" }, { name: "novice 2", program: "novice" }],
   start: moment([0, 0]),
-  steps: [moment([7, 0]), moment([7, 0], { event: "turn_ended", player: 0, turn_points: 7 }), moment([7, 3]), moment([7, 3], { event: "turn_ended", player: 1, turn_points: 3 })],
+  steps: [
+    moment([7, 0]),
+    moment([7, 0], { event: "turn_ended", player: 0, turn_points: 7 }),
+    moment([7, 3]),
+    moment([7, 3], { event: "turn_ended", player: 1, turn_points: 3 }),
+  ],
   turns: [
     { player: 0, first: 0, last: 1, points: 7, lost: 0, best: { layings: ["PRYGB+0@0,0"], points: 7 } },
     { player: 1, first: 2, last: 3, points: 3, lost: 5, best: { layings: ["PRYBG+0@2,0"], points: 8 } },
@@ -30,7 +39,10 @@ const GAME = {
 test("a replay has a position more than moves, and a curve for each player", () => {
   const replay = new Replay(GAME);
   assert.equal(replay.last, 4);
-  assert.deepEqual(replay.curves(), [[0, 7, 7, 7, 7], [0, 0, 0, 3, 3]]);
+  assert.deepEqual(replay.curves(), [
+    [0, 7, 7, 7, 7],
+    [0, 0, 0, 3, 3],
+  ]);
   assert.equal(replay.eventful, true);
   assert.deepEqual(replay.counts(99), [7, 3], "beyond the end is the end");
 });
@@ -45,14 +57,21 @@ test("programs are called as at the table, in every language", async () => {
 
 test("the coach is asked about the game as it stands", () => {
   const view = { game: "classic", phase: "play", table: "", scores: [7, 3, 5], turn: [], active: 1 };
-  const document = { ...GAME, options: { target: 90, first: 0 }, start: { events: [], view, hands: null } } as unknown as ReplayDocument;
+  const document = {
+    ...GAME,
+    options: { target: 90, first: 0 },
+    start: { events: [], view, hands: null },
+  } as unknown as ReplayDocument;
   assert.deepEqual(new Replay(document).standing(0), { scores: [3, 5, 7], target: 90, began: 2 });
   assert.equal(new Replay({ ...document, game: "auction" }).standing(0), undefined);
 });
 
 test("what a turn left is told against the best one", () => {
   const replay = new Replay(GAME);
-  assert.deepEqual(replay.turns.map(({ missed }) => missed), [0, 5]);
+  assert.deepEqual(
+    replay.turns.map(({ missed }) => missed),
+    [0, 5],
+  );
   const { finest, ...rest } = replay.player(1);
   assert.deepEqual(rest, { turns: 1, perfect: 0, missed: 5 });
   assert.equal(finest?.points, 3);
@@ -60,7 +79,10 @@ test("what a turn left is told against the best one", () => {
 
 test("a position belongs to the turn that is played there", () => {
   const replay = new Replay(GAME);
-  assert.deepEqual([0, 1, 2, 3].map((position) => replay.turnAt(position)?.number), [1, 1, 2, 2]);
+  assert.deepEqual(
+    [0, 1, 2, 3].map((position) => replay.turnAt(position)?.number),
+    [1, 1, 2, 2],
+  );
   assert.equal(replay.turnAt(4), null);
   assert.equal(replay.turnFrom(0, 1), 2);
   assert.equal(replay.turnFrom(3, 1), 4);
@@ -69,12 +91,19 @@ test("a position belongs to the turn that is played there", () => {
 });
 
 test("Arlequin's frame lies once something reaches beyond the upright one", () => {
-  const at = (...frames: string[][]): Moment[] => frames.map((frame) => ({ events: [], hands: null, view: { game: "arlequin", frames: [frame], given_up: [] } }) as unknown as Moment);
+  const at = (...frames: string[][]): Moment[] =>
+    frames.map(
+      (frame) =>
+        ({ events: [], hands: null, view: { game: "arlequin", frames: [frame], given_up: [] } }) as unknown as Moment,
+    );
   const race = (...frames: string[][]) => {
     const [start, ...steps] = at(...frames);
     return new Replay({ ...GAME, game: "arlequin", options: {}, turns: [], start: start!, steps });
   };
-  const [upright, lying] = [{ width: 8, height: 10 }, { width: 10, height: 8 }];
+  const [upright, lying] = [
+    { width: 8, height: 10 },
+    { width: 10, height: 8 },
+  ];
   assert.deepEqual(race([], ["PRYGB+0@6,0"]).frame(0, 0), upright);
   assert.deepEqual(race([], ["PRYGB+0@7,0"]).frame(0, 0), lying, "as it will be begun");
   assert.deepEqual(race(["PRYGB+0@7,0"], []).frame(0, 0), lying);
@@ -105,7 +134,10 @@ test("a domino fits into a frame where it overlaps and clashes with nothing", ()
   const lying = parsePosition("PRYGB+0@0,0");
   const places = framePlaces("PRYBG", frame, lying, SET_120, ["+", "-"]).map(({ laying }) => printLaying(laying));
   assert.ok(places.length > 0);
-  assert.ok(places.every((text) => text.endsWith(",1")), "only the free row is left");
+  assert.ok(
+    places.every((text) => text.endsWith(",1")),
+    "only the free row is left",
+  );
 });
 
 test("a page of the rulebook is read line by line", () => {
@@ -127,7 +159,10 @@ test("a turn in both orders is one of the best turns, as the better order tells 
 });
 
 test("a link says which dominoes this set does not have", () => {
-  assert.deepEqual(strangers({ position: "PRYGB+0@0,0_XRYGB-1@2,-1", tiles: "QRYGB,PRYBG" }, SET_120), ["XRYGB", "QRYGB"]);
+  assert.deepEqual(strangers({ position: "PRYGB+0@0,0_XRYGB-1@2,-1", tiles: "QRYGB,PRYBG" }, SET_120), [
+    "XRYGB",
+    "QRYGB",
+  ]);
   assert.deepEqual(strangers({ position: "CGBRY+0@0,0" }, SET_120), [], "a back is told by its front");
   assert.deepEqual(strangers({}, SET_120), []);
   assert.deepEqual(strangers({ tiles: "PRYGB" }, SET_72), ["PRYGB"]);

@@ -26,14 +26,14 @@ export interface Sheet {
 function rulesOf(text: string): Rule[] {
   const rules: Rule[] = [];
   const open: Rule[] = [];
-  for (const [, before, end] of text.replace(/\/\*[^]*?\*\//g, "").matchAll(/([^{};]*)([{};])/g)) {
+  for (const [, before, end] of text.replace(/\/\*[\s\S]*?\*\//g, "").matchAll(/([^{};]*)([{};])/g)) {
     const words = before!.trim().replace(/\s+/g, " ");
     if (end === "{") {
       const rule = { within: open.map(({ selector }) => selector), selector: words, declarations: [] };
       rules.push(rule);
       open.push(rule);
     } else {
-      const [, property, value] = /^([-\w]+): ?([^]*)$/.exec(words) ?? [];
+      const [, property, value] = /^([-\w]+): ?([\s\S]*)$/.exec(words) ?? [];
       if (property) open.at(-1)?.declarations.push({ property, value: value! });
       if (end === "}") open.pop();
     }
@@ -43,7 +43,9 @@ function rulesOf(text: string): Rule[] {
 
 const folder = join(WEB, "src", "style");
 
-export const SHEETS: Sheet[] = readdirSync(folder).filter((name) => name.endsWith(".css")).map((name) => {
-  const text = readFileSync(join(folder, name), "utf8");
-  return { name, text, rules: rulesOf(text) };
-});
+export const SHEETS: Sheet[] = readdirSync(folder)
+  .filter((name) => name.endsWith(".css"))
+  .map((name) => {
+    const text = readFileSync(join(folder, name), "utf8");
+    return { name, text, rules: rulesOf(text) };
+  });

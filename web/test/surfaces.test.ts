@@ -10,13 +10,18 @@ const MORE = "@media (prefers-contrast: more)";
 
 function colour(theme: string, surface: string, name: string, where: readonly string[] = []): string {
   const selectors = [`:root[data-theme="${theme}"]`, `:root[data-theme="${theme}"][data-table="${surface}"]`];
-  return rules.filter(({ selector, within }) => selectors.includes(selector) && within.every((words) => where.includes(words)))
-    .flatMap(({ declarations }) => declarations).filter(({ property }) => property === name).at(-1)!.value;
+  return rules
+    .filter(({ selector, within }) => selectors.includes(selector) && within.every((words) => where.includes(words)))
+    .flatMap(({ declarations }) => declarations)
+    .filter(({ property }) => property === name)
+    .at(-1)!.value;
 }
 
 function luminance(told: string): number {
   const hex = told.length === 4 ? told.replace(/\w/g, "$&$&") : told;
-  const [r, g, b] = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  const [r, g, b] = [1, 3, 5]
+    .map((at) => parseInt(hex.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
   return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
 }
 
@@ -29,20 +34,23 @@ for (const theme of ["light", "dark"]) {
   for (const surface of SURFACES) {
     test(`marks are seen on ${theme} ${surface}`, () => {
       // Grain and weave change what is below a mark by less than a quarter.
-      for (const ground of ["--cloth", "--cloth-edge"]) assert.ok(contrast(colour(theme, surface, "--cloth-mark"), colour(theme, surface, ground)) >= 4.5, ground);
+      for (const ground of ["--cloth", "--cloth-edge"])
+        assert.ok(contrast(colour(theme, surface, "--cloth-mark"), colour(theme, surface, ground)) >= 4.5, ground);
     });
   }
 }
 
 test("dark dominoes keep their edges on a dark table", () => {
-  for (const surface of SURFACES) assert.ok(contrast(colour("dark", surface, "--edge"), colour("dark", surface, "--cloth-edge")) >= 3, surface);
+  for (const surface of SURFACES)
+    assert.ok(contrast(colour("dark", surface, "--edge"), colour("dark", surface, "--cloth-edge")) >= 3, surface);
 });
 
 for (const theme of ["light", "dark"]) {
   test(`${theme} inks and lines for those who ask for more contrast`, () => {
     const at = (name: string) => colour(theme, "", name, [MORE]);
     for (const ground of ["--ground", "--paper", "--accent-soft"]) {
-      for (const ink of ["--text", "--soft", "--accent", "--warn"]) assert.ok(contrast(at(ink), at(ground)) >= 7, `${ink} on ${ground}`);
+      for (const ink of ["--text", "--soft", "--accent", "--warn"])
+        assert.ok(contrast(at(ink), at(ground)) >= 7, `${ink} on ${ground}`);
       assert.ok(contrast(at("--line"), at(ground)) >= 3, `--line on ${ground}`);
     }
     assert.ok(contrast(at("--on-accent"), at("--accent")) >= 7);

@@ -12,7 +12,12 @@ Object.defineProperties(globalThis, {
   location: { value: new URL("http://table.test/t/abc"), configurable: true },
   localStorage: { value: localStorage, configurable: true },
   document: {
-    value: { documentElement: { lang: "" }, addEventListener() {}, removeEventListener() {}, visibilityState: "visible" },
+    value: {
+      documentElement: { lang: "" },
+      addEventListener() {},
+      removeEventListener() {},
+      visibilityState: "visible",
+    },
     configurable: true,
   },
   addEventListener: { value() {}, configurable: true },

@@ -8,13 +8,23 @@ const infoOf = (name: string) => OURS.find((info) => info.name === name)!;
 const WITH_TARGET = OURS.filter(({ options }) => options.some(({ name }) => name === "target"));
 
 test("every game with a target is measured for every number of players and both sets", () => {
-  assert.deepEqual(WITH_TARGET.map(({ name }) => name), Object.keys(TARGETS.reached));
-  for (const { name, players: [least, most] } of WITH_TARGET) {
+  assert.deepEqual(
+    WITH_TARGET.map(({ name }) => name),
+    Object.keys(TARGETS.reached),
+  );
+  for (const {
+    name,
+    players: [least, most],
+  } of WITH_TARGET) {
     for (const set of ["120", "72"]) {
       for (let players = least; players <= most; players++) {
         const row = TARGETS.reached[name]![set]![String(players)]!;
         assert.equal(row.length, 11);
-        assert.deepEqual(row, [...row].sort((a, b) => b - a), `${name} ${set} ${players}`);
+        assert.deepEqual(
+          row,
+          [...row].sort((a, b) => b - a),
+          `${name} ${set} ${players}`,
+        );
       }
     }
   }
@@ -24,7 +34,11 @@ test("a target is reached in as many of 10 games as were measured", () => {
   const [best, ...reached] = TARGETS.reached.classic!["120"]!["3"]!;
   assert.equal(reachOf("classic", "120", 3, reached[9]!)!.tenths, 10);
   assert.equal(reachOf("classic", "120", 3, reached[4]!)!.tenths >= 5, true);
-  assert.deepEqual(reachOf("classic", "120", 3, best! + 1), { tenths: 0, best, realistic: Math.floor(reached[8]! / 10) * 10 });
+  assert.deepEqual(reachOf("classic", "120", 3, best! + 1), {
+    tenths: 0,
+    best,
+    realistic: Math.floor(reached[8]! / 10) * 10,
+  });
   assert.equal(reachOf("chess", "120", 3, 60), null);
 });
 
@@ -34,17 +48,22 @@ test("an unreachable target is explained, with a realistic one and how the game 
     const { text, warns } = targetNote(infoOf("classic"), { target: 240 }, 3)!;
     const { best, realistic } = reachOf("classic", "120", 3, 240)!;
     assert.equal(warns, true);
-    assert.equal(text, [
-      t("target_beyond", { players: 3, set: "120", target: 240, games: TARGETS.games, best }),
-      t("target_advice", { target: realistic }), t("target_otherwise"),
-    ].join(" "));
+    assert.equal(
+      text,
+      [
+        t("target_beyond", { players: 3, set: "120", target: 240, games: TARGETS.games, best }),
+        t("target_advice", { target: realistic }),
+        t("target_otherwise"),
+      ].join(" "),
+    );
     assert.doesNotMatch(text, /[{}]/);
   }
 });
 
 test("the number of players and the set decide what is realistic", async () => {
   await speak("en");
-  const begin = (options: object, players: number) => targetNote(infoOf("classic"), { ...options }, players)!.text.split(":")[0];
+  const begin = (options: object, players: number) =>
+    targetNote(infoOf("classic"), { ...options }, players)!.text.split(":")[0];
   assert.equal(begin({}, 4), "Realistic");
   assert.equal(begin({ target: 180 }, 2), "Realistic");
   assert.equal(begin({ target: 180 }, 3), "Ambitious");

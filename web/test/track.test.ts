@@ -14,7 +14,15 @@ test("the score track is the author's spiral", () => {
   }
   // From the lower left up the side, clockwise round, and inwards.
   const field = (number: number) => TRACK[number - 1];
-  assert.deepEqual([1, 2, 6, 15, 20, 28, 29].map(field), [[0, 5], [0, 4], [0, 0], [9, 0], [9, 5], [1, 5], [1, 4]]);
+  assert.deepEqual([1, 2, 6, 15, 20, 28, 29].map(field), [
+    [0, 5],
+    [0, 4],
+    [0, 0],
+    [9, 0],
+    [9, 5],
+    [1, 5],
+    [1, 4],
+  ]);
   // The last one is in the middle: in a row inside two rings of the spiral.
   assert.deepEqual(field(60), [3, 3]);
 });

@@ -12,8 +12,20 @@ import { gameOf } from "../src/games/general.ts";
 import { groupsOf, groupWith } from "../src/board/groups.ts";
 
 const auction = (fields: Partial<AuctionView>): AuctionView => ({
-  game: "auction", viewer: 0, options: {}, phase: "play", can_undo: false, outcome: null,
-  active: 1, hand: ["PGBYR"], hand_counts: [2, 2, 0, 1], turn: [], bidding: null, auctioned: false, declined: [], ...fields,
+  game: "auction",
+  viewer: 0,
+  options: {},
+  phase: "play",
+  can_undo: false,
+  outcome: null,
+  active: 1,
+  hand: ["PGBYR"],
+  hand_counts: [2, 2, 0, 1],
+  turn: [],
+  bidding: null,
+  auctioned: false,
+  declined: [],
+  ...fields,
 });
 
 test("before the first laying, whoever has dominoes may call, clockwise from the active player", () => {
@@ -38,7 +50,14 @@ test("a bid is even and not below the least", () => {
 });
 
 test("after the mark of a turn, nothing is laid any more", () => {
-  const view: ConquestView = { ...auction({}), game: "conquest", active: 0, marked: true, marks: [], marks_left: [3, 3, 3, 3] };
+  const view: ConquestView = {
+    ...auction({}),
+    game: "conquest",
+    active: 0,
+    marked: true,
+    marks: [],
+    marks_left: [3, 3, 3, 3],
+  };
   assert.deepEqual(conquest.hand(view), []);
   assert.deepEqual(conquest.hand({ ...view, active: 1 }), ["PGBYR"]);
 });
@@ -46,22 +65,47 @@ test("after the mark of a turn, nothing is laid any more", () => {
 test("every complete disc is in one group, and a single domino has one", () => {
   const layings = parsePosition("PGBYR+0@0,0");
   const groups = groupsOf(layings, SET_120);
-  assert.deepEqual(groups.map(({ discs }) => discs), [[[2, 1]]]);
+  assert.deepEqual(
+    groups.map(({ discs }) => discs),
+    [[[2, 1]]],
+  );
   assert.equal(groupWith(groups, [2, 1]), groups[0]);
   assert.equal(groupWith(groups, [0, 1]), undefined);
   assert.equal(groupsOf(layings, SET_120), groups);
 });
 
 test("lost marks are shown until the next laying, or until they come back", () => {
-  const lost = { version: 5, events: [{ event: "laid" }, { event: "marks_lost", players: [0, 2], discs: [[1, 2], [3, 4]] }] };
-  assert.deepEqual(lostMarks([lost]), [{ player: 0, disc: [1, 2] }, { player: 2, disc: [3, 4] }]);
+  const lost = {
+    version: 5,
+    events: [
+      { event: "laid" },
+      {
+        event: "marks_lost",
+        players: [0, 2],
+        discs: [
+          [1, 2],
+          [3, 4],
+        ],
+      },
+    ],
+  };
+  assert.deepEqual(lostMarks([lost]), [
+    { player: 0, disc: [1, 2] },
+    { player: 2, disc: [3, 4] },
+  ]);
   assert.equal(lostMarks([lost, { version: 6, events: [{ event: "turn_ended" }] }]).length, 2);
   assert.deepEqual(lostMarks([lost, { version: 6, events: [{ event: "undone" }] }]), []);
   assert.deepEqual(lostMarks([lost, { version: 6, events: [{ event: "laid" }] }]), []);
 });
 
 test("who passes in 72 shows the hand until the next laying", () => {
-  const showed = { version: 5, events: [{ event: "passed", player: 1 }, { event: "showed", player: 1, tiles: ["ZRBGY"] }] };
+  const showed = {
+    version: 5,
+    events: [
+      { event: "passed", player: 1 },
+      { event: "showed", player: 1, tiles: ["ZRBGY"] },
+    ],
+  };
   assert.deepEqual(shownHand([showed]), { player: 1, tiles: ["ZRBGY"] });
   assert.equal(shownHand([showed, { version: 6, events: [{ event: "laid" }] }]), null);
 });

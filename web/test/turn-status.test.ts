@@ -21,14 +21,31 @@ interface Situation {
 }
 
 /** As much of a session as the bar asks for. */
-function session({ mine = true, moves = [], lying = 3, turn = 0, setup, taken, pinned, shared = false, game = "classic" }: Situation): Session {
+function session({
+  mine = true,
+  moves = [],
+  lying = 3,
+  turn = 0,
+  setup,
+  taken,
+  pinned,
+  shared = false,
+  game = "classic",
+}: Situation): Session {
   const value = <T>(one: T) => ({ value: one });
   return {
     view: value({ outcome: null, options: {}, phase: setup ? "setup" : "play", turn: Array(turn).fill({}) }),
     table: value({ game, seats: [{ name: "Ann" }, { name: "Ben" }] }),
     game: value(gameOf(game)),
-    seat: value(0), myTurn: value(mine), mayLay: value(mine), wanted: value(mine), shared: value(shared), acting: value([mine ? 0 : 1]),
-    layings: value(Array(lying).fill({})), moves: value(moves.map((move) => ({ move }))), may: (kind: string) => moves.includes(kind),
+    seat: value(0),
+    myTurn: value(mine),
+    mayLay: value(mine),
+    wanted: value(mine),
+    shared: value(shared),
+    acting: value([mine ? 0 : 1]),
+    layings: value(Array(lying).fill({})),
+    moves: value(moves.map((move) => ({ move }))),
+    may: (kind: string) => moves.includes(kind),
     placer: { tile: value(taken ? "PGBYR" : null), pinned: value(!!pinned), ghost: value(pinned ? {} : null) },
   } as unknown as Session;
 }

@@ -79,7 +79,10 @@ test("a key is answered at once, and what waited is told, too", () => {
 
 test("nothing else speaks: a second live region would cut the first one off", () => {
   const live = /aria-live|ariaLive|role="(?:alert|log|status)"|<output/;
-  assert.deepEqual(SOURCES.filter(({ text }) => live.test(text)).map(({ name }) => name), ["shell/announcer.ts"]);
+  assert.deepEqual(
+    SOURCES.filter(({ text }) => live.test(text)).map(({ name }) => name),
+    ["shell/announcer.ts"],
+  );
 });
 
 test("what an answer has told need not be told again", () => {
@@ -111,7 +114,10 @@ test("a key that is held at the end of its way says it once; pressed again, it s
 });
 
 test("of three that move faster than one can hear, every move is told, once, and in order", () => {
-  const moves = Array.from({ length: 12 }, (_, i) => `${["Bob", "Cleo", "Dan"][i % 3]} lays domino number ${i + 1} of this game`);
+  const moves = Array.from(
+    { length: 12 },
+    (_, i) => `${["Bob", "Cleo", "Dan"][i % 3]} lays domino number ${i + 1} of this game`,
+  );
   for (const move of moves) {
     voice.say(move);
     voice.say(`After ${move}`, "status");
@@ -120,8 +126,12 @@ test("of three that move faster than one can hear, every move is told, once, and
   mock.timers.tick(60_000);
   const found = said.join(" ");
   const places = moves.map((move) => found.indexOf(`${move}.`));
-  assert.deepEqual(places, [...places].sort((a, b) => a - b));
-  for (const move of moves) assert.equal(found.split(`${move}.`).length - (found.includes(`After ${move}.`) ? 1 : 0), 2, move);
+  assert.deepEqual(
+    places,
+    [...places].sort((a, b) => a - b),
+  );
+  for (const move of moves)
+    assert.equal(found.split(`${move}.`).length - (found.includes(`After ${move}.`) ? 1 : 0), 2, move);
   assert.ok(found.endsWith(`After ${moves.at(-1)}.`));
 });
 

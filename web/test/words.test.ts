@@ -7,7 +7,16 @@ import { parseLaying } from "../src/geometry.ts";
 import type { GameEvent } from "../src/net/types.ts";
 import { refusalText } from "../src/panels/refusal.ts";
 import { celebrates } from "../src/panels/outcome.ts";
-import { candidateInWords, discPoints, earnedInWords, eventInWords, faceInWords, placeInWords, pointsInWords, sentences } from "../src/words.ts";
+import {
+  candidateInWords,
+  discPoints,
+  earnedInWords,
+  eventInWords,
+  faceInWords,
+  placeInWords,
+  pointsInWords,
+  sentences,
+} from "../src/words.ts";
 import { PROTOCOL, rows } from "./sources.ts";
 
 const NAMES = ["Ann", "Bob", "Cleo"];
@@ -30,14 +39,17 @@ const SAMPLES: Record<string, unknown> = {
   "turn or null": { layings: ["DRYGB+0@0,0"], points: 5 },
 };
 
-const EVENTS: GameEvent[] = rows(PROTOCOL, "events").slice(1).filter(([name]) => name!.startsWith("`")).map(([name, fields]) => {
-  const event: GameEvent = { event: name!.replaceAll("`", "") };
-  for (const [, field, form] of fields!.matchAll(/`(\w+)` ([^,`]+)/g)) {
-    assert.ok(form!.trim() in SAMPLES, `a field of another form: ${form}`);
-    event[field!] = field === "player" ? 1 : field === "colour" ? "Y" : SAMPLES[form!.trim()];
-  }
-  return event;
-});
+const EVENTS: GameEvent[] = rows(PROTOCOL, "events")
+  .slice(1)
+  .filter(([name]) => name!.startsWith("`"))
+  .map(([name, fields]) => {
+    const event: GameEvent = { event: name!.replaceAll("`", "") };
+    for (const [, field, form] of fields!.matchAll(/`(\w+)` ([^,`]+)/g)) {
+      assert.ok(form!.trim() in SAMPLES, `a field of another form: ${form}`);
+      event[field!] = field === "player" ? 1 : field === "colour" ? "Y" : SAMPLES[form!.trim()];
+    }
+    return event;
+  });
 
 /** What people see anyway, and need no line for. */
 const SILENT = ["declined"];
@@ -75,23 +87,51 @@ test("points of discs: 0, 1, 2, 4, 6, 8, 10", () => {
 });
 
 test("what a laying earns, and its charge", () => {
-  const laid = { event: "laid", player: 0, laying: "DRYGB+0@0,0", earned: { contacts: 3, groups: [{ colour: "Y", size: 7 }] }, charge: 4, scores: true };
-  assert.match(eventInWords(laid, NAMES, gameOf("classic"))!, /^Ann, 7 points: /, "4 for the discs, 7 for the group, less 4");
+  const laid = {
+    event: "laid",
+    player: 0,
+    laying: "DRYGB+0@0,0",
+    earned: { contacts: 3, groups: [{ colour: "Y", size: 7 }] },
+    charge: 4,
+    scores: true,
+  };
+  assert.match(
+    eventInWords(laid, NAMES, gameOf("classic"))!,
+    /^Ann, 7 points: /,
+    "4 for the discs, 7 for the group, less 4",
+  );
   assert.match(earnedInWords(laid.earned), /3 discs.*yellow.*7/i);
   assert.equal(earnedInWords({ contacts: 0, groups: [] }), "");
 });
 
 test("groups of one colour are told together, and a game has its own words", async () => {
-  const earned = { contacts: 2, groups: [{ colour: "G", size: 3 }, { colour: "R", size: 2 }, { colour: "G", size: 1 }] };
+  const earned = {
+    contacts: 2,
+    groups: [
+      { colour: "G", size: 3 },
+      { colour: "R", size: 2 },
+      { colour: "G", size: 1 },
+    ],
+  };
   assert.equal(earnedInWords(earned), "2 discs, closes green (3 and 1), and closes red (2)");
-  assert.equal(earnedInWords(earned, gameOf("72").words), "2 connections, closes green territories (3 and 1), and closes a red territory (2)");
+  assert.equal(
+    earnedInWords(earned, gameOf("72").words),
+    "2 connections, closes green territories (3 and 1), and closes a red territory (2)",
+  );
   await speak("fr");
   assert.match(earnedInWords(earned), /ferme des groupes en vert \(3 et 1\)/);
   await speak("en");
 });
 
 test("whose name and points are told apart, in every language", async () => {
-  const laid = { event: "laid", player: 0, laying: "DRYGB+0@0,0", earned: { contacts: 1, groups: [] }, charge: 0, scores: true };
+  const laid = {
+    event: "laid",
+    player: 0,
+    laying: "DRYGB+0@0,0",
+    earned: { contacts: 1, groups: [] },
+    charge: 0,
+    scores: true,
+  };
   for (const code of Object.keys(LANGUAGES) as Language[]) {
     await speak(code);
     assert.match(eventInWords(laid, ["Ann 1"], gameOf("classic"))!, /^Ann 1, 1 [a-zA-Z]+\u00a0?: 1 /);
@@ -106,12 +146,18 @@ test("a last round is announced only if there is one", () => {
 });
 
 test("a sentence ends once", () => {
-  assert.equal(sentences(["Ann reaches 61 points: last round!", "Bob draws a domino", "Right. "].map((one) => one.trim())), "Ann reaches 61 points: last round! Bob draws a domino. Right.");
+  assert.equal(
+    sentences(["Ann reaches 61 points: last round!", "Bob draws a domino", "Right. "].map((one) => one.trim())),
+    "Ann reaches 61 points: last round! Bob draws a domino. Right.",
+  );
 });
 
 test("who lost has nothing to celebrate", () => {
   const outcome = { winners: [1], scores: [40, 61], reason: "target" };
-  assert.deepEqual([[0], [1], [0, 1], []].map((yours) => celebrates(outcome, yours)), [false, true, true, true]);
+  assert.deepEqual(
+    [[0], [1], [0, 1], []].map((yours) => celebrates(outcome, yours)),
+    [false, true, true, true],
+  );
   assert.equal(celebrates({ ...outcome, winners: [] }, []), false);
 });
 

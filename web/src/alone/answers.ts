@@ -36,6 +36,11 @@ export async function answer(path: string, { body }: Ask): Promise<unknown> {
 }
 
 function problem({ kind, date, seed, grade, solution }: Record<string, string | undefined>): unknown {
-  const known = problemOf({ kind: kind === "frame" ? "frame" : "turn", date, seed, grade: grade ? Number(grade) : undefined });
+  const known = problemOf({
+    kind: kind === "frame" ? "frame" : "turn",
+    date,
+    seed,
+    grade: grade ? Number(grade) : undefined,
+  });
   return known ? (solution ? known : withoutSolution(known)) : undefined;
 }

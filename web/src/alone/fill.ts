@@ -23,14 +23,20 @@ export function fill({ width, height, tiles, position, faces, set: name }: Frame
   const cellNumber = ([x, y]: Cell) => y * width + x;
   const edgeNumber = ([x, y]: Disc) => y * (2 * width + 1) + x;
   const placeOf = (at: Pick<Laying, "rotation" | "x" | "y">): Place => ({
-    ...at, cells: cellsOf(at).map(cellNumber) as [number, number],
+    ...at,
+    cells: cellsOf(at).map(cellNumber) as [number, number],
     edges: halves({ ...at, tile: tiles[0]!, side: "+" }, set).map(({ disc }) => edgeNumber(disc)),
   });
-  const places = Array.from({ length: width * height }, (_, i) => [0, 1, 2, 3, 4, 5, 6, 7]
-    .map((pose) => heldAt({ rotation: pose % 4, half: pose < 4 ? 0 : 1 }, [i % width, Math.floor(i / width)]))
-    .filter((at) => cellsOf(at).every(inside)).map(placeOf));
+  const places = Array.from({ length: width * height }, (_, i) =>
+    [0, 1, 2, 3, 4, 5, 6, 7]
+      .map((pose) => heldAt({ rotation: pose % 4, half: pose < 4 ? 0 : 1 }, [i % width, Math.floor(i / width)]))
+      .filter((at) => cellsOf(at).every(inside))
+      .map(placeOf),
+  );
   const sides = faces === "both" ? (["+", "-"] as const) : (["+"] as const);
-  const poses = tiles.flatMap((tile, number) => sides.map((side) => ({ tile, number, side, colours: coloursOf(set.face(tile, side)) })));
+  const poses = tiles.flatMap((tile, number) =>
+    sides.map((side) => ({ tile, number, side, colours: coloursOf(set.face(tile, side)) })),
+  );
   const covered = new Uint8Array(width * height);
   /** The colour at each edge, from 1; and how many halves show it. */
   const shown = new Uint8Array((2 * width + 1) * (2 * height + 1));
@@ -77,4 +83,5 @@ export function fill({ width, height, tiles, position, faces, set: name }: Frame
 }
 
 /** The six half-discs of a face, as numbers from 1. */
-const coloursOf = (face: string): number[] => [...face.slice(1)].map((colour) => 1 + (COLOURS as readonly string[]).indexOf(colour));
+const coloursOf = (face: string): number[] =>
+  [...face.slice(1)].map((colour) => 1 + (COLOURS as readonly string[]).indexOf(colour));

@@ -21,19 +21,42 @@ const byPlace = ([a, b]: Disc, [c, d]: Disc): number => a - c || b - d;
 function earned(laying: Laying, contacts: number, layings: readonly Laying[], set: TileSet): Scored {
   const groups = closedBy(laying, [...layings, laying], set)
     .map(({ colour, size, discs }) => ({ colour, size, discs: [...discs].sort(byPlace) }))
-    .sort((one, other) => other.size - one.size || one.colour.localeCompare(other.colour) || byPlace(one.discs[0]!, other.discs[0]!));
+    .sort(
+      (one, other) =>
+        other.size - one.size || one.colour.localeCompare(other.colour) || byPlace(one.discs[0]!, other.discs[0]!),
+    );
   const [disc_points, group_points] = [DISC_POINTS[contacts]!, groups.reduce((sum, { size }) => sum + size, 0)];
-  return { laying: printLaying(laying), contacts, disc_points, groups, group_points, points: disc_points + group_points };
+  return {
+    laying: printLaying(laying),
+    contacts,
+    disc_points,
+    groups,
+    group_points,
+    points: disc_points + group_points,
+  };
 }
 
 /** Every legal laying of some dominoes, the best first. */
-export function legal({ position, tiles, set: name }: { position: string; tiles: readonly string[]; set: string }): Record<string, Scored[]> {
+export function legal({
+  position,
+  tiles,
+  set: name,
+}: {
+  position: string;
+  tiles: readonly string[];
+  set: string;
+}): Record<string, Scored[]> {
   const [set, layings] = [tileSet(name), parsePosition(position)];
   const layout = new Layout(set, EVERYWHERE, layings);
-  return Object.fromEntries(tiles.map((tile) => [tile, places(tile, layings)
-    .filter((laying) => !layout.refusal(laying) && (!layings.length || layout.contacts(laying) > 0))
-    .map((laying) => earned(laying, layout.contacts(laying), layings, set))
-    .sort((one, other) => other.points - one.points)]));
+  return Object.fromEntries(
+    tiles.map((tile) => [
+      tile,
+      places(tile, layings)
+        .filter((laying) => !layout.refusal(laying) && (!layings.length || layout.contacts(laying) > 0))
+        .map((laying) => earned(laying, layout.contacts(laying), layings, set))
+        .sort((one, other) => other.points - one.points),
+    ]),
+  );
 }
 
 /** Wherever a domino could touch what lies there. */
@@ -43,7 +66,8 @@ function places(tile: string, layings: readonly Laying[]): Laying[] {
   const found: Laying[] = [];
   for (const side of ["+", "-"] as const) {
     for (let y = top - 2; y < bottom + 2; y++) {
-      for (let x = left - 2; x < right + 2; x++) for (let rotation = 0; rotation < 4; rotation++) found.push({ tile, side, rotation, x, y });
+      for (let x = left - 2; x < right + 2; x++)
+        for (let rotation = 0; rotation < 4; rotation++) found.push({ tile, side, rotation, x, y });
     }
   }
   return found;

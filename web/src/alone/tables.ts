@@ -41,7 +41,11 @@ class Table {
   private timer: ReturnType<typeof setTimeout> | undefined;
   rematch: string | null = null;
 
-  constructor(readonly id: string, readonly kept: Kept, rules: AloneRules) {
+  constructor(
+    readonly id: string,
+    readonly kept: Kept,
+    rules: AloneRules,
+  ) {
     this.rules = rules;
     this.steps = [{ view: start(kept.game, rules, kept.options, kept.chance), events: [] }];
     for (const { move } of kept.moves) this.steps.push(applied(rules, this.view, move));
@@ -65,17 +69,38 @@ class Table {
   get summary(): Summary {
     const { game, options, name, begins } = this.kept;
     return {
-      id: this.id, game, options, phase: this.view.phase === "over" ? "over" : "playing", visibility: "private", spectators: "none",
-      pace: 0, aids: "all", hands: "own", absence: 0, hints: "no", clock: { kind: "none", seconds: 60, increment: 0 }, commitment: "",
+      id: this.id,
+      game,
+      options,
+      phase: this.view.phase === "over" ? "over" : "playing",
+      visibility: "private",
+      spectators: "none",
+      pace: 0,
+      aids: "all",
+      hands: "own",
+      absence: 0,
+      hints: "no",
+      clock: { kind: "none", seconds: 60, increment: 0 },
+      commitment: "",
       seats: [{ name, program: null, free: false, away: false, replaced: false, hints: 0 }],
-      begins, deadline: this.deadline, timer: null, rematch: this.rematch, host: null,
+      begins,
+      deadline: this.deadline,
+      timer: null,
+      rematch: this.rematch,
+      host: null,
     };
   }
 
   private message(news: boolean): TableMessage {
     return {
-      type: "table", version: this.version, now: Date.now(), at: this.kept.moves.at(-1)?.at ?? this.kept.begins, table: this.summary,
-      yours: [PLAYER], views: { [PLAYER]: this.view }, events: news ? this.steps.at(-1)!.events : [],
+      type: "table",
+      version: this.version,
+      now: Date.now(),
+      at: this.kept.moves.at(-1)?.at ?? this.kept.begins,
+      table: this.summary,
+      yours: [PLAYER],
+      views: { [PLAYER]: this.view },
+      events: news ? this.steps.at(-1)!.events : [],
     };
   }
 
@@ -88,8 +113,16 @@ class Table {
     const { phase, seats, deadline } = this.summary;
     const { outcome } = this.view;
     return {
-      id: this.id, state: "here", game: this.kept.game, phase, seats, yours: [PLAYER], asked: outcome ? [] : [PLAYER],
-      winners: outcome?.winners ?? [], changed: this.kept.moves.at(-1)?.at ?? this.kept.begins, deadline,
+      id: this.id,
+      state: "here",
+      game: this.kept.game,
+      phase,
+      seats,
+      yours: [PLAYER],
+      asked: outcome ? [] : [PLAYER],
+      winners: outcome?.winners ?? [],
+      changed: this.kept.moves.at(-1)?.at ?? this.kept.begins,
+      deadline,
     };
   }
 
@@ -105,7 +138,10 @@ class Table {
     };
   }
 
-  private hear({ type, id, move }: { type: string; id: string; move: Move }, tell: (message: FromServer) => void): void {
+  private hear(
+    { type, id, move }: { type: string; id: string; move: Move },
+    tell: (message: FromServer) => void,
+  ): void {
     const version = () => ({ id, version: this.version });
     try {
       if (type === "hello") tell(this.message(false));
@@ -151,11 +187,26 @@ class Table {
 
   get replay(): ReplayDocument {
     const { game, options, name, begins, moves } = this.kept;
-    const shown = ({ view: { options: _, ...view }, events }: Step): Moment => ({ events, view: { ...view, viewer: null }, hands: null });
+    const shown = ({ view: { options: _, ...view }, events }: Step): Moment => ({
+      events,
+      view: { ...view, viewer: null },
+      hands: null,
+    });
     const [first, ...rest] = this.steps;
     return {
-      game, options, players: [{ name }], begins, hints: [0], start: shown(first!), turns: [], outcome: this.view.outcome,
-      steps: rest.map((step, i) => ({ ...shown(step), ...moves[i]!, cause: moves[i]!.move.move === "time_up" ? "time" : "player" })),
+      game,
+      options,
+      players: [{ name }],
+      begins,
+      hints: [0],
+      start: shown(first!),
+      turns: [],
+      outcome: this.view.outcome,
+      steps: rest.map((step, i) => ({
+        ...shown(step),
+        ...moves[i]!,
+        cause: moves[i]!.move.move === "time_up" ? "time" : "player",
+      })),
     };
   }
 }
@@ -185,10 +236,16 @@ async function find(id: string): Promise<Table> {
 export async function setUp({ game, seats, options = {}, host }: NewTable): Promise<Created | undefined> {
   const load = RULES[game];
   if (!load || seats.length !== 1 || seats[0] !== null) return undefined;
-  const usual = Object.fromEntries(OURS.find(({ name }) => name === game)!.options.map(({ name, default: value }) => [name, value]));
+  const usual = Object.fromEntries(
+    OURS.find(({ name }) => name === game)!.options.map(({ name, default: value }) => [name, value]),
+  );
   const id = hereId(newToken().slice(0, 12));
   const chance = crypto.getRandomValues(new Uint32Array(1))[0]!;
-  const table = new Table(id, { game, options: { ...usual, ...options }, name: host ?? "", chance, begins: Date.now() + COUNTDOWN, moves: [] }, (await load()).default);
+  const table = new Table(
+    id,
+    { game, options: { ...usual, ...options }, name: host ?? "", chance, begins: Date.now() + COUNTDOWN, moves: [] },
+    (await load()).default,
+  );
   tables.set(id, table);
   keep(id, table.kept);
   return { id, token: id, seats: [PLAYER], table: table.summary };

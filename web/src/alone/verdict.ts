@@ -13,7 +13,11 @@ export function verdict(problem: Solved, texts: readonly string[]): Verdict {
   return problem.kind === "turn" ? ofTurn(problem, layings, texts) : { solved: fills(problem, layings) };
 }
 
-function ofTurn({ position, tiles, solution, points: best }: Solved, layings: readonly Laying[], texts: readonly string[]): Verdict {
+function ofTurn(
+  { position, tiles, solution, points: best }: Solved,
+  layings: readonly Laying[],
+  texts: readonly string[],
+): Verdict {
   if (!layings.length || layings.length > tiles.length) throw new Refused("bad_turn", "");
   if (layings.some(({ tile }) => !tiles.includes(tile))) throw new Refused("not_in_hand", "");
   const table = position.map(parseLaying);

@@ -23,7 +23,9 @@ function kept(): Solved[] {
 
 /** A problem that is kept; with its solution only if that is asked for. */
 export function problemOf({ kind, date, seed, grade }: Wish): Solved | null {
-  return kept().find((one) => one.kind === kind && one.seed === (date ?? seed) && (grade ?? one.grade) === one.grade) ?? null;
+  return (
+    kept().find((one) => one.kind === kind && one.seed === (date ?? seed) && (grade ?? one.grade) === one.grade) ?? null
+  );
 }
 
 /** The solution of the frame that these dominoes fill, if it can still come out so. */
@@ -44,7 +46,11 @@ export async function keepWeek(stop: AbortSignal): Promise<void> {
     for (const kind of ["turn", "frame"] as const) {
       const date = later(now, day);
       if (problemOf({ kind, date })) continue;
-      const found = await again(() => problems.solution({ kind, date }), stop, () => undefined);
+      const found = await again(
+        () => problems.solution({ kind, date }),
+        stop,
+        () => undefined,
+      );
       const others = kept().filter((one) => one.seed >= later(now, -1) && !(one.kind === kind && one.seed === date));
       if (!remember("week", { version: PROBLEMS.version, problems: [...others, found] })) return;
       await new Promise((resolve) => setTimeout(resolve, PAUSE.between));

@@ -25,8 +25,13 @@ const GAP = 2;
 export function beside({ width, height }: Size, near: Spot, screen: Size, avoided: readonly Avoided[]): Spot {
   const [w, h] = [width / 2, height / 2];
   // The best spot touches what it does not cover, or a side of the screen, or is where it would like to be.
-  const lines = (at: number, half: number, size: number, low: "left" | "top", high: "right" | "bottom") =>
-    [...new Set([at, half, size - half, ...avoided.flatMap((one) => [one[low] - half - GAP, one[high] + half + GAP])].map((one) => Math.round(within(one, half, size))))];
+  const lines = (at: number, half: number, size: number, low: "left" | "top", high: "right" | "bottom") => [
+    ...new Set(
+      [at, half, size - half, ...avoided.flatMap((one) => [one[low] - half - GAP, one[high] + half + GAP])].map((one) =>
+        Math.round(within(one, half, size)),
+      ),
+    ),
+  ];
   const ys = lines(near[1], h, screen.height, "top", "bottom");
   let best: Spot = near;
   let least = Infinity;
@@ -61,21 +66,39 @@ export function area([x, y]: Spot, { width, height }: Size, cost: number): Avoid
 export function ghostAreas(laying: Laying, layings: readonly Laying[], set: TileSet, camera: Camera): Avoided[] {
   const box = cellsOf(laying).map(([x, y]) => ({ left: x, top: y, right: x + 1, bottom: y + 1 }));
   const far = reach() / 100 + 0.02;
-  const discs = contacts(laying, layings, set).map(({ disc: [x, y] }) => (
-    { left: x / 2 - far, top: y / 2 - far, right: x / 2 + far, bottom: y / 2 + far }
-  ));
+  const discs = contacts(laying, layings, set).map(({ disc: [x, y] }) => ({
+    left: x / 2 - far,
+    top: y / 2 - far,
+    right: x / 2 + far,
+    bottom: y / 2 + far,
+  }));
   return [...box, ...discs].map((one) => onScreen(one, camera, NEVER));
 }
 
 /** What lies within some pixels of a point: each cell that is covered costs as much. */
-export function laidAreas(layings: readonly Laying[], near: Spot, reach: number, camera: Camera, cost: number): Avoided[] {
-  return areasNear(layings.flatMap((laying) => cellsOf(laying)), near, reach, camera, cost);
+export function laidAreas(
+  layings: readonly Laying[],
+  near: Spot,
+  reach: number,
+  camera: Camera,
+  cost: number,
+): Avoided[] {
+  return areasNear(
+    layings.flatMap((laying) => cellsOf(laying)),
+    near,
+    reach,
+    camera,
+    cost,
+  );
 }
 
 function areasNear(cells: readonly Cell[], near: Spot, reach: number, camera: Camera, cost: number): Avoided[] {
   return cells
     .map(([x, y]) => onScreen({ left: x, top: y, right: x + 1, bottom: y + 1 }, camera, cost))
-    .filter(({ left, top, right, bottom }) => right > near[0] - reach && left < near[0] + reach && bottom > near[1] - reach && top < near[1] + reach);
+    .filter(
+      ({ left, top, right, bottom }) =>
+        right > near[0] - reach && left < near[0] + reach && bottom > near[1] - reach && top < near[1] + reach,
+    );
 }
 
 export interface Sizes {
@@ -99,7 +122,13 @@ const [UNDER_TICK, UNDER_NUMBERS] = [4, 25];
 
 /** Where the tools of the board are: at the top right. */
 export function toolsArea({ width, height, covered }: Camera): Avoided {
-  return { left: width - covered, top: 0, right: width, bottom: Math.min(height, TOOLS_HEIGHT), cost: covered ? TOOLS : 0 };
+  return {
+    left: width - covered,
+    top: 0,
+    right: width,
+    bottom: Math.min(height, TOOLS_HEIGHT),
+    cost: covered ? TOOLS : 0,
+  };
 }
 
 /**
@@ -107,23 +136,58 @@ export function toolsArea({ width, height, covered }: Camera): Avoided {
  * `pointer` is where the tick is wanted.
  */
 export function aroundGhost(
-  laying: Laying, poses: readonly Laying[], layings: readonly Laying[], set: TileSet, camera: Camera, pointer: Spot, sizes: Sizes, places: readonly Cell[] = [],
+  laying: Laying,
+  poses: readonly Laying[],
+  layings: readonly Laying[],
+  set: TileSet,
+  camera: Camera,
+  pointer: Spot,
+  sizes: Sizes,
+  places: readonly Cell[] = [],
 ): Record<keyof Sizes, Spot> {
   const ghost = ghostAreas(laying, layings, set, camera);
   // The controls keep away from all poses: they stay under the finger while the ghost is turned.
   const turning = onScreen(bounds(poses), camera, BETWEEN);
   const [w, h] = [sizes.tick.width + GAP, sizes.tick.height + GAP];
-  const room = { ...turning, left: turning.left - w, right: turning.right + w, top: turning.top - h, bottom: turning.bottom + h };
+  const room = {
+    ...turning,
+    left: turning.left - w,
+    right: turning.right + w,
+    top: turning.top - h,
+    bottom: turning.bottom + h,
+  };
   const middle: Spot = [(turning.left + turning.right) / 2, (turning.top + turning.bottom) / 2];
   const far = Math.max(turning.right - turning.left, turning.bottom - turning.top) / 2 + sizes.controls.width + w;
-  const controls = beside(sizes.controls, middle, camera, [...ghost, toolsArea(camera), room, turning, ...laidAreas(layings, middle, far, camera, LAID), ...areasNear(places, middle, far, camera, PLACE * camera.view.value.scale ** 2)]);
+  const controls = beside(sizes.controls, middle, camera, [
+    ...ghost,
+    toolsArea(camera),
+    room,
+    turning,
+    ...laidAreas(layings, middle, far, camera, LAID),
+    ...areasNear(places, middle, far, camera, PLACE * camera.view.value.scale ** 2),
+  ]);
   const kept = [...ghost, area(controls, sizes.controls, NEVER)];
-  const tick = beside(sizes.tick, pointer, camera, [...kept, toolsArea(camera), area(pointer, POINTER, NEVER), ...laidAreas(layings, pointer, 120, camera, UNDER_TICK)]);
-  return { controls, tick, numbers: numbersBeside(laying, layings, camera, sizes.numbers, [...kept, area(tick, sizes.tick, NEVER)]) };
+  const tick = beside(sizes.tick, pointer, camera, [
+    ...kept,
+    toolsArea(camera),
+    area(pointer, POINTER, NEVER),
+    ...laidAreas(layings, pointer, 120, camera, UNDER_TICK),
+  ]);
+  return {
+    controls,
+    tick,
+    numbers: numbersBeside(laying, layings, camera, sizes.numbers, [...kept, area(tick, sizes.tick, NEVER)]),
+  };
 }
 
 /** Where the numbers of a ghost go: above it, where a finger does not cover them. */
-export function numbersBeside(laying: Laying, layings: readonly Laying[], camera: Camera, size: Size, kept: readonly Avoided[]): Spot {
+export function numbersBeside(
+  laying: Laying,
+  layings: readonly Laying[],
+  camera: Camera,
+  size: Size,
+  kept: readonly Avoided[],
+): Spot {
   const { left, right, top } = onScreen(bounds([laying]), camera, 0);
   const near: Spot = [(left + right) / 2, top - size.height / 2 - GAP];
   return beside(size, near, camera, [...kept, ...laidAreas(layings, near, 160, camera, UNDER_NUMBERS)]);

@@ -6,7 +6,17 @@ import { effect, untracked, useComputed, useSignal, useSignalEffect } from "@pre
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { TileSet } from "../data.ts";
-import { type Box, bounds, type Cell, contacts, type Disc, key, type Laying, printLaying, sameLaying } from "../geometry.ts";
+import {
+  type Box,
+  bounds,
+  type Cell,
+  contacts,
+  type Disc,
+  key,
+  type Laying,
+  printLaying,
+  sameLaying,
+} from "../geometry.ts";
 import { t } from "../i18n.ts";
 import { withSymbols } from "../state/settings.ts";
 import type { Frame, Placer } from "../state/placer.ts";
@@ -104,7 +114,8 @@ export function Board(props: BoardProps) {
       else if (!fittedOnce.current || props.frame) fit(0);
       else {
         // A panel takes some of the room, or gives it back: who saw everything still does, and large.
-        const small = camera.fitted(boxWithPlaces(0.3 - margin), margin, largest).scale > ROOM * (fitting.current?.scale ?? scale);
+        const small =
+          camera.fitted(boxWithPlaces(0.3 - margin), margin, largest).scale > ROOM * (fitting.current?.scale ?? scale);
         if (untouched() && small) fit();
         else {
           if (!camera.flying && !grabbed.value) camera.view.value = { x: x + dx, y: y + dy, scale };
@@ -125,16 +136,20 @@ export function Board(props: BoardProps) {
   }, [count]);
 
   // So does where the domino in hand fits, before it is drawn, and where the ghost waits for the tick.
-  useEffect(() => effect(() => {
-    const { placer } = props;
-    void placer?.places.value;
-    const ghost = placer?.wish.value?.laying ?? (placer?.pinned.value ? placer.ghost.value?.laying : null);
-    untracked(() => {
-      if (!fittedOnce.current || grabbed.value) return;
-      if (untouched() && !camera.sees(boxWithPlaces())) fit();
-      else if (ghost && !camera.sees(bounds([ghost]))) camera.fly(camera.moved(bounds([ghost]), 0.3));
-    });
-  }), [props.placer]);
+  useEffect(
+    () =>
+      effect(() => {
+        const { placer } = props;
+        void placer?.places.value;
+        const ghost = placer?.wish.value?.laying ?? (placer?.pinned.value ? placer.ghost.value?.laying : null);
+        untracked(() => {
+          if (!fittedOnce.current || grabbed.value) return;
+          if (untouched() && !camera.sees(boxWithPlaces())) fit();
+          else if (ghost && !camera.sees(bounds([ghost]))) camera.fly(camera.moved(bounds([ghost]), 0.3));
+        });
+      }),
+    [props.placer],
+  );
 
   const own = useSignal<Disc | null>(null);
   const looked = props.placer?.looked ?? own;
@@ -153,7 +168,14 @@ export function Board(props: BoardProps) {
   const moving = useComputed(() => (camera.moving.value ? "world moving" : "world"));
 
   return (
-    <div class="board" ref={element} role={props.placer && "application"} tabIndex={props.placer ? 0 : undefined} aria-label={props.placer && props.label}>
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it has a label only together with the role.
+    <div
+      class="board"
+      ref={element}
+      role={props.placer && "application"}
+      tabIndex={props.placer ? 0 : undefined}
+      aria-label={props.placer && props.label}
+    >
       <svg class={moving} ref={world} width="100" height="100" role="img" aria-label={props.label}>
         <Lying {...props} />
         {props.placer && <PlacesLayer placer={props.placer} shown={props.places ?? true} />}
@@ -162,15 +184,44 @@ export function Board(props: BoardProps) {
         {props.children}
       </svg>
       <LookedWords {...{ looked, camera, set: props.set, layings: props.layings, words: props.groupWords }} />
-      {props.placer && <GhostControls {...{ placer: props.placer, camera, aim, set: props.set, sign: props.sign, onCommit: props.onCommit }} />}
+      {props.placer && (
+        <GhostControls
+          {...{ placer: props.placer, camera, aim, set: props.set, sign: props.sign, onCommit: props.onCommit }}
+        />
+      )}
       {props.placer && <CarriedDomino placer={props.placer} camera={camera} set={props.set} />}
       <div class="board-tools">
-        <button type="button" class="tool" title={t("zoom_in")} aria-label={t("zoom_in")} onClick={() => camera.zoom(1.3)}><Icon name="plus" /></button>
-        <button type="button" class="tool" title={t("zoom_out")} aria-label={t("zoom_out")} onClick={() => camera.zoom(1 / 1.3)}><Icon name="minus" /></button>
-        <button type="button" class="tool" title={t("fit_all")} aria-label={t("fit_all")} onClick={() => fit()}><Icon name="fit" /></button>
+        <button
+          type="button"
+          class="tool"
+          title={t("zoom_in")}
+          aria-label={t("zoom_in")}
+          onClick={() => camera.zoom(1.3)}
+        >
+          <Icon name="plus" />
+        </button>
+        <button
+          type="button"
+          class="tool"
+          title={t("zoom_out")}
+          aria-label={t("zoom_out")}
+          onClick={() => camera.zoom(1 / 1.3)}
+        >
+          <Icon name="minus" />
+        </button>
+        <button type="button" class="tool" title={t("fit_all")} aria-label={t("fit_all")} onClick={() => fit()}>
+          <Icon name="fit" />
+        </button>
         {!!props.last?.length && (
-          <button type="button" class="tool" title={t("last_move")} aria-label={t("last_move")}
-            onClick={() => camera.fly(camera.fitted(bounds(props.last!), 3))}><Icon name="latest" /></button>
+          <button
+            type="button"
+            class="tool"
+            title={t("last_move")}
+            aria-label={t("last_move")}
+            onClick={() => camera.fly(camera.fitted(bounds(props.last!), 3))}
+          >
+            <Icon name="latest" />
+          </button>
         )}
       </div>
     </div>
@@ -185,10 +236,22 @@ export function Lying({ set, layings, last, staged, sent, groups, frame }: Lying
     <g ref={drawn}>
       {frame && <FrameLayer frame={frame} />}
       <Dominoes layings={layings} set={set} whole={whole} symbols={withSymbols()} />
-      {groups?.map((group, i) => (group.lights ? <ClosedGroup key={`lights ${key(group.discs[0]!)}`} discs={group.discs} colour={group.lights} /> : <GroupLine key={i} group={group} />))}
-      {last?.map((laying) => <Laid key={printLaying(laying)} laying={laying} kind="last" among={layings} set={set} />)}
-      {staged?.map((laying) => <Laid key={printLaying(laying)} laying={laying} kind="staged" among={layings} set={set} />)}
-      {sent?.map((laying) => <SentDomino key={printLaying(laying)} laying={laying} set={set} />)}
+      {groups?.map((group, i) =>
+        group.lights ? (
+          <ClosedGroup key={`lights ${key(group.discs[0]!)}`} discs={group.discs} colour={group.lights} />
+        ) : (
+          <GroupLine key={i} group={group} />
+        ),
+      )}
+      {last?.map((laying) => (
+        <Laid key={printLaying(laying)} laying={laying} kind="last" among={layings} set={set} />
+      ))}
+      {staged?.map((laying) => (
+        <Laid key={printLaying(laying)} laying={laying} kind="staged" among={layings} set={set} />
+      ))}
+      {sent?.map((laying) => (
+        <SentDomino key={printLaying(laying)} laying={laying} set={set} />
+      ))}
     </g>
   );
 }
@@ -200,8 +263,16 @@ export const boxOf = ({ frame, layings }: LyingProps): Box =>
   frame ? { left: 0, top: 0, right: frame.width, bottom: frame.height } : bounds(layings);
 
 /** Drawn again only when something is laid or looks different. */
-const Dominoes = memo(function Dominoes({ layings, set, whole, symbols }: {
-  layings: readonly Laying[]; set: TileSet; whole: ReturnType<typeof wholeDiscs>; symbols: boolean;
+const Dominoes = memo(function Dominoes({
+  layings,
+  set,
+  whole,
+  symbols,
+}: {
+  layings: readonly Laying[];
+  set: TileSet;
+  whole: ReturnType<typeof wholeDiscs>;
+  symbols: boolean;
 }) {
   return (
     <>
@@ -221,7 +292,9 @@ function SentDomino({ laying, set }: { laying: Laying; set: TileSet }) {
   return (
     <g class="sent" data-laying={printLaying(laying)}>
       <Ground layings={[laying]} />
-      <g class="sent-domino" opacity={0.9}><Domino laying={laying} set={set} /></g>
+      <g class="sent-domino" opacity={0.9}>
+        <Domino laying={laying} set={set} />
+      </g>
       <Outlined laying={laying} kind="sent" />
     </g>
   );
@@ -229,7 +302,15 @@ function SentDomino({ laying, set }: { laying: Laying; set: TileSet }) {
 
 /** What was just laid: a line round it, and the discs that it has completed shine for a moment. */
 function Laid({ laying, kind, among, set }: { laying: Laying; kind: string; among: readonly Laying[]; set: TileSet }) {
-  const discs = useMemo(() => contacts(laying, among.filter((one) => !sameLaying(one, laying)), set), [among, set]);
+  const discs = useMemo(
+    () =>
+      contacts(
+        laying,
+        among.filter((one) => !sameLaying(one, laying)),
+        set,
+      ),
+    [among, set],
+  );
   return (
     <>
       <Outlined laying={laying} kind={kind} discs={discs.map(({ disc }) => disc)} />
@@ -258,7 +339,17 @@ function PlacesLayer({ placer, shown }: { placer: Placer; shown: boolean }) {
     <g class="places" fill="var(--cloth-mark)" aria-hidden="true">
       {[...placer.places.value.values()].map(([x, y]) => (
         <g key={key([x, y])}>
-          <rect x={100 * x + 13} y={100 * y + 13} width={74} height={74} rx={14} fill="none" stroke="var(--cloth-mark)" stroke-width={4} stroke-dasharray="0 9.5" />
+          <rect
+            x={100 * x + 13}
+            y={100 * y + 13}
+            width={74}
+            height={74}
+            rx={14}
+            fill="none"
+            stroke="var(--cloth-mark)"
+            stroke-width={4}
+            stroke-dasharray="0 9.5"
+          />
           <circle cx={100 * x + 50} cy={100 * y + 50} r={5} />
         </g>
       ))}

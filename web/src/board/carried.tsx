@@ -16,7 +16,11 @@ export function CarriedDomino({ placer, camera, set }: { placer: Placer; camera:
   const size = camera.view.value.scale;
   const place = `translate(${x - size / 2}px,${y - size / 2}px)`;
   return (
-    <div class={back === undefined ? "carried" : "carried back"} style={{ transform: back === undefined ? place : `${place} scale(${back})`, width: size, height: size }} aria-hidden="true">
+    <div
+      class={back === undefined ? "carried" : "carried back"}
+      style={{ transform: back === undefined ? place : `${place} scale(${back})`, width: size, height: size }}
+      aria-hidden="true"
+    >
       <svg viewBox="0 0 100 100" width={size} height={size}>
         <Ground layings={[laying]} lifted />
         <TurningDomino laying={laying} set={set} pivot={[0, 0]} />

@@ -168,7 +168,12 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
     if (other) {
       fingers.delete(lifted.pointerId);
       // A tap of a second finger, as on the ghost.
-      if (lifted.type === "pointerup" && !twist?.kind && Math.hypot(other.x - other.began.x, other.y - other.began.y) < TAP) turn(1);
+      if (
+        lifted.type === "pointerup"
+        && !twist?.kind
+        && Math.hypot(other.x - other.began.x, other.y - other.began.y) < TAP
+      )
+        turn(1);
       twist = null;
     } else if (lifted.pointerId !== pointerId) return;
     else if (lifted.type === "pointerup") drop();
@@ -185,24 +190,35 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
   };
   const rest = holds && touch ? setTimeout(() => !underWay && begin(), HOLD) : undefined;
   signal.addEventListener("abort", () => clearTimeout(rest));
-  const on = <K extends keyof WindowEventMap>(name: K, heard: (event: WindowEventMap[K]) => void, options: AddEventListenerOptions = {}) =>
-    addEventListener(name, heard, { signal, ...options });
+  const on = <K extends keyof WindowEventMap>(
+    name: K,
+    heard: (event: WindowEventMap[K]) => void,
+    options: AddEventListenerOptions = {},
+  ) => addEventListener(name, heard, { signal, ...options });
   on("pointermove", move);
   on("pointerup", up);
   on("pointercancel", up);
   on("pointerdown", down, { capture: true });
   on("blur", () => (underWay ? giveUp() : end()));
   on("contextmenu", (asked) => (underWay || touch) && asked.preventDefault(), { capture: true });
-  on("wheel", (turned) => {
-    if (!underWay || turned.ctrlKey) return;
-    turned.preventDefault();
-    turned.stopPropagation();
-    turn(notches.add(turned, performance.now()));
-  }, { capture: true, passive: false });
-  on("keydown", (pressed) => {
-    if (!underWay || pressed.key !== "Escape") return;
-    pressed.preventDefault();
-    pressed.stopImmediatePropagation();
-    giveUp();
-  }, { capture: true });
+  on(
+    "wheel",
+    (turned) => {
+      if (!underWay || turned.ctrlKey) return;
+      turned.preventDefault();
+      turned.stopPropagation();
+      turn(notches.add(turned, performance.now()));
+    },
+    { capture: true, passive: false },
+  );
+  on(
+    "keydown",
+    (pressed) => {
+      if (!underWay || pressed.key !== "Escape") return;
+      pressed.preventDefault();
+      pressed.stopImmediatePropagation();
+      giveUp();
+    },
+    { capture: true },
+  );
 }

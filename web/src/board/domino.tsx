@@ -15,10 +15,20 @@ const SYMBOL_INSET = 18.5;
 const EDGE = 1.5;
 
 /** Where the origin of a face goes when it is turned about the middle of its first half. */
-const TURNED = [[0, 0], [100, 0], [100, 100], [0, 100]] as const;
+const TURNED = [
+  [0, 0],
+  [100, 0],
+  [100, 100],
+  [0, 100],
+] as const;
 
 /** A face lying flat, 200 x 100 units, or turned by quarter-turns and moved by cells like a laying. */
-export function Face({ face, rotation = 0, x = 0, y = 0 }: { face: string } & Partial<Pick<Laying, "rotation" | "x" | "y">>) {
+export function Face({
+  face,
+  rotation = 0,
+  x = 0,
+  y = 0,
+}: { face: string } & Partial<Pick<Laying, "rotation" | "x" | "y">>) {
   const shape = SHAPES[settings.shape.value];
   const [dx, dy] = TURNED[rotation]!;
   const wood = rectangle({ rotation, x, y }, WOOD);
@@ -31,7 +41,9 @@ export function Face({ face, rotation = 0, x = 0, y = 0 }: { face: string } & Pa
         const parts = shape.parts.filter((_, part) => face[part] === colour);
         const links = shape.links.filter(([a, b]) => face[a] === colour && face[b] === colour);
         // Links lie over discs: in one path with them, the overlap could be a hole.
-        return [parts.map(path).join(""), ...links.map(([, , link]) => path(link))].map((d) => <path key={d} class={colour} d={d} />);
+        return [parts.map(path).join(""), ...links.map(([, , link]) => path(link))].map((d) => (
+          <path key={d} class={colour} d={d} />
+        ));
       })}
     </g>
   );
@@ -48,7 +60,7 @@ interface Sign {
   scale: number;
 }
 
-export function Symbol({ colour, at, scale }: Sign) {
+export function ColourSymbol({ colour, at, scale }: Sign) {
   return <path class={`ink-${colour}`} d={place(SYMBOLS[colour], ...at, scale)} />;
 }
 
@@ -57,7 +69,9 @@ function Symbols({ signs }: { signs: readonly Sign[] }) {
   return (
     <g>
       {COLOURS.map((one) => {
-        const paths = signs.filter(({ colour }) => colour === one).map(({ at, scale }) => place(SYMBOLS[one], ...at, scale));
+        const paths = signs
+          .filter(({ colour }) => colour === one)
+          .map(({ at, scale }) => place(SYMBOLS[one], ...at, scale));
         return paths.length > 0 && <path key={one} class={`ink-${one}`} d={paths.join("")} />;
       })}
     </g>
@@ -103,14 +117,24 @@ export function wholeDiscs(layings: readonly Laying[], set: TileSet): Map<string
 }
 
 export function WholeSymbols({ whole }: { whole: ReadonlyMap<string, { disc: Disc; colour: Colour }> }) {
-  return <Symbols signs={[...whole.values()].map(({ disc, colour }) => ({ colour, at: middle(disc), scale: WHOLE_SYMBOL }))} />;
+  return (
+    <Symbols
+      signs={[...whole.values()].map(({ disc, colour }) => ({ colour, at: middle(disc), scale: WHOLE_SYMBOL }))}
+    />
+  );
 }
 
 /** How much larger the light behind a disc is. */
 const LIGHT = 1.14;
 
 /** Discs that a laying completes, whole and bright. */
-export function Shining({ discs, kind = "shining" }: { discs: readonly Pick<Half, "disc" | "colour">[]; kind?: string }) {
+export function Shining({
+  discs,
+  kind = "shining",
+}: {
+  discs: readonly Pick<Half, "disc" | "colour">[];
+  kind?: string;
+}) {
   // The first part of a face is its central disc: a whole one.
   const [whole] = SHAPES[settings.shape.value].parts;
   const path = ([x, y]: Disc, scale: number) => place(whole!, 50 * x - 100 * scale, 50 * y - 50 * scale, scale);
@@ -122,7 +146,9 @@ export function Shining({ discs, kind = "shining" }: { discs: readonly Pick<Half
           <path class={colour} d={path(disc, 1)} />
         </g>
       ))}
-      {withSymbols() && <Symbols signs={discs.map(({ disc, colour }) => ({ colour, at: middle(disc), scale: WHOLE_SYMBOL }))} />}
+      {withSymbols() && (
+        <Symbols signs={discs.map(({ disc, colour }) => ({ colour, at: middle(disc), scale: WHOLE_SYMBOL }))} />
+      )}
     </g>
   );
 }
@@ -134,11 +160,29 @@ export function reach(): number {
 }
 
 /** A face by itself, as in a hand; its size comes from the style sheet, and its shadow lies around it. */
-export function FacePicture({ tile, side, set, label, rotation = 0 }: { tile: string; side: "+" | "-"; set: TileSet; label?: string; rotation?: number }) {
+export function FacePicture({
+  tile,
+  side,
+  set,
+  label,
+  rotation = 0,
+}: {
+  tile: string;
+  side: "+" | "-";
+  set: TileSet;
+  label?: string;
+  rotation?: number;
+}) {
   const laying: Laying = { tile, side, rotation, x: 0, y: 0 };
   const { x, y, width, height } = rectangle(laying, 2);
   return (
-    <svg class="face" viewBox={`${x} ${y} ${width} ${height}`} role={label ? "img" : undefined} aria-label={label} aria-hidden={label ? undefined : "true"}>
+    <svg
+      class="face"
+      viewBox={`${x} ${y} ${width} ${height}`}
+      role={label ? "img" : undefined}
+      aria-label={label}
+      aria-hidden={label ? undefined : "true"}
+    >
       <Ground layings={[laying]} />
       <Domino laying={laying} set={set} />
     </svg>
@@ -155,10 +199,24 @@ export function BothFaces({ tile, set }: { tile: string; set: TileSet }) {
   );
 }
 
-export function Faces({ tiles, set, kind, label }: { tiles: readonly string[]; set: TileSet; kind: string; label?: string }) {
+export function Faces({
+  tiles,
+  set,
+  kind,
+  label,
+}: {
+  tiles: readonly string[];
+  set: TileSet;
+  kind: string;
+  label?: string;
+}) {
   return (
     <ul class={kind} aria-label={label}>
-      {tiles.map((tile) => <li key={tile} title={tile}><BothFaces tile={tile} set={set} /></li>)}
+      {tiles.map((tile) => (
+        <li key={tile} title={tile}>
+          <BothFaces tile={tile} set={set} />
+        </li>
+      ))}
     </ul>
   );
 }

@@ -21,16 +21,27 @@ export type GhostSign = (ghost: Candidate) => ComponentChildren;
 export function GhostLayer({ placer, set }: { placer: Placer; set: TileSet }) {
   const [ghost, wish, refused] = [placer.ghost.value, placer.wish.value, placer.refused.value];
   if (wish) return <WrongLaying laying={wish.laying} clashes={wish.discs} set={set} />;
-  if (!ghost) return refused && <g class="ghost wish" aria-hidden="true"><Clashes discs={refused.discs} /></g>;
+  if (!ghost)
+    return (
+      refused && (
+        <g class="ghost wish" aria-hidden="true">
+          <Clashes discs={refused.discs} />
+        </g>
+      )
+    );
   const { laying, scored, makes } = ghost;
   const discs = contacts(laying, placer.layings.value, set);
   const held = placer.pinned.value || placer.carried.value;
   return (
     <g class={held ? "ghost pinned" : "ghost"} aria-hidden="true">
       <Ground layings={[laying]} lifted />
-      <g class="ghost-domino" opacity={held ? 1 : 0.8}><TurningDomino laying={laying} set={set} pivot={placer.cell.value!} /></g>
+      <g class="ghost-domino" opacity={held ? 1 : 0.8}>
+        <TurningDomino laying={laying} set={set} pivot={placer.cell.value!} />
+      </g>
       <Outlined laying={laying} kind="ghostly" discs={discs.map(({ disc }) => disc)} />
-      {(scored ?? makes)?.groups.map((group, i) => group.discs && <GroupLine key={i} group={{ discs: group.discs, kind: "closing" }} />)}
+      {(scored ?? makes)?.groups.map(
+        (group, i) => group.discs && <GroupLine key={i} group={{ discs: group.discs, kind: "closing" }} />,
+      )}
       <Shining discs={discs} />
     </g>
   );
@@ -40,7 +51,9 @@ export function GhostLayer({ placer, set }: { placer: Placer; set: TileSet }) {
 export function WrongLaying({ laying, clashes, set }: { laying: Laying; clashes: readonly Disc[]; set: TileSet }) {
   return (
     <g class="ghost wish" aria-hidden="true">
-      <g class="ghost-domino" opacity={0.6}><Domino laying={laying} set={set} /></g>
+      <g class="ghost-domino" opacity={0.6}>
+        <Domino laying={laying} set={set} />
+      </g>
       <Outlined laying={laying} kind="wrong" />
       <Clashes discs={clashes} />
     </g>
@@ -93,10 +106,20 @@ export function GhostControls({ placer, camera, set, aim, sign, onCommit }: Cont
     const [now, layings, cell] = [placer.ghost.value?.laying, placer.layings.value, placer.cell.value];
     void camera.view.value;
     if (!now || !cell) return null;
-    if (!placer.pinned.value) return { numbers: numbersBeside(now, layings, camera, numbers, ghostAreas(now, layings, set, camera)) };
-    const aimed = aim.value && key(aim.value.cell) === key(cell) ? aim.value.at : ([cell[0] + 0.5, cell[1] + 0.5] as const);
-    return aroundGhost(now, placer.poses.value.map(({ laying }) => laying), layings, set, camera, camera.toScreen(...aimed),
-      { tick, controls: parted ? WITH_PARTS : CONTROLS, numbers }, [...placer.places.value.values()]);
+    if (!placer.pinned.value)
+      return { numbers: numbersBeside(now, layings, camera, numbers, ghostAreas(now, layings, set, camera)) };
+    const aimed =
+      aim.value && key(aim.value.cell) === key(cell) ? aim.value.at : ([cell[0] + 0.5, cell[1] + 0.5] as const);
+    return aroundGhost(
+      now,
+      placer.poses.value.map(({ laying }) => laying),
+      layings,
+      set,
+      camera,
+      camera.toScreen(...aimed),
+      { tick, controls: parted ? WITH_PARTS : CONTROLS, numbers },
+      [...placer.places.value.values()],
+    );
   }).value;
   if (placer.wish.value || placer.refused.value) return <Why {...{ placer, camera, set }} />;
   if (!spots || !ghost) return null;
@@ -110,19 +133,54 @@ export function GhostControls({ placer, camera, set, aim, sign, onCommit }: Cont
         <p class="floating ghost-numbers" style={pixels(spots.numbers)} aria-hidden="true">
           {earns && <b class="points strong">{earns}</b>}
           {told}
-          {turns && <span class="pose note"><Icon name="turn" /> {pose}</span>}
+          {turns && (
+            <span class="pose note">
+              <Icon name="turn" /> {pose}
+            </span>
+          )}
         </p>
       )}
       {"controls" in spots && (
         <>
           {onCommit && (
-            <button type="button" class="primary round tick" style={{ ...pixels(spots.tick), width: `${tick.width}px`, height: `${tick.height}px` }}
-              aria-label={t("lay_here")} title={`${t("lay_here")} (Enter)`} onClick={commit}><Icon name="done" /></button>
+            <button
+              type="button"
+              class="primary round tick"
+              style={{ ...pixels(spots.tick), width: `${tick.width}px`, height: `${tick.height}px` }}
+              aria-label={t("lay_here")}
+              title={`${t("lay_here")} (Enter)`}
+              onClick={commit}
+            >
+              <Icon name="done" />
+            </button>
           )}
           <div class="floating ghost-controls" style={pixels(spots.controls)}>
-            <button type="button" class="round" aria-label={t("cancel")} title={`${t("cancel")} (Esc)`} onClick={() => placer.cancel()}><Icon name="close" /></button>
-            <button type="button" class="round" aria-label={t("flip")} title={`${t("flip")} (F)`} onClick={() => placer.flip()}><Icon name="flip" /></button>
-            <button type="button" class="round wide" aria-label={`${t("turn")} ${pose}`} title={t("turn_how")} disabled={count < 2} onClick={() => placer.turn(1)}>
+            <button
+              type="button"
+              class="round"
+              aria-label={t("cancel")}
+              title={`${t("cancel")} (Esc)`}
+              onClick={() => placer.cancel()}
+            >
+              <Icon name="close" />
+            </button>
+            <button
+              type="button"
+              class="round"
+              aria-label={t("flip")}
+              title={`${t("flip")} (F)`}
+              onClick={() => placer.flip()}
+            >
+              <Icon name="flip" />
+            </button>
+            <button
+              type="button"
+              class="round wide"
+              aria-label={`${t("turn")} ${pose}`}
+              title={t("turn_how")}
+              disabled={count < 2}
+              onClick={() => placer.turn(1)}
+            >
               <Icon name="turn" /> <small>{pose}</small>
             </button>
             {parts && <span class="parts">{parts}</span>}
@@ -140,7 +198,10 @@ function Why({ placer, camera, set }: { placer: Placer; camera: Camera; set: Til
     void camera.view.value;
     if (!wish) return null;
     const { left, right, bottom } = bounds([wish.laying]);
-    return beside(WHY, camera.toScreen((left + right) / 2, bottom), camera, [...ghostAreas(wish.laying, [], set, camera), toolsArea(camera)]);
+    return beside(WHY, camera.toScreen((left + right) / 2, bottom), camera, [
+      ...ghostAreas(wish.laying, [], set, camera),
+      toolsArea(camera),
+    ]);
   }).value;
   const [wish, refused] = [placer.wish.value, placer.refused.value];
   useEffect(() => {
@@ -152,8 +213,24 @@ function Why({ placer, camera, set }: { placer: Placer; camera: Camera; set: Til
       <p class="why">{tt(`wish_${(wish ?? refused)!.reason}`)}</p>
       {wish && (
         <>
-          <button type="button" class="round" aria-label={t("turn")} title={t("turn_how")} onClick={() => placer.turn(1)}><Icon name="turn" /></button>
-          <button type="button" class="round" aria-label={t("cancel")} title={`${t("cancel")} (Esc)`} onClick={() => placer.cancel()}><Icon name="close" /></button>
+          <button
+            type="button"
+            class="round"
+            aria-label={t("turn")}
+            title={t("turn_how")}
+            onClick={() => placer.turn(1)}
+          >
+            <Icon name="turn" />
+          </button>
+          <button
+            type="button"
+            class="round"
+            aria-label={t("cancel")}
+            title={`${t("cancel")} (Esc)`}
+            onClick={() => placer.cancel()}
+          >
+            <Icon name="close" />
+          </button>
         </>
       )}
     </div>
@@ -165,7 +242,8 @@ function partsInWords(ghost: Candidate | null, charge: number): string | null {
   if (!ghost?.scored) return null;
   const { scored } = ghost;
   const parts = [t("discs_earn", { count: scored.contacts, points: signed(scored.disc_points) })];
-  for (const { colour, size } of scored.groups) parts.push(t("group_earns", { colour: tt(`colour_${colour}`), points: signed(size) }));
+  for (const { colour, size } of scored.groups)
+    parts.push(t("group_earns", { colour: tt(`colour_${colour}`), points: signed(size) }));
   if (charge) parts.push(t("second_domino", { points: signed(-charge) }));
   return parts.length > 1 ? parts.join(" · ") : null;
 }

@@ -53,5 +53,10 @@ export function openInWords({ closed, openings }: TableGroup): string {
 /** The box of cells round a group. */
 export function groupBox({ discs }: TableGroup): Box {
   const [xs, ys] = [discs.map(([x]) => x / 2), discs.map(([, y]) => y / 2)];
-  return { left: Math.min(...xs) - 0.5, top: Math.min(...ys) - 0.5, right: Math.max(...xs) + 0.5, bottom: Math.max(...ys) + 0.5 };
+  return {
+    left: Math.min(...xs) - 0.5,
+    top: Math.min(...ys) - 0.5,
+    right: Math.max(...xs) + 0.5,
+    bottom: Math.max(...ys) + 0.5,
+  };
 }

@@ -46,8 +46,19 @@ export function Badge({ text, at, kind = "" }: { text: string; at: readonly [num
   const width = Math.max(44, 20 * text.length + 20);
   return (
     <g class={`badge ${kind}`}>
-      <rect fill="var(--white)" stroke="var(--ink)" stroke-width={3} x={at[0] - width / 2} y={at[1] - 21} width={width} height={42} rx={21} />
-      <text x={at[0]} y={at[1] + 11} text-anchor="middle" font-size={32} font-weight="var(--display)" fill="var(--ink)">{text}</text>
+      <rect
+        fill="var(--white)"
+        stroke="var(--ink)"
+        stroke-width={3}
+        x={at[0] - width / 2}
+        y={at[1] - 21}
+        width={width}
+        height={42}
+        rx={21}
+      />
+      <text x={at[0]} y={at[1] + 11} text-anchor="middle" font-size={32} font-weight="var(--display)" fill="var(--ink)">
+        {text}
+      </text>
     </g>
   );
 }

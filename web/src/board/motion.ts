@@ -20,17 +20,28 @@ function milliseconds(pace: Pace): number {
 }
 
 /** Something comes to where it is from elsewhere; before `after`, it waits as it begins. */
-export function move(element: Element | null | undefined, frames: Keyframe[], pace: Pace, after?: Pace): Animation | null {
+export function move(
+  element: Element | null | undefined,
+  frames: Keyframe[],
+  pace: Pace,
+  after?: Pace,
+): Animation | null {
   if (!element || still()) return null;
   for (const one of element.getAnimations()) one.cancel();
-  return element.animate(frames, { duration: milliseconds(pace), delay: after ? milliseconds(after) : 0, easing: token("ease"), fill: "backwards" });
+  return element.animate(frames, {
+    duration: milliseconds(pace),
+    delay: after ? milliseconds(after) : 0,
+    easing: token("ease"),
+    fill: "backwards",
+  });
 }
 
 /** Degrees back to how it was turned, by quarter-turns: one either way, or two. */
 export const turnedBack = (from: number, to: number) => 90 * (((from - to + 5) % 4) - 1);
 
 /** A transform about a point of the world. */
-export const about = ([x, y]: readonly [number, number], transform: string) => `translate(${x}px, ${y}px) ${transform} translate(${-x}px, ${-y}px)`;
+export const about = ([x, y]: readonly [number, number], transform: string) =>
+  `translate(${x}px, ${y}px) ${transform} translate(${-x}px, ${-y}px)`;
 
 /** The middle of a laying, in units of the world. */
 export const middleOf = (laying: Laying) => centre(laying).map((half) => 50 * half) as [number, number];
@@ -52,11 +63,15 @@ export function useDropping(drawn: RefObject<SVGGElement | null>, ...lying: read
 
 function drop(domino: Element | null | undefined, laying: Laying): void {
   const at = (transform: string) => about(middleOf(laying), transform);
-  move(domino, [
-    { transform: at("translateY(-22px) scale(1.16)"), opacity: 0.5, easing: "ease-in" },
-    { transform: at("scale(0.97)"), opacity: 1, offset: 0.6 },
-    { transform: at("scale(1)") },
-  ], "move");
+  move(
+    domino,
+    [
+      { transform: at("translateY(-22px) scale(1.16)"), opacity: 0.5, easing: "ease-in" },
+      { transform: at("scale(0.97)"), opacity: 1, offset: 0.6 },
+      { transform: at("scale(1)") },
+    ],
+    "move",
+  );
 }
 
 /** A number on its way to another one: what is counted before one's eyes. */

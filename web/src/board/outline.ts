@@ -2,10 +2,26 @@
 import { cellsOf, type Disc, key, type Laying } from "../geometry.ts";
 
 const SIDES = [
-  [[-1, -1], [1, -1], [0, -2]],
-  [[1, -1], [1, 1], [2, 0]],
-  [[1, 1], [-1, 1], [0, 2]],
-  [[-1, 1], [-1, -1], [-2, 0]],
+  [
+    [-1, -1],
+    [1, -1],
+    [0, -2],
+  ],
+  [
+    [1, -1],
+    [1, 1],
+    [2, 0],
+  ],
+  [
+    [1, 1],
+    [-1, 1],
+    [0, 2],
+  ],
+  [
+    [-1, 1],
+    [-1, -1],
+    [-2, 0],
+  ],
 ] as const;
 
 /**
@@ -61,7 +77,12 @@ export function rectangle(laying: Pick<Laying, "x" | "y" | "rotation">, grow: nu
 }
 
 /** Path data round a domino, `grow` units outside its cells; it leaves out `gap` units on both sides of some discs at its edge. */
-export function around(laying: Pick<Laying, "x" | "y" | "rotation">, grow: number, discs: readonly Disc[], gap: number): string {
+export function around(
+  laying: Pick<Laying, "x" | "y" | "rotation">,
+  grow: number,
+  discs: readonly Disc[],
+  gap: number,
+): string {
   const cells = cellsOf(laying);
   const [xs, ys] = [cells.map(([x]) => 100 * x), cells.map(([, y]) => 100 * y)];
   const [left, top] = [Math.min(...xs), Math.min(...ys)];
@@ -71,7 +92,14 @@ export function around(laying: Pick<Laying, "x" | "y" | "rotation">, grow: numbe
   const on = (axis: 0 | 1, at: number) => middles.filter((one) => one[1 - axis] === at).map((one) => one[axis]);
   let path = `M${left - grow + round} ${top - grow}`;
   /** Along a side, from corner to corner, with its gaps; then round the corner. */
-  const side = (from: number, to: number, gaps: number[], line: (at: number) => string, move: (at: number) => string, corner: string) => {
+  const side = (
+    from: number,
+    to: number,
+    gaps: number[],
+    line: (at: number) => string,
+    move: (at: number) => string,
+    corner: string,
+  ) => {
     const way = Math.sign(to - from);
     let at = from;
     for (const middle of gaps.sort((a, b) => way * (a - b))) {
@@ -83,16 +111,45 @@ export function around(laying: Pick<Laying, "x" | "y" | "rotation">, grow: numbe
   };
   const arc = (dx: number, dy: number) => `a${round} ${round} 0 0 1 ${dx * round} ${dy * round}`;
   const [west, north, east, south] = [left - grow, top - grow, right + grow, bottom + grow];
-  side(west + round, east - round, on(0, top), (x) => `L${x} ${north}`, (x) => `M${x} ${north}`, arc(1, 1));
-  side(north + round, south - round, on(1, right), (y) => `L${east} ${y}`, (y) => `M${east} ${y}`, arc(-1, 1));
-  side(east - round, west + round, on(0, bottom), (x) => `L${x} ${south}`, (x) => `M${x} ${south}`, arc(-1, -1));
-  side(south - round, north + round, on(1, left), (y) => `L${west} ${y}`, (y) => `M${west} ${y}`, arc(1, -1));
+  side(
+    west + round,
+    east - round,
+    on(0, top),
+    (x) => `L${x} ${north}`,
+    (x) => `M${x} ${north}`,
+    arc(1, 1),
+  );
+  side(
+    north + round,
+    south - round,
+    on(1, right),
+    (y) => `L${east} ${y}`,
+    (y) => `M${east} ${y}`,
+    arc(-1, 1),
+  );
+  side(
+    east - round,
+    west + round,
+    on(0, bottom),
+    (x) => `L${x} ${south}`,
+    (x) => `M${x} ${south}`,
+    arc(-1, -1),
+  );
+  side(
+    south - round,
+    north + round,
+    on(1, left),
+    (y) => `L${west} ${y}`,
+    (y) => `M${west} ${y}`,
+    arc(1, -1),
+  );
   return path;
 }
 
 /** A closed line through the middles of the sides, round at the corners. */
 function smooth(points: readonly (readonly [number, number])[]): string {
-  const middle = (a: readonly [number, number], b: readonly [number, number]) => `${(a[0] + b[0]) / 2} ${(a[1] + b[1]) / 2}`;
+  const middle = (a: readonly [number, number], b: readonly [number, number]) =>
+    `${(a[0] + b[0]) / 2} ${(a[1] + b[1]) / 2}`;
   let path = "";
   points.forEach((point, i) => {
     const next = points[(i + 1) % points.length]!;

@@ -28,7 +28,8 @@ function relative(outline: Outline, scale: number, quarter: number): Relative {
       // Of an arc, the radii and three flags stand before its end.
       const [rx, ry, ...flags] = numbers.splice(0, letter === "a" ? 5 : 0);
       const words = rx === undefined ? [] : [rx * scale, ry! * scale, ...flags];
-      for (let i = 0; i < numbers.length; i += 2) words.push(...turned(numbers[i]! * scale, numbers[i + 1]! * scale, quarter));
+      for (let i = 0; i < numbers.length; i += 2)
+        words.push(...turned(numbers[i]! * scale, numbers[i + 1]! * scale, quarter));
       return letter + words.map(short).join(" ");
     });
     found = [...turned(left * scale, top * scale, quarter), rest.join("")];

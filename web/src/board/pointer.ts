@@ -23,7 +23,12 @@ interface Told {
 /** What Safari tells of a pinch; no other engine knows it. */
 type Pinch = Event & Pick<MouseEvent, "clientX" | "clientY"> & { scale: number };
 
-export function usePointer(element: { current: HTMLDivElement | null }, camera: Camera, latest: { current: BoardProps }, told: Told): void {
+export function usePointer(
+  element: { current: HTMLDivElement | null },
+  camera: Camera,
+  latest: { current: BoardProps },
+  told: Told,
+): void {
   useEffect(() => {
     const board = element.current!;
     const { grabbed, aim, looked } = told;
@@ -48,7 +53,8 @@ export function usePointer(element: { current: HTMLDivElement | null }, camera: 
       const { x: left, y: top, scale } = camera.view.value;
       return [(x - left) / scale, (y - top) / scale];
     };
-    const onControl = (event: Event) => (event.target as Element).closest?.("button, .board-tools, .ghost-controls") !== null;
+    const onControl = (event: Event) =>
+      (event.target as Element).closest?.("button, .board-tools, .ghost-controls") !== null;
     const overGhost = (cell: Cell) => {
       const ghost = latest.current.placer?.ghost.value;
       return !!ghost && cellsOf(ghost.laying).some((one) => key(one) === key(cell));
@@ -142,7 +148,13 @@ export function usePointer(element: { current: HTMLDivElement | null }, camera: 
       };
       const mouse = event.pointerType === "mouse";
       const at = event.timeStamp;
-      if (mouse && pinned && at - pinned.at < DOUBLE && Math.hypot(x - pinned.x, y - pinned.y) <= FAR && placer.pinned.value) {
+      if (
+        mouse
+        && pinned
+        && at - pinned.at < DOUBLE
+        && Math.hypot(x - pinned.x, y - pinned.y) <= FAR
+        && placer.pinned.value
+      ) {
         pinned = null;
         commit();
         return;
@@ -215,7 +227,12 @@ export function usePointer(element: { current: HTMLDivElement | null }, camera: 
 /** The disc nearest to a point given in cells. */
 function nearestDisc(x: number, y: number): Disc {
   const [cx, cy] = [Math.floor(x), Math.floor(y)];
-  const all: Disc[] = [[2 * cx + 1, 2 * cy], [2 * cx + 2, 2 * cy + 1], [2 * cx + 1, 2 * cy + 2], [2 * cx, 2 * cy + 1]];
+  const all: Disc[] = [
+    [2 * cx + 1, 2 * cy],
+    [2 * cx + 2, 2 * cy + 1],
+    [2 * cx + 1, 2 * cy + 2],
+    [2 * cx, 2 * cy + 1],
+  ];
   const far = (disc: Disc) => Math.hypot(disc[0] / 2 - x, disc[1] / 2 - y);
   return all.reduce((best, disc) => (far(disc) < far(best) ? disc : best));
 }

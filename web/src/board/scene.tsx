@@ -18,7 +18,9 @@ export function Dominoes({ layings }: { layings: readonly Laying[] }) {
   return (
     <>
       <Ground layings={layings} />
-      {layings.map((laying) => <Domino key={laying.tile} laying={laying} set={SET_120} whole={whole} />)}
+      {layings.map((laying) => (
+        <Domino key={laying.tile} laying={laying} set={SET_120} whole={whole} />
+      ))}
       {withSymbols() && <WholeSymbols whole={whole} />}
     </>
   );
@@ -28,23 +30,42 @@ export function Dominoes({ layings }: { layings: readonly Laying[] }) {
 type Written = readonly number[];
 
 /** The group with a disc. */
-export const group = ([x = 0, y = 0]: Written, layings: readonly Laying[]): Disc[] => groupAt([x, y], discColours(layings, SET_120));
+export const group = ([x = 0, y = 0]: Written, layings: readonly Laying[]): Disc[] =>
+  groupAt([x, y], discColours(layings, SET_120));
 
 /** A pawn on a disc: a mark, a marker. */
 export function Pawn({ at: [x = 0, y = 0], seat }: { at: Written; seat: number }) {
   return (
-    <g class={`seat-${seat}`} fill="var(--seat)" stroke="var(--white)" stroke-width={5} transform={`translate(${50 * x} ${50 * y})`}>
+    <g
+      class={`seat-${seat}`}
+      fill="var(--seat)"
+      stroke="var(--white)"
+      stroke-width={5}
+      transform={`translate(${50 * x} ${50 * y})`}
+    >
       <path d="M-26 24C-24 4 -12 2 -9 -8A17 17 0 1 1 9 -8C12 2 24 4 26 24Z" />
     </g>
   );
 }
 
-export function Bubble({ text, at, seat, tail = 1 }: { text: string; at: readonly [number, number]; seat: number; tail?: 1 | -1 }) {
+export function Bubble({
+  text,
+  at,
+  seat,
+  tail = 1,
+}: {
+  text: string;
+  at: readonly [number, number];
+  seat: number;
+  tail?: 1 | -1;
+}) {
   return (
     <g class={`seat-${seat}`} fill="var(--seat)" transform={`translate(${at[0]} ${at[1]})`}>
       <path d={`M${tail * -10} 30L${tail * -34} 66L${tail * 22} 32Z`} />
       <rect x={-58} y={-40} width={116} height={78} rx={36} stroke="var(--white)" stroke-width={5} />
-      <text y={18} text-anchor="middle" fill="var(--white)" font-size={54} font-weight="var(--display)">{text}</text>
+      <text y={18} text-anchor="middle" fill="var(--white)" font-size={54} font-weight="var(--display)">
+        {text}
+      </text>
     </g>
   );
 }

@@ -28,13 +28,21 @@ export function TurningDomino({ laying, set, pivot: [x, y] }: TurningProps) {
     } else if (was.rotation !== laying.rotation) {
       const pivot = [100 * x + 50, 100 * y + 50] as const;
       const back = turnedBack(was.rotation, laying.rotation);
-      move(drawn.current, [{ transform: about(pivot, `rotate(${back}deg)`) }, { transform: about(pivot, "rotate(0deg)") }], "quick");
+      move(
+        drawn.current,
+        [{ transform: about(pivot, `rotate(${back}deg)`) }, { transform: about(pivot, "rotate(0deg)") }],
+        "quick",
+      );
     }
   }, [printLaying(laying)]);
   return (
     <>
-      {leaving.value && <Leaving key={leaving.value.side} laying={leaving.value} set={set} onGone={() => (leaving.value = null)} />}
-      <g ref={drawn}><Domino laying={laying} set={set} /></g>
+      {leaving.value && (
+        <Leaving key={leaving.value.side} laying={leaving.value} set={set} onGone={() => (leaving.value = null)} />
+      )}
+      <g ref={drawn}>
+        <Domino laying={laying} set={set} />
+      </g>
     </>
   );
 }
@@ -47,7 +55,11 @@ function Leaving({ laying, set, onGone }: { laying: Laying; set: TileSet; onGone
     turning?.finished.then(onGone, onGone);
     return () => turning?.cancel();
   }, []);
-  return <g ref={drawn}><Domino laying={laying} set={set} /></g>;
+  return (
+    <g ref={drawn}>
+      <Domino laying={laying} set={set} />
+    </g>
+  );
 }
 
 const flat = (laying: Laying) => about(middleOf(laying), "scale(1, 1)");

@@ -1,5 +1,5 @@
 /** From the front of a domino to its back: a mirror, then complementary colours. */
-import { FacePicture, Symbol } from "../board/domino.tsx";
+import { ColourSymbol, FacePicture } from "../board/domino.tsx";
 import { SET_120, TileSet } from "../data.ts";
 import { t } from "../i18n.ts";
 import { colourName, faceInWords } from "../words.ts";
@@ -19,7 +19,12 @@ export function BackSteps() {
   const mirror = mirrored(tile.recto);
   // Faces that no domino need have: the one in the mirror is only thought of.
   const faces = new TileSet(
-    [tile.recto, mirror, exchanged(mirror, pairs)].map((recto, i) => ({ name: String(i), recto, verso: recto, pile: null })),
+    [tile.recto, mirror, exchanged(mirror, pairs)].map((recto, i) => ({
+      name: String(i),
+      recto,
+      verso: recto,
+      pile: null,
+    })),
   );
   const words = [
     t("dominoes_step_front", { tile: EXAMPLE }),
@@ -48,7 +53,12 @@ export function PairDots({ pairs }: { pairs: readonly Pair[] }) {
           <circle class={one} cx={20} cy={20} r={17} />
           <path fill="none" stroke="var(--soft)" stroke-width={4} d="M44 20H60M49 14L43 20L49 26M55 14L61 20L55 26" />
           <circle class={other} cx={84} cy={20} r={17} />
-          {withSymbols() && <><Symbol colour={one} at={[20, 20]} scale={1.2} /><Symbol colour={other} at={[84, 20]} scale={1.2} /></>}
+          {withSymbols() && (
+            <>
+              <ColourSymbol colour={one} at={[20, 20]} scale={1.2} />
+              <ColourSymbol colour={other} at={[84, 20]} scale={1.2} />
+            </>
+          )}
         </svg>
       ))}
     </span>

@@ -6,7 +6,10 @@ export type Pair = readonly [Colour, Colour];
 /** The two pairs of complementary colours of a domino: its name tells a, b, c and d. */
 export function pairsOf({ name }: Tile): [Pair, Pair] {
   const [a, b, c, d] = [...name.slice(1)] as Colour[];
-  return [[a!, c!], [b!, d!]];
+  return [
+    [a!, c!],
+    [b!, d!],
+  ];
 }
 
 /** The pairs of a pile, which all its dominoes share. */
@@ -22,6 +25,14 @@ export function mirrored(face: string): string {
 
 /** A face with the colours of each pair exchanged. */
 export function exchanged(face: string, pairs: readonly Pair[]): string {
-  const other = new Map(pairs.flatMap(([one, two]) => [[one, two], [two, one]] as const));
+  const other = new Map(
+    pairs.flatMap(
+      ([one, two]) =>
+        [
+          [one, two],
+          [two, one],
+        ] as const,
+    ),
+  );
   return [...face].map((colour) => other.get(colour as Colour)).join("");
 }

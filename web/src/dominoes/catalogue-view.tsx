@@ -17,10 +17,14 @@ export function CatalogueView() {
       {catalogue.front.value && (
         <Told class="soft">{t("back_of", { name: catalogue.name.value, front: catalogue.front.value })}</Told>
       )}
-      <Told later manner="chosen" class="note">{t("picker_count", { count: catalogue.shown.value.length })}</Told>
+      <Told later manner="chosen" class="note">
+        {t("picker_count", { count: catalogue.shown.value.length })}
+      </Told>
       <p class="note">{t("dominoes_sides")}</p>
       <ul class="cards">
-        {catalogue.shown.value.map((tile) => <Card key={tile.name} tile={tile} spoken={language.value} />)}
+        {catalogue.shown.value.map((tile) => (
+          <Card key={tile.name} tile={tile} spoken={language.value} />
+        ))}
       </ul>
     </>
   );
@@ -33,7 +37,11 @@ function Filters({ catalogue }: { catalogue: Catalogue }) {
       <label class="field-row small">
         <span>{t("pool_order")}</span>
         <select value={order.value} onChange={(event) => (order.value = event.currentTarget.value as Order)}>
-          {ORDERS.map((one) => <option key={one} value={one}>{tt(`dominoes_order_${one}`)}</option>)}
+          {ORDERS.map((one) => (
+            <option key={one} value={one}>
+              {tt(`dominoes_order_${one}`)}
+            </option>
+          ))}
         </select>
       </label>
     </TileFilters>
@@ -45,13 +53,21 @@ const Card = memo(function Card({ tile }: { tile: Tile; spoken: string }) {
   const { name, pile } = tile;
   const figure = tt(`figure_${name[0]}`);
   const label = t("dominoes_one", {
-    tile: name, figure, pile: pile!,
-    front: faceInWords(name, "+", SET_120), back: faceInWords(name, "-", SET_120),
+    tile: name,
+    figure,
+    pile: pile!,
+    front: faceInWords(name, "+", SET_120),
+    back: faceInWords(name, "-", SET_120),
   });
   return (
     <li class="card domino-card">
       <div role="img" aria-label={label}>
-        <span class="full domino-name"><b>{name}</b> <small>{figure} · {t("dominoes_pile", { number: pile! })}</small></span>
+        <span class="full domino-name">
+          <b>{name}</b>{" "}
+          <small>
+            {figure} · {t("dominoes_pile", { number: pile! })}
+          </small>
+        </span>
         <FacePicture tile={name} side="+" set={SET_120} />
         <FacePicture tile={name} side="-" set={SET_120} />
       </div>

@@ -16,7 +16,10 @@ export function Figures() {
       {FIGURES.map((letter) => (
         <li key={letter} class="card centred">
           <FigurePicture tile={`${letter}RYGB`} />
-          <h3><code>{letter}</code> {tt(`figure_${letter}`)} <small>{t("picker_count", { count: counted(letter) })}</small></h3>
+          <h3>
+            <code>{letter}</code> {tt(`figure_${letter}`)}{" "}
+            <small>{t("picker_count", { count: counted(letter) })}</small>
+          </h3>
           <p>{tt(`dominoes_figure_${letter}`)}</p>
         </li>
       ))}
@@ -27,12 +30,16 @@ export function Figures() {
 function FigurePicture({ tile }: { tile: string }) {
   const laying: Laying = { tile, side: "+", rotation: 0, x: 0, y: 0 };
   const middle = SET_120.get(tile).recto[0];
-  const discs = [...discColours([laying], SET_120).values()].filter(({ colour }) => colour === middle).map(({ disc }) => disc);
+  const discs = [...discColours([laying], SET_120).values()]
+    .filter(({ colour }) => colour === middle)
+    .map(({ disc }) => disc);
   return (
     <svg class="face" viewBox="-2 -2 204 104" role="img" aria-label={faceInWords(tile, "+", SET_120)}>
       <Domino laying={laying} set={SET_120} />
       {/* A picture in the picture: the line ends where the domino does. */}
-      <svg width={200} height={100}><GroupLine group={{ discs }} /></svg>
+      <svg width={200} height={100}>
+        <GroupLine group={{ discs }} />
+      </svg>
     </svg>
   );
 }

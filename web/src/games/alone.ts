@@ -35,7 +35,14 @@ export const PLAYER = 0;
 
 export function start<V extends RaceView>(game: string, rules: AloneRules<V>, options: Options, chance: number): V {
   return {
-    game, viewer: PLAYER, options, phase: "play", can_undo: false, outcome: null, frames: [[]], given_up: [],
+    game,
+    viewer: PLAYER,
+    options,
+    phase: "play",
+    can_undo: false,
+    outcome: null,
+    frames: [[]],
+    given_up: [],
     ...rules.begin(options, tileSet(options.set), chance),
   } as unknown as V;
 }
@@ -60,14 +67,19 @@ function framed<V extends RaceView>(rules: AloneRules<V>, view: V, laying: Layin
   const text = `${laying.tile}${laying.side}${laying.rotation}@${laying.x},${laying.y}`;
   const after = { ...view, frames: [[...own, text]] };
   const events = [{ event: "framed", player: PLAYER, laying: text, contacts }];
-  return own.length + 1 === rules.dominoes(view.options) ? over(after, [PLAYER], "full", events) : { view: after, events };
+  return own.length + 1 === rules.dominoes(view.options)
+    ? over(after, [PLAYER], "full", events)
+    : { view: after, events };
 }
 
 /** One of the layings is taken out of the frame. */
 export function takenOut<V extends RaceView>(view: V, tile: unknown): Step<V> {
   const laying = view.frames[PLAYER]!.find((one) => parseLaying(one).tile === tile);
   if (!laying) return refuse("not_in_frame");
-  return { view: { ...view, frames: [view.frames[PLAYER]!.filter((one) => one !== laying)] }, events: [{ event: "taken_out", player: PLAYER, laying }] };
+  return {
+    view: { ...view, frames: [view.frames[PLAYER]!.filter((one) => one !== laying)] },
+    events: [{ event: "taken_out", player: PLAYER, laying }],
+  };
 }
 
 function over<V extends RaceView>(view: V, winners: number[], reason: string, events: GameEvent[]): Step<V> {

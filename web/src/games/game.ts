@@ -28,7 +28,12 @@ export interface GameWords {
   markable: TextName;
 }
 
-export const USUAL_WORDS: GameWords = { discs: "said_discs", closes: "said_closes", size: "said_discs", markable: "mark_list" };
+export const USUAL_WORDS: GameWords = {
+  discs: "said_discs",
+  closes: "said_closes",
+  size: "said_discs",
+  markable: "mark_list",
+};
 
 export interface Game<V extends View = View> {
   measure: Measure;
@@ -137,7 +142,12 @@ export interface Race<V extends RaceView = RaceView> {
 export type Say = (text: TextName, values?: Values) => string;
 
 /** One line for an event, `among` those of the same move; null: not worth one. */
-export type Teller<E = GameEvent> = (event: E & GameEvent, say: Say, names: readonly string[], among: readonly GameEvent[]) => string | null;
+export type Teller<E = GameEvent> = (
+  event: E & GameEvent,
+  say: Say,
+  names: readonly string[],
+  among: readonly GameEvent[],
+) => string | null;
 
 export type Tellers = Readonly<Record<string, Teller<never>>>;
 

@@ -56,12 +56,16 @@ const TELLERS = tellers<{
   drew: ({ count }, say) => say("log_drew", { count }),
   turn_ended: ({ turn_points }, say) => say("log_turn_ended", { count: turn_points }),
   // There is no last round to come if the game ends with this turn.
-  target_reached: ({ score }, say, _, among) => say(among.some(({ event }) => event === "ended") ? "log_target_over" : "log_target", { score }),
+  target_reached: ({ score }, say, _, among) =>
+    say(among.some(({ event }) => event === "ended") ? "log_target_over" : "log_target", { score }),
   ended: (_, say) => say("log_ended"),
 });
 
 const whole = (parts: GameParts = {}): Game => ({
-  ...GENERAL, ...parts, tellers: { ...TELLERS, ...parts.tellers }, undoes: { ...GENERAL.undoes, ...parts.undoes },
+  ...GENERAL,
+  ...parts,
+  tellers: { ...TELLERS, ...parts.tellers },
+  undoes: { ...GENERAL.undoes, ...parts.undoes },
 });
 
 const KNOWN = new Map(Object.entries(GAMES).map(([name, parts]) => [name, whole(parts)]));

@@ -23,7 +23,10 @@ export class Lesson extends Guarded implements Keyed {
 
   readonly step = computed<Step | null>(() => STEPS[this.number.value] ?? null);
   readonly staged = computed<Laying[]>(() => this.laid.value.map(({ laying }) => parseLaying(laying)));
-  readonly layings = computed<Laying[]>(() => [...parsePosition(this.step.value?.position ?? ""), ...this.staged.value]);
+  readonly layings = computed<Laying[]>(() => [
+    ...parsePosition(this.step.value?.position ?? ""),
+    ...this.staged.value,
+  ]);
   readonly view = computed(() => ({ can_undo: this.laid.value.length > 0 && !this.done.value }));
   /** Something lies there that is not what was asked for. */
   readonly poor = computed(() => {
@@ -74,14 +77,23 @@ export class Lesson extends Guarded implements Keyed {
       const legal = await api.legal(layings.map(printLaying).join(" "), hand, "120", stop);
       if (stop.aborted) return;
       this.legal = legal;
-      const candidate = (scored: Scored): Candidate => ({ laying: parseLaying(scored.laying), ...(step.tell && { scored }) });
-      this.placer.refresh(hand, layings, new Map(Object.entries(legal).map(([tile, all]) => [tile, all.map(candidate)])));
+      const candidate = (scored: Scored): Candidate => ({
+        laying: parseLaying(scored.laying),
+        ...(step.tell && { scored }),
+      });
+      this.placer.refresh(
+        hand,
+        layings,
+        new Map(Object.entries(legal).map(([tile, all]) => [tile, all.map(candidate)])),
+      );
     }, stop);
   }
 
   lay(laying: Laying): void {
     const step = this.step.value;
-    const scored = Object.values(this.legal).flat().find((one) => one.laying === printLaying(laying));
+    const scored = Object.values(this.legal)
+      .flat()
+      .find((one) => one.laying === printLaying(laying));
     if (!step || !scored || this.done.value) return;
     batch(() => {
       this.placer.drop();
@@ -109,11 +121,15 @@ export class Lesson extends Guarded implements Keyed {
   /** Show a laying that helps: one that is enough, or the best. Waits until the layings of this position are known. */
   async hint(): Promise<void> {
     const step = this.step.value;
-    let awaited;
-    do await (awaited = this.refreshing);
-    while (awaited !== this.refreshing);
+    let awaited: Promise<void>;
+    do {
+      awaited = this.refreshing;
+      await awaited;
+    } while (awaited !== this.refreshing);
     if (step !== this.step.value) return;
-    const all = Object.values(this.legal).flat().sort((a, b) => b.points - a.points);
+    const all = Object.values(this.legal)
+      .flat()
+      .sort((a, b) => b.points - a.points);
     const best = all.find((one) => step?.enough([...this.laid.value, one])) ?? all[0];
     if (best) this.placer.show(parseLaying(best.laying));
   }

@@ -31,7 +31,11 @@ const TASKS: readonly Omit<Step, keyof Position>[] = [
   { name: "match", tell: false, enough: (laid) => laid.length > 0 },
   { name: "discs", tell: true, enough: threeDiscs },
   { name: "over", tell: true, enough: threeDiscs },
-  { name: "group", tell: true, enough: ([first]) => !!first && first.groups.some(({ colour, size }) => colour === "Y" && size > 3) },
+  {
+    name: "group",
+    tell: true,
+    enough: ([first]) => !!first && first.groups.some(({ colour, size }) => colour === "Y" && size > 3),
+  },
   { name: "undo", tell: true, enough: ([first]) => !!first && first.points >= 4 },
   { name: "both", tell: true, enough: ([, second]) => !!second && second.points > CHARGE, ends: true },
 ];

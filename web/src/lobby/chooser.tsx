@@ -17,19 +17,37 @@ export function Chooser({ game }: { game: string }) {
       <label class="row chooser-game">
         <span>{t("which_game")}</span>
         <select class="grow" value={game} onChange={(event) => chooseGame(event.currentTarget.value)}>
-          {catalogue.value.map(({ name }) => <option key={name} value={name}>{gameName(name)}</option>)}
+          {catalogue.value.map(({ name }) => (
+            <option key={name} value={name}>
+              {gameName(name)}
+            </option>
+          ))}
         </select>
       </label>
-      <Radios legend={t("opponent")} name="opponent" kind="pictures" of={opponentsIn(game)} value={opponent}
-        picture={(one) => <Portrait of={one} />} word={(one) => <Member opponent={one} />} onChoose={(one) => chooseOpponent(game, one)} />
-      <Told later class="note">{said(game, opponent)}</Told>
+      <Radios
+        legend={t("opponent")}
+        name="opponent"
+        kind="pictures"
+        of={opponentsIn(game)}
+        value={opponent}
+        picture={(one) => <Portrait of={one} />}
+        word={(one) => <Member opponent={one} />}
+        onChoose={(one) => chooseOpponent(game, one)}
+      />
+      <Told later class="note">
+        {said(game, opponent)}
+      </Told>
     </div>
   );
 }
 
 function Member({ opponent }: { opponent: string }) {
   if (opponent === ALONE) return <b>{t("alone")}</b>;
-  return <><b>{castName(opponent)}</b> <small>{levelName(opponent)}</small></>;
+  return (
+    <>
+      <b>{castName(opponent)}</b> <small>{levelName(opponent)}</small>
+    </>
+  );
 }
 
 /** Who it is that one has chosen. */

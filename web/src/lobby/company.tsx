@@ -6,10 +6,19 @@ import type { NewTable } from "../net/api.ts";
 import { Told } from "../shell/told.tsx";
 
 type Clock = NonNullable<NewTable["clock"]>;
-export type Company = Required<Pick<NewTable, "visibility" | "spectators" | "pace" | "aids" | "hands" | "absence" | "hints">> & { clock: Clock };
+export type Company = Required<
+  Pick<NewTable, "visibility" | "spectators" | "pace" | "aids" | "hands" | "absence" | "hints">
+> & { clock: Clock };
 
 export const COMPANY: Company = {
-  visibility: "private", spectators: "public", clock: { kind: "none" }, pace: 700, aids: "all", hands: "own", absence: 300, hints: "alone",
+  visibility: "private",
+  spectators: "public",
+  clock: { kind: "none" },
+  pace: 700,
+  aids: "all",
+  hands: "own",
+  absence: 300,
+  hints: "alone",
 };
 
 const PACES = { slow: 1800, normal: 700, fast: 150 };
@@ -39,15 +48,36 @@ export function CompanyFields({ company, turns, race, linked, guests }: CompanyP
   const pacing = (Object.keys(PACES) as (keyof typeof PACES)[]).find((name) => PACES[name] === pace) ?? "normal";
   return (
     <>
-      <Choice name="visibility" of={["private", "public"]} value={visibility} onChange={(value) => change({ visibility: value })} />
-      <Choice name="spectators" of={["none", "public", "all"]} value={spectators} onChange={(value) => change({ spectators: value })}
-        help={turns && spectators === "all" ? t("spectators_all_help") : ""} />
-      {turns && !guests && <Choice name="hands" of={["own", "open"]} value={hands} onChange={(value) => change({ hands: value })} />}
-      {linked && !(clock.seconds! >= DAY) && <AbsenceField value={absence} onChange={(value) => change({ absence: value })} />}
+      <Choice
+        name="visibility"
+        of={["private", "public"]}
+        value={visibility}
+        onChange={(value) => change({ visibility: value })}
+      />
+      <Choice
+        name="spectators"
+        of={["none", "public", "all"]}
+        value={spectators}
+        onChange={(value) => change({ spectators: value })}
+        help={turns && spectators === "all" ? t("spectators_all_help") : ""}
+      />
+      {turns && !guests && (
+        <Choice name="hands" of={["own", "open"]} value={hands} onChange={(value) => change({ hands: value })} />
+      )}
+      {linked && !(clock.seconds! >= DAY) && (
+        <AbsenceField value={absence} onChange={(value) => change({ absence: value })} />
+      )}
       {turns && <ClockFields clock={clock} onChange={(value) => change({ clock: value })} />}
       <Choice name="aids" of={["all", "places", "none"]} value={aids} onChange={(value) => change({ aids: value })} />
-      {race && <Choice name="hints" of={["yes", "alone", "no"]} value={hints} onChange={(value) => change({ hints: value })} />}
-      <Choice name="pace" of={["slow", "normal", "fast"]} value={pacing} onChange={(value) => change({ pace: PACES[value] })} />
+      {race && (
+        <Choice name="hints" of={["yes", "alone", "no"]} value={hints} onChange={(value) => change({ hints: value })} />
+      )}
+      <Choice
+        name="pace"
+        of={["slow", "normal", "fast"]}
+        value={pacing}
+        onChange={(value) => change({ pace: PACES[value] })}
+      />
     </>
   );
 }
@@ -66,11 +96,24 @@ function Choice<T extends string>({ name, of, value, onChange, help = "" }: Choi
     <>
       <div class="field-row">
         <label for={id}>{tt(name)}</label>
-        <select id={id} aria-describedby={help && `${id}-help`} value={value} onChange={(event) => onChange(event.currentTarget.value as T)}>
-          {of.map((choice) => <option key={choice} value={choice}>{tt(`${name}_${choice}`)}</option>)}
+        <select
+          id={id}
+          aria-describedby={help && `${id}-help`}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value as T)}
+        >
+          {of.map((choice) => (
+            <option key={choice} value={choice}>
+              {tt(`${name}_${choice}`)}
+            </option>
+          ))}
         </select>
       </div>
-      {help && <Told later class="note" id={`${id}-help`}>{help}</Told>}
+      {help && (
+        <Told later class="note" id={`${id}-help`}>
+          {help}
+        </Told>
+      )}
     </>
   );
 }
@@ -81,11 +124,24 @@ function AbsenceField({ value, onChange }: { value: number; onChange(seconds: nu
     <>
       <div class="field-row">
         <label for={id}>{t("absence")}</label>
-        <select id={id} aria-describedby={`${id}-help`} value={String(value)} onChange={(event) => onChange(Number(event.currentTarget.value))}>
-          {ABSENCES.map((minutes) => <option key={minutes} value={60 * minutes}>{minutes ? t("absence_minutes", { count: minutes }) : t("absence_never")}</option>)}
+        <select
+          id={id}
+          aria-describedby={`${id}-help`}
+          value={String(value)}
+          onChange={(event) => onChange(Number(event.currentTarget.value))}
+        >
+          {ABSENCES.map((minutes) => (
+            <option key={minutes} value={60 * minutes}>
+              {minutes ? t("absence_minutes", { count: minutes }) : t("absence_never")}
+            </option>
+          ))}
         </select>
       </div>
-      {value > 0 && <p class="note" id={`${id}-help`}>{t("absence_help")}</p>}
+      {value > 0 && (
+        <p class="note" id={`${id}-help`}>
+          {t("absence_help")}
+        </p>
+      )}
     </>
   );
 }
@@ -94,8 +150,14 @@ function AbsenceField({ value, onChange }: { value: number; onChange(seconds: nu
 export function OpenHandsSwitch({ company }: { company: Signal<Company> }) {
   return (
     <label class="switch">
-      <input type="checkbox" role="switch" checked={company.value.hands === "open"}
-        onChange={(event) => (company.value = { ...company.value, hands: event.currentTarget.checked ? "open" : "own" })} />
+      <input
+        type="checkbox"
+        role="switch"
+        checked={company.value.hands === "open"}
+        onChange={(event) =>
+          (company.value = { ...company.value, hands: event.currentTarget.checked ? "open" : "own" })
+        }
+      />
       <span>{t("hands_switch")}</span>
     </label>
   );
@@ -116,12 +178,19 @@ function ClockFields({ clock, onChange }: { clock: Clock; onChange(clock: Clock)
     <div class="field-row inner">
       <label class="row">
         <span>{label}</span>
-        <input type="number" inputMode="numeric" required min={least} max={most} value={String(setting.value)}
+        <input
+          type="number"
+          inputMode="numeric"
+          required
+          min={least}
+          max={most}
+          value={String(setting.value)}
           onInput={(event) => {
             if (Number.isNaN(event.currentTarget.valueAsNumber)) return;
             setting.value = event.currentTarget.valueAsNumber;
             tell(clock.kind);
-          }} />
+          }}
+        />
       </label>
     </div>
   );
@@ -132,8 +201,15 @@ function ClockFields({ clock, onChange }: { clock: Clock; onChange(clock: Clock)
         <div class="field-row inner">
           <label class="row">
             <span>{t("clock_days_number")}</span>
-            <select value={String(clock.seconds! / DAY)} onChange={(event) => onChange({ kind: "turn", seconds: DAY * Number(event.currentTarget.value) })}>
-              {DAYS.map((one) => <option key={one} value={one}>{one}</option>)}
+            <select
+              value={String(clock.seconds! / DAY)}
+              onChange={(event) => onChange({ kind: "turn", seconds: DAY * Number(event.currentTarget.value) })}
+            >
+              {DAYS.map((one) => (
+                <option key={one} value={one}>
+                  {one}
+                </option>
+              ))}
             </select>
           </label>
         </div>

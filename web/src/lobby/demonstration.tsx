@@ -33,8 +33,12 @@ export function Demonstration() {
   const word = runs.value ? t("replay_pause") : t("replay_play");
   return (
     <div class="game-picture cloth demonstration">
-      <div role="img" aria-label={t("demonstration", { points: hero.turns.at(-1)!.points })}><Laid count={Math.min(count.value, LAYINGS.length)} /></div>
-      <button type="button" class="round" aria-label={word} title={word} onClick={() => (runs.value = !runs.value)}><Icon name={runs.value ? "pause" : "play"} /></button>
+      <div role="img" aria-label={t("demonstration", { points: hero.turns.at(-1)!.points })}>
+        <Laid count={Math.min(count.value, LAYINGS.length)} />
+      </div>
+      <button type="button" class="round" aria-label={word} title={word} onClick={() => (runs.value = !runs.value)}>
+        <Icon name={runs.value ? "pause" : "play"} />
+      </button>
     </div>
   );
 }
@@ -48,13 +52,21 @@ function Laid({ count }: { count: number }) {
   const [x, y] = centre(last);
   return (
     <Scene box={bounds(LAYINGS)}>
-      {layings.map((laying) => <g key={laying.tile} class="laid"><Domino laying={laying} set={SET_120} whole={whole} /></g>)}
+      {layings.map((laying) => (
+        <g key={laying.tile} class="laid">
+          <Domino laying={laying} set={SET_120} whole={whole} />
+        </g>
+      ))}
       {withSymbols() && <WholeSymbols whole={whole} />}
       {turn && (
         <g key={count} class="earned">
           <Shining discs={contacts(last, layings.slice(0, -1), SET_120)} />
-          {turn.closes.map((disc, i) => <GroupLine key={i} group={{ discs: group(disc, layings), kind: "closing" }} />)}
-          <g transform={`translate(${50 * x} ${50 * y}) scale(1.4)`}><Badge text={signed(turn.points)} at={[0, 0]} /></g>
+          {turn.closes.map((disc, i) => (
+            <GroupLine key={i} group={{ discs: group(disc, layings), kind: "closing" }} />
+          ))}
+          <g transform={`translate(${50 * x} ${50 * y}) scale(1.4)`}>
+            <Badge text={signed(turn.points)} at={[0, 0]} />
+          </g>
         </g>
       )}
     </Scene>

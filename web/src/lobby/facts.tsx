@@ -10,7 +10,13 @@ export function GameFacts({ game }: { game: string }) {
   const [info, card] = [infoOf(game), CARDS[game]];
   return (
     <p class="note facts">
-      {[info && t("players_range", { least: info.players[0], most: info.players[1] }), card && ages(card), card && duration(card)].filter(Boolean).join(" · ")}
+      {[
+        info && t("players_range", { least: info.players[0], most: info.players[1] }),
+        card && ages(card),
+        card && duration(card),
+      ]
+        .filter(Boolean)
+        .join(" · ")}
     </p>
   );
 }

@@ -14,9 +14,13 @@ export function Families({ busy, onPlay }: { busy: boolean; onPlay(game: string)
           const games = catalogue.value.filter(({ name }) => (CARDS[name]?.family ?? "turns") === family);
           return (
             <section key={family} aria-labelledby={`family-${family}`} style={{ "--count": games.length }}>
-              <h3 class="note" id={`family-${family}`}>{tt(`family_${family}`)}</h3>
+              <h3 class="note" id={`family-${family}`}>
+                {tt(`family_${family}`)}
+              </h3>
               <ul class="columns">
-                {games.map(({ name }) => <GameCard key={name} game={name} busy={busy} onPlay={() => onPlay(name)} />)}
+                {games.map(({ name }) => (
+                  <GameCard key={name} game={name} busy={busy} onPlay={() => onPlay(name)} />
+                ))}
               </ul>
             </section>
           );

@@ -10,10 +10,14 @@ export function GameCard({ game, busy, onPlay }: { game: string; busy: boolean; 
     <li class="card framed game-card">
       <GamePicture game={game} />
       <div class="stack game-words">
-        <h4 class="lead"><a href={`/new/${game}`}>{name}</a></h4>
+        <h4 class="lead">
+          <a href={`/new/${game}`}>{name}</a>
+        </h4>
         <p>{pitchOf(game)}</p>
         <div class="row">
-          <button type="button" disabled={busy} aria-label={t("play_game", { game: name })} onClick={onPlay}>{t("play")}</button>
+          <button type="button" disabled={busy} aria-label={t("play_game", { game: name })} onClick={onPlay}>
+            {t("play")}
+          </button>
           <small>{t("players_range", { least, most })}</small>
         </div>
       </div>

@@ -7,10 +7,18 @@ import hero from "./hero.json"; // Made by scripts/find_lesson.py.
 /** Of a game that has none of its own: many groups, large and small. */
 export function GamePicture({ game }: { game?: string }) {
   const { Picture = ManyGroups } = (game && CARDS[game]) || {};
-  return <div class="game-picture cloth" aria-hidden="true"><Picture /></div>;
+  return (
+    <div class="game-picture cloth" aria-hidden="true">
+      <Picture />
+    </div>
+  );
 }
 
 function ManyGroups() {
   const layings = parsePosition(hero.position);
-  return <Scene box={bounds(layings)}><Dominoes layings={layings} /></Scene>;
+  return (
+    <Scene box={bounds(layings)}>
+      <Dominoes layings={layings} />
+    </Scene>
+  );
 }

@@ -1,4 +1,5 @@
 /** One option of a game as a field; which there are, and what is allowed, comes from the server's games. */
+import type { VNode } from "preact";
 import { useId } from "preact/hooks";
 import type { Option } from "../data.ts";
 import { t, textOr } from "../i18n.ts";
@@ -33,26 +34,51 @@ function SingleField({ option, value, seats, onChange, note }: FieldProps) {
   // What is there at first is read with the field.
   useTold(value === undefined ? null : (note?.text ?? null), "chosen");
   const shown = value ?? option.default;
-  let field;
+  let field: VNode;
   if (SEATS.includes(option.name)) {
     field = (
-      <select id={id} aria-describedby={`${id}-help`} value={shown === null ? "" : String(shown)}
-        onChange={(event) => onChange(event.currentTarget.value === "" ? null : Number(event.currentTarget.value))}>
+      <select
+        id={id}
+        aria-describedby={`${id}-help`}
+        value={shown === null ? "" : String(shown)}
+        onChange={(event) => onChange(event.currentTarget.value === "" ? null : Number(event.currentTarget.value))}
+      >
         {option.optional && <option value="">{t("seat_random")}</option>}
-        {seats.map((name, seat) => <option key={seat} value={String(seat)}>{name}</option>)}
+        {seats.map((name, seat) => (
+          <option key={seat} value={String(seat)}>
+            {name}
+          </option>
+        ))}
       </select>
     );
   } else if (option.kind === "number") {
     field = (
-      <input id={id} aria-describedby={note ? `${id}-help ${id}-note` : `${id}-help`} type="number" inputMode="numeric" required min={option.least} max={option.most} value={String(shown)}
-        onInput={(event) => onChange(event.currentTarget.value === "" ? undefined : event.currentTarget.valueAsNumber)} />
+      <input
+        id={id}
+        aria-describedby={note ? `${id}-help ${id}-note` : `${id}-help`}
+        type="number"
+        inputMode="numeric"
+        required
+        min={option.least}
+        max={option.most}
+        value={String(shown)}
+        onInput={(event) => onChange(event.currentTarget.value === "" ? undefined : event.currentTarget.valueAsNumber)}
+      />
     );
   } else {
     const choices = option.kind === "set" ? SETS : (option.choices ?? []);
     field = (
-      <select id={id} aria-describedby={`${id}-help`} value={String(shown)}
-        onChange={(event) => onChange(choices.find((choice) => String(choice) === event.currentTarget.value))}>
-        {choices.map((choice) => <option key={choice} value={String(choice)}>{choiceName(option, choice)}</option>)}
+      <select
+        id={id}
+        aria-describedby={`${id}-help`}
+        value={String(shown)}
+        onChange={(event) => onChange(choices.find((choice) => String(choice) === event.currentTarget.value))}
+      >
+        {choices.map((choice) => (
+          <option key={choice} value={String(choice)}>
+            {choiceName(option, choice)}
+          </option>
+        ))}
       </select>
     );
   }
@@ -61,7 +87,11 @@ function SingleField({ option, value, seats, onChange, note }: FieldProps) {
       <label for={id}>{optionName(option)}</label>
       {field}
       <Help option={option} id={`${id}-help`} />
-      {note && <small id={`${id}-note`} class="option-note">{note.warns && <Icon name="warning" />} {note.text}</small>}
+      {note && (
+        <small id={`${id}-note`} class="option-note">
+          {note.warns && <Icon name="warning" />} {note.text}
+        </small>
+      )}
     </div>
   );
 }
@@ -69,12 +99,20 @@ function SingleField({ option, value, seats, onChange, note }: FieldProps) {
 /** In the reader's language; of a game by somebody else, as its package says it. */
 export const optionName = ({ name }: Option): string => textOr(`option_${name}`, name.replaceAll("_", " "));
 
-const choiceName = ({ name }: Option, choice: string | number): string => textOr(`choice_${name}_${choice}`, String(choice));
+const choiceName = ({ name }: Option, choice: string | number): string =>
+  textOr(`choice_${name}_${choice}`, String(choice));
 
 function Help({ option, id }: { option: Option; id: string }) {
-  const range = option.kind === "number" && !SEATS.includes(option.name) && option.least !== undefined && option.most !== undefined
-    ? ` (${t("allowed_range", { least: option.least, most: option.most })})` : "";
-  return <small id={id}>{textOr(`option_help_${option.name}`, option.description)}{range}</small>;
+  const range =
+    option.kind === "number" && !SEATS.includes(option.name) && option.least !== undefined && option.most !== undefined
+      ? ` (${t("allowed_range", { least: option.least, most: option.most })})`
+      : "";
+  return (
+    <small id={id}>
+      {textOr(`option_help_${option.name}`, option.description)}
+      {range}
+    </small>
+  );
 }
 
 function SwitchField({ option, value, onChange }: FieldProps) {
@@ -82,7 +120,13 @@ function SwitchField({ option, value, onChange }: FieldProps) {
   return (
     <div class="field-row">
       <label class="switch">
-        <input type="checkbox" role="switch" aria-describedby={id} checked={Boolean(value ?? option.default)} onChange={(event) => onChange(event.currentTarget.checked)} />
+        <input
+          type="checkbox"
+          role="switch"
+          aria-describedby={id}
+          checked={Boolean(value ?? option.default)}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
         <span>{optionName(option)}</span>
       </label>
       <Help option={option} id={id} />
@@ -95,9 +139,12 @@ function ListField({ option, value, seats, onChange }: FieldProps) {
   const id = useId();
   const values = Array.isArray(value) && value.length ? (value as (string | number)[]) : null;
   const numbers = option.kind === "numbers";
-  const limits = numbers ? { type: "number", inputMode: "numeric", min: option.least, max: option.most } as const : { maxLength: 30 };
+  const limits = numbers
+    ? ({ type: "number", inputMode: "numeric", min: option.least, max: option.most } as const)
+    : { maxLength: 30 };
   // Different numbers where they must differ, as piles; else the middle of what is allowed.
-  const first = (seat: number) => (!numbers ? (seats[seat] ?? "") : option.most! - option.least! < 3 ? option.least! + seat : 6);
+  const first = (seat: number) =>
+    !numbers ? (seats[seat] ?? "") : option.most! - option.least! < 3 ? option.least! + seat : 6;
   const at = (seat: number) => values?.[seat] ?? first(seat);
   const set = (seat: number, one: string | number) => onChange(seats.map((_, i) => (i === seat ? one : at(i))));
   const label = optionName(option);
@@ -105,7 +152,13 @@ function ListField({ option, value, seats, onChange }: FieldProps) {
     <fieldset class="field-row list-field">
       <legend>{label}</legend>
       <label class="switch">
-        <input type="checkbox" role="switch" aria-describedby={id} checked={!!values} onChange={(event) => onChange(event.currentTarget.checked ? seats.map((_, seat) => first(seat)) : undefined)} />
+        <input
+          type="checkbox"
+          role="switch"
+          aria-describedby={id}
+          checked={!!values}
+          onChange={(event) => onChange(event.currentTarget.checked ? seats.map((_, seat) => first(seat)) : undefined)}
+        />
         <span>{t("for_each")}</span>
       </label>
       {values && (
@@ -113,8 +166,13 @@ function ListField({ option, value, seats, onChange }: FieldProps) {
           {seats.map((name, seat) => (
             <label key={seat} class="small">
               <span class="one-line">{name}</span>
-              <input {...limits} required value={String(at(seat))} aria-label={t("for_seat", { option: label, number: seat + 1 })}
-                onInput={({ currentTarget }) => set(seat, numbers ? currentTarget.valueAsNumber : currentTarget.value)} />
+              <input
+                {...limits}
+                required
+                value={String(at(seat))}
+                aria-label={t("for_seat", { option: label, number: seat + 1 })}
+                onInput={({ currentTarget }) => set(seat, numbers ? currentTarget.valueAsNumber : currentTarget.value)}
+              />
             </label>
           ))}
         </div>

@@ -15,18 +15,47 @@ const SMILE = "M-9 9Q0 18 9 9";
 const FACES: Readonly<Record<string, Face>> = {
   [ALONE]: { halves: ["", ""], mouth: SMILE },
   random: { halves: ["R", "G"], mouth: "M-8 12H8", more: <path d="M-17-9l6-4M11-13l6 4" /> },
-  novice: { halves: ["Y", "Y"], mouth: "M-8 8Q0 20 8 8Z", more: <path stroke="var(--text)" d="M0-29q-7-6 0-10q7 4 1 10" /> },
-  easy: {
-    halves: ["G", "G"], mouth: SMILE,
-    more: <g fill="var(--ink)" stroke="none"><circle cx={-16} cy={6} r={1.7} /><circle cx={-19} cy={2} r={1.7} /><circle cx={16} cy={6} r={1.7} /><circle cx={19} cy={2} r={1.7} /></g>,
+  novice: {
+    halves: ["Y", "Y"],
+    mouth: "M-8 8Q0 20 8 8Z",
+    more: <path stroke="var(--text)" d="M0-29q-7-6 0-10q7 4 1 10" />,
   },
-  medium: { halves: ["B", "Y"], mouth: "M-8 11Q0 15 8 11", more: <path d="M-18-5a8 8 0 1 0 16 0a8 8 0 1 0-16 0M2-5a8 8 0 1 0 16 0a8 8 0 1 0-16 0M-2-5h4" /> },
+  easy: {
+    halves: ["G", "G"],
+    mouth: SMILE,
+    more: (
+      <g fill="var(--ink)" stroke="none">
+        <circle cx={-16} cy={6} r={1.7} />
+        <circle cx={-19} cy={2} r={1.7} />
+        <circle cx={16} cy={6} r={1.7} />
+        <circle cx={19} cy={2} r={1.7} />
+      </g>
+    ),
+  },
+  medium: {
+    halves: ["B", "Y"],
+    mouth: "M-8 11Q0 15 8 11",
+    more: <path d="M-18-5a8 8 0 1 0 16 0a8 8 0 1 0-16 0M2-5a8 8 0 1 0 16 0a8 8 0 1 0-16 0M-2-5h4" />,
+  },
   strong: { halves: ["R", "R"], mouth: "M-9 13Q0 9 9 13", more: <path stroke-width={5} d="M-17-14h13M4-14h13" /> },
-  expert: { halves: ["B", "R"], mouth: "M-7 12Q2 15 9 8", more: <><path d="M-17-12q6-5 12-1M4-15q7-4 13 1" /><path stroke="var(--text)" d="M-8-29a8 7 0 1 1 16 0" /></> },
+  expert: {
+    halves: ["B", "R"],
+    mouth: "M-7 12Q2 15 9 8",
+    more: (
+      <>
+        <path d="M-17-12q6-5 12-1M4-15q7-4 13 1" />
+        <path stroke="var(--text)" d="M-8-29a8 7 0 1 1 16 0" />
+      </>
+    ),
+  },
 };
 
 export function Portrait({ of }: { of: string }) {
-  const { halves: [upper, lower], mouth, more } = FACES[of] ?? FACES.random!;
+  const {
+    halves: [upper, lower],
+    mouth,
+    more,
+  } = FACES[of] ?? FACES.random!;
   return (
     <svg width="3.6rem" viewBox="-40 -42 80 80" aria-hidden="true">
       <circle class={lower} r={30} fill="var(--white)" />

@@ -39,7 +39,8 @@ export function placeName(place: Place, seat: number, you: string): string {
   return guestName(place, seat) ?? `${t("seat_number", { number: seat + 1 })} (${sitterName(place.sitter)})`;
 }
 
-const sitterName = (sitter: Sitter): string => (isPerson(sitter) ? tt(`seat_${sitter}`) : t("program_level", { level: nameAndLevel(sitter) }));
+const sitterName = (sitter: Sitter): string =>
+  isPerson(sitter) ? tt(`seat_${sitter}`) : t("program_level", { level: nameAndLevel(sitter) });
 
 export function Places({ info, places }: { info: GameInfo; places: Signal<Place[]> }) {
   const { name: game, programs, guests = [] } = info;
@@ -55,12 +56,28 @@ export function Places({ info, places }: { info: GameInfo; places: Signal<Place[
         const number = seat + 1;
         return (
           <li key={seat} class={`row seat-${seat}`}>
-            <span class="token" aria-hidden="true">{number}</span>
-            <select class="grow" aria-label={t("seat_number", { number })} aria-describedby={isPerson(sitter) ? undefined : `strength-of-${seat}`} value={sitter} onChange={(event) => change(seat, { sitter: event.currentTarget.value })}>
-              {choices.map((choice) => <option key={choice} value={choice}>{sitterName(choice)}</option>)}
+            <span class="token" aria-hidden="true">
+              {number}
+            </span>
+            <select
+              class="grow"
+              aria-label={t("seat_number", { number })}
+              aria-describedby={isPerson(sitter) ? undefined : `strength-of-${seat}`}
+              value={sitter}
+              onChange={(event) => change(seat, { sitter: event.currentTarget.value })}
+            >
+              {choices.map((choice) => (
+                <option key={choice} value={choice}>
+                  {sitterName(choice)}
+                </option>
+              ))}
               {guests.length > 0 && (
                 <optgroup label={t("programs_of_others")}>
-                  {guests.map((guest) => <option key={guest.name} value={guest.name}>{sitterName(guest.name)}</option>)}
+                  {guests.map((guest) => (
+                    <option key={guest.name} value={guest.name}>
+                      {sitterName(guest.name)}
+                    </option>
+                  ))}
                 </optgroup>
               )}
             </select>

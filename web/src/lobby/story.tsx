@@ -9,9 +9,15 @@ export function Story() {
     <section class="story" aria-labelledby="story">
       <h2 id="story">{t("story")}</h2>
       <ol class="columns" style={{ "--card": "15rem" }}>
-        {YEARS.map((year) => <li key={year}><b class="number">{year}</b> <p>{tt(`story_${year}`)}</p></li>)}
+        {YEARS.map((year) => (
+          <li key={year}>
+            <b class="number">{year}</b> <p>{tt(`story_${year}`)}</p>
+          </li>
+        ))}
       </ol>
-      <p>{t("story_now")} <a href="/dominoes">{t("dominoes_note_more")}</a></p>
+      <p>
+        {t("story_now")} <a href="/dominoes">{t("dominoes_note_more")}</a>
+      </p>
     </section>
   );
 }

@@ -19,14 +19,21 @@ export function height({ levels }: Measured, level: string): number {
 export function strengthText({ anchor, levels }: Measured, level: string): string {
   const { wins } = levels[level]!;
   const suits = tt(`suits_${level}`);
-  return wins === null ? suits : `${suits} ${t("wins_of_100", { count: Math.round(100 * wins), level: castName(anchor) })}`;
+  return wins === null
+    ? suits
+    : `${suits} ${t("wins_of_100", { count: Math.round(100 * wins), level: castName(anchor) })}`;
 }
 
 /** Beside the seat of a program, where that was measured; of one by somebody else, what its package says. */
 export function Strength({ id, game, level }: { id: string; game: string; level: string }) {
   const measured = LADDER[game];
   const told = guestOf(level)?.description;
-  if (told) return <p id={id} class="row note full strength">{told}</p>;
+  if (told)
+    return (
+      <p id={id} class="row note full strength">
+        {told}
+      </p>
+    );
   if (!measured?.levels[level]) return null;
   return (
     <p id={id} class="row note full strength">

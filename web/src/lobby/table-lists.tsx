@@ -29,10 +29,12 @@ async function ownTables(): Promise<Own[]> {
   const open = latest.filter(([id]) => !over.has(id));
   const asked = open.filter(([id]) => !isHere(id)).map(([id, { token }]) => ({ id, token }));
   const here = await Promise.all(open.filter(([id]) => isHere(id)).map(([id]) => ownHere(id)));
-  const there = asked.length ? await api.own(asked).catch((error: unknown) => {
-    if (!here.length) throw error;
-    return []; // Those of this browser are there without a server.
-  }) : [];
+  const there = asked.length
+    ? await api.own(asked).catch((error: unknown) => {
+        if (!here.length) throw error;
+        return []; // Those of this browser are there without a server.
+      })
+    : [];
   const found = new Map([...here, ...there].map((one) => [one.id, one]));
   for (const one of found.values()) if (one.phase === "over") over.set(one.id, one);
   return latest.flatMap(([id, known]) => {
@@ -42,10 +44,11 @@ async function ownTables(): Promise<Own[]> {
 }
 
 /** A table that only this browser has; it may have forgotten it. */
-const ownHere = (id: string): Promise<OwnTold> => ask<OwnTold>(`/tables/${id}/own`).catch((error: unknown) => {
-  if (!(error instanceof Refused)) throw error;
-  return { id, state: "removed" };
-});
+const ownHere = (id: string): Promise<OwnTold> =>
+  ask<OwnTold>(`/tables/${id}/own`).catch((error: unknown) => {
+    if (!(error instanceof Refused)) throw error;
+    return { id, state: "removed" };
+  });
 
 /** The tables where this browser has a seat, and what forgets one of them. */
 export function useOwnTables(): { tables: Own[]; forget(id: string): void } {
@@ -70,7 +73,9 @@ export function YourTurns({ tables, forget }: OwnProps) {
     <section class="your-turns" aria-labelledby="your-turns">
       <h2 id="your-turns">{t("your_turn")}</h2>
       <ul class="cards" style={{ "--card": "27rem" }}>
-        {shown.map((one) => <OwnTable key={one.id} one={one} onForget={() => forget(one.id)} />)}
+        {shown.map((one) => (
+          <OwnTable key={one.id} one={one} onForget={() => forget(one.id)} />
+        ))}
       </ul>
     </section>
   );
@@ -90,7 +95,11 @@ export function YourTables({ tables, forget }: OwnProps) {
           <OwnTable key={one.id} one={one} onForget={() => forget(one.id)} />
         ))}
       </ul>
-      {rest > 0 && <button type="button" class="link" onClick={() => (most.value += MORE_SHOWN)}>{t("more_tables", { count: rest })}</button>}
+      {rest > 0 && (
+        <button type="button" class="link" onClick={() => (most.value += MORE_SHOWN)}>
+          {t("more_tables", { count: rest })}
+        </button>
+      )}
     </section>
   );
 }
@@ -98,7 +107,8 @@ export function YourTables({ tables, forget }: OwnProps) {
 const PHASES = ["playing", "waiting", "over"];
 const rank = ({ told: { state, phase } }: Own): number => (state === "removed" ? 4 : phase ? PHASES.indexOf(phase) : 3);
 
-const yourTurn = ({ told }: Own): boolean => !!told.asked?.some((seat) => told.yours?.includes(seat) && !told.seats![seat]!.away);
+const yourTurn = ({ told }: Own): boolean =>
+  !!told.asked?.some((seat) => told.yours?.includes(seat) && !told.seats![seat]!.away);
 
 function OwnTable({ one, onForget }: { one: Own; onForget(): void }) {
   const { id, known, told } = one;
@@ -111,10 +121,26 @@ function OwnTable({ one, onForget }: { one: Own; onForget(): void }) {
       <span class="stack tight grow">
         <b>{name}</b>
         <span class="one-line">{told.seats ? names(told.seats) : told.state === "removed" && t("table_gone")}</span>
-        <small>{where && `${where} · `}{left && <>{yours ? <b>{left}</b> : left} · </>}<time>{formatDate(known.at)}</time></small>
+        <small>
+          {where && `${where} · `}
+          {left && <>{yours ? <b>{left}</b> : left} · </>}
+          <time>{formatDate(known.at)}</time>
+        </small>
       </span>
-      {told.state !== "removed" && <a class={told.phase === "over" ? "button" : "button primary"} href={`/t/${id}`}>{told.phase === "over" ? t("look_again") : t("resume")}</a>}
-      <button type="button" class="tool" title={`${t("forget")}: ${t("forget_sure")}`} aria-label={t("forget_table", { game: name })} onClick={onForget}><Icon name="close" /></button>
+      {told.state !== "removed" && (
+        <a class={told.phase === "over" ? "button" : "button primary"} href={`/t/${id}`}>
+          {told.phase === "over" ? t("look_again") : t("resume")}
+        </a>
+      )}
+      <button
+        type="button"
+        class="tool"
+        title={`${t("forget")}: ${t("forget_sure")}`}
+        aria-label={t("forget_table", { game: name })}
+        onClick={onForget}
+      >
+        <Icon name="close" />
+      </button>
     </li>
   );
 }
@@ -134,22 +160,32 @@ const namesOf = (seats: readonly SeatInfo[]): string[] => seats.map(named).map((
 const names = (seats: readonly SeatInfo[]): string => listed(namesOf(seats).filter((_, seat) => !seats[seat]!.free));
 
 /** Whose turn it is, who is awaited, who has won. */
-function standing(phase: Summary["phase"], seats: readonly SeatInfo[], asked: readonly number[], winners: readonly number[] = []): string {
+function standing(
+  phase: Summary["phase"],
+  seats: readonly SeatInfo[],
+  asked: readonly number[],
+  winners: readonly number[] = [],
+): string {
   if (phase === "waiting") return t("free_seats", { count: seats.filter(({ free }) => free).length });
   const called = namesOf(seats);
-  if (phase === "over") return winners.length ? t("won_by", { names: listed(winners.map((seat) => called[seat]!)) }) : t("over");
+  if (phase === "over")
+    return winners.length ? t("won_by", { names: listed(winners.map((seat) => called[seat]!)) }) : t("over");
   return asked.length === 1 ? t("turn_of", { name: called[asked[0]!]! }) : t("game_runs");
 }
 
 /** Public tables: those that wait can be joined, the others watched. */
 export function Lobby({ tables }: { tables: Refreshed<Summary[]> }) {
   const own = knownTables();
-  const shown = (tables.value ?? []).filter(({ id, phase, spectators }) => !own[id] && (phase === "waiting" || (phase === "playing" && spectators !== "none")));
+  const shown = (tables.value ?? []).filter(
+    ({ id, phase, spectators }) => !own[id] && (phase === "waiting" || (phase === "playing" && spectators !== "none")),
+  );
   return (
     <section aria-labelledby="public-tables">
       <h2 id="public-tables">{t("public_tables")}</h2>
       {!shown.length && !tables.offline && (
-        <p class="note">{t("no_public_tables")} <a href={`/new/${DEFAULT}?public`}>{t("open_table")}</a></p>
+        <p class="note">
+          {t("no_public_tables")} <a href={`/new/${DEFAULT}?public`}>{t("open_table")}</a>
+        </p>
       )}
       <ul class="cards" style={{ "--card": "27rem" }}>
         {shown.map((table) => (
@@ -159,7 +195,9 @@ export function Lobby({ tables }: { tables: Refreshed<Summary[]> }) {
               <span class="one-line">{names(table.seats)}</span>
               <small>{table.phase === "waiting" ? standing("waiting", table.seats, []) : t("game_runs")}</small>
             </span>
-            <a class={table.phase === "waiting" ? "button primary" : "button"} href={`/t/${table.id}`}>{table.phase === "waiting" ? t("join") : t("watch")}</a>
+            <a class={table.phase === "waiting" ? "button primary" : "button"} href={`/t/${table.id}`}>
+              {table.phase === "waiting" ? t("join") : t("watch")}
+            </a>
           </li>
         ))}
       </ul>

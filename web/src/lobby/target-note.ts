@@ -47,7 +47,11 @@ export interface TargetNote {
 }
 
 /** What to say about the target that the options of a new table ask for; null where there is nothing to say. */
-export function targetNote({ name, options: known }: GameInfo, options: Readonly<Record<string, unknown>>, players: number): TargetNote | null {
+export function targetNote(
+  { name, options: known }: GameInfo,
+  options: Readonly<Record<string, unknown>>,
+  players: number,
+): TargetNote | null {
   const value = (name: string) => options[name] ?? known.find((option) => option.name === name)?.default;
   const limits = known.find((option) => option.name === "target");
   const [target, set] = [Number(value("target")), String(value("set"))];
@@ -56,10 +60,12 @@ export function targetNote({ name, options: known }: GameInfo, options: Readonly
   const reach = isAllowed && value("end") !== "rounds" ? reachOf(name, set, players, target) : null;
   if (!reach) return null;
   const { tenths, best, realistic } = reach;
-  const verdict = tenths >= REALISTIC_TENTHS ? "realistic" : tenths > 1 ? "ambitious" : best >= target ? "rare" : "beyond";
+  const verdict =
+    tenths >= REALISTIC_TENTHS ? "realistic" : tenths > 1 ? "ambitious" : best >= target ? "rare" : "beyond";
   const said = [tt(`target_${verdict}`, { players, set, target, tenths, best, games: TARGETS.games })];
   const isAdvised = tenths < REALISTIC_TENTHS || realistic > target;
-  if (isAdvised && realistic >= limits!.least!) said.push(t("target_advice", { target: Math.min(realistic, limits!.most!) }));
+  if (isAdvised && realistic >= limits!.least!)
+    said.push(t("target_advice", { target: Math.min(realistic, limits!.most!) }));
   if (verdict !== "realistic") said.push(textOr(`target_otherwise_${name}`, t("target_otherwise")));
   return { text: said.join(" "), warns: tenths <= 1 };
 }

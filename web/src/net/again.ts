@@ -23,7 +23,11 @@ export const about = (milliseconds: number): number => milliseconds * (0.5 + Mat
  * The answer to a question, however often it has to be asked; `late` is told from the second time on, and at
  * the end. What is refused for good is refused here, too. Rejects when `stop` is aborted.
  */
-export async function again<T>(question: (signal: AbortSignal) => Promise<T>, stop: AbortSignal, late: (is: boolean) => void): Promise<T> {
+export async function again<T>(
+  question: (signal: AbortSignal) => Promise<T>,
+  stop: AbortSignal,
+  late: (is: boolean) => void,
+): Promise<T> {
   let pause = PAUSES.first;
   try {
     for (;;) {

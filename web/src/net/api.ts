@@ -10,7 +10,12 @@ export const away = signalOf(false);
 
 /** The server said no: `code` never changes its meaning, `message` is a sentence in English, `values` are its figures. */
 export class Refused extends Error {
-  constructor(readonly code: string, message: string, readonly status = 0, readonly values: Readonly<Record<string, number>> = {}) {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly status = 0,
+    readonly values: Readonly<Record<string, number>> = {},
+  ) {
     super(message);
   }
 }
@@ -41,7 +46,7 @@ export async function ask<T>(path: string, asked: Ask = {}): Promise<T> {
     away.value = true;
     return withoutServer(path, asked);
   }
-  let answer;
+  let answer: Partial<Pick<Refused, "code" | "message" | "values">>;
   try {
     answer = await response.json();
   } catch (error) {
@@ -54,7 +59,8 @@ export async function ask<T>(path: string, asked: Ask = {}): Promise<T> {
   // What the worker has kept comes marked.
   away.value = gone || response.headers?.get("x-kept") != null;
   if (gone) return withoutServer(path, asked);
-  if (!response.ok) throw new Refused(answer.code ?? "http", answer.message ?? response.statusText, response.status, answer.values);
+  if (!response.ok)
+    throw new Refused(answer.code ?? "http", answer.message ?? response.statusText, response.status, answer.values);
   return answer as T;
 }
 
@@ -149,8 +155,7 @@ export const api = {
   fetch: (id: string) => ask<{ version: number; table: Summary; views: Views }>(path(id)),
   sit: (id: string, seat: number, name: string) =>
     ask<{ token: string }>(`${path(id)}/seats/${seat}`, { body: { name } }),
-  leave: (id: string, seat: number, token: string) =>
-    ask(`${path(id)}/seats/${seat}`, { method: "DELETE", token }),
+  leave: (id: string, seat: number, token: string) => ask(`${path(id)}/seats/${seat}`, { method: "DELETE", token }),
   comeBack: (id: string, seat: number, token: string) =>
     ask(`${path(id)}/seats/${seat}/return`, { method: "POST", token }),
   replace: (id: string, seat: number, token: string) =>
@@ -159,8 +164,12 @@ export const api = {
     ask(`${path(id)}/seats/${seat}/remove`, { method: "POST", token }),
   renew: (id: string, seat: number, token: string, by: string) =>
     ask<{ token: string; tables: string[] }>(`${path(id)}/seats/${seat}/token`, { body: { new: by }, token }),
-  hint: (id: string, seat: number, token: string | null, body: { question: "place" | "possible"; width?: number; id: string }) =>
-    ask<Hint>(`${path(id)}/seats/${seat}/hint`, { body, token }),
+  hint: (
+    id: string,
+    seat: number,
+    token: string | null,
+    body: { question: "place" | "possible"; width?: number; id: string },
+  ) => ask<Hint>(`${path(id)}/seats/${seat}/hint`, { body, token }),
   rematch: (id: string, token: string) =>
     ask<{ id: string; table: Summary }>(`${path(id)}/rematch`, { method: "POST", token }),
   legal: (position: string, tiles: string[], set: string, signal?: AbortSignal) =>

@@ -43,6 +43,7 @@ const place = (id: string) => `/challenges/${encodeURIComponent(id)}`;
 export const challenges = {
   make: (table: string, token: string) => ask<{ id: string }>(`${path(table)}/challenge`, { method: "POST", token }),
   look: (id: string, token: string | null) => ask<Challenge>(place(id), { token }),
-  begin: (id: string, token: string, name: string) => ask<{ table: string; seat: number }>(`${place(id)}/attempts`, { body: { name }, token }),
+  begin: (id: string, token: string, name: string) =>
+    ask<{ table: string; seat: number }>(`${place(id)}/attempts`, { body: { name }, token }),
   compare: (id: string, token: string) => ask<Comparison>(`${place(id)}/comparison`, { token }),
 };

@@ -33,12 +33,14 @@ export class HereSocket {
   private table: HereTable | null = null;
 
   constructor(id: string) {
-    void alone.open(id, (message) => this.onmessage?.({ data: JSON.stringify(message) })).then((table) => {
-      if (this.readyState === 3) return table.leave();
-      this.table = table;
-      this.readyState = 1;
-      return this.onopen?.();
-    });
+    void alone
+      .open(id, (message) => this.onmessage?.({ data: JSON.stringify(message) }))
+      .then((table) => {
+        if (this.readyState === 3) return table.leave();
+        this.table = table;
+        this.readyState = 1;
+        return this.onopen?.();
+      });
   }
 
   send(text: string): void {

@@ -29,7 +29,9 @@ export const notices = {
   offered: () => ask<Offered>("/notices"),
   told: (table: string, token: string) => ask<Told>(place(table), { token }),
   push: (table: string, token: string, body: Subscription) => ask<Told>(`${place(table)}/push`, { body, token }),
-  stopPush: (table: string, token: string, endpoint: string) => ask<Told>(`${place(table)}/push/stop`, { body: { endpoint }, token }),
-  mail: (table: string, token: string, body: { address: string; proof: string; language: string }) => ask<Told>(`${place(table)}/mail`, { body, token }),
+  stopPush: (table: string, token: string, endpoint: string) =>
+    ask<Told>(`${place(table)}/push/stop`, { body: { endpoint }, token }),
+  mail: (table: string, token: string, body: { address: string; proof: string; language: string }) =>
+    ask<Told>(`${place(table)}/mail`, { body, token }),
   stopMail: (table: string, token: string) => ask<Told>(`${place(table)}/mail/stop`, { method: "POST", token }),
 };

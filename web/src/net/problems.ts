@@ -51,7 +51,9 @@ export interface FoundProblem {
 }
 
 export function query(wish: Wish, more: Record<string, string> = {}): string {
-  const told = Object.entries({ ...wish, ...more }).filter(([name, value]) => value !== undefined && !(name === "kind" && value === "turn"));
+  const told = Object.entries({ ...wish, ...more }).filter(
+    ([name, value]) => value !== undefined && !(name === "kind" && value === "turn"),
+  );
   return new URLSearchParams(told.map(([name, value]) => [name, String(value)])).toString();
 }
 

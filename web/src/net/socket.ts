@@ -20,6 +20,7 @@ export interface Listener {
 
 interface Waiting {
   message: { type: string; id: string };
+  // biome-ignore lint/suspicious/noExplicitAny: each request has an answer of its own, whose type it knows.
   resolve(answer: any): void;
   reject(error: Error): void;
   /** When it is sent again. */
@@ -67,7 +68,8 @@ export class TableSocket {
     private readonly id: string,
     private readonly tokens: () => string[],
     private readonly listener: Listener,
-    private readonly open: (url: string) => WebSocket = (url) => (isHere(id) ? new HereSocket(id) as unknown as WebSocket : new WebSocket(url)),
+    private readonly open: (url: string) => WebSocket = (url) =>
+      isHere(id) ? (new HereSocket(id) as unknown as WebSocket) : new WebSocket(url),
   ) {
     this.listener.connection("connecting");
     this.connect();
@@ -117,6 +119,7 @@ export class TableSocket {
     return this.request({ type: "remind", seat }).then((answer) => answer.reached as boolean);
   }
 
+  // biome-ignore lint/suspicious/noExplicitAny: each request has an answer of its own, whose type it knows.
   private request(body: { type: string; [field: string]: unknown }): Promise<any> {
     const message = { ...body, id: `${this.prefix}${++this.count}` };
     return new Promise((resolve, reject) => {
@@ -166,7 +169,8 @@ export class TableSocket {
     this.lastWord = null;
     clearTimeout(this.heart);
     this.heart = setTimeout(() => this.giveUp(socket), TIMES.greeting);
-    socket.onopen = () => socket.send(JSON.stringify({ type: "hello", tokens: this.tokens(), with: ["moves", "company"] }));
+    socket.onopen = () =>
+      socket.send(JSON.stringify({ type: "hello", tokens: this.tokens(), with: ["moves", "company"] }));
     socket.onmessage = ({ data }) => {
       if (this.socket === socket) this.read(JSON.parse(String(data)) as FromServer);
     };
@@ -202,7 +206,8 @@ export class TableSocket {
       case "refused": {
         const refusal = new Refused(message.code, message.message);
         if (message.id === undefined) {
-          if (["unknown_table", "other_set", "damaged_table", "table_closed"].includes(message.code)) this.refuse(refusal);
+          if (["unknown_table", "other_set", "damaged_table", "table_closed"].includes(message.code))
+            this.refuse(refusal);
           else this.lastWord = refusal;
         } else if (passes(refusal)) {
           const waiting = this.waiting.get(message.id);

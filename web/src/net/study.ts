@@ -68,7 +68,13 @@ export interface ReviewDocument {
   unit: "points" | "discs" | "cells" | "moves";
   /** What the curve shows: chances to win, or how full the frames are. */
   measure: "chance" | "full";
-  players: { name: string; turns: number; best_turns: number; lost: number; pace?: { framed: number; needed: number; moves: number; taken_out: number } }[];
+  players: {
+    name: string;
+    turns: number;
+    best_turns: number;
+    lost: number;
+    pace?: { framed: number; needed: number; moves: number; taken_out: number };
+  }[];
   curve: { position: number; chances: Estimate[] }[];
   turns: ReviewTurn[];
   /** The numbers of the turns with the biggest chances missed. */
@@ -152,7 +158,9 @@ export const study = {
     ask<ReviewDocument>(`${path(id)}/review?language=${language}`, { token, signal }),
   reviewRecord: (record: unknown, language: string, signal?: AbortSignal) =>
     ask<ReviewDocument>(`/review?language=${language}`, { body: record, signal }),
-  coach: (question: CoachQuestion, signal?: AbortSignal) => ask<{ turns: CoachTurn[] }>("/coach", { body: question, signal }),
+  coach: (question: CoachQuestion, signal?: AbortSignal) =>
+    ask<{ turns: CoachTurn[] }>("/coach", { body: question, signal }),
   solve: (frame: FrameQuestion, signal?: AbortSignal) => ask<Solutions>("/solve", { body: frame, signal }),
-  rules: (game: string, language: string, signal?: AbortSignal) => ask<RulesPage>(`/rules/${encodeURIComponent(game)}?language=${language}`, { signal }),
+  rules: (game: string, language: string, signal?: AbortSignal) =>
+    ask<RulesPage>(`/rules/${encodeURIComponent(game)}?language=${language}`, { signal }),
 };

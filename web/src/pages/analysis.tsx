@@ -19,7 +19,16 @@ import { FinishedGames, useFinished } from "../panels/finished-games.tsx";
 import { usePlacingKeys } from "../panels/placing-keys.ts";
 import { OtherDominoes } from "../panels/other-dominoes.tsx";
 import { ShareButton } from "../panels/share.tsx";
-import { analysisHash, linkHash, momentHash, readHash, shared, standingFrom, strangers, unpacked } from "../panels/study-link.ts";
+import {
+  analysisHash,
+  linkHash,
+  momentHash,
+  readHash,
+  shared,
+  standingFrom,
+  strangers,
+  unpacked,
+} from "../panels/study-link.ts";
 import { TilePicker } from "../panels/tile-picker.tsx";
 import { TurnPictures } from "../panels/turn-pictures.tsx";
 import { colourName, placeInWords, pointsInWords, sentences } from "../words.ts";
@@ -65,72 +74,130 @@ export default function AnalysisPage() {
     if (!pointed) return;
     const box = bounds([...analysis.layings.value, ...pointed.layings.map(parseLaying)]);
     if (!camera.sees(box)) camera.fly(camera.fitted(box, 0.6));
-    void partsOf(position, pointed.layings, set).then((found) => {
-      if (turn.value === pointed) parts.value = found;
-    }, () => undefined);
+    void partsOf(position, pointed.layings, set).then(
+      (found) => {
+        if (turn.value === pointed) parts.value = found;
+      },
+      () => undefined,
+    );
   }, [pointed, position, set]);
   useEffect(() => {
     turn.value = null;
     group.value = null;
   }, [position, hand, set]);
 
-  const marked: Marked[] = group.value ? [{ discs: group.value.discs, label: String(group.value.size), kind: group.value.closed ? "closed" : "open" }] : [];
+  const marked: Marked[] = group.value
+    ? [{ discs: group.value.discs, label: String(group.value.size), kind: group.value.closed ? "closed" : "open" }]
+    : [];
   return (
-    <Room kind="study" of={{ board: { class: "study-board" }, side: { class: "study-side" } }}
-      board={<>
-        <Board set={analysis.set.value} layings={analysis.layings.value} camera={camera} placer={analysis.placer} groups={marked}
-          places={!analysis.fault.value} onCommit={commit} label={t("table_label", { count: analysis.layings.value.length })}>
-          {pointed && !analysis.placer.ghost.value && <ThoughtTurn layings={pointed.layings.map(parseLaying)} set={analysis.set.value} parts={parts.value} />}
-          {analysis.fault.value && <Blamed analysis={analysis} fault={analysis.fault.value} />}
-        </Board>
-        {!analysis.layings.value.length && !hand.length && <p class="toast">{t("analysis_empty")}</p>}
-      </>}
-      tray={<>
-        {/* A link may bring a wrong position: the text and its field are out of sight then. Other dominoes are told of beside it. */}
-        {analysis.fault.value && !others.some((name) => analysis.fault.value!.laying.startsWith(name)) && <p class="trouble full">{faultInWords(analysis.fault.value, analysis.set.value)}</p>}
-        {hand.length
-          ? <Hand placer={analysis.placer} set={analysis.set.value} camera={camera} onCommit={commit} />
-          : <p class="soft">{t("analysis_choose")}</p>}
-        <div class="buttons">
-          <button type="button" onClick={() => analysis.draw()}>{t("analysis_draw")}</button>
-          <button type="button" disabled={!analysis.layings.value.length} onClick={() => analysis.takeBack()}>{t("analysis_take_back")} <kbd>U</kbd></button>
-        </div>
-        {hand.length > 0 && <LayingsList placer={analysis.placer} onCommit={commit} />}
-      </>}
-      side={<>
-        <h1 class="large">{t("analysis")}</h1>
-        <OtherDominoes names={others} />
-        {analysis.trouble.value && <Told class="trouble full" manner="urgent">{refusalText(analysis.trouble.value.code, analysis.trouble.value.message)}</Told>}
-        <Begin analysis={analysis} games={games.value} onEmpty={() => (building.value = true)} />
-        <Part title={t("analysis_dominoes")} open={building.value} onToggle={(open) => (building.value = open)}>
-          {building.value && <TilePicker set={analysis.set.value} chosen={hand} laid={analysis.laid.value} onToggle={(tile) => analysis.toggle(tile)} />}
-        </Part>
-        <Part title={t("analysis_best")} open>
-          {!hand.length && <p class="soft">{t("analysis_best_hint")}</p>}
-          <Turns analysis={analysis} turns={analysis.turns.value} pointed={turn} parts={parts.value} />
-        </Part>
-        <Part title={t("coach")} open>
-          <CoachPart analysis={analysis} pointed={turn} parts={parts.value} />
-        </Part>
-        {analysis.groups.value.length > 0 && (
-          <Part title={t("analysis_groups")} open>
-            <Groups analysis={analysis} pointed={group} />
+    <Room
+      kind="study"
+      of={{ board: { class: "study-board" }, side: { class: "study-side" } }}
+      board={
+        <>
+          <Board
+            set={analysis.set.value}
+            layings={analysis.layings.value}
+            camera={camera}
+            placer={analysis.placer}
+            groups={marked}
+            places={!analysis.fault.value}
+            onCommit={commit}
+            label={t("table_label", { count: analysis.layings.value.length })}
+          >
+            {pointed && !analysis.placer.ghost.value && (
+              <ThoughtTurn layings={pointed.layings.map(parseLaying)} set={analysis.set.value} parts={parts.value} />
+            )}
+            {analysis.fault.value && <Blamed analysis={analysis} fault={analysis.fault.value} />}
+          </Board>
+          {!analysis.layings.value.length && !hand.length && <p class="toast">{t("analysis_empty")}</p>}
+        </>
+      }
+      tray={
+        <>
+          {/* A link may bring a wrong position: the text and its field are out of sight then. Other dominoes are told of beside it. */}
+          {analysis.fault.value && !others.some((name) => analysis.fault.value!.laying.startsWith(name)) && (
+            <p class="trouble full">{faultInWords(analysis.fault.value, analysis.set.value)}</p>
+          )}
+          {hand.length ? (
+            <Hand placer={analysis.placer} set={analysis.set.value} camera={camera} onCommit={commit} />
+          ) : (
+            <p class="soft">{t("analysis_choose")}</p>
+          )}
+          <div class="buttons">
+            <button type="button" onClick={() => analysis.draw()}>
+              {t("analysis_draw")}
+            </button>
+            <button type="button" disabled={!analysis.layings.value.length} onClick={() => analysis.takeBack()}>
+              {t("analysis_take_back")} <kbd>U</kbd>
+            </button>
+          </div>
+          {hand.length > 0 && <LayingsList placer={analysis.placer} onCommit={commit} />}
+        </>
+      }
+      side={
+        <>
+          <h1 class="large">{t("analysis")}</h1>
+          <OtherDominoes names={others} />
+          {analysis.trouble.value && (
+            <Told class="trouble full" manner="urgent">
+              {refusalText(analysis.trouble.value.code, analysis.trouble.value.message)}
+            </Told>
+          )}
+          <Begin analysis={analysis} games={games.value} onEmpty={() => (building.value = true)} />
+          <Part title={t("analysis_dominoes")} open={building.value} onToggle={(open) => (building.value = open)}>
+            {building.value && (
+              <TilePicker
+                set={analysis.set.value}
+                chosen={hand}
+                laid={analysis.laid.value}
+                onToggle={(tile) => analysis.toggle(tile)}
+              />
+            )}
           </Part>
-        )}
-        <Part title={t("analysis_position")} open={false}>
-          <PositionText analysis={analysis} />
-        </Part>
-        <div class="buttons">
-          <ShareButton url={() => `${location.origin}/analysis${shared(linkOf(analysis))}`} title={t("analysis")} label={t("study_copy_link")} />
-          {position && !analysis.fault.value && <a class="button" href={positionLink(position)}>{t("solver_print")}</a>}
-        </div>
-      </>}
+          <Part title={t("analysis_best")} open>
+            {!hand.length && <p class="soft">{t("analysis_best_hint")}</p>}
+            <Turns analysis={analysis} turns={analysis.turns.value} pointed={turn} parts={parts.value} />
+          </Part>
+          <Part title={t("coach")} open>
+            <CoachPart analysis={analysis} pointed={turn} parts={parts.value} />
+          </Part>
+          {analysis.groups.value.length > 0 && (
+            <Part title={t("analysis_groups")} open>
+              <Groups analysis={analysis} pointed={group} />
+            </Part>
+          )}
+          <Part title={t("analysis_position")} open={false}>
+            <PositionText analysis={analysis} />
+          </Part>
+          <div class="buttons">
+            <ShareButton
+              url={() => `${location.origin}/analysis${shared(linkOf(analysis))}`}
+              title={t("analysis")}
+              label={t("study_copy_link")}
+            />
+            {position && !analysis.fault.value && (
+              <a class="button" href={positionLink(position)}>
+                {t("solver_print")}
+              </a>
+            )}
+          </div>
+        </>
+      }
     />
   );
 }
 
 /** What to look at: the next example, nothing, or how one's own games ended. */
-function Begin({ analysis, games, onEmpty }: { analysis: Analysis; games: readonly Finished[] | null; onEmpty(): void }) {
+function Begin({
+  analysis,
+  games,
+  onEmpty,
+}: {
+  analysis: Analysis;
+  games: readonly Finished[] | null;
+  onEmpty(): void;
+}) {
   const { trouble, ask } = useAsking();
   const own = games?.filter(hasTurns) ?? [];
   const example = useRef(0);
@@ -141,14 +208,28 @@ function Begin({ analysis, games, onEmpty }: { analysis: Analysis; games: readon
   return (
     <section class="stack" aria-label={t("analysis_begin")}>
       <div class="buttons">
-        <button type="button" onClick={() => show(analysis, exampleHash(++example.current))}>{t("analysis_another")}</button>
-        <button type="button" disabled={!analysis.text.value && !analysis.hand.value.length} onClick={() => {
-          analysis.empty();
-          onEmpty();
-        }}>{t("analysis_empty_table")}</button>
-        <a class="button" href="/replay">{t("replay_title")}</a>
+        <button type="button" onClick={() => show(analysis, exampleHash(++example.current))}>
+          {t("analysis_another")}
+        </button>
+        <button
+          type="button"
+          disabled={!analysis.text.value && !analysis.hand.value.length}
+          onClick={() => {
+            analysis.empty();
+            onEmpty();
+          }}
+        >
+          {t("analysis_empty_table")}
+        </button>
+        <a class="button" href="/replay">
+          {t("replay_title")}
+        </a>
       </div>
-      {trouble.value && <Told class="trouble full" manner="urgent">{trouble.value}</Told>}
+      {trouble.value && (
+        <Told class="trouble full" manner="urgent">
+          {trouble.value}
+        </Told>
+      )}
       {own.length > 0 && (
         <>
           <h2>{t("finished_study")}</h2>
@@ -169,10 +250,22 @@ async function endingHash({ id }: Finished): Promise<string> {
 }
 
 /** A part of the side that can be folded. */
-function Part({ title, open, onToggle, children }: { title: string; open: boolean; onToggle?(open: boolean): void; children: ComponentChildren }) {
+function Part({
+  title,
+  open,
+  onToggle,
+  children,
+}: {
+  title: string;
+  open: boolean;
+  onToggle?(open: boolean): void;
+  children: ComponentChildren;
+}) {
   return (
     <details open={open} onToggle={onToggle && ((event) => onToggle(event.currentTarget.open))}>
-      <summary><h2>{title}</h2></summary>
+      <summary>
+        <h2>{title}</h2>
+      </summary>
       <div class="stack">{children}</div>
     </details>
   );
@@ -187,7 +280,14 @@ function show(analysis: Analysis, hash: string): void {
   const { p, h, s, g } = readHash(hash);
   const set = s === "72" ? "72" : "120";
   analysis.game.value = standingFrom(g);
-  void analysis.read(unpacked(p), set, (h ?? "").split(",").filter((tile) => tileSet(set).has(tile)).slice(0, 2));
+  void analysis.read(
+    unpacked(p),
+    set,
+    (h ?? "")
+      .split(",")
+      .filter((tile) => tileSet(set).has(tile))
+      .slice(0, 2),
+  );
 }
 
 /** The address tells the position, and the other way round. */
@@ -224,7 +324,9 @@ function Blamed({ analysis, fault }: { analysis: Analysis; fault: Fault }) {
   } catch {
     return null;
   }
-  return set.has(laying.tile) ? <WrongLaying laying={laying} clashes={clashes(laying, analysis.layings.value, set)} set={set} /> : null;
+  return set.has(laying.tile) ? (
+    <WrongLaying laying={laying} clashes={clashes(laying, analysis.layings.value, set)} set={set} />
+  ) : null;
 }
 
 interface Pointed {
@@ -238,18 +340,42 @@ interface TurnProps {
 }
 
 /** Turns, the best first; `more` is what is to be said of each. */
-function Turns<T extends Turn>({ turns, kind = "", more, ...props }: TurnProps & { turns: readonly T[] | null; kind?: string; more?(turn: T): ComponentChildren }) {
+function Turns<T extends Turn>({
+  turns,
+  kind = "",
+  more,
+  ...props
+}: TurnProps & { turns: readonly T[] | null; kind?: string; more?(turn: T): ComponentChildren }) {
   if (!turns) return null;
   if (!turns.length) return <p class="soft">{t("analysis_no_turn")}</p>;
-  return <ol class={`cards tight best-turns ${kind}`} style={{ "--card": "290px" }}>{turns.map((turn) => <li key={turnName(turn)}><TurnButton {...props} turn={turn}>{more?.(turn)}</TurnButton></li>)}</ol>;
+  return (
+    <ol class={`cards tight best-turns ${kind}`} style={{ "--card": "290px" }}>
+      {turns.map((turn) => (
+        <li key={turnName(turn)}>
+          <TurnButton {...props} turn={turn}>
+            {more?.(turn)}
+          </TurnButton>
+        </li>
+      ))}
+    </ol>
+  );
 }
 
 /** A turn to look at and to play. */
-function TurnButton({ analysis, turn, pointed, parts, children }: TurnProps & { turn: Turn; children?: ComponentChildren }) {
+function TurnButton({
+  analysis,
+  turn,
+  pointed,
+  parts,
+  children,
+}: TurnProps & { turn: Turn; children?: ComponentChildren }) {
   const tapped = useRef(false);
   const on = pointed.value !== null && turnName(pointed.value) === turnName(turn);
   return (
-    <button type="button" aria-pressed={on} title={t("analysis_play")}
+    <button
+      type="button"
+      aria-pressed={on}
+      title={t("analysis_play")}
       {...pointing((on) => (pointed.value = on ? turn : null))}
       onPointerDown={(event) => (tapped.current = event.pointerType !== "mouse" && !on)}
       onClick={() => {
@@ -258,10 +384,19 @@ function TurnButton({ analysis, turn, pointed, parts, children }: TurnProps & { 
         tapped.current = false;
         pointed.value = only ? turn : null;
         if (!only) analysis.lay(...turn.layings.map(parseLaying));
-      }}>
-      <b class="number">{minus(turn.points)} <small class="small">{tt("unit_points", { count: turn.points })}</small></b>
+      }}
+    >
+      <b class="number">
+        {minus(turn.points)} <small class="small">{tt("unit_points", { count: turn.points })}</small>
+      </b>
       <TurnPictures layings={turn.layings.map(parseLaying)} table={analysis.layings.value} set={analysis.set.value} />
-      {on && parts.length > 0 && <span class="note full stack tight">{partsInWords(parts).map((line, i) => <span key={i}>{line}</span>)}</span>}
+      {on && parts.length > 0 && (
+        <span class="note full stack tight">
+          {partsInWords(parts).map((line, i) => (
+            <span key={i}>{line}</span>
+          ))}
+        </span>
+      )}
       {children}
     </button>
   );
@@ -277,40 +412,87 @@ function CoachPart({ analysis, pointed, parts }: TurnProps) {
   }, [language.value]);
   const best = advice.value?.[0];
   useTold(best ? sentences([pointsInWords(best.points), chanceAndNext(best), best.why]) : null, "event");
-  const score = (seat: number, value: string) => (game.value = { ...game.value, scores: scores.map((one, i) => (i === seat ? Math.trunc(Number(value)) || 0 : one)) });
+  const score = (seat: number, value: string) =>
+    (game.value = {
+      ...game.value,
+      scores: scores.map((one, i) => (i === seat ? Math.trunc(Number(value)) || 0 : one)),
+    });
   return (
     <>
       <p class="soft">{t("coach_hint")}</p>
-      <form class="row foot coach-form" onSubmit={(event) => { event.preventDefault(); void analysis.askCoach(language.value); }}>
+      <form
+        class="row foot coach-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void analysis.askCoach(language.value);
+        }}
+      >
         {scores.map((points, seat) => (
           <label key={seat} class="field-row small">
             {seat ? other(seat) : t("coach_you")}
-            <input type="number" min={-999} max={999} value={points} onInput={(event) => score(seat, event.currentTarget.value)} />
+            <input
+              type="number"
+              min={-999}
+              max={999}
+              value={points}
+              onInput={(event) => score(seat, event.currentTarget.value)}
+            />
           </label>
         ))}
         <label class="field-row small">
           {t("coach_target")}
-          <input type="number" min={60} max={240} value={target} onInput={(event) => (game.value = { ...game.value, target: Math.trunc(Number(event.currentTarget.value)) || 60 })} />
+          <input
+            type="number"
+            min={60}
+            max={240}
+            value={target}
+            onInput={(event) =>
+              (game.value = { ...game.value, target: Math.trunc(Number(event.currentTarget.value)) || 60 })
+            }
+          />
         </label>
         <label class="field-row small">
           {t("coach_began")}
-          <select value={began} onChange={(event) => (game.value = { ...game.value, began: Number(event.currentTarget.value) })}>
-            {scores.map((_, seat) => <option key={seat} value={seat}>{seat ? other(seat) : t("coach_me")}</option>)}
+          <select
+            value={began}
+            onChange={(event) => (game.value = { ...game.value, began: Number(event.currentTarget.value) })}
+          >
+            {scores.map((_, seat) => (
+              <option key={seat} value={seat}>
+                {seat ? other(seat) : t("coach_me")}
+              </option>
+            ))}
           </select>
         </label>
-        <button type="submit" disabled={asking.value || !analysis.hand.value.length || analysis.fault.value !== null}>{t("review_ask")}</button>
+        <button type="submit" disabled={asking.value || !analysis.hand.value.length || analysis.fault.value !== null}>
+          {t("review_ask")}
+        </button>
       </form>
       <div aria-busy={asking.value}>
-        <Turns analysis={analysis} turns={advice.value} pointed={pointed} parts={parts} kind="coach-turns" more={({ chance, leaves, why }) => (
-          <span class="note full stack tight">
-            <span>{chanceAndNext({ chance, leaves })}</span>
-            <span>{why}</span>
-            {!chance.exact && <small>
-              {leaves.reply && t("coach_leaves", { tile: leaves.reply.tiles[0]!, points: leaves.reply.points, mean: oneDigit(leaves.mean) })}
-              {" "}{leaves.kept && t("coach_keeps", { tile: leaves.kept, points: leaves.kept_points })}
-            </small>}
-          </span>
-        )} />
+        <Turns
+          analysis={analysis}
+          turns={advice.value}
+          pointed={pointed}
+          parts={parts}
+          kind="coach-turns"
+          more={({ chance, leaves, why }) => (
+            <span class="note full stack tight">
+              <span>{chanceAndNext({ chance, leaves })}</span>
+              <span>{why}</span>
+              {!chance.exact && (
+                <small>
+                  {leaves.reply
+                    && t("coach_leaves", {
+                      tile: leaves.reply.tiles[0]!,
+                      points: leaves.reply.points,
+                      mean: oneDigit(leaves.mean),
+                    })}{" "}
+                  {leaves.kept && t("coach_keeps", { tile: leaves.kept, points: leaves.kept_points })}
+                </small>
+              )}
+            </span>
+          )}
+        />
       </div>
     </>
   );
@@ -318,34 +500,53 @@ function CoachPart({ analysis, pointed, parts }: TurnProps) {
 
 /** An exact chance is that of a turn with which the game is over: nobody comes next. */
 const chanceAndNext = ({ chance, leaves }: Pick<CoachTurn, "chance" | "leaves">): string =>
-  chance.exact ? `${t("column_chance")} ${chanceInWords(chance)}` : t("coach_chance", { chance: chanceInWords(chance), points: meanInWords(leaves.next) });
+  chance.exact
+    ? `${t("column_chance")} ${chanceInWords(chance)}`
+    : t("coach_chance", { chance: chanceInWords(chance), points: meanInWords(leaves.next) });
 
 function Groups({ analysis, pointed }: { analysis: Analysis; pointed: { value: Group | null } }) {
   const groups = analysis.groups.value;
   const list = (closed: boolean) => groups.filter((group) => group.closed === closed);
   return (
     <>
-      {[true, false].map((closed) => list(closed).length > 0 && (
-        <div key={String(closed)} class="stack">
-          <h3>{closed ? t("analysis_closed") : t("analysis_open")} <small>{list(closed).length}</small></h3>
-          <ul class="row">
-            {list(closed).map((group) => {
-              const name = group.discs.map(key).join(" ");
-              const label = t(group.closed ? "analysis_group_closed" : "analysis_group_open", { colour: colourName(group.colour), count: group.size });
-              return (
-                <li key={name}>
-                  <button type="button" class="chip" title={label} aria-pressed={pointed.value === group}
-                    {...pointing((on) => (pointed.value = on ? group : null))}
-                    onClick={() => (pointed.value = group)}>
-                    <svg width={18} height={18} viewBox="-16 -16 32 32" aria-hidden="true"><circle class={group.colour} r={15} /></svg>
-                    <span>{colourName(group.colour)} {group.size}</span>
-                  </button>
-                </li>
-              );
-            })}
-          </ul>
-        </div>
-      ))}
+      {[true, false].map(
+        (closed) =>
+          list(closed).length > 0 && (
+            <div key={String(closed)} class="stack">
+              <h3>
+                {closed ? t("analysis_closed") : t("analysis_open")} <small>{list(closed).length}</small>
+              </h3>
+              <ul class="row">
+                {list(closed).map((group) => {
+                  const name = group.discs.map(key).join(" ");
+                  const label = t(group.closed ? "analysis_group_closed" : "analysis_group_open", {
+                    colour: colourName(group.colour),
+                    count: group.size,
+                  });
+                  return (
+                    <li key={name}>
+                      <button
+                        type="button"
+                        class="chip"
+                        title={label}
+                        aria-pressed={pointed.value === group}
+                        {...pointing((on) => (pointed.value = on ? group : null))}
+                        onClick={() => (pointed.value = group)}
+                      >
+                        <svg width={18} height={18} viewBox="-16 -16 32 32" aria-hidden="true">
+                          <circle class={group.colour} r={15} />
+                        </svg>
+                        <span>
+                          {colourName(group.colour)} {group.size}
+                        </span>
+                      </button>
+                    </li>
+                  );
+                })}
+              </ul>
+            </div>
+          ),
+      )}
     </>
   );
 }
@@ -357,14 +558,29 @@ function PositionText({ analysis }: { analysis: Analysis }) {
     <>
       <label class="field-row small">
         <span>{t("analysis_position_text")}</span>
-        <textarea rows={4} spellcheck={false} autocomplete="off" value={analysis.text.value} placeholder="PRYGB+0@0,0 …" aria-invalid={fault !== null}
-          aria-describedby={fault ? "fault" : undefined} onInput={(event) => apply(event.currentTarget.value)} />
+        <textarea
+          rows={4}
+          spellcheck={false}
+          autocomplete="off"
+          value={analysis.text.value}
+          placeholder="PRYGB+0@0,0 …"
+          aria-invalid={fault !== null}
+          aria-describedby={fault ? "fault" : undefined}
+          onInput={(event) => apply(event.currentTarget.value)}
+        />
       </label>
-      {fault && <Told class="trouble full" manner="urgent" id="fault">{faultInWords(fault, analysis.set.value)}</Told>}
+      {fault && (
+        <Told class="trouble full" manner="urgent" id="fault">
+          {faultInWords(fault, analysis.set.value)}
+        </Told>
+      )}
       <div class="buttons">
         <label class="field-row small">
           <span>{t("analysis_set")}</span>{" "}
-          <select value={analysis.setName.value} onChange={(event) => void analysis.read(analysis.text.value, event.currentTarget.value)}>
+          <select
+            value={analysis.setName.value}
+            onChange={(event) => void analysis.read(analysis.text.value, event.currentTarget.value)}
+          >
             <option value="120">{t("study_set", { count: 120 })}</option>
             <option value="72">{t("study_set", { count: 72 })}</option>
           </select>

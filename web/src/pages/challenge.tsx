@@ -40,7 +40,11 @@ export default function ChallengePage({ argument: id }: PageProps) {
     try {
       const told = await challenges.look(id, token);
       const over = told.attempts.filter(({ phase }) => phase === "over").length;
-      if (token && told.attempts.some(({ phase, yours }) => yours && phase === "over") && over !== compared.value?.attempts.length) {
+      if (
+        token
+        && told.attempts.some(({ phase, yours }) => yours && phase === "over")
+        && over !== compared.value?.attempts.length
+      ) {
         compared.value = await challenges.compare(id, token);
       }
       [found.value, trouble.value] = [told, null];
@@ -54,8 +58,18 @@ export default function ChallengePage({ argument: id }: PageProps) {
     return (
       <section class="page narrow">
         <h1>{t("challenge_title")}</h1>
-        {trouble.value && <Told class="trouble" manner="urgent">{trouble.value.status === 404 || trouble.value.code === "malformed" ? t("challenge_missing") : refusalText(trouble.value.code, trouble.value.message)}</Told>}
-        <p><a class="button" href="/">{t("home")}</a></p>
+        {trouble.value && (
+          <Told class="trouble" manner="urgent">
+            {trouble.value.status === 404 || trouble.value.code === "malformed"
+              ? t("challenge_missing")
+              : refusalText(trouble.value.code, trouble.value.message)}
+          </Told>
+        )}
+        <p>
+          <a class="button" href="/">
+            {t("home")}
+          </a>
+        </p>
       </section>
     );
   }
@@ -70,26 +84,60 @@ function Found({ challenge, comparison }: { challenge: Challenge; comparison: Si
   const done = comparison.value;
   return (
     <section class={done ? "page challenge" : "page narrow challenge"}>
-      <p class="note">{t("challenge_title")} · {gameName(game)}</p>
+      <p class="note">
+        {t("challenge_title")} · {gameName(game)}
+      </p>
       {original && !own ? <h1 class="large">{t("challenge_from", { name: original })}</h1> : <h1>{gameName(game)}</h1>}
       {!done && <p>{t("challenge_same")}</p>}
       <p class="row soft">
         {t("challenge_against")}
-        {seats.map((program, seat) => program && <span key={seat}><b>{castName(program)}</b> <Level program={program} /></span>)}
+        {seats.map(
+          (program, seat) =>
+            program && (
+              <span key={seat}>
+                <b>{castName(program)}</b> <Level program={program} />
+              </span>
+            ),
+        )}
       </p>
       {!own && <TakeUp challenge={challenge} />}
-      {own?.phase === "playing" && <p><a class="button primary big" href={`/t/${challenge.table}`}>{t("challenge_go_on")}</a></p>}
+      {own?.phase === "playing" && (
+        <p>
+          <a class="button primary big" href={`/t/${challenge.table}`}>
+            {t("challenge_go_on")}
+          </a>
+        </p>
+      )}
       {own?.phase === "removed" && <p class="note">{t("challenge_yours_removed")}</p>}
-      {done ? <Compared challenge={challenge} comparison={done} /> : <GameWords game={game}><h2>{gameName(game)}</h2></GameWords>}
+      {done ? (
+        <Compared challenge={challenge} comparison={done} />
+      ) : (
+        <GameWords game={game}>
+          <h2>{gameName(game)}</h2>
+        </GameWords>
+      )}
       <Others challenge={challenge} done={done !== null} />
       <p class="buttons">
-        <ShareButton url={() => challengeLink(challenge.id)} title={`Dalapapa: ${t("challenge_title")}`} label={t("challenge_link")} kind={done ? "primary" : ""} />
-        <a class="button" href="/">{t("home")}</a>
+        <ShareButton
+          url={() => challengeLink(challenge.id)}
+          title={`Dalapapa: ${t("challenge_title")}`}
+          label={t("challenge_link")}
+          kind={done ? "primary" : ""}
+        />
+        <a class="button" href="/">
+          {t("home")}
+        </a>
       </p>
       <details class="more">
         <summary>{t("challenge_bag")}</summary>
-        <p>{t("challenge_bag_text")} <code>{challenge.commitment}</code></p>
-        {done && <p>{t("challenge_bag_seed")} <code>{done.seed}</code></p>}
+        <p>
+          {t("challenge_bag_text")} <code>{challenge.commitment}</code>
+        </p>
+        {done && (
+          <p>
+            {t("challenge_bag_seed")} <code>{done.seed}</code>
+          </p>
+        )}
       </details>
     </section>
   );
@@ -98,27 +146,42 @@ function Found({ challenge, comparison }: { challenge: Challenge; comparison: Si
 /** A name, and the one way to begin. */
 function TakeUp({ challenge: { id, game } }: { challenge: Challenge }) {
   const { busy, trouble, ask } = useAsking();
-  const begin = () => ask(async () => {
-    // Kept before it is used: whoever asks again after an answer was lost gets the same table.
-    const token = challengeToken(id) ?? newToken();
-    keepChallenge(id, { token });
-    const { table, seat } = await challenges.begin(id, token, playerName());
-    keepChallenge(id, { token, table });
-    keepToken(table, token, game, [seat]);
-    go(`/t/${table}`);
-  });
+  const begin = () =>
+    ask(async () => {
+      // Kept before it is used: whoever asks again after an answer was lost gets the same table.
+      const token = challengeToken(id) ?? newToken();
+      keepChallenge(id, { token });
+      const { table, seat } = await challenges.begin(id, token, playerName());
+      keepChallenge(id, { token, table });
+      keepToken(table, token, game, [seat]);
+      go(`/t/${table}`);
+    });
   return (
-    <form class="row foot sit-form" onSubmit={(event) => {
-      event.preventDefault();
-      void begin();
-    }}>
+    <form
+      class="row foot sit-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void begin();
+      }}
+    >
       <label class="field-row">
         <span>{t("your_name")}</span>
-        <input maxLength={30} autocomplete="nickname" value={settings.name.value} onInput={(event) => (settings.name.value = event.currentTarget.value)} />
+        <input
+          maxLength={30}
+          autocomplete="nickname"
+          value={settings.name.value}
+          onInput={(event) => (settings.name.value = event.currentTarget.value)}
+        />
       </label>
-      <button type="submit" class="primary big" disabled={busy.value}>{t("challenge_play")}</button>
+      <button type="submit" class="primary big" disabled={busy.value}>
+        {t("challenge_play")}
+      </button>
       <p class="note">{t("challenge_once")}</p>
-      {trouble.value && <Told class="trouble" manner="urgent">{trouble.value}</Told>}
+      {trouble.value && (
+        <Told class="trouble" manner="urgent">
+          {trouble.value}
+        </Told>
+      )}
     </form>
   );
 }
@@ -134,7 +197,9 @@ function Others({ challenge: { attempts }, done }: { challenge: Challenge; done:
       <ul class="stack tight">
         {shown.map(({ name, phase, original, yours }, i) => (
           <li key={i}>
-            <b>{name}</b>{yours && <small> {t("you")}</small>} <span>{original ? t("challenge_original") : tt(`challenge_${phase}`)}</span>
+            <b>{name}</b>
+            {yours && <small> {t("you")}</small>}{" "}
+            <span>{original ? t("challenge_original") : tt(`challenge_${phase}`)}</span>
           </li>
         ))}
       </ul>
@@ -144,7 +209,13 @@ function Others({ challenge: { attempts }, done }: { challenge: Challenge; done:
 }
 
 /** The ranking, and all turns. */
-function Compared({ challenge: { game, options, table: mine }, comparison: { attempts } }: { challenge: Challenge; comparison: Comparison }) {
+function Compared({
+  challenge: { game, options, table: mine },
+  comparison: { attempts },
+}: {
+  challenge: Challenge;
+  comparison: Comparison;
+}) {
   const { measure, set } = gameOf(game);
   useEffect(() => document.querySelector<HTMLElement>(".challenge h1")?.scrollIntoView({ block: "nearest" }), []);
   return (
@@ -152,23 +223,37 @@ function Compared({ challenge: { game, options, table: mine }, comparison: { att
       <ol class="people ranking">
         {attempts.map(({ table, original, played: { name, score, won, own } }, place) => (
           <li key={table} class={`seat-${place % 10}${won ? " winner" : ""}`}>
-            <span class="token" aria-hidden="true">{place + 1}</span>
+            <span class="token" aria-hidden="true">
+              {place + 1}
+            </span>
             <span class="name grow">
               <a href={`/replay/${table}`}>{name}</a>
               {table === mine && <small> {t("you")}</small>}
               {original && <small> · {t("challenge_original")}</small>}
               {!own && <small> · {t("challenge_helped")}</small>}
             </span>
-            {won && <span class="large good" role="img" aria-label={t("result_winner")}><Icon name="star" /></span>}
-            <b class="score" role="img" aria-label={scoreInWords(score, measure)}>{scoreNumber(score, measure)}</b>
-            <small class="score-unit" aria-hidden="true">{tt(`unit_${measure}`, { count: Math.abs(score) })}</small>
+            {won && (
+              <span class="large good" role="img" aria-label={t("result_winner")}>
+                <Icon name="star" />
+              </span>
+            )}
+            <b class="score" role="img" aria-label={scoreInWords(score, measure)}>
+              {scoreNumber(score, measure)}
+            </b>
+            <small class="score-unit" aria-hidden="true">
+              {tt(`unit_${measure}`, { count: Math.abs(score) })}
+            </small>
           </li>
         ))}
       </ol>
       {attempts.length < 2 && <p class="note">{t("challenge_alone")}</p>}
       <h2>{t("challenge_turns")}</h2>
-      <SideBySide sides={attempts.map(({ played: { name, turns } }) => ({ name, turns }))} set={tileSet(options.set ?? set)}
-        label={t("challenge_turns")} target={numberOr(options.target)} />
+      <SideBySide
+        sides={attempts.map(({ played: { name, turns } }) => ({ name, turns }))}
+        set={tileSet(options.set ?? set)}
+        label={t("challenge_turns")}
+        target={numberOr(options.target)}
+      />
     </>
   );
 }

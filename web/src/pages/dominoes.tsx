@@ -28,9 +28,15 @@ export default function Dominoes() {
     <div class="page dominoes">
       <h1>{t("dominoes")}</h1>
       <p class="lead">{t("dominoes_intro")}</p>
-      <p class="tinted told">{t("dominoes_note")} <a href="#origin">{t("dominoes_note_more")}</a></p>
+      <p class="tinted told">
+        {t("dominoes_note")} <a href="#origin">{t("dominoes_note_more")}</a>
+      </p>
       <nav class="row chip-row" aria-label={t("dominoes_contents")}>
-        {PARTS.map((part) => <a class="chip" key={part} href={`#${part}`}>{tt(`dominoes_${part}_title`)}</a>)}
+        {PARTS.map((part) => (
+          <a class="chip" key={part} href={`#${part}`}>
+            {tt(`dominoes_${part}_title`)}
+          </a>
+        ))}
       </nav>
       <Part name="back">
         <p>{t("dominoes_back_text")}</p>
@@ -60,17 +66,25 @@ export default function Dominoes() {
         <p>{t("dominoes_origin_text")}</p>
         <p>{t("dominoes_facts")}</p>
         <ul>
-          {FACTS.map((fact) => <li key={fact}>{tt(`dominoes_fact_${fact}`)}</li>)}
+          {FACTS.map((fact) => (
+            <li key={fact}>{tt(`dominoes_fact_${fact}`)}</li>
+          ))}
         </ul>
       </Part>
       <Part name="own">
         <p>{t("dominoes_own_text")}</p>
-        <pre class="card"><code>{FILE}</code></pre>
+        <pre class="card">
+          <code>{FILE}</code>
+        </pre>
         <p>{t("dominoes_own_where")}</p>
         <p>{t("dominoes_own_check", { command: CHECK })}</p>
       </Part>
       <Part name="all">
-        <p><a class="button" href="/print">{t("dominoes_print")}</a></p>
+        <p>
+          <a class="button" href="/print">
+            {t("dominoes_print")}
+          </a>
+        </p>
         <CatalogueView />
       </Part>
       <Credits here />
@@ -81,7 +95,9 @@ export default function Dominoes() {
 function Part({ name, children }: { name: (typeof PARTS)[number]; children: ComponentChildren }) {
   return (
     <section class={`dominoes-${name}`} aria-labelledby={name}>
-      <h2 id={name} tabIndex={-1}>{tt(`dominoes_${name}_title`)}</h2>
+      <h2 id={name} tabIndex={-1}>
+        {tt(`dominoes_${name}_title`)}
+      </h2>
       {children}
     </section>
   );

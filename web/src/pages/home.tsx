@@ -31,7 +31,11 @@ export default function Home() {
   const said = trouble.value || (lobby.value.offline ? t("refused_offline") : "");
   return (
     <div class="page desk stack far home">
-      {said && <Told class="trouble" manner="urgent">{said}</Told>}
+      {said && (
+        <Told class="trouble" manner="urgent">
+          {said}
+        </Told>
+      )}
       <YourTurns {...own} />
       <div class={newcomer.value ? "now newcomer" : "now"}>
         <div class="now-words">
@@ -43,9 +47,17 @@ export default function Home() {
         <div class="stack now-play">
           <Chooser game={game} />
           <div class="buttons">
-            <button type="button" class="primary big" disabled={busy.value} onClick={() => play(game)}>{t("play_now")}</button>
-            <a class="button big" href={`/new/${game}`}>{t("with_friends")}</a>
-            {!newcomer.value && <a class="button link" href="/lesson">{t("learn")}</a>}
+            <button type="button" class="primary big" disabled={busy.value} onClick={() => play(game)}>
+              {t("play_now")}
+            </button>
+            <a class="button big" href={`/new/${game}`}>
+              {t("with_friends")}
+            </a>
+            {!newcomer.value && (
+              <a class="button link" href="/lesson">
+                {t("learn")}
+              </a>
+            )}
           </div>
         </div>
         <Demonstration />
@@ -68,9 +80,15 @@ function FirstVisit({ onDismiss }: { onDismiss(): void }) {
   };
   return (
     <aside class="row tinted" aria-label={t("first_visit")}>
-      <p><b>{t("first_visit")}</b> {t("first_visit_text")}</p>
-      <a class="button primary" href="/lesson">{t("learn")}</a>
-      <button type="button" onClick={dismiss}>{t("not_now")}</button>
+      <p>
+        <b>{t("first_visit")}</b> {t("first_visit_text")}
+      </p>
+      <a class="button primary" href="/lesson">
+        {t("learn")}
+      </a>
+      <button type="button" onClick={dismiss}>
+        {t("not_now")}
+      </button>
     </aside>
   );
 }

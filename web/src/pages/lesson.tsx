@@ -39,27 +39,56 @@ function StepPage({ lesson }: { lesson: Lesson }) {
     camera.fly(camera.fitted(bounds(lesson.layings.value), 1.6), 0);
   }, [number]);
   const step = lesson.step.value!;
-  const told = lesson.trouble.value ? refusalText(lesson.trouble.value.code, lesson.trouble.value.message) : task(lesson);
+  const told = lesson.trouble.value
+    ? refusalText(lesson.trouble.value.code, lesson.trouble.value.message)
+    : task(lesson);
   const points = step.ends && lesson.laid.value.length > 0 ? t("lesson_turn_points", { sum: sum(lesson) }) : null;
   useTold(told);
   useTold(points, "event");
   return (
-    <Practice kind="lesson" title="lesson-title" placer={lesson.placer} camera={camera}
-      layings={lesson.layings.value} staged={lesson.staged.value} groups={groups(lesson)} onCommit={commit}
+    <Practice
+      kind="lesson"
+      title="lesson-title"
+      placer={lesson.placer}
+      camera={camera}
+      layings={lesson.layings.value}
+      staged={lesson.staged.value}
+      groups={groups(lesson)}
+      onCommit={commit}
       sum={points && <p class="lesson-sum full strong">{points}</p>}
       buttons={<Buttons lesson={lesson} />}
-      side={<>
-        <div class="row lesson-head">
-          <h1 id="lesson-title" aria-describedby="lesson-rule" ref={heading} tabIndex={-1}>
-            <span class="hidden">{t("lesson")}: </span>{t("lesson_step", { number: number + 1, count: STEPS.length })}
-          </h1>
-          <Progress number={number} />
-          {!lesson.done.value && <button type="button" class="link soft" onClick={() => lesson.begin(number + 1)}>{t("lesson_skip_step")}</button>}
-          <a class="button tool" href="/" aria-label={t("lesson_skip")} title={t("lesson_skip")} onClick={() => remember("lesson", true)}><Icon name="close" /></a>
-        </div>
-        <p class="lead strong lesson-rule" id="lesson-rule">{tt(`lesson_${step.name}`)}</p>
-        <p class={`tinted told lesson-task${lesson.done.value ? " reaction" : lesson.poor.value ? " poor" : ""}`}>{told}</p>
-      </>}>
+      side={
+        <>
+          <div class="row lesson-head">
+            <h1 id="lesson-title" aria-describedby="lesson-rule" ref={heading} tabIndex={-1}>
+              <span class="hidden">{t("lesson")}: </span>
+              {t("lesson_step", { number: number + 1, count: STEPS.length })}
+            </h1>
+            <Progress number={number} />
+            {!lesson.done.value && (
+              <button type="button" class="link soft" onClick={() => lesson.begin(number + 1)}>
+                {t("lesson_skip_step")}
+              </button>
+            )}
+            <a
+              class="button tool"
+              href="/"
+              aria-label={t("lesson_skip")}
+              title={t("lesson_skip")}
+              onClick={() => remember("lesson", true)}
+            >
+              <Icon name="close" />
+            </a>
+          </div>
+          <p class="lead strong lesson-rule" id="lesson-rule">
+            {tt(`lesson_${step.name}`)}
+          </p>
+          <p class={`tinted told lesson-task${lesson.done.value ? " reaction" : lesson.poor.value ? " poor" : ""}`}>
+            {told}
+          </p>
+        </>
+      }
+    >
       <KeyHelp />
       <InWords placer={lesson.placer} />
     </Practice>
@@ -69,7 +98,9 @@ function StepPage({ lesson }: { lesson: Lesson }) {
 function Progress({ number }: { number: number }) {
   return (
     <span class="dots grow" aria-hidden="true">
-      {STEPS.map(({ name }, i) => <i key={name} style={{ "--share": i < number ? 1 : i === number ? 0.5 : 0 }} />)}
+      {STEPS.map(({ name }, i) => (
+        <i key={name} style={{ "--share": i < number ? 1 : i === number ? 0.5 : 0 }} />
+      ))}
     </span>
   );
 }
@@ -79,7 +110,8 @@ function task(lesson: Lesson): string {
   const { name, mistake, ends } = lesson.step.value!;
   const count = lesson.points.value;
   if (lesson.done.value) return tt(`lesson_${name}_done`, { count });
-  if (mistake && !lesson.corrected.value) return t("lesson_undo_task", { points: t("said_points", { count: mistake.points }) });
+  if (mistake && !lesson.corrected.value)
+    return t("lesson_undo_task", { points: t("said_points", { count: mistake.points }) });
   if (lesson.poor.value) return ends ? t("lesson_both_poor") : t("lesson_not_yet");
   if (lesson.may("end")) return t("lesson_both_end");
   return mistake ? t("lesson_undo_task_2") : tt(`lesson_${name}_task`);
@@ -96,7 +128,9 @@ function sum(lesson: Lesson): string {
 function groups(lesson: Lesson): Marked[] {
   const { group } = lesson.step.value!;
   const closed = lesson.done.value ? lesson.laid.value.flatMap((one) => one.groups) : [];
-  const marked: Marked[] = closed.flatMap(({ discs, size }) => (discs && lesson.step.value!.tell ? [{ discs, label: signed(size) }] : []));
+  const marked: Marked[] = closed.flatMap(({ discs, size }) =>
+    discs && lesson.step.value!.tell ? [{ discs, label: signed(size) }] : [],
+  );
   if (group && !lesson.done.value) marked.push({ discs: groupAt(group, discColours(lesson.layings.value, SET_120)) });
   return marked;
 }
@@ -111,11 +145,25 @@ function Buttons({ lesson }: { lesson: Lesson }) {
   return (
     <div class="turn-buttons">
       {lesson.view.value.can_undo && (
-        <button type="button" class={must ? "primary" : ""} onClick={() => void lesson.move({ move: "undo" })}>{t("undo")} <kbd>U</kbd></button>
+        <button type="button" class={must ? "primary" : ""} onClick={() => void lesson.move({ move: "undo" })}>
+          {t("undo")} <kbd>U</kbd>
+        </button>
       )}
-      {lesson.placer.hand.value.length > 0 && <button type="button" onClick={() => void lesson.hint()}>{t("problem_hint")}</button>}
-      {lesson.may("end") && <button type="button" class="primary" onClick={() => void lesson.move({ move: "end" })}>{t("end_turn")} <kbd>E</kbd></button>}
-      {done && <button type="button" class="primary big" ref={next} onClick={() => lesson.begin(lesson.number.value + 1)}>{t("lesson_next")}</button>}
+      {lesson.placer.hand.value.length > 0 && (
+        <button type="button" onClick={() => void lesson.hint()}>
+          {t("problem_hint")}
+        </button>
+      )}
+      {lesson.may("end") && (
+        <button type="button" class="primary" onClick={() => void lesson.move({ move: "end" })}>
+          {t("end_turn")} <kbd>E</kbd>
+        </button>
+      )}
+      {done && (
+        <button type="button" class="primary big" ref={next} onClick={() => lesson.begin(lesson.number.value + 1)}>
+          {t("lesson_next")}
+        </button>
+      )}
     </div>
   );
 }
@@ -131,12 +179,30 @@ function Finished({ lesson }: { lesson: Lesson }) {
     <section class="page narrow lesson-end">
       <h1>{t("lesson_end_title")}</h1>
       <p>{t("lesson_end_text")}</p>
-      {trouble.value && <Told class="trouble" manner="urgent">{trouble.value}</Told>}
+      {trouble.value && (
+        <Told class="trouble" manner="urgent">
+          {trouble.value}
+        </Told>
+      )}
       <div class="buttons">
-        <button type="button" class="primary big" ref={button} onClick={() => void ask(() => playNow(DEFAULT, GENTLEST))}>{t("play_against", { name: castName(GENTLEST) })}</button>
-        <a class="button big" href={`/rules/${DEFAULT}`}>{t("lesson_rules")}</a>
+        <button
+          type="button"
+          class="primary big"
+          ref={button}
+          onClick={() => void ask(() => playNow(DEFAULT, GENTLEST))}
+        >
+          {t("play_against", { name: castName(GENTLEST) })}
+        </button>
+        <a class="button big" href={`/rules/${DEFAULT}`}>
+          {t("lesson_rules")}
+        </a>
       </div>
-      <p><button type="button" class="link" onClick={() => lesson.begin(0)}>{t("lesson_again")}</button> · <a href="/">{t("eight_games")}</a></p>
+      <p>
+        <button type="button" class="link" onClick={() => lesson.begin(0)}>
+          {t("lesson_again")}
+        </button>{" "}
+        · <a href="/">{t("eight_games")}</a>
+      </p>
     </section>
   );
 }

@@ -6,7 +6,11 @@ export default function Missing() {
     <section class="page narrow">
       <h1>{t("missing_title")}</h1>
       <p>{t("missing_text")}</p>
-      <p><a class="button" href="/">{t("home")}</a></p>
+      <p>
+        <a class="button" href="/">
+          {t("home")}
+        </a>
+      </p>
     </section>
   );
 }

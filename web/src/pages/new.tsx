@@ -24,7 +24,12 @@ import { Icon } from "../ui/icon.tsx";
 export default function NewTablePage({ argument }: PageProps) {
   useEffect(() => void learnGames(), []);
   // One by somebody else is known when the server has told of it.
-  if (argument && !infoOf(argument) && !complete.value) return <Told manner="status" class="page narrow">{t("connecting")}</Told>;
+  if (argument && !infoOf(argument) && !complete.value)
+    return (
+      <Told manner="status" class="page narrow">
+        {t("connecting")}
+      </Told>
+    );
   const info = infoOf(argument || DEFAULT);
   if (!info) return <Missing />;
   return <NewTableForm key={info.name} info={info} />;
@@ -33,7 +38,10 @@ export default function NewTablePage({ argument }: PageProps) {
 function NewTableForm({ info }: { info: GameInfo }) {
   const { name: game, programs } = info;
   const [least, most] = info.players;
-  const places = useSignal<Place[]>([{ sitter: "you", name: "" }, { sitter: "link", name: "" }]);
+  const places = useSignal<Place[]>([
+    { sitter: "you", name: "" },
+    { sitter: "link", name: "" },
+  ]);
   const options = useSignal<Record<string, unknown>>({});
   const company = useSignal<Company>({ ...COMPANY, visibility: location.search === "?public" ? "public" : "private" });
   const { busy, trouble, ask } = useAsking((error) => refusalOfTable(error, info));
@@ -44,10 +52,14 @@ function NewTableForm({ info }: { info: GameInfo }) {
 
   const resize = (count: number) => {
     const last = places.value.at(-1)!.sitter;
-    const more = Array.from({ length: Math.max(0, count - places.value.length) }, (): Place => ({ sitter: last === "you" ? "link" : last, name: "" }));
+    const more = Array.from(
+      { length: Math.max(0, count - places.value.length) },
+      (): Place => ({ sitter: last === "you" ? "link" : last, name: "" }),
+    );
     places.value = [...places.value, ...more].slice(0, count);
     // What was said for each seat, or of a seat that is gone, holds no longer.
-    const holds = ([name, value]: [string, unknown]) => !Array.isArray(value) && !(["first", "dealer"].includes(name) && Number(value) >= count);
+    const holds = ([name, value]: [string, unknown]) =>
+      !Array.isArray(value) && !(["first", "dealer"].includes(name) && Number(value) >= count);
     options.value = Object.fromEntries(Object.entries(options.value).filter(holds));
   };
   const submit = (event: Event) => {
@@ -55,7 +67,16 @@ function NewTableForm({ info }: { info: GameInfo }) {
     const { clock, hands, ...others } = company.value;
     // Where a turn may take days, nobody is absent: the clock sees to it.
     if (secrets && clock.seconds! >= 86_400) others.absence = 0;
-    void ask(() => setUp({ game, ...seatsOf(places.value, playerName()), options: chosen(options.value), ...others, hands: secrets ? hands : "own", clock: secrets ? clock : { kind: "none" } }));
+    void ask(() =>
+      setUp({
+        game,
+        ...seatsOf(places.value, playerName()),
+        options: chosen(options.value),
+        ...others,
+        hands: secrets ? hands : "own",
+        clock: secrets ? clock : { kind: "none" },
+      }),
+    );
   };
   useEffect(() => {
     if (trouble.value) alert.current?.scrollIntoView({ block: "nearest" });
@@ -67,28 +88,61 @@ function NewTableForm({ info }: { info: GameInfo }) {
       <GameWords game={game}>
         <label class="field-row">
           <span>{t("which_game")}</span>
-          <select value={game} onChange={(event) => go(`/new/${event.currentTarget.value}${location.search}`, { replace: true })}>
-            {catalogue.value.map(({ name }) => <option key={name} value={name}>{gameName(name)}</option>)}
+          <select
+            value={game}
+            onChange={(event) => go(`/new/${event.currentTarget.value}${location.search}`, { replace: true })}
+          >
+            {catalogue.value.map(({ name }) => (
+              <option key={name} value={name}>
+                {gameName(name)}
+              </option>
+            ))}
           </select>
         </label>
       </GameWords>
       {sitters[0] === "you" && (
         <label class="field-row">
           <span>{t("your_name")}</span>
-          <input maxLength={30} autocomplete="nickname" placeholder={t("guest_default", { number: 1 })} value={settings.name.value} onInput={(event) => (settings.name.value = event.currentTarget.value)} />
+          <input
+            maxLength={30}
+            autocomplete="nickname"
+            placeholder={t("guest_default", { number: 1 })}
+            value={settings.name.value}
+            onInput={(event) => (settings.name.value = event.currentTarget.value)}
+          />
         </label>
       )}
       <fieldset class="stack">
         <legend>{t("players")}</legend>
         <div class="row">
-          <button type="button" class="tool" aria-label={t("one_player_less")} disabled={places.value.length <= least} onClick={() => resize(places.value.length - 1)}><Icon name="minus" /></button>
-          <Told as="span" later manner="chosen" class="number">{places.value.length}</Told>
-          <button type="button" class="tool" aria-label={t("one_player_more")} disabled={places.value.length >= most} onClick={() => resize(places.value.length + 1)}><Icon name="plus" /></button>
+          <button
+            type="button"
+            class="tool"
+            aria-label={t("one_player_less")}
+            disabled={places.value.length <= least}
+            onClick={() => resize(places.value.length - 1)}
+          >
+            <Icon name="minus" />
+          </button>
+          <Told as="span" later manner="chosen" class="number">
+            {places.value.length}
+          </Told>
+          <button
+            type="button"
+            class="tool"
+            aria-label={t("one_player_more")}
+            disabled={places.value.length >= most}
+            onClick={() => resize(places.value.length + 1)}
+          >
+            <Icon name="plus" />
+          </button>
         </div>
         <Places info={info} places={places} />
         {guests && secrets && <OpenHandsSwitch company={company} />}
         <Told later class="note">
-          {guests && (secrets && company.value.hands === "own" ? t("hot_seat_note") : t("hot_seat_open"))} {linked && t("link_note")} {!sitters.some(isPerson) && t("only_watch")} {linked && company.value.visibility === "public" && t("listed_publicly")}
+          {guests && (secrets && company.value.hands === "own" ? t("hot_seat_note") : t("hot_seat_open"))}{" "}
+          {linked && t("link_note")} {!sitters.some(isPerson) && t("only_watch")}{" "}
+          {linked && company.value.visibility === "public" && t("listed_publicly")}
         </Told>
         <LevelGuide game={game} programs={programs} />
       </fieldset>
@@ -106,10 +160,22 @@ function NewTableForm({ info }: { info: GameInfo }) {
           />
         ))}
         <h2>{t("company")}</h2>
-        <CompanyFields company={company} turns={secrets} race={gameOf(game).race !== null} linked={linked} guests={guests} />
+        <CompanyFields
+          company={company}
+          turns={secrets}
+          race={gameOf(game).race !== null}
+          linked={linked}
+          guests={guests}
+        />
       </details>
-      {trouble.value && <Told class="trouble" manner="urgent" own={alert}>{trouble.value}</Told>}
-      <button type="submit" class="primary big wide-field" disabled={busy.value}>{linked ? t("start_and_invite") : t("start")}</button>
+      {trouble.value && (
+        <Told class="trouble" manner="urgent" own={alert}>
+          {trouble.value}
+        </Told>
+      )}
+      <button type="submit" class="primary big wide-field" disabled={busy.value}>
+        {linked ? t("start_and_invite") : t("start")}
+      </button>
     </form>
   );
 }
@@ -121,6 +187,9 @@ function chosen(options: Record<string, unknown>): Record<string, unknown> {
 
 /** The server names the option that it refuses; the few that need an explanation have their own text. */
 function refusalOfTable(error: unknown, info: GameInfo): string {
-  const option = error instanceof Refused && !refusalText(error.code, "") && info.options.find(({ name }) => error.code === `bad_${name}`);
+  const option =
+    error instanceof Refused
+    && !refusalText(error.code, "")
+    && info.options.find(({ name }) => error.code === `bad_${name}`);
   return option ? t("option_wrong", { option: optionName(option) }) : refusalOf(error);
 }

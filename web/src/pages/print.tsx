@@ -38,16 +38,31 @@ export default function PrintPage() {
           <Steps what={what} all={all} />
           <section class="stack" aria-labelledby="print-preview">
             <h2 id="print-preview">{t("print_preview")}</h2>
-            {said && (option ? <p class="note">{t("print_nothing")}</p> : <Told class="trouble" manner="urgent">{said}</Told>)}
-            {pages.length > 0 ? <Previews pages={pages} search={shown} both={work!.both} stale={waiting} />
-              : waiting ? <p class="note">{t("print_drawing")}</p>
-              : !refusal && (
+            {said
+              && (option ? (
+                <p class="note">{t("print_nothing")}</p>
+              ) : (
+                <Told class="trouble" manner="urgent">
+                  {said}
+                </Told>
+              ))}
+            {pages.length > 0 ? (
+              <Previews pages={pages} search={shown} both={work!.both} stale={waiting} />
+            ) : waiting ? (
+              <p class="note">{t("print_drawing")}</p>
+            ) : (
+              !refusal && (
                 <div class="row">
                   <p>{t("print_no_position")}</p>
-                  <a class="button" href="/analysis">{t("analysis")}</a>
-                  <button type="button" onClick={() => choose("position", EXAMPLE)}>{t("print_example")}</button>
+                  <a class="button" href="/analysis">
+                    {t("analysis")}
+                  </a>
+                  <button type="button" onClick={() => choose("position", EXAMPLE)}>
+                    {t("print_example")}
+                  </button>
                 </div>
-              )}
+              )
+            )}
           </section>
         </div>
       </div>

@@ -26,9 +26,15 @@ function NotYet({ date }: { date: string }) {
       <h1>{t("problems")}</h1>
       <Told manner="urgent">{t("problem_not_yet", { date: dayInWords(date, "full") })}</Told>
       <p class="buttons">
-        <a class="button primary" href={linkTo({ kind: "turn", date: today() })}>{t("problem_of_the_day")}</a>
-        <a class="button" href="/problems">{t("problem_all")}</a>
-        <a class="button" href="/">{t("home")}</a>
+        <a class="button primary" href={linkTo({ kind: "turn", date: today() })}>
+          {t("problem_of_the_day")}
+        </a>
+        <a class="button" href="/problems">
+          {t("problem_all")}
+        </a>
+        <a class="button" href="/">
+          {t("home")}
+        </a>
       </p>
     </section>
   );
@@ -41,7 +47,11 @@ function Asked({ wish }: { wish: Wish }) {
   const late = useSignal(false);
   useEffect(() => {
     const asking = new AbortController();
-    again((signal) => problems.fetch(wish, signal), asking.signal, (is) => (late.value = is)).then(
+    again(
+      (signal) => problems.fetch(wish, signal),
+      asking.signal,
+      (is) => (late.value = is),
+    ).then(
       (found) => (problem.value = found),
       (error) => {
         if (asking.signal.aborted) return;
@@ -56,11 +66,21 @@ function Asked({ wish }: { wish: Wish }) {
     return (
       <section class="page narrow">
         <h1>{t("problems")}</h1>
-        <Told class="trouble" manner="urgent">{status === 422 ? t("problem_missing") : refusalText(code, message)}</Told>
-        <p class="buttons"><a class="button" href="/problems">{t("problem_all")}</a> <a class="button" href="/">{t("home")}</a></p>
+        <Told class="trouble" manner="urgent">
+          {status === 422 ? t("problem_missing") : refusalText(code, message)}
+        </Told>
+        <p class="buttons">
+          <a class="button" href="/problems">
+            {t("problem_all")}
+          </a>{" "}
+          <a class="button" href="/">
+            {t("home")}
+          </a>
+        </p>
       </section>
     );
   }
-  if (!problem.value) return late.value ? <Told class="page narrow">{t("refused_offline")}</Told> : <p class="page narrow number">…</p>;
+  if (!problem.value)
+    return late.value ? <Told class="page narrow">{t("refused_offline")}</Told> : <p class="page narrow number">…</p>;
   return problem.value.kind === "turn" ? <TurnView problem={problem.value} /> : <FrameView problem={problem.value} />;
 }

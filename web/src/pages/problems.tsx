@@ -32,7 +32,11 @@ export default function ProblemsPage() {
       <Calendar now={day} />
       <Results day={day} />
       <div class="practice">
-        <Practice kind="turn" name="practice" word={(i) => <span class="capital">{tt(`problem_grade_${i + 1}`)}</span>} />
+        <Practice
+          kind="turn"
+          name="practice"
+          word={(i) => <span class="capital">{tt(`problem_grade_${i + 1}`)}</span>}
+        />
         <Practice kind="frame" name="frames" word={(i) => PROBLEMS.sizes[i]!.join(" × ")} />
       </div>
     </div>
@@ -47,8 +51,16 @@ function Practice({ kind, name, word }: { kind: Kind; name: string; word(i: numb
       <p class="note">{tt(`problem_${name}_text`)}</p>
       <div class="stack">
         {PROBLEMS.sizes.map((_, i) => (
-          <button key={i} type="button" class="apart" onClick={() => go(linkTo({ kind, grade: i + 1, seed: newSeed() }))}>
-            {word(i)} <span aria-hidden="true"><Grade grade={i + 1} /></span>
+          <button
+            key={i}
+            type="button"
+            class="apart"
+            onClick={() => go(linkTo({ kind, grade: i + 1, seed: newSeed() }))}
+          >
+            {word(i)}{" "}
+            <span aria-hidden="true">
+              <Grade grade={i + 1} />
+            </span>
           </button>
         ))}
       </div>
@@ -60,7 +72,9 @@ function Practice({ kind, name, word }: { kind: Kind; name: string; word(i: numb
 function Calendar({ now }: { now: string }) {
   const back = useSignal(0);
   const monday = later(now, -weekday(now) - 7 * (WEEKS - 1 + WEEKS * back.value));
-  const weeks = Array.from({ length: WEEKS }, (_, week) => Array.from({ length: 7 }, (_, i) => later(monday, 7 * week + i)));
+  const weeks = Array.from({ length: WEEKS }, (_, week) =>
+    Array.from({ length: 7 }, (_, i) => later(monday, 7 * week + i)),
+  );
   const short = dates({ weekday: "short", timeZone: "UTC" });
   const months = dates({ month: "long", year: "numeric", timeZone: "UTC" });
   const [first, last] = [dayOf(monday)!, dayOf(weeks.at(-1)!.at(-1)! < now ? weeks.at(-1)!.at(-1)! : now)!];
@@ -68,21 +82,69 @@ function Calendar({ now }: { now: string }) {
     <section aria-labelledby="days">
       <h2 id="days">{t("problem_days")}</h2>
       <div class="row tied">
-        <button type="button" class="tool" aria-label={t("problem_weeks_before")} title={t("problem_weeks_before")} onClick={() => back.value++}><Icon name="back" /></button>
-        <Told as="span" later manner="chosen" class="grow strong centred">{months.formatRange(first, last)}</Told>
-        <button type="button" class="tool" aria-label={t("problem_weeks_after")} title={t("problem_weeks_after")} disabled={!back.value} onClick={() => back.value--}><Icon name="forward" /></button>
+        <button
+          type="button"
+          class="tool"
+          aria-label={t("problem_weeks_before")}
+          title={t("problem_weeks_before")}
+          onClick={() => back.value++}
+        >
+          <Icon name="back" />
+        </button>
+        <Told as="span" later manner="chosen" class="grow strong centred">
+          {months.formatRange(first, last)}
+        </Told>
+        <button
+          type="button"
+          class="tool"
+          aria-label={t("problem_weeks_after")}
+          title={t("problem_weeks_after")}
+          disabled={!back.value}
+          onClick={() => back.value--}
+        >
+          <Icon name="forward" />
+        </button>
       </div>
       <table class="problem-calendar">
         <thead>
-          <tr>{weeks[0]!.map((day) => <th key={day} scope="col">{short.format(dayOf(day)!)}</th>)}</tr>
+          <tr>
+            {weeks[0]!.map((day) => (
+              <th key={day} scope="col">
+                {short.format(dayOf(day)!)}
+              </th>
+            ))}
+          </tr>
         </thead>
         <tbody>
-          {weeks.map((week) => <tr key={week[0]}>{week.map((day) => <td key={day}>{day <= now && <><Day date={day} now={now} kind="turn" /><Day date={day} now={now} kind="frame" /></>}</td>)}</tr>)}
+          {weeks.map((week) => (
+            <tr key={week[0]}>
+              {week.map((day) => (
+                <td key={day}>
+                  {day <= now && (
+                    <>
+                      <Day date={day} now={now} kind="turn" />
+                      <Day date={day} now={now} kind="frame" />
+                    </>
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
         </tbody>
       </table>
       <p class="row note">
-        <span class="row"><b class="problem-day turn" aria-hidden="true">{dayOf(now)!.getUTCDate()}</b> {t("problem_of_the_day")}</span>
-        <span class="row"><b class="problem-day frame" aria-hidden="true"><Icon name="frame" /></b> {t("problem_frame_of_the_day")}</span>
+        <span class="row">
+          <b class="problem-day turn" aria-hidden="true">
+            {dayOf(now)!.getUTCDate()}
+          </b>{" "}
+          {t("problem_of_the_day")}
+        </span>
+        <span class="row">
+          <b class="problem-day frame" aria-hidden="true">
+            <Icon name="frame" />
+          </b>{" "}
+          {t("problem_frame_of_the_day")}
+        </span>
       </p>
     </section>
   );
@@ -93,11 +155,21 @@ function Day({ date, now, kind }: { date: string; now: string; kind: Kind }) {
   const solved = solvedDay(date, kind);
   const frame = kind === "frame";
   const label = [
-    ...(frame ? [t("problem_frame_of_the_day")] : []), dayInWords(date), tt(`problem_grade_${gradeOf(date)}`), ...(solved ? [t("problem_is_solved")] : []),
+    ...(frame ? [t("problem_frame_of_the_day")] : []),
+    dayInWords(date),
+    tt(`problem_grade_${gradeOf(date)}`),
+    ...(solved ? [t("problem_is_solved")] : []),
   ].join(", ");
   return (
-    <a class={`problem-day ${kind}${solved ? " solved" : ""}`} href={linkTo({ kind, date })} aria-label={label} title={label} aria-current={date === now ? "date" : undefined}>
-      {frame ? <Icon name="frame" /> : dayOf(date)!.getUTCDate()}{solved && <Icon name="done" />}
+    <a
+      class={`problem-day ${kind}${solved ? " solved" : ""}`}
+      href={linkTo({ kind, date })}
+      aria-label={label}
+      title={label}
+      aria-current={date === now ? "date" : undefined}
+    >
+      {frame ? <Icon name="frame" /> : dayOf(date)!.getUTCDate()}
+      {solved && <Icon name="done" />}
     </a>
   );
 }

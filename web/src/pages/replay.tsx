@@ -73,10 +73,11 @@ export default function ReplayPage({ argument }: PageProps) {
     go("/replay", { replace: true }); // What is opened is seen from its beginning.
     await open(await file.text());
   };
-  const showExample = () => study.verify(EXAMPLE).then(
-    (told) => (opened.value ??= { record: EXAMPLE, replay: new Replay(told), example: true }),
-    (error: Refused) => (refusal.value ??= error),
-  );
+  const showExample = () =>
+    study.verify(EXAMPLE).then(
+      (told) => (opened.value ??= { record: EXAMPLE, replay: new Replay(told), example: true }),
+      (error: Refused) => (refusal.value ??= error),
+    );
   const close = () => {
     rememberHere(KEPT, null);
     go("/replay", { replace: true });
@@ -106,12 +107,37 @@ export default function ReplayPage({ argument }: PageProps) {
     </>
   );
   if (value) {
-    return <Viewer key={`${argument} ${value.example}`} {...value} id={argument || null} begin={value.example && begin} onClose={close} />;
+    return (
+      <Viewer
+        key={`${argument} ${value.example}`}
+        {...value}
+        id={argument || null}
+        begin={value.example && begin}
+        onClose={close}
+      />
+    );
   }
-  if (argument) return refusal.value ? <section class="page narrow">{begin}</section> : <Told manner="status" class="page narrow">{t("replay_loading")}</Told>;
+  if (argument)
+    return refusal.value ? (
+      <section class="page narrow">{begin}</section>
+    ) : (
+      <Told manner="status" class="page narrow">
+        {t("replay_loading")}
+      </Told>
+    );
   return (
-    <Room kind="study replay" of={{ board: { class: "cloth replay-stage" }, side: { class: "replay-side" } }}
-      board={!refusal.value && <Told manner="status" class="toast">{t("replay_loading")}</Told>} side={begin} />
+    <Room
+      kind="study replay"
+      of={{ board: { class: "cloth replay-stage" }, side: { class: "replay-side" } }}
+      board={
+        !refusal.value && (
+          <Told manner="status" class="toast">
+            {t("replay_loading")}
+          </Told>
+        )
+      }
+      side={begin}
+    />
   );
 }
 
@@ -139,12 +165,32 @@ function Refusal({ refusal, id }: { refusal: Refused; id: string }) {
   const known = KNOWN.includes(refusal.code);
   return (
     <Told class="trouble" manner="urgent">
-      {refusal.code === "not_over" ? t("replay_not_over") : refusal.code === "unknown_table" ? t("no_table_title")
-        : known ? refusalText(refusal.code, refusal.message) : t("replay_no_record")}
-      {refusal.code === "not_over" && <> <a href={`/t/${id}`}>{t("replay_to_table")}</a></>}
-      {id && <> <a href="/">{t("home")}</a></>}
+      {refusal.code === "not_over"
+        ? t("replay_not_over")
+        : refusal.code === "unknown_table"
+          ? t("no_table_title")
+          : known
+            ? refusalText(refusal.code, refusal.message)
+            : t("replay_no_record")}
+      {refusal.code === "not_over" && (
+        <>
+          {" "}
+          <a href={`/t/${id}`}>{t("replay_to_table")}</a>
+        </>
+      )}
+      {id && (
+        <>
+          {" "}
+          <a href="/">{t("home")}</a>
+        </>
+      )}
       {/* What exactly is wrong with a record, its author wants to know in full. */}
-      {!id && !known && refusal.message && <><br /><small lang="en">{refusal.message}</small></>}
+      {!id && !known && refusal.message && (
+        <>
+          <br />
+          <small lang="en">{refusal.message}</small>
+        </>
+      )}
     </Told>
   );
 }
@@ -166,7 +212,12 @@ function OpenRecord({ over, onFile }: { over: boolean; onFile(file: File | undef
     <p class={over ? "row open-record over" : "row open-record"}>
       <label class="button">
         {t("replay_open")}
-        <input class="hidden" type="file" accept=".json,application/json" onChange={(event) => onFile(event.currentTarget.files?.[0])} />
+        <input
+          class="hidden"
+          type="file"
+          accept=".json,application/json"
+          onChange={(event) => onFile(event.currentTarget.files?.[0])}
+        />
       </label>
       <small>{t("replay_open_text")}</small>
     </p>
@@ -197,7 +248,9 @@ interface ViewerProps extends Opened {
 function Viewer({ replay, id, record, example, begin, onClose }: ViewerProps) {
   useGame(replay.document.game);
   const camera = useMemo(() => new Camera(), [replay]);
-  const position = useSignal(example && !address.peek().hash ? exampleStart(replay) : positionFrom(address.peek().hash, replay.last));
+  const position = useSignal(
+    example && !address.peek().hash ? exampleStart(replay) : positionFrom(address.peek().hash, replay.last),
+  );
   const playing = useSignal(false);
   const shown = useSignal<Shown | null>(null);
   /** The turn that the log points at. */
@@ -207,9 +260,13 @@ function Viewer({ replay, id, record, example, begin, onClose }: ViewerProps) {
   /** The coach takes seconds of the server's time: not for an example that nobody wants to know so well. */
   const asked = useSignal(!example);
   const base = id ? `/replay/${id}` : "/replay";
-  const reviewing = useMemo(() => new Reviewing((language, signal) => (
-    id ? study.review(id, tokenOf(id), language, signal) : study.reviewRecord(record, language, signal)
-  )), [replay]);
+  const reviewing = useMemo(
+    () =>
+      new Reviewing((language, signal) =>
+        id ? study.review(id, tokenOf(id), language, signal) : study.reviewRecord(record, language, signal),
+      ),
+    [replay],
+  );
 
   const show = (wanted: number) => {
     position.value = Math.min(replay.last, Math.max(0, wanted));
@@ -245,19 +302,20 @@ function Viewer({ replay, id, record, example, begin, onClose }: ViewerProps) {
     if (!playing.value && position.value >= replay.last) show(0);
     playing.value = !playing.value;
   };
-  const best = () => ask(async () => {
-    playing.value = false;
-    const found = await findBest(replay, reviewing.review.value, position.value);
-    if (!found) {
-      notice.value = t("replay_no_best");
-      return;
-    }
-    if (found.position !== position.value) show(found.position);
-    shown.value = found.shown;
-    const { layings, played = [] } = found.shown;
-    const box = bounds([...replay.layings(found.position), ...[...layings, ...played].map(parseLaying)]);
-    if (!camera.sees(box)) camera.fly(camera.fitted(box, 1.6));
-  });
+  const best = () =>
+    ask(async () => {
+      playing.value = false;
+      const found = await findBest(replay, reviewing.review.value, position.value);
+      if (!found) {
+        notice.value = t("replay_no_best");
+        return;
+      }
+      if (found.position !== position.value) show(found.position);
+      shown.value = found.shown;
+      const { layings, played = [] } = found.shown;
+      const box = bounds([...replay.layings(found.position), ...[...layings, ...played].map(parseLaying)]);
+      if (!camera.sees(box)) camera.fly(camera.fitted(box, 1.6));
+    });
   const better = (turn: ReviewTurn) => {
     stage.current?.scrollIntoView({ block: "start" }); // On a phone the cards lie below it.
     stop(reviewing.review.value!.place(turn));
@@ -272,12 +330,13 @@ function Viewer({ replay, id, record, example, begin, onClose }: ViewerProps) {
     if (told) wanted.current = false;
     if (turn) better(turn);
   }, [told]);
-  const complete = (seat: number) => ask(async () => {
-    playing.value = false;
-    notice.value = t("solver_searching");
-    shown.value = await completed(replay, position.value, seat);
-    notice.value = "";
-  });
+  const complete = (seat: number) =>
+    ask(async () => {
+      playing.value = false;
+      notice.value = t("solver_searching");
+      shown.value = await completed(replay, position.value, seat);
+      notice.value = "";
+    });
   useKeys({ stop, play, best: () => void best(), replay, position });
 
   const at = position.value;
@@ -287,72 +346,145 @@ function Viewer({ replay, id, record, example, begin, onClose }: ViewerProps) {
   const { outcome } = replay.at(at).view;
   const races = replay.game.race !== null;
   return (
-    <Room kind="study replay" of={{ board: { class: "cloth replay-stage", ref: stage }, side: { class: "replay-side" }, tray: { class: "replay-controls" } }}
-      board={
-        <ReplayStage replay={replay} position={at} shown={shown.value} pointed={pointed.value} camera={camera} />
-      }
-      side={<>
-        {begin}
-        {example ? <h2>{t("study_example", { game: gameName(replay.document.game) })}</h2>
-          : <h1 class="large">{t("replay_of", { game: gameName(replay.document.game) })}</h1>}
-        <ReplayPlayers replay={replay} position={at} />
-        {races && !outcome && (
-          <div class="buttons small replay-tools">
-            {replay.names.map((name, seat) => (
-              <button key={seat} type="button" onClick={() => void complete(seat)}>{t("replay_complete", { name })}</button>
-            ))}
-          </div>
-        )}
-        <ReplayLog replay={replay} position={at} onPick={stop} onPoint={(line) => (pointed.value = line)} />
-        {replay.runs() && (
-          <details open>
-            <summary class="strong">{t("race_times")}</summary>
-            <RaceTimes replay={replay} onPick={stop} />
+    <Room
+      kind="study replay"
+      of={{
+        board: { class: "cloth replay-stage", ref: stage },
+        side: { class: "replay-side" },
+        tray: { class: "replay-controls" },
+      }}
+      board={<ReplayStage replay={replay} position={at} shown={shown.value} pointed={pointed.value} camera={camera} />}
+      side={
+        <>
+          {begin}
+          {example ? (
+            <h2>{t("study_example", { game: gameName(replay.document.game) })}</h2>
+          ) : (
+            <h1 class="large">{t("replay_of", { game: gameName(replay.document.game) })}</h1>
+          )}
+          <ReplayPlayers replay={replay} position={at} />
+          {races && !outcome && (
+            <div class="buttons small replay-tools">
+              {replay.names.map((name, seat) => (
+                <button key={seat} type="button" onClick={() => void complete(seat)}>
+                  {t("replay_complete", { name })}
+                </button>
+              ))}
+            </div>
+          )}
+          <ReplayLog replay={replay} position={at} onPick={stop} onPoint={(line) => (pointed.value = line)} />
+          {replay.runs() && (
+            <details open>
+              <summary class="strong">{t("race_times")}</summary>
+              <RaceTimes replay={replay} onPick={stop} />
+            </details>
+          )}
+          <details open={asked.value} onToggle={(event) => (asked.value ||= event.currentTarget.open)}>
+            <summary class="strong">{t("review_title")}</summary>
+            {asked.value && (
+              <ReviewPanel reviewing={reviewing} names={replay.names} at={at} onPick={stop} onShow={better} />
+            )}
           </details>
-        )}
-        <details open={asked.value} onToggle={(event) => (asked.value ||= event.currentTarget.open)}>
-          <summary class="strong">{t("review_title")}</summary>
-          {asked.value && <ReviewPanel reviewing={reviewing} names={replay.names} at={at} onPick={stop} onShow={better} />}
-        </details>
-        <details open>
-          <summary class="strong">{tt(`measure_${replay.game.measure}`)}</summary>
-          <Course replay={replay} review={told} at={at} onPick={stop} />
-        </details>
-        <Tools replay={replay} id={id} record={record} at={at} base={base} onClose={example ? null : onClose} />
-      </>}
-      tray={<>
-        <Told later manner="chosen" class="row apart replay-now">
-          {shown.value ? <strong>{shown.value.text}</strong>
-            : notice.value ? <span>{notice.value}</span>
-            : outcome ? <strong>{headline(outcome, replay.names)} <small>{reasonInWords(outcome)}</small></strong>
-            : <span>{inARow(words) || (at === 0 ? t("replay_beginning") : "–")}</span>}
-          {replay.timeAt(at) !== null && <time class="clock">{timeInFigures(replay.timeAt(at)!)}</time>}
-          {shown.value?.layings.length && shown.value.played?.length ? <small>{t("review_beside")}</small> : null}
-          {turn && !shown.value && (
-            <small>{t(replay.game.inRounds ? "replay_round" : "replay_turn", { number: turn.number, points: turn.points, best: turn.best?.points ?? 0 })}</small>
-          )}
-        </Told>
-        <label class="row tied">
-          <span class="hidden">{t("replay_position")}</span>
-          <input class="grow" type="range" min={0} max={replay.last} value={at} aria-valuetext={t("replay_of_moves", { number: at, count: replay.last })}
-            onInput={(event) => stop(Number(event.currentTarget.value))} />
-          <span class="soft">{at}/{replay.last}</span>
-        </label>
-        <div class="buttons centred replay-buttons">
-          <Control sign="first" label={t("replay_first")} keys="Home" disabled={at === 0} onClick={() => stop(0)} />
-          <Control sign="turnBack" label={t("replay_turn_back")} keys="Page Up" disabled={at === 0} onClick={() => stop(replay.turnFrom(at, -1))} />
-          <Control sign="back" label={t("replay_back")} keys="←" disabled={at === 0} onClick={() => stop(at - 1)} />
-          <Control sign={playing.value ? "pause" : "play"} label={playing.value ? t("replay_pause") : t("replay_play")} keys="Space" kind="primary" onClick={play} />
-          <Control sign="forward" label={t("replay_forward")} keys="→" disabled={at === replay.last} onClick={() => stop(at + 1)} />
-          <Control sign="turnForward" label={t("replay_turn_forward")} keys="Page Down" disabled={at === replay.last} onClick={() => stop(replay.turnFrom(at, 1))} />
-          <Control sign="last" label={t("replay_last")} keys="End" disabled={at === replay.last} onClick={() => stop(replay.last)} />
-          {!races && (
-            <button type="button" class="at-end replay-best" aria-pressed={shown.value !== null} onClick={() => (shown.value ? (shown.value = null) : void best())}>
-              {t("replay_best")} <kbd>B</kbd>
-            </button>
-          )}
-        </div>
-      </>}>
+          <details open>
+            <summary class="strong">{tt(`measure_${replay.game.measure}`)}</summary>
+            <Course replay={replay} review={told} at={at} onPick={stop} />
+          </details>
+          <Tools replay={replay} id={id} record={record} at={at} base={base} onClose={example ? null : onClose} />
+        </>
+      }
+      tray={
+        <>
+          <Told later manner="chosen" class="row apart replay-now">
+            {shown.value ? (
+              <strong>{shown.value.text}</strong>
+            ) : notice.value ? (
+              <span>{notice.value}</span>
+            ) : outcome ? (
+              <strong>
+                {headline(outcome, replay.names)} <small>{reasonInWords(outcome)}</small>
+              </strong>
+            ) : (
+              <span>{inARow(words) || (at === 0 ? t("replay_beginning") : "–")}</span>
+            )}
+            {replay.timeAt(at) !== null && <time class="clock">{timeInFigures(replay.timeAt(at)!)}</time>}
+            {shown.value?.layings.length && shown.value.played?.length ? <small>{t("review_beside")}</small> : null}
+            {turn && !shown.value && (
+              <small>
+                {t(replay.game.inRounds ? "replay_round" : "replay_turn", {
+                  number: turn.number,
+                  points: turn.points,
+                  best: turn.best?.points ?? 0,
+                })}
+              </small>
+            )}
+          </Told>
+          <label class="row tied">
+            <span class="hidden">{t("replay_position")}</span>
+            <input
+              class="grow"
+              type="range"
+              min={0}
+              max={replay.last}
+              value={at}
+              aria-valuetext={t("replay_of_moves", { number: at, count: replay.last })}
+              onInput={(event) => stop(Number(event.currentTarget.value))}
+            />
+            <span class="soft">
+              {at}/{replay.last}
+            </span>
+          </label>
+          <div class="buttons centred replay-buttons">
+            <Control sign="first" label={t("replay_first")} keys="Home" disabled={at === 0} onClick={() => stop(0)} />
+            <Control
+              sign="turnBack"
+              label={t("replay_turn_back")}
+              keys="Page Up"
+              disabled={at === 0}
+              onClick={() => stop(replay.turnFrom(at, -1))}
+            />
+            <Control sign="back" label={t("replay_back")} keys="←" disabled={at === 0} onClick={() => stop(at - 1)} />
+            <Control
+              sign={playing.value ? "pause" : "play"}
+              label={playing.value ? t("replay_pause") : t("replay_play")}
+              keys="Space"
+              kind="primary"
+              onClick={play}
+            />
+            <Control
+              sign="forward"
+              label={t("replay_forward")}
+              keys="→"
+              disabled={at === replay.last}
+              onClick={() => stop(at + 1)}
+            />
+            <Control
+              sign="turnForward"
+              label={t("replay_turn_forward")}
+              keys="Page Down"
+              disabled={at === replay.last}
+              onClick={() => stop(replay.turnFrom(at, 1))}
+            />
+            <Control
+              sign="last"
+              label={t("replay_last")}
+              keys="End"
+              disabled={at === replay.last}
+              onClick={() => stop(replay.last)}
+            />
+            {!races && (
+              <button
+                type="button"
+                class="at-end replay-best"
+                aria-pressed={shown.value !== null}
+                onClick={() => (shown.value ? (shown.value = null) : void best())}
+              >
+                {t("replay_best")} <kbd>B</kbd>
+              </button>
+            )}
+          </div>
+        </>
+      }
+    >
       {!races && <InWords lying={lyingAt(replay, at)} />}
     </Room>
   );
@@ -361,21 +493,62 @@ function Viewer({ replay, id, record, example, begin, onClose }: ViewerProps) {
 function lyingAt(replay: Replay, at: number): Lying {
   const { game, names } = replay;
   const layings = replay.layings(at);
-  return { set: replay.set(), layings, frame: null, words: game.words, fresh: layings.slice(-1), marks: game.marks(replay.view(at)), names };
+  return {
+    set: replay.set(),
+    layings,
+    frame: null,
+    words: game.words,
+    fresh: layings.slice(-1),
+    marks: game.marks(replay.view(at)),
+    names,
+  };
 }
 
-function Control({ sign, label, keys, kind = "", disabled, onClick }: {
-  sign: IconName; label: string; keys: string; kind?: string; disabled?: boolean; onClick(): void;
+function Control({
+  sign,
+  label,
+  keys,
+  kind = "",
+  disabled,
+  onClick,
+}: {
+  sign: IconName;
+  label: string;
+  keys: string;
+  kind?: string;
+  disabled?: boolean;
+  onClick(): void;
 }) {
   return (
-    <button type="button" class={`tool ${kind}`} aria-label={label} title={`${label} (${keys})`} disabled={disabled} onClick={onClick}>
+    <button
+      type="button"
+      class={`tool ${kind}`}
+      aria-label={label}
+      title={`${label} (${keys})`}
+      disabled={disabled}
+      onClick={onClick}
+    >
       <Icon name={sign} />
     </button>
   );
 }
 
 /** Links away from a position, and the record. */
-function Tools({ replay, id, record, at, base, onClose }: { replay: Replay; id: string | null; record: unknown; at: number; base: string; onClose: (() => void) | null }) {
+function Tools({
+  replay,
+  id,
+  record,
+  at,
+  base,
+  onClose,
+}: {
+  replay: Replay;
+  id: string | null;
+  record: unknown;
+  at: number;
+  base: string;
+  onClose: (() => void) | null;
+}) {
   const view = replay.view(at);
   const race = replay.raceView(at);
   const download = async () => {
@@ -388,26 +561,57 @@ function Tools({ replay, id, record, at, base, onClose }: { replay: Replay; id: 
   };
   return (
     <div class="buttons small replay-tools">
-      {id && <ShareButton url={() => `${location.origin}${base}#${at}`} label={t("replay_link")} title={t("replay_title")} />}
-      {view.table !== undefined && replay.setName && (
-        <a class="button" href={`/analysis${momentHash(replay, at)}`}>{t("replay_analysis")}</a>
+      {id && (
+        <ShareButton url={() => `${location.origin}${base}#${at}`} label={t("replay_link")} title={t("replay_title")} />
       )}
-      {view.table && replay.setName && <a class="button" href={positionLink(view.table)}>{t("solver_print")}</a>}
-      {race && race.frames.map((frame, seat) => (
-        <a key={seat} class="button" href={`/solver${solverHash({ ...replay.frame(at, seat), pile: replay.game.race!.pile?.(race, seat), position: frame.join(" ") })}`}>
+      {view.table !== undefined && replay.setName && (
+        <a class="button" href={`/analysis${momentHash(replay, at)}`}>
+          {t("replay_analysis")}
+        </a>
+      )}
+      {view.table && replay.setName && (
+        <a class="button" href={positionLink(view.table)}>
+          {t("solver_print")}
+        </a>
+      )}
+      {race?.frames.map((frame, seat) => (
+        <a
+          key={seat}
+          class="button"
+          href={`/solver${solverHash({ ...replay.frame(at, seat), pile: replay.game.race!.pile?.(race, seat), position: frame.join(" ") })}`}
+        >
           {t("replay_solver", { name: replay.names[seat]! })}
         </a>
       ))}
-      {!race && <button type="button" onClick={() => (wordsOpen.value = true)}>{t("key_words")} <kbd>W</kbd></button>}
-      <button type="button" onClick={() => void download()}>{t("replay_download")}</button>
-      {id ? <a class="button" href="/replay">{t("replay_others")}</a>
-        : onClose && <button type="button" onClick={onClose}>{t("replay_others")}</button>}
+      {!race && (
+        <button type="button" onClick={() => (wordsOpen.value = true)}>
+          {t("key_words")} <kbd>W</kbd>
+        </button>
+      )}
+      <button type="button" onClick={() => void download()}>
+        {t("replay_download")}
+      </button>
+      {id ? (
+        <a class="button" href="/replay">
+          {t("replay_others")}
+        </a>
+      ) : (
+        onClose && (
+          <button type="button" onClick={onClose}>
+            {t("replay_others")}
+          </button>
+        )
+      )}
     </div>
   );
 }
 
 /** What would have been better at a position, or the best turn there; of a turn under way, where it began. */
-async function findBest(replay: Replay, review: Review | null, position: number): Promise<{ position: number; shown: Shown } | null> {
+async function findBest(
+  replay: Replay,
+  review: Review | null,
+  position: number,
+): Promise<{ position: number; shown: Shown } | null> {
   const turn = replay.turnAt(position);
   if (!turn?.best) return null;
   const reviewed = review?.turnFrom(turn.first);
@@ -416,7 +620,10 @@ async function findBest(replay: Replay, review: Review | null, position: number)
   const parts = replay.setName ? await partsOf(table, layings, replay.setName) : undefined;
   const text = (reviewed?.better && reviewed.why) || bestInWords(replay, turn, parts);
   const played = turn.layings.filter((laying) => !layings.includes(laying));
-  return { position: turn.first, shown: { layings, text, parts: replay.game.unit === "points" ? parts : undefined, played } };
+  return {
+    position: turn.first,
+    shown: { layings, text, parts: replay.game.unit === "points" ? parts : undefined, played },
+  };
 }
 
 function bestInWords(replay: Replay, turn: TurnSummary, parts: Scored[] | undefined): string {
@@ -425,22 +632,40 @@ function bestInWords(replay: Replay, turn: TurnSummary, parts: Scored[] | undefi
   if (replay.game.unit === "cells") return t("replay_most_cells", { count: points, discs: parts?.[0]?.contacts ?? 0 });
   const told = { count: points, played: turn.points };
   // Rounds are for all; elsewhere a turn has its player, who may have bought it.
-  return replay.game.inRounds || turn.player === null ? t("replay_best_is", told) : t("replay_best_of", { name: replay.names[turn.player]!, ...told });
+  return replay.game.inRounds || turn.player === null
+    ? t("replay_best_is", told)
+    : t("replay_best_of", { name: replay.names[turn.player]!, ...told });
 }
 
 /** How a frame could have been completed from here. */
 async function completed(replay: Replay, position: number, seat: number): Promise<Shown> {
   const view = replay.raceView(position)!;
   const found = await study.solve({
-    ...replay.frame(position, seat), tiles: replay.game.race!.stock(view, seat, replay.set()), position: view.frames[seat]!.join(" "), faces: "both", count: 1, seed: "0", set: replay.setName ?? "120",
+    ...replay.frame(position, seat),
+    tiles: replay.game.race!.stock(view, seat, replay.set()),
+    position: view.frames[seat]!.join(" "),
+    faces: "both",
+    count: 1,
+    seed: "0",
+    set: replay.setName ?? "120",
   });
   const [layings] = found.solutions;
   if (layings) return { layings, seat, text: t("replay_completed") };
   return { layings: [], seat, text: found.complete ? t("replay_not_completed") : t("solver_gave_up_short") };
 }
 
-function useKeys({ stop, play, best, replay, position }: {
-  stop(position: number): void; play(): void; best(): void; replay: Replay; position: { value: number };
+function useKeys({
+  stop,
+  play,
+  best,
+  replay,
+  position,
+}: {
+  stop(position: number): void;
+  play(): void;
+  best(): void;
+  replay: Replay;
+  position: { value: number };
 }): void {
   useKeydown((event) => {
     if (meantElsewhere(event)) return;

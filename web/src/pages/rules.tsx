@@ -26,7 +26,11 @@ export default function Rules({ argument }: PageProps) {
   useTitle(page.value ? `${gameName(game)} – ${t("rules")}` : "");
   useEffect(() => {
     const asking = new AbortController();
-    again((signal) => study.rules(game, spoken, signal), asking.signal, (is) => (late.value = is)).then(
+    again(
+      (signal) => study.rules(game, spoken, signal),
+      asking.signal,
+      (is) => (late.value = is),
+    ).then(
       (told) => {
         page.value = { told, spoken };
         refusal.value = null;
@@ -45,15 +49,21 @@ export default function Rules({ argument }: PageProps) {
     <div class="page rules">
       <nav class="row chip-row" aria-label={t("rules_games")}>
         {OURS.map(({ name }) => (
-          <a class="chip" key={name} href={`/rules/${name}`} aria-current={name === game ? "page" : undefined}>{gameName(name)}</a>
+          <a class="chip" key={name} href={`/rules/${name}`} aria-current={name === game ? "page" : undefined}>
+            {gameName(name)}
+          </a>
         ))}
-        <a class="chip" href="/dominoes">{t("dominoes")}</a>
+        <a class="chip" href="/dominoes">
+          {t("dominoes")}
+        </a>
       </nav>
       {late.value && <Told class="trouble">{t("refused_offline")}</Told>}
       {refusal.value && <h1>{t("missing_title")}</h1>}
       {refusal.value && (
         <Told class="trouble" manner="urgent">
-          {refusal.value.code === "unknown_page" ? t("missing_text") : refusalText(refusal.value.code, refusal.value.message)}
+          {refusal.value.code === "unknown_page"
+            ? t("missing_text")
+            : refusalText(refusal.value.code, refusal.value.message)}
         </Told>
       )}
       {page.value?.spoken === spoken && <Text page={page.value.told} game={game} />}
@@ -72,7 +82,11 @@ function Text({ page, game }: { page: RulesPage; game: string }) {
         <details open={matchMedia("(min-width: 761px) and (min-height: 501px)").matches}>
           <summary>{t("rules_contents")}</summary>
           <ol>
-            {headings.map(({ id, text }) => <li key={id}><a href={`#${id}`}>{text}</a></li>)}
+            {headings.map(({ id, text }) => (
+              <li key={id}>
+                <a href={`#${id}`}>{text}</a>
+              </li>
+            ))}
           </ol>
         </details>
       </nav>
@@ -84,9 +98,15 @@ function Text({ page, game }: { page: RulesPage; game: string }) {
           <Play game={game} />
         </header>
         {withFiguresSideBySide(rest, page).map((run, i) =>
-          run.length > 1
-            ? <div key={i} class="cards rule-figures" style={{ "--card": "17rem" }}>{run.map((block, place) => <Part key={place} block={block} page={page} />)}</div>
-            : <Part key={i} block={run[0]!} page={page} />,
+          run.length > 1 ? (
+            <div key={i} class="cards rule-figures" style={{ "--card": "17rem" }}>
+              {run.map((block, place) => (
+                <Part key={place} block={block} page={page} />
+              ))}
+            </div>
+          ) : (
+            <Part key={i} block={run[0]!} page={page} />
+          ),
         )}
       </article>
     </div>
@@ -98,7 +118,8 @@ const FEW = 5;
 
 /** Small figures that follow each other share a row; every other block has its own. */
 function withFiguresSideBySide(all: readonly Block[], { figures }: RulesPage): Block[][] {
-  const small = (block: Block | undefined) => block?.kind === "figure" && (figures[block.name]?.position.split(" ").length ?? FEW) < FEW;
+  const small = (block: Block | undefined) =>
+    block?.kind === "figure" && (figures[block.name]?.position.split(" ").length ?? FEW) < FEW;
   const runs: Block[][] = [];
   for (const block of all) {
     const last = runs.at(-1);
@@ -113,9 +134,17 @@ function Play({ game }: { game: string }) {
   const { trouble, ask } = useAsking();
   return (
     <div class="buttons rules-play">
-      <button type="button" class="primary big" onClick={() => void ask(() => playNow(game))}>{t("play_game", { game: gameName(game) })}</button>
-      <a class="button big" href={`/new/${game}`}>{t("with_friends")}</a>
-      {trouble.value && <Told class="trouble" manner="urgent">{trouble.value}</Told>}
+      <button type="button" class="primary big" onClick={() => void ask(() => playNow(game))}>
+        {t("play_game", { game: gameName(game) })}
+      </button>
+      <a class="button big" href={`/new/${game}`}>
+        {t("with_friends")}
+      </a>
+      {trouble.value && (
+        <Told class="trouble" manner="urgent">
+          {trouble.value}
+        </Told>
+      )}
     </div>
   );
 }
@@ -129,10 +158,22 @@ function Part({ block, page }: { block: Block; page: RulesPage }) {
     case "paragraph":
       return <p>{inline(block.text)}</p>;
     case "list":
-      return <ul>{block.items.map((item, i) => <li key={i}>{inline(item)}</li>)}</ul>;
+      return (
+        <ul>
+          {block.items.map((item, i) => (
+            <li key={i}>{inline(item)}</li>
+          ))}
+        </ul>
+      );
     case "figure": {
       const figure = page.figures[block.name];
-      return figure ? <RuleFigure figure={figure} caption={block.caption} /> : <p><em>{block.caption}</em></p>;
+      return figure ? (
+        <RuleFigure figure={figure} caption={block.caption} />
+      ) : (
+        <p>
+          <em>{block.caption}</em>
+        </p>
+      );
     }
   }
 }

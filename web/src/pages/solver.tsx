@@ -40,47 +40,73 @@ export default function SolverPage() {
   const frame = solver.frame.value;
   const label = t("solver_frame_label", { ...frame, count: shown.length });
   return (
-    <Room kind="study" of={{ board: { class: "study-board" }, side: { class: "study-side" } }}
+    <Room
+      kind="study"
+      of={{ board: { class: "study-board" }, side: { class: "study-side" } }}
       board={
-        <Board key={`${frame.width}x${frame.height}`} set={solver.set} layings={shown} frame={frame} camera={camera}
-          placer={solution ? undefined : solver.placer} onCommit={commit} label={label}>
-          {solution && solver.layings.value.map((laying) => <Outlined key={printLaying(laying)} laying={laying} kind="staged" />)}
+        <Board
+          key={`${frame.width}x${frame.height}`}
+          set={solver.set}
+          layings={shown}
+          frame={frame}
+          camera={camera}
+          placer={solution ? undefined : solver.placer}
+          onCommit={commit}
+          label={label}
+        >
+          {solution
+            && solver.layings.value.map((laying) => (
+              <Outlined key={printLaying(laying)} laying={laying} kind="staged" />
+            ))}
         </Board>
       }
-      tray={<>
-        <Findings solver={solver} />
-        {solver.held.value && !solution && (
-          <>
-            <Hand placer={solver.placer} set={solver.set} camera={camera} onCommit={commit} />
-            <LayingsList placer={solver.placer} onCommit={commit} />
-          </>
-        )}
-      </>}
-      side={<>
-        <h1 class="large">{t("solver")}</h1>
-        <OtherDominoes names={others} />
-        <p class="soft">{t("solver_intro")}</p>
-        <Question solver={solver} />
-        <section class="stack" aria-label={t("solver_lay_first")}>
-          <h2>{t("solver_lay_first")}</h2>
-          <p class="soft">{solver.stock.value === "chosen" ? t("solver_choose_text") : t("solver_lay_text")}</p>
-          <div class="buttons">
-            <button type="button" disabled={!solver.layings.value.length} onClick={() => solver.takeBack()}>{t("analysis_take_back")} <kbd>U</kbd></button>
-            <button type="button" disabled={!solver.layings.value.length} onClick={() => solver.clear()}>{t("analysis_clear")}</button>
-          </div>
-          {solver.stock.value === "chosen" && (
+      tray={
+        <>
+          <Findings solver={solver} />
+          {solver.held.value && !solution && (
             <>
-              <p class="note">{t("solver_chosen", { count: solver.chosen.value.length, needed: solver.needed.value })}</p>
-              <ChosenToLay solver={solver} />
+              <Hand placer={solver.placer} set={solver.set} camera={camera} onCommit={commit} />
+              <LayingsList placer={solver.placer} onCommit={commit} />
             </>
           )}
-          <Stocked solver={solver} />
-        </section>
-      </>}>
+        </>
+      }
+      side={
+        <>
+          <h1 class="large">{t("solver")}</h1>
+          <OtherDominoes names={others} />
+          <p class="soft">{t("solver_intro")}</p>
+          <Question solver={solver} />
+          <section class="stack" aria-label={t("solver_lay_first")}>
+            <h2>{t("solver_lay_first")}</h2>
+            <p class="soft">{solver.stock.value === "chosen" ? t("solver_choose_text") : t("solver_lay_text")}</p>
+            <div class="buttons">
+              <button type="button" disabled={!solver.layings.value.length} onClick={() => solver.takeBack()}>
+                {t("analysis_take_back")} <kbd>U</kbd>
+              </button>
+              <button type="button" disabled={!solver.layings.value.length} onClick={() => solver.clear()}>
+                {t("analysis_clear")}
+              </button>
+            </div>
+            {solver.stock.value === "chosen" && (
+              <>
+                <p class="note">
+                  {t("solver_chosen", { count: solver.chosen.value.length, needed: solver.needed.value })}
+                </p>
+                <ChosenToLay solver={solver} />
+              </>
+            )}
+            <Stocked solver={solver} />
+          </section>
+        </>
+      }
+    >
       {solution && (
         <div class="print-only">
           <Picture set={solver.set} layings={solution} frame={frame} label={label} />
-          <p>Dalapapa · {frame.width} × {frame.height}</p>
+          <p>
+            Dalapapa · {frame.width} × {frame.height}
+          </p>
         </div>
       )}
     </Room>
@@ -92,8 +118,13 @@ function Stocked({ solver }: { solver: Solver }) {
   const own = solver.stock.value === "chosen";
   const tiles = useMemo(() => solver.tiles.value.map((name) => solver.set.get(name)), [solver.tiles.value]);
   return (
-    <TilePicker set={solver.set} tiles={own ? undefined : tiles} chosen={own ? solver.chosen.value : solver.held.value ? [solver.held.value] : []}
-      laid={solver.laid.value} onToggle={(tile) => (own ? solver.choose(tile) : solver.hold(tile))} />
+    <TilePicker
+      set={solver.set}
+      tiles={own ? undefined : tiles}
+      chosen={own ? solver.chosen.value : solver.held.value ? [solver.held.value] : []}
+      laid={solver.laid.value}
+      onToggle={(tile) => (own ? solver.choose(tile) : solver.hold(tile))}
+    />
   );
 }
 
@@ -104,7 +135,12 @@ function ChosenToLay({ solver }: { solver: Solver }) {
   return (
     <>
       <h3>{t("solver_lay_one")}</h3>
-      <Tiles set={solver.set} tiles={free.map((tile) => solver.set.get(tile))} chosen={solver.held.value ? [solver.held.value] : []} onToggle={(tile) => solver.hold(tile)} />
+      <Tiles
+        set={solver.set}
+        tiles={free.map((tile) => solver.set.get(tile))}
+        chosen={solver.held.value ? [solver.held.value] : []}
+        onToggle={(tile) => solver.hold(tile)}
+      />
     </>
   );
 }
@@ -118,32 +154,92 @@ function stockName(stock: Stock): string {
 
 function Question({ solver }: { solver: Solver }) {
   return (
-    <form class="stack loose" onSubmit={(event) => { event.preventDefault(); void solver.solve(); }}>
+    <form
+      class="stack loose"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void solver.solve();
+      }}
+    >
       <div class="row foot">
-        <Side label={t("solver_width")} value={solver.width.value} onChange={(n) => solver.resize(n, solver.height.value)} />
+        <Side
+          label={t("solver_width")}
+          value={solver.width.value}
+          onChange={(n) => solver.resize(n, solver.height.value)}
+        />
         <span aria-hidden="true">×</span>
-        <Side label={t("solver_height")} value={solver.height.value} onChange={(n) => solver.resize(solver.width.value, n)} />
+        <Side
+          label={t("solver_height")}
+          value={solver.height.value}
+          onChange={(n) => solver.resize(solver.width.value, n)}
+        />
         <span class="soft">{t("pool_count", { count: Math.floor(solver.needed.value) })}</span>
       </div>
       <div class="buttons">
-        {[[4, 4], [6, 6], [8, 10], [10, 8]].map(([w, h]) => (
-          <button key={`${w}x${h}`} type="button" aria-pressed={solver.width.value === w && solver.height.value === h} onClick={() => solver.resize(w!, h!)}>{w} × {h}</button>
+        {[
+          [4, 4],
+          [6, 6],
+          [8, 10],
+          [10, 8],
+        ].map(([w, h]) => (
+          <button
+            key={`${w}x${h}`}
+            type="button"
+            aria-pressed={solver.width.value === w && solver.height.value === h}
+            onClick={() => solver.resize(w!, h!)}
+          >
+            {w} × {h}
+          </button>
         ))}
       </div>
-      <Radios legend={t("solver_stock")} name="stock" of={STOCKS} value={solver.stock.value} word={stockName} onChoose={(stock) => {
-        solver.forget();
-        solver.stock.value = stock;
-      }} />
-      <Radios legend={t("solver_faces")} name="faces" of={["both", "recto"] as const} value={solver.faces.value} word={(faces) => tt(`solver_${faces}`)} onChoose={(faces) => {
-        solver.forget();
-        solver.faces.value = faces;
-      }} />
+      <Radios
+        legend={t("solver_stock")}
+        name="stock"
+        of={STOCKS}
+        value={solver.stock.value}
+        word={stockName}
+        onChoose={(stock) => {
+          solver.forget();
+          solver.stock.value = stock;
+        }}
+      />
+      <Radios
+        legend={t("solver_faces")}
+        name="faces"
+        of={["both", "recto"] as const}
+        value={solver.faces.value}
+        word={(faces) => tt(`solver_${faces}`)}
+        onChoose={(faces) => {
+          solver.forget();
+          solver.faces.value = faces;
+        }}
+      />
       <label class="field-row small">
         <span>{t("solver_count")}</span>{" "}
-        <input type="number" min={1} max={100} value={solver.count.value} onChange={(event) => (solver.count.value = Math.min(100, Math.max(1, Math.round(event.currentTarget.valueAsNumber) || 1)))} />
+        <input
+          type="number"
+          min={1}
+          max={100}
+          value={solver.count.value}
+          onChange={(event) =>
+            (solver.count.value = Math.min(100, Math.max(1, Math.round(event.currentTarget.valueAsNumber) || 1)))
+          }
+        />
       </label>
-      {solver.obstacle.value && <Told class="trouble" manner="urgent">{solver.obstacle.value === "odd" ? t("solver_odd") : t("solver_few", { count: solver.tiles.value.length, needed: solver.needed.value })}</Told>}
-      <button type="submit" class="primary big" disabled={solver.obstacle.value !== null || solver.finding.value === "searching"}>{t("solver_solve")}</button>
+      {solver.obstacle.value && (
+        <Told class="trouble" manner="urgent">
+          {solver.obstacle.value === "odd"
+            ? t("solver_odd")
+            : t("solver_few", { count: solver.tiles.value.length, needed: solver.needed.value })}
+        </Told>
+      )}
+      <button
+        type="submit"
+        class="primary big"
+        disabled={solver.obstacle.value !== null || solver.finding.value === "searching"}
+      >
+        {t("solver_solve")}
+      </button>
     </form>
   );
 }
@@ -152,7 +248,13 @@ function Side({ label, value, onChange }: { label: string; value: number; onChan
   return (
     <label class="field-row small">
       <span>{label}</span>
-      <input type="number" min={1} max={MOST_SIDE} value={value} onChange={(event) => onChange(event.currentTarget.valueAsNumber)} />
+      <input
+        type="number"
+        min={1}
+        max={MOST_SIDE}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.valueAsNumber)}
+      />
     </label>
   );
 }
@@ -164,25 +266,53 @@ function Findings({ solver }: { solver: Solver }) {
   return (
     <div class="row apart full">
       <Told later manner="status" class={finding === "none" || finding === "gave_up" ? "strong notice" : "strong"}>
-        {refusal ? refusalText(refusal.code, refusal.message)
-          : finding === "searching" ? t("solver_searching")
-          : finding === "none" ? t("solver_none", { count: solver.nodes.value })
-          : finding === "gave_up" ? t("solver_gave_up", { count: solver.nodes.value })
-          : finding === "no_more" ? t("solver_no_more")
-          : all ? t("solver_found", { number: number + 1, count: all })
-          : solver.layings.value.length ? t("solver_laid", { count: solver.layings.value.length }) : t("solver_idle")}
+        {refusal
+          ? refusalText(refusal.code, refusal.message)
+          : finding === "searching"
+            ? t("solver_searching")
+            : finding === "none"
+              ? t("solver_none", { count: solver.nodes.value })
+              : finding === "gave_up"
+                ? t("solver_gave_up", { count: solver.nodes.value })
+                : finding === "no_more"
+                  ? t("solver_no_more")
+                  : all
+                    ? t("solver_found", { number: number + 1, count: all })
+                    : solver.layings.value.length
+                      ? t("solver_laid", { count: solver.layings.value.length })
+                      : t("solver_idle")}
       </Told>
       <div class="buttons">
-        {finding === "searching" && <button type="button" onClick={() => solver.cancel()}>{t("cancel")}</button>}
+        {finding === "searching" && (
+          <button type="button" onClick={() => solver.cancel()}>
+            {t("cancel")}
+          </button>
+        )}
         {all > 0 && finding !== "searching" && (
           <>
-            <button type="button" disabled={number === 0} onClick={() => solver.shown.value--}>{t("solver_previous")}</button>
-            <button type="button" disabled={finding === "no_more" && number === all - 1} onClick={() => void solver.next()}>{t("solver_next")}</button>
-            <button type="button" onClick={() => solver.forget()}>{t("solver_back")}</button>
-            <a class="button" href={positionLink(printPosition(solver.solution.value ?? []))}>{t("solver_print")}</a>
+            <button type="button" disabled={number === 0} onClick={() => solver.shown.value--}>
+              {t("solver_previous")}
+            </button>
+            <button
+              type="button"
+              disabled={finding === "no_more" && number === all - 1}
+              onClick={() => void solver.next()}
+            >
+              {t("solver_next")}
+            </button>
+            <button type="button" onClick={() => solver.forget()}>
+              {t("solver_back")}
+            </button>
+            <a class="button" href={positionLink(printPosition(solver.solution.value ?? []))}>
+              {t("solver_print")}
+            </a>
           </>
         )}
-        <ShareButton url={() => `${location.origin}/solver${hashOf(solver)}`} title={t("solver")} label={t("study_copy_link")} />
+        <ShareButton
+          url={() => `${location.origin}/solver${hashOf(solver)}`}
+          title={t("solver")}
+          label={t("study_copy_link")}
+        />
       </div>
     </div>
   );
@@ -210,7 +340,16 @@ function useLink(solver: Solver): readonly string[] {
     others.value = strangers({ position: p, tiles: tiles === "all" ? "" : tiles }, solver.set);
     const chosen = (tiles ?? "").split(",").filter((tile) => solver.set.has(tile));
     solver.chosen.value = chosen;
-    solver.stock.value = tiles === "all" ? "all" : chosen.length ? "chosen" : /^[123]$/.test(pile ?? "") ? (pile as Stock) : tiles === undefined && !pile && w ? "all" : "1";
+    solver.stock.value =
+      tiles === "all"
+        ? "all"
+        : chosen.length
+          ? "chosen"
+          : /^[123]$/.test(pile ?? "")
+            ? (pile as Stock)
+            : tiles === undefined && !pile && w
+              ? "all"
+              : "1";
     try {
       solver.layings.value = parsePosition(unpacked(p)).filter(({ tile }) => solver.set.has(tile));
     } catch {

@@ -34,7 +34,11 @@ function NoTable({ reason = "" }: { reason?: string }) {
     <section class="page narrow">
       <h1>{t(reason ? "closed_table_title" : "no_table_title")}</h1>
       <p>{reason || t("no_table_text")}</p>
-      <p><a class="button" href="/">{t("home")}</a></p>
+      <p>
+        <a class="button" href="/">
+          {t("home")}
+        </a>
+      </p>
     </section>
   );
 }
@@ -65,15 +69,27 @@ function AnyTable({ id }: { id: string }) {
   const refusal = session.refusal.value;
   if (refusal) return <NoTable reason={refusal.code === "unknown_table" ? "" : refusalOf(refusal)} />;
   const table = session.table.value;
-  if (!table) return <Told manner="status" class="page narrow">{t("connecting")}</Told>;
+  if (!table)
+    return (
+      <Told manner="status" class="page narrow">
+        {t("connecting")}
+      </Told>
+    );
   return (
     <>
-      {lost ? <p class="floating reconnecting">{t("reconnecting")}</p>
-        : session.late.value && <p class="floating reconnecting">{t("asking_again")}</p>}
+      {lost ? (
+        <p class="floating reconnecting">{t("reconnecting")}</p>
+      ) : (
+        session.late.value && <p class="floating reconnecting">{t("asking_again")}</p>
+      )}
       <TableMenu session={session} />
       <OfferedSeat session={session} offered={offered} />
       <TableCompany session={session} />
-      {table.phase === "waiting" ? <Waiting session={session} /> : <Playing session={session} game={table.game} Table={Table} />}
+      {table.phase === "waiting" ? (
+        <Waiting session={session} />
+      ) : (
+        <Playing session={session} game={table.game} Table={Table} />
+      )}
     </>
   );
 }
@@ -83,7 +99,8 @@ function useKeptSeats(session: Session): void {
   const seats = session.yours.value.join();
   useEffect(() => {
     const known = knownTables()[session.id];
-    if (known && seats && known.seats?.join() !== seats) keepToken(session.id, known.token, known.game, [...session.yours.value]);
+    if (known && seats && known.seats?.join() !== seats)
+      keepToken(session.id, known.token, known.game, [...session.yours.value]);
   }, [session, seats]);
 }
 
@@ -114,11 +131,20 @@ function useGameTable(game: string | undefined, needed: boolean): GameTable | nu
 function Playing({ session, game, Table }: TableProps & { game: string; Table: GameTable | null }) {
   useGame(game);
   useAlerts(session);
-  if (!Table) return <Told manner="status" class="page narrow">{t("connecting")}</Told>;
+  if (!Table)
+    return (
+      <Told manner="status" class="page narrow">
+        {t("connecting")}
+      </Told>
+    );
   return (
     <>
-      <h1 class="hidden">{gameName(game)}: {listed(session.table.value!.seats.map(({ name }) => name))}</h1>
-      <button type="button" class="skip" onClick={() => (wordsOpen.value = true)}>{t("key_words")} <kbd>W</kbd></button>
+      <h1 class="hidden">
+        {gameName(game)}: {listed(session.table.value!.seats.map(({ name }) => name))}
+      </h1>
+      <button type="button" class="skip" onClick={() => (wordsOpen.value = true)}>
+        {t("key_words")} <kbd>W</kbd>
+      </button>
       <TableNotes session={session} />
       <Table session={session as Session<never>} />
       {session.covered.value && <PrivacyScreen session={session} />}

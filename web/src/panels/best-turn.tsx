@@ -9,17 +9,29 @@ import { api, type Scored } from "../net/api.ts";
 import { CHARGE, colourName } from "../words.ts";
 
 /** Layings that are only thought of, numbered in their order, with their points where known. */
-export function ThoughtTurn({ layings, set, parts, numbered = true }: {
-  layings: readonly Laying[]; set: TileSet; parts?: readonly Scored[] | null; numbered?: boolean;
+export function ThoughtTurn({
+  layings,
+  set,
+  parts,
+  numbered = true,
+}: {
+  layings: readonly Laying[];
+  set: TileSet;
+  parts?: readonly Scored[] | null;
+  numbered?: boolean;
 }) {
   return (
     <g class="ghost pinned" aria-hidden="true">
       {layings.map((laying) => (
-        <g key={printLaying(laying)} class="ghost-domino" opacity={0.8}><Domino laying={laying} set={set} /></g>
+        <g key={printLaying(laying)} class="ghost-domino" opacity={0.8}>
+          <Domino laying={laying} set={set} />
+        </g>
       ))}
-      {parts?.map((part, i) => part.groups.map((group, j) =>
-        group.discs ? <GroupLine key={`${i}.${j}`} group={{ discs: group.discs, kind: "closing" }} /> : null,
-      ))}
+      {parts?.map((part, i) =>
+        part.groups.map((group, j) =>
+          group.discs ? <GroupLine key={`${i}.${j}`} group={{ discs: group.discs, kind: "closing" }} /> : null,
+        ),
+      )}
       {layings.map((laying, i) => {
         const { x, y, width } = rectangle(laying, 20);
         const number = numbered && layings.length > 1 ? `${i + 1}. ` : "";
@@ -67,7 +79,8 @@ async function ask(position: string, layings: readonly string[], set: string): P
 export function partsInWords(parts: readonly Scored[]): string[] {
   return parts.map((part, i) => {
     const words = [t("discs_earn", { count: part.contacts, points: part.disc_points })];
-    for (const { colour, size } of part.groups) words.push(t("group_earns", { colour: colourName(colour), points: size }));
+    for (const { colour, size } of part.groups)
+      words.push(t("group_earns", { colour: colourName(colour), points: size }));
     if (i) words.push(t("study_charge", { points: CHARGE }));
     return words.join(" · ");
   });

@@ -18,27 +18,47 @@ export function ChallengeFriends({ session }: { session: Session }) {
   const { busy, trouble, ask } = useAsking();
   const [table, token] = [session.table.value!, tokenOf(session.id)];
   const people = table.seats.filter(({ program }) => !program).length;
-  const possible = token && session.yours.value.length === 1 && people === 1 && table.seats.length > 1 && table.visibility === "private" && !session.game.value.race;
+  const possible =
+    token
+    && session.yours.value.length === 1
+    && people === 1
+    && table.seats.length > 1
+    && table.visibility === "private"
+    && !session.game.value.race;
   if (!possible) return null;
-  const make = () => ask(async () => {
-    const made = await challenges.make(session.id, token);
-    keepChallenge(made.id, { token, table: session.id });
-    [id.value, fresh.value] = [made.id, true];
-  });
+  const make = () =>
+    ask(async () => {
+      const made = await challenges.make(session.id, token);
+      keepChallenge(made.id, { token, table: session.id });
+      [id.value, fresh.value] = [made.id, true];
+    });
   if (id.value === null) {
     return (
       <>
-        <button type="button" disabled={busy.value} onClick={() => void make()}><Icon name="link" /> {t("challenge_friends")}</button>
-        {trouble.value && <Told class="notice full" manner="urgent">{trouble.value}</Told>}
+        <button type="button" disabled={busy.value} onClick={() => void make()}>
+          <Icon name="link" /> {t("challenge_friends")}
+        </button>
+        {trouble.value && (
+          <Told class="notice full" manner="urgent">
+            {trouble.value}
+          </Told>
+        )}
       </>
     );
   }
   return (
     <>
-      <a class="button" href={`/challenge/${id.value}`}>{t("challenge_compare")}</a>
+      <a class="button" href={`/challenge/${id.value}`}>
+        {t("challenge_compare")}
+      </a>
       {fresh.value && (
         <>
-          <ShareButton url={() => challengeLink(id.value!)} title={`Dalapapa: ${t("challenge_title")}`} label={t("challenge_link")} kind="primary" />
+          <ShareButton
+            url={() => challengeLink(id.value!)}
+            title={`Dalapapa: ${t("challenge_title")}`}
+            label={t("challenge_link")}
+            kind="primary"
+          />
           <Told class="note full">{t("challenge_ready")}</Told>
         </>
       )}

@@ -58,8 +58,14 @@ function MissedBars({ replay, at, onPick, link }: CourseProps) {
           if (!turns) return null;
           return (
             <span key={seat}>
-              <b class={`token small seat-${seat}`} aria-hidden="true">{seat + 1}</b>{" "}
-              {!left ? t("missed_none", { name }) : replay.game.unit === "points" ? t("missed_player", { name, count: left }) : tt(`missed_player_${replay.game.unit}`, { name, count: left })}{" "}
+              <b class={`token small seat-${seat}`} aria-hidden="true">
+                {seat + 1}
+              </b>{" "}
+              {!left
+                ? t("missed_none", { name })
+                : replay.game.unit === "points"
+                  ? t("missed_player", { name, count: left })
+                  : tt(`missed_player_${replay.game.unit}`, { name, count: left })}{" "}
               <small>{t("missed_perfect", { count: perfect, turns })}</small>
             </span>
           );
@@ -72,14 +78,29 @@ function MissedBars({ replay, at, onPick, link }: CourseProps) {
             const bar = (
               <>
                 {turn.missed > 0 && <span class="missed-part" style={{ height: `${(70 * turn.missed) / most}px` }} />}
-                <span class={`made-part ${turn.player === null ? "" : `seat-${turn.player}`}`} style={{ height: `${(70 * Math.max(0, turn.points)) / most}px` }} />
+                <span
+                  class={`made-part ${turn.player === null ? "" : `seat-${turn.player}`}`}
+                  style={{ height: `${(70 * Math.max(0, turn.points)) / most}px` }}
+                />
               </>
             );
-            const title = t("course_turn", { number: turn.number, name: playerOf(replay, turn), points: turn.points, best: turn.best?.points ?? 0 });
+            const title = t("course_turn", {
+              number: turn.number,
+              name: playerOf(replay, turn),
+              points: turn.points,
+              best: turn.best?.points ?? 0,
+            });
             return (
               <li key={turn.number} class={inside ? "now" : undefined} title={title}>
-                {onPick ? <button type="button" class="bare" tabIndex={-1} onClick={() => onPick(turn.first)}>{bar}</button>
-                  : <a class="bare" href={link?.(turn.first)} tabIndex={-1}>{bar}</a>}
+                {onPick ? (
+                  <button type="button" class="bare" tabIndex={-1} onClick={() => onPick(turn.first)}>
+                    {bar}
+                  </button>
+                ) : (
+                  <a class="bare" href={link?.(turn.first)} tabIndex={-1}>
+                    {bar}
+                  </a>
+                )}
               </li>
             );
           })}
@@ -89,7 +110,8 @@ function MissedBars({ replay, at, onPick, link }: CourseProps) {
   );
 }
 
-const playerOf = ({ names }: Replay, { player }: TurnSummary): string => (player === null ? t("course_nobody") : names[player]!);
+const playerOf = ({ names }: Replay, { player }: TurnSummary): string =>
+  player === null ? t("course_nobody") : names[player]!;
 
 function TurnsTable({ replay, review, onPick, link }: CourseProps) {
   const chances = review?.document.turns.some(({ chance }) => chance) ?? false;
@@ -104,19 +126,27 @@ function TurnsTable({ replay, review, onPick, link }: CourseProps) {
           <th scope="col">{t("column_missed")}</th>
           {chances && <th scope="col">{t("column_chance")}</th>}
           {chances && <th scope="col">{t("column_lost_chance")}</th>}
-          {replay.names.map((name, seat) => <th key={seat} scope="col">{name}</th>)}
+          {replay.names.map((name, seat) => (
+            <th key={seat} scope="col">
+              {name}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
         {replay.turns.map((turn) => (
           <tr key={turn.number}>
-            <th scope="row"><PositionLink position={turn.first} number={turn.number} onPick={onPick} link={link} /></th>
+            <th scope="row">
+              <PositionLink position={turn.first} number={turn.number} onPick={onPick} link={link} />
+            </th>
             <td>{playerOf(replay, turn)}</td>
             <td>{minus(turn.points)}</td>
             <td>{turn.best ? minus(turn.best.points) : "–"}</td>
             <td>{turn.missed ? minus(turn.missed) : "–"}</td>
             {chances && <Chances review={review!} first={turn.first} />}
-            {replay.counts(turn.last + 1).map((count, seat) => <td key={seat}>{minus(count)}</td>)}
+            {replay.counts(turn.last + 1).map((count, seat) => (
+              <td key={seat}>{minus(count)}</td>
+            ))}
           </tr>
         ))}
       </tbody>

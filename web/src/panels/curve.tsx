@@ -32,11 +32,25 @@ const [LEFT, RIGHT, TOP, BOTTOM] = [38, 30, 12, 12];
 const DASHES = ["", "10 5", "3 4", "14 4 3 4", "6 3", "2 6", "16 6", "8 3 2 3", "4 8", "12 3 2 3 2 3"];
 const LINE = { fill: "none", stroke: "var(--seat-line)", "stroke-width": 3 };
 
-export function ScoreCurve({ names, curves, positions, bands, marks, measure, titled, target, at, onPick, children }: CurveProps) {
+export function ScoreCurve({
+  names,
+  curves,
+  positions,
+  bands,
+  marks,
+  measure,
+  titled,
+  target,
+  at,
+  onPick,
+  children,
+}: CurveProps) {
   const place = useRef<HTMLElement>(null);
   const room = useSignal(320);
   useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => (room.value = Math.max(200, Math.floor(entry!.contentRect.width))));
+    const observer = new ResizeObserver(
+      ([entry]) => (room.value = Math.max(200, Math.floor(entry!.contentRect.width))),
+    );
     observer.observe(place.current!);
     return () => observer.disconnect();
   }, []);
@@ -66,28 +80,68 @@ export function ScoreCurve({ names, curves, positions, bands, marks, measure, ti
   return (
     <figure class="curve" ref={place}>
       {titled && <h3>{measure}</h3>}
-      <svg width={width} height={height} role="img" aria-label={`${t("curve_label", { measure })} ${ends}`}
-        cursor={onPick && "pointer"} onClick={onPick && pick}>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the table below has a button for each position. */}
+      <svg
+        width={width}
+        height={height}
+        role="img"
+        aria-label={`${t("curve_label", { measure })} ${ends}`}
+        cursor={onPick && "pointer"}
+        onClick={onPick && pick}
+      >
         {lines.map((value) => (
           <g key={value} fill="var(--soft)">
             <path d={`M${LEFT} ${y(value)}H${width - RIGHT}`} stroke={value === 0 ? "var(--soft)" : "var(--line)"} />
-            <text x={LEFT - 6} y={y(value) + 4} text-anchor="end" font-size={13}>{formatNumber(value).replace("-", "−")}</text>
+            <text x={LEFT - 6} y={y(value) + 4} text-anchor="end" font-size={13}>
+              {formatNumber(value).replace("-", "−")}
+            </text>
           </g>
         ))}
-        {target !== undefined && <path stroke="var(--accent)" stroke-width={2} stroke-dasharray="2 5" d={`M${LEFT} ${y(target)}H${width - RIGHT}`} />}
+        {target !== undefined && (
+          <path
+            stroke="var(--accent)"
+            stroke-width={2}
+            stroke-dasharray="2 5"
+            d={`M${LEFT} ${y(target)}H${width - RIGHT}`}
+          />
+        )}
         {at !== undefined && <path stroke="var(--text)" stroke-width={1.5} d={`M${x(at)} ${TOP}V${height - BOTTOM}`} />}
-        {positions && bands?.map(({ low, high }, seat) => (
-          <path key={seat} class={`seat-${seat}`} fill="var(--seat-line)" opacity={0.16} d={band(positions, low, high, x, y)} />
-        ))}
+        {positions
+          && bands?.map(({ low, high }, seat) => (
+            <path
+              key={seat}
+              class={`seat-${seat}`}
+              fill="var(--seat-line)"
+              opacity={0.16}
+              d={band(positions, low, high, x, y)}
+            />
+          ))}
         {curves.map((curve, seat) => (
-          <path key={seat} class={`seat-${seat}`} {...LINE} d={positions ? `M${straight(positions, curve, x, y)}` : steps(curve, x, y)} stroke-dasharray={DASHES[seat]} />
+          <path
+            key={seat}
+            class={`seat-${seat}`}
+            {...LINE}
+            d={positions ? `M${straight(positions, curve, x, y)}` : steps(curve, x, y)}
+            stroke-dasharray={DASHES[seat]}
+          />
         ))}
         {marks?.map((position, i) => (
           <Numbered key={i} kind="curve-mark" number={i + 1} at={[Math.max(LEFT + 10, x(position)), height - BOTTOM]} />
         ))}
-        {at !== undefined && !positions && curves.map((curve, seat) => (
-          <circle key={seat} class={`seat-${seat}`} fill="var(--seat)" stroke="var(--paper)" stroke-width={1.5} cx={x(at)} cy={y(curve[at] ?? 0)} r={5} />
-        ))}
+        {at !== undefined
+          && !positions
+          && curves.map((curve, seat) => (
+            <circle
+              key={seat}
+              class={`seat-${seat}`}
+              fill="var(--seat)"
+              stroke="var(--paper)"
+              stroke-width={1.5}
+              cx={x(at)}
+              cy={y(curve[at] ?? 0)}
+              r={5}
+            />
+          ))}
         {ending.map(({ seat, at: level }) => (
           <Numbered key={seat} number={seat + 1} seat={seat} at={[width - RIGHT + 14, Math.max(11, level - over)]} />
         ))}
@@ -98,8 +152,8 @@ export function ScoreCurve({ names, curves, positions, bands, marks, measure, ti
             <li key={seat}>
               <svg width={34} height={12} aria-hidden="true">
                 <path class={`seat-${seat}`} {...LINE} d="M1 6H33" stroke-dasharray={DASHES[seat]} />
-              </svg>
-              {" "}{seat + 1} {name}
+              </svg>{" "}
+              {seat + 1} {name}
             </li>
           ))}
         </ul>
@@ -123,14 +177,22 @@ export function CurveTable({ names, rows, onPick, link }: TableProps) {
       <thead>
         <tr>
           <th scope="col">{t("column_move")}</th>
-          {names.map((name, seat) => <th key={seat} scope="col">{name}</th>)}
+          {names.map((name, seat) => (
+            <th key={seat} scope="col">
+              {name}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
         {rows.map(({ position, values }) => (
           <tr key={position}>
-            <th scope="row"><PositionLink position={position} onPick={onPick} link={link} /></th>
-            {values.map((value, seat) => <td key={seat}>{value}</td>)}
+            <th scope="row">
+              <PositionLink position={position} onPick={onPick} link={link} />
+            </th>
+            {values.map((value, seat) => (
+              <td key={seat}>{value}</td>
+            ))}
           </tr>
         ))}
       </tbody>
@@ -139,17 +201,38 @@ export function CurveTable({ names, rows, onPick, link }: TableProps) {
 }
 
 /** The way to a position, where there is one; `number` if it is called by another number. */
-export function PositionLink({ position, number = position, onPick, link }: Pick<TableProps, "onPick" | "link"> & { position: number; number?: number | string }) {
-  if (onPick) return <button type="button" class="link" onClick={() => onPick(position)}>{number}</button>;
-  return link ? <a href={link(position)}>{number}</a> : <>{number}</>;
+export function PositionLink({
+  position,
+  number = position,
+  onPick,
+  link,
+}: Pick<TableProps, "onPick" | "link"> & { position: number; number?: number | string }) {
+  if (onPick)
+    return (
+      <button type="button" class="link" onClick={() => onPick(position)}>
+        {number}
+      </button>
+    );
+  return link ? <a href={link(position)}>{number}</a> : number;
 }
 
 /** A line from value to value. */
-function straight(positions: readonly number[], curve: readonly number[], x: (i: number) => number, y: (value: number) => number): string {
+function straight(
+  positions: readonly number[],
+  curve: readonly number[],
+  x: (i: number) => number,
+  y: (value: number) => number,
+): string {
   return curve.map((value, i) => `${x(positions[i]!).toFixed(1)} ${y(value).toFixed(1)}`).join("L");
 }
 
-function band(positions: readonly number[], low: readonly number[], high: readonly number[], x: (i: number) => number, y: (value: number) => number): string {
+function band(
+  positions: readonly number[],
+  low: readonly number[],
+  high: readonly number[],
+  x: (i: number) => number,
+  y: (value: number) => number,
+): string {
   const back = straight([...positions].reverse(), [...low].reverse(), x, y);
   return `M${straight(positions, high, x, y)}L${back}Z`;
 }
@@ -159,7 +242,8 @@ function steps(curve: readonly number[], x: (i: number) => number, y: (value: nu
   let path = "";
   curve.forEach((value, i) => {
     if (i === 0) path = `M${x(0)} ${y(value)}`;
-    else if (value !== curve[i - 1]) path += `L${x(i - 1).toFixed(1)} ${y(curve[i - 1]!).toFixed(1)}L${x(i).toFixed(1)} ${y(value).toFixed(1)}`;
+    else if (value !== curve[i - 1])
+      path += `L${x(i - 1).toFixed(1)} ${y(curve[i - 1]!).toFixed(1)}L${x(i).toFixed(1)} ${y(value).toFixed(1)}`;
   });
   return `${path}H${x(curve.length - 1).toFixed(1)}`;
 }

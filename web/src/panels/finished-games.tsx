@@ -43,14 +43,18 @@ export function FinishedGames({ games, strip, href, onOpen }: FinishedProps) {
               <span class="stack tight">
                 <b>{gameName(game.table.game)}</b>
                 <span>{resultInWords(game)}</span>
-                <small><time>{formatDate(game.known.at)}</time></small>
+                <small>
+                  <time>{formatDate(game.known.at)}</time>
+                </small>
               </span>
             </a>
           </li>
         ))}
       </ul>
       {!strip && games.length > FEW && !all.value && (
-        <button type="button" class="link" onClick={() => (all.value = true)}>{t("more_tables", { count: games.length - FEW })}</button>
+        <button type="button" class="link" onClick={() => (all.value = true)}>
+          {t("more_tables", { count: games.length - FEW })}
+        </button>
       )}
     </>
   );
@@ -59,7 +63,11 @@ export function FinishedGames({ games, strip, href, onOpen }: FinishedProps) {
 /** The picture says nothing that the words do not. */
 function Ending({ game }: { game: Finished }) {
   const ending = endingOf(game);
-  return <span class="cloth finished-picture" aria-hidden="true">{ending && <Picture {...ending} label="" />}</span>;
+  return (
+    <span class="cloth finished-picture" aria-hidden="true">
+      {ending && <Picture {...ending} label="" />}
+    </span>
+  );
 }
 
 /** Who has won, and with how many; where there is no result, who played. */

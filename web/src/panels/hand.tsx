@@ -37,16 +37,30 @@ export function Hand({ placer, set, camera, resting = [], oneTap, onCommit, larg
         const known = placer.candidates.value.get(tile);
         return (
           <div key={tile} class={placer.tile.value === tile ? "held taken" : "held"}>
-            {tiles.length > 1 && <kbd class="held-number" aria-hidden="true">{number + 1}</kbd>}
+            {tiles.length > 1 && (
+              <kbd class="held-number" aria-hidden="true">
+                {number + 1}
+              </kbd>
+            )}
             {(["+", "-"] as const).map((side) => (
-              <HeldFace key={side} {...{ tile, side, placer, set, camera, oneTap, onCommit, turning }}
-                fits={known?.filter(({ laying }) => laying.side === side).length} />
+              <HeldFace
+                key={side}
+                {...{ tile, side, placer, set, camera, oneTap, onCommit, turning }}
+                fits={known?.filter(({ laying }) => laying.side === side).length}
+              />
             ))}
           </div>
         );
       })}
       {turning && (
-        <button type="button" class="round turn-held" aria-label={t("turn")} title={t("turn_how")} disabled={placer.tile.value === null} onClick={() => placer.turn(1)}>
+        <button
+          type="button"
+          class="round turn-held"
+          aria-label={t("turn")}
+          title={t("turn_how")}
+          disabled={placer.tile.value === null}
+          onClick={() => placer.turn(1)}
+        >
           <Icon name="turn" /> <kbd aria-hidden="true">R</kbd>
         </button>
       )}
@@ -67,7 +81,8 @@ function useDrawing(hand: RefObject<HTMLDivElement | null>, tiles: readonly stri
     const known = before.current;
     before.current = tiles;
     const bag = document.querySelector(".bag")?.getBoundingClientRect();
-    if (bag && dealt.current) for (const tile of tiles) if (!known.includes(tile)) fromBag(faceOf(hand.current, tile)?.parentElement, bag);
+    if (bag && dealt.current)
+      for (const tile of tiles) if (!known.includes(tile)) fromBag(faceOf(hand.current, tile)?.parentElement, bag);
     dealt.current ||= tiles.length > 0;
   }, [tiles]);
 }
@@ -76,7 +91,14 @@ function fromBag(held: Element | null | undefined, bag: DOMRect): void {
   if (!held) return;
   const place = held.getBoundingClientRect();
   const way = `translate(${bag.left + bag.width / 2 - place.left - place.width / 2}px, ${bag.top + bag.height / 2 - place.top - place.height / 2}px)`;
-  move(held, [{ transform: `${way} scale(0.15) rotate(-20deg)`, opacity: 0.2 }, { transform: "none", opacity: 1 }], "scene");
+  move(
+    held,
+    [
+      { transform: `${way} scale(0.15) rotate(-20deg)`, opacity: 0.2 },
+      { transform: "none", opacity: 1 },
+    ],
+    "scene",
+  );
 }
 
 /** The domino in hand is turned over: the face that goes down and the one that comes up stand on edge between. */
@@ -93,7 +115,8 @@ function useTurningOver(hand: RefObject<HTMLDivElement | null>, placer: Placer):
   }, [tile, side]);
 }
 
-const faceOf = (hand: Element | null, tile: string, side: Side = "+") => hand?.querySelector(`[data-tile="${tile}"][data-side="${side}"]`);
+const faceOf = (hand: Element | null, tile: string, side: Side = "+") =>
+  hand?.querySelector(`[data-tile="${tile}"][data-side="${side}"]`);
 
 interface FaceProps extends Omit<HandProps, "resting" | "large"> {
   tile: string;
@@ -110,7 +133,8 @@ function HeldFace({ tile, side, placer, set, camera, oneTap, onCommit, turning, 
   useLayoutEffect(() => {
     const back = turnedBack(before.current, rotation);
     before.current = rotation;
-    if (back && taken) move(button.current?.firstElementChild, [{ transform: `rotate(${back}deg)` }, { transform: "none" }], "quick");
+    if (back && taken)
+      move(button.current?.firstElementChild, [{ transform: `rotate(${back}deg)` }, { transform: "none" }], "quick");
   }, [rotation]);
   return (
     <button
@@ -122,14 +146,20 @@ function HeldFace({ tile, side, placer, set, camera, oneTap, onCommit, turning, 
       title={`${tile} ${side === "+" ? t("recto") : t("verso")}`}
       data-tile={tile}
       data-side={side}
-      onPointerDown={(event) => carry(event, {
-        tile, side, placer, camera, onCommit,
-        take: () => {
-          if (!taken) placer.take(tile, side);
-          return true;
-        },
-        oneTap: oneTap ?? settings.oneTap.value,
-      })}
+      onPointerDown={(event) =>
+        carry(event, {
+          tile,
+          side,
+          placer,
+          camera,
+          onCommit,
+          take: () => {
+            if (!taken) placer.take(tile, side);
+            return true;
+          },
+          oneTap: oneTap ?? settings.oneTap.value,
+        })
+      }
       onClick={() => placer.take(tile, side)}
     >
       <FacePicture tile={tile} side={side} set={set} rotation={rotation} />

@@ -40,14 +40,21 @@ export function LayingsList({ placer, onCommit, groupWords }: ListProps) {
               <ol>
                 {candidates.slice(0, all.value ? undefined : FEW).map((one) => (
                   <li key={printLaying(one.laying)}>
-                    <button type="button" class="link" onFocus={() => placer.show(one.laying)} onClick={(event) => lay(one.laying, event)}>
+                    <button
+                      type="button"
+                      class="link"
+                      onFocus={() => placer.show(one.laying)}
+                      onClick={(event) => lay(one.laying, event)}
+                    >
                       {one.laying.side === "+" ? t("recto") : t("verso")}, {candidateInWords(one, placer.words.value)}
                     </button>
                   </li>
                 ))}
               </ol>
               {!all.value && candidates.length > FEW && (
-                <button type="button" class="link" onClick={() => (all.value = true)}>{t("more_layings", { count: candidates.length - FEW })}</button>
+                <button type="button" class="link" onClick={() => (all.value = true)}>
+                  {t("more_layings", { count: candidates.length - FEW })}
+                </button>
               )}
             </section>
           );
@@ -79,12 +86,21 @@ function GroupsList({ placer, groupWords = groupInWords }: Pick<ListProps, "plac
     <section aria-label={t("groups_on_table")}>
       <h3>{t("groups_on_table")}</h3>
       <ul>
-        {[...groups].sort((a, b) => b.discs.length - a.discs.length).map((group) => (
-          <li key={key(group.discs[0]!)}>
-            <button type="button" class="link" onFocus={() => (placer.looked.value = group.discs[0]!)} onBlur={() => (placer.looked.value = null)}
-              onClick={() => (placer.looked.value = group.discs[0]!)}>{groupWords(group)}</button>
-          </li>
-        ))}
+        {[...groups]
+          .sort((a, b) => b.discs.length - a.discs.length)
+          .map((group) => (
+            <li key={key(group.discs[0]!)}>
+              <button
+                type="button"
+                class="link"
+                onFocus={() => (placer.looked.value = group.discs[0]!)}
+                onBlur={() => (placer.looked.value = null)}
+                onClick={() => (placer.looked.value = group.discs[0]!)}
+              >
+                {groupWords(group)}
+              </button>
+            </li>
+          ))}
       </ul>
     </section>
   );

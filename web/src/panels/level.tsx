@@ -6,7 +6,10 @@ import { Icon } from "../ui/icon.tsx";
 export function Level({ program }: { program: string }) {
   return (
     <span class="level">
-      <span role="img" aria-label={t("program")} title={t("program")}><Icon name="program" /></span> {levelName(program)}
+      <span role="img" aria-label={t("program")} title={t("program")}>
+        <Icon name="program" />
+      </span>{" "}
+      {levelName(program)}
     </span>
   );
 }

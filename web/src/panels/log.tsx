@@ -35,7 +35,10 @@ function Lines({ session, onPoint }: LogProps) {
   const table = session.table.value!;
   const game = session.game.value;
   const names = table.seats.map(({ name }) => name);
-  const lines = useMemo(() => worded(session.log.value, names, game).slice(0, MOST_LINES), [session.log.value, names.join(), game, language.value]);
+  const lines = useMemo(
+    () => worded(session.log.value, names, game).slice(0, MOST_LINES),
+    [session.log.value, names.join(), game, language.value],
+  );
   return (
     <section class="log" aria-label={t("log")}>
       <h2>{t("log")}</h2>
@@ -43,8 +46,18 @@ function Lines({ session, onPoint }: LogProps) {
         {lines.map((line, i) => (
           <li key={line.first} class={seatOf(line)}>
             {line.layings.length ? (
-              <button type="button" class="log-line" tabIndex={i ? -1 : 0} {...pointing((on) => onPoint(on ? line : null))} onClick={() => onPoint(line)}>{line.text}</button>
-            ) : <span class="log-line">{line.text}</span>}
+              <button
+                type="button"
+                class="log-line"
+                tabIndex={i ? -1 : 0}
+                {...pointing((on) => onPoint(on ? line : null))}
+                onClick={() => onPoint(line)}
+              >
+                {line.text}
+              </button>
+            ) : (
+              <span class="log-line">{line.text}</span>
+            )}
           </li>
         ))}
       </ol>

@@ -14,7 +14,12 @@ export function blocks(text: string): Block[] {
     const figure = /^!\[(.*)\]\(figure:([^)]+)\)$/.exec(line);
     if (!line) continue;
     if (figure) found.push({ kind: "figure", caption: figure[1]!, name: figure[2]! });
-    else if (line.startsWith("## ")) found.push({ kind: "heading", text: line.slice(3), id: `part-${found.filter(({ kind }) => kind === "heading").length + 1}` });
+    else if (line.startsWith("## "))
+      found.push({
+        kind: "heading",
+        text: line.slice(3),
+        id: `part-${found.filter(({ kind }) => kind === "heading").length + 1}`,
+      });
     else if (line.startsWith("# ")) found.push({ kind: "title", text: line.slice(2) });
     else if (line.startsWith("- ")) {
       const last = found.at(-1);
@@ -27,9 +32,16 @@ export function blocks(text: string): Block[] {
 
 /** `**bold**` and `*italics*`. */
 export function inline(text: string): ComponentChildren[] {
-  return text.split(/(\*\*[^*]+\*\*|\*[^*]+\*)/).filter(Boolean).map((part, i) =>
-    part.startsWith("**") ? <strong key={i}>{part.slice(2, -2)}</strong>
-      : part.startsWith("*") ? <em key={i}>{part.slice(1, -1)}</em>
-      : part,
-  );
+  return text
+    .split(/(\*\*[^*]+\*\*|\*[^*]+\*)/)
+    .filter(Boolean)
+    .map((part, i) =>
+      part.startsWith("**") ? (
+        <strong key={i}>{part.slice(2, -2)}</strong>
+      ) : part.startsWith("*") ? (
+        <em key={i}>{part.slice(1, -1)}</em>
+      ) : (
+        part
+      ),
+    );
 }

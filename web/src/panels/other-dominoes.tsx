@@ -4,5 +4,9 @@ import { Told } from "../shell/told.tsx";
 
 export function OtherDominoes({ names }: { names: readonly string[] }) {
   if (!names.length) return null;
-  return <Told class="trouble" manner="urgent">{t("link_other_set", { names: listed(names) })} <a href="/">{t("home")}</a></Told>;
+  return (
+    <Told class="trouble" manner="urgent">
+      {t("link_other_set", { names: listed(names) })} <a href="/">{t("home")}</a>
+    </Told>
+  );
 }

@@ -16,7 +16,11 @@ const GO_ON = [...Object.keys(ARROWS), "+", "-"];
 const TWICE = 350;
 
 /** `others`: what other keys do, and Enter with nothing to lay; whether that is anything. */
-export function usePlacingKeys(placer: Placer, commit: (laying: Laying) => void, others: (key: string) => boolean): void {
+export function usePlacingKeys(
+  placer: Placer,
+  commit: (laying: Laying) => void,
+  others: (key: string) => boolean,
+): void {
   const eye = useEye(placer);
   /** When Enter last laid a domino; `Infinity` after an arrow that came before the places were known: Enter meant to lay. */
   const laid = useRef(-TWICE);
@@ -55,7 +59,8 @@ export function usePlacingKeys(placer: Placer, commit: (laying: Laying) => void,
     } else if (key === "Enter") {
       const laying = onButton && eye.current !== "ghost" ? null : placer.confirmed();
       const early = event.timeStamp - laid.current < TWICE;
-      if (laying || laid.current === Infinity || (event.target as Element).closest(".layings-list")) laid.current = event.timeStamp;
+      if (laying || laid.current === Infinity || (event.target as Element).closest(".layings-list"))
+        laid.current = event.timeStamp;
       if (laying) commit(laying);
       else known = !onButton && (early || others(key));
     } else known = others(key);
@@ -66,11 +71,15 @@ export function usePlacingKeys(placer: Placer, commit: (laying: Laying) => void,
 /** A key says what it has chosen: the domino and its face if they are others than before, the place, and what it earns. */
 function tell(placer: Placer, before: { tile: string | null; side: Side }): void {
   const { value: tile } = placer.tile;
-  if (tile === null) return announce(t("in_hand_nothing"), "chosen");
+  if (tile === null) {
+    announce(t("in_hand_nothing"), "chosen");
+    return;
+  }
   const [ghost, side, set] = [placer.ghost.value, placer.side.value, placer.set.value];
   const said: string[] = [];
   if (tile !== before.tile) said.push(t("domino_number", { number: placer.hand.value.indexOf(tile) + 1, tile }));
-  if (set && (tile !== before.tile || side !== before.side)) said.push(about(sideName(side), faceInWords(tile, side, set)));
+  if (set && (tile !== before.tile || side !== before.side))
+    said.push(about(sideName(side), faceInWords(tile, side, set)));
   if (ghost) said.push(capital(candidateInWords(ghost, placer.words.value)));
   else if (placer.candidates.value.has(tile)) said.push(capital(t("fits", { count: placer.facing.value.length })));
   announce(sentences(said), "chosen");
@@ -80,9 +89,13 @@ function tell(placer: Placer, before: { tile: string | null; side: Side }): void
 function useEye(placer: Placer): { current: "ghost" | "focus" } {
   const eye = useRef<"ghost" | "focus">("focus");
   // At once, not with the next frame: Enter may follow an arrow sooner.
-  useEffect(() => effect(() => {
-    if (placer.ghost.value) eye.current = "ghost";
-  }), [placer]);
+  useEffect(
+    () =>
+      effect(() => {
+        if (placer.ghost.value) eye.current = "ghost";
+      }),
+    [placer],
+  );
   useEffect(() => {
     const focused = () => (eye.current = "focus");
     addEventListener("focusin", focused);

@@ -20,7 +20,11 @@ interface PlayersProps<V extends View> {
 }
 
 export function Players<V extends View>(props: PlayersProps<V>) {
-  return <Boundary part><Seats {...props} /></Boundary>;
+  return (
+    <Boundary part>
+      <Seats {...props} />
+    </Boundary>
+  );
 }
 
 function Seats<V extends View>({ session, extra }: PlayersProps<V>) {
@@ -35,14 +39,33 @@ function Seats<V extends View>({ session, extra }: PlayersProps<V>) {
           class={`player seat-${number}${acting.includes(number) ? " acting" : ""}${winners.includes(number) ? " winner" : ""}`}
           aria-current={acting.includes(number) ? "true" : undefined}
         >
-          <span class="token" aria-hidden="true">{number + 1}</span>
+          <span class="token" aria-hidden="true">
+            {number + 1}
+          </span>
           <span class="who">
-            <span class="name">{seat.free ? t("free_seat") : seat.name}{winners.includes(number) && <> <Icon name="star" /></>}</span>
+            <span class="name">
+              {seat.free ? t("free_seat") : seat.name}
+              {winners.includes(number) && (
+                <>
+                  {" "}
+                  <Icon name="star" />
+                </>
+              )}
+            </span>
             <small>
               {session.yours.value.includes(number) && <em>{t("you")}</em>}
               {seat.program && <Level program={seat.program} />}
               <PresenceWord session={session} seat={number} />
-              {view?.hand_counts && <span class="in-hand" role="img" aria-label={t("score_in_hand", { count: view.hand_counts[number]! })} title={t("in_hand")}><Icon name="domino" /> {view.hand_counts[number]}</span>}
+              {view?.hand_counts && (
+                <span
+                  class="in-hand"
+                  role="img"
+                  aria-label={t("score_in_hand", { count: view.hand_counts[number]! })}
+                  title={t("in_hand")}
+                >
+                  <Icon name="domino" /> {view.hand_counts[number]}
+                </span>
+              )}
               {view && extra?.(view, number)}
             </small>
             <AbsentActions session={session} seat={number} />
@@ -59,7 +82,11 @@ function Seats<V extends View>({ session, extra }: PlayersProps<V>) {
 
 /** Counted up before one's eyes; for ears it is what it is. */
 function Score({ points }: { points: number }) {
-  return <b class={points < 0 ? "score below" : "score"} role="img" aria-label={pointsInWords(points)}>{minus(Math.round(useCounting(points)))}</b>;
+  return (
+    <b class={points < 0 ? "score below" : "score"} role="img" aria-label={pointsInWords(points)}>
+      {minus(Math.round(useCounting(points)))}
+    </b>
+  );
 }
 
 /** The time that a player has left, by the server's clock. */
@@ -69,5 +96,9 @@ function Time({ session, seat }: { session: Session; seat: number }) {
   const runs = table.time_runs_for === seat && table.deadline !== null;
   const left = runs ? table.deadline! - now - session.ahead.value : table.time_left?.[seat];
   if (left === undefined) return null;
-  return <time class={left < 10_000 && runs ? "clock short" : "clock"} role="timer">{clock(left)}</time>;
+  return (
+    <time class={left < 10_000 && runs ? "clock short" : "clock"} role="timer">
+      {clock(left)}
+    </time>
+  );
 }

@@ -7,9 +7,11 @@ export function Pointed({ line, among }: { line: TurnLine | null; among: readonl
   if (!line) return null;
   return (
     <g class="pointed">
-      {among.filter((laying) => line.layings.includes(printLaying(laying))).map((laying) => (
-        <Outlined key={printLaying(laying)} laying={laying} kind="pointed" />
-      ))}
+      {among
+        .filter((laying) => line.layings.includes(printLaying(laying)))
+        .map((laying) => (
+          <Outlined key={printLaying(laying)} laying={laying} kind="pointed" />
+        ))}
     </g>
   );
 }

@@ -32,20 +32,44 @@ export interface PracticeProps {
   children?: ComponentChildren;
 }
 
-export function Practice({ kind, title, side, children, placer, camera, layings, staged, groups, places, onCommit, sum, buttons }: PracticeProps) {
+export function Practice({
+  kind,
+  title,
+  side,
+  children,
+  placer,
+  camera,
+  layings,
+  staged,
+  groups,
+  places,
+  onCommit,
+  sum,
+  buttons,
+}: PracticeProps) {
   const oneTap = settings.oneTap.value;
   return (
-    <Room kind={kind} title={title} side={side} of={{ tray: { class: "lesson-tray" } }}
+    <Room
+      kind={kind}
+      title={title}
+      side={side}
+      of={{ tray: { class: "lesson-tray" } }}
       board={
-        <Board set={SET_120} {...{ placer, camera, layings, staged, groups, places, oneTap, onCommit }}
-          label={t("table_label", { count: layings.length })} />
+        <Board
+          set={SET_120}
+          {...{ placer, camera, layings, staged, groups, places, oneTap, onCommit }}
+          label={t("table_label", { count: layings.length })}
+        />
       }
-      tray={<>
-        {sum}
-        <Hand set={SET_120} {...{ placer, camera, oneTap, onCommit }} />
-        {buttons}
-        {placer.hand.value.length > 0 && <LayingsList placer={placer} onCommit={onCommit} />}
-      </>}>
+      tray={
+        <>
+          {sum}
+          <Hand set={SET_120} {...{ placer, camera, oneTap, onCommit }} />
+          {buttons}
+          {placer.hand.value.length > 0 && <LayingsList placer={placer} onCommit={onCommit} />}
+        </>
+      }
+    >
       {children}
     </Room>
   );

@@ -20,20 +20,29 @@ export function RaceTimes({ replay, own, beside, ...where }: RaceTimesProps) {
   const runs = useMemo(() => replay.runs(), [replay]);
   if (!runs?.length) return null;
   const { hints } = replay.document;
-  const cell = (split: Split) => (split.time === null ? "–" : <PositionLink position={split.place!} number={timeInFigures(split.time)} {...where} />);
+  const cell = (split: Split) =>
+    split.time === null ? "–" : <PositionLink position={split.place!} number={timeInFigures(split.time)} {...where} />;
   return (
     <table class="race-times">
       <caption class="hidden">{t("race_times")}</caption>
       <thead>
         <tr>
-          {runs[0]!.splits.map((split, i) => <th key={i} scope="col">{splitName(i)}<small> {split.count}</small></th>)}
+          {runs[0]!.splits.map((split, i) => (
+            <th key={i} scope="col">
+              {splitName(i)}
+              <small> {split.count}</small>
+            </th>
+          ))}
         </tr>
       </thead>
       {runs.map(({ splits, most }, seat) => (
         <tbody key={seat} class={`seat-${seat}`}>
           <tr>
             <th scope="rowgroup" colSpan={splits.length}>
-              <span class="token small" aria-hidden="true">{seat + 1}</span> {replay.names[seat]}
+              <span class="token small" aria-hidden="true">
+                {seat + 1}
+              </span>{" "}
+              {replay.names[seat]}
               {!!hints?.[seat] && <small> {t("problem_with_hints", { count: hints[seat] })}</small>}
             </th>
           </tr>
@@ -41,8 +50,13 @@ export function RaceTimes({ replay, own, beside, ...where }: RaceTimesProps) {
             {splits.map((split, i) => (
               <td key={i}>
                 {/* Whoever did not fill the frame had so many dominoes at most. */}
-                {i === splits.length - 1 && split.time === null && most.time !== null
-                  ? <small>{t("pool_count", { count: most.count })} {cell(most)}</small> : cell(split)}
+                {i === splits.length - 1 && split.time === null && most.time !== null ? (
+                  <small>
+                    {t("pool_count", { count: most.count })} {cell(most)}
+                  </small>
+                ) : (
+                  cell(split)
+                )}
                 {seat === own && split.time !== null && <Beside time={split.time} best={beside?.[i]} />}
               </td>
             ))}

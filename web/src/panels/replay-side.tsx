@@ -29,15 +29,33 @@ export function ReplayPlayers({ replay, position }: { replay: Replay; position: 
           const { program } = replay.document.players[seat]!;
           const goods = game.goods(view, seat);
           return (
-            <li key={seat} class={`row seat-${seat}${acting.includes(seat) ? " acting" : ""}${winners.includes(seat) ? " winner" : ""}`}
-              aria-current={acting.includes(seat) ? "true" : undefined}>
-              <span class="token" aria-hidden="true">{seat + 1}</span>
+            <li
+              key={seat}
+              class={`row seat-${seat}${acting.includes(seat) ? " acting" : ""}${winners.includes(seat) ? " winner" : ""}`}
+              aria-current={acting.includes(seat) ? "true" : undefined}
+            >
+              <span class="token" aria-hidden="true">
+                {seat + 1}
+              </span>
               <span class="name grow">
-                {name}{winners.includes(seat) && <> <Icon name="star" /></>}
-                {program && <small> <Level program={program} /></small>}
+                {name}
+                {winners.includes(seat) && (
+                  <>
+                    {" "}
+                    <Icon name="star" />
+                  </>
+                )}
+                {program && (
+                  <small>
+                    {" "}
+                    <Level program={program} />
+                  </small>
+                )}
                 {goods && <small> {goods}</small>}
               </span>
-              <b class="score" role="img" aria-label={scoreInWords(count, game.measure)}>{scoreNumber(count, game.measure)}</b>
+              <b class="score" role="img" aria-label={scoreInWords(count, game.measure)}>
+                {scoreNumber(count, game.measure)}
+              </b>
               {hand.length > 0 && <Faces tiles={hand} set={set} kind="row tight full replay-hand" />}
             </li>
           );
@@ -63,7 +81,17 @@ export function momentInWords(replay: Replay, position: number): string[] {
 
 export const ReplayLog = guarded(Moves);
 
-function Moves({ replay, position, onPick, onPoint }: { replay: Replay; position: number; onPick(position: number): void; onPoint(line: TurnLine | null): void }) {
+function Moves({
+  replay,
+  position,
+  onPick,
+  onPoint,
+}: {
+  replay: Replay;
+  position: number;
+  onPick(position: number): void;
+  onPoint(line: TurnLine | null): void;
+}) {
   const list = useRef<HTMLOListElement>(null);
   const lines = useMemo(() => worded(replay.log, replay.names, replay.game), [replay, language.value]);
   const now = lines.find(({ first }) => first <= position)?.first;
@@ -86,7 +114,14 @@ function Moves({ replay, position, onPick, onPoint }: { replay: Replay; position
       <ol class="log small" reversed ref={list}>
         {lines.map((line) => (
           <li key={line.first} class={seatOf(line)} aria-current={line.first === now ? "step" : undefined}>
-            <button type="button" class="log-line" {...pointing((on) => onPoint(on ? line : null))} onClick={() => onPick(line.last)}>{line.text}</button>
+            <button
+              type="button"
+              class="log-line"
+              {...pointing((on) => onPoint(on ? line : null))}
+              onClick={() => onPick(line.last)}
+            >
+              {line.text}
+            </button>
           </li>
         ))}
       </ol>

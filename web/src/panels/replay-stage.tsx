@@ -54,7 +54,9 @@ function CommonTable({ replay, position, shown, pointed, camera }: StageProps & 
       label={t("table_label", { count: layings.length })}
     >
       <Marks marks={replay.game.marks(replay.view(position))} />
-      {played.map((laying) => <Outlined key={printLaying(laying)} laying={laying} kind="played" />)}
+      {played.map((laying) => (
+        <Outlined key={printLaying(laying)} laying={laying} kind="played" />
+      ))}
       {ghosts.length > 0 && <ThoughtTurn layings={ghosts} set={set} parts={shown?.parts} />}
       <Pointed line={pointed} among={layings} />
     </Board>
@@ -82,22 +84,32 @@ function Frames({ replay, position, shown, pointed }: StageProps) {
       {view.frames.map((frame, seat) => {
         const held = inHand?.(view, seat);
         const layings = frame.map(parseLaying);
-        const ghosts = shown?.seat === seat ? shown.layings.filter((laying) => !frame.includes(laying)).map(parseLaying) : [];
+        const ghosts =
+          shown?.seat === seat ? shown.layings.filter((laying) => !frame.includes(laying)).map(parseLaying) : [];
         return (
           <section key={seat} class={`stack centred replay-frame seat-${seat}`} aria-label={replay.names[seat]}>
-            <h3><span class="token small" aria-hidden="true">{seat + 1}</span> {replay.names[seat]} <small>{frame.length} {tt("unit_framed", { count: frame.length })}</small></h3>
-            <Picture set={set} layings={layings} frame={replay.frame(position, seat)}
+            <h3>
+              <span class="token small" aria-hidden="true">
+                {seat + 1}
+              </span>{" "}
+              {replay.names[seat]}{" "}
+              <small>
+                {frame.length} {tt("unit_framed", { count: frame.length })}
+              </small>
+            </h3>
+            <Picture
+              set={set}
+              layings={layings}
+              frame={replay.frame(position, seat)}
               last={just?.player === seat ? [parseLaying(String(just.laying))] : []}
-              label={t("replay_frame_label", { name: replay.names[seat]!, count: frame.length })}>
+              label={t("replay_frame_label", { name: replay.names[seat]!, count: frame.length })}
+            >
               {ghosts.length > 0 && <ThoughtTurn layings={ghosts} set={set} numbered={false} />}
-              {shown?.seat === seat && shown.played?.map((laying) => <Outlined key={laying} laying={parseLaying(laying)} kind="wrong" />)}
+              {shown?.seat === seat
+                && shown.played?.map((laying) => <Outlined key={laying} laying={parseLaying(laying)} kind="wrong" />)}
               {pointed?.player === seat && <Pointed line={pointed} among={layings} />}
             </Picture>
-            {inHand && (
-              <p class="row centred replay-held">
-                {held && <BothFaces tile={held} set={set} />}
-              </p>
-            )}
+            {inHand && <p class="row centred replay-held">{held && <BothFaces tile={held} set={set} />}</p>}
           </section>
         );
       })}

@@ -50,7 +50,13 @@ function Ending({ session }: TableProps) {
 
   // The dialog's title says who has won.
   useEffect(() => {
-    if (open.value) announce(sentences([reasonInWords(outcome), ...outcome.scores.map((score, seat) => about(names[seat]!, scoreInWords(score, session.game.value.measure)))]));
+    if (open.value)
+      announce(
+        sentences([
+          reasonInWords(outcome),
+          ...outcome.scores.map((score, seat) => about(names[seat]!, scoreInWords(score, session.game.value.measure))),
+        ]),
+      );
   }, [open.value]);
 
   // Who is at the table goes to the rematch with the same token, whoever asked for it.
@@ -69,7 +75,11 @@ function Ending({ session }: TableProps) {
     const next = rematch.value;
     aside.value = open.value ? null : (
       <div class="turn-buttons result-aside">
-        {next && <a class="button primary" href={`/t/${next}`}>{t("result_rematch_join")}</a>}
+        {next && (
+          <a class="button primary" href={`/t/${next}`}>
+            {t("result_rematch_join")}
+          </a>
+        )}
         <button type="button" class={next ? "" : "primary"} onClick={() => (open.value = true)}>
           <Icon name="star" /> {t("result_show")}
         </button>
@@ -80,7 +90,12 @@ function Ending({ session }: TableProps) {
 
   if (!open.value) return null;
   return (
-    <Dialog title={headline(outcome, names, session.yours.value)} kind="result" unasked onClose={() => (open.value = false)}>
+    <Dialog
+      title={headline(outcome, names, session.yours.value)}
+      kind="result"
+      unasked
+      onClose={() => (open.value = false)}
+    >
       {celebrates(outcome, session.yours.value) && <Celebration />}
       <p class="note">{reasonInWords(outcome)}</p>
       {isHere(session.id) && <p class="note">{t("here_note")}</p>}
@@ -90,7 +105,9 @@ function Ending({ session }: TableProps) {
       <Actions session={session} onAside={() => (open.value = false)} />
       {replay.value?.runs() && <Times session={session} replay={replay.value} />}
       {replay.value?.eventful && !isHere(session.id) && <AskCoach id={session.id} names={names} />}
-      {replay.value?.eventful && <Course replay={replay.value} titled link={(position) => `/replay/${session.id}#${position}`} />}
+      {replay.value?.eventful && (
+        <Course replay={replay.value} titled link={(position) => `/replay/${session.id}#${position}`} />
+      )}
     </Dialog>
   );
 }
@@ -98,12 +115,24 @@ function Ending({ session }: TableProps) {
 /** The review of the game, for whoever wants it: it takes the server some seconds. */
 function AskCoach({ id, names }: { id: string; names: readonly string[] }) {
   const reviewing = useSignal<Reviewing | null>(null);
-  const ask = () => (reviewing.value = new Reviewing((language, signal) => study.review(id, tokenOf(id), language, signal)));
-  if (!reviewing.value) return <p><button type="button" onClick={ask}>{t("review_ask")}</button></p>;
+  const ask = () =>
+    (reviewing.value = new Reviewing((language, signal) => study.review(id, tokenOf(id), language, signal)));
+  if (!reviewing.value)
+    return (
+      <p>
+        <button type="button" onClick={ask}>
+          {t("review_ask")}
+        </button>
+      </p>
+    );
   return (
     <>
       <h3>{t("review_title")}</h3>
-      <ReviewPanel reviewing={reviewing.value} names={names} link={(turn) => `/replay/${id}#${reviewing.value!.review.value!.place(turn)}b`} />
+      <ReviewPanel
+        reviewing={reviewing.value}
+        names={names}
+        link={(turn) => `/replay/${id}#${reviewing.value!.review.value!.place(turn)}b`}
+      />
     </>
   );
 }
@@ -113,22 +142,40 @@ function Ranking({ session }: { session: Session }) {
   const table = session.table.value!;
   const { scores, winners } = session.view.value!.outcome!;
   const { measure } = session.game.value;
-  const order = scores.map((score, seat) => ({ score, seat }))
+  const order = scores
+    .map((score, seat) => ({ score, seat }))
     .sort((a, b) => +winners.includes(b.seat) - +winners.includes(a.seat) || b.score - a.score);
   return (
     <ol class="people ranking">
       {order.map(({ score, seat }) => (
         <li key={seat} class={`seat-${seat}${winners.includes(seat) ? " winner" : ""}`}>
-          <span class="token" aria-hidden="true">{seat + 1}</span>
+          <span class="token" aria-hidden="true">
+            {seat + 1}
+          </span>
           <span class="name grow">
             {table.seats[seat]!.name}
             {session.yours.value.includes(seat) && <small> {t("you")}</small>}
-            {table.seats[seat]!.program && <small> <Level program={table.seats[seat]!.program!} /></small>}
-            {table.seats[seat]!.hints > 0 && <small> · {t("problem_with_hints", { count: table.seats[seat]!.hints })}</small>}
+            {table.seats[seat]!.program && (
+              <small>
+                {" "}
+                <Level program={table.seats[seat]!.program!} />
+              </small>
+            )}
+            {table.seats[seat]!.hints > 0 && (
+              <small> · {t("problem_with_hints", { count: table.seats[seat]!.hints })}</small>
+            )}
           </span>
-          {winners.includes(seat) && <span class="large good" role="img" aria-label={t("result_winner")}><Icon name="star" /></span>}
-          <b class="score" role="img" aria-label={scoreInWords(score, measure)}>{scoreNumber(score, measure)}</b>
-          <small class="score-unit" aria-hidden="true">{tt(`unit_${measure}`, { count: Math.abs(score) })}</small>
+          {winners.includes(seat) && (
+            <span class="large good" role="img" aria-label={t("result_winner")}>
+              <Icon name="star" />
+            </span>
+          )}
+          <b class="score" role="img" aria-label={scoreInWords(score, measure)}>
+            {scoreNumber(score, measure)}
+          </b>
+          <small class="score-unit" aria-hidden="true">
+            {tt(`unit_${measure}`, { count: Math.abs(score) })}
+          </small>
           <Bubble session={session} seat={seat} />
         </li>
       ))}
@@ -139,7 +186,10 @@ function Ranking({ session }: { session: Session }) {
 /** In a race, one's own best run on this course; kept once, however often it is asked for. */
 function useOwnBest(session: Session, replay: Replay): { seat: number; best: Best; isNew: boolean } | null {
   const [seat, ...others] = session.yours.value;
-  const best = useMemo(() => (seat === undefined || others.length ? null : ownBest(replay, seat, session.id)), [replay]);
+  const best = useMemo(
+    () => (seat === undefined || others.length ? null : ownBest(replay, seat, session.id)),
+    [replay],
+  );
   return best && { seat: seat!, best, isNew: best.table === session.id };
 }
 
@@ -150,7 +200,10 @@ function BestTime({ session, replay }: { session: Session; replay: Replay }) {
     if (own?.isNew) announce(text!);
   }, [text]);
   if (!own) return null;
-  const { isNew, best: { before } } = own;
+  const {
+    isNew,
+    best: { before },
+  } = own;
   return (
     <p class={isNew ? "own-best new" : "own-best"}>
       {isNew ? <strong>{text}</strong> : text}
@@ -165,7 +218,12 @@ function Times({ session, replay }: { session: Session; replay: Replay }) {
   return (
     <>
       <h3>{t("race_times")}</h3>
-      <RaceTimes replay={replay} own={own?.seat} beside={(own?.isNew ? own.best.before : own?.best)?.splits} link={(position) => `/replay/${session.id}#${position}`} />
+      <RaceTimes
+        replay={replay}
+        own={own?.seat}
+        beside={(own?.isNew ? own.best.before : own?.best)?.splits}
+        link={(position) => `/replay/${session.id}#${position}`}
+      />
     </>
   );
 }
@@ -193,24 +251,49 @@ function Actions({ session, onAside }: { session: Session; onAside(): void }) {
   const table = session.table.value!;
   const token = tokenOf(session.id);
   const plays = session.yours.value.length > 0 && token !== null;
-  const again = () => ask(async () => {
-    const { id } = await api.rematch(session.id, token!);
-    keepToken(id, token!, table.game);
-    go(`/t/${id}`);
-  });
+  const again = () =>
+    ask(async () => {
+      const { id } = await api.rematch(session.id, token!);
+      keepToken(id, token!, table.game);
+      go(`/t/${id}`);
+    });
   const names = table.seats.map(({ name }) => name);
   return (
     <div class="buttons result-actions">
-      {table.rematch ? <a class="button primary big full" href={`/t/${table.rematch}`}>{t("result_rematch_join")}</a>
-        : plays && <button type="button" class="primary big full" disabled={busy.value} onClick={() => void again()}>{t("result_rematch")}</button>}
-      <a class="button" href={`/replay/${session.id}`}><Icon name="play" /> {t("result_replay")}</a>
+      {table.rematch ? (
+        <a class="button primary big full" href={`/t/${table.rematch}`}>
+          {t("result_rematch_join")}
+        </a>
+      ) : (
+        plays && (
+          <button type="button" class="primary big full" disabled={busy.value} onClick={() => void again()}>
+            {t("result_rematch")}
+          </button>
+        )
+      )}
+      <a class="button" href={`/replay/${session.id}`}>
+        <Icon name="play" /> {t("result_replay")}
+      </a>
       <GoodGame session={session} />
       <ChallengeFriends session={session} />
-      {!isHere(session.id) && <ShareButton url={() => `${location.origin}/replay/${session.id}`} label={t("share")}
-        title={`Dalapapa: ${headline(session.view.value!.outcome!, names)}`} />}
-      <button type="button" onClick={onAside}>{t("result_aside")}</button>
-      <a class="button" href="/">{t("home")}</a>
-      {trouble.value && <Told class="notice full" manner="urgent">{trouble.value}</Told>}
+      {!isHere(session.id) && (
+        <ShareButton
+          url={() => `${location.origin}/replay/${session.id}`}
+          label={t("share")}
+          title={`Dalapapa: ${headline(session.view.value!.outcome!, names)}`}
+        />
+      )}
+      <button type="button" onClick={onAside}>
+        {t("result_aside")}
+      </button>
+      <a class="button" href="/">
+        {t("home")}
+      </a>
+      {trouble.value && (
+        <Told class="notice full" manner="urgent">
+          {trouble.value}
+        </Told>
+      )}
     </div>
   );
 }
@@ -220,7 +303,14 @@ function Celebration() {
   return (
     <svg class="celebration" aria-hidden="true">
       {Array.from({ length: 24 }, (_, i) => (
-        <circle key={i} class={"RYGB"[i % 4]} cx={`${2 + i * 4.15}%`} cy={8 + ((i * 17) % 26)} r={3 + (i % 4)} style={{ animationDelay: `${(i * 7) % 11 * 60}ms` }} />
+        <circle
+          key={i}
+          class={"RYGB"[i % 4]}
+          cx={`${2 + i * 4.15}%`}
+          cy={8 + ((i * 17) % 26)}
+          r={3 + (i % 4)}
+          style={{ animationDelay: `${((i * 7) % 11) * 60}ms` }}
+        />
       ))}
     </svg>
   );

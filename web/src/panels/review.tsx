@@ -35,11 +35,19 @@ function Panel(props: ReviewProps) {
   useEffect(() => () => reviewing.close(), [reviewing]);
   return (
     <section class="review" aria-label={t("review_title")} aria-busy={waiting.value}>
-      {waiting.value && !review.value && <Told class="row tied soft"><span class="review-sand" aria-hidden="true" /> {t("review_waiting")}</Told>}
+      {waiting.value && !review.value && (
+        <Told class="row tied soft">
+          <span class="review-sand" aria-hidden="true" /> {t("review_waiting")}
+        </Told>
+      )}
       {trouble.value && (
         <Told class="trouble" manner="urgent">
           {refusalText(trouble.value.code, trouble.value.message)}{" "}
-          {trouble.value.code !== "no_review" && <button type="button" onClick={() => void reviewing.start(spoken)}>{t("review_again")}</button>}
+          {trouble.value.code !== "no_review" && (
+            <button type="button" onClick={() => void reviewing.start(spoken)}>
+              {t("review_again")}
+            </button>
+          )}
         </Told>
       )}
       {review.value && <Reviewed {...props} review={review.value} />}
@@ -48,7 +56,10 @@ function Panel(props: ReviewProps) {
 }
 
 function Reviewed({ review, names, at, onPick, onShow, link }: ReviewProps & { review: Review }) {
-  const { missed, document: { measure, players } } = review;
+  const {
+    missed,
+    document: { measure, players },
+  } = review;
   return (
     <>
       <h3>{t("review_missed")}</h3>
@@ -57,31 +68,72 @@ function Reviewed({ review, names, at, onPick, onShow, link }: ReviewProps & { r
         {missed.map((turn, i) => (
           <li key={turn.number} class={`card stack tight${turn.player === null ? "" : ` seat-${turn.player}`}`}>
             <Card number={i + 1} review={review} turn={turn} name={turn.player === null ? "" : names[turn.player]!}>
-              {onShow ? <button type="button" onClick={() => onShow(turn)}>{t("review_show")}</button>
-                : <a class="button" href={link?.(turn)}>{t("review_show")}</a>}
+              {onShow ? (
+                <button type="button" onClick={() => onShow(turn)}>
+                  {t("review_show")}
+                </button>
+              ) : (
+                <a class="button" href={link?.(turn)}>
+                  {t("review_show")}
+                </a>
+              )}
             </Card>
           </li>
         ))}
       </ol>
-      {players.map(({ pace }, seat) => pace && (
-        <p key={seat} class="soft">{t("review_pace", { name: names[seat]!, framed: pace.framed, needed: pace.needed, moves: pace.moves, out: pace.taken_out })}</p>
-      ))}
+      {players.map(
+        ({ pace }, seat) =>
+          pace && (
+            <p key={seat} class="soft">
+              {t("review_pace", {
+                name: names[seat]!,
+                framed: pace.framed,
+                needed: pace.needed,
+                moves: pace.moves,
+                out: pace.taken_out,
+              })}
+            </p>
+          ),
+      )}
       {measure === "chance" && <Chances review={review} names={names} at={at} onPick={onPick} />}
     </>
   );
 }
 
-function Card({ number, review, turn, name, children }: { number: number; review: Review; turn: ReviewTurn; name: string; children: ComponentChildren }) {
-  const { document: { game, measure, unit } } = review;
-  const title = gameOf(game).inRounds ? t("review_round", { number: turn.number })
-    : measure === "full" ? t("review_way", { number: turn.first, name })
-    : t(unit === "points" ? "review_turn" : "review_laying", { number: turn.number, name });
+function Card({
+  number,
+  review,
+  turn,
+  name,
+  children,
+}: {
+  number: number;
+  review: Review;
+  turn: ReviewTurn;
+  name: string;
+  children: ComponentChildren;
+}) {
+  const {
+    document: { game, measure, unit },
+  } = review;
+  const title = gameOf(game).inRounds
+    ? t("review_round", { number: turn.number })
+    : measure === "full"
+      ? t("review_way", { number: turn.first, name })
+      : t(unit === "points" ? "review_turn" : "review_laying", { number: turn.number, name });
   const chance = turn.lost_chance;
   return (
     <>
-      <h4 class="row tied"><b class="token small" aria-hidden="true">{number}</b> {title}</h4>
+      <h4 class="row tied">
+        <b class="token small" aria-hidden="true">
+          {number}
+        </b>{" "}
+        {title}
+      </h4>
       <p class="soft">
-        {chance && chance.low > 0 ? t("review_lost_chance", { chance: chanceInWords(chance) }) : tt(`review_lost_${unit}`, { count: turn.lost })}
+        {chance && chance.low > 0
+          ? t("review_lost_chance", { chance: chanceInWords(chance) })
+          : tt(`review_lost_${unit}`, { count: turn.lost })}
       </p>
       <p>{turn.why}</p>
       {children}
@@ -89,7 +141,17 @@ function Card({ number, review, turn, name, children }: { number: number; review
   );
 }
 
-function Chances({ review, names, at, onPick }: { review: Review; names: readonly string[]; at?: number; onPick?(position: number): void }) {
+function Chances({
+  review,
+  names,
+  at,
+  onPick,
+}: {
+  review: Review;
+  names: readonly string[];
+  at?: number;
+  onPick?(position: number): void;
+}) {
   const { curve } = review.document;
   const [low, high] = [review.curves("low"), review.curves("high")];
   return (
@@ -107,7 +169,11 @@ function Chances({ review, names, at, onPick }: { review: Review; names: readonl
       {review.sampled && <p class="soft">{t("review_onlooker")}</p>}
       <details class="small course-table">
         <summary>{t("course_as_table")}</summary>
-        <CurveTable names={names} rows={curve.map(({ position, chances }) => ({ position, values: chances.map(chanceInWords) }))} onPick={onPick} />
+        <CurveTable
+          names={names}
+          rows={curve.map(({ position, chances }) => ({ position, values: chances.map(chanceInWords) }))}
+          onPick={onPick}
+        />
       </details>
     </ScoreCurve>
   );

@@ -18,14 +18,31 @@ function Ribbon(props: TrackProps) {
   return (
     <>
       <button type="button" class="track ribbon" title={t("score_track")} onClick={() => (open.value = true)}>
-        <span class="ribbon-way" role="img" aria-label={trackInWords(props)} style={{ backgroundSize: `${1000 / end}% 100%` }}>
+        <span
+          class="ribbon-way"
+          role="img"
+          aria-label={trackInWords(props)}
+          style={{ backgroundSize: `${1000 / end}% 100%` }}
+        >
           {parts.map((part, seat) => (
-            <span key={seat} class={`token small seat-${seat}`} style={{ left: `${100 * part}%`, top: `${11 * lane(parts, seat)}px` }}>{seat + 1}</span>
+            <span
+              key={seat}
+              class={`token small seat-${seat}`}
+              style={{ left: `${100 * part}%`, top: `${11 * lane(parts, seat)}px` }}
+            >
+              {seat + 1}
+            </span>
           ))}
         </span>
-        <span class="ribbon-end" aria-hidden="true">{target ?? ""}</span>
+        <span class="ribbon-end" aria-hidden="true">
+          {target ?? ""}
+        </span>
       </button>
-      {open.value && <Dialog title={t("score_track")} onClose={() => (open.value = false)}><ScoreTrack {...props} /></Dialog>}
+      {open.value && (
+        <Dialog title={t("score_track")} onClose={() => (open.value = false)}>
+          <ScoreTrack {...props} />
+        </Dialog>
+      )}
     </>
   );
 }

@@ -31,7 +31,9 @@ function Scene({ figure, set, caption }: { figure: Figure; set: TileSet; caption
   return (
     <div class="row centred cloth rule-scene">
       <Picture set={set} layings={scene.layings} frame={frame} staged={scene.own} label={caption}>
-        {scene.groups.map((group, i) => <GroupLine key={i} group={group} />)}
+        {scene.groups.map((group, i) => (
+          <GroupLine key={i} group={group} />
+        ))}
         <Clashes discs={scene.wrong} />
         {scene.own.length > 1 && scene.own.map((laying, i) => <Order key={i} laying={laying} number={i + 1} />)}
       </Picture>
@@ -84,7 +86,9 @@ function Face({ figure, tile, side, set }: { figure: Figure; tile: string; side:
       <g class="shape" fill="none" stroke="var(--ink)" stroke-width={11}>
         <path d={path} />
         <path stroke="var(--white)" stroke-width={6} d={path} />
-        {discs.map(([x, y]) => <circle key={`${x},${y}`} fill="var(--white)" stroke-width={3} cx={x} cy={y} r={9} />)}
+        {discs.map(([x, y]) => (
+          <circle key={`${x},${y}`} fill="var(--white)" stroke-width={3} cx={x} cy={y} r={9} />
+        ))}
       </g>
     </svg>
   );
@@ -97,9 +101,13 @@ function Tiles({ figure, set }: { figure: Figure; set: TileSet }) {
     <div class="row centred cloth rule-scene rule-tiles">
       {figure.tiles!.map((tile) => (
         <div key={tile} class="stack tight">
-          {labels.filter(([, at]) => at === tile).map(([label]) => (
-            <svg key={label} width={34} viewBox="-24 -24 48 48" aria-hidden="true"><Badge text={label} at={[0, 0]} /></svg>
-          ))}
+          {labels
+            .filter(([, at]) => at === tile)
+            .map(([label]) => (
+              <svg key={label} width={34} viewBox="-24 -24 48 48" aria-hidden="true">
+                <Badge text={label} at={[0, 0]} />
+              </svg>
+            ))}
           <Face figure={figure} tile={tile} side="+" set={set} />
           <Face figure={figure} tile={tile} side="-" set={set} />
         </div>

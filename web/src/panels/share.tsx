@@ -40,7 +40,12 @@ export function ShareButton({ url, title, label, kind = "", text }: ShareProps) 
     return (
       <label class="share-link">
         <span class="hidden">{label}</span>
-        <input readOnly value={shown.value} ref={(input) => input?.select()} onFocus={(event) => event.currentTarget.select()} />
+        <input
+          readOnly
+          value={shown.value}
+          ref={(input) => input?.select()}
+          onFocus={(event) => event.currentTarget.select()}
+        />
       </label>
     );
   }

@@ -38,8 +38,14 @@ export function SideBySide({ sides, set, label, target }: SideBySideProps) {
   const lines = sides.slice(0, MOST_LINES);
   return (
     <div class="side-by-side">
-      <ScoreCurve names={lines.map(({ name }) => name)} curves={lines.map(({ turns }) => [0, ...turns.map(({ total }) => total)])}
-        positions={Array.from({ length: longest + 1 }, (_, turn) => turn)} measure={t("measure_points")} target={target} />
+      <ScoreCurve
+        names={lines.map(({ name }) => name)}
+        curves={lines.map(({ turns }) => [0, ...turns.map(({ total }) => total)])}
+        positions={Array.from({ length: longest + 1 }, (_, turn) => turn)}
+        measure={t("measure_points")}
+        target={target}
+      />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
       <div role="region" aria-label={label} tabIndex={0}>
         <table>
           <caption class="hidden">{label}</caption>
@@ -47,7 +53,12 @@ export function SideBySide({ sides, set, label, target }: SideBySideProps) {
             <tr>
               <th scope="col">{t("column_turn")}</th>
               {sides.map(({ name }, seat) => (
-                <th key={seat} scope="col"><span class={`token small seat-${seat % MOST_LINES}`} aria-hidden="true">{seat + 1}</span> {name}</th>
+                <th key={seat} scope="col">
+                  <span class={`token small seat-${seat % MOST_LINES}`} aria-hidden="true">
+                    {seat + 1}
+                  </span>{" "}
+                  {name}
+                </th>
               ))}
             </tr>
           </thead>
@@ -55,7 +66,9 @@ export function SideBySide({ sides, set, label, target }: SideBySideProps) {
             {Array.from({ length: longest }, (_, at) => (
               <tr key={at}>
                 <th scope="row">{at + 1}</th>
-                {sides.map(({ turns }, seat) => <td key={seat}>{turns[at] && <Played turn={turns[at]} set={set} />}</td>)}
+                {sides.map(({ turns }, seat) => (
+                  <td key={seat}>{turns[at] && <Played turn={turns[at]} set={set} />}</td>
+                ))}
               </tr>
             ))}
           </tbody>
@@ -69,17 +82,23 @@ function Played({ turn, set }: { turn: PlayedTurn; set: TileSet }) {
   return (
     <div class="stack tight">
       {turn.layings.length > 0 && <LaidFaces layings={turn.layings.map(parseLaying)} set={set} />}
-      <span class="row"><b>{signed(turn.points)}</b> <span>{t("side_total", { points: minus(turn.total) })}</span></span>
-      {partsInWords(turn).map((line, i) => <small key={i}>{line}</small>)}
+      <span class="row">
+        <b>{signed(turn.points)}</b> <span>{t("side_total", { points: minus(turn.total) })}</span>
+      </span>
+      {partsInWords(turn).map((line, i) => (
+        <small key={i}>{line}</small>
+      ))}
     </div>
   );
 }
 
 /** "3 discs 4 · yellow 7": a line for each laying. */
 export function partsInWords({ parts }: PlayedTurn): string[] {
-  return parts.map(({ earned, charge }) => [
-    t("discs_earn", { count: earned.contacts, points: discPoints(earned.contacts) }),
-    ...earned.groups.map(({ colour, size }) => t("group_earns", { colour: colourName(colour), points: size })),
-    ...(charge ? [t("study_charge", { points: charge })] : []),
-  ].join(" · "));
+  return parts.map(({ earned, charge }) =>
+    [
+      t("discs_earn", { count: earned.contacts, points: discPoints(earned.contacts) }),
+      ...earned.groups.map(({ colour, size }) => t("group_earns", { colour: colourName(colour), points: size })),
+      ...(charge ? [t("study_charge", { points: charge })] : []),
+    ].join(" · "),
+  );
 }

@@ -21,7 +21,8 @@ export function readHash(hash: string): Record<string, string> {
 }
 
 /** What a link says: behind `#`, or behind `?` if somebody else is to see what it is about (docs/protocol.md, previews). */
-export const linkHash = ({ hash, search }: { hash: string; search: string }): string => (hash.length > 1 ? hash : search.replace("?", "#"));
+export const linkHash = ({ hash, search }: { hash: string; search: string }): string =>
+  hash.length > 1 ? hash : search.replace("?", "#");
 
 /** The same link to give away. */
 export const shared = (link: string): string => link.replace("#", "?");
@@ -29,7 +30,10 @@ export const shared = (link: string): string => link.replace("#", "?");
 export function writeHash(values: Record<string, string | number | undefined>): string {
   const parts = Object.entries(values)
     .filter(([, value]) => value !== undefined && value !== "")
-    .map(([name, value]) => `${name}=${encodeURIComponent(value!).replaceAll("%2B", "+").replaceAll("%40", "@").replaceAll("%2C", ",")}`);
+    .map(
+      ([name, value]) =>
+        `${name}=${encodeURIComponent(value!).replaceAll("%2B", "+").replaceAll("%40", "@").replaceAll("%2C", ",")}`,
+    );
   return parts.length ? `#${parts.join("&")}` : "";
 }
 
@@ -56,7 +60,14 @@ export interface AnalysisState {
 export function analysisHash({ position, hand, set, game = LEVEL }: AnalysisState): string {
   const standing = [...game.scores, game.target, game.began].join(",");
   const level = standing === [...LEVEL.scores, LEVEL.target, LEVEL.began].join(",");
-  return writeHash({ p: packed(position), h: hand.join(","), s: set === "120" ? undefined : set, g: level ? undefined : standing }) || "#p=";
+  return (
+    writeHash({
+      p: packed(position),
+      h: hand.join(","),
+      s: set === "120" ? undefined : set,
+      g: level ? undefined : standing,
+    }) || "#p="
+  );
 }
 
 /** A moment of a game that is over, with the dominoes of whoever is to move. */
@@ -64,7 +75,12 @@ export function momentHash(replay: Replay, at: number): string {
   const view = replay.view(at);
   const drawn = replay.game.drawn(view);
   const hand = drawn.length || view.active === undefined ? drawn : (replay.at(at).hands?.[view.active] ?? []);
-  return analysisHash({ position: view.table ?? "", hand: hand.slice(0, 2), set: replay.setName ?? "120", game: replay.standing(at) });
+  return analysisHash({
+    position: view.table ?? "",
+    hand: hand.slice(0, 2),
+    set: replay.setName ?? "120",
+    game: replay.standing(at),
+  });
 }
 
 /** The inverse of what a link says about a game; a level one if it makes no sense. */
@@ -86,5 +102,12 @@ export interface SolverState {
 }
 
 export function solverHash({ width, height, pile, tiles, faces, position }: SolverState): string {
-  return writeHash({ w: width, h: height, pile, t: tiles?.join(","), f: faces === "recto" ? faces : undefined, p: packed(position ?? "") });
+  return writeHash({
+    w: width,
+    h: height,
+    pile,
+    t: tiles?.join(","),
+    f: faces === "recto" ? faces : undefined,
+    p: packed(position ?? ""),
+  });
 }

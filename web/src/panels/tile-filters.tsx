@@ -14,7 +14,15 @@ export interface Wanted {
   name: Signal<string>;
 }
 
-export function TileFilters({ wanted, figures, children }: { wanted: Wanted; figures: readonly string[]; children: ComponentChildren }) {
+export function TileFilters({
+  wanted,
+  figures,
+  children,
+}: {
+  wanted: Wanted;
+  figures: readonly string[];
+  children: ComponentChildren;
+}) {
   const { figure, pile, name } = wanted;
   return (
     <div class="row foot picker-filters">
@@ -22,20 +30,36 @@ export function TileFilters({ wanted, figures, children }: { wanted: Wanted; fig
         <span>{t("picker_figure")}</span>
         <select value={figure.value} onChange={(event) => (figure.value = event.currentTarget.value)}>
           <option value="">{t("picker_all")}</option>
-          {figures.map((letter) => <option key={letter} value={letter}>{letter} · {tt(`figure_${letter}`)}</option>)}
+          {figures.map((letter) => (
+            <option key={letter} value={letter}>
+              {letter} · {tt(`figure_${letter}`)}
+            </option>
+          ))}
         </select>
       </label>
       <label class="field-row small">
         <span>{t("picker_pile")}</span>
         <select value={pile.value} onChange={(event) => (pile.value = Number(event.currentTarget.value))}>
           <option value={0}>{t("picker_all")}</option>
-          {PILES.map((number) => <option key={number} value={number}>{number}</option>)}
+          {PILES.map((number) => (
+            <option key={number} value={number}>
+              {number}
+            </option>
+          ))}
         </select>
       </label>
       <label class="field-row small">
         <span>{t("picker_name")}</span>
-        <input type="search" size={7} maxLength={5} placeholder="PRYGB" value={name.value} autocomplete="off" spellcheck={false}
-          onInput={(event) => (name.value = event.currentTarget.value.trim().toUpperCase())} />
+        <input
+          type="search"
+          size={7}
+          maxLength={5}
+          placeholder="PRYGB"
+          value={name.value}
+          autocomplete="off"
+          spellcheck={false}
+          onInput={(event) => (name.value = event.currentTarget.value.trim().toUpperCase())}
+        />
       </label>
       {children}
     </div>

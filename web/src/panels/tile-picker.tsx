@@ -42,8 +42,15 @@ export function TilePicker({ set, tiles = set.tiles, chosen, laid, onToggle }: T
       <TileFilters wanted={{ figure, pile, name }} figures={figures}>
         <div class="row tied tight" role="group" aria-label={t("picker_colours")} title={t("picker_colours")}>
           {COLOURS.map((colour) => (
-            <button key={colour} type="button" class="round" aria-pressed={colours.value.includes(colour)} aria-label={colourName(colour)}
-              title={colourName(colour)} onClick={() => toggle(colour)}>
+            <button
+              key={colour}
+              type="button"
+              class="round"
+              aria-pressed={colours.value.includes(colour)}
+              aria-label={colourName(colour)}
+              title={colourName(colour)}
+              onClick={() => toggle(colour)}
+            >
               <svg width={28} viewBox="-16 -16 32 32" aria-hidden="true">
                 <circle class={colour} r={15} />
                 <path class={`ink-${colour}`} d={place(SYMBOLS[colour], 0, 0)} />
@@ -53,33 +60,67 @@ export function TilePicker({ set, tiles = set.tiles, chosen, laid, onToggle }: T
         </div>
       </TileFilters>
       {front && <Told class="soft">{t("back_of", { name: name.value, front })}</Told>}
-      <Told later manner="chosen" class="note">{t("picker_count", { count: shown.length })}</Told>
+      <Told later manner="chosen" class="note">
+        {t("picker_count", { count: shown.length })}
+      </Told>
       <Tiles set={set} tiles={shown} chosen={chosen} laid={laid} onToggle={onToggle} />
     </div>
   );
 }
 
 /** Dominoes to choose from, each with both of its faces; its name is for those who look for it. */
-export function Tiles({ set, tiles, chosen, laid, onToggle }: Omit<TilePickerProps, "tiles" | "laid"> & { tiles: readonly Tile[]; laid?: ReadonlySet<string> }) {
+export function Tiles({
+  set,
+  tiles,
+  chosen,
+  laid,
+  onToggle,
+}: Omit<TilePickerProps, "tiles" | "laid"> & { tiles: readonly Tile[]; laid?: ReadonlySet<string> }) {
   return (
     <ul class="cards tight picker-tiles" style={{ "--card": "84px" }}>
       {tiles.map((tile) => (
-        <PickerTile key={tile.name} tile={tile} set={set} chosen={chosen.includes(tile.name)} laid={laid?.has(tile.name) ?? false} onToggle={onToggle} />
+        <PickerTile
+          key={tile.name}
+          tile={tile}
+          set={set}
+          chosen={chosen.includes(tile.name)}
+          laid={laid?.has(tile.name) ?? false}
+          onToggle={onToggle}
+        />
       ))}
     </ul>
   );
 }
 
-const PickerTile = memo(function PickerTile({ tile, set, chosen, laid, onToggle }: {
-  tile: Tile; set: TileSet; chosen: boolean; laid: boolean; onToggle(tile: string): void;
-}) {
-  return (
-    <li>
-      <button type="button" title={tile.name} aria-pressed={chosen} disabled={laid} onClick={() => onToggle(tile.name)}
-        aria-label={`${tile.name}. ${faceInWords(tile.name, "+", set)}. ${faceInWords(tile.name, "-", set)}`}>
-        <FacePicture tile={tile.name} side="+" set={set} />
-        <FacePicture tile={tile.name} side="-" set={set} />
-      </button>
-    </li>
-  );
-}, (a, b) => a.tile === b.tile && a.chosen === b.chosen && a.laid === b.laid);
+const PickerTile = memo(
+  function PickerTile({
+    tile,
+    set,
+    chosen,
+    laid,
+    onToggle,
+  }: {
+    tile: Tile;
+    set: TileSet;
+    chosen: boolean;
+    laid: boolean;
+    onToggle(tile: string): void;
+  }) {
+    return (
+      <li>
+        <button
+          type="button"
+          title={tile.name}
+          aria-pressed={chosen}
+          disabled={laid}
+          onClick={() => onToggle(tile.name)}
+          aria-label={`${tile.name}. ${faceInWords(tile.name, "+", set)}. ${faceInWords(tile.name, "-", set)}`}
+        >
+          <FacePicture tile={tile.name} side="+" set={set} />
+          <FacePicture tile={tile.name} side="-" set={set} />
+        </button>
+      </li>
+    );
+  },
+  (a, b) => a.tile === b.tile && a.chosen === b.chosen && a.laid === b.laid,
+);

@@ -37,17 +37,44 @@ function Spiral(props: TrackProps) {
   const laps = scores.flatMap((score, seat) => (lapsOf(score) ? [seat] : []));
   const goal = target === undefined ? -1 : fieldOf(target);
   return (
-    <svg class="track" width="100%" viewBox={`-0.15 -0.15 ${COLUMNS + 0.3} ${ROWS + START + 0.2 + (laps.length ? LAPS : 0)}`} role="img" aria-label={trackInWords(props)}>
+    <svg
+      class="track"
+      width="100%"
+      viewBox={`-0.15 -0.15 ${COLUMNS + 0.3} ${ROWS + START + 0.2 + (laps.length ? LAPS : 0)}`}
+      role="img"
+      aria-label={trackInWords(props)}
+    >
       <path d={THREAD} fill="none" stroke="var(--line)" stroke-width={0.3} />
       <Start />
-      {TRACK.map(([x, y], i) => <Field key={i} number={i + 1} x={x + 0.5} y={y + 0.5} goal={i === goal} />)}
-      {target !== undefined && <text x={COLUMNS - 0.1} y={ROWS + 0.98} text-anchor="end" font-size={0.66} font-weight="var(--strong)" fill="var(--text)">{t("target", { points: target })}</text>}
+      {TRACK.map(([x, y], i) => (
+        <Field key={i} number={i + 1} x={x + 0.5} y={y + 0.5} goal={i === goal} />
+      ))}
+      {target !== undefined && (
+        <text
+          x={COLUMNS - 0.1}
+          y={ROWS + 0.98}
+          text-anchor="end"
+          font-size={0.66}
+          font-weight="var(--strong)"
+          fill="var(--text)"
+        >
+          {t("target", { points: target })}
+        </text>
+      )}
       {laps.map((seat, place) => (
         <Pawn key={`lap ${seat}`} seat={seat} at={[0.5 + 2.5 * place, ROWS + START + LAPS / 2]} size={0.8}>
-          <text x={0.55} y={0.22} style={{ fontSize: "0.5px", fill: "var(--text)" }}>+{lapsOf(scores[seat]!) * FIELDS}</text>
+          <text x={0.55} y={0.22} style={{ fontSize: "0.5px", fill: "var(--text)" }}>
+            +{lapsOf(scores[seat]!) * FIELDS}
+          </text>
         </Pawn>
       ))}
-      {scores.map((score, seat) => (score > 0 ? <Walking key={seat} scores={scores} seat={seat} /> : <Waiting key={seat} scores={scores} seat={seat} />))}
+      {scores.map((score, seat) =>
+        score > 0 ? (
+          <Walking key={seat} scores={scores} seat={seat} />
+        ) : (
+          <Waiting key={seat} scores={scores} seat={seat} />
+        ),
+      )}
     </svg>
   );
 }
@@ -56,8 +83,17 @@ function Field({ number, x, y, goal }: { number: number; x: number; y: number; g
   const ten = number % 10 === 0;
   return (
     <g transform={`translate(${x} ${y})`}>
-      <circle r={ten ? 0.46 : 0.42} fill={ten ? "var(--accent-soft)" : "var(--ground)"} stroke={goal ? "var(--accent)" : "var(--line)"} stroke-width={goal ? 0.14 : 0.06} />
-      {(number % 5 === 0 || number === 1) && <text y={0.14} text-anchor="middle" font-size={0.4} font-weight="var(--strong)" fill="var(--soft)">{number}</text>}
+      <circle
+        r={ten ? 0.46 : 0.42}
+        fill={ten ? "var(--accent-soft)" : "var(--ground)"}
+        stroke={goal ? "var(--accent)" : "var(--line)"}
+        stroke-width={goal ? 0.14 : 0.06}
+      />
+      {(number % 5 === 0 || number === 1) && (
+        <text y={0.14} text-anchor="middle" font-size={0.4} font-weight="var(--strong)" fill="var(--soft)">
+          {number}
+        </text>
+      )}
     </g>
   );
 }
@@ -66,8 +102,22 @@ function Field({ number, x, y, goal }: { number: number; x: number; y: number; g
 function Start() {
   return (
     <>
-      <rect x={0.06} y={ROWS + 0.12} width={5.5} height={1.3} rx={0.3} fill="var(--ground)" stroke="var(--line)" stroke-width={0.06} />
-      <path fill="none" stroke="var(--soft)" stroke-width={0.13} d={`M0.5 ${ROWS + 1.05}V${ROWS + 0.4}M0.22 ${ROWS + 0.68}L0.5 ${ROWS + 0.38}L0.78 ${ROWS + 0.68}`} />
+      <rect
+        x={0.06}
+        y={ROWS + 0.12}
+        width={5.5}
+        height={1.3}
+        rx={0.3}
+        fill="var(--ground)"
+        stroke="var(--line)"
+        stroke-width={0.06}
+      />
+      <path
+        fill="none"
+        stroke="var(--soft)"
+        stroke-width={0.13}
+        d={`M0.5 ${ROWS + 1.05}V${ROWS + 0.4}M0.22 ${ROWS + 0.68}L0.5 ${ROWS + 0.38}L0.78 ${ROWS + 0.68}`}
+      />
     </>
   );
 }
@@ -89,16 +139,38 @@ function Waiting({ scores, seat }: { scores: readonly number[]; seat: number }) 
   const waiting = scores.flatMap((score, other) => (score <= 0 ? [other] : []));
   return (
     <Pawn seat={seat} at={[1.5 + 1.15 * waiting.indexOf(seat), ROWS + 0.6]}>
-      {scores[seat]! < 0 && <text y={0.7} text-anchor="middle" style={{ fill: "var(--warn)" }}>{minus(scores[seat]!)}</text>}
+      {scores[seat]! < 0 && (
+        <text y={0.7} text-anchor="middle" style={{ fill: "var(--warn)" }}>
+          {minus(scores[seat]!)}
+        </text>
+      )}
     </Pawn>
   );
 }
 
-function Pawn({ seat, at, size = 1, children }: { seat: number; at: readonly [number, number]; size?: number; children?: ComponentChildren }) {
+function Pawn({
+  seat,
+  at,
+  size = 1,
+  children,
+}: {
+  seat: number;
+  at: readonly [number, number];
+  size?: number;
+  children?: ComponentChildren;
+}) {
   return (
-    <g class={`pawn seat-${seat}`} style={{ transform: `translate(${at[0]}px, ${at[1]}px) scale(${size})`, transition: "transform var(--scene) var(--ease)" }}>
+    <g
+      class={`pawn seat-${seat}`}
+      style={{
+        transform: `translate(${at[0]}px, ${at[1]}px) scale(${size})`,
+        transition: "transform var(--scene) var(--ease)",
+      }}
+    >
       <circle r={0.36} stroke-width={0.08} />
-      <text y={0.15} font-size={0.42} text-anchor="middle">{seat + 1}</text>
+      <text y={0.15} font-size={0.42} text-anchor="middle">
+        {seat + 1}
+      </text>
       {children}
     </g>
   );

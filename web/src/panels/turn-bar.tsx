@@ -29,9 +29,19 @@ export function TurnBar({ seat, mine, text, told = text, notice, children }: Tur
   }, [notice]);
   return (
     <div class={`turn-bar${seat === null ? "" : ` seat-${seat}`}${mine ? " mine" : ""}`}>
-      {seat !== null && <span class="token" aria-hidden="true">{seat + 1}</span>}
+      {seat !== null && (
+        <span class="token" aria-hidden="true">
+          {seat + 1}
+        </span>
+      )}
       <p class="status">
-        {refused ? <span class="notice"><Icon name="warning" /> {refused}</span> : text}
+        {refused ? (
+          <span class="notice">
+            <Icon name="warning" /> {refused}
+          </span>
+        ) : (
+          text
+        )}
       </p>
       {children}
     </div>

@@ -16,22 +16,49 @@ interface Props {
   set: TileSet;
 }
 
-export const TurnPictures = memo(function TurnPictures({ layings, table, set }: Props) {
-  return (
-    <span class="row tied">
-      {layings.map((laying, i) => <Around key={printLaying(laying)} laying={laying} before={layings.slice(0, i)} table={table} set={set} />)}
-    </span>
-  );
-}, (a, b) => a.table === b.table && a.set === b.set && a.layings.map(printLaying).join() === b.layings.map(printLaying).join());
+export const TurnPictures = memo(
+  function TurnPictures({ layings, table, set }: Props) {
+    return (
+      <span class="row tied">
+        {layings.map((laying, i) => (
+          <Around key={printLaying(laying)} laying={laying} before={layings.slice(0, i)} table={table} set={set} />
+        ))}
+      </span>
+    );
+  },
+  (a, b) =>
+    a.table === b.table && a.set === b.set && a.layings.map(printLaying).join() === b.layings.map(printLaying).join(),
+);
 
-function Around({ laying, before, table, set }: { laying: Laying; before: readonly Laying[]; table: readonly Laying[]; set: TileSet }) {
+function Around({
+  laying,
+  before,
+  table,
+  set,
+}: {
+  laying: Laying;
+  before: readonly Laying[];
+  table: readonly Laying[];
+  set: TileSet;
+}) {
   const [x, y] = centre(laying).map((half) => half / 2) as [number, number];
-  const near = (one: Laying) => cellsOf(one).some(([u, v]) => Math.abs(u + 0.5 - x) < REACH + 0.5 && Math.abs(v + 0.5 - y) < REACH + 0.5);
+  const near = (one: Laying) =>
+    cellsOf(one).some(([u, v]) => Math.abs(u + 0.5 - x) < REACH + 0.5 && Math.abs(v + 0.5 - y) < REACH + 0.5);
   return (
-    <svg class="turn-picture" viewBox={[x - REACH, y - REACH, 2 * REACH, 2 * REACH].map((cells) => 100 * cells).join(" ")} role="img"
-      aria-label={`${faceInWords(laying.tile, laying.side, set)}; ${placeInWords(laying)}`}>
-      <g opacity={0.45}>{table.filter(near).map((one) => <Domino key={printLaying(one)} laying={one} set={set} />)}</g>
-      {before.filter(near).map((one) => <Domino key={printLaying(one)} laying={one} set={set} />)}
+    <svg
+      class="turn-picture"
+      viewBox={[x - REACH, y - REACH, 2 * REACH, 2 * REACH].map((cells) => 100 * cells).join(" ")}
+      role="img"
+      aria-label={`${faceInWords(laying.tile, laying.side, set)}; ${placeInWords(laying)}`}
+    >
+      <g opacity={0.45}>
+        {table.filter(near).map((one) => (
+          <Domino key={printLaying(one)} laying={one} set={set} />
+        ))}
+      </g>
+      {before.filter(near).map((one) => (
+        <Domino key={printLaying(one)} laying={one} set={set} />
+      ))}
       <Domino laying={laying} set={set} />
       <Outlined laying={laying} kind="staged" />
     </svg>
@@ -43,7 +70,14 @@ export function LaidFaces({ layings, set }: { layings: readonly Laying[]; set: T
   return (
     <span class="row laid-faces">
       {layings.map((laying) => (
-        <FacePicture key={printLaying(laying)} tile={laying.tile} side={laying.side} rotation={laying.rotation} set={set} label={faceInWords(laying.tile, laying.side, set)} />
+        <FacePicture
+          key={printLaying(laying)}
+          tile={laying.tile}
+          side={laying.side}
+          rotation={laying.rotation}
+          set={set}
+          label={faceInWords(laying.tile, laying.side, set)}
+        />
       ))}
     </span>
   );

@@ -14,7 +14,9 @@ export function DesignPicture({ design }: { design: string }) {
       {COLOURS.map((colour) => (
         <g key={colour} fill={paints[colour]}>
           {shape.parts.map((part, i) => FACE[i] === colour && <path key={i} d={place(part, 0, 0)} />)}
-          {shape.links.map(([a, b, link], i) => FACE[a] === colour && FACE[b] === colour && <path key={i} d={place(link, 0, 0)} />)}
+          {shape.links.map(
+            ([a, b, link], i) => FACE[a] === colour && FACE[b] === colour && <path key={i} d={place(link, 0, 0)} />,
+          )}
         </g>
       ))}
     </svg>

@@ -29,11 +29,15 @@ export function Fields(props: FieldsProps) {
     <>
       {Object.entries(GROUPS).map(([group, names]) => {
         const some = names.flatMap((name) => options.filter((option) => option.name === name));
-        return some.length > 0 && (
-          <section key={group} class="stack loose" aria-labelledby={`group-${group}`}>
-            <h2 id={`group-${group}`}>{tt(`print_group_${group}`)}</h2>
-            {some.map((option) => <Field key={option.name} option={option} {...props} />)}
-          </section>
+        return (
+          some.length > 0 && (
+            <section key={group} class="stack loose" aria-labelledby={`group-${group}`}>
+              <h2 id={`group-${group}`}>{tt(`print_group_${group}`)}</h2>
+              {some.map((option) => (
+                <Field key={option.name} option={option} {...props} />
+              ))}
+            </section>
+          )
         );
       })}
     </>
@@ -61,7 +65,11 @@ function Field(props: FieldProps) {
 
 /** What went wrong with a field, said where it stands. */
 function Trouble({ trouble, option, id }: FieldProps & { id: string }) {
-  return trouble?.option === option.name ? <Told class="notice" manner="urgent" id={`${id}-trouble`}>{trouble.text}</Told> : null;
+  return trouble?.option === option.name ? (
+    <Told class="notice" manner="urgent" id={`${id}-trouble`}>
+      {trouble.text}
+    </Told>
+  ) : null;
 }
 
 /** What describes a field for ears, and whether it is wrong. */
@@ -81,11 +89,20 @@ const PICTURES: Record<string, (choice: string) => ComponentChildren> = {
 
 function Pills({ option, all, choose }: FieldProps) {
   const { name } = option;
-  const word = (choice: string) => (name === "pile" ? t("dominoes_pile", { number: Number(choice) }) : tt(`print_${name}_${choice.replace("-", "_")}`));
+  const word = (choice: string) =>
+    name === "pile" ? t("dominoes_pile", { number: Number(choice) }) : tt(`print_${name}_${choice.replace("-", "_")}`);
   const picture = PICTURES[name];
   return (
-    <Radios legend={tt(`print_option_${name}`)} name={`print-${name}`} of={(option.choices ?? []).map(String)} value={all[name]} word={word}
-      picture={picture} kind={picture && `pictures small print-${name}s`} onChoose={(choice) => choose(name, choice)}>
+    <Radios
+      legend={tt(`print_option_${name}`)}
+      name={`print-${name}`}
+      of={(option.choices ?? []).map(String)}
+      value={all[name]}
+      word={word}
+      picture={picture}
+      kind={picture && `pictures small print-${name}s`}
+      onChoose={(choice) => choose(name, choice)}
+    >
       {HELPED.includes(name) && <small class="small full">{tt(`print_help_${name}`)}</small>}
     </Radios>
   );
@@ -98,8 +115,14 @@ function SwitchField({ option: { name }, all, choose }: FieldProps) {
   return (
     <div class="field-row">
       <label class="switch">
-        <input type="checkbox" role="switch" checked={forced || all[name] === "true"} disabled={forced} aria-describedby={`${id}-help`}
-          onChange={(event) => choose(name, String(event.currentTarget.checked))} />
+        <input
+          type="checkbox"
+          role="switch"
+          checked={forced || all[name] === "true"}
+          disabled={forced}
+          aria-describedby={`${id}-help`}
+          onChange={(event) => choose(name, String(event.currentTarget.checked))}
+        />
         <span>{tt(`print_option_${name}`)}</span>
       </label>
       <small id={`${id}-help`}>{tt(`print_help_${name}`)}</small>
@@ -116,7 +139,9 @@ function Design(props: FieldProps) {
       {unsafe && (
         <div class="trouble stack" role="note">
           <p>{t("print_warning_original")}</p>
-          <button type="button" onClick={() => choose("symbols", "true")}>{t("print_add_symbols")}</button>
+          <button type="button" onClick={() => choose("symbols", "true")}>
+            {t("print_add_symbols")}
+          </button>
         </div>
       )}
     </>
@@ -131,15 +156,30 @@ function Offset(props: FieldProps) {
   const zero = Number(right) === 0 && Number(down) === 0;
   const limits = { step: 0.1, min: option.least!, max: option.most!, inputMode: "text" } as const;
   return (
-    <Pair {...props} id={id} limits={limits} values={[right, down]} words={[t("print_offset_right"), t("print_offset_down")]} between=",">
+    <Pair
+      {...props}
+      id={id}
+      limits={limits}
+      values={[right, down]}
+      words={[t("print_offset_right"), t("print_offset_down")]}
+      between=","
+    >
       <div class="row full" id={`${id}-help`}>
-        {!checks ? <p class="note">{t("print_help_offset")}</p> : !zero && (
-          <>
-            <p class="note">{t("print_offset_checks")}</p>
-            <button type="button" onClick={() => choose("offset", "0,0")}>{t("print_offset_reset")}</button>
-          </>
+        {!checks ? (
+          <p class="note">{t("print_help_offset")}</p>
+        ) : (
+          !zero && (
+            <>
+              <p class="note">{t("print_offset_checks")}</p>
+              <button type="button" onClick={() => choose("offset", "0,0")}>
+                {t("print_offset_reset")}
+              </button>
+            </>
+          )
         )}
-        <button type="button" onClick={() => choose("what", checks ? "set" : "calibration")}>{checks ? t("print_to_set") : t("print_to_calibration")}</button>
+        <button type="button" onClick={() => choose("what", checks ? "set" : "calibration")}>
+          {checks ? t("print_to_set") : t("print_to_calibration")}
+        </button>
       </div>
     </Pair>
   );
@@ -157,15 +197,31 @@ type PairProps = FieldProps & {
 
 /** Two numbers that are one option. */
 function Pair(props: PairProps) {
-  const { id, limits, option: { name }, values, words, between, children, choose } = props;
+  const {
+    id,
+    limits,
+    option: { name },
+    values,
+    words,
+    between,
+    children,
+    choose,
+  } = props;
   return (
     <fieldset class="row foot">
       <legend>{tt(`print_option_${name}`)}</legend>
       {words.map((word, i) => (
         <label key={i} class="field-row small">
           <span>{word}</span>
-          <input type="number" {...limits} {...described(props, id)} value={values[i]}
-            onInput={({ currentTarget: { value } }) => choose(name, (i ? [values[0], value] : [value, values[1]]).join(between))} />
+          <input
+            type="number"
+            {...limits}
+            {...described(props, id)}
+            value={values[i]}
+            onInput={({ currentTarget: { value } }) =>
+              choose(name, (i ? [values[0], value] : [value, values[1]]).join(between))
+            }
+          />
         </label>
       ))}
       <Trouble {...props} id={id} />
@@ -176,7 +232,12 @@ function Pair(props: PairProps) {
 
 /** A field under its name, and below it what is wrong with it and what is to be known. */
 function Labelled(props: FieldProps & { id: string; help?: string; children: ComponentChildren }) {
-  const { id, help, option: { name }, children } = props;
+  const {
+    id,
+    help,
+    option: { name },
+    children,
+  } = props;
   return (
     <div class="field-row">
       <label for={id}>{tt(`print_option_${name}`)}</label>
@@ -191,13 +252,28 @@ function Size(props: FieldProps) {
   const { option, what, all, choose } = props;
   const id = useId();
   const long = Number(all.size);
-  const help = long > 0 ? t(what === "72" ? "print_help_size_72" : "print_help_size", { long: formatNumber(long), wide: formatNumber(long / 2) })
-    : t("print_help_size_plain");
+  const help =
+    long > 0
+      ? t(what === "72" ? "print_help_size_72" : "print_help_size", {
+          long: formatNumber(long),
+          wide: formatNumber(long / 2),
+        })
+      : t("print_help_size_plain");
   return (
     <Labelled {...props} id={id} help={help}>
       <span class="row">
-        <input id={id} type="number" min={option.least!} max={option.most!} step="any" inputMode="decimal" value={all.size} {...described(props, id)}
-          onInput={(event) => choose("size", event.currentTarget.value)} /> mm
+        <input
+          id={id}
+          type="number"
+          min={option.least!}
+          max={option.most!}
+          step="any"
+          inputMode="decimal"
+          value={all.size}
+          {...described(props, id)}
+          onInput={(event) => choose("size", event.currentTarget.value)}
+        />{" "}
+        mm
       </span>
     </Labelled>
   );
@@ -209,7 +285,11 @@ function LanguageField(props: FieldProps) {
   return (
     <Labelled {...props} id={id}>
       <select id={id} value={all.language} onChange={(event) => choose("language", event.currentTarget.value)}>
-        {Object.entries(LANGUAGES).map(([code, name]) => <option key={code} value={code} lang={code}>{name}</option>)}
+        {Object.entries(LANGUAGES).map(([code, name]) => (
+          <option key={code} value={code} lang={code}>
+            {name}
+          </option>
+        ))}
       </select>
     </Labelled>
   );
@@ -220,8 +300,16 @@ function Position(props: FieldProps) {
   const id = useId();
   return (
     <Labelled {...props} id={id} help={t("print_help_position")}>
-      <textarea id={id} rows={4} spellcheck={false} autocomplete="off" value={all.position} placeholder="PRYGB+0@0,0 …" {...described(props, id)}
-        onInput={(event) => choose("position", event.currentTarget.value)} />
+      <textarea
+        id={id}
+        rows={4}
+        spellcheck={false}
+        autocomplete="off"
+        value={all.position}
+        placeholder="PRYGB+0@0,0 …"
+        {...described(props, id)}
+        onInput={(event) => choose("position", event.currentTarget.value)}
+      />
     </Labelled>
   );
 }
@@ -230,8 +318,17 @@ function Frame(props: FieldProps) {
   const id = useId();
   const [wide = "", high = ""] = props.all.frame!.split("x");
   return (
-    <Pair {...props} id={id} limits={{ min: 1, max: 80, inputMode: "numeric" }} values={[wide, high]} words={[t("solver_width"), t("solver_height")]} between="x">
-      <small class="small full" id={`${id}-help`}>{t("print_help_frame")}</small>
+    <Pair
+      {...props}
+      id={id}
+      limits={{ min: 1, max: 80, inputMode: "numeric" }}
+      values={[wide, high]}
+      words={[t("solver_width"), t("solver_height")]}
+      between="x"
+    >
+      <small class="small full" id={`${id}-help`}>
+        {t("print_help_frame")}
+      </small>
     </Pair>
   );
 }
@@ -243,8 +340,17 @@ function Seed(props: FieldProps) {
   return (
     <Labelled {...props} id={id} help={t("print_help_seed")}>
       <span class="row">
-        <input id={id} maxLength={50} autocomplete="off" value={all.seed} {...described(props, id)} onInput={(event) => choose("seed", event.currentTarget.value)} />
-        <button type="button" onClick={another}>{t("print_another")}</button>
+        <input
+          id={id}
+          maxLength={50}
+          autocomplete="off"
+          value={all.seed}
+          {...described(props, id)}
+          onInput={(event) => choose("seed", event.currentTarget.value)}
+        />
+        <button type="button" onClick={another}>
+          {t("print_another")}
+        </button>
       </span>
     </Labelled>
   );

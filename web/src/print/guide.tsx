@@ -2,33 +2,60 @@
 import type { PrintName } from "../data.ts";
 import { t, tt } from "../i18n.ts";
 import { ShareButton } from "../panels/share.tsx";
-import { type Wishes, type Work } from "../state/prints.ts";
+import type { Wishes, Work } from "../state/prints.ts";
 import { Told } from "../shell/told.tsx";
 
 /** "3 sheets of A4 · both sides · at 100 %", and the buttons. */
-export function Order({ what, all, search, work }: { what: PrintName; all: Wishes; search: string; work: Work | null }) {
+export function Order({
+  what,
+  all,
+  search,
+  work,
+}: {
+  what: PrintName;
+  all: Wishes;
+  search: string;
+  work: Work | null;
+}) {
   const file = `/api/print/dalapapa.pdf${search}`;
-  const said = work && [
-    t("print_sheets", { count: work.sheets, paper: tt(`print_paper_${all.paper}`) }),
-    work.both ? t("print_both") : t("print_one"),
-    ...(work.exact ? [t("print_exact")] : []),
-  ].join(" · ");
+  const said =
+    work
+    && [
+      t("print_sheets", { count: work.sheets, paper: tt(`print_paper_${all.paper}`) }),
+      work.both ? t("print_both") : t("print_one"),
+      ...(work.exact ? [t("print_exact")] : []),
+    ].join(" · ");
   return (
     <div class="row apart print-order">
-      <Told later manner="status" class="strong print-work">{said ?? "–"}</Told>
+      <Told later manner="status" class="strong print-work">
+        {said ?? "–"}
+      </Told>
       <div class="buttons print-buttons">
         {work ? (
           <>
-            <a class="button primary" href={file} target="_blank" rel="noopener">{t("print_open")}</a>
-            <a class="button" href={file} download={`dalapapa-${what}.pdf`}>{t("print_download")}</a>
+            <a class="button primary" href={file} target="_blank" rel="noopener">
+              {t("print_open")}
+            </a>
+            <a class="button" href={file} download={`dalapapa-${what}.pdf`}>
+              {t("print_download")}
+            </a>
           </>
         ) : (
           <>
-            <button type="button" class="primary" disabled>{t("print_open")}</button>
-            <button type="button" disabled>{t("print_download")}</button>
+            <button type="button" class="primary" disabled>
+              {t("print_open")}
+            </button>
+            <button type="button" disabled>
+              {t("print_download")}
+            </button>
           </>
         )}
-        <ShareButton url={() => `${location.origin}/print${search}`} title={t("print_title")} label={t("study_copy_link")} kind="print-share" />
+        <ShareButton
+          url={() => `${location.origin}/print${search}`}
+          title={t("print_title")}
+          label={t("study_copy_link")}
+          kind="print-share"
+        />
       </div>
     </div>
   );
@@ -37,28 +64,42 @@ export function Order({ what, all, search, work }: { what: PrintName; all: Wishe
 /** The way from the file to the game, step by step. */
 export function Steps({ what, all }: { what: PrintName; all: Wishes }) {
   const steps = stepsOf(what, all);
-  return steps.length > 0 && (
-    <section aria-labelledby="print-how">
-      <h2 id="print-how">{t("print_how")}</h2>
-      <ol>
-        {steps.map((step) => <li key={step}>{tt(`print_step_${step}`)}</li>)}
-      </ol>
-    </section>
+  return (
+    steps.length > 0 && (
+      <section aria-labelledby="print-how">
+        <h2 id="print-how">{t("print_how")}</h2>
+        <ol>
+          {steps.map((step) => (
+            <li key={step}>{tt(`print_step_${step}`)}</li>
+          ))}
+        </ol>
+      </section>
+    )
   );
 }
 
 function stepsOf(what: PrintName, { flip, pages, arrangement }: Wishes): string[] {
   const bound = pages === "half" ? "booklet" : "staple";
   switch (what) {
-    case "box": return ["thick", flip!, "exact", arrangement!, "board", bound];
-    case "set": return ["thick", flip!, "exact", arrangement!];
-    case "72": return ["glue", "exact", "fold", "lines"];
-    case "board": return ["thick", "exact", "board"];
-    case "extras": return ["thick", "exact", "lines"];
-    case "scores": return ["scores"];
-    case "booklet": return [flip!, bound];
-    case "calibration": return ["measure_1", "measure_2", "measure_3"];
-    case "puzzle": return ["exact", "solution"];
-    default: return [];
+    case "box":
+      return ["thick", flip!, "exact", arrangement!, "board", bound];
+    case "set":
+      return ["thick", flip!, "exact", arrangement!];
+    case "72":
+      return ["glue", "exact", "fold", "lines"];
+    case "board":
+      return ["thick", "exact", "board"];
+    case "extras":
+      return ["thick", "exact", "lines"];
+    case "scores":
+      return ["scores"];
+    case "booklet":
+      return [flip!, bound];
+    case "calibration":
+      return ["measure_1", "measure_2", "measure_3"];
+    case "puzzle":
+      return ["exact", "solution"];
+    default:
+      return [];
   }
 }

@@ -25,14 +25,24 @@ interface PreviewsProps {
 export function Previews({ pages, search, both, stale }: PreviewsProps) {
   const large = useSignal<number | null>(null);
   const sheets: number[][] = [];
-  for (let at = 0; at < pages.length; at += both ? 2 : 1) sheets.push(both && at + 1 < pages.length ? [at, at + 1] : [at]);
+  for (let at = 0; at < pages.length; at += both ? 2 : 1)
+    sheets.push(both && at + 1 < pages.length ? [at, at + 1] : [at]);
   return (
     <>
-      <ul class={`print-sheets ${both ? "both" : ""} ${pages[0]!.width > pages[0]!.height ? "landscape" : ""}`} aria-busy={stale}>
+      <ul
+        class={`print-sheets ${both ? "both" : ""} ${pages[0]!.width > pages[0]!.height ? "landscape" : ""}`}
+        aria-busy={stale}
+      >
         {sheets.map((sheet) => (
           <li key={sheet[0]}>
             {sheet.map((at) => (
-              <button key={at} type="button" class="bare small print-sheet" title={t("print_enlarge")} onClick={() => (large.value = at)}>
+              <button
+                key={at}
+                type="button"
+                class="bare small print-sheet"
+                title={t("print_enlarge")}
+                onClick={() => (large.value = at)}
+              >
                 <PagePicture page={pages[at]!} src={source(search, at + 1)} />
                 <span aria-hidden="true">{pages[at]!.title}</span>
               </button>
@@ -41,7 +51,13 @@ export function Previews({ pages, search, both, stale }: PreviewsProps) {
         ))}
       </ul>
       {large.value !== null && large.value < pages.length && (
-        <LargePage pages={pages} search={search} at={large.value} onTurn={(at) => (large.value = at)} onClose={() => (large.value = null)} />
+        <LargePage
+          pages={pages}
+          search={search}
+          at={large.value}
+          onTurn={(at) => (large.value = at)}
+          onClose={() => (large.value = null)}
+        />
       )}
     </>
   );
@@ -55,13 +71,30 @@ function PagePicture({ page, src, eager = false }: { page: PrintedPage; src: str
     if (count < TRIES) setTimeout(() => (tries.value = { src, count: count + 1 }), PAUSE);
   };
   return (
-    <img loading={eager ? "eager" : "lazy"} decoding="async" src={count ? `${src}#${count}` : src} alt={page.title} width={Math.round(page.width * 4)} height={Math.round(page.height * 4)}
-      onError={again} />
+    <img
+      loading={eager ? "eager" : "lazy"}
+      decoding="async"
+      src={count ? `${src}#${count}` : src}
+      alt={page.title}
+      width={Math.round(page.width * 4)}
+      height={Math.round(page.height * 4)}
+      onError={again}
+    />
   );
 }
 
-function LargePage({ pages, search, at, onTurn, onClose }: {
-  pages: readonly PrintedPage[]; search: string; at: number; onTurn(at: number): void; onClose(): void;
+function LargePage({
+  pages,
+  search,
+  at,
+  onTurn,
+  onClose,
+}: {
+  pages: readonly PrintedPage[];
+  search: string;
+  at: number;
+  onTurn(at: number): void;
+  onClose(): void;
 }) {
   useKeydown(({ key }) => {
     if (key === "ArrowLeft" && at > 0) onTurn(at - 1);
@@ -70,9 +103,29 @@ function LargePage({ pages, search, at, onTurn, onClose }: {
   return (
     <Dialog title={pages[at]!.title} kind="print-large" onClose={onClose}>
       <div class="row centred">
-        <button type="button" class="tool" aria-label={t("print_page_back")} title={t("print_page_back")} disabled={at === 0} onClick={() => onTurn(at - 1)}><Icon name="back" /></button>
-        <Told as="span" later manner="chosen">{at + 1} / {pages.length}</Told>
-        <button type="button" class="tool" aria-label={t("print_page_on")} title={t("print_page_on")} disabled={at === pages.length - 1} onClick={() => onTurn(at + 1)}><Icon name="forward" /></button>
+        <button
+          type="button"
+          class="tool"
+          aria-label={t("print_page_back")}
+          title={t("print_page_back")}
+          disabled={at === 0}
+          onClick={() => onTurn(at - 1)}
+        >
+          <Icon name="back" />
+        </button>
+        <Told as="span" later manner="chosen">
+          {at + 1} / {pages.length}
+        </Told>
+        <button
+          type="button"
+          class="tool"
+          aria-label={t("print_page_on")}
+          title={t("print_page_on")}
+          disabled={at === pages.length - 1}
+          onClick={() => onTurn(at + 1)}
+        >
+          <Icon name="forward" />
+        </button>
       </div>
       <PagePicture key={at} page={pages[at]!} src={source(search, at + 1)} eager />
     </Dialog>

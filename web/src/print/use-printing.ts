@@ -5,7 +5,15 @@ import type { PrintName } from "../data.ts";
 import { type Language, language } from "../i18n.ts";
 import { ask, Refused } from "../net/api.ts";
 import { address } from "../shell/router.ts";
-import { completed, isComplete, type PrintedPage, readSearch, usualPaper, type Wishes, writeSearch } from "../state/prints.ts";
+import {
+  completed,
+  isComplete,
+  type PrintedPage,
+  readSearch,
+  usualPaper,
+  type Wishes,
+  writeSearch,
+} from "../state/prints.ts";
 import { recall, remember } from "../state/storage.ts";
 
 /** Milliseconds without a change until the pages are asked for. */
@@ -59,21 +67,25 @@ export function usePrinting(): Printing {
     return () => clearTimeout(timer);
   }, [search, here]);
   useEffect(() => {
-    const tell = (pages: readonly PrintedPage[], refusal: Refused | null) => (answer.value = { search, what, pages, refusal, spoken: language.peek() });
+    const tell = (pages: readonly PrintedPage[], refusal: Refused | null) =>
+      (answer.value = { search, what, pages, refusal, spoken: language.peek() });
     if (empty) {
       tell([], null);
       return undefined;
     }
     const control = new AbortController();
-    const timer = setTimeout(() => {
-      ask<PrintedPage[]>(`/print/pages${search}`, { signal: control.signal }).then(
-        (pages) => tell(pages, null),
-        (error: unknown) => {
-          if (error instanceof Refused) tell([], error);
-          else if (!control.signal.aborted) throw error;
-        },
-      );
-    }, answer.peek().search ? CALM : 0);
+    const timer = setTimeout(
+      () => {
+        ask<PrintedPage[]>(`/print/pages${search}`, { signal: control.signal }).then(
+          (pages) => tell(pages, null),
+          (error: unknown) => {
+            if (error instanceof Refused) tell([], error);
+            else if (!control.signal.aborted) throw error;
+          },
+        );
+      },
+      answer.peek().search ? CALM : 0,
+    );
     return () => {
       clearTimeout(timer);
       control.abort();

@@ -22,10 +22,25 @@ export function WhatCards({ what, onChoose }: { what: PrintName; onChoose(what: 
       <legend>{t("print_what")}</legend>
       {PRINTS.map((name) => (
         <label key={name} class="print-card">
-          <input class="hidden" type="radio" name="print-what" checked={name === what} onChange={() => onChoose(name)}
-            aria-labelledby={`what-${name}`} aria-describedby={`about-${name}`} />
+          <input
+            class="hidden"
+            type="radio"
+            name="print-what"
+            checked={name === what}
+            onChange={() => onChoose(name)}
+            aria-labelledby={`what-${name}`}
+            aria-describedby={`about-${name}`}
+          />
           <span class={`cloth print-card-picture ${name}`}>
-            {(name === "box" ? BOX : [{ what: name }]).map((first, i) => <img key={i} class={ACROSS.includes(first.what) ? "across" : undefined} src={picture(first)} alt="" loading="lazy" />)}
+            {(name === "box" ? BOX : [{ what: name }]).map((first, i) => (
+              <img
+                key={i}
+                class={ACROSS.includes(first.what) ? "across" : undefined}
+                src={picture(first)}
+                alt=""
+                loading="lazy"
+              />
+            ))}
           </span>
           <span>
             <b id={`what-${name}`}>{tt(`print_what_${name}`)}</b>

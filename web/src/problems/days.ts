@@ -39,7 +39,7 @@ export function today(): string {
 /** The midnight with which a day begins; null if there is no such day. */
 export function dayOf(date: string): Date | null {
   const found = /^\d{4}-\d\d-\d\d$/.test(date) ? new Date(`${date}T00:00Z`) : null;
-  return found && !isNaN(found.getTime()) && isoDay(found) === date ? found : null;
+  return found && !Number.isNaN(found.getTime()) && isoDay(found) === date ? found : null;
 }
 
 /** Whether a day is still to come. */
@@ -116,7 +116,9 @@ export const solvedDay = (date: string, kind: Kind = "turn"): boolean => !!resul
 export function allResults(): { kind: Kind; grade: number; seed: string; result: Result }[] {
   return Object.entries(results()).flatMap(([name, result]) => {
     const [version, kind, grade, ...seed] = name.split(" ");
-    return version === String(PROBLEMS.version) ? [{ kind: kind as Kind, grade: Number(grade), seed: seed.join(" "), result }] : [];
+    return version === String(PROBLEMS.version)
+      ? [{ kind: kind as Kind, grade: Number(grade), seed: seed.join(" "), result }]
+      : [];
   });
 }
 

@@ -15,5 +15,9 @@ export function FoundBy({ kind = "turn", date }: { kind?: Kind; date: string | n
   }, [name, answered]);
   const count = counts.value[name];
   if (!answered || !count) return null;
-  return <span class="found-by">{count === 1 && result.solved ? t("problem_found_first") : t("problem_found_by", { count })}</span>;
+  return (
+    <span class="found-by">
+      {count === 1 && result.solved ? t("problem_found_first") : t("problem_found_by", { count })}
+    </span>
+  );
 }

@@ -30,11 +30,14 @@ export function countMe({ kind, grade, date }: Problem, layings: string[]): void
   if (!date || grade !== gradeOf(date) || date < later(today(), -1)) return;
   const name = nameOf(kind, date);
   const found = { kind, date, layings, mark: markFor(name) };
-  void learn(name, problems.countMe(found).catch(async (error: unknown) => {
-    // It is told again when there is a server, or when that has time.
-    if (passes(error)) (await import("../alone/finds.ts")).wait(found);
-    throw error;
-  }));
+  void learn(
+    name,
+    problems.countMe(found).catch(async (error: unknown) => {
+      // It is told again when there is a server, or when that has time.
+      if (passes(error)) (await import("../alone/finds.ts")).wait(found);
+      throw error;
+    }),
+  );
 }
 
 /** How many there are, once that is known. */

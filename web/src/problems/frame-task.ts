@@ -150,26 +150,37 @@ export class FrameTask extends Guarded implements Keyed {
   /** Whether it can still be done; if so, the place of a domino that touches another one. */
   async hint(): Promise<void> {
     const laid = this.laid.value;
-    await this.guarded(async () => {
-      const layings = this.layings.value;
-      const { width, height } = this.frame;
-      const answer = await study.solve({
-        width, height, tiles: this.problem.tiles, position: printPosition(layings), faces: "both", count: 1, seed: "0", set: "120",
-      });
-      if (this.laid.value !== laid || this.end.value) return;
-      const lying = new Set(layings.map(printLaying));
-      const next = (answer.solutions[0] ?? []).filter((one) => !lying.has(one)).map(parseLaying);
-      batch(() => {
-        this.hints.value++;
-        this.told.value = next.length ? "possible" : answer.complete ? "impossible" : "gave_up";
-      });
-      const first = next[0];
-      if (!first) return;
-      const told = this.told.value;
-      this.take(first.tile, first.side);
-      this.placer.show(first);
-      this.told.value = told;
-    }, undefined, () => this.laid.value === laid && !this.end.value);
+    await this.guarded(
+      async () => {
+        const layings = this.layings.value;
+        const { width, height } = this.frame;
+        const answer = await study.solve({
+          width,
+          height,
+          tiles: this.problem.tiles,
+          position: printPosition(layings),
+          faces: "both",
+          count: 1,
+          seed: "0",
+          set: "120",
+        });
+        if (this.laid.value !== laid || this.end.value) return;
+        const lying = new Set(layings.map(printLaying));
+        const next = (answer.solutions[0] ?? []).filter((one) => !lying.has(one)).map(parseLaying);
+        batch(() => {
+          this.hints.value++;
+          this.told.value = next.length ? "possible" : answer.complete ? "impossible" : "gave_up";
+        });
+        const first = next[0];
+        if (!first) return;
+        const told = this.told.value;
+        this.take(first.tile, first.side);
+        this.placer.show(first);
+        this.told.value = told;
+      },
+      undefined,
+      () => this.laid.value === laid && !this.end.value,
+    );
   }
 
   async show(): Promise<void> {

@@ -33,7 +33,10 @@ export function FrameView({ problem }: { problem: Problem }) {
   useFocusOfHand(placer);
   const held = task.held.value;
   useEffect(() => {
-    if (held) announce(t("in_hand_now", { tile: held, fits: t("fits", { count: placer.candidates.value.get(held)?.length ?? 0 }) }));
+    if (held)
+      announce(
+        t("in_hand_now", { tile: held, fits: t("fits", { count: placer.candidates.value.get(held)?.length ?? 0 }) }),
+      );
   }, [held]);
   const end = task.end.value;
   useTold(said(task));
@@ -43,15 +46,27 @@ export function FrameView({ problem }: { problem: Problem }) {
     if (laying) task.takeOut(laying);
   };
   return (
-    <Room kind={end ? "lesson race problem over" : "lesson race problem"} title="problem-title"
+    <Room
+      kind={end ? "lesson race problem over" : "lesson race problem"}
+      title="problem-title"
       of={{ board: { class: end === "solved" ? "full" : "" }, tray: { class: "race-tray" } }}
-      side={<>
-        <ProblemHead problem={problem} />
-        <p class="lead strong lesson-rule">{t("problem_frame_task")}</p>
-        <p class={`tinted told lesson-task${end === "solved" ? " reaction" : task.told.value === "impossible" ? " poor" : ""}`}>{said(task)}</p>
-        {end && <p><FoundBy kind="frame" date={problem.date} /></p>}
-        <ProblemLinks problem={problem} />
-      </>}
+      side={
+        <>
+          <ProblemHead problem={problem} />
+          <p class="lead strong lesson-rule">{t("problem_frame_task")}</p>
+          <p
+            class={`tinted told lesson-task${end === "solved" ? " reaction" : task.told.value === "impossible" ? " poor" : ""}`}
+          >
+            {said(task)}
+          </p>
+          {end && (
+            <p>
+              <FoundBy kind="frame" date={problem.date} />
+            </p>
+          )}
+          <ProblemLinks problem={problem} />
+        </>
+      }
       board={
         <Board
           set={set}
@@ -65,34 +80,60 @@ export function FrameView({ problem }: { problem: Problem }) {
           onPick={pick}
           label={t("problem_frame_label", { ...frame, count: layings.length, total: problem.tiles.length })}
         >
-          {task.given.map((laying) => <Outlined key={printLaying(laying)} laying={laying} kind="staged" />)}
+          {task.given.map((laying) => (
+            <Outlined key={printLaying(laying)} laying={laying} kind="staged" />
+          ))}
         </Board>
       }
-      tray={<>
-        <div class="row race-at-hand">
+      tray={
+        <>
+          <div class="row race-at-hand">
+            {!end && (
+              <div class="row race-hand">
+                {placer.hand.value.length > 0 ? (
+                  <Hand placer={placer} set={set} camera={camera} onCommit={commit} oneTap turning />
+                ) : (
+                  <p class="empty-hand" aria-hidden="true" />
+                )}
+                {placer.hand.value.length > 0 && (
+                  <button type="button" class="put-back" onClick={() => task.putBack()}>
+                    {t("put_back")} <kbd>⌫</kbd>
+                  </button>
+                )}
+              </div>
+            )}
+            <Buttons task={task} />
+          </div>
           {!end && (
-            <div class="row race-hand">
-              {placer.hand.value.length > 0
-                ? <Hand placer={placer} set={set} camera={camera} onCommit={commit} oneTap turning />
-                : <p class="empty-hand" aria-hidden="true" />}
-              {placer.hand.value.length > 0 && <button type="button" class="put-back" onClick={() => task.putBack()}>{t("put_back")} <kbd>⌫</kbd></button>}
+            <div class="row race-more">
+              <LayingsList placer={placer} onCommit={commit} />
+              <FrameInWords
+                placer={placer}
+                set={set}
+                layings={task.laid.value}
+                onTakeOut={(laying) => task.takeOut(laying)}
+              />
+              <button type="button" class="link note give-up" onClick={() => void task.show()}>
+                {t("problem_show")}
+              </button>
             </div>
           )}
-          <Buttons task={task} />
-        </div>
-        {!end && (
-          <div class="row race-more">
-            <LayingsList placer={placer} onCommit={commit} />
-            <FrameInWords placer={placer} set={set} layings={task.laid.value} onTakeOut={(laying) => task.takeOut(laying)} />
-            <button type="button" class="link note give-up" onClick={() => void task.show()}>{t("problem_show")}</button>
-          </div>
-        )}
-      </>}
+        </>
+      }
       pool={
-        <Pool set={set} tiles={task.stock} gone={task.gone.value} held={task.held.value} label={t("analysis_dominoes")}
+        <Pool
+          set={set}
+          tiles={task.stock}
+          gone={task.gone.value}
+          held={task.held.value}
+          label={t("analysis_dominoes")}
           onTake={end ? undefined : (tile, side) => void task.take(tile, side)}
-          onCarry={end ? undefined : fromPool({ placer, camera, onCommit: commit }, (tile, side) => task.take(tile, side))} />
-      }>
+          onCarry={
+            end ? undefined : fromPool({ placer, camera, onCommit: commit }, (tile, side) => task.take(tile, side))
+          }
+        />
+      }
+    >
       <KeyHelp keys={[{ keys: ["⌫"], text: "put_back" }]} />
       <InWords placer={placer} />
     </Room>
@@ -120,10 +161,24 @@ function Buttons({ task }: { task: FrameTask }) {
   const end = task.end.value;
   const pressed = useKeptFocus('.pool-item[tabindex="0"]');
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it hears the clicks of the buttons in it.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys click buttons, too.
     <div class="buttons race-buttons" onClick={pressed}>
-      {!end && <button type="button" onClick={() => void task.hint()}>{t("problem_hint")}</button>}
-      {task.view.value.can_undo && <button type="button" onClick={() => void task.move({ move: "undo" })}>{t("undo")} <kbd>U</kbd></button>}
-      {!end && task.laid.value.length > 0 && <button type="button" onClick={() => task.clear()}>{t("problem_clear")}</button>}
+      {!end && (
+        <button type="button" onClick={() => void task.hint()}>
+          {t("problem_hint")}
+        </button>
+      )}
+      {task.view.value.can_undo && (
+        <button type="button" onClick={() => void task.move({ move: "undo" })}>
+          {t("undo")} <kbd>U</kbd>
+        </button>
+      )}
+      {!end && task.laid.value.length > 0 && (
+        <button type="button" onClick={() => task.clear()}>
+          {t("problem_clear")}
+        </button>
+      )}
       {end && <NextButton problem={task.problem} />}
     </div>
   );

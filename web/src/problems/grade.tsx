@@ -5,7 +5,9 @@ export function Grade({ grade }: { grade: number }) {
   const words = `${t("problem_grade", { grade })}: ${tt(`problem_grade_${grade}`)}`;
   return (
     <span class="dots grade" role="img" aria-label={words} title={words}>
-      {[1, 2, 3, 4, 5].map((n) => <i key={n} style={{ "--share": Number(n <= grade) }} />)}
+      {[1, 2, 3, 4, 5].map((n) => (
+        <i key={n} style={{ "--share": Number(n <= grade) }} />
+      ))}
     </span>
   );
 }

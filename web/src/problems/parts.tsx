@@ -19,11 +19,18 @@ export function ProblemHead({ problem }: { problem: Problem }) {
   return (
     <div class="row tied problem-head">
       <h1 id="problem-title" ref={heading} tabIndex={-1}>
-        <span class="hidden">{problem.kind === "frame" ? t("problem_frames") : t("problems")}: </span>{nameOf(problem)}
+        <span class="hidden">{problem.kind === "frame" ? t("problem_frames") : t("problems")}: </span>
+        {nameOf(problem)}
       </h1>
       <Grade grade={problem.grade} />
-      {before && <span class="good" role="img" aria-label={t("problem_is_solved")} title={t("problem_is_solved")}><Icon name="done" /></span>}
-      <a class="button tool at-end" href="/problems" aria-label={t("problem_all")} title={t("problem_all")}><Icon name="close" /></a>
+      {before && (
+        <span class="good" role="img" aria-label={t("problem_is_solved")} title={t("problem_is_solved")}>
+          <Icon name="done" />
+        </span>
+      )}
+      <a class="button tool at-end" href="/problems" aria-label={t("problem_all")} title={t("problem_all")}>
+        <Icon name="close" />
+      </a>
     </div>
   );
 }
@@ -37,8 +44,12 @@ export function ProblemLinks({ problem, children }: { problem: Problem; children
     <>
       {result?.solved && <ResultCard problem={problem} result={result} />}
       <p class="buttons problem-links">
-        {!result?.solved && <ShareButton url={() => addressOf(problem)} title={`Dalapapa · ${nameOf(problem)}`} label={t("share")} />}
-        <a class="button" href={print} target="_blank" rel="noopener">{t("solver_print")}</a>
+        {!result?.solved && (
+          <ShareButton url={() => addressOf(problem)} title={`Dalapapa · ${nameOf(problem)}`} label={t("share")} />
+        )}
+        <a class="button" href={print} target="_blank" rel="noopener">
+          {t("solver_print")}
+        </a>
         {children}
       </p>
     </>
@@ -65,7 +76,12 @@ export function NextButton({ problem: { kind, grade, date } }: { problem: Proble
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
   return (
-    <button type="button" class="primary big" ref={button} onClick={() => go(date ? "/problems" : linkTo({ kind, grade, seed: newSeed() }))}>
+    <button
+      type="button"
+      class="primary big"
+      ref={button}
+      onClick={() => go(date ? "/problems" : linkTo({ kind, grade, seed: newSeed() }))}
+    >
       {date ? t("problem_all") : t("problem_next")}
     </button>
   );

@@ -20,14 +20,26 @@ export function ResultCard({ problem, result }: { problem: Problem; result: Resu
   const canvas = useRef<HTMLCanvasElement>(null);
   const text = resultText(problem, result);
   useEffect(() => {
-    void Promise.all([400, 800].map((weight) => document.fonts.load(`${weight} 40px Outfit`))).finally(() => canvas.current && draw(canvas.current, problem, result));
+    void Promise.all([400, 800].map((weight) => document.fonts.load(`${weight} 40px Outfit`))).finally(
+      () => canvas.current && draw(canvas.current, problem, result),
+    );
   }, [text, language.value]);
   return (
     <figure class="stack result-card">
       <canvas ref={canvas} width={WIDTH} height={HEIGHT} role="img" aria-label={text} />
       <figcaption class="buttons">
-        <ShareButton url={() => addressOf(problem)} title={`Dalapapa · ${nameOf(problem)}`} label={t("share")} text={() => text} />
-        <button type="button" onClick={() => canvas.current?.toBlob((picture) => void (picture && give(picture, problem, text)))}>{t("share_picture")}</button>
+        <ShareButton
+          url={() => addressOf(problem)}
+          title={`Dalapapa · ${nameOf(problem)}`}
+          label={t("share")}
+          text={() => text}
+        />
+        <button
+          type="button"
+          onClick={() => canvas.current?.toBlob((picture) => void (picture && give(picture, problem, text)))}
+        >
+          {t("share_picture")}
+        </button>
       </figcaption>
     </figure>
   );

@@ -14,7 +14,10 @@ export interface Statistics {
 
 export function statistics(): Statistics {
   const solved = allResults().filter(({ result }) => result.solved);
-  const days = solved.filter(({ kind, grade, seed }) => kind === "turn" && dayOf(seed) && grade === gradeOf(seed)).map(({ seed }) => seed).sort();
+  const days = solved
+    .filter(({ kind, grade, seed }) => kind === "turn" && dayOf(seed) && grade === gradeOf(seed))
+    .map(({ seed }) => seed)
+    .sort();
   let [row, longest] = [0, 0];
   days.forEach((day, i) => {
     row = i && later(days[i - 1]!, 1) === day ? row + 1 : 1;

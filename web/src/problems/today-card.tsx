@@ -15,12 +15,20 @@ export function TodayCard({ day, kind }: { day: string; kind: Kind }) {
   const [width, height] = PROBLEMS.sizes[grade - 1]!;
   return (
     <a class={solved ? "card problem-card solved" : "card problem-card"} href={linkTo({ kind, date: day })}>
-      <span class="problem-hand" aria-hidden="true">{dominoesOf(day).map((tile) => <FacePicture key={tile} tile={tile} side={kind === "turn" ? "+" : "-"} set={SET_120} />)}</span>
+      <span class="problem-hand" aria-hidden="true">
+        {dominoesOf(day).map((tile) => (
+          <FacePicture key={tile} tile={tile} side={kind === "turn" ? "+" : "-"} set={SET_120} />
+        ))}
+      </span>
       <b class="lead">{kind === "turn" ? t("problem_of_the_day") : t("problem_frame_of_the_day")}</b>
       <span>{kind === "turn" ? t("problem_card") : t("problem_frame_card", { width, height })}</span>
       <small class="row small">
         <Grade grade={grade} /> {dayInWords(day, "short")}
-        {solved && <span class="good"><Icon name="done" /> {t("problem_is_solved")}</span>}
+        {solved && (
+          <span class="good">
+            <Icon name="done" /> {t("problem_is_solved")}
+          </span>
+        )}
         {days > 0 && <span class="strong problem-streak">{t("problem_streak", { count: days })}</span>}
         <FoundBy kind={kind} date={day} />
       </small>
@@ -29,4 +37,5 @@ export function TodayCard({ day, kind }: { day: string; kind: Kind }) {
 }
 
 /** Two dominoes to look at, others every day; they are not those of the problem. */
-const dominoesOf = (day: string): string[] => [7, 11].map((step) => TILES[(step * Number(day.replaceAll("-", ""))) % TILES.length]!.name);
+const dominoesOf = (day: string): string[] =>
+  [7, 11].map((step) => TILES[(step * Number(day.replaceAll("-", ""))) % TILES.length]!.name);

@@ -60,7 +60,9 @@ export class TurnTask extends Guarded implements Keyed {
       const legal = await api.legal(layings.map(printLaying).join(" "), hand, "120", stop);
       if (stop.aborted) return;
       // The server tells the best first: the keys must not lead there.
-      const candidates = Object.entries(legal).map(([tile, all]) => [tile, ranked(all.map(({ laying }) => ({ laying: parseLaying(laying) })))] as const);
+      const candidates = Object.entries(legal).map(
+        ([tile, all]) => [tile, ranked(all.map(({ laying }) => ({ laying: parseLaying(laying) })))] as const,
+      );
       this.placer.refresh(hand, layings, new Map(candidates));
     }, stop);
   }
@@ -100,21 +102,25 @@ export class TurnTask extends Guarded implements Keyed {
   private async judge(): Promise<void> {
     const laid = this.laid.value;
     this.judging = true;
-    await this.guarded(async () => {
-      const verdict = await problems.check(this.wish, laid.map(printLaying));
-      if (this.laid.value !== laid) return;
-      batch(() => {
-        this.placer.drop();
-        this.verdict.value = verdict;
-        this.tries.value++;
-        if (verdict.solved) this.end.value = "solved";
-      });
-      this.keep();
-      if (verdict.solved) {
-        if (!this.seen) countMe(this.problem, laid.map(printLaying));
-        void this.refresh();
-      }
-    }, undefined, () => this.laid.value === laid && !this.end.value);
+    await this.guarded(
+      async () => {
+        const verdict = await problems.check(this.wish, laid.map(printLaying));
+        if (this.laid.value !== laid) return;
+        batch(() => {
+          this.placer.drop();
+          this.verdict.value = verdict;
+          this.tries.value++;
+          if (verdict.solved) this.end.value = "solved";
+        });
+        this.keep();
+        if (verdict.solved) {
+          if (!this.seen) countMe(this.problem, laid.map(printLaying));
+          void this.refresh();
+        }
+      },
+      undefined,
+      () => this.laid.value === laid && !this.end.value,
+    );
     this.judging = false;
   }
 
@@ -124,7 +130,8 @@ export class TurnTask extends Guarded implements Keyed {
     if (!solution || this.end.value) return;
     const right = solution.solution.map(parseLaying);
     const count = this.laid.value.length;
-    const onTheWay = count < right.length && this.laid.value.every((one, i) => printLaying(one) === solution.solution[i]);
+    const onTheWay =
+      count < right.length && this.laid.value.every((one, i) => printLaying(one) === solution.solution[i]);
     this.hints.value = Math.min(MOST_HINTS, this.hints.value + 1);
     this.keep();
     if (this.hints.value === 1) return;
@@ -169,13 +176,19 @@ export class TurnTask extends Guarded implements Keyed {
   }
 
   private async known(): Promise<Solved | null> {
-    if (!this.solution.value) await this.guarded(async () => void (this.solution.value = await problems.solution(this.wish)));
+    if (!this.solution.value)
+      await this.guarded(async () => void (this.solution.value = await problems.solution(this.wish)));
     return this.solution.value;
   }
 
   private keep(): void {
     const { kind, grade, seed } = this.problem;
     const end = this.end.value;
-    keepResult(kind, grade, seed, { tries: this.tries.value, hints: this.hints.value, solved: end === "solved", ...(end === "shown" && { shown: true }) });
+    keepResult(kind, grade, seed, {
+      tries: this.tries.value,
+      hints: this.hints.value,
+      solved: end === "solved",
+      ...(end === "shown" && { shown: true }),
+    });
   }
 }

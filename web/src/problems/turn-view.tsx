@@ -27,20 +27,50 @@ export function TurnView({ problem }: { problem: Problem }) {
   const end = task.end.value;
   useTold(said(task));
   return (
-    <Practice kind={end ? "lesson problem over" : "lesson problem"} title="problem-title" placer={task.placer} camera={camera}
-      layings={task.layings.value} staged={task.laid.value} groups={groups(task.verdict.value)}
-      places={settings.places.value} onCommit={commit} buttons={<Buttons task={task} />}
-      side={<>
-        <ProblemHead problem={problem} />
-        <p class="lead strong lesson-rule">{t("problem_task")}</p>
-        <p class={`tinted told lesson-task${end === "solved" ? " reaction" : task.verdict.value && !end ? " poor" : ""}`}>{said(task)}</p>
-        {task.verdict.value && <Parts verdict={task.verdict.value} />}
-        {end && <p><FoundBy date={problem.date} /></p>}
-        {!end && <button type="button" class="link soft" onClick={() => void task.show()}>{t("problem_show")}</button>}
-        <ProblemLinks problem={problem}>
-          {end && <a class="button" href={`/analysis${analysisHash({ position: problem.position.join(" "), hand: problem.tiles, set: "120" })}`}>{t("replay_analysis")}</a>}
-        </ProblemLinks>
-      </>}>
+    <Practice
+      kind={end ? "lesson problem over" : "lesson problem"}
+      title="problem-title"
+      placer={task.placer}
+      camera={camera}
+      layings={task.layings.value}
+      staged={task.laid.value}
+      groups={groups(task.verdict.value)}
+      places={settings.places.value}
+      onCommit={commit}
+      buttons={<Buttons task={task} />}
+      side={
+        <>
+          <ProblemHead problem={problem} />
+          <p class="lead strong lesson-rule">{t("problem_task")}</p>
+          <p
+            class={`tinted told lesson-task${end === "solved" ? " reaction" : task.verdict.value && !end ? " poor" : ""}`}
+          >
+            {said(task)}
+          </p>
+          {task.verdict.value && <Parts verdict={task.verdict.value} />}
+          {end && (
+            <p>
+              <FoundBy date={problem.date} />
+            </p>
+          )}
+          {!end && (
+            <button type="button" class="link soft" onClick={() => void task.show()}>
+              {t("problem_show")}
+            </button>
+          )}
+          <ProblemLinks problem={problem}>
+            {end && (
+              <a
+                class="button"
+                href={`/analysis${analysisHash({ position: problem.position.join(" "), hand: problem.tiles, set: "120" })}`}
+              >
+                {t("replay_analysis")}
+              </a>
+            )}
+          </ProblemLinks>
+        </>
+      }
+    >
       <KeyHelp />
       <InWords placer={task.placer} />
     </Practice>
@@ -63,7 +93,10 @@ function said(task: TurnTask): string {
   if (verdict) return t("problem_worth", { points: points(verdict.points!), count: verdict.more! });
   const solution = task.solution.value;
   if (!solution || !task.hints.value) return t("problem_how");
-  if (task.hints.value === 1) return solution.solution.length > 1 ? t("problem_hint_both", { count: solution.points! }) : t("problem_hint_one", { count: solution.points! });
+  if (task.hints.value === 1)
+    return solution.solution.length > 1
+      ? t("problem_hint_both", { count: solution.points! })
+      : t("problem_hint_one", { count: solution.points! });
   switch (task.hinted()) {
     case "domino":
       return t("problem_hint_domino");
@@ -83,20 +116,31 @@ function Parts({ verdict }: { verdict: Verdict }) {
           <b>{signed(part.points)}</b> {earnedInWords(part)}
         </li>
       ))}
-      {verdict.charge! > 0 && <li class="row tied"><b>{signed(-verdict.charge!)}</b> {t("problem_charge")}</li>}
+      {verdict.charge! > 0 && (
+        <li class="row tied">
+          <b>{signed(-verdict.charge!)}</b> {t("problem_charge")}
+        </li>
+      )}
     </ul>
   );
 }
 
 function groups(verdict: Verdict | null): Marked[] {
-  return (verdict?.parts ?? []).flatMap((part) => part.groups.map(({ discs, size }) => ({ discs: discs!, label: signed(size) })));
+  return (verdict?.parts ?? []).flatMap((part) =>
+    part.groups.map(({ discs, size }) => ({ discs: discs!, label: signed(size) })),
+  );
 }
 
 function Buttons({ task }: { task: TurnTask }) {
   const end = task.end.value;
   const judged = task.verdict.value !== null;
   const pressed = useKeptFocus(judged ? ".turn-buttons .primary" : ".held-face");
-  if (end) return <div class="turn-buttons"><NextButton problem={task.problem} /></div>;
+  if (end)
+    return (
+      <div class="turn-buttons">
+        <NextButton problem={task.problem} />
+      </div>
+    );
   const laid = task.laid.value.length > 0;
   const hint = async () => {
     await task.hint();
@@ -104,11 +148,29 @@ function Buttons({ task }: { task: TurnTask }) {
     document.querySelector<HTMLElement>(".held-face.chosen")?.focus();
   };
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it hears the clicks of the buttons in it.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys click buttons, too.
     <div class="turn-buttons" onClick={pressed}>
-      {!judged && <button type="button" onClick={() => void hint()}>{t("problem_hint")}</button>}
-      {laid && <button type="button" onClick={() => void task.move({ move: "undo" })}>{t("undo")} <kbd>U</kbd></button>}
-      {laid && !judged && <button type="button" class="primary" onClick={() => void task.move({ move: "end" })}>{t("problem_my_turn")} <kbd>E</kbd></button>}
-      {judged && <button type="button" class="primary" onClick={() => task.again()}>{t("problem_again")}</button>}
+      {!judged && (
+        <button type="button" onClick={() => void hint()}>
+          {t("problem_hint")}
+        </button>
+      )}
+      {laid && (
+        <button type="button" onClick={() => void task.move({ move: "undo" })}>
+          {t("undo")} <kbd>U</kbd>
+        </button>
+      )}
+      {laid && !judged && (
+        <button type="button" class="primary" onClick={() => void task.move({ move: "end" })}>
+          {t("problem_my_turn")} <kbd>E</kbd>
+        </button>
+      )}
+      {judged && (
+        <button type="button" class="primary" onClick={() => task.again()}>
+          {t("problem_again")}
+        </button>
+      )}
     </div>
   );
 }

@@ -61,7 +61,9 @@ async function load(name: string): Promise<Page> {
 }
 
 export const settingsOpen = signal(false);
-const SettingsDialog = later<{ onClose(): void }>(() => import("./settings-dialog.tsx").then(({ SettingsDialog }) => SettingsDialog));
+const SettingsDialog = later<{ onClose(): void }>(() =>
+  import("./settings-dialog.tsx").then(({ SettingsDialog }) => SettingsDialog),
+);
 
 /** What a page adds to the header, such as the menu of a table. */
 export const headerTools = signal<ComponentChildren>(null);
@@ -94,12 +96,20 @@ export function App() {
   const shown = page.value;
   return (
     <div class={WIDE.includes(name) ? "app wide" : "app"}>
-      <a class="skip" href="#main">{t("skip")}</a>
+      <a class="skip" href="#main">
+        {t("skip")}
+      </a>
       <Header />
       <main id="main" tabIndex={-1}>
         {full.value && <Told class="note tinted">{t("storage_full")}</Told>}
-        {unavailable.value && <Told class="note tinted">{t("language_unavailable", { wanted: LANGUAGES[unavailable.value] })}</Told>}
-        {shown?.name === name && <Boundary key={`${name}/${argument}`}><shown.Page argument={argument} /></Boundary>}
+        {unavailable.value && (
+          <Told class="note tinted">{t("language_unavailable", { wanted: LANGUAGES[unavailable.value] })}</Told>
+        )}
+        {shown?.name === name && (
+          <Boundary key={`${name}/${argument}`}>
+            <shown.Page argument={argument} />
+          </Boundary>
+        )}
       </main>
       {settingsOpen.value && <SettingsDialog onClose={() => (settingsOpen.value = false)} />}
     </div>
@@ -126,22 +136,45 @@ function Header() {
   useEffect(() => void (open.value = false), [address.value.path]);
   return (
     <header class={open.value ? "header open" : "header"}>
-      <a class="brand" href="/" aria-label="Dalapapa"><Logo /><span>Dalapapa</span></a>
+      <a class="brand" href="/" aria-label="Dalapapa">
+        <Logo />
+        <span>Dalapapa</span>
+      </a>
       <nav id="pages" aria-label={t("pages")}>
         <PageLinks />
       </nav>
-      {away.value && <Told as="span" class="offline" title={t("refused_offline")}>{t("offline")}</Told>}
+      {away.value && (
+        <Told as="span" class="offline" title={t("refused_offline")}>
+          {t("offline")}
+        </Told>
+      )}
       <Boundary part>{headerTools.value}</Boundary>
       <label class="language">
         <span class="hidden">{t("language")}</span>
         <LanguageChoice />
       </label>
       {!headerTools.value && (
-        <button type="button" class="tool pages-button" aria-label={t("pages")} title={t("pages")} aria-expanded={open.value} aria-controls="pages" onClick={() => (open.value = !open.value)}>
+        <button
+          type="button"
+          class="tool pages-button"
+          aria-label={t("pages")}
+          title={t("pages")}
+          aria-expanded={open.value}
+          aria-controls="pages"
+          onClick={() => (open.value = !open.value)}
+        >
           <Icon name={open.value ? "close" : "menu"} />
         </button>
       )}
-      <button type="button" class="tool" aria-label={t("settings")} title={t("settings")} onClick={() => (settingsOpen.value = true)}><Icon name="settings" /></button>
+      <button
+        type="button"
+        class="tool"
+        aria-label={t("settings")}
+        title={t("settings")}
+        onClick={() => (settingsOpen.value = true)}
+      >
+        <Icon name="settings" />
+      </button>
     </header>
   );
 }

@@ -25,7 +25,11 @@ export class Boundary extends Component<BoundaryProps, { failed: boolean }> {
 
 /** A part of a page inside a boundary of its own. */
 export function guarded<P extends object>(Part: ComponentType<P>): (props: P) => ComponentChildren {
-  return (props) => <Boundary part><Part {...props} /></Boundary>;
+  return (props) => (
+    <Boundary part>
+      <Part {...props} />
+    </Boundary>
+  );
 }
 
 function BrokenPage() {
@@ -34,8 +38,12 @@ function BrokenPage() {
       <h1>{t("broken_title")}</h1>
       <p>{t("broken_text")}</p>
       <p class="buttons">
-        <button type="button" class="primary" onClick={() => location.reload()}>{t("reload")}</button>
-        <a class="button" href="/">{t("home")}</a>
+        <button type="button" class="primary" onClick={() => location.reload()}>
+          {t("reload")}
+        </button>
+        <a class="button" href="/">
+          {t("home")}
+        </a>
       </p>
     </Told>
   );
@@ -44,7 +52,13 @@ function BrokenPage() {
 function BrokenPart({ onAgain }: { onAgain(): void }) {
   return (
     <Told class="trouble" manner="urgent">
-      {t("broken_part")} <button type="button" onClick={onAgain}>{t("try_again")}</button> <button type="button" onClick={() => location.reload()}>{t("reload")}</button>
+      {t("broken_part")}{" "}
+      <button type="button" onClick={onAgain}>
+        {t("try_again")}
+      </button>{" "}
+      <button type="button" onClick={() => location.reload()}>
+        {t("reload")}
+      </button>
     </Told>
   );
 }

@@ -43,11 +43,13 @@ async function notify(table: string, title: string, body: string): Promise<void>
   }
 }
 
-const worker = async (): Promise<ServiceWorkerRegistration | undefined> => navigator.serviceWorker?.getRegistration().catch(() => undefined);
+const worker = async (): Promise<ServiceWorkerRegistration | undefined> =>
+  navigator.serviceWorker?.getRegistration().catch(() => undefined);
 
 function badge(): void {
   const count = waiting.size;
   // The title of the page tells it, too.
   document.querySelector('link[rel="icon"]')?.setAttribute("href", count ? "/icon-turn.svg" : "/icon.svg");
-  if ("setAppBadge" in navigator) void (count ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => undefined);
+  if ("setAppBadge" in navigator)
+    void (count ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => undefined);
 }

@@ -9,7 +9,11 @@ interface CreditsProps {
 export function Credits({ here = false }: CreditsProps) {
   return (
     <footer class="note centred credits">
-      {!here && <p><a href="/dominoes">{t("dominoes")}</a></p>}
+      {!here && (
+        <p>
+          <a href="/dominoes">{t("dominoes")}</a>
+        </p>
+      )}
       <p>{t("credits")}</p>
     </footer>
   );

@@ -21,8 +21,20 @@ export function useModal() {
 const STRAY = 500;
 
 /** `unasked`: it comes by itself, so that keys and clicks of the moment were not meant for it. `read`: it begins with its title. */
-export function Dialog({ title, onClose, children, kind = "", unasked = false, read = unasked }: {
-  title: string; onClose(): void; children: ComponentChildren; kind?: string; unasked?: boolean; read?: boolean;
+export function Dialog({
+  title,
+  onClose,
+  children,
+  kind = "",
+  unasked = false,
+  read = unasked,
+}: {
+  title: string;
+  onClose(): void;
+  children: ComponentChildren;
+  kind?: string;
+  unasked?: boolean;
+  read?: boolean;
 }) {
   const dialog = useModal();
   const name = useId();
@@ -51,12 +63,17 @@ export function Dialog({ title, onClose, children, kind = "", unasked = false, r
       }}
       onKeyDown={(event) => {
         // A key that is held presses nothing twice.
-        if (event.repeat && [" ", "Enter"].includes(event.key) && !(event.target as Element).closest("input, textarea")) event.preventDefault();
+        if (event.repeat && [" ", "Enter"].includes(event.key) && !(event.target as Element).closest("input, textarea"))
+          event.preventDefault();
       }}
     >
       <div class="row apart tied dialog-head">
-        <h2 id={name} ref={heading} tabIndex={read ? -1 : undefined}>{title}</h2>
-        <button type="button" class="tool" aria-label={t("close")} title={t("close")} onClick={onClose}><Icon name="close" /></button>
+        <h2 id={name} ref={heading} tabIndex={read ? -1 : undefined}>
+          {title}
+        </h2>
+        <button type="button" class="tool" aria-label={t("close")} title={t("close")} onClick={onClose}>
+          <Icon name="close" />
+        </button>
       </div>
       <div class="dialog-body">{children}</div>
     </dialog>

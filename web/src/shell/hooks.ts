@@ -3,7 +3,11 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { infoOf, learnGames } from "../state/catalogue.ts";
 
 /** What happens anywhere in the window; `first`: before the page below hears of it. */
-function useWindow<Name extends "keydown" | "click">(name: Name, hear: (event: WindowEventMap[Name]) => void, first: boolean): void {
+function useWindow<Name extends "keydown" | "click">(
+  name: Name,
+  hear: (event: WindowEventMap[Name]) => void,
+  first: boolean,
+): void {
   const latest = useRef(hear);
   latest.current = hear;
   // As soon as it is seen, not after it was painted: somebody who knows the table is quick.
@@ -15,7 +19,8 @@ function useWindow<Name extends "keydown" | "click">(name: Name, hear: (event: W
 }
 
 /** Every key that is pressed. */
-export const useKeydown = (press: (event: KeyboardEvent) => void, first = false): void => useWindow("keydown", press, first);
+export const useKeydown = (press: (event: KeyboardEvent) => void, first = false): void =>
+  useWindow("keydown", press, first);
 
 /** Every click: a part of the page that listened itself would be called clickable, with all that is in it, by screen readers. */
 export const useClick = (click: (event: MouseEvent) => void, first = false): void => useWindow("click", click, first);

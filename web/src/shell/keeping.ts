@@ -29,15 +29,22 @@ function watch(): void {
     clearTimeout(timer);
     timer = setTimeout(look, about(pause));
   };
-  const look = () => problems.foundBy("turn", today()).then(speakAgain).then(() => {
-    if (unavailable.peek()) lookLater(); // The server answers, but its texts did not come in time.
-  }, (error: unknown) => {
-    if (!(error instanceof Refused)) throw error;
-    lookLater();
-  });
+  const look = () =>
+    problems
+      .foundBy("turn", today())
+      .then(speakAgain)
+      .then(
+        () => {
+          if (unavailable.peek()) lookLater(); // The server answers, but its texts did not come in time.
+        },
+        (error: unknown) => {
+          if (!(error instanceof Refused)) throw error;
+          lookLater();
+        },
+      );
   effect(() => {
     clearTimeout(timer);
-    if (away.value || unavailable.value) timer = setTimeout(look, about(pause = PAUSES.first));
+    if (away.value || unavailable.value) timer = setTimeout(look, about((pause = PAUSES.first)));
     if (!away.value) void sendFinds();
   });
   addEventListener("online", () => void look());

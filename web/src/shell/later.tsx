@@ -5,14 +5,28 @@ import { useEffect } from "preact/hooks";
 import { Boundary } from "./boundary.tsx";
 
 /** Where such a part is wanted, it comes in a moment; `until` then, something that takes as much room. */
-export function later<P extends object>(load: () => Promise<ComponentType<P>>, until: ComponentChildren = null): ComponentType<P> {
+export function later<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  until: ComponentChildren = null,
+): ComponentType<P> {
   const Loaded = (props: P) => {
     const part = useSignal<ComponentType<P> | null>(null);
     const failed = useSignal<unknown>(null);
-    useEffect(() => void load().then((loaded) => (part.value = loaded), (error: unknown) => (failed.value = error)), []);
+    useEffect(
+      () =>
+        void load().then(
+          (loaded) => (part.value = loaded),
+          (error: unknown) => (failed.value = error),
+        ),
+      [],
+    );
     if (failed.value) throw failed.value; // For the boundary, which offers to try again.
     const Part = part.value;
     return Part ? <Part {...props} /> : until;
   };
-  return (props) => <Boundary part><Loaded {...props} /></Boundary>;
+  return (props) => (
+    <Boundary part>
+      <Loaded {...props} />
+    </Boundary>
+  );
 }

@@ -32,7 +32,13 @@ export function go(to: string, { replace = false } = {}): void {
 export function follow(event: MouseEvent): void {
   const link = (event.target as Element).closest?.("a");
   if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
-  if (link.origin !== location.origin || link.target || link.hasAttribute("download") || link.pathname.startsWith("/api/")) return;
+  if (
+    link.origin !== location.origin
+    || link.target
+    || link.hasAttribute("download")
+    || link.pathname.startsWith("/api/")
+  )
+    return;
   if (link.getAttribute("href")!.startsWith("#")) return;
   event.preventDefault();
   go(link.pathname + link.search + link.hash);

@@ -51,35 +51,62 @@ function Sounds() {
       <Switch name="sound" setting={settings.sound} />
       <label class="field-row volume">
         <span>{t("setting_volume")}</span>
-        <input type="range" min={0.1} max={1} step={0.1} value={settings.volume.value} disabled={!settings.sound.value}
+        <input
+          type="range"
+          min={0.1}
+          max={1}
+          step={0.1}
+          value={settings.volume.value}
+          disabled={!settings.sound.value}
           onChange={(event) => {
             settings.volume.value = Number(event.currentTarget.value);
             sound("closed");
-          }} />
+          }}
+        />
       </label>
       {vibrates() && <Switch name="vibration" setting={settings.vibration} />}
       {notifies() && (
         <label class="switch">
-          <input type="checkbox" role="switch" checked={settings.notify.value} onChange={(event) => void notify(event.currentTarget.checked)} />
+          <input
+            type="checkbox"
+            role="switch"
+            checked={settings.notify.value}
+            onChange={(event) => void notify(event.currentTarget.checked)}
+          />
           <span>{t("setting_notify")}</span>
         </label>
       )}
-      {denied.value && <Told class="notice" manner="urgent">{t("notify_denied")}</Told>}
+      {denied.value && (
+        <Told class="notice" manner="urgent">
+          {t("notify_denied")}
+        </Told>
+      )}
     </>
   );
 }
 
 function Choices({ name, of, setting }: { name: string; of: readonly string[]; setting: Signal<string> }) {
   return (
-    <Radios legend={tt(`setting_${name}`)} name={`setting-${name}`} of={of} value={setting.value}
-      word={(choice) => tt(`${name}_${choice.replace("-", "_")}`)} onChoose={(choice) => (setting.value = choice)} />
+    <Radios
+      legend={tt(`setting_${name}`)}
+      name={`setting-${name}`}
+      of={of}
+      value={setting.value}
+      word={(choice) => tt(`${name}_${choice.replace("-", "_")}`)}
+      onChoose={(choice) => (setting.value = choice)}
+    />
   );
 }
 
 export function Switch({ name, setting }: { name: string; setting: Signal<boolean> }) {
   return (
     <label class="switch">
-      <input type="checkbox" role="switch" checked={setting.value} onChange={(event) => (setting.value = event.currentTarget.checked)} />
+      <input
+        type="checkbox"
+        role="switch"
+        checked={setting.value}
+        onChange={(event) => (setting.value = event.currentTarget.checked)}
+      />
       <span>{tt(`setting_${name}`)}</span>
     </label>
   );

@@ -8,13 +8,34 @@ type Tone = readonly [pitch: number, at: number, length: number, loud: number, k
 
 /** Soft, and told apart by their shape: wood for a laying, bells upwards for what is gained. */
 const TONES: Readonly<Record<Sound, readonly Tone[]>> = {
-  laid: [[196, 0, 0.09, 0.9, "triangle"], [392, 0, 0.05, 0.35, "triangle"]],
-  closed: [[659, 0, 0.35, 0.5], [988, 0.09, 0.5, 0.5]],
-  big: [[523, 0, 0.35, 0.5], [659, 0.09, 0.35, 0.5], [784, 0.18, 0.4, 0.5], [1047, 0.27, 0.8, 0.6]],
-  nearly: [[587, 0, 0.2, 0.5, "triangle"], [587, 0.22, 0.4, 0.5, "triangle"]],
-  turn: [[523, 0, 0.5, 0.6], [784, 0.13, 0.6, 0.6]],
+  laid: [
+    [196, 0, 0.09, 0.9, "triangle"],
+    [392, 0, 0.05, 0.35, "triangle"],
+  ],
+  closed: [
+    [659, 0, 0.35, 0.5],
+    [988, 0.09, 0.5, 0.5],
+  ],
+  big: [
+    [523, 0, 0.35, 0.5],
+    [659, 0.09, 0.35, 0.5],
+    [784, 0.18, 0.4, 0.5],
+    [1047, 0.27, 0.8, 0.6],
+  ],
+  nearly: [
+    [587, 0, 0.2, 0.5, "triangle"],
+    [587, 0.22, 0.4, 0.5, "triangle"],
+  ],
+  turn: [
+    [523, 0, 0.5, 0.6],
+    [784, 0.13, 0.6, 0.6],
+  ],
   time: [[880, 0, 0.06, 0.4, "triangle"]],
-  reminder: [[784, 0, 0.4, 0.6], [523, 0.16, 0.4, 0.6], [784, 0.32, 0.6, 0.6]],
+  reminder: [
+    [784, 0, 0.4, 0.6],
+    [523, 0.16, 0.4, 0.6],
+    [784, 0.32, 0.6, 0.6],
+  ],
   count: [[392, 0, 0.15, 0.5]],
   go: [[784, 0, 0.35, 0.6]],
 };
@@ -55,10 +76,12 @@ export function sound(which: Sound, volume = settings.volume.peek()): void {
 }
 
 /** Whether this device can be felt at all. */
-export const vibrates = (): boolean => typeof navigator.vibrate === "function" && matchMedia("(pointer: coarse)").matches;
+export const vibrates = (): boolean =>
+  typeof navigator.vibrate === "function" && matchMedia("(pointer: coarse)").matches;
 
 /** Let it be heard and felt, as far as that is wanted. */
 export function play(which: Sound): void {
   if (settings.sound.peek()) sound(which);
-  if (settings.vibration.peek() && document.visibilityState === "visible" && vibrates()) navigator.vibrate([...FELT[which]]);
+  if (settings.vibration.peek() && document.visibilityState === "visible" && vibrates())
+    navigator.vibrate([...FELT[which]]);
 }

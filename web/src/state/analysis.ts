@@ -80,7 +80,9 @@ export class Analysis extends Guarded {
         this.trouble.value = error;
         return;
       }
-      const number = Number(/^Laying (\d+)/.exec(error.message)?.[1] ?? 0) || layings.findIndex(({ tile }) => !tileSet(set).has(tile)) + 1;
+      const number =
+        Number(/^Laying (\d+)/.exec(error.message)?.[1] ?? 0)
+        || layings.findIndex(({ tile }) => !tileSet(set).has(tile)) + 1;
       fault = { number, laying: number ? words[number - 1]! : "", code: error.code, message: error.message };
     }
     if (this.text.value !== text) return; // Something else was typed meanwhile.
@@ -88,7 +90,9 @@ export class Analysis extends Guarded {
       this.setName.value = set;
       this.fault.value = fault;
       this.layings.value = fault ? layings.slice(0, Math.max(0, fault.number - 1)) : layings;
-      this.hand.value = (hand ?? this.hand.value).filter((tile) => this.set.value.has(tile) && !this.laid.value.has(tile));
+      this.hand.value = (hand ?? this.hand.value).filter(
+        (tile) => this.set.value.has(tile) && !this.laid.value.has(tile),
+      );
     });
   }
 
@@ -138,7 +142,10 @@ export class Analysis extends Guarded {
     const { scores, target, began } = this.game.value;
     this.asking.value = true;
     await this.guarded(async () => {
-      const { turns } = await study.coach({ position, hand, set, scores: [...scores], target: Math.min(240, Math.max(60, target)), began, language }, stopped);
+      const { turns } = await study.coach(
+        { position, hand, set, scores: [...scores], target: Math.min(240, Math.max(60, target)), began, language },
+        stopped,
+      );
       if (!stopped.aborted) this.advice.value = turns;
     }, stopped);
     if (!stopped.aborted) this.asking.value = false;
@@ -171,7 +178,9 @@ export class Analysis extends Guarded {
       if (stopped.aborted) return;
       this.groups.value = groups;
       this.turns.value = turns && withoutOrders(turns).slice(0, MOST_TURNS);
-      const candidates = Object.entries(legal).map(([tile, scored]) => [tile, scored.map((one) => ({ laying: parseLaying(one.laying), scored: one }))] as const);
+      const candidates = Object.entries(legal).map(
+        ([tile, scored]) => [tile, scored.map((one) => ({ laying: parseLaying(one.laying), scored: one }))] as const,
+      );
       this.placer.refresh(hand, this.layings.value, new Map(candidates));
     }, stopped);
   }

@@ -36,7 +36,12 @@ export function bestOf(course: Course): Best | null {
 export function keepRun(course: Course, run: Run, table: string): Best | null {
   const [best, time] = [bestOf(course), timeOf(run)];
   if (course.course === null || time === null || best?.table === table || (best && best.time <= time)) return best;
-  const found: Best = { time, splits: run.splits.map((split) => split.time), table, ...(best && { before: { time: best.time, splits: best.splits } }) };
+  const found: Best = {
+    time,
+    splits: run.splits.map((split) => split.time),
+    table,
+    ...(best && { before: { time: best.time, splits: best.splits } }),
+  };
   remember("bests", { ...all(), [nameOf(course)]: found });
   return found;
 }

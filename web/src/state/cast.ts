@@ -10,7 +10,8 @@ export const castName = (program: string): string => CAST[program] ?? guestOf(pr
 export const levelName = (program: string): string => textOr(`level_${program}`, "");
 
 /** Both: "Pia · Novice". */
-export const nameAndLevel = (program: string): string => [castName(program), levelName(program)].filter(Boolean).join(" · ");
+export const nameAndLevel = (program: string): string =>
+  [castName(program), levelName(program)].filter(Boolean).join(" · ");
 
 interface Sitting {
   name: string;
@@ -21,6 +22,8 @@ interface Sitting {
 export function named<Seat extends Sitting>(seat: Seat, number: number, seats: readonly Seat[]): Seat {
   if (!seat.program || !(seat.program in CAST || guestOf(seat.program))) return seat;
   const name = castName(seat.program);
-  const taken = seats.filter((other, place) => (other.program ? place < number && castName(other.program) === name : other.name === name)).length;
+  const taken = seats.filter((other, place) =>
+    other.program ? place < number && castName(other.program) === name : other.name === name,
+  ).length;
   return { ...seat, name: taken ? `${name} ${taken + 1}` : name };
 }

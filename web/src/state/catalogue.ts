@@ -36,7 +36,8 @@ export const isOurs = (name: string): boolean => OURS.some((game) => game.name =
 export const infoOf = (name: string): GameInfo | undefined => catalogue.value.find((game) => game.name === name);
 
 /** A program by somebody else, in whichever game it plays. */
-export const guestOf = (program: string): GuestInfo | undefined => catalogue.value.flatMap(({ guests = [] }) => guests).find(({ name }) => name === program);
+export const guestOf = (program: string): GuestInfo | undefined =>
+  catalogue.value.flatMap(({ guests = [] }) => guests).find(({ name }) => name === program);
 
 /** In the reader's language, or as its package calls it. */
 export const gameName = (name: string): string => textOr(`game_${name}`, infoOf(name)?.title ?? name);

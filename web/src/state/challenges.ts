@@ -13,7 +13,8 @@ const all = () => recall<Record<string, Kept>>("challenges", {});
 export const challengeToken = (id: string): string | null => all()[id]?.token ?? null;
 
 /** The challenge that a table belongs to. */
-export const challengeOf = (table: string): string | null => Object.entries(all()).find(([, kept]) => kept.table === table)?.[0] ?? null;
+export const challengeOf = (table: string): string | null =>
+  Object.entries(all()).find(([, kept]) => kept.table === table)?.[0] ?? null;
 
 /** The token of a table has been replaced. */
 export function renewChallenge(table: string, token: string): void {

@@ -29,7 +29,10 @@ export class Company {
   readonly muted;
   private timers = new Map<number, ReturnType<typeof setTimeout>>();
 
-  constructor(private readonly id: string, private readonly line: Line) {
+  constructor(
+    private readonly id: string,
+    private readonly line: Line,
+  ) {
     this.muted = signal(recall<string[]>("muted", []).includes(id));
   }
 
@@ -46,7 +49,10 @@ export class Company {
     } else if (settings.greetings.value && !this.muted.value && GREETINGS.includes(message.greeting)) {
       const { seat, greeting } = message;
       clearTimeout(this.timers.get(seat));
-      this.timers.set(seat, setTimeout(() => this.show(seat, null), SHOWN));
+      this.timers.set(
+        seat,
+        setTimeout(() => this.show(seat, null), SHOWN),
+      );
       this.show(seat, greeting);
       this.said.value = { seat, greeting };
     }

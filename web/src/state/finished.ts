@@ -25,21 +25,25 @@ export interface Finished {
 const seen = new Map<string, Finished>();
 
 export async function finishedGames(): Promise<Finished[]> {
-  const latest = Object.entries(knownTables()).sort(([, a], [, b]) => b.at - a.at).slice(0, MOST);
-  const found = await Promise.all(latest.map(async ([id, known]): Promise<Finished | null> => {
-    const one = seen.get(id);
-    if (one) return one;
-    try {
-      const { table, views } = await api.fetch(id);
-      if (table.phase !== "over") return null;
-      const over = { id, known, table, view: Object.values(views)[0] ?? null };
-      seen.set(id, over);
-      return over;
-    } catch (error) {
-      if (error instanceof Refused) return null; // Gone, or the server cannot be reached: then there are none.
-      throw error;
-    }
-  }));
+  const latest = Object.entries(knownTables())
+    .sort(([, a], [, b]) => b.at - a.at)
+    .slice(0, MOST);
+  const found = await Promise.all(
+    latest.map(async ([id, known]): Promise<Finished | null> => {
+      const one = seen.get(id);
+      if (one) return one;
+      try {
+        const { table, views } = await api.fetch(id);
+        if (table.phase !== "over") return null;
+        const over = { id, known, table, view: Object.values(views)[0] ?? null };
+        seen.set(id, over);
+        return over;
+      } catch (error) {
+        if (error instanceof Refused) return null; // Gone, or the server cannot be reached: then there are none.
+        throw error;
+      }
+    }),
+  );
   return found.filter((one) => one !== null);
 }
 

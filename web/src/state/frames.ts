@@ -6,13 +6,24 @@ import { type Candidate, type Frame, heldAt } from "./placer.ts";
 /** Whether a laying is inside the frame, overlaps nothing and clashes with nothing. */
 function fitter({ width, height }: Frame, layings: readonly Laying[], set: TileSet): (laying: Laying) => boolean {
   const taken = new Set(layings.flatMap((one) => cellsOf(one).map(key)));
-  const met = new Map(layings.flatMap((one) => halves(one, set).map(({ disc, colour }) => [key(disc), colour] as const)));
-  const free = (cell: Cell) => cell[0] >= 0 && cell[1] >= 0 && cell[0] < width && cell[1] < height && !taken.has(key(cell));
-  return (laying) => cellsOf(laying).every(free) && halves(laying, set).every(({ disc, colour }) => (met.get(key(disc)) ?? colour) === colour);
+  const met = new Map(
+    layings.flatMap((one) => halves(one, set).map(({ disc, colour }) => [key(disc), colour] as const)),
+  );
+  const free = (cell: Cell) =>
+    cell[0] >= 0 && cell[1] >= 0 && cell[0] < width && cell[1] < height && !taken.has(key(cell));
+  return (laying) =>
+    cellsOf(laying).every(free)
+    && halves(laying, set).every(({ disc, colour }) => (met.get(key(disc)) ?? colour) === colour);
 }
 
 /** Every laying of a domino that fits. */
-export function framePlaces(tile: string, frame: Frame, layings: readonly Laying[], set: TileSet, sides: readonly Side[]): Candidate[] {
+export function framePlaces(
+  tile: string,
+  frame: Frame,
+  layings: readonly Laying[],
+  set: TileSet,
+  sides: readonly Side[],
+): Candidate[] {
   const fits = fitter(frame, layings, set);
   const found: Candidate[] = [];
   for (const side of sides) {
@@ -29,12 +40,23 @@ export function framePlaces(tile: string, frame: Frame, layings: readonly Laying
 }
 
 /** The dominoes that fit over a cell, each with its layings there. */
-export function fittingOver(cell: Cell, tiles: readonly string[], frame: Frame, layings: readonly Laying[], set: TileSet): Map<string, Laying[]> {
+export function fittingOver(
+  cell: Cell,
+  tiles: readonly string[],
+  frame: Frame,
+  layings: readonly Laying[],
+  set: TileSet,
+): Map<string, Laying[]> {
   const fits = fitter(frame, layings, set);
   const found = new Map<string, Laying[]>();
   for (const tile of tiles) {
-    const poses = (["+", "-"] as const).flatMap((side) => ([0, 1] as const).flatMap((half) =>
-      [0, 1, 2, 3].map((rotation): Laying => ({ tile, side, ...heldAt({ rotation, half }, cell) })))).filter(fits);
+    const poses = (["+", "-"] as const)
+      .flatMap((side) =>
+        ([0, 1] as const).flatMap((half) =>
+          [0, 1, 2, 3].map((rotation): Laying => ({ tile, side, ...heldAt({ rotation, half }, cell) })),
+        ),
+      )
+      .filter(fits);
     if (poses.length) found.set(tile, poses);
   }
   return found;
@@ -43,5 +65,7 @@ export function fittingOver(cell: Cell, tiles: readonly string[], frame: Frame, 
 /** The empty cells of a frame, row by row. */
 export function emptyCells({ width, height }: Frame, layings: readonly Laying[]): Cell[] {
   const taken = new Set(layings.flatMap((one) => cellsOf(one).map(key)));
-  return Array.from({ length: width * height }, (_, i): Cell => [i % width, Math.floor(i / width)]).filter((cell) => !taken.has(key(cell)));
+  return Array.from({ length: width * height }, (_, i): Cell => [i % width, Math.floor(i / width)]).filter(
+    (cell) => !taken.has(key(cell)),
+  );
 }

@@ -23,7 +23,12 @@ export function discColours(layings: readonly Laying[], set: TileSet): Map<strin
   return found;
 }
 
-const neighbours = ([x, y]: Disc): Disc[] => [[x - 1, y - 1], [x + 1, y - 1], [x - 1, y + 1], [x + 1, y + 1]];
+const neighbours = ([x, y]: Disc): Disc[] => [
+  [x - 1, y - 1],
+  [x + 1, y - 1],
+  [x - 1, y + 1],
+  [x + 1, y + 1],
+];
 
 /** The group of a disc: whole discs of its colour that hang together (rules, Group). */
 export function groupAt(disc: Disc, colours: ReadonlyMap<string, Seen>): Disc[] {
@@ -72,7 +77,8 @@ export function closedBy(laying: Laying, layings: readonly Laying[], set: TileSe
     if (seen.has(key(disc))) continue;
     const discs = groupAt(disc, colours);
     for (const one of discs) seen.add(key(one));
-    if (discs.length && isClosed(discs, colours)) found.push({ colour: colours.get(key(disc))!.colour, size: discs.length, discs });
+    if (discs.length && isClosed(discs, colours))
+      found.push({ colour: colours.get(key(disc))!.colour, size: discs.length, discs });
   }
   return found;
 }

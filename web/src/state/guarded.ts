@@ -21,7 +21,11 @@ export class Guarded {
    * Ask; what is not wanted any more brings no trouble. A server that cannot be reached is asked again, with pauses
    * that grow, as long as the answer is `wanted`.
    */
-  protected async guarded(act: () => Promise<void>, stop?: AbortSignal, wanted: () => boolean = () => true): Promise<void> {
+  protected async guarded(
+    act: () => Promise<void>,
+    stop?: AbortSignal,
+    wanted: () => boolean = () => true,
+  ): Promise<void> {
     const number = stop ? this.asked : ++this.asked;
     for (let pause = PAUSES.first; ; pause = Math.min(PAUSES.longest, 2 * pause)) {
       try {

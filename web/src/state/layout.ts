@@ -8,7 +8,11 @@ export class Layout {
   private readonly shown = new Map<string, Colour>();
 
   /** `inside` tells the cells of a frame; the plane has all of them. */
-  constructor(readonly set: TileSet, private readonly inside: (cell: Cell) => boolean, layings: readonly Laying[] = []) {
+  constructor(
+    readonly set: TileSet,
+    private readonly inside: (cell: Cell) => boolean,
+    layings: readonly Laying[] = [],
+  ) {
     for (const laying of layings) this.lay(laying);
   }
 
@@ -19,7 +23,9 @@ export class Layout {
       if (!this.inside(cell)) return "outside_frame";
       if (this.taken.has(key(cell))) return "overlap";
     }
-    return halves(laying, this.set).some(({ disc, colour }) => (this.shown.get(key(disc)) ?? colour) !== colour) ? "clash" : null;
+    return halves(laying, this.set).some(({ disc, colour }) => (this.shown.get(key(disc)) ?? colour) !== colour)
+      ? "clash"
+      : null;
   }
 
   /** The half-discs of a laying that meet others. */

@@ -7,7 +7,18 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { TileSet } from "../data.ts";
 import { type GameWords, USUAL_WORDS } from "../games/game.ts";
-import { type Cell, cellsOf, clashes, type Disc, key, type Laying, printLaying, sameLaying, type Side, STEPS } from "../geometry.ts";
+import {
+  type Cell,
+  cellsOf,
+  clashes,
+  type Disc,
+  key,
+  type Laying,
+  printLaying,
+  sameLaying,
+  type Side,
+  STEPS,
+} from "../geometry.ts";
 import type { Scored } from "../net/api.ts";
 
 /** A legal laying, with what it earns where that may be told. */
@@ -206,7 +217,9 @@ export class Placer {
 
   /** Whether the domino can lie at a cell just as it is held. */
   private fits(cell: Cell): boolean {
-    return this.facing.value.some(({ laying }) => halfAt(laying, cell) !== null && laying.rotation === this.hold.value.rotation);
+    return this.facing.value.some(
+      ({ laying }) => halfAt(laying, cell) !== null && laying.rotation === this.hold.value.rotation,
+    );
   }
 
   /** The domino is let go: over a point of the table it stays, or why not; elsewhere nothing is to be said. */
@@ -355,10 +368,13 @@ export class Placer {
     const frame = this.frame.value;
     const outside = frame && cells.some(([x, y]) => x < 0 || y < 0 || x >= frame.width || y >= frame.height);
     const discs = clashes(laying, this.layings.value, set);
-    const reason: Reason = outside ? "outside"
-      : cells.some((one) => taken.has(key(one))) ? "overlap"
-      : discs.length ? "clash"
-      : "no_contact";
+    const reason: Reason = outside
+      ? "outside"
+      : cells.some((one) => taken.has(key(one)))
+        ? "overlap"
+        : discs.length
+          ? "clash"
+          : "no_contact";
     return { laying, reason, discs: reason === "clash" ? discs : [] };
   }
 }

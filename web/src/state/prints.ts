@@ -85,7 +85,8 @@ export function writeSearch(all: Wishes): string {
   const told = new URLSearchParams({ what });
   for (const option of optionsOf(what)) {
     const value = all[option.name]!;
-    if (value !== usual(option, what) || option.name === "paper" || option.name === "language") told.set(option.name, value);
+    if (value !== usual(option, what) || option.name === "paper" || option.name === "language")
+      told.set(option.name, value);
   }
   return `?${told}`;
 }

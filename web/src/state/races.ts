@@ -23,7 +23,8 @@ export const needed = ({ width, height }: Frame): number => (width * height) / 2
 
 /** The columns in which so many things are seen at once, as large as that allows; if they are too many, as small as may be. */
 export function columnsFor(
-  count: number, { width, height }: { width: number; height: number },
+  count: number,
+  { width, height }: { width: number; height: number },
   { least, most, gap, high }: { least: number; most: number; gap: number; high(width: number): number },
 ): number {
   const columns = (wide: number) => Math.max(1, Math.floor((width + gap) / (wide + gap)));
@@ -72,7 +73,9 @@ export interface Hole {
 /** The empty cells beside dominoes, row by row: the frame for those who do not see it. */
 export function holes(frame: Frame, layings: readonly Laying[], set: TileSet): Hole[] {
   const taken = new Set(layings.flatMap((laying) => cellsOf(laying).map(key)));
-  const shown = new Map(layings.flatMap((laying) => halves(laying, set).map(({ disc, colour }) => [key(disc), colour] as const)));
+  const shown = new Map(
+    layings.flatMap((laying) => halves(laying, set).map(({ disc, colour }) => [key(disc), colour] as const)),
+  );
   const found: Hole[] = [];
   for (let y = 0; y < frame.height; y++) {
     for (let x = 0; x < frame.width; x++) {

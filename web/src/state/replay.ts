@@ -80,7 +80,11 @@ export class Replay {
   /** What each player has at a position, in what the game counts. */
   counts(position: number): number[] {
     const { scores, hand_counts } = this.at(position).view;
-    return this.raceView(position)?.frames.map((frame) => frame.length) ?? (this.game.measure === "left" ? hand_counts : scores) ?? [];
+    return (
+      this.raceView(position)?.frames.map((frame) => frame.length)
+      ?? (this.game.measure === "left" ? hand_counts : scores)
+      ?? []
+    );
   }
 
   /** Whether anybody's count ever changed. */
@@ -133,7 +137,9 @@ export class Replay {
   private turnStarts(): number[] {
     if (this.turns.length) return this.turns.map(({ first }) => first);
     return this.moments.flatMap(({ events }, i) =>
-      events.some(({ event }) => event === "turn_ended" || event === "passed" || event === "framed" || event === "laid") ? [i] : [],
+      events.some(({ event }) => event === "turn_ended" || event === "passed" || event === "framed" || event === "laid")
+        ? [i]
+        : [],
     );
   }
 
@@ -144,7 +150,10 @@ export class Replay {
       turns: own.length,
       perfect: own.filter(({ missed }) => missed === 0).length,
       missed: own.reduce((sum, { missed }) => sum + missed, 0),
-      finest: this.game.unit !== "points" ? null : own.reduce<TurnSummary | null>((best, turn) => (turn.points > (best?.points ?? 0) ? turn : best), null),
+      finest:
+        this.game.unit !== "points"
+          ? null
+          : own.reduce<TurnSummary | null>((best, turn) => (turn.points > (best?.points ?? 0) ? turn : best), null),
     };
   }
 

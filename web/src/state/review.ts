@@ -39,7 +39,9 @@ export class Review {
 
   /** For each player the chances in percent, at the positions of the curve. */
   curves(pick: "value" | "low" | "high" = "value"): number[][] {
-    return Array.from({ length: this.players }, (_, seat) => this.document.curve.map(({ chances }) => 100 * chances[seat]![pick]));
+    return Array.from({ length: this.players }, (_, seat) =>
+      this.document.curve.map(({ chances }) => 100 * chances[seat]![pick]),
+    );
   }
 
   /** Whether anything of the curve was sampled. */

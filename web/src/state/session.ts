@@ -11,7 +11,15 @@ import { type Laying, parseLaying, printLaying, printPosition, sameLaying, type 
 import { again } from "../net/again.ts";
 import { api, ask, Refused, type Scored } from "../net/api.ts";
 import { type Connection, TableSocket } from "../net/socket.ts";
-import { type GameEvent, isLaid, type May, type Move, type Offered, type TableMessage, type View } from "../net/types.ts";
+import {
+  type GameEvent,
+  isLaid,
+  type May,
+  type Move,
+  type Offered,
+  type TableMessage,
+  type View,
+} from "../net/types.ts";
 import { chargeOf } from "./charge.ts";
 import { named } from "./cast.ts";
 import { Company } from "./company.ts";
@@ -105,21 +113,29 @@ export class Session<V extends View = View> {
   /** Several people share this screen: a hand is covered until its owner wants to see it. */
   readonly shared = computed(() => this.yours.value.length > 1);
   readonly covered = computed(
-    () => this.shared.value && this.table.value?.phase === "playing" && this.table.value.hands !== "open" && this.uncovered.value !== this.seat.value && !!this.view.value?.hand,
+    () =>
+      this.shared.value
+      && this.table.value?.phase === "playing"
+      && this.table.value.hands !== "open"
+      && this.uncovered.value !== this.seat.value
+      && !!this.view.value?.hand,
   );
 
   /** What the seat that is looked at sees; in a race, after the moves that are under way. */
   readonly view = computed<V | null>(() => {
     const views = this.message.value?.views ?? {};
     const seat = this.seat.value;
-    const told = (seat === null ? undefined : views[String(seat)]) ?? views.spectator ?? Object.values(views)[0] ?? null;
+    const told =
+      (seat === null ? undefined : views[String(seat)]) ?? views.spectator ?? Object.values(views)[0] ?? null;
     const { race } = this.game.value;
     if (!told || !race || !isRace(told) || told.phase === "over") return told;
     return this.under.value.reduce<V & RaceView>((view, sent) => race.after(view, sent) as V & RaceView, told);
   });
 
   /** It is for the seat that is looked at to act. */
-  readonly myTurn = computed(() => this.seat.value !== null && this.acting.value.includes(this.seat.value) && !this.away.value);
+  readonly myTurn = computed(
+    () => this.seat.value !== null && this.acting.value.includes(this.seat.value) && !this.away.value,
+  );
   /** The table waits for it: on turn, or while a program waits for what it says. */
   readonly wanted = computed(() => {
     const [seat, active] = [this.seat.value, this.view.value?.active];
@@ -136,15 +152,21 @@ export class Session<V extends View = View> {
 
   /** What lies on the table of all. */
   readonly layings = computed<Laying[]>(() => this.laid.value.map(parseLaying));
-  private readonly laid = computed<string[]>((): string[] => (this.view.value?.table ?? "").split(/\s+/).filter(Boolean));
+  private readonly laid = computed<string[]>((): string[] =>
+    (this.view.value?.table ?? "").split(/\s+/).filter(Boolean),
+  );
 
   /** Layings that the server has not told of yet. */
-  readonly sent = computed<Laying[]>(() => this.under.value
-    .filter(({ move: { move, laying } }) => move === "lay" && !this.laid.value.includes(String(laying)))
-    .map(({ move }) => parseLaying(String(move.laying))));
+  readonly sent = computed<Laying[]>(() =>
+    this.under.value
+      .filter(({ move: { move, laying } }) => move === "lay" && !this.laid.value.includes(String(laying)))
+      .map(({ move }) => parseLaying(String(move.laying))),
+  );
 
   /** Layings of the turn under way, and of the turn before it. */
-  readonly staged = computed<Laying[]>(() => (this.view.value ? this.game.value.underWay(this.view.value) : []).map(({ laying }) => parseLaying(laying)));
+  readonly staged = computed<Laying[]>(() =>
+    (this.view.value ? this.game.value.underWay(this.view.value) : []).map(({ laying }) => parseLaying(laying)),
+  );
   readonly last = computed<Laying[]>(() => lastTurn(this.log.value, this.view.value).map(parseLaying));
 
   /** Who is there, and what they say. */
@@ -205,7 +227,10 @@ export class Session<V extends View = View> {
       this.ahead.value = message.now - Date.now();
       const gap = !before || message.version !== before.version + 1;
       if (!gap && message.events.length) {
-        this.log.value = [...this.log.value, { version: message.version, at: message.at ?? message.now, events: message.events }];
+        this.log.value = [
+          ...this.log.value,
+          { version: message.version, at: message.at ?? message.now, events: message.events },
+        ];
       }
       const turn = this.turn();
       this.message.value = message;
@@ -241,7 +266,9 @@ export class Session<V extends View = View> {
     try {
       const token = tokenOf(this.id);
       const history = await again(
-        (signal) => ask<LogEntry[]>(`/tables/${this.id}/history`, { token, signal }), stop, (is) => this.tellLate("history", is),
+        (signal) => ask<LogEntry[]>(`/tables/${this.id}/history`, { token, signal }),
+        stop,
+        (is) => this.tellLate("history", is),
       );
       if (stop.aborted) return;
       const known = history.at(-1)?.version ?? 0;
@@ -261,7 +288,10 @@ export class Session<V extends View = View> {
       this.placer.refresh([], this.layings.value, new Map());
       return;
     }
-    if (isRace(view)) return this.refreshFrame(view, seat);
+    if (isRace(view)) {
+      this.refreshFrame(view, seat);
+      return;
+    }
     const may = message.may?.[seat];
     if (may) this.offer(view, may);
     else void this.askMay(view, seat, message.version);
@@ -278,16 +308,19 @@ export class Session<V extends View = View> {
     const charge = chargeOf(this.table.value!.game, view);
     const preview = helped ? (this.game.value.preview ?? (charge === null ? null : "points")) : null;
     const set = this.set.value;
-    const candidates = new Map(hand.map((tile) => {
-      // On turn, the game may allow less than the table does: what can be paid for.
-      const found = this.mayLay.value && !lays ? [] : (offered[tile] ?? []);
-      return [tile, found.map((one) => candidate(one, preview, layings, set))];
-    }));
+    const candidates = new Map(
+      hand.map((tile) => {
+        // On turn, the game may allow less than the table does: what can be paid for.
+        const found = this.mayLay.value && !lays ? [] : (offered[tile] ?? []);
+        return [tile, found.map((one) => candidate(one, preview, layings, set))];
+      }),
+    );
     placer.charge.value = preview === "points" && view.turn?.length && view.active === view.viewer ? charge! : 0;
     const prepared = placer.pinned.value ? placer.ghost.value?.laying : null;
     // Where the other dominoes fit beside a laying that is under way, the server will say.
     placer.refresh(hand, layings, sent.length ? new Map() : candidates);
-    if (prepared && !placer.pinned.value && this.mayLay.value && !sent.length) this.notice.value = { text: "", code: "unprepared" };
+    if (prepared && !placer.pinned.value && this.mayLay.value && !sent.length)
+      this.notice.value = { text: "", code: "unprepared" };
   }
 
   /** The legal moves of a seat; if they are too many for one answer, the layings of each domino. */
@@ -315,14 +348,25 @@ export class Session<V extends View = View> {
     try {
       const [answer, scored] = await Promise.all([
         mine ? this.listMoves(seat, hand) : null,
-        hand.length && name ? again((signal) => api.legal(view.table ?? "", hand, name, signal), stop, (is) => this.tellLate("legal", is)) : null,
+        hand.length && name
+          ? again(
+              (signal) => api.legal(view.table ?? "", hand, name, signal),
+              stop,
+              (is) => this.tellLate("legal", is),
+            )
+          : null,
       ]);
       if (stop.aborted || (answer && answer.version !== version)) return;
       const legal = answer?.moves ?? [];
       const lays = legal.filter(({ move }) => move === "lay").map(({ laying }) => String(laying));
-      const layings = Object.fromEntries(hand.map((tile): [string, Offered[]] => [tile, scored
-        ? scored[tile]!.filter(({ laying }) => !lays.length || lays.includes(laying))
-        : lays.filter((laying) => parseLaying(laying).tile === tile).map((laying) => ({ laying }))]));
+      const layings = Object.fromEntries(
+        hand.map((tile): [string, Offered[]] => [
+          tile,
+          scored
+            ? scored[tile]!.filter(({ laying }) => !lays.length || lays.includes(laying))
+            : lays.filter((laying) => parseLaying(laying).tile === tile).map((laying) => ({ laying })),
+        ]),
+      );
       this.offer(view, { moves: legal.filter(({ move }) => move !== "lay"), lays: lays.length > 0, layings });
     } catch (error) {
       if (!stop.aborted && !(error instanceof Refused)) throw error;
@@ -335,7 +379,9 @@ export class Session<V extends View = View> {
     const layings = view.frames[seat]!.map(parseLaying);
     const race = this.game.value.race!;
     const frame = frameFor(race.frames(view.options), layings, this.lying.value);
-    const tile = view.given_up.includes(seat) ? null : race.held(view, seat, this.picked.value?.tile ?? null, layings, this.set.value);
+    const tile = view.given_up.includes(seat)
+      ? null
+      : race.held(view, seat, this.picked.value?.tile ?? null, layings, this.set.value);
     this.moves.value = [];
     placer.frame.value = frame;
     const framed = `${seat} ${tile} ${frame.width} ${printPosition(layings)}`;
@@ -370,7 +416,10 @@ export class Session<V extends View = View> {
     if (player === null || this.under.value.length >= (this.game.value.race ? AHEAD : 1)) return false;
     const move = { ...wanted, player } as Move;
     const view = this.view.value;
-    const held = view && isRace(view) ? this.game.value.race!.held(view, player, this.picked.value?.tile ?? null, [], this.set.value) : null;
+    const held =
+      view && isRace(view)
+        ? this.game.value.race!.held(view, player, this.picked.value?.tile ?? null, [], this.set.value)
+        : null;
     const sent: Sent = { move, held };
     const turn = this.turn();
     batch(() => {
@@ -407,7 +456,8 @@ export class Session<V extends View = View> {
 
   /** Whether a move of this kind is legal now. */
   may(kind: string): boolean {
-    if (kind === "lay") return this.mayLay.value && [...this.placer.candidates.value.values()].some((found) => found.length > 0);
+    if (kind === "lay")
+      return this.mayLay.value && [...this.placer.candidates.value.values()].some((found) => found.length > 0);
     return this.moves.value.some(({ move }) => move === kind);
   }
 }
@@ -418,7 +468,8 @@ function candidate(offered: Offered, preview: Game["preview"], layings: readonly
   if (!preview || !earns(offered)) return { laying };
   // Which discs a group has is found when somebody looks at it: there may be hundreds of layings.
   const groups = offered.groups.map(({ colour, size }, i, all) => ({
-    colour, size,
+    colour,
+    size,
     get discs() {
       const alike = (one: { colour: string; size: number }) => one.colour === colour && one.size === size;
       const found = closedBy(laying, [...layings, laying], set).filter(alike);

@@ -90,7 +90,8 @@ export class Solver extends Guarded {
       this.width.value = side(width);
       this.height.value = side(height);
       const inside = ({ x, y, rotation }: Laying) =>
-        Math.max(x, x + (rotation === 0 ? 1 : 0)) < this.width.value && Math.max(y, y + (rotation === 1 ? 1 : 0)) < this.height.value;
+        Math.max(x, x + (rotation === 0 ? 1 : 0)) < this.width.value
+        && Math.max(y, y + (rotation === 1 ? 1 : 0)) < this.height.value;
       this.layings.value = this.layings.value.filter(inside);
     });
   }
@@ -164,20 +165,29 @@ export class Solver extends Guarded {
       const most = Math.min(100, known.size && known.size < 20 ? known.size + count : count);
       const answer = await study.solve(
         {
-          width, height, count: most, seed: String(this.seed), faces: this.faces.value, set: "120",
-          tiles: this.tiles.value, position: printPosition(this.layings.value),
+          width,
+          height,
+          count: most,
+          seed: String(this.seed),
+          faces: this.faces.value,
+          set: "120",
+          tiles: this.tiles.value,
+          position: printPosition(this.layings.value),
         },
         stopped,
       );
       if (stopped.aborted) return;
-      const fresh = answer.solutions.filter((one) => !known.has(one.join(" "))).slice(0, Math.max(count, known.size ? 1 : count));
+      const fresh = answer.solutions
+        .filter((one) => !known.has(one.join(" ")))
+        .slice(0, Math.max(count, known.size ? 1 : count));
       batch(() => {
         this.nodes.value = answer.nodes;
         if (fresh.length) {
           this.shown.value = this.solutions.value.length;
           this.solutions.value = [...this.solutions.value, ...fresh];
           this.finding.value = "found";
-        } else if (known.size) this.finding.value = answer.complete && answer.solutions.length < most ? "no_more" : "gave_up";
+        } else if (known.size)
+          this.finding.value = answer.complete && answer.solutions.length < most ? "no_more" : "gave_up";
         else this.finding.value = answer.complete ? "none" : "gave_up";
       });
     }, stopped);

@@ -33,8 +33,11 @@ export function soundsOf({ game, events, view, seat }: News): Sound[] {
   if (points >= BIG) sounds.push("big");
   else if (closes) sounds.push("closed");
   else if (laid.length || events.some(({ event }) => event === "framed")) sounds.push("laid");
-  const movers = new Set(events.filter((event) => isLaid(event) || event.event === "framed").map(({ player }) => player!));
-  if (view && !view.outcome && [...movers].some((player) => player !== seat && missing(game, view, player) === NEARLY)) sounds.push("nearly");
+  const movers = new Set(
+    events.filter((event) => isLaid(event) || event.event === "framed").map(({ player }) => player!),
+  );
+  if (view && !view.outcome && [...movers].some((player) => player !== seat && missing(game, view, player) === NEARLY))
+    sounds.push("nearly");
   return sounds;
 }
 
@@ -55,5 +58,13 @@ export function ticks(before: number, now: number): boolean {
 
 /** For fingers: what is felt with a sound, in milliseconds on and off. */
 export const FELT: Readonly<Record<Sound, readonly number[]>> = {
-  laid: [12], closed: [20, 40, 20], big: [30, 40, 60], nearly: [40, 60, 40], turn: [60, 80, 60], time: [15], reminder: [40, 50, 40, 50, 40], count: [15], go: [60],
+  laid: [12],
+  closed: [20, 40, 20],
+  big: [30, 40, 60],
+  nearly: [40, 60, 40],
+  turn: [60, 80, 60],
+  time: [15],
+  reminder: [40, 50, 40, 50, 40],
+  count: [15],
+  go: [60],
 };

@@ -97,7 +97,9 @@ export function keepToken(table: string, token: string, game: string, seats?: nu
   const known = knownTables();
   const { renewal } = known[table]?.token === token ? known[table]! : {};
   known[table] = { token, game, ...(seats && { seats }), ...(renewal && { renewal }), at: Date.now() };
-  const latest = Object.entries(known).sort(([, a], [, b]) => b.at - a.at).slice(0, MOST_KNOWN);
+  const latest = Object.entries(known)
+    .sort(([, a], [, b]) => b.at - a.at)
+    .slice(0, MOST_KNOWN);
   remember("tables", Object.fromEntries(latest));
 }
 
@@ -108,7 +110,8 @@ export const seatLink = (link: string, token: string): string => `${link}#seat=$
 export const offeredSeat = (hash: string): string | null => /^#seat=([\w-]{16,64})$/.exec(hash)?.[1] ?? null;
 
 /** A secret of this browser: 128 bits that nobody guesses. */
-export const newToken = (): string => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+export const newToken = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export function forgetToken(table: string): void {
   const known = knownTables();

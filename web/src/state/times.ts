@@ -68,13 +68,18 @@ export const lastSplit = ({ splits }: Run): Split | null => splits.filter(({ tim
 /** 0:42.3, 12:05.0 or 1:02:03.4. */
 export function timeInFigures(milliseconds: number): string {
   const tenths = Math.floor(Math.max(0, milliseconds) / 100);
-  const [seconds, minutes, hours] = [Math.floor(tenths / 10) % 60, Math.floor(tenths / 600) % 60, Math.floor(tenths / 36_000)];
+  const [seconds, minutes, hours] = [
+    Math.floor(tenths / 10) % 60,
+    Math.floor(tenths / 600) % 60,
+    Math.floor(tenths / 36_000),
+  ];
   const two = (n: number) => String(n).padStart(2, "0");
   return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(seconds)}.${tenths % 10}`;
 }
 
 /** How much slower, or faster: +0:03.2, −0:01.0. */
-export const difference = (milliseconds: number): string => (milliseconds < 0 ? "−" : "+") + timeInFigures(Math.abs(milliseconds));
+export const difference = (milliseconds: number): string =>
+  (milliseconds < 0 ? "−" : "+") + timeInFigures(Math.abs(milliseconds));
 
 /** The name of a quarter, from 0. */
 export const splitName = (number: number): string => ["¼", "½", "¾"][number] ?? t("split_full");

@@ -26,7 +26,9 @@ export function withoutUndone(log: readonly LogEntry[], game: Game): LogEntry[] 
   for (const entry of log) {
     const undoing = entry.events.filter(({ event }) => event in game.undoes);
     for (const { event, laying } of undoing) {
-      const at = kept.findLastIndex(({ events }) => events.some((one) => one.event === game.undoes[event] && one.laying === laying));
+      const at = kept.findLastIndex(({ events }) =>
+        events.some((one) => one.event === game.undoes[event] && one.laying === laying),
+      );
       // With a laying goes all that followed from it.
       if (at >= 0) kept.splice(at, 1);
     }
@@ -72,7 +74,9 @@ function belongs(event: GameEvent, line: TurnLine, over: boolean, version: numbe
 
 /** What has happened since a seat's last turn, the newest first; for those who only look on, in the last round. */
 export function sinceLastTurn(log: readonly LogEntry[], game: Game, seat: number | null, seats: number): TurnLine[] {
-  const lines = turnLines(log, game).filter(({ events }) => events.some(({ event }) => !game.quiet.includes(event))).reverse();
+  const lines = turnLines(log, game)
+    .filter(({ events }) => events.some(({ event }) => !game.quiet.includes(event)))
+    .reverse();
   if (game.inRounds) return lines.slice(0, 2);
   const own = ({ player }: TurnLine) => player === seat;
   if (seat === null || !lines.some(own)) return lines.slice(0, 2 * seats);
@@ -100,7 +104,9 @@ export function lineInWords({ events, player }: TurnLine, names: readonly string
   /** All that was laid in the turn, with its sum. */
   function layingsInWords(): string {
     const points = laid.reduce((sum, { earned, charge }) => sum + earnedPoints(earned) - charge, 0);
-    const parts = laid.map(({ earned, charge }) => earnedInWords(earned) + (charge ? t("log_charge", { points: charge }) : ""));
+    const parts = laid.map(
+      ({ earned, charge }) => earnedInWords(earned) + (charge ? t("log_charge", { points: charge }) : ""),
+    );
     return t("log_laid_points", { name: names[player ?? -1] ?? "?", points: signed(points), earned: parts.join("; ") });
   }
 }

@@ -68,7 +68,10 @@ export class Voice {
     this.timer = undefined;
     if (!this.waiting.length) return;
     const texts = ORDER.flatMap((manner) => this.waiting.filter((one) => one.manner === manner));
-    const told = (one: Saying, at: number) => texts.some((other, i) => other.manner !== one.manner && says(other.text, one.text) && (other.text !== one.text || i < at));
+    const told = (one: Saying, at: number) =>
+      texts.some(
+        (other, i) => other.manner !== one.manner && says(other.text, one.text) && (other.text !== one.text || i < at),
+      );
     // What stands side by side on a screen is one sentence after the other.
     const line = sentences(texts.filter((one, at) => !told(one, at)).map(({ text }) => text.replaceAll(" · ", ". ")));
     this.waiting = [];
@@ -81,7 +84,9 @@ export class Voice {
 function says(text: string, other: string): boolean {
   const at = text.indexOf(other);
   const ends = /[.!?…]$/.test(other) ? 1 : 0;
-  return at >= 0 && /(?:^|[.!?…·:] )$/.test(text.slice(0, at)) && /^$|^[.!?…]/.test(text.slice(at + other.length - ends));
+  return (
+    at >= 0 && /(?:^|[.!?…·:] )$/.test(text.slice(0, at)) && /^$|^[.!?…]/.test(text.slice(at + other.length - ends))
+  );
 }
 
 /** The voice of the page. */

@@ -27,7 +27,13 @@ function useNews(session: Session): void {
     seen.current = message.version;
     // Who comes back after a while does not hear all that was missed.
     if (before === null || message.version !== before + 1) return;
-    for (const one of soundsOf({ game: session.game.peek(), events: message.events, view: session.view.peek(), seat: session.seat.peek() })) play(one);
+    for (const one of soundsOf({
+      game: session.game.peek(),
+      events: message.events,
+      view: session.view.peek(),
+      seat: session.seat.peek(),
+    }))
+      play(one);
   });
 }
 
@@ -61,7 +67,9 @@ function useClock(session: Session): void {
     let before = Infinity;
     const timer = setInterval(() => {
       const table = session.table.value;
-      const own = session.game.value.atOnce ? session.yours.value.length > 0 : table?.time_runs_for != null && session.yours.value.includes(table.time_runs_for);
+      const own = session.game.value.atOnce
+        ? session.yours.value.length > 0
+        : table?.time_runs_for != null && session.yours.value.includes(table.time_runs_for);
       if (!table?.deadline || table.phase !== "playing" || !own) {
         before = Infinity;
         return;

@@ -11,7 +11,8 @@ import type { Session, TableProps } from "../state/session.ts";
 import { forgetToken, keepToken, knownTables, offeredSeat, tokenOf } from "../state/storage.ts";
 import { Icon } from "../ui/icon.tsx";
 
-export const namesOf = (session: Session): string => listed(session.yours.value.map((seat) => session.table.value!.seats[seat]!.name));
+export const namesOf = (session: Session): string =>
+  listed(session.yours.value.map((seat) => session.table.value!.seats[seat]!.name));
 
 /** A token that came with the address and is not this browser's own: taken at once, unless it has another seat here. */
 export function takeOffered(id: string): string | null {
@@ -56,19 +57,30 @@ export function OfferedSeat({ session, offered }: TableProps & { offered: string
     <>
       {note.value && (
         <p class="row table-note moved">
-          {note.value} <button type="button" class="tool" aria-label={t("close")} onClick={() => (note.value = null)}><Icon name="close" /></button>
+          {note.value}{" "}
+          <button type="button" class="tool" aria-label={t("close")} onClick={() => (note.value = null)}>
+            <Icon name="close" />
+          </button>
         </p>
       )}
       {asked.value && (
         <Dialog title={t("seat_other_title")} onClose={() => (asked.value = false)}>
           <p>{t("seat_other_text")}</p>
           <div class="buttons">
-            <button type="button" autoFocus onClick={() => (asked.value = false)}>{t("seat_other_keep")}</button>
-            <button type="button" class="danger" onClick={() => {
-              keepToken(session.id, token.value!, "");
-              asked.value = false;
-              session.greet();
-            }}>{t("seat_other_take")}</button>
+            <button type="button" autoFocus onClick={() => (asked.value = false)}>
+              {t("seat_other_keep")}
+            </button>
+            <button
+              type="button"
+              class="danger"
+              onClick={() => {
+                keepToken(session.id, token.value!, "");
+                asked.value = false;
+                session.greet();
+              }}
+            >
+              {t("seat_other_take")}
+            </button>
           </div>
         </Dialog>
       )}

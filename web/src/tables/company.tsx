@@ -27,9 +27,22 @@ export function CompanyTools({ session }: TableProps) {
   const watching = t("spectators_count", { count: spectators });
   return (
     <>
-      {spectators > 0 && <span class="soft spectators" role="img" aria-label={watching} title={watching}><Icon name="eye" /> {spectators}</span>}
+      {spectators > 0 && (
+        <span class="soft spectators" role="img" aria-label={watching} title={watching}>
+          <Icon name="eye" /> {spectators}
+        </span>
+      )}
       {mayGreet(session) && (
-        <button type="button" class="tool greet-button" aria-label={t("greet")} title={t("greet")} aria-haspopup="dialog" onClick={() => (open.value = true)}><Icon name="speech" /></button>
+        <button
+          type="button"
+          class="tool greet-button"
+          aria-label={t("greet")}
+          title={t("greet")}
+          aria-haspopup="dialog"
+          onClick={() => (open.value = true)}
+        >
+          <Icon name="speech" />
+        </button>
       )}
       {open.value && <GreetDialog session={session} onClose={() => (open.value = false)} />}
     </>
@@ -42,7 +55,8 @@ function GreetDialog({ session, onClose }: TableProps & { onClose(): void }) {
   const close = useWhileShown(onClose);
   if (seat === null) return null;
   // A button that is disabled loses the focus, and then Esc would not reach the dialog.
-  const say = async (greeting: (typeof GREETINGS)[number]) => busy.value || ask(() => session.company.say(seat, greeting).then(close));
+  const say = async (greeting: (typeof GREETINGS)[number]) =>
+    busy.value || ask(() => session.company.say(seat, greeting).then(close));
   const title = session.shared.value ? t("greet_as", { name: session.table.value!.seats[seat]!.name }) : t("greet");
   return (
     <Dialog title={title} kind="greeting" onClose={onClose}>
@@ -53,7 +67,11 @@ function GreetDialog({ session, onClose }: TableProps & { onClose(): void }) {
           </button>
         ))}
       </div>
-      {trouble.value && <Told class="trouble" manner="urgent">{trouble.value}</Told>}
+      {trouble.value && (
+        <Told class="trouble" manner="urgent">
+          {trouble.value}
+        </Told>
+      )}
       <MuteSwitch session={session} />
     </Dialog>
   );
@@ -65,7 +83,12 @@ export function MuteSwitch({ session }: TableProps) {
   if (!settings.greetings.value) return null;
   return (
     <label class="switch">
-      <input type="checkbox" role="switch" checked={company.muted.value} onChange={(event) => company.mute(event.currentTarget.checked)} />
+      <input
+        type="checkbox"
+        role="switch"
+        checked={company.muted.value}
+        onChange={(event) => company.mute(event.currentTarget.checked)}
+      />
       <span>{t("greet_mute")}</span>
     </label>
   );
@@ -77,7 +100,13 @@ export function TableCompany({ session }: TableProps) {
   useReturn(session);
   const reminder = useReminder(session);
   useTold(reminder, "urgent");
-  return reminder && <p class="row table-note reminder"><Icon name="bell" /> {reminder}</p>;
+  return (
+    reminder && (
+      <p class="row table-note reminder">
+        <Icon name="bell" /> {reminder}
+      </p>
+    )
+  );
 }
 
 /** Who comes and goes, and what is said. */
@@ -91,13 +120,16 @@ function useVoice(session: Session): void {
     before.current = states.length ? states : known;
     const changes = states.flatMap((state, seat) => {
       const was = known?.[seat];
-      return state && was && was !== state && !session.yours.peek().includes(seat) ? [tt(`now_${state}`, { name: name(seat) })] : [];
+      return state && was && was !== state && !session.yours.peek().includes(seat)
+        ? [tt(`now_${state}`, { name: name(seat) })]
+        : [];
     });
     if (changes.length) announce(changes.join(" "));
   });
   useSignalEffect(() => {
     const said = company.said.value;
-    if (said && !session.yours.peek().includes(said.seat)) announce(t("said_by", { name: name(said.seat), text: tt(`greet_${said.greeting}`) }));
+    if (said && !session.yours.peek().includes(said.seat))
+      announce(t("said_by", { name: name(said.seat), text: tt(`greet_${said.greeting}`) }));
   });
 }
 

@@ -41,7 +41,9 @@ export function Countdown({ session, count }: { session: Session<RaceView>; coun
     <div class={count ? "covering countdown" : "covering countdown go"} aria-hidden="true">
       <b key={count}>{count || t("race_go")}</b>
       {best && count > 0 && <small class="slip lead">{t("best_time", { time: timeInFigures(best.time) })}</small>}
-      {count > 0 && !helps(session.table.value!) && <small class="slip lead">{isHere(session.id) ? t("here_note") : t("refused_no_hints")}</small>}
+      {count > 0 && !helps(session.table.value!) && (
+        <small class="slip lead">{isHere(session.id) ? t("here_note") : t("refused_no_hints")}</small>
+      )}
     </div>
   );
 }

@@ -44,8 +44,10 @@ export function useClosedGroups(session: Session, camera: Camera): Signal<Marked
 /** The groups that a laying has closed, found again on the table. */
 function closed(event: Laid, layings: readonly Laying[], session: Session): Marked[] {
   if (!event.earned.groups.length) return [];
-  return closedBy(parseLaying(event.laying), layings, session.set.peek())
-    .map(({ discs, colour }) => ({ discs, lights: colour }));
+  return closedBy(parseLaying(event.laying), layings, session.set.peek()).map(({ discs, colour }) => ({
+    discs,
+    lights: colour,
+  }));
 }
 
 /** Points come up at the domino, rest there to be read, and fly to the player's score. */
@@ -63,7 +65,8 @@ function fly(event: Laid, camera: Camera): void {
   flying.textContent = signed(points);
   flying.setAttribute("aria-hidden", "true");
   document.body.append(flying);
-  const at = (px: number, py: number, scale: number) => `translate(${px}px, ${py}px) translate(-50%, -50%) scale(${scale})`;
+  const at = (px: number, py: number, scale: number) =>
+    `translate(${px}px, ${py}px) translate(-50%, -50%) scale(${scale})`;
   const start = [from.left + left, from.top + top] as const;
   const end = [to.left + to.width / 2, to.top + to.height / 2] as const;
   flying
@@ -86,11 +89,17 @@ function tell(session: Session, entry: LogEntry): void {
   const seat = session.seat.peek();
   const game = session.game.peek();
   const { events } = entry;
-  const told = events.filter(({ event }) => !game.untold.includes(event) && (event !== "turn_ended" || severalLaid(session, entry)));
+  const told = events.filter(
+    ({ event }) => !game.untold.includes(event) && (event !== "turn_ended" || severalLaid(session, entry)),
+  );
   const lines = told.flatMap((event) => {
     const line = eventInWords(event, names, game, events);
     // Where one has laid a domino, one knows; where others have is news.
-    return line === null ? [] : isLaid(event) && event.player !== seat ? [line, capital(placeInWords(parseLaying(event.laying)))] : [line];
+    return line === null
+      ? []
+      : isLaid(event) && event.player !== seat
+        ? [line, capital(placeInWords(parseLaying(event.laying)))]
+        : [line];
   });
   if (lines.length) announce(sentences(lines));
 }
@@ -98,10 +107,11 @@ function tell(session: Session, entry: LogEntry): void {
 /** Whether the turn that ends here had several dominoes: the points of a single one were told with it. */
 function severalLaid(session: Session, { events, version }: LogEntry): boolean {
   const until = session.log.peek().filter((entry) => entry.version <= version);
-  const turn = turnLines(until, session.game.peek()).findLast((line) => line.events.some((event) => events.includes(event)));
+  const turn = turnLines(until, session.game.peek()).findLast((line) =>
+    line.events.some((event) => events.includes(event)),
+  );
   return !!turn && turn.layings.length > 1;
 }
-
 
 /** The place on the table is remembered while the browser is open. */
 export function useRememberedCamera(camera: Camera, name: string): void {

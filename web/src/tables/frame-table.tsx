@@ -109,72 +109,128 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
     else holes.ask(cell);
   };
   return (
-    <Room kind={`race race-${view.game}`}
-      of={{ room: { style: { "--ratio": frame.width / frame.height } }, board: { class: full ? "full" : "" }, tray: { class: "race-tray", ref: tray } }}
-      board={<>
-        <Board
-          key={`${shown} ${frame.width}`}
-          set={session.set.value}
-          layings={layings}
-          sent={sent}
-          frame={frame}
-          camera={camera}
-          placer={mine ? placer : undefined}
-          places={places}
-          oneTap
-          onCommit={mine ? commit : undefined}
-          onPick={pick}
-          label={t("frame_label", { name: session.table.value!.seats[shown]!.name, count: layings.length, total: needed(frame) })}
-        >
-          {holes.hole && !placer.hand.value.length && <HoleMark hole={holes.hole} />}
-          {pointed.value?.player === shown && <Pointed line={pointed.value} among={layings} />}
-        </Board>
-        <Countdown session={session} count={count} />
-        {own !== null && shown !== own && (
-          <p class="row floating looking strong">
-            <span>{t("frame_of", { name: session.table.value!.seats[shown]!.name })}</span>
-            <button type="button" class="chip" onClick={() => look(own)}>{t("own_frame")}</button>
-          </p>
-        )}
-      </>}
-      side={<>
-        <RacePlayers session={session} shown={shown} onLook={look} />
-        <Log session={session} onPoint={(line) => (pointed.value = line)} />
-      </>}
-      tray={<>
-        <Status session={session} parts={parts} ready={!started} says={says} hole={holes.hole} asking={places && layings.length > 0} />
-        {aside.value}
-        {racing && (
-          <>
-            <div class="row race-at-hand">
-              <div class="row race-hand">
-                {placer.hand.value.length > 0
-                  ? <Hand placer={placer} set={session.set.value} camera={camera} onCommit={commit} oneTap turning />
-                  : <p class="empty-hand" aria-hidden="true" />}
-                {placer.hand.value.length > 0 && (
-                  <button type="button" class="put-back" onClick={() => parts.putBack(session)}>{t("put_back")} <kbd>⌫</kbd></button>
-                )}
+    <Room
+      kind={`race race-${view.game}`}
+      of={{
+        room: { style: { "--ratio": frame.width / frame.height } },
+        board: { class: full ? "full" : "" },
+        tray: { class: "race-tray", ref: tray },
+      }}
+      board={
+        <>
+          <Board
+            key={`${shown} ${frame.width}`}
+            set={session.set.value}
+            layings={layings}
+            sent={sent}
+            frame={frame}
+            camera={camera}
+            placer={mine ? placer : undefined}
+            places={places}
+            oneTap
+            onCommit={mine ? commit : undefined}
+            onPick={pick}
+            label={t("frame_label", {
+              name: session.table.value!.seats[shown]!.name,
+              count: layings.length,
+              total: needed(frame),
+            })}
+          >
+            {holes.hole && !placer.hand.value.length && <HoleMark hole={holes.hole} />}
+            {pointed.value?.player === shown && <Pointed line={pointed.value} among={layings} />}
+          </Board>
+          <Countdown session={session} count={count} />
+          {own !== null && shown !== own && (
+            <p class="row floating looking strong">
+              <span>{t("frame_of", { name: session.table.value!.seats[shown]!.name })}</span>
+              <button type="button" class="chip" onClick={() => look(own)}>
+                {t("own_frame")}
+              </button>
+            </p>
+          )}
+        </>
+      }
+      side={
+        <>
+          <RacePlayers session={session} shown={shown} onLook={look} />
+          <Log session={session} onPoint={(line) => (pointed.value = line)} />
+        </>
+      }
+      tray={
+        <>
+          <Status
+            session={session}
+            parts={parts}
+            ready={!started}
+            says={says}
+            hole={holes.hole}
+            asking={places && layings.length > 0}
+          />
+          {aside.value}
+          {racing && (
+            <>
+              <div class="row race-at-hand">
+                <div class="row race-hand">
+                  {placer.hand.value.length > 0 ? (
+                    <Hand placer={placer} set={session.set.value} camera={camera} onCommit={commit} oneTap turning />
+                  ) : (
+                    <p class="empty-hand" aria-hidden="true" />
+                  )}
+                  {placer.hand.value.length > 0 && (
+                    <button type="button" class="put-back" onClick={() => parts.putBack(session)}>
+                      {t("put_back")} <kbd>⌫</kbd>
+                    </button>
+                  )}
+                </div>
+                <div class="buttons race-buttons">
+                  <RaceHelp
+                    session={session}
+                    disabled={!started}
+                    says={says}
+                    place={place}
+                    take={(tile, side) => void parts.take(session, tile, side)}
+                  />
+                  {parts.Tools && <parts.Tools session={session} />}
+                </div>
               </div>
-              <div class="buttons race-buttons">
-                <RaceHelp session={session} disabled={!started} says={says} place={place} take={(tile, side) => void parts.take(session, tile, side)} />
-                {parts.Tools && <parts.Tools session={session} />}
+              <div class="row race-more">
+                <LayingsList placer={placer} onCommit={commit} />
+                <FrameInWords
+                  placer={placer}
+                  set={session.set.value}
+                  layings={view.frames[own]!.map(parseLaying)}
+                  onTakeOut={(laying) => parts.takeOut(session, laying)}
+                  holes={places && mine ? holes : undefined}
+                />
+                <button
+                  type="button"
+                  class="tool fit"
+                  title={t("fit_all")}
+                  aria-label={t("fit_all")}
+                  onClick={() => camera.fit()}
+                >
+                  <Icon name="fit" />
+                </button>
+                <GiveUp session={session} />
               </div>
-            </div>
-            <div class="row race-more">
-              <LayingsList placer={placer} onCommit={commit} />
-              <FrameInWords placer={placer} set={session.set.value} layings={view.frames[own]!.map(parseLaying)} onTakeOut={(laying) => parts.takeOut(session, laying)}
-                holes={places && mine ? holes : undefined} />
-              <button type="button" class="tool fit" title={t("fit_all")} aria-label={t("fit_all")} onClick={() => camera.fit()}><Icon name="fit" /></button>
-              <GiveUp session={session} />
-            </div>
-          </>
-        )}
-      </>}
+            </>
+          )}
+        </>
+      }
       pool={
-        <Pool set={session.set.value} tiles={pool.tiles} gone={pool.gone} held={placer.hand.value[0] ?? null} sortable={parts.sortable}
-          label={parts.poolName()} holes={holes} onTake={racing && started ? choose : undefined}
-          onCarry={racing && started ? fromPool({ placer, camera, onCommit: commit }, take) : undefined} />
-      }>
+        <Pool
+          set={session.set.value}
+          tiles={pool.tiles}
+          gone={pool.gone}
+          held={placer.hand.value[0] ?? null}
+          sortable={parts.sortable}
+          label={parts.poolName()}
+          holes={holes}
+          onTake={racing && started ? choose : undefined}
+          onCarry={racing && started ? fromPool({ placer, camera, onCommit: commit }, take) : undefined}
+        />
+      }
+    >
       <KeyHelp keys={session.game.value.keys} />
       <InWords session={session} />
     </Room>
@@ -195,20 +251,37 @@ function Status<V extends RaceView>({ session, parts, ready, says, hole, asking 
   const [table, view] = [session.table.value!, session.view.value!];
   const { outcome } = view;
   const own = session.seat.value;
-  const text = outcome ? ending(outcome.winners.map((seat) => table.seats[seat]!.name), outcome.reason)
-    : ready ? t("race_ready")
-    : own !== null && view.given_up.includes(own) ? t("race_given_up")
-    : session.myTurn.value ? says.value ?? expected()
-    : leaders(session);
+  const text = outcome
+    ? ending(
+        outcome.winners.map((seat) => table.seats[seat]!.name),
+        outcome.reason,
+      )
+    : ready
+      ? t("race_ready")
+      : own !== null && view.given_up.includes(own)
+        ? t("race_given_up")
+        : session.myTurn.value
+          ? (says.value ?? expected())
+          : leaders(session);
   function expected(): string {
     if (session.placer.hand.value.length) return parts.status(true);
     return hole ? t("hole_fits", { count: hole.count }) : asking ? t("hole_how") : parts.status(false);
   }
   const racing = !outcome && !ready && session.myTurn.value;
   const begun = own !== null && !!view.frames[own]?.length;
-  const told = outcome ? null : !racing ? text : says.value ?? (begun || session.placer.hand.value.length ? null : parts.status(false));
+  const told = outcome
+    ? null
+    : !racing
+      ? text
+      : (says.value ?? (begun || session.placer.hand.value.length ? null : parts.status(false)));
   return (
-    <TurnBar seat={outcome ? null : own} mine={session.myTurn.value} text={text} told={told} notice={session.notice.value}>
+    <TurnBar
+      seat={outcome ? null : own}
+      mine={session.myTurn.value}
+      text={text}
+      told={told}
+      notice={session.notice.value}
+    >
       <RaceTime session={session} />
     </TurnBar>
   );
@@ -235,16 +308,26 @@ function GiveUp({ session }: { session: Session }) {
   const close = () => (asking.value = false);
   return (
     <>
-      <button type="button" class="link note give-up" onClick={() => (asking.value = true)}>{t("give_up")}</button>
+      <button type="button" class="link note give-up" onClick={() => (asking.value = true)}>
+        {t("give_up")}
+      </button>
       {asking.value && (
         <Dialog title={t("give_up_really")} onClose={close}>
           <p>{t("give_up_text")}</p>
           <p class="buttons dialog-buttons">
-            <button type="button" onClick={close}>{t("go_on")}</button>
-            <button type="button" class="primary" onClick={() => {
-              close();
-              void session.move({ move: "give_up" });
-            }}>{t("give_up")}</button>
+            <button type="button" onClick={close}>
+              {t("go_on")}
+            </button>
+            <button
+              type="button"
+              class="primary"
+              onClick={() => {
+                close();
+                void session.move({ move: "give_up" });
+              }}
+            >
+              {t("give_up")}
+            </button>
           </p>
         </Dialog>
       )}
@@ -253,7 +336,13 @@ function GiveUp({ session }: { session: Session }) {
 }
 
 /** One's own frame for those who do not see it, or have no pointer: what lies there, what is asked for. */
-export function FrameInWords({ placer, set, layings, onTakeOut, holes: asking }: {
+export function FrameInWords({
+  placer,
+  set,
+  layings,
+  onTakeOut,
+  holes: asking,
+}: {
   placer: Placer;
   set: TileSet;
   layings: readonly Laying[];
@@ -273,7 +362,9 @@ export function FrameInWords({ placer, set, layings, onTakeOut, holes: asking }:
           <ol>
             {layings.map((laying) => (
               <li key={laying.tile}>
-                <button type="button" class="link" onClick={() => onTakeOut(laying)}>{t("take_out", { tile: laying.tile, place: placeInWords(laying) })}</button>
+                <button type="button" class="link" onClick={() => onTakeOut(laying)}>
+                  {t("take_out", { tile: laying.tile, place: placeInWords(laying) })}
+                </button>
               </li>
             ))}
           </ol>
@@ -281,13 +372,23 @@ export function FrameInWords({ placer, set, layings, onTakeOut, holes: asking }:
           <ul>
             {holes(frame, layings, set).map(({ cell, colours }) => {
               const words = t("hole_words", {
-                row: cell[1], column: cell[0],
-                colours: colours.map((colour, i) => (colour ? `${sides[i]} ${colourName(colour)}` : "")).filter(Boolean).join(", "),
+                row: cell[1],
+                column: cell[0],
+                colours: colours
+                  .map((colour, i) => (colour ? `${sides[i]} ${colourName(colour)}` : ""))
+                  .filter(Boolean)
+                  .join(", "),
               });
               const asked = !!asking?.hole && key(asking.hole.cell) === key(cell);
               return (
                 <li key={key(cell)}>
-                  {asking ? <button type="button" class="link" aria-pressed={asked} onClick={() => asking.ask(cell)}>{words}</button> : words}
+                  {asking ? (
+                    <button type="button" class="link" aria-pressed={asked} onClick={() => asking.ask(cell)}>
+                      {words}
+                    </button>
+                  ) : (
+                    words
+                  )}
                   {asked && ` ${t("hole_fits", { count: asking.hole!.count })}`}
                 </li>
               );
@@ -314,7 +415,12 @@ function usePlaceToShow(session: Session<RaceView>): Signal<Laying | null> {
     place.value = null;
     const turned = placer.side.peek() !== laying.side;
     placer.show(laying);
-    announce(sentences([...(turned ? [faceInWords(laying.tile, laying.side, session.set.peek())] : []), capital(placeInWords(laying))]));
+    announce(
+      sentences([
+        ...(turned ? [faceInWords(laying.tile, laying.side, session.set.peek())] : []),
+        capital(placeInWords(laying)),
+      ]),
+    );
   });
   return place;
 }
@@ -360,7 +466,8 @@ function useVoice(session: Session<RaceView>): void {
     const known = tile === undefined ? undefined : placer.candidates.value.get(tile);
     const name = `${tile} ${known?.length}`;
     // Its face is told by the focus, which goes to the hand.
-    if (known && told.current !== name) announce(t("in_hand_now", { tile: tile!, fits: t("fits", { count: known.length }) }));
+    if (known && told.current !== name)
+      announce(t("in_hand_now", { tile: tile!, fits: t("fits", { count: known.length }) }));
     told.current = name;
   });
   useSignalEffect(() => {
@@ -371,13 +478,20 @@ function useVoice(session: Session<RaceView>): void {
 }
 
 function tellFrames(session: Session<RaceView>, events: readonly GameEvent[]): void {
-  const [view, game, names] = [session.view.value, session.game.value, session.table.value!.seats.map(({ name }) => name)];
+  const [view, game, names] = [
+    session.view.value,
+    session.game.value,
+    session.table.value!.seats.map(({ name }) => name),
+  ];
   if (!view) return;
   for (const event of events) {
     const own = event.player === session.seat.value;
     if (event.event === "framed") {
       const layings = view.frames[event.player!]!;
-      const [count, total] = [layings.length, needed(frameFor(game.race!.frames(view.options), layings.map(parseLaying)))];
+      const [count, total] = [
+        layings.length,
+        needed(frameFor(game.race!.frames(view.options), layings.map(parseLaying))),
+      ];
       if (own) announce(t("frame_count", { count, total }));
       else if (total - count <= 2) announce(t("nearly_full", { name: names[event.player!]!, count, total }));
     } else if (own && !game.quiet.includes(event.event)) {

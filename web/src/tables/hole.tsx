@@ -44,7 +44,10 @@ export function useHoles({ placer, set, tiles, gone, enabled }: Asking): Holes {
   const [position, names] = [printPosition(layings), tiles.join(" ")];
   const empty = useMemo(() => (frame ? emptyCells(frame, layings) : []), [frame?.width, frame?.height, position]);
   const cell = enabled && asked.value && empty.some((one) => key(one) === key(asked.value!)) ? asked.value : null;
-  const fitting = useMemo(() => cell && fittingOver(cell, tiles, frame!, layings, set), [cell, names, frame?.width, position, set]);
+  const fitting = useMemo(
+    () => cell && fittingOver(cell, tiles, frame!, layings, set),
+    [cell, names, frame?.width, position, set],
+  );
   const hole = useMemo(() => {
     if (!cell || !fitting) return null;
     return { cell, fitting, count: [...fitting.keys()].filter((tile) => !gone?.has(tile)).length };
@@ -55,12 +58,17 @@ export function useHoles({ placer, set, tiles, gone, enabled }: Asking): Holes {
     if (!cell) asked.value = null;
   }, [!cell]);
   useEffect(() => {
-    if (hole) announce(t("hole_words", { row: hole.cell[1], column: hole.cell[0], colours: t("hole_fits", { count: hole.count }) }), "chosen");
+    if (hole)
+      announce(
+        t("hole_words", { row: hole.cell[1], column: hole.cell[0], colours: t("hole_fits", { count: hole.count }) }),
+        "chosen",
+      );
   }, [hole?.cell]);
 
   const ask = (wanted: Cell | null) => {
     walking.value = false;
-    asked.value = wanted && empty.some((one) => key(one) === key(wanted)) && !(cell && key(cell) === key(wanted)) ? wanted : null;
+    asked.value =
+      wanted && empty.some((one) => key(one) === key(wanted)) && !(cell && key(cell) === key(wanted)) ? wanted : null;
   };
   useKeydown((event) => {
     if (!enabled || !frame || placer.hand.value.length || meantElsewhere(event)) return;
@@ -97,12 +105,39 @@ function beside(from: Cell, direction: number, cells: readonly Cell[]): Cell {
 }
 
 /** On the board: the cell, and how many dominoes fit there. */
-export function HoleMark({ hole: { cell: [x, y], count } }: { hole: Hole }) {
+export function HoleMark({
+  hole: {
+    cell: [x, y],
+    count,
+  },
+}: {
+  hole: Hole;
+}) {
   return (
     <g class="hole" aria-hidden="true">
       <rect class="casing" x={100 * x + 9} y={100 * y + 9} width={82} height={82} rx={16} />
-      <rect x={100 * x + 9} y={100 * y + 9} width={82} height={82} rx={16} fill="none" stroke="var(--gold)" stroke-width={6} stroke-dasharray="16 10" />
-      <text x={100 * x + 50} y={100 * y + 50} font-size={40} font-weight="var(--display)" fill="var(--cloth-mark)" text-anchor="middle" dominant-baseline="central">{count}</text>
+      <rect
+        x={100 * x + 9}
+        y={100 * y + 9}
+        width={82}
+        height={82}
+        rx={16}
+        fill="none"
+        stroke="var(--gold)"
+        stroke-width={6}
+        stroke-dasharray="16 10"
+      />
+      <text
+        x={100 * x + 50}
+        y={100 * y + 50}
+        font-size={40}
+        font-weight="var(--display)"
+        fill="var(--cloth-mark)"
+        text-anchor="middle"
+        dominant-baseline="central"
+      >
+        {count}
+      </text>
     </g>
   );
 }

@@ -16,7 +16,14 @@ export const linkTo = (id: string): string => `${location.origin}/t/${id}`;
 
 /** The link that invites to a table. */
 export function Invite({ table, text }: { table: Summary; text: string }) {
-  return <LinkBox link={linkTo(table.id)} text={text} qr={t("qr_code")} share={t("share_text", { game: gameName(table.game) })} />;
+  return (
+    <LinkBox
+      link={linkTo(table.id)}
+      text={text}
+      qr={t("qr_code")}
+      share={t("share_text", { game: gameName(table.game) })}
+    />
+  );
 }
 
 /** Any link in these ways; `share` is the sentence that goes with it. */
@@ -48,9 +55,22 @@ export function LinkBox({ link, text, qr, share }: { link: string; text: string;
       <div class="grow invite-words">
         <p>{text}</p>
         <div class="buttons invite-link">
-          <input class="grow" ref={field} readOnly aria-label={t("link")} value={link} onFocus={(event) => event.currentTarget.select()} />
-          <button type="button" class="primary" onClick={() => void copy()}>{copied.value && <Icon name="done" />} {copied.value ? t("copied") : t("copy")}</button>
-          {share !== undefined && "share" in navigator && <button type="button" onClick={send}>{t("share")}</button>}
+          <input
+            class="grow"
+            ref={field}
+            readOnly
+            aria-label={t("link")}
+            value={link}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+          <button type="button" class="primary" onClick={() => void copy()}>
+            {copied.value && <Icon name="done" />} {copied.value ? t("copied") : t("copy")}
+          </button>
+          {share !== undefined && "share" in navigator && (
+            <button type="button" onClick={send}>
+              {t("share")}
+            </button>
+          )}
         </div>
         {LOCAL.includes(location.hostname) && <p class="note">{t("only_here")}</p>}
       </div>

@@ -34,7 +34,13 @@ export function KeyHelp({ keys: added = [] }: { keys?: readonly GameKey[] }) {
         <tbody>
           {[...LAYING, ...added, ...LOOKING].map(({ keys, text }) => (
             <tr key={text}>
-              <th scope="row">{keys.map((key) => <Fragment key={key}><kbd>{key}</kbd> </Fragment>)}</th>
+              <th scope="row">
+                {keys.map((key) => (
+                  <Fragment key={key}>
+                    <kbd>{key}</kbd>{" "}
+                  </Fragment>
+                ))}
+              </th>
               <td>{t(text)}</td>
             </tr>
           ))}

@@ -22,7 +22,12 @@ export type Keyed = Pick<Session, "placer" | "may" | "move"> & {
 const MOVES: Record<string, string> = { ENTER: "end", E: "end", P: "pass" };
 
 /** `standing`: how it stands, for ears; also told where a key can do nothing. */
-export function usePlacerKeys(session: Keyed, commit: (laying: Laying) => void, camera: Camera, standing: () => string = () => ""): void {
+export function usePlacerKeys(
+  session: Keyed,
+  commit: (laying: Laying) => void,
+  camera: Camera,
+  standing: () => string = () => "",
+): void {
   const tell = () => {
     const text = standing();
     if (text) announce(text, "chosen");

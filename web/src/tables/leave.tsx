@@ -24,13 +24,25 @@ export function Leave({ session, onClose }: TableProps & { onClose(): void }) {
           <p>{t("leave_sure")}</p>
           {seats.map((seat) => (
             <button key={seat} type="button" class="danger" onClick={() => void leave(seat)}>
-              {session.shared.value ? t("leave_as", { name: session.table.value!.seats[seat]!.name }) : t("leave_table")}
+              {session.shared.value
+                ? t("leave_as", { name: session.table.value!.seats[seat]!.name })
+                : t("leave_table")}
             </button>
           ))}
-          <button type="button" autoFocus onClick={() => (asked.value = false)}>{t("leave_stay")}</button>
+          <button type="button" autoFocus onClick={() => (asked.value = false)}>
+            {t("leave_stay")}
+          </button>
         </div>
-      ) : <button type="button" onClick={() => (asked.value = true)}>{t("leave_table")} …</button>}
-      {trouble.value && <Told class="trouble" manner="urgent">{trouble.value}</Told>}
+      ) : (
+        <button type="button" onClick={() => (asked.value = true)}>
+          {t("leave_table")} …
+        </button>
+      )}
+      {trouble.value && (
+        <Told class="trouble" manner="urgent">
+          {trouble.value}
+        </Told>
+      )}
     </>
   );
 }

@@ -28,7 +28,9 @@ export function owned(session: Session): Owned[] {
 
 /** Lines round the groups that belong to somebody. */
 export function ownedLines(session: Session): Marked[] {
-  return owned(session).flatMap(({ player, group }): Marked[] => (group ? [{ discs: group.discs, kind: `owned seat-${player}` }] : []));
+  return owned(session).flatMap(({ player, group }): Marked[] =>
+    group ? [{ discs: group.discs, kind: `owned seat-${player}` }] : [],
+  );
 }
 
 /** For ears: whose they are. */
@@ -36,7 +38,14 @@ export function OwnedInWords({ session, label }: TableProps & { label: string })
   const { seats } = session.table.value!;
   return (
     <ul class="hidden" aria-label={label}>
-      {owned(session).map(({ player, disc, group }) => group && <li key={key(disc)}>{seats[player]!.name}: {groupInWords(group, session.game.value.words)}</li>)}
+      {owned(session).map(
+        ({ player, disc, group }) =>
+          group && (
+            <li key={key(disc)}>
+              {seats[player]!.name}: {groupInWords(group, session.game.value.words)}
+            </li>
+          ),
+      )}
     </ul>
   );
 }
@@ -67,7 +76,9 @@ export function choices(session: Session): Choice[] {
 export function choiceLines(session: Session, all: boolean): Marked[] {
   const found = choices(session);
   const preview = pointed.value ?? chosen.value;
-  const lines: Marked[] = all ? found.filter(({ disc }) => key(disc) !== preview).map(({ group }) => ({ discs: group.discs, kind: "markable" })) : [];
+  const lines: Marked[] = all
+    ? found.filter(({ disc }) => key(disc) !== preview).map(({ group }) => ({ discs: group.discs, kind: "markable" }))
+    : [];
   const shown = found.find(({ disc }) => key(disc) === preview);
   if (shown) lines.push({ discs: shown.group.discs, kind: "choosing", label: String(shown.group.discs.length) });
   return lines;
@@ -112,7 +123,9 @@ export function MarkChooser({ session, camera, confirm }: TableProps & { camera:
   const selected = found.find(({ disc }) => key(disc) === chosen.value);
   return (
     <section class="game-panel floating choosing-marks" aria-label={t(words.markable)}>
-      <p class="panel-title"><MarkIcon player={seat} /></p>
+      <p class="panel-title">
+        <MarkIcon player={seat} />
+      </p>
       <ul class="chips" onKeyDown={walk}>
         {found.map((choice, i) => (
           <li key={key(choice.disc)}>
@@ -133,7 +146,11 @@ export function MarkChooser({ session, camera, confirm }: TableProps & { camera:
           </li>
         ))}
       </ul>
-      {selected && <button type="button" class="primary" onClick={() => mark(session, selected)}><Icon name="done" /> <span>{confirm}</span></button>}
+      {selected && (
+        <button type="button" class="primary" onClick={() => mark(session, selected)}>
+          <Icon name="done" /> <span>{confirm}</span>
+        </button>
+      )}
     </section>
   );
 }

@@ -30,10 +30,19 @@ const LONG = 3600;
 export function TableMenu({ session }: TableProps) {
   useEffect(() => {
     if (!knownTables()[session.id]?.renewal) return;
-    void import("../state/renewal.ts").then(({ finishRenewal }) => finishRenewal(session.id)).then((done) => done && session.greet());
+    void import("../state/renewal.ts")
+      .then(({ finishRenewal }) => finishRenewal(session.id))
+      .then((done) => done && session.greet());
   }, [session]);
   useEffect(() => {
-    headerTools.value = <><SoundSwitch /><NoticesButton session={session} /><CompanyTools session={session} /><MenuButton session={session} /></>;
+    headerTools.value = (
+      <>
+        <SoundSwitch />
+        <NoticesButton session={session} />
+        <CompanyTools session={session} />
+        <MenuButton session={session} />
+      </>
+    );
     return () => {
       headerTools.value = null;
     };
@@ -45,12 +54,32 @@ export function TableMenu({ session }: TableProps) {
 function NoticesButton({ session }: TableProps) {
   const open = useSignal(false);
   const table = session.table.value;
-  if (!table || !session.yours.value.length || table.phase === "over" || table.clock.kind !== "turn" || table.clock.seconds < LONG) return null;
+  if (
+    !table
+    || !session.yours.value.length
+    || table.phase === "over"
+    || table.clock.kind !== "turn"
+    || table.clock.seconds < LONG
+  )
+    return null;
   const label = t("notices_title");
   return (
     <>
-      <button type="button" class="tool notices-button" aria-label={label} title={label} aria-haspopup="dialog" onClick={() => (open.value = true)}><Icon name="bell" /></button>
-      {open.value && <Dialog title={gameName(table.game)} onClose={() => (open.value = false)}><Notices session={session} /></Dialog>}
+      <button
+        type="button"
+        class="tool notices-button"
+        aria-label={label}
+        title={label}
+        aria-haspopup="dialog"
+        onClick={() => (open.value = true)}
+      >
+        <Icon name="bell" />
+      </button>
+      {open.value && (
+        <Dialog title={gameName(table.game)} onClose={() => (open.value = false)}>
+          <Notices session={session} />
+        </Dialog>
+      )}
     </>
   );
 }
@@ -59,7 +88,13 @@ function MenuButton({ session }: TableProps) {
   const open = useSignal(false);
   return (
     <>
-      <button type="button" class="menu-button" aria-label={t("table_menu_label")} aria-haspopup="dialog" onClick={() => (open.value = true)}>
+      <button
+        type="button"
+        class="menu-button"
+        aria-label={t("table_menu_label")}
+        aria-haspopup="dialog"
+        onClick={() => (open.value = true)}
+      >
         <Icon name="menu" /> <span class="menu-word">{t("table_menu")}</span>
       </button>
       {open.value && <Menu session={session} onClose={() => (open.value = false)} />}
@@ -72,32 +107,65 @@ function Menu({ session, onClose }: TableProps & { onClose(): void }) {
   const moving = useSignal(false);
   if (!table) return null;
   // Nothing else that could be scanned, or pressed by mistake, stands beside the code of a seat.
-  if (moving.value) return <Dialog title={t("another_device")} onClose={onClose}><SeatLink session={session} /></Dialog>;
+  if (moving.value)
+    return (
+      <Dialog title={t("another_device")} onClose={onClose}>
+        <SeatLink session={session} />
+      </Dialog>
+    );
   const playing = table.phase === "playing";
   const shared = !isHere(table.id);
   return (
     <Dialog title={gameName(table.game)} onClose={onClose}>
       <div class="buttons">
-        <a class="button" href="/" onClick={onClose}>{t("home")}</a>
-        {isOurs(table.game) && <a class="button" href={`/rules/${table.game}`} target="_blank" rel="noopener">{t("rules")}</a>}
-        <button type="button" onClick={() => {
-          onClose();
-          helpOpen.value = true;
-        }}>{t("key_help_open")} <kbd>?</kbd></button>
-        {playing && (
-          <button type="button" onClick={() => {
+        <a class="button" href="/" onClick={onClose}>
+          {t("home")}
+        </a>
+        {isOurs(table.game) && (
+          <a class="button" href={`/rules/${table.game}`} target="_blank" rel="noopener">
+            {t("rules")}
+          </a>
+        )}
+        <button
+          type="button"
+          onClick={() => {
             onClose();
-            wordsOpen.value = true;
-          }}>{t("key_words")} <kbd>W</kbd></button>
+            helpOpen.value = true;
+          }}
+        >
+          {t("key_help_open")} <kbd>?</kbd>
+        </button>
+        {playing && (
+          <button
+            type="button"
+            onClick={() => {
+              onClose();
+              wordsOpen.value = true;
+            }}
+          >
+            {t("key_words")} <kbd>W</kbd>
+          </button>
         )}
       </div>
-      <nav class="row menu-pages" aria-label={t("pages")}><PageLinks rules={!isOurs(table.game)} /></nav>
+      <nav class="row menu-pages" aria-label={t("pages")}>
+        <PageLinks rules={!isOurs(table.game)} />
+      </nav>
       <MuteSwitch session={session} />
-      {shared && session.yours.value.length > 0 && <p><button type="button" onClick={() => (moving.value = true)}>{t("another_device")} …</button></p>}
+      {shared && session.yours.value.length > 0 && (
+        <p>
+          <button type="button" onClick={() => (moving.value = true)}>
+            {t("another_device")} …
+          </button>
+        </p>
+      )}
       {shared && table.phase !== "over" && session.yours.value.length > 0 && <Notices session={session} />}
-      {shared && playing && session.yours.value.length > 0 && !challengeOf(table.id) && <Leave session={session} onClose={onClose} />}
+      {shared && playing && session.yours.value.length > 0 && !challengeOf(table.id) && (
+        <Leave session={session} onClose={onClose} />
+      )}
       {shared && <hr />}
-      {shared && <Invite table={table} text={table.spectators === "none" && playing ? t("watch_none") : t("watch_text")} />}
+      {shared && (
+        <Invite table={table} text={table.spectators === "none" && playing ? t("watch_none") : t("watch_text")} />
+      )}
     </Dialog>
   );
 }
@@ -110,11 +178,14 @@ export function TableNotes({ session }: TableProps) {
   const playing = table.phase === "playing";
   // For whom the others let a program play returns without being asked (`useReturn`).
   const away = playing ? yours.filter((seat) => table.seats[seat]!.away) : [];
-  const note = (seat: number) => (session.shared.value ? t("is_away", { name: table.seats[seat]!.name }) : t("you_are_away"));
+  const note = (seat: number) =>
+    session.shared.value ? t("is_away", { name: table.seats[seat]!.name }) : t("you_are_away");
   useTold(away.map(note).join(" "), "urgent");
   if (!playing) return null;
   if (!yours.length) {
-    return <p class="row table-note watching">{table.spectators === "none" ? t("you_watch_nothing") : t("you_watch")}</p>;
+    return (
+      <p class="row table-note watching">{table.spectators === "none" ? t("you_watch_nothing") : t("you_watch")}</p>
+    );
   }
   if (!away.length) return null;
   const comeBack = (seat: number) => ask(() => api.comeBack(session.id, seat, tokenOf(session.id) ?? ""));
@@ -123,7 +194,9 @@ export function TableNotes({ session }: TableProps) {
       {away.map((seat) => (
         <span key={seat}>
           {note(seat)}{" "}
-          <button type="button" class="primary" onClick={() => void comeBack(seat)}>{t("come_back")}</button>
+          <button type="button" class="primary" onClick={() => void comeBack(seat)}>
+            {t("come_back")}
+          </button>
         </span>
       ))}
       {trouble.value && <span class="notice">{trouble.value}</span>}

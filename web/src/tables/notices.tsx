@@ -17,7 +17,8 @@ interface Kept {
 
 const pushes = (): boolean => notifies() && "PushManager" in globalThis && "serviceWorker" in navigator;
 
-const registered = async (): Promise<PushManager | undefined> => (await navigator.serviceWorker?.getRegistration())?.pushManager;
+const registered = async (): Promise<PushManager | undefined> =>
+  (await navigator.serviceWorker?.getRegistration())?.pushManager;
 
 /** This browser's subscription; another server, or another database of it, has another key. */
 async function subscribed(key: string): Promise<PushSubscription | null> {
@@ -49,20 +50,32 @@ export function Notices({ session }: TableProps) {
   const act = (kind: "push" | "mail", action: () => Promise<unknown>): Promise<unknown> => {
     if (queued.current.has(kind)) return queue.current;
     queued.current.add(kind);
-    queue.current = queue.current.catch(() => undefined).then(() => ask(action)).finally(() => {
-      queued.current.delete(kind);
-      if (!part.current?.contains(document.activeElement)) part.current?.focus();
-    });
+    queue.current = queue.current
+      .catch(() => undefined)
+      .then(() => ask(action))
+      .finally(() => {
+        queued.current.delete(kind);
+        if (!part.current?.contains(document.activeElement)) part.current?.focus();
+      });
     return queue.current;
   };
   const [id, token] = [session.id, tokenOf(session.id)];
-  useEffect(() => void ask(async () => {
-    offered.value = await notices.offered();
-    if (!token || !(offered.value.push || offered.value.mail)) return;
-    told.value = await notices.told(id, token);
-    own.value = (await (await registered())?.getSubscription())?.endpoint ?? null;
-  }), []);
-  if (!token || !offered.value || !told.value) return trouble.value ? <Told class="trouble" manner="urgent">{trouble.value}</Told> : null;
+  useEffect(
+    () =>
+      void ask(async () => {
+        offered.value = await notices.offered();
+        if (!token || !(offered.value.push || offered.value.mail)) return;
+        told.value = await notices.told(id, token);
+        own.value = (await (await registered())?.getSubscription())?.endpoint ?? null;
+      }),
+    [],
+  );
+  if (!token || !offered.value || !told.value)
+    return trouble.value ? (
+      <Told class="trouble" manner="urgent">
+        {trouble.value}
+      </Told>
+    ) : null;
 
   const change = async (wanted: boolean) => {
     problem.value = null;
@@ -80,7 +93,12 @@ export function Notices({ session }: TableProps) {
       return;
     }
     own.value = endpoint;
-    told.value = await notices.push(id, token, { endpoint, p256dh: keys.p256dh!, auth: keys.auth!, language: language.value });
+    told.value = await notices.push(id, token, {
+      endpoint,
+      p256dh: keys.p256dh!,
+      auth: keys.auth!,
+      language: language.value,
+    });
   };
   const on = own.value !== null && told.value.push.includes(own.value);
   const blocked = problem.value === "blocked" || (notifies() && Notification.permission === "denied");
@@ -90,22 +108,47 @@ export function Notices({ session }: TableProps) {
       {offered.value.push && (
         <>
           <label class="switch">
-            <input type="checkbox" role="switch" checked={on} disabled={!pushes()}
+            <input
+              type="checkbox"
+              role="switch"
+              checked={on}
+              disabled={!pushes()}
               onChange={(event) => {
                 const box = event.currentTarget;
                 const wanted = box.checked; // Now: until the action runs, an answer may render the box again.
-                void act("push", () => change(wanted)).finally(() => (box.checked = own.value !== null && told.value!.push.includes(own.value)));
-              }} />
+                void act("push", () => change(wanted)).finally(
+                  () => (box.checked = own.value !== null && told.value!.push.includes(own.value)),
+                );
+              }}
+            />
             <span>{t("notices_push")}</span>
           </label>
-          {blocked ? <Told class="notice" manner="urgent">{t("notify_denied")}</Told>
-            : (problem.value || !pushes()) && <Told class="note">{t("notices_impossible")}</Told>}
+          {blocked ? (
+            <Told class="notice" manner="urgent">
+              {t("notify_denied")}
+            </Told>
+          ) : (
+            (problem.value || !pushes()) && <Told class="note">{t("notices_impossible")}</Told>
+          )}
         </>
       )}
-      {offered.value.mail && <ByMail told={told.value}
-        onAsk={({ address, proof }) => act("mail", async () => (told.value = await notices.mail(id, token, { address, proof, language: language.value })))}
-        onStop={() => act("mail", async () => (told.value = await notices.stopMail(id, token)))} />}
-      {trouble.value && <Told class="trouble" manner="urgent">{trouble.value}</Told>}
+      {offered.value.mail && (
+        <ByMail
+          told={told.value}
+          onAsk={({ address, proof }) =>
+            act(
+              "mail",
+              async () => (told.value = await notices.mail(id, token, { address, proof, language: language.value })),
+            )
+          }
+          onStop={() => act("mail", async () => (told.value = await notices.stopMail(id, token)))}
+        />
+      )}
+      {trouble.value && (
+        <Told class="trouble" manner="urgent">
+          {trouble.value}
+        </Told>
+      )}
     </section>
   );
 }
@@ -122,23 +165,44 @@ function ByMail({ told: { mail }, onAsk, onStop }: ByMailProps) {
   if (mail && mail.state !== "refused") {
     return (
       <div class="row">
-        <Told class="grow">{mail.state === "on" ? t("notices_mail_on", { address: mail.address }) : t("notices_mail_asked", { address: mail.address })}</Told>
-        <button type="button" onClick={() => void onStop()}>{t("notices_mail_stop")}</button>
+        <Told class="grow">
+          {mail.state === "on"
+            ? t("notices_mail_on", { address: mail.address })
+            : t("notices_mail_asked", { address: mail.address })}
+        </Told>
+        <button type="button" onClick={() => void onStop()}>
+          {t("notices_mail_stop")}
+        </button>
       </div>
     );
   }
   return (
-    <form class="row foot" onSubmit={(event) => {
-      event.preventDefault();
-      const address = (event.currentTarget.elements.namedItem("address") as HTMLInputElement).value.trim();
-      const now = { address, proof: kept?.proof ?? newToken() };
-      remember("mail", now);
-      void onAsk(now);
-    }}>
-      {mail && <Told class="notice" manner="urgent">{t("notices_mail_refused")}</Told>}
+    <form
+      class="row foot"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const address = (event.currentTarget.elements.namedItem("address") as HTMLInputElement).value.trim();
+        const now = { address, proof: kept?.proof ?? newToken() };
+        remember("mail", now);
+        void onAsk(now);
+      }}
+    >
+      {mail && (
+        <Told class="notice" manner="urgent">
+          {t("notices_mail_refused")}
+        </Told>
+      )}
       <div class="field-row grow">
         <label for={field}>{t("notices_mail")}</label>
-        <input id={field} name="address" type="email" required maxLength={254} autocomplete="email" defaultValue={kept?.address ?? ""} />
+        <input
+          id={field}
+          name="address"
+          type="email"
+          required
+          maxLength={254}
+          autocomplete="email"
+          defaultValue={kept?.address ?? ""}
+        />
       </div>
       <button type="submit">{t("notices_mail_ask")}</button>
     </form>

@@ -10,11 +10,17 @@ import { type Run, runsOf } from "../state/times.ts";
 export function runsAt(session: Session<RaceView>): Run[] {
   const [table, view] = [session.table.value, session.view.value];
   if (!view || table?.begins == null) return [];
-  return runsOf(session.log.value, table.seats.length, needed(session.game.value.race!.frames(view.options)[0]!), table.begins);
+  return runsOf(
+    session.log.value,
+    table.seats.length,
+    needed(session.game.value.race!.frames(view.options)[0]!),
+    table.begins,
+  );
 }
 
 /** Whether the solver helps at this table. */
-export const helps = ({ hints, seats }: Pick<Summary, "hints" | "seats">): boolean => hints === "yes" || (hints === "alone" && seats.length === 1);
+export const helps = ({ hints, seats }: Pick<Summary, "hints" | "seats">): boolean =>
+  hints === "yes" || (hints === "alone" && seats.length === 1);
 
 /** The best times before this race on its course, of whoever sits here alone. */
 export function bestTime(session: Session<RaceView>): Times | null {

@@ -4,7 +4,7 @@ import type { TargetedKeyboardEvent } from "preact";
 import { memo } from "../board/memo.ts";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { carry, carrying, type Load } from "../board/carry.ts";
-import { Domino, Symbol } from "../board/domino.tsx";
+import { ColourSymbol, Domino } from "../board/domino.tsx";
 import { rectangle } from "../board/outline.ts";
 import type { Colour, TileSet } from "../data.ts";
 import type { Cell, Laying, Side } from "../geometry.ts";
@@ -39,16 +39,27 @@ export interface PoolProps {
 }
 
 /** Dragging from the pool: the domino is taken in hand, unless it is there, and laid where it is let go. */
-export function fromPool(load: Pick<Load, "placer" | "camera" | "onCommit">, take: (tile: string, side: Side) => boolean | Promise<boolean>): PoolProps["onCarry"] {
+export function fromPool(
+  load: Pick<Load, "placer" | "camera" | "onCommit">,
+  take: (tile: string, side: Side) => boolean | Promise<boolean>,
+): PoolProps["onCarry"] {
   const { placer } = load;
-  return (event, tile, side) => carry(event, {
-    ...load, tile, side, oneTap: true,
-    take() {
-      if (placer.hand.value[0] !== tile) return take(tile, side);
-      if (placer.tile.value !== tile || placer.side.value !== side) placer.take(tile, side);
-      return true;
-    },
-  }, true);
+  return (event, tile, side) =>
+    carry(
+      event,
+      {
+        ...load,
+        tile,
+        side,
+        oneTap: true,
+        take() {
+          if (placer.hand.value[0] !== tile) return take(tile, side);
+          if (placer.tile.value !== tile || placer.side.value !== side) placer.take(tile, side);
+          return true;
+        },
+      },
+      true,
+    );
 }
 
 /** So many dominoes are looked through at a glance, without asking for colours. */
@@ -57,7 +68,8 @@ const FEW = 8;
 const ORDERS: Record<Order, (tile: string, set: TileSet) => string> = {
   kind: () => "",
   centre: (tile, set) => set.face(tile, "+")[0]! + set.face(tile, "-")[0]!,
-  colours: (tile, set) => [..."RYGB"].map((colour) => 9 - [...set.face(tile, "+").slice(1)].filter((one) => one === colour).length).join(""),
+  colours: (tile, set) =>
+    [..."RYGB"].map((colour) => 9 - [...set.face(tile, "+").slice(1)].filter((one) => one === colour).length).join(""),
 };
 
 export function Pool({ set, tiles, gone, held, holes, sortable, label, onTake, onCarry }: PoolProps) {
@@ -80,7 +92,9 @@ export function Pool({ set, tiles, gone, held, holes, sortable, label, onTake, o
     return [...tiles].sort((a, b) => (keys.get(a)! < keys.get(b)! ? -1 : keys.get(a)! > keys.get(b)! ? 1 : 0));
   }, [tiles, order.value, set]);
   const found = useMemo(() => {
-    const all = sorted.map((tile) => ({ tile, meets: match(tile, demand.value, set), poses: hole?.fitting.get(tile) })).filter(({ meets }) => meets !== null);
+    const all = sorted
+      .map((tile) => ({ tile, meets: match(tile, demand.value, set), poses: hole?.fitting.get(tile) }))
+      .filter(({ meets }) => meets !== null);
     return hole ? [...all.filter(({ poses }) => poses), ...all.filter(({ poses }) => !poses)] : all;
   }, [sorted, demand.value, set, hole?.fitting]);
   const free = found.filter(({ tile }) => !gone?.has(tile));
@@ -88,7 +102,8 @@ export function Pool({ set, tiles, gone, held, holes, sortable, label, onTake, o
   useTold(demanding && !hole ? t("pool_found", { count: free.length }) : null, "chosen");
   // What was taken is not there any more: the next one is.
   const at = found.findIndex(({ tile }) => tile === current.value);
-  const focused = ((at < 0 ? undefined : found.slice(at).find(({ tile }) => !gone?.has(tile))) ?? free[0])?.tile ?? null;
+  const focused =
+    ((at < 0 ? undefined : found.slice(at).find(({ tile }) => !gone?.has(tile))) ?? free[0])?.tile ?? null;
 
   // Where it was left is no place of other dominoes.
   useEffect(() => {
@@ -100,11 +115,17 @@ export function Pool({ set, tiles, gone, held, holes, sortable, label, onTake, o
 
   const latest = useRef({ onTake, onCarry });
   latest.current = { onTake, onCarry };
-  const onClick = useMemo(() => (tile: string, side: Side) => {
-    current.value = tile;
-    latest.current.onTake?.(tile, side);
-  }, []);
-  const onDown = useMemo(() => (event: PointerEvent, tile: string, side: Side) => latest.current.onCarry?.(event, tile, side), []);
+  const onClick = useMemo(
+    () => (tile: string, side: Side) => {
+      current.value = tile;
+      latest.current.onTake?.(tile, side);
+    },
+    [],
+  );
+  const onDown = useMemo(
+    () => (event: PointerEvent, tile: string, side: Side) => latest.current.onCarry?.(event, tile, side),
+    [],
+  );
   useEffect(() => {
     const stay = (event: TouchEvent) => {
       if (carrying() && event.cancelable) event.preventDefault();
@@ -117,35 +138,75 @@ export function Pool({ set, tiles, gone, held, holes, sortable, label, onTake, o
   return (
     <section class="pool" aria-label={label}>
       <div class="row pool-head">
-        <h2>{label} <small>
-          {hole ? t("hole_fits", { count: hole.count }) : demanding ? t("pool_found", { count: free.length }) : t("pool_count", { count: free.length })}
-        </small></h2>
+        <h2>
+          {label}{" "}
+          <small>
+            {hole
+              ? t("hole_fits", { count: hole.count })
+              : demanding
+                ? t("pool_found", { count: free.length })
+                : t("pool_count", { count: free.length })}
+          </small>
+        </h2>
         <div class="row pool-tools">
-          {hole ? <button type="button" class="chosen" onClick={() => holes!.ask(null)}><Icon name="close" /> {t("hole_clear")}</button> : (
-            <button type="button" aria-pressed={faces.value === "both"} class={faces.value === "both" ? "chosen" : ""}
-              onClick={() => show(faces.value === "both" ? "+" : "both")}>{t("pool_both")}</button>
+          {hole ? (
+            <button type="button" class="chosen" onClick={() => holes!.ask(null)}>
+              <Icon name="close" /> {t("hole_clear")}
+            </button>
+          ) : (
+            <button
+              type="button"
+              aria-pressed={faces.value === "both"}
+              class={faces.value === "both" ? "chosen" : ""}
+              onClick={() => show(faces.value === "both" ? "+" : "both")}
+            >
+              {t("pool_both")}
+            </button>
           )}
           {!hole && faces.value !== "both" && (
-            <button type="button" onClick={() => show(faces.value === "+" ? "-" : "+")}><Icon name="flip" /> {t("pool_flip")}</button>
+            <button type="button" onClick={() => show(faces.value === "+" ? "-" : "+")}>
+              <Icon name="flip" /> {t("pool_flip")}
+            </button>
           )}
           {sortable && (
             <label class="pool-order">
               <span class="hidden">{t("pool_order")}</span>
               <select value={order.value} onChange={(event) => (order.value = event.currentTarget.value as Order)}>
-                {Object.keys(ORDERS).map((name) => <option key={name} value={name}>{tt(`pool_order_${name}`)}</option>)}
+                {Object.keys(ORDERS).map((name) => (
+                  <option key={name} value={name}>
+                    {tt(`pool_order_${name}`)}
+                  </option>
+                ))}
               </select>
             </label>
           )}
         </div>
         {first > FEW && <EdgeFilter demand={demand} />}
       </div>
-      <div class={`pool-grid ${stacked === 2 ? "both" : "single"}`} ref={grid} role="group" aria-label={t("pool_grid")}
-        onKeyDown={(event) => walk(event, grid.current!, (tile) => (current.value = tile))}>
+      <div
+        class={`pool-grid ${stacked === 2 ? "both" : "single"}`}
+        ref={grid}
+        role="group"
+        aria-label={t("pool_grid")}
+        onKeyDown={(event) => walk(event, grid.current!, (tile) => (current.value = tile))}
+      >
         {found.map(({ tile, meets, poses }) => (
-          <PoolItem key={tile} tile={tile} set={set} faces={faces.value} onTake={onClick} onDown={onDown}
-            pose={poses?.find((one) => !demanding || one.side === meets!.side) ?? poses?.[0]} over={hole?.cell}
-            side={demanding ? meets!.side : null} turned={demanding && meets!.turned}
-            gone={!!gone?.has(tile)} held={held === tile} reachable={tile === focused} idle={!onTake} />
+          <PoolItem
+            key={tile}
+            tile={tile}
+            set={set}
+            faces={faces.value}
+            onTake={onClick}
+            onDown={onDown}
+            pose={poses?.find((one) => !demanding || one.side === meets!.side) ?? poses?.[0]}
+            over={hole?.cell}
+            side={demanding ? meets!.side : null}
+            turned={demanding && meets!.turned}
+            gone={!!gone?.has(tile)}
+            held={held === tile}
+            reachable={tile === focused}
+            idle={!onTake}
+          />
         ))}
         {demanding && !found.length && <p class="full soft pool-none">{t("pool_none")}</p>}
       </div>
@@ -162,9 +223,15 @@ function useColumns(grid: { current: HTMLElement | null }, count: number, faces:
     const element = grid.current!;
     const observer = new ResizeObserver(() => {
       const { paddingLeft, paddingTop } = getComputedStyle(element);
-      const [width, height] = [element.clientWidth - 2 * parseFloat(paddingLeft), element.clientHeight - 2 * parseFloat(paddingTop)];
+      const [width, height] = [
+        element.clientWidth - 2 * parseFloat(paddingLeft),
+        element.clientHeight - 2 * parseFloat(paddingTop),
+      ];
       const high = (wide: number) => (faces === 2 ? wide : (wide * 112) / 204);
-      element.style.setProperty("--columns", String(columnsFor(count, { width, height }, { least: LEAST, most: MOST, gap: GAP, high })));
+      element.style.setProperty(
+        "--columns",
+        String(columnsFor(count, { width, height }, { least: LEAST, most: MOST, gap: GAP, high })),
+      );
     });
     observer.observe(element);
     return () => observer.disconnect();
@@ -187,7 +254,8 @@ function walk(event: TargetedKeyboardEvent<HTMLDivElement>, grid: HTMLElement, g
     return far(best) < Infinity ? best : items[at]!;
   };
   const beside = (step: 1 | -1) => {
-    for (let i = at + step; i >= 0 && i < items.length; i += step) if (items[i]!.getAttribute("aria-disabled") !== "true") return items[i]!;
+    for (let i = at + step; i >= 0 && i < items.length; i += step)
+      if (items[i]!.getAttribute("aria-disabled") !== "true") return items[i]!;
     return items[at]!;
   };
   const goals: Record<string, () => HTMLButtonElement> = {
@@ -226,11 +294,26 @@ interface ItemProps {
 }
 
 /** Drawn again only when it is taken or looks different: there are 120 of them. */
-const PoolItem = memo(function PoolItem({ tile, set, faces, side: wanted, turned, pose, over, gone, held, reachable, idle, onTake, onDown }: ItemProps) {
+const PoolItem = memo(function PoolItem({
+  tile,
+  set,
+  faces,
+  side: wanted,
+  turned,
+  pose,
+  over,
+  gone,
+  held,
+  reachable,
+  idle,
+  onTake,
+  onDown,
+}: ItemProps) {
   const side = pose?.side ?? wanted;
   const shown: Side[] = pose ? [pose.side] : faces === "both" ? ["+", "-"] : [side ?? faces];
   const words = shown.map((one) => faceInWords(tile, one, set)).join(". ") + (pose ? `: ${placeInWords(pose)}` : "");
-  const touched = (event: Event) => (event.target as Element).closest("[data-side]")?.getAttribute("data-side") as Side | null;
+  const touched = (event: Event) =>
+    (event.target as Element).closest("[data-side]")?.getAttribute("data-side") as Side | null;
   return (
     <button
       type="button"
@@ -253,14 +336,35 @@ const PoolItem = memo(function PoolItem({ tile, set, faces, side: wanted, turned
       }}
     >
       {!gone && pose && <PosePicture pose={pose} over={over!} set={set} />}
-      {!gone && !pose && shown.map((one) => (
-        <PoolFace key={one} tile={tile} side={one} set={set} turned={turned && one === side} dim={side !== null && one !== side} />
-      ))}
+      {!gone
+        && !pose
+        && shown.map((one) => (
+          <PoolFace
+            key={one}
+            tile={tile}
+            side={one}
+            set={set}
+            turned={turned && one === side}
+            dim={side !== null && one !== side}
+          />
+        ))}
     </button>
   );
 });
 
-function PoolFace({ tile, side, set, turned, dim }: { tile: string; side: Side; set: TileSet; turned: boolean; dim: boolean }) {
+function PoolFace({
+  tile,
+  side,
+  set,
+  turned,
+  dim,
+}: {
+  tile: string;
+  side: Side;
+  set: TileSet;
+  turned: boolean;
+  dim: boolean;
+}) {
   const laying: Laying = { tile, side, rotation: turned ? 2 : 0, x: turned ? 1 : 0, y: 0 };
   return (
     <svg class={dim ? "face dim" : "face"} viewBox="-2 -2 204 104" data-side={side} aria-hidden="true">
@@ -271,7 +375,10 @@ function PoolFace({ tile, side, set, turned, dim }: { tile: string; side: Side; 
 
 /** A domino as it would lie, in a square, with a ring on the half that is over the cell. */
 function PosePicture({ pose, over, set }: { pose: Laying; over: Cell; set: TileSet }) {
-  const { laying, over: [x, y] } = inPose(pose, over);
+  const {
+    laying,
+    over: [x, y],
+  } = inPose(pose, over);
   const box = rectangle(laying, 2);
   const [left, top] = [box.x + (box.width - 204) / 2, box.y + (box.height - 204) / 2];
   return (
@@ -291,29 +398,51 @@ function EdgeFilter({ demand }: { demand: Signal<Demand> }) {
   const count = demand.value.filter(Boolean).length;
   // It takes room that dominoes could have: who likes it open has it so.
   const open = useMemo(() => recall("pool.filter", false), []);
-  const put = (slot: number, colour: Colour | null) => (demand.value = demand.value.map((one, at) => (at === slot ? colour : one)));
+  const put = (slot: number, colour: Colour | null) =>
+    (demand.value = demand.value.map((one, at) => (at === slot ? colour : one)));
   return (
     <details class="edge-filter" open={open} onToggle={(event) => remember("pool.filter", event.currentTarget.open)}>
-      <summary>{t("filter")}{count > 0 && <b> ({count})</b>}</summary>
+      <summary>
+        {t("filter")}
+        {count > 0 && <b> ({count})</b>}
+      </summary>
       <div class="row">
         <div class="edge-domino" role="group" aria-label={t("filter_explained")}>
           {READ.map((slot) => {
             const colour = demand.value[slot]!;
-            const label = t("filter_edge", { edge: tt(`edge_${EDGES[slot]}`), colour: colour ? colourName(colour) : t("any_colour") });
+            const label = t("filter_edge", {
+              edge: tt(`edge_${EDGES[slot]}`),
+              colour: colour ? colourName(colour) : t("any_colour"),
+            });
             return (
-              <button key={slot} type="button" class="edge" style={{ gridArea: EDGES[slot] }} data-edge={EDGES[slot]} aria-label={label} title={label}
+              <button
+                key={slot}
+                type="button"
+                class="edge"
+                style={{ gridArea: EDGES[slot] }}
+                data-edge={EDGES[slot]}
+                aria-label={label}
+                title={label}
                 onClick={() => put(slot, nextColour(colour))}
                 onContextMenu={(event) => {
                   event.preventDefault();
                   put(slot, null);
-                }}>
+                }}
+              >
                 <EdgeSign colour={colour} />
               </button>
             );
           })}
           {count > 0 && (
-            <button type="button" class="edge edge-clear" aria-label={t("filter_clear")} title={t("filter_clear")}
-              onClick={() => (demand.value = NO_DEMAND)}><Icon name="close" /></button>
+            <button
+              type="button"
+              class="edge edge-clear"
+              aria-label={t("filter_clear")}
+              title={t("filter_clear")}
+              onClick={() => (demand.value = NO_DEMAND)}
+            >
+              <Icon name="close" />
+            </button>
           )}
         </div>
         <p class="note edge-hint">{t("filter_explained")}</p>
@@ -328,9 +457,11 @@ function EdgeSign({ colour }: { colour: Colour | null }) {
       {colour ? (
         <>
           <circle r={19} class={colour} />
-          <Symbol colour={colour} at={[0, 0]} scale={1} />
+          <ColourSymbol colour={colour} at={[0, 0]} scale={1} />
         </>
-      ) : <circle r={16} fill="var(--veil)" stroke="var(--veil-edge)" stroke-width={2} stroke-dasharray="5 5" />}
+      ) : (
+        <circle r={16} fill="var(--veil)" stroke="var(--veil-edge)" stroke-width={2} stroke-dasharray="5 5" />
+      )}
     </svg>
   );
 }

@@ -14,12 +14,22 @@ export function PrivacyScreen({ session }: TableProps) {
   if (seat === null) return null;
   const name = session.table.value!.seats[seat]!.name;
   return (
-    <dialog ref={dialog} class="cloth privacy" aria-labelledby="privacy-title" aria-describedby="privacy-text" onCancel={(event) => event.preventDefault()}>
+    <dialog
+      ref={dialog}
+      class="cloth privacy"
+      aria-labelledby="privacy-title"
+      aria-describedby="privacy-text"
+      onCancel={(event) => event.preventDefault()}
+    >
       <div class={`card stack centred privacy-card seat-${seat}`} key={seat}>
         <Logo />
         <h2 id="privacy-title">{t("pass_device", { name })}</h2>
-        <p id="privacy-text" class="soft">{t("pass_device_text")}</p>
-        <button type="button" class="primary big" autoFocus onClick={() => (session.uncovered.value = seat)}>{t("i_am_here", { name })}</button>
+        <p id="privacy-text" class="soft">
+          {t("pass_device_text")}
+        </p>
+        <button type="button" class="primary big" autoFocus onClick={() => (session.uncovered.value = seat)}>
+          {t("i_am_here", { name })}
+        </button>
         <a href="/">{t("home")}</a>
       </div>
     </dialog>

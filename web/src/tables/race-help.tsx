@@ -40,7 +40,11 @@ function settled({ busy }: Session<RaceView>): Promise<void> {
 export function RaceHelp({ session, disabled, says, place, take }: RaceHelpProps) {
   const waiting = useSignal(false);
   /** What was asked about what lies there with the dominoes that there are, and the answers. */
-  const asked = useRef<{ about: string; id: string; answers: Partial<Record<Question, Hint>> }>({ about: "", id: "", answers: {} });
+  const asked = useRef<{ about: string; id: string; answers: Partial<Record<Question, Hint>> }>({
+    about: "",
+    id: "",
+    answers: {},
+  });
   const { placer } = session;
   const [table, seat] = [session.table.value!, session.seat.value!];
   const agreed = helps(table);
@@ -60,7 +64,11 @@ export function RaceHelp({ session, disabled, says, place, take }: RaceHelpProps
     const known = answers[question] ?? answers.place;
     if (known) return known;
     const width = placer.frame.value?.width;
-    return (answers[question] = await api.hint(session.id, seat, tokenOf(session.id), { question, id: `${question} ${id}`, ...(width && { width }) }));
+    return (answers[question] = await api.hint(session.id, seat, tokenOf(session.id), {
+      question,
+      id: `${question} ${id}`,
+      ...(width && { width }),
+    }));
   };
   const ask = async (question: Question) => {
     if (waiting.value || disabled) return;
@@ -73,7 +81,9 @@ export function RaceHelp({ session, disabled, says, place, take }: RaceHelpProps
       says.value = null;
       if (here() !== before) return;
       if (question === "place" && laying) {
-        const found = session.game.value.race!.frames(session.view.value!.options).find((frame) => frame.width === width);
+        const found = session.game.value
+          .race!.frames(session.view.value!.options)
+          .find((frame) => frame.width === width);
         if (found) session.lying.value = found.width > found.height;
         const wanted = parseLaying(laying);
         session.notice.value = null;
@@ -98,8 +108,12 @@ export function RaceHelp({ session, disabled, says, place, take }: RaceHelpProps
   const idle = waiting.value || disabled;
   return (
     <>
-      <button type="button" disabled={idle} onClick={() => void ask("place")}>{t("show_place")} <kbd>H</kbd></button>
-      <button type="button" disabled={idle} onClick={() => void ask("possible")}>{t("can_it_be")}</button>
+      <button type="button" disabled={idle} onClick={() => void ask("place")}>
+        {t("show_place")} <kbd>H</kbd>
+      </button>
+      <button type="button" disabled={idle} onClick={() => void ask("possible")}>
+        {t("can_it_be")}
+      </button>
     </>
   );
 }

@@ -30,8 +30,14 @@ function Racers({ session, shown, onLook }: RacePlayersProps) {
   const winners = view.outcome?.winners ?? [];
   const runs = runsAt(session);
   // Who leads is first, and so in sight; of those who are equally far, oneself.
-  const order = table.seats.map((_, number) => number).sort((a, b) =>
-    view.frames[b]!.length - view.frames[a]!.length || Number(b === session.seat.value) - Number(a === session.seat.value) || a - b);
+  const order = table.seats
+    .map((_, number) => number)
+    .sort(
+      (a, b) =>
+        view.frames[b]!.length - view.frames[a]!.length
+        || Number(b === session.seat.value) - Number(a === session.seat.value)
+        || a - b,
+    );
   return (
     <ol class="players racers" aria-label={t("players")}>
       {order.map((number) => {
@@ -42,25 +48,58 @@ function Racers({ session, shown, onLook }: RacePlayersProps) {
         const gaveUp = view.given_up.includes(number);
         const split = runs[number] ? lastSplit(runs[number]) : null;
         return (
-          <li key={number} class={`player racer seat-${number}${number === shown ? " shown" : ""}${winners.includes(number) ? " winner" : ""}${gaveUp ? " gave-up" : ""}`}>
-            <button type="button" class="look" aria-pressed={number === shown} aria-label={t("look_at_frame", { name: seat.name })} title={t("look_at_frame", { name: seat.name })}
-              onClick={() => onLook(number)}>
-              <Thumb layings={view.frames[number]!.join(" ")} width={frame.width} height={frame.height} set={session.set.value} symbols={withSymbols()} />
+          <li
+            key={number}
+            class={`player racer seat-${number}${number === shown ? " shown" : ""}${winners.includes(number) ? " winner" : ""}${gaveUp ? " gave-up" : ""}`}
+          >
+            <button
+              type="button"
+              class="look"
+              aria-pressed={number === shown}
+              aria-label={t("look_at_frame", { name: seat.name })}
+              title={t("look_at_frame", { name: seat.name })}
+              onClick={() => onLook(number)}
+            >
+              <Thumb
+                layings={view.frames[number]!.join(" ")}
+                width={frame.width}
+                height={frame.height}
+                set={session.set.value}
+                symbols={withSymbols()}
+              />
             </button>
             <span class="who">
-              <span class="name"><span class="token small" aria-hidden="true">{number + 1}</span> {seat.name}{winners.includes(number) && <> <Icon name="star" /></>}</span>
+              <span class="name">
+                <span class="token small" aria-hidden="true">
+                  {number + 1}
+                </span>{" "}
+                {seat.name}
+                {winners.includes(number) && (
+                  <>
+                    {" "}
+                    <Icon name="star" />
+                  </>
+                )}
+              </span>
               <small>
                 {session.yours.value.includes(number) && <em>{t("you")}</em>}
                 {seat.program && <Level program={seat.program} />}
                 <PresenceWord session={session} seat={number} />
                 {gaveUp && <span>{t("has_given_up")}</span>}
-                {split && <span class="split">{splitName(runs[number]!.splits.indexOf(split))} {timeInFigures(split.time!)}</span>}
+                {split && (
+                  <span class="split">
+                    {splitName(runs[number]!.splits.indexOf(split))} {timeInFigures(split.time!)}
+                  </span>
+                )}
                 {seat.hints > 0 && <span>{t("problem_with_hints", { count: seat.hints })}</span>}
               </small>
               <AbsentActions session={session} seat={number} />
               <progress max={total} value={count} aria-hidden="true" />
             </span>
-            <b class="count" aria-label={t("frame_count", { count, total })}>{count}<small>/{total}</small></b>
+            <b class="count" role="img" aria-label={t("frame_count", { count, total })}>
+              {count}
+              <small>/{total}</small>
+            </b>
             <Bubble session={session} seat={number} />
           </li>
         );
@@ -85,7 +124,9 @@ const Thumb = memo(function Thumb({ layings, width, height, set, symbols }: Thum
     <svg class="thumb" viewBox={`-20 -20 ${100 * width + 40} ${100 * height + 40}`} aria-hidden="true">
       <rect class="frame-wood" x={-14} y={-14} width={100 * width + 28} height={100 * height + 28} rx={24} />
       <rect class="frame-floor" width={100 * width} height={100 * height} />
-      {all.map((laying) => <Domino key={laying.tile} laying={laying} set={set} whole={whole} />)}
+      {all.map((laying) => (
+        <Domino key={laying.tile} laying={laying} set={set} whole={whole} />
+      ))}
       {symbols && <WholeSymbols whole={whole} />}
     </svg>
   );

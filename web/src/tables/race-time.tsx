@@ -27,7 +27,9 @@ function RaceClock({ session }: { session: Session<RaceView> }) {
   const ended = session.log.value.find(({ events }) => events.some(({ event }) => event === "ended"))?.at;
   // Without tenths while it runs: they would be restless.
   const gone = Math.max(0, (ended ?? now) - begins);
-  return <Clock text={ended === undefined ? timeInFigures(gone).slice(0, -2) : timeInFigures(gone)} title={t("time_gone")} />;
+  return (
+    <Clock text={ended === undefined ? timeInFigures(gone).slice(0, -2) : timeInFigures(gone)} title={t("time_gone")} />
+  );
 }
 
 function Clock({ text, title, short }: { text: string; title: string; short?: boolean }) {

@@ -14,16 +14,30 @@ export function SeatLink({ session }: TableProps) {
   const token = tokenOf(session.id);
   if (!token || !session.yours.value.length) return null;
   const names = namesOf(session);
-  const renew = () => ask(async () => {
-    await renewSeat(session.id, session.yours.value[0]!);
-    announce(t("seat_renewed"));
-    session.greet();
-  });
+  const renew = () =>
+    ask(async () => {
+      await renewSeat(session.id, session.yours.value[0]!);
+      announce(t("seat_renewed"));
+      session.greet();
+    });
   return (
     <div class="another-device">
-      <LinkBox link={seatLink(linkTo(session.id), token)} text={`${t("another_device_text")} ${t("another_device_secret", { names })}`} qr={t("another_device_qr", { names })} />
-      <p>{t("seat_renew_text")} <button type="button" disabled={busy.value} onClick={() => void renew()}>{t("seat_renew")}</button></p>
-      {trouble.value && <Told class="trouble" manner="urgent">{trouble.value}</Told>}
+      <LinkBox
+        link={seatLink(linkTo(session.id), token)}
+        text={`${t("another_device_text")} ${t("another_device_secret", { names })}`}
+        qr={t("another_device_qr", { names })}
+      />
+      <p>
+        {t("seat_renew_text")}{" "}
+        <button type="button" disabled={busy.value} onClick={() => void renew()}>
+          {t("seat_renew")}
+        </button>
+      </p>
+      {trouble.value && (
+        <Told class="trouble" manner="urgent">
+          {trouble.value}
+        </Told>
+      )}
     </div>
   );
 }

@@ -8,11 +8,18 @@ export function SoundSwitch() {
   const on = settings.sound.value;
   const label = t("setting_sound");
   return (
-    <button type="button" class="tool sound-switch" role="switch" aria-checked={on} aria-label={label} title={label}
+    <button
+      type="button"
+      class="tool sound-switch"
+      role="switch"
+      aria-checked={on}
+      aria-label={label}
+      title={label}
       onClick={() => {
         settings.sound.value = !on;
         if (!on) sound("closed");
-      }}>
+      }}
+    >
       <Icon name={on ? "sound" : "mute"} />
     </button>
   );

@@ -11,7 +11,9 @@ import { pointsInWords, sentences } from "../words.ts";
 export function standing<V extends View>(session: Session<V>, status = ""): string {
   const [table, view] = [session.table.value!, session.view.value!];
   const people = table.seats.map(({ name }, seat) => [name, ...goods(session, seat)].join(", "));
-  return sentences([status, ...people, view.bag_count === undefined ? "" : t("bag_count", { count: view.bag_count })].filter(Boolean));
+  return sentences(
+    [status, ...people, view.bag_count === undefined ? "" : t("bag_count", { count: view.bag_count })].filter(Boolean),
+  );
 }
 
 /** What a player has: points, dominoes in hand or in a frame, and what else the game counts. */
@@ -22,7 +24,12 @@ export function goods<V extends View>(session: Session<V>, seat: number): string
   if (view.hand_counts) found.push(t("score_in_hand", { count: view.hand_counts[seat]! }));
   if (game.race) {
     const layings = (view as V & RaceView).frames[seat]!;
-    found.push(t("frame_count", { count: layings.length, total: needed(frameFor(game.race.frames(view.options), layings.map(parseLaying))) }));
+    found.push(
+      t("frame_count", {
+        count: layings.length,
+        total: needed(frameFor(game.race.frames(view.options), layings.map(parseLaying))),
+      }),
+    );
   }
   const more = game.goods(view, seat);
   return more ? [...found, more] : found;

@@ -61,7 +61,9 @@ export interface TurnParts<V extends View = View> {
 }
 
 /** The table of a game that adds `parts` to it. */
-export const turnTable = <V extends View>(parts: TurnParts<V>) => ({ session }: TableProps<V>) => <TurnTable session={session} parts={parts} />;
+export const turnTable =
+  <V extends View>(parts: TurnParts<V>) =>
+  ({ session }: TableProps<V>) => <TurnTable session={session} parts={parts} />;
 
 /** Without parts, it is the table of the classic game, and of games by others. */
 export default function TurnTable<V extends View>({ session, parts = {} }: TableProps<V> & { parts?: TurnParts<V> }) {
@@ -91,48 +93,82 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
   const game: Game<V> = gameOf(table.game);
   const playable = game.hand(view);
   return (
-    <Room kind={`turn-room of-${view.game}`}
-      of={{ side: { class: side.value ? "open" : "", tabIndex: 0, "aria-label": t("show_side") }, tray: { ref: tray, "aria-busy": session.busy.value } }}
-      board={<>
-        <Board
-          set={session.set.value}
-          layings={session.layings.value}
-          camera={camera}
-          placer={placer}
-          last={session.last.value}
-          staged={session.staged.value}
-          sent={session.sent.value}
-          places={settings.places.value && session.aids.value !== "none"}
-          oneTap={settings.oneTap.value && mine}
-          onCommit={mine ? commit : undefined}
-          groups={[...(parts.groups?.(session) ?? []), ...closed.value]}
-          onPick={parts.onPick && ((cell, disc) => parts.onPick!(session, cell, disc))}
-          sign={parts.sign && ((ghost) => parts.sign!(session, ghost))}
-          groupWords={parts.groupWords}
-          label={t("table_label", { count: session.layings.value.length })}
-        >
-          {parts.Overlay && <parts.Overlay session={session} />}
-          <Pointed line={pointed.value} among={session.layings.value} />
-        </Board>
-        {!session.layings.value.length && placer.tile.value === null && <p class="board-hint">{turnStatus(session, parts.status)}</p>}
-        {parts.Front && <parts.Front session={session} camera={camera} />}
-      </>}
-      side={<>
-        <Players session={session} extra={parts.extra} />
-        {view.scores && <ScoreRibbon scores={view.scores} names={table.seats.map(({ name }) => name)} target={view.options.end === "rounds" ? undefined : numberOr(view.options.target)} />}
-        <Log session={session} onPoint={point} />
-        <button type="button" class="side-switch" aria-expanded={side.value} onClick={() => (side.value = !side.value)}>
-          {side.value ? t("close") : t("show_side")}
-        </button>
-      </>}
-      tray={<>
-        <Status session={session} parts={parts} />
-        {parts.Panel && <div class="panel-slot"><parts.Panel session={session} camera={camera} /></div>}
-        <Hand placer={placer} set={session.set.value} camera={camera} onCommit={commit} large={parts.large}
-          resting={session.covered.value ? [] : (view.hand ?? []).filter((tile) => !playable.includes(tile))} />
-        {aside.value ?? (parts.Buttons ? <parts.Buttons session={session} /> : <TurnButtons session={session} />)}
-        <LayingsList placer={placer} onCommit={commit} groupWords={parts.groupWords} />
-      </>}>
+    <Room
+      kind={`turn-room of-${view.game}`}
+      of={{
+        side: { class: side.value ? "open" : "", tabIndex: 0, "aria-label": t("show_side") },
+        tray: { ref: tray, "aria-busy": session.busy.value },
+      }}
+      board={
+        <>
+          <Board
+            set={session.set.value}
+            layings={session.layings.value}
+            camera={camera}
+            placer={placer}
+            last={session.last.value}
+            staged={session.staged.value}
+            sent={session.sent.value}
+            places={settings.places.value && session.aids.value !== "none"}
+            oneTap={settings.oneTap.value && mine}
+            onCommit={mine ? commit : undefined}
+            groups={[...(parts.groups?.(session) ?? []), ...closed.value]}
+            onPick={parts.onPick && ((cell, disc) => parts.onPick!(session, cell, disc))}
+            sign={parts.sign && ((ghost) => parts.sign!(session, ghost))}
+            groupWords={parts.groupWords}
+            label={t("table_label", { count: session.layings.value.length })}
+          >
+            {parts.Overlay && <parts.Overlay session={session} />}
+            <Pointed line={pointed.value} among={session.layings.value} />
+          </Board>
+          {!session.layings.value.length && placer.tile.value === null && (
+            <p class="board-hint">{turnStatus(session, parts.status)}</p>
+          )}
+          {parts.Front && <parts.Front session={session} camera={camera} />}
+        </>
+      }
+      side={
+        <>
+          <Players session={session} extra={parts.extra} />
+          {view.scores && (
+            <ScoreRibbon
+              scores={view.scores}
+              names={table.seats.map(({ name }) => name)}
+              target={view.options.end === "rounds" ? undefined : numberOr(view.options.target)}
+            />
+          )}
+          <Log session={session} onPoint={point} />
+          <button
+            type="button"
+            class="side-switch"
+            aria-expanded={side.value}
+            onClick={() => (side.value = !side.value)}
+          >
+            {side.value ? t("close") : t("show_side")}
+          </button>
+        </>
+      }
+      tray={
+        <>
+          <Status session={session} parts={parts} />
+          {parts.Panel && (
+            <div class="panel-slot">
+              <parts.Panel session={session} camera={camera} />
+            </div>
+          )}
+          <Hand
+            placer={placer}
+            set={session.set.value}
+            camera={camera}
+            onCommit={commit}
+            large={parts.large}
+            resting={session.covered.value ? [] : (view.hand ?? []).filter((tile) => !playable.includes(tile))}
+          />
+          {aside.value ?? (parts.Buttons ? <parts.Buttons session={session} /> : <TurnButtons session={session} />)}
+          <LayingsList placer={placer} onCommit={commit} groupWords={parts.groupWords} />
+        </>
+      }
+    >
       <KeyHelp keys={game.keys} />
       <InWords session={session} />
     </Room>
@@ -143,8 +179,13 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
 function Status<V extends View>({ session, parts }: TableProps<V> & { parts: TurnParts<V> }) {
   const view = session.view.value!;
   return (
-    <TurnBar seat={view.outcome ? null : statusSeat(session)} mine={session.wanted.value} text={turnStatus(session, parts.status)}
-      told={view.outcome ? null : turnStatus(session, parts.status, false)} notice={session.notice.value}>
+    <TurnBar
+      seat={view.outcome ? null : statusSeat(session)}
+      mine={session.wanted.value}
+      text={turnStatus(session, parts.status)}
+      told={view.outcome ? null : turnStatus(session, parts.status, false)}
+      notice={session.notice.value}
+    >
       {!!view.turn?.length && <TurnSum turn={view.turn} />}
       {view.last_round && !view.outcome && <span class="last-round">{t("last_round")}</span>}
       {view.bag_count !== undefined && <BagCount count={view.bag_count} />}
@@ -173,7 +214,9 @@ function TurnSum({ turn }: { turn: readonly Laid[] }) {
   return (
     <span class="turn-sum">
       <span class="in-full">{t("turn_sum", { points: told })}</span>
-      <b class="in-short" aria-hidden="true">{signed(sum)}</b>
+      <b class="in-short" aria-hidden="true">
+        {signed(sum)}
+      </b>
     </span>
   );
 }
@@ -190,10 +233,22 @@ export function TurnButtons({ session, children }: TableProps & { children?: Com
   if (!mine) return session.seat.value === null ? null : <div class="turn-buttons" />;
   return (
     <div class="turn-buttons">
-      {view.can_undo && <button type="button" onClick={press("undo")}>{t("undo")} <kbd>U</kbd></button>}
+      {view.can_undo && (
+        <button type="button" onClick={press("undo")}>
+          {t("undo")} <kbd>U</kbd>
+        </button>
+      )}
       {children}
-      {session.may("pass") && session.mayLay.value && <button type="button" onClick={press("pass")}>{t("pass")}</button>}
-      {session.may("end") && <button type="button" class="primary" onClick={press("end")}>{t("end_turn")}</button>}
+      {session.may("pass") && session.mayLay.value && (
+        <button type="button" onClick={press("pass")}>
+          {t("pass")}
+        </button>
+      )}
+      {session.may("end") && (
+        <button type="button" class="primary" onClick={press("end")}>
+          {t("end_turn")}
+        </button>
+      )}
     </div>
   );
 }

@@ -39,45 +39,70 @@ export function WaitingRoom({ session }: TableProps) {
       session.greet();
     });
   };
-  const leave = () => ask(async () => {
-    const token = tokenOf(session.id);
-    if (!token) return;
-    for (const seat of yours) await api.leave(session.id, seat, token);
-    forgetToken(session.id);
-    go("/");
-  });
+  const leave = () =>
+    ask(async () => {
+      const token = tokenOf(session.id);
+      if (!token) return;
+      for (const seat of yours) await api.leave(session.id, seat, token);
+      forgetToken(session.id);
+      go("/");
+    });
 
   const hosting = table.host !== null && yours.includes(table.host);
-  const remove = (seat: number) => ask(async () => {
-    await api.remove(session.id, seat, tokenOf(session.id) ?? "");
-    doubted.value = null;
-  });
+  const remove = (seat: number) =>
+    ask(async () => {
+      await api.remove(session.id, seat, tokenOf(session.id) ?? "");
+      doubted.value = null;
+    });
 
   const free = table.seats.flatMap((seat, number) => (seat.free ? [number] : []));
   const joining = !yours.length && free.length > 0;
   return (
     <section class="page narrow waiting-room">
-      <GameWords game={table.game}><h1>{gameName(table.game)}</h1></GameWords>
+      <GameWords game={table.game}>
+        <h1>{gameName(table.game)}</h1>
+      </GameWords>
       <h2>{t("waiting_title")}</h2>
       <p class="note">{t("waiting_text", { count: free.length })}</p>
       {joining && (
-        <form class="row tinted foot sit-form" onSubmit={(event) => {
-          event.preventDefault();
-          sit(free[0]!);
-        }}>
+        <form
+          class="row tinted foot sit-form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            sit(free[0]!);
+          }}
+        >
           <label class="field-row grow">
             <span>{t("your_name")}</span>
-            <input ref={field} maxLength={30} autocomplete="nickname" value={settings.name.value} onInput={(event) => (settings.name.value = event.currentTarget.value)} />
+            <input
+              ref={field}
+              maxLength={30}
+              autocomplete="nickname"
+              value={settings.name.value}
+              onInput={(event) => (settings.name.value = event.currentTarget.value)}
+            />
           </label>
-          <button type="submit" class="primary" disabled={busy.value}>{t("sit_down")}</button>
+          <button type="submit" class="primary" disabled={busy.value}>
+            {t("sit_down")}
+          </button>
         </form>
       )}
-      {session.removed.value && <Told class="trouble" manner="urgent">{t("removed_by_host")}</Told>}
-      {trouble.value && <Told class="trouble" manner="urgent">{trouble.value}</Told>}
+      {session.removed.value && (
+        <Told class="trouble" manner="urgent">
+          {t("removed_by_host")}
+        </Told>
+      )}
+      {trouble.value && (
+        <Told class="trouble" manner="urgent">
+          {trouble.value}
+        </Told>
+      )}
       <ol class="players waiting-seats" aria-label={t("seats")}>
         {table.seats.map((seat, number) => (
           <li key={number} class={`player seat-${number}${seat.free ? " awaited" : ""}`}>
-            <span class="token" aria-hidden="true">{number + 1}</span>
+            <span class="token" aria-hidden="true">
+              {number + 1}
+            </span>
             <span class="who">
               <span class={seat.free ? "name soft" : "name"}>{seat.free ? t("free_seat") : seat.name}</span>
               <small>
@@ -88,18 +113,44 @@ export function WaitingRoom({ session }: TableProps) {
             </span>
             <Bubble session={session} seat={number} />
             {seat.free && joining && free.length > 1 && (
-              <button type="button" disabled={busy.value} aria-label={`${t("sit_here")}: ${number + 1}`} onClick={() => sit(number)}>{t("sit_here")}</button>
+              <button
+                type="button"
+                disabled={busy.value}
+                aria-label={`${t("sit_here")}: ${number + 1}`}
+                onClick={() => sit(number)}
+              >
+                {t("sit_here")}
+              </button>
             )}
-            {hosting && !seat.free && !seat.program && !yours.includes(number) && (
-              doubted.value === `${number} ${seat.name}` ? (
+            {hosting
+              && !seat.free
+              && !seat.program
+              && !yours.includes(number)
+              && (doubted.value === `${number} ${seat.name}` ? (
                 <span class="row full" role="group" aria-label={t("remove_guest", { name: seat.name })}>
-                  <button type="button" class="danger" disabled={busy.value} aria-label={t("remove_guest", { name: seat.name })} onClick={() => void remove(number)}>{t("remove_from_seat")}</button>
-                  <button type="button" ref={(button) => button?.focus()} onClick={() => (doubted.value = null)}>{t("cancel")}</button>
+                  <button
+                    type="button"
+                    class="danger"
+                    disabled={busy.value}
+                    aria-label={t("remove_guest", { name: seat.name })}
+                    onClick={() => void remove(number)}
+                  >
+                    {t("remove_from_seat")}
+                  </button>
+                  <button type="button" ref={(button) => button?.focus()} onClick={() => (doubted.value = null)}>
+                    {t("cancel")}
+                  </button>
                 </span>
               ) : (
-                <button type="button" disabled={busy.value} aria-label={t("remove_guest", { name: seat.name })} onClick={() => (doubted.value = `${number} ${seat.name}`)}>{t("remove_from_seat")} …</button>
-              )
-            )}
+                <button
+                  type="button"
+                  disabled={busy.value}
+                  aria-label={t("remove_guest", { name: seat.name })}
+                  onClick={() => (doubted.value = `${number} ${seat.name}`)}
+                >
+                  {t("remove_from_seat")} …
+                </button>
+              ))}
           </li>
         ))}
       </ol>
@@ -108,7 +159,13 @@ export function WaitingRoom({ session }: TableProps) {
       <Invite table={table} text={t("invite_text")} />
       {table.visibility === "public" && <p class="note">{t("listed_publicly")}</p>}
       {table.spectators === "all" && !session.game.value.race && <p class="note">{t("spectators_all_help")}</p>}
-      {yours.length > 0 && <p><button type="button" disabled={busy.value} onClick={() => void leave()}>{t("leave_seat")}</button></p>}
+      {yours.length > 0 && (
+        <p>
+          <button type="button" disabled={busy.value} onClick={() => void leave()}>
+            {t("leave_seat")}
+          </button>
+        </p>
+      )}
     </section>
   );
 }

@@ -14,7 +14,9 @@ export function Numbered({ number, at: [x, y], seat, radius = 9.5, kind = "" }: 
   return (
     <g class={seat === undefined ? kind : `${kind} seat-${seat % 10}`} transform={`translate(${x} ${y})`}>
       <circle r={radius} fill={ground} stroke={ink} stroke-width={radius / 6} />
-      <text y={0.45 * radius} text-anchor="middle" font-size={1.36 * radius} font-weight="var(--display)" fill={ink}>{number}</text>
+      <text y={0.45 * radius} text-anchor="middle" font-size={1.36 * radius} font-weight="var(--display)" fill={ink}>
+        {number}
+      </text>
     </g>
   );
 }

@@ -14,7 +14,9 @@ interface RoomProps {
   /** What dominoes are taken from. */
   pool?: ComponentChildren;
   /** What else the elements of the parts have. */
-  of?: Partial<Record<"room" | "board" | "tray", With<HTMLAttributes<HTMLDivElement>>>> & { side?: With<AsideHTMLAttributes<HTMLElement>> };
+  of?: Partial<Record<"room" | "board" | "tray", With<HTMLAttributes<HTMLDivElement>>>> & {
+    side?: With<AsideHTMLAttributes<HTMLElement>>;
+  };
   /** What lies over all. */
   children?: ComponentChildren;
 }
@@ -22,13 +24,27 @@ interface RoomProps {
 export function Room({ kind, title, board, side, tray, pool, of = {}, children }: RoomProps) {
   const study = kind.startsWith("study");
   const and = (more?: { class?: string }) => (more?.class ? ` ${more.class}` : "");
-  const beside = <aside key="side" {...of.side} class={`room-side${and(of.side)}`}>{side}</aside>;
+  const beside = (
+    <aside key="side" {...of.side} class={`room-side${and(of.side)}`}>
+      {side}
+    </aside>
+  );
   return (
     <div {...of.room} class={`room ${kind}`}>
-      {title && <section class="room-side words" aria-labelledby={title}>{side}</section>}
-      <div {...of.board} class={`room-board${and(of.board)}`}>{board}</div>
+      {title && (
+        <section class="room-side words" aria-labelledby={title}>
+          {side}
+        </section>
+      )}
+      <div {...of.board} class={`room-board${and(of.board)}`}>
+        {board}
+      </div>
       {!title && !study && beside}
-      {tray && <div {...of.tray} class={`room-tray${and(of.tray)}`}>{tray}</div>}
+      {tray && (
+        <div {...of.tray} class={`room-tray${and(of.tray)}`}>
+          {tray}
+        </div>
+      )}
       {study && beside}
       {pool && <div class="room-pool">{pool}</div>}
       {children}

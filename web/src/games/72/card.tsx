@@ -15,7 +15,9 @@ function Picture() {
       <GroupLine group={{ discs: group(mark, layings) }} />
       <Pawn at={mark} seat={4} />
       <g fill="var(--coin)" stroke="var(--coin-edge)" stroke-width={4} transform="translate(70 290)">
-        {[0, 1, 2].map((coin) => <ellipse key={coin} cx={0} cy={-22 * coin} rx={52} ry={24} />)}
+        {[0, 1, 2].map((coin) => (
+          <ellipse key={coin} cx={0} cy={-22 * coin} rx={52} ry={24} />
+        ))}
         <ellipse cx={104} cy={8} rx={52} ry={24} />
       </g>
     </Scene>

@@ -41,8 +41,10 @@ export default {
     replayed: object;
     showed: Showed;
   }>({
-    tokens_moved: ({ tokens }, say) => say(tokens > 0 ? "log_tokens_got" : "log_tokens_paid", { count: Math.abs(tokens) }),
-    marker_put: ({ colour, points }, say) => say("log_marker_put", { colour: colourName(colour), points: pointsInWords(points) }),
+    tokens_moved: ({ tokens }, say) =>
+      say(tokens > 0 ? "log_tokens_got" : "log_tokens_paid", { count: Math.abs(tokens) }),
+    marker_put: ({ colour, points }, say) =>
+      say("log_marker_put", { colour: colourName(colour), points: pointsInWords(points) }),
     marker_taken_back: (_, say) => say("log_marker_back"),
     premium_taken: ({ points }, say) => say("log_premium", { points: signed(points) }),
     premium_given_back: ({ points }, say) => say("log_premium_back", { points: signed(points) }),

@@ -29,7 +29,8 @@ export default turnTable<View72>({
 });
 
 /** After the last own marker, undo or end are left (rules 8, End). */
-const endsOnly = (session: Session<View72>) => session.myTurn.value && session.view.value!.premium === session.seat.value;
+const endsOnly = (session: Session<View72>) =>
+  session.myTurn.value && session.view.value!.premium === session.seat.value;
 
 function status(session: Session<View72>): string | null {
   const view = session.view.value!;
@@ -46,9 +47,19 @@ function Goods({ view, seat }: { view: View72; seat: number }) {
   const [tokens, markers] = [view.tokens[seat]!, view.markers_left[seat]!];
   return (
     <span class="goods">
-      <span role="img" aria-label={t("tokens", { count: tokens })} title={t("tokens", { count: tokens })}><CoinIcon />{tokens}</span>
-      <span role="img" aria-label={t("markers_left", { count: markers })} title={t("markers_left", { count: markers })}><MarkIcon player={seat} />{markers}</span>
-      {view.premium === seat && <span title={t("premium")}><Icon name="star" /> <span class="premium-word">{t("premium")}</span></span>}
+      <span role="img" aria-label={t("tokens", { count: tokens })} title={t("tokens", { count: tokens })}>
+        <CoinIcon />
+        {tokens}
+      </span>
+      <span role="img" aria-label={t("markers_left", { count: markers })} title={t("markers_left", { count: markers })}>
+        <MarkIcon player={seat} />
+        {markers}
+      </span>
+      {view.premium === seat && (
+        <span title={t("premium")}>
+          <Icon name="star" /> <span class="premium-word">{t("premium")}</span>
+        </span>
+      )}
     </span>
   );
 }
@@ -62,15 +73,27 @@ function Panel72({ session, camera }: TableProps<View72> & { camera: Camera }) {
     <>
       {view.phase === "play" && (
         <section class="game-panel reserve" aria-label={t("reserve_label")}>
-          <p class="panel-note" title={t("reserve_label")}><CoinIcon /> {t("reserve", { count: view.reserve })}</p>
-          {view.last_turns !== null && view.active !== view.premium && <p class="panel-note alert">{t("last_turns", { count: view.last_turns })}</p>}
+          <p class="panel-note" title={t("reserve_label")}>
+            <CoinIcon /> {t("reserve", { count: view.reserve })}
+          </p>
+          {view.last_turns !== null && view.active !== view.premium && (
+            <p class="panel-note alert">{t("last_turns", { count: view.last_turns })}</p>
+          )}
           {session.myTurn.value && !view.laid && !session.may("pass") && <Prices />}
         </section>
       )}
       {shown && (
         <section class="game-panel floating shown" aria-label={t("shows", { name: names[shown.player]! })}>
           <p class="panel-title">{t("shows", { name: names[shown.player]! })}</p>
-          {shown.tiles.map((tile) => <FacePicture key={tile} tile={tile} side="+" set={session.set.value} label={faceInWords(tile, "+", session.set.value)} />)}
+          {shown.tiles.map((tile) => (
+            <FacePicture
+              key={tile}
+              tile={tile}
+              side="+"
+              set={session.set.value}
+              label={faceInWords(tile, "+", session.set.value)}
+            />
+          ))}
         </section>
       )}
       <MarkChooser session={session} camera={camera} confirm={t("marker_confirm")} />
@@ -85,8 +108,16 @@ function Prices() {
     <ul class="row prices">
       {[1, 2, 3, 4].map((connections) => (
         <li key={connections}>
-          <span class="hidden">{t("connections", { count: connections })}: {t("tokens_moved_by", { tokens: signed(tokensFor(connections)) })}</span>
-          <span aria-hidden="true" class="price-discs">{Array.from({ length: connections }, (_, i) => <Icon key={i} name="here" />)}{connections === 4 ? "…" : ""}</span>
+          <span class="hidden">
+            {t("connections", { count: connections })}:{" "}
+            {t("tokens_moved_by", { tokens: signed(tokensFor(connections)) })}
+          </span>
+          <span aria-hidden="true" class="price-discs">
+            {Array.from({ length: connections }, (_, i) => (
+              <Icon key={i} name="here" />
+            ))}
+            {connections === 4 ? "…" : ""}
+          </span>
           <b aria-hidden="true">{signed(tokensFor(connections))}</b>
         </li>
       ))}
@@ -101,7 +132,12 @@ function Buttons72({ session }: TableProps<View72>) {
     <TurnButtons session={session}>
       {session.may("replay") && (
         <button type="button" onClick={() => void session.move({ move: "replay" })}>
-          {t("replay")} <span class="price"><CoinIcon />{signed(-REPLAY_PRICE)}</span> <kbd>A</kbd>
+          {t("replay")}{" "}
+          <span class="price">
+            <CoinIcon />
+            {signed(-REPLAY_PRICE)}
+          </span>{" "}
+          <kbd>A</kbd>
         </button>
       )}
     </TurnButtons>
@@ -124,8 +160,14 @@ function sign(session: Session<View72>, { makes }: Candidate) {
   const tokens = Math.min(tokensFor(makes.contacts), session.view.value?.reserve ?? 0);
   return (
     <>
-      <CoinIcon /><b class="points">{signed(tokens)}</b>
-      {makes.groups.map(({ colour, size }, i) => <span key={i} class="sign-territory"><DiscIcon colour={colour as Colour} />{size}</span>)}
+      <CoinIcon />
+      <b class="points">{signed(tokens)}</b>
+      {makes.groups.map(({ colour, size }, i) => (
+        <span key={i} class="sign-territory">
+          <DiscIcon colour={colour as Colour} />
+          {size}
+        </span>
+      ))}
     </>
   );
 }

@@ -51,7 +51,9 @@ export default {
     if (phase === "over") return [];
     if (phase === "show") return shower === null ? [] : [shower];
     // The leader waits: the others have the minute.
-    return scores.map((_, seat) => seat).filter((seat) => plays(view, seat) && !passed.includes(seat) && seat !== leader(view));
+    return scores
+      .map((_, seat) => seat)
+      .filter((seat) => plays(view, seat) && !passed.includes(seat) && seat !== leader(view));
   },
   hand: ({ phase, shower, viewer, drawn }) => (phase === "show" && shower === viewer ? drawn : []),
   turnEnds: ["turn_ended", "proved", "revealed"],
@@ -62,7 +64,10 @@ export default {
   pause: (events) => (events.some(({ event, mistake }) => event === "punished" && mistake === OUT) ? SWIM : PAUSE),
   drawn: ({ drawn }) => drawn,
   goods: ({ mistakes }, seat) => (mistakes[seat] ? t("mistakes", { count: mistakes[seat] }) : null),
-  keys: [{ keys: ["0 … 9"], text: "announce_points" }, { keys: ["N"], text: "no_more" }],
+  keys: [
+    { keys: ["0 … 9"], text: "announce_points" },
+    { keys: ["N"], text: "no_more" },
+  ],
   tellers: tellers<{
     passed: object;
     round_began: { round: number };
@@ -80,7 +85,8 @@ export default {
     announced: ({ announced }, say) => say("log_announced", { points: announced }),
     showing: ({ announced }, say) => say("log_showing", { count: announced }),
     proved: ({ points, shown }, say) => say("told_proved", { points, shown }),
-    punished: ({ mistake, announced, player }, _, names) => tt(`told_punished_${mistake}`, { name: names[player ?? -1] ?? "?", count: announced }),
+    punished: ({ mistake, announced, player }, _, names) =>
+      tt(`told_punished_${mistake}`, { name: names[player ?? -1] ?? "?", count: announced }),
     revealed: ({ best }, say) => (best ? say("log_revealed", { count: best.points }) : say("told_nothing")),
   }),
 } satisfies GameParts<AlexView>;

@@ -41,17 +41,35 @@ export function AlexPanel({ session }: Props) {
   const said = useRef<Said>({ move: "", at: 0 });
   const view = session.view.value!;
   const over = view.phase === "over";
-  const total = over ? null : view.phase === "show" ? SHOW_SECONDS : view.phase === "sandglass" ? view.options.sandglass : view.options.look || null;
-  const announcing = !over && view.phase !== "show" && session.seat.value !== null && plays(view, session.seat.value) && !session.away.value;
+  const total = over
+    ? null
+    : view.phase === "show"
+      ? SHOW_SECONDS
+      : view.phase === "sandglass"
+        ? view.options.sandglass
+        : view.options.look || null;
+  const announcing =
+    !over
+    && view.phase !== "show"
+    && session.seat.value !== null
+    && plays(view, session.seat.value)
+    && !session.away.value;
   const [first] = useRound(view);
   const second = view.drawn.length === 1 && view.drawn[0] !== first;
   return (
     <div class={second ? "game-panel alex-panel second-left" : "game-panel alex-panel"}>
-      {!session.placer.hand.value.length && <Faces tiles={view.drawn} set={session.set.value} kind="drawn" label={t("alex_drawn")} />}
+      {!session.placer.hand.value.length && (
+        <Faces tiles={view.drawn} set={session.set.value} kind="drawn" label={t("alex_drawn")} />
+      )}
       <Sandglass session={session} total={total} />
       <div class="alex-points">
         <Announcements session={session} />
-        {announcing && (leader(view) === session.seat.value ? <Leading session={session} /> : <Announcing session={session} said={said} />)}
+        {announcing
+          && (leader(view) === session.seat.value ? (
+            <Leading session={session} />
+          ) : (
+            <Announcing session={session} said={said} />
+          ))}
       </div>
     </div>
   );
@@ -60,7 +78,8 @@ export function AlexPanel({ session }: Props) {
 /** The dominoes of the round, though some be laid: what is left stays where it was. */
 function useRound({ drawn, turn }: AlexView): readonly string[] {
   const round = useRef<readonly string[]>([]);
-  if (drawn.some((tile) => !round.current.includes(tile))) round.current = [...(turn ?? []).map(({ laying }) => parseLaying(laying).tile), ...drawn];
+  if (drawn.some((tile) => !round.current.includes(tile)))
+    round.current = [...(turn ?? []).map(({ laying }) => parseLaying(laying).tile), ...drawn];
   return round.current;
 }
 
@@ -71,7 +90,10 @@ function Announcements({ session }: Props) {
   return (
     <ol class="announcements" aria-label={t("announcements")}>
       {all.map(({ player, points }, i) => (
-        <li key={points} class={`seat-${player}${i === 0 ? " top" : ""}${view.failed.includes(player) ? " failed" : ""}${view.shower === player && points === announcedBy(view, player) ? " showing" : ""}`}>
+        <li
+          key={points}
+          class={`seat-${player}${i === 0 ? " top" : ""}${view.failed.includes(player) ? " failed" : ""}${view.shower === player && points === announcedBy(view, player) ? " showing" : ""}`}
+        >
           <b>{points}</b> {table.seats[player]!.name}
         </li>
       ))}
@@ -83,9 +105,7 @@ function Announcements({ session }: Props) {
 function Leading({ session }: Props) {
   const view = session.view.value!;
   const others = view.scores.filter((_, seat) => seat !== session.seat.value && plays(view, seat)).length;
-  return (
-    <p class="leading">{t("alex_leads", { count: others })}</p>
-  );
+  return <p class="leading">{t("alex_leads", { count: others })}</p>;
 }
 
 /**
@@ -109,7 +129,8 @@ function Announcing({ session, said }: Props & { said: { current: Said } }) {
   const top = view.announcements.at(-1);
   const refusal = `${typed.value}: ${top ? t("alex_top", { name: session.table.value!.seats[top.player]!.name, points: top.points }) : t("refused_bad_announcement")}`;
 
-  const step = (by: number) => (typed.value = String(Math.min(MOST_POINTS, Math.max(least, (valid ? value : least) + by))));
+  const step = (by: number) =>
+    (typed.value = String(Math.min(MOST_POINTS, Math.max(least, (valid ? value : least) + by))));
   const first = (move: string): boolean => {
     const at = performance.now();
     const twice = session.busy.value || (said.current.move === move && at - said.current.at < TWICE);
@@ -131,22 +152,57 @@ function Announcing({ session, said }: Props & { said: { current: Said } }) {
   useTold(typed.value === "" ? null : valid ? t("announce", { points: value }) : refusal, "chosen");
 
   return (
-    <form class="row announcing" onSubmit={(event) => {
-      event.preventDefault();
-      announce();
-    }}>
+    <form
+      class="row announcing"
+      onSubmit={(event) => {
+        event.preventDefault();
+        announce();
+      }}
+    >
       <Announcer session={session} />
       <div class="row steps">
-        <button type="button" class="round" aria-label={t("announce_less")} title={t("announce_less")} disabled={value <= least} onClick={() => step(-1)}><Icon name="minus" /></button>
-        <input type="text" class="stepped" inputMode="numeric" pattern="[0-9]*" autocomplete="off" maxLength={4} aria-label={t("announce_points")} aria-invalid={!valid}
+        <button
+          type="button"
+          class="round"
+          aria-label={t("announce_less")}
+          title={t("announce_less")}
+          disabled={value <= least}
+          onClick={() => step(-1)}
+        >
+          <Icon name="minus" />
+        </button>
+        <input
+          type="text"
+          class="stepped"
+          inputMode="numeric"
+          pattern="[0-9]*"
+          autocomplete="off"
+          maxLength={4}
+          aria-label={t("announce_points")}
+          aria-invalid={!valid}
           value={typed.value === "" ? String(least) : typed.value}
           onFocus={(event) => event.currentTarget.select()}
-          onInput={(event) => (typed.value = event.currentTarget.value.replace(/\D/g, ""))} />
-        <button type="button" class="round" aria-label={t("announce_more")} title={t("announce_more")} onClick={() => step(1)}><Icon name="plus" /></button>
-        <button type="button" class="round" title={t("announce_five")} onClick={() => step(5)}>+5</button>
+          onInput={(event) => (typed.value = event.currentTarget.value.replace(/\D/g, ""))}
+        />
+        <button
+          type="button"
+          class="round"
+          aria-label={t("announce_more")}
+          title={t("announce_more")}
+          onClick={() => step(1)}
+        >
+          <Icon name="plus" />
+        </button>
+        <button type="button" class="round" title={t("announce_five")} onClick={() => step(5)}>
+          +5
+        </button>
       </div>
-      <button type="submit" class="primary" disabled={!valid}>{t("announce", { points: valid ? value : least })}</button>
-      <button type="button" disabled={passed} onClick={noMore}>{least > 1 ? t("no_more") : t("nothing_found")} <kbd>N</kbd></button>
+      <button type="submit" class="primary" disabled={!valid}>
+        {t("announce", { points: valid ? value : least })}
+      </button>
+      <button type="button" disabled={passed} onClick={noMore}>
+        {least > 1 ? t("no_more") : t("nothing_found")} <kbd>N</kbd>
+      </button>
     </form>
   );
 }
@@ -159,7 +215,13 @@ function Announcer({ session }: Props) {
   return (
     <div class="row announcer" role="group" aria-label={t("announce_who")}>
       {mine.map((seat) => (
-        <button key={seat} type="button" class={`seat-${seat}`} aria-pressed={seat === session.seat.value} onClick={() => (session.chosen.value = seat)}>
+        <button
+          key={seat}
+          type="button"
+          class={`seat-${seat}`}
+          aria-pressed={seat === session.seat.value}
+          onClick={() => (session.chosen.value = seat)}
+        >
           {seats[seat]!.name}
         </button>
       ))}
@@ -168,7 +230,10 @@ function Announcer({ session }: Props) {
 }
 
 /** Digits make a number, Enter announces it, arrows step, N passes: wherever the focus is. */
-function useDigits(typed: { value: string }, { announce, noMore, step }: { announce(): void; noMore(): void; step(by: number): void }): void {
+function useDigits(
+  typed: { value: string },
+  { announce, noMore, step }: { announce(): void; noMore(): void; step(by: number): void },
+): void {
   const last = useRef(0);
   // Before the keys of the table, where 0 has another meaning.
   useKeydown((event) => {

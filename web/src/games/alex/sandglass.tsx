@@ -33,17 +33,39 @@ export function Sandglass({ session, total }: TableProps & { total: number | nul
   return (
     <div class={`sandglass${running ? " running" : ""}${running && seconds <= TELL ? " short" : ""}`}>
       <svg key={running ? timer : "rest"} viewBox="0 0 60 90" aria-hidden="true">
-        <clipPath id={`${clip}u`}><path d={UPPER} /></clipPath>
-        <clipPath id={`${clip}l`}><path d={LOWER} /></clipPath>
-        <path d={`${UPPER}${LOWER}`} fill="color-mix(in srgb, var(--cloth) 60%, transparent)" stroke="var(--soft)" stroke-width={2} />
+        <clipPath id={`${clip}u`}>
+          <path d={UPPER} />
+        </clipPath>
+        <clipPath id={`${clip}l`}>
+          <path d={LOWER} />
+        </clipPath>
+        <path
+          d={`${UPPER}${LOWER}`}
+          fill="color-mix(in srgb, var(--cloth) 60%, transparent)"
+          stroke="var(--soft)"
+          stroke-width={2}
+        />
         <g fill="var(--sand)" opacity={running ? 1 : 0.6}>
           <rect clip-path={`url(#${clip}u)`} x={8} y={45 - above} width={44} height={above} />
           <rect clip-path={`url(#${clip}l)`} x={8} y={81 - below} width={44} height={below} />
         </g>
-        {running && left > 0 && <path class="stream" d="M30 44V80" stroke="var(--sand)" stroke-width={1.8} stroke-dasharray="3 2" stroke-linecap="butt" />}
+        {running && left > 0 && (
+          <path
+            class="stream"
+            d="M30 44V80"
+            stroke="var(--sand)"
+            stroke-width={1.8}
+            stroke-dasharray="3 2"
+            stroke-linecap="butt"
+          />
+        )}
         <path d="M7 6H53M7 84H53" stroke="var(--frame)" stroke-width={6} />
       </svg>
-      {running && <time role="timer" aria-label={t("sand_left", { count: seconds })}>{seconds}</time>}
+      {running && (
+        <time role="timer" aria-label={t("sand_left", { count: seconds })}>
+          {seconds}
+        </time>
+      )}
     </div>
   );
 }

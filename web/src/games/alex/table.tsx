@@ -43,20 +43,37 @@ class Moments {
     for (const event of events) {
       if (event.event === "proved" || event.event === "punished") {
         news.push({ kind: event.event, text: eventInWords(event, names, game) ?? "" });
-        if (event.mistake === OUT) this.show("swimmer", SWIM, () => (this.swimmer.value = event.player!), () => (this.swimmer.value = null));
+        if (event.mistake === OUT)
+          this.show(
+            "swimmer",
+            SWIM,
+            () => (this.swimmer.value = event.player!),
+            () => (this.swimmer.value = null),
+          );
       } else if (event.event === "revealed") {
         const { best } = event as GameEvent & Revealed;
         if (!best) news.push({ kind: "nothing", text: t("told_nothing") });
         else {
           const found = { layings: best.layings.map(parseLaying), points: best.points };
-          this.show("best", BEST, () => (this.best.value = found), () => (this.best.value = null));
+          this.show(
+            "best",
+            BEST,
+            () => (this.best.value = found),
+            () => (this.best.value = null),
+          );
         }
       } else if (event.event === "announced" || event.event === "laid") {
         this.best.value = null;
         if (event.event === "laid") this.news.value = [];
       }
     }
-    if (news.length) this.show("news", NEWS, () => (this.news.value = news), () => (this.news.value = []));
+    if (news.length)
+      this.show(
+        "news",
+        NEWS,
+        () => (this.news.value = news),
+        () => (this.news.value = []),
+      );
   }
 
   private show(name: string, milliseconds: number, begin: () => void, end: () => void): void {
@@ -71,7 +88,12 @@ export default function AlexTable({ session }: TableProps<AlexView>) {
   const parts = useMemo(() => partsWith(moments), [moments]);
   useSignalEffect(() => {
     const message = session.message.value;
-    if (message) moments.take(message, session.table.peek()!.seats.map(({ name }) => name), session.game.peek());
+    if (message)
+      moments.take(
+        message,
+        session.table.peek()!.seats.map(({ name }) => name),
+        session.game.peek(),
+      );
   });
   return <TurnTable session={session} parts={parts} />;
 }
@@ -83,7 +105,10 @@ function partsWith(moments: Moments): TurnParts<AlexView> {
       useEffect(() => {
         // The tray is higher or lower in another phase; what may be laid round the table is to be seen.
         const wait = setTimeout(() => {
-          const { left, top, right, bottom } = bounds([...session.layings.value, ...(moments.best.value?.layings ?? [])]);
+          const { left, top, right, bottom } = bounds([
+            ...session.layings.value,
+            ...(moments.best.value?.layings ?? []),
+          ]);
           const around = { left: left - 2, top: top - 2, right: right + 2, bottom: bottom + 2 };
           if (!camera.sees(around)) camera.fly(camera.fitted(around, 0));
         }, SETTLED);
@@ -96,11 +121,27 @@ function partsWith(moments: Moments): TurnParts<AlexView> {
       const mistakes = view.mistakes[seat]!;
       return (
         <>
-          {mistakes > 0 && <span class="mistakes" title={t("mistakes", { count: mistakes })} aria-label={t("mistakes", { count: mistakes })} role="img">{Array.from({ length: mistakes }, (_, i) => <Icon key={i} name="close" />)}</span>}
-          {mistakes >= OUT ? <span>{t("in_the_lake")}</span>
-            : view.sitting_out.includes(seat) ? <span>{t("sits_out")}</span>
-            : view.phase === "sandglass" && leader(view) === seat ? <span>{t("leads")}</span>
-            : view.phase !== "show" && view.passed.includes(seat) ? <span>{t("has_passed")}</span> : null}
+          {mistakes > 0 && (
+            <span
+              class="mistakes"
+              title={t("mistakes", { count: mistakes })}
+              aria-label={t("mistakes", { count: mistakes })}
+              role="img"
+            >
+              {Array.from({ length: mistakes }, (_, i) => (
+                <Icon key={i} name="close" />
+              ))}
+            </span>
+          )}
+          {mistakes >= OUT ? (
+            <span>{t("in_the_lake")}</span>
+          ) : view.sitting_out.includes(seat) ? (
+            <span>{t("sits_out")}</span>
+          ) : view.phase === "sandglass" && leader(view) === seat ? (
+            <span>{t("leads")}</span>
+          ) : view.phase !== "show" && view.passed.includes(seat) ? (
+            <span>{t("has_passed")}</span>
+          ) : null}
         </>
       );
     },
@@ -111,16 +152,19 @@ function partsWith(moments: Moments): TurnParts<AlexView> {
 
 function status(session: Session<AlexView>): string {
   const [table, view, seat] = [session.table.value!, session.view.value!, session.seat.value];
-  const round = view.options.end === "rounds"
-    ? t("alex_round_of", { round: view.round, rounds: view.options.rounds })
-    : t("alex_round", { round: view.round });
+  const round =
+    view.options.end === "rounds"
+      ? t("alex_round_of", { round: view.round, rounds: view.options.rounds })
+      : t("alex_round", { round: view.round });
   return `${round} · ${expected()}`;
 
   function expected(): string {
     const { shower } = view;
     if (view.phase === "show" && shower !== null) {
       const count = announcedBy(view, shower);
-      return shower === seat ? t("alex_show_mine", { count }) : t("alex_show", { name: table.seats[shower]!.name, count });
+      return shower === seat
+        ? t("alex_show_mine", { count })
+        : t("alex_show", { name: table.seats[shower]!.name, count });
     }
     if (seat !== null && view.mistakes[seat]! >= OUT) return t("alex_out");
     if (seat !== null && !plays(view, seat)) return t("alex_sit_out");
@@ -134,12 +178,19 @@ function status(session: Session<AlexView>): string {
 /** Of the shower: take back, and be judged. */
 function ShowingButtons({ session }: TableProps<AlexView>) {
   const view = session.view.value!;
-  if (view.phase !== "show" || view.shower !== session.seat.value || session.away.value) return session.seat.value === null ? null : <div class="turn-buttons" />;
+  if (view.phase !== "show" || view.shower !== session.seat.value || session.away.value)
+    return session.seat.value === null ? null : <div class="turn-buttons" />;
   const press = (move: string) => once(() => void session.move({ move }));
   return (
     <div class="turn-buttons">
-      {view.can_undo && <button type="button" onClick={press("undo")}>{t("undo")} <kbd>U</kbd></button>}
-      <button type="button" class="primary" onClick={press("end")}>{t("end_showing")} <kbd>E</kbd></button>
+      {view.can_undo && (
+        <button type="button" onClick={press("undo")}>
+          {t("undo")} <kbd>U</kbd>
+        </button>
+      )}
+      <button type="button" class="primary" onClick={press("end")}>
+        {t("end_showing")} <kbd>E</kbd>
+      </button>
     </div>
   );
 }
@@ -153,7 +204,9 @@ function BestTurn({ session, moments }: TableProps<AlexView> & { moments: Moment
     <g class="best-turn">
       {best.layings.map((laying) => (
         <g key={printLaying(laying)}>
-          <g opacity={0.8}><Domino laying={laying} set={session.set.value} /></g>
+          <g opacity={0.8}>
+            <Domino laying={laying} set={session.set.value} />
+          </g>
           <Outlined laying={laying} kind="best" />
         </g>
       ))}
@@ -176,17 +229,28 @@ function News({ session, camera, moments }: TableProps<AlexView> & { camera: Cam
     <>
       {(news.length > 0 || best) && (
         <div class="alex-news" ref={slips}>
-          {news.map(({ kind, text }) => <p key={text} class={`slip told ${kind}`}>{text}</p>)}
+          {news.map(({ kind, text }) => (
+            <p key={text} class={`slip told ${kind}`}>
+              {text}
+            </p>
+          ))}
           {best && (
             <p class="row slip told best">
               <span>{t("told_best", { points: best.points })}</span>
-              <button type="button" class="link" onClick={() => (moments.best.value = null)}>{t("hide_best")}</button>
+              <button type="button" class="link" onClick={() => (moments.best.value = null)}>
+                {t("hide_best")}
+              </button>
             </p>
           )}
         </div>
       )}
       {swimmer !== null && (
-        <Splash seat={swimmer} name={session.table.value!.seats[swimmer]!.name} you={swimmer === session.seat.value} onClose={() => (moments.swimmer.value = null)} />
+        <Splash
+          seat={swimmer}
+          name={session.table.value!.seats[swimmer]!.name}
+          you={swimmer === session.seat.value}
+          onClose={() => (moments.swimmer.value = null)}
+        />
       )}
     </>
   );

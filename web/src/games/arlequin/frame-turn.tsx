@@ -8,10 +8,17 @@ import { Icon } from "../../ui/icon.tsx";
 
 export function FrameTurn({ session }: TableProps<ArlequinView>) {
   const [view, seat] = [session.view.value!, session.seat.value!];
-  if (framesFor(session.game.value.race!.frames(view.options), view.frames[seat]!.map(parseLaying)).length < 2) return null;
+  if (framesFor(session.game.value.race!.frames(view.options), view.frames[seat]!.map(parseLaying)).length < 2)
+    return null;
   const turn = session.lying.value ? t("frame_upright") : t("frame_lying");
   return (
-    <button type="button" class="tool frame-turn" aria-label={turn} title={turn} onClick={() => (session.lying.value = !session.lying.value)}>
+    <button
+      type="button"
+      class="tool frame-turn"
+      aria-label={turn}
+      title={turn}
+      onClick={() => (session.lying.value = !session.lying.value)}
+    >
       <Icon name={session.lying.value ? "upright" : "lying"} />
     </button>
   );

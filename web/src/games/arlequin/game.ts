@@ -9,10 +9,15 @@ export interface ArlequinView extends RaceView {
 
 const race: Race<ArlequinView> = {
   // Upright or lying, until a domino fits only one of them.
-  frames: () => [{ width: 8, height: 10 }, { width: 10, height: 8 }],
+  frames: () => [
+    { width: 8, height: 10 },
+    { width: 10, height: 8 },
+  ],
   course: () => "8x10",
   held: ({ piles }, seat, picked, layings, set) =>
-    picked !== null && set.get(picked).pile === piles[seat] && !layings.some(({ tile }) => tile === picked) ? picked : null,
+    picked !== null && set.get(picked).pile === piles[seat] && !layings.some(({ tile }) => tile === picked)
+      ? picked
+      : null,
   stock: ({ piles }, seat, set) => set.tiles.filter(({ pile }) => pile === piles[seat]).map(({ name }) => name),
   after: (view, sent) => ({ ...view, frames: framesAfter(view.frames, sent) }),
   pile: ({ piles }, seat) => piles[seat],

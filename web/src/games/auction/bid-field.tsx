@@ -8,7 +8,17 @@ const MOST = 1_000_000;
 /** Steps of the quick button. */
 const QUICK = 5;
 
-export function BidField({ least, step, verb, onBid }: { least: number; step: number; verb(bid: number): string; onBid(bid: number): void }) {
+export function BidField({
+  least,
+  step,
+  verb,
+  onBid,
+}: {
+  least: number;
+  step: number;
+  verb(bid: number): string;
+  onBid(bid: number): void;
+}) {
   const typed = useSignal(String(least));
   const bid = fitting(Number(typed.value), least, step);
   const set = (to: number) => {
@@ -30,15 +40,37 @@ export function BidField({ least, step, verb, onBid }: { least: number; step: nu
         if (settle()) onBid(bid);
       }}
     >
-      <button type="button" class="round" aria-label={t("bid_less", { step })} disabled={bid <= least} onClick={() => set(bid - step)}><Icon name="minus" /></button>
+      <button
+        type="button"
+        class="round"
+        aria-label={t("bid_less", { step })}
+        disabled={bid <= least}
+        onClick={() => set(bid - step)}
+      >
+        <Icon name="minus" />
+      </button>
       <input
-        type="number" class="stepped" inputMode="numeric" min={least} max={MOST} step={step} value={typed.value} aria-label={t("bid")} data-first
+        type="number"
+        class="stepped"
+        inputMode="numeric"
+        min={least}
+        max={MOST}
+        step={step}
+        value={typed.value}
+        aria-label={t("bid")}
+        data-first
         onInput={(event) => (typed.value = event.currentTarget.value)}
         onBlur={settle}
       />
-      <button type="button" class="round" aria-label={t("bid_more", { step })} onClick={() => set(bid + step)}><Icon name="plus" /></button>
-      <button type="button" class="round" onClick={() => set(bid + QUICK * step)}>+{QUICK * step}</button>
-      <button type="submit" class="primary">{verb(bid)}</button>
+      <button type="button" class="round" aria-label={t("bid_more", { step })} onClick={() => set(bid + step)}>
+        <Icon name="plus" />
+      </button>
+      <button type="button" class="round" onClick={() => set(bid + QUICK * step)}>
+        +{QUICK * step}
+      </button>
+      <button type="submit" class="primary">
+        {verb(bid)}
+      </button>
     </form>
   );
 }

@@ -33,7 +33,13 @@ export default {
   goods({ bidding }, seat) {
     if (!bidding) return null;
     const { bid, holder, asked, out } = bidding;
-    return seat === holder ? t("auction_holds", { bid }) : out.includes(seat) ? t("auction_out") : seat === asked ? t("auction_asked") : t("auction_waits");
+    return seat === holder
+      ? t("auction_holds", { bid })
+      : out.includes(seat)
+        ? t("auction_out")
+        : seat === asked
+          ? t("auction_asked")
+          : t("auction_waits");
   },
   shared: ["called", "raised", "followed", "left_auction", "auction_won", "paid", "declined"],
   keys: [PANEL_KEYS, { keys: ["N"], text: "key_decline", move: "decline" }],

@@ -17,7 +17,8 @@ export default turnTable<AuctionView>({ Panel: AuctionPanel, status });
 function status(session: Session<AuctionView>): string | null {
   const [view, seat] = [session.view.value!, session.seat.value];
   const name = (player: number) => session.table.value!.seats[player]!.name;
-  if (view.bidding) return session.myTurn.value ? t("auction_you") : t("auction_asks", { name: name(view.bidding.asked) });
+  if (view.bidding)
+    return session.myTurn.value ? t("auction_you") : t("auction_asks", { name: name(view.bidding.asked) });
   if (seat !== null && session.asked.value.includes(seat)) return t("auction_offer", { name: name(view.active) });
   return null;
 }
@@ -32,10 +33,14 @@ function AuctionPanel({ session }: Props) {
   const mine = calling.filter((seat) => session.yours.value.includes(seat) && !session.table.value!.seats[seat]!.away);
   return (
     <section class="game-panel auction" aria-label={t("auction")}>
-      {mine.includes(session.seat.value!) ? <Calling session={session} seat={session.seat.value!} /> : (
+      {mine.includes(session.seat.value!) ? (
+        <Calling session={session} seat={session.seat.value!} />
+      ) : (
         <>
           <Waiting session={session} />
-          {mine.map((seat) => <Guest key={seat} session={session} seat={seat} />)}
+          {mine.map((seat) => (
+            <Guest key={seat} session={session} seat={seat} />
+          ))}
         </>
       )}
     </section>
@@ -51,14 +56,26 @@ function Calling({ session, seat }: Props & { seat: number }) {
     return (
       <>
         <p class="panel-title">{t("auction_declined")}</p>
-        <button type="button" data-first onClick={() => (after.value = true)}>{t("auction_after_all")}</button>
+        <button type="button" data-first onClick={() => (after.value = true)}>
+          {t("auction_after_all")}
+        </button>
       </>
     );
   }
   return (
     <>
-      <BidField key={`call ${seat}`} least={LEAST} step={STEP} verb={(bid) => t("auction_call", { bid })} onBid={call} />
-      {!declined && <button type="button" onClick={() => void session.move({ move: "decline" }, seat)}>{t("auction_decline")} <kbd>N</kbd></button>}
+      <BidField
+        key={`call ${seat}`}
+        least={LEAST}
+        step={STEP}
+        verb={(bid) => t("auction_call", { bid })}
+        onBid={call}
+      />
+      {!declined && (
+        <button type="button" onClick={() => void session.move({ move: "decline" }, seat)}>
+          {t("auction_decline")} <kbd>N</kbd>
+        </button>
+      )}
     </>
   );
 }
@@ -68,10 +85,20 @@ function Guest({ session, seat }: Props & { seat: number }) {
   const open = useSignal(false);
   const { name } = session.table.value!.seats[seat]!;
   if (!open.value) {
-    return <button type="button" onClick={() => (open.value = true)}>{t("auction_guest", { name })}</button>;
+    return (
+      <button type="button" onClick={() => (open.value = true)}>
+        {t("auction_guest", { name })}
+      </button>
+    );
   }
-  return <BidField least={LEAST} step={STEP} verb={(bid) => `${name}: ${t("auction_call", { bid })}`}
-    onBid={(bid) => void session.move({ move: "call", bid }, seat)} />;
+  return (
+    <BidField
+      least={LEAST}
+      step={STEP}
+      verb={(bid) => `${name}: ${t("auction_call", { bid })}`}
+      onBid={(bid) => void session.move({ move: "call", bid }, seat)}
+    />
+  );
 }
 
 /** For the active player and for those who watch: who may still call. */
@@ -98,13 +125,24 @@ function Bidding({ session }: Props) {
       </p>
       <ol class="row bidders">
         {order.map((seat) => (
-          <li key={seat} class={`bidder seat-${seat}${out.includes(seat) ? " out" : ""}${seat === asked ? " asked" : ""}${seat === holder ? " holder" : ""}`}
-            aria-current={seat === asked ? "true" : undefined}>
-            <span class="token" aria-hidden="true">{seat + 1}</span>
+          <li
+            key={seat}
+            class={`bidder seat-${seat}${out.includes(seat) ? " out" : ""}${seat === asked ? " asked" : ""}${seat === holder ? " holder" : ""}`}
+            aria-current={seat === asked ? "true" : undefined}
+          >
+            <span class="token" aria-hidden="true">
+              {seat + 1}
+            </span>
             <span>
               <b class="bidder-name">{seats[seat]!.name}</b>
               <small>
-                {seat === holder ? t("auction_holds", { bid }) : out.includes(seat) ? t("auction_out") : seat === asked ? t("auction_asked") : t("auction_waits")}
+                {seat === holder
+                  ? t("auction_holds", { bid })
+                  : out.includes(seat)
+                    ? t("auction_out")
+                    : seat === asked
+                      ? t("auction_asked")
+                      : t("auction_waits")}
                 {seat === active && <span class="bidder-own"> · {t("auction_seller")}</span>}
               </small>
             </span>
@@ -124,10 +162,15 @@ function Answer({ session }: Props) {
     return (
       <div class="row answers">
         <button type="button" class="primary" data-first onClick={() => void session.move({ move: "follow" })}>
-          <span>{t("auction_follow", { bid })} <small>{t("auction_follow_price", { points: bid / 2 })}</small></span>
+          <span>
+            {t("auction_follow", { bid })} <small>{t("auction_follow_price", { points: bid / 2 })}</small>
+          </span>
         </button>
         <button type="button" onClick={pass}>
-          <span>{t("pass")} <kbd>P</kbd> <small>{t("auction_sell", { name: session.table.value!.seats[holder]!.name, bid })}</small></span>
+          <span>
+            {t("pass")} <kbd>P</kbd>{" "}
+            <small>{t("auction_sell", { name: session.table.value!.seats[holder]!.name, bid })}</small>
+          </span>
         </button>
       </div>
     );
@@ -136,10 +179,17 @@ function Answer({ session }: Props) {
   return (
     <div class="row answers">
       {raises && (
-        <BidField key={`raise ${bid}`} least={bid + STEP} step={STEP} verb={(raised) => t("auction_raise", { bid: raised })}
-          onBid={(raised) => void session.move({ move: "raise", bid: raised })} />
+        <BidField
+          key={`raise ${bid}`}
+          least={bid + STEP}
+          step={STEP}
+          verb={(raised) => t("auction_raise", { bid: raised })}
+          onBid={(raised) => void session.move({ move: "raise", bid: raised })}
+        />
       )}
-      <button type="button" onClick={pass} data-first={raises ? undefined : ""}>{t("pass")} <kbd>P</kbd></button>
+      <button type="button" onClick={pass} data-first={raises ? undefined : ""}>
+        {t("pass")} <kbd>P</kbd>
+      </button>
     </div>
   );
 }

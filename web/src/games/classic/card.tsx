@@ -18,7 +18,9 @@ function Picture() {
       <Dominoes layings={layings} />
       <GroupLine group={{ discs: group(disc, layings), kind: "closing" }} />
       <Outlined laying={laid} kind="staged" />
-      <g transform={`translate(${100 * right - 8} ${100 * top + 12}) scale(1.5)`}><Badge text="+9" at={[0, 0]} /></g>
+      <g transform={`translate(${100 * right - 8} ${100 * top + 12}) scale(1.5)`}>
+        <Badge text="+9" at={[0, 0]} />
+      </g>
     </Scene>
   );
 }

@@ -12,8 +12,12 @@ function Picture() {
   return (
     <Scene box={bounds(layings)}>
       <Dominoes layings={layings} />
-      {marks.map((mark, i) => <GroupLine key={i} group={{ discs: group(mark, layings) }} />)}
-      {marks.map((mark, i) => <Pawn key={i} at={mark} seat={1 - i} />)}
+      {marks.map((mark, i) => (
+        <GroupLine key={i} group={{ discs: group(mark, layings) }} />
+      ))}
+      {marks.map((mark, i) => (
+        <Pawn key={i} at={mark} seat={1 - i} />
+      ))}
     </Scene>
   );
 }

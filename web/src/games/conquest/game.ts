@@ -36,7 +36,9 @@ export default {
     target_reached: ({ score }, say) => say("log_target_conquest", { score }),
     marked: (_, say) => say("log_marked"),
     unmarked: (_, say) => say("log_unmarked"),
-    marks_lost: ({ players }, say, names) => say("log_marks_lost", { names: listed([...new Set(players)].map((seat) => names[seat] ?? "?")) }),
-    mark_counted: ({ colour, points }, say) => say("log_mark_counted", { colour: colourName(colour), points: pointsInWords(points) }),
+    marks_lost: ({ players }, say, names) =>
+      say("log_marks_lost", { names: listed([...new Set(players)].map((seat) => names[seat] ?? "?")) }),
+    mark_counted: ({ colour, points }, say) =>
+      say("log_mark_counted", { colour: colourName(colour), points: pointsInWords(points) }),
   }),
 } satisfies GameParts<ConquestView>;

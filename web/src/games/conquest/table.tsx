@@ -17,14 +17,29 @@ export default turnTable<ConquestView>({
   Panel: ConquestPanel,
   Overlay: Marks,
   groups: (session) => [...ownedLines(session), ...choiceLines(session, false)],
-  status: (session) => (!session.may("mark") ? null : session.may("lay") ? t("mark_or_second", { points: signed(-CHARGE) }) : t("mark_title")),
-  onPick: (session, _, disc) => pickMark(session, disc, (group) => (owned(session).some((one) => one.group === group) ? "group_marked" : "same_colour")),
+  status: (session) =>
+    !session.may("mark")
+      ? null
+      : session.may("lay")
+        ? t("mark_or_second", { points: signed(-CHARGE) })
+        : t("mark_title"),
+  onPick: (session, _, disc) =>
+    pickMark(session, disc, (group) =>
+      owned(session).some((one) => one.group === group) ? "group_marked" : "same_colour",
+    ),
 });
 
 function MarksLeft({ left, seat }: { left: number; seat: number }) {
   return (
-    <span class="marks-left" role="img" aria-label={t("marks_left", { count: left })} title={t("marks_left", { count: left })}>
-      {Array.from({ length: MARKS }, (_, i) => <MarkIcon key={i} player={seat} used={i >= left} />)}
+    <span
+      class="marks-left"
+      role="img"
+      aria-label={t("marks_left", { count: left })}
+      title={t("marks_left", { count: left })}
+    >
+      {Array.from({ length: MARKS }, (_, i) => (
+        <MarkIcon key={i} player={seat} used={i >= left} />
+      ))}
     </span>
   );
 }
@@ -42,7 +57,12 @@ function Marks({ session }: TableProps<ConquestView>) {
   return (
     <g class="marks" aria-hidden="true">
       {owned(session).map(({ player, disc, group }) => (
-        <MarkOnBoard key={key(disc)} player={player} disc={disc} worth={group?.closed ? `+${group.discs.length}` : undefined} />
+        <MarkOnBoard
+          key={key(disc)}
+          player={player}
+          disc={disc}
+          worth={group?.closed ? `+${group.discs.length}` : undefined}
+        />
       ))}
       {lostMarks(session.log.value).map(({ player, disc }) => (
         <MarkOnBoard key={`lost ${key(disc)}`} player={player} disc={disc} lost />

@@ -10,7 +10,9 @@ function Picture() {
   return (
     <svg viewBox="-340 -300 680 425">
       <g class="Y" transform="translate(0 -190)">
-        {[0, 1, 2, 3, 4, 5, 6, 7].map((ray) => <rect key={ray} x={-7} y={-98} width={14} height={34} rx={7} transform={`rotate(${45 * ray})`} />)}
+        {[0, 1, 2, 3, 4, 5, 6, 7].map((ray) => (
+          <rect key={ray} x={-7} y={-98} width={14} height={34} rx={7} transform={`rotate(${45 * ray})`} />
+        ))}
         <circle r={56} />
         <path fill="none" stroke="var(--ink)" stroke-width={8} d="M-26 8A28 28 0 0 0 26 8" />
         <circle fill="var(--ink)" cx={-19} cy={-14} r={6} />

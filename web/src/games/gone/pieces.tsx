@@ -16,7 +16,12 @@ export function LittleDomino() {
 export function BagPicture() {
   return (
     <svg width={44} height={44} viewBox="0 0 80 80" aria-hidden="true">
-      <path fill="var(--sack)" stroke="var(--frame-edge)" stroke-width={3} d="M28 22C6 38 6 74 40 74S74 38 52 22zM26 10q14 8 28 0l-4 14H30z" />
+      <path
+        fill="var(--sack)"
+        stroke="var(--frame-edge)"
+        stroke-width={3}
+        d="M28 22C6 38 6 74 40 74S74 38 52 22zM26 10q14 8 28 0l-4 14H30z"
+      />
       <path stroke="var(--white)" stroke-width={4} d="M28 24h24" />
       <g transform="translate(25 44) rotate(-12 15 8)">
         <rect class="wood" width={32} height={17} rx={3} />
@@ -29,7 +34,12 @@ export function BagPicture() {
 export function Star() {
   return (
     <svg class="star" viewBox="-50 -50 100 100" aria-hidden="true">
-      <path fill="var(--star)" stroke="var(--star-edge)" stroke-width={5} d="M0-44 12.9-17.8 41.8-13.6 20.9 6.8 25.9 35.6 0 22-25.9 35.6-20.9 6.8-41.8-13.6-12.9-17.8z" />
+      <path
+        fill="var(--star)"
+        stroke="var(--star-edge)"
+        stroke-width={5}
+        d="M0-44 12.9-17.8 41.8-13.6 20.9 6.8 25.9 35.6 0 22-25.9 35.6-20.9 6.8-41.8-13.6-12.9-17.8z"
+      />
     </svg>
   );
 }

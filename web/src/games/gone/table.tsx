@@ -30,14 +30,20 @@ function Left({ view, seat }: { view: GoneView; seat: number }) {
   const count = view.hand_counts[seat]!;
   return (
     <span class="little-dominoes" role="img" aria-label={t("gone_left", { count })} title={t("gone_left", { count })}>
-      {Array.from({ length: count }, (_, i) => <LittleDomino key={i} />)}
+      {Array.from({ length: count }, (_, i) => (
+        <LittleDomino key={i} />
+      ))}
     </span>
   );
 }
 
 function GonePanel({ session }: TableProps<GoneView>) {
   const view = session.view.value!;
-  const again = view.again && (session.myTurn.value ? t("gone_again") : t("gone_again_other", { name: session.table.value!.seats[view.active]!.name }));
+  const again =
+    view.again
+    && (session.myTurn.value
+      ? t("gone_again")
+      : t("gone_again_other", { name: session.table.value!.seats[view.active]!.name }));
   // Of others, what they lay tells it.
   useEffect(() => {
     if (again && session.myTurn.value) announce(again, "status");
@@ -69,8 +75,16 @@ function Legend() {
       {[1, 2, AGAIN].map((discs) => (
         <li key={discs} class="row" title={tellDiscs(discs)}>
           <span class="hidden">{tellDiscs(discs)}</span>
-          <svg height="1.15em" viewBox={`0 0 ${26 * discs} 24`} stroke="var(--text)" stroke-width={1.5} aria-hidden="true">
-            {Array.from({ length: discs }, (_, i) => <circle key={i} class={"BYRG"[i]} cx={13 + 26 * i} cy={12} r={10.5} />)}
+          <svg
+            height="1.15em"
+            viewBox={`0 0 ${26 * discs} 24`}
+            stroke="var(--text)"
+            stroke-width={1.5}
+            aria-hidden="true"
+          >
+            {Array.from({ length: discs }, (_, i) => (
+              <circle key={i} class={"BYRG"[i]} cx={13 + 26 * i} cy={12} r={10.5} />
+            ))}
           </svg>
           <Icon name="arrow" />
           {brings(discs)}
@@ -90,7 +104,17 @@ function sign(_: unknown, { makes }: Candidate) {
 
 /** Another domino from the bag, nothing, or another turn. */
 function brings(discs: number) {
-  return discs >= AGAIN ? <Star /> : discs === 2 ? <span class="good large"><Icon name="done" /></span> : <span class="plus-domino" aria-hidden="true">+<LittleDomino /></span>;
+  return discs >= AGAIN ? (
+    <Star />
+  ) : discs === 2 ? (
+    <span class="good large">
+      <Icon name="done" />
+    </span>
+  ) : (
+    <span class="plus-domino" aria-hidden="true">
+      +<LittleDomino />
+    </span>
+  );
 }
 
 const COLOURS = ["R", "Y", "G", "B"];
@@ -103,28 +127,43 @@ function Party({ session }: TableProps<GoneView>) {
   const last = session.log.value.at(-1);
   const outcome = view.outcome;
   const scraps = useMemo(
-    () => Array.from({ length: CONFETTI }, (_, i) => ({
-      left: `${(i * 61.8) % 100}%`,
-      animationDelay: `${((i * 37) % 40) / 10}s`,
-      animationDuration: `${3 + ((i * 29) % 25) / 10}s`,
-      background: `var(--${COLOURS[i % 4]})`,
-      width: `${8 + (i % 3) * 3}px`,
-    })),
+    () =>
+      Array.from({ length: CONFETTI }, (_, i) => ({
+        left: `${(i * 61.8) % 100}%`,
+        animationDelay: `${((i * 37) % 40) / 10}s`,
+        animationDuration: `${3 + ((i * 29) % 25) / 10}s`,
+        background: `var(--${COLOURS[i % 4]})`,
+        width: `${8 + (i % 3) * 3}px`,
+      })),
     [],
   );
   if (!outcome) {
     const three = last?.events.some((event) => isLaid(event) && event.earned.contacts >= AGAIN);
-    return three ? <div class="covering burst" key={last!.version} aria-hidden="true"><Star /></div> : null;
+    return three ? (
+      <div class="covering burst" key={last!.version} aria-hidden="true">
+        <Star />
+      </div>
+    ) : null;
   }
   const names = session.table.value!.seats.map(({ name }) => name);
   const won = session.seat.value !== null && outcome.winners.includes(session.seat.value);
   const laid = session.layings.value.slice(-DANCERS);
   return (
     <div class="covering party">
-      {celebrates(outcome, session.yours.value) && <div class="covering confetti" aria-hidden="true">{scraps.map((style, i) => <i key={i} style={style} />)}</div>}
-      <p class="slip party-word">{won ? t("gone_you") : t("gone_won", { name: listed(outcome.winners.map((seat) => names[seat]!)) })}</p>
+      {celebrates(outcome, session.yours.value) && (
+        <div class="covering confetti" aria-hidden="true">
+          {scraps.map((style, i) => (
+            <i key={i} style={style} />
+          ))}
+        </div>
+      )}
+      <p class="slip party-word">
+        {won ? t("gone_you") : t("gone_won", { name: listed(outcome.winners.map((seat) => names[seat]!)) })}
+      </p>
       <div class="dancers" aria-hidden="true">
-        {laid.map(({ tile, side }, i) => <Dancer key={tile} face={session.set.value.face(tile, side)} beat={i} />)}
+        {laid.map(({ tile, side }, i) => (
+          <Dancer key={tile} face={session.set.value.face(tile, side)} beat={i} />
+        ))}
       </div>
     </div>
   );
@@ -139,7 +178,10 @@ function Dancer({ face, beat }: { face: string; beat: number }) {
         <path d="M32 196V236h-14M68 196V236h14" />
       </g>
       <Face face={face} rotation={1} />
-      {[[34, 36], [66, 64]].map(([eye, pupil]) => (
+      {[
+        [34, 36],
+        [66, 64],
+      ].map(([eye, pupil]) => (
         <g key={eye} fill="var(--ink)" stroke="var(--ink)" stroke-width={3}>
           <circle cx={eye} cy={52} r={13} fill="var(--white)" />
           <circle cx={pupil} cy={54} r={6} />

@@ -16,7 +16,12 @@ function Picture() {
       <g transform="translate(205 30) rotate(18 350 300)">
         <Domino laying={parseLaying(last)} set={SET_120} />
       </g>
-      <path fill="none" stroke="var(--cloth-mark)" stroke-width={9} d="M500 318C480 296 462 292 436 300M460 276L432 301L462 324" />
+      <path
+        fill="none"
+        stroke="var(--cloth-mark)"
+        stroke-width={9}
+        d="M500 318C480 296 462 292 436 300M460 276L432 301L462 324"
+      />
     </Scene>
   );
 }

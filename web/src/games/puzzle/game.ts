@@ -9,7 +9,10 @@ export interface PuzzleView extends RaceView {
 }
 
 /** What is in a player's hand after a move, whether it has been made already or not. */
-function heldAfter({ held, middle, frames }: PuzzleView, { move: { player, move, tile, laying }, held: had }: Sent): string | null {
+function heldAfter(
+  { held, middle, frames }: PuzzleView,
+  { move: { player, move, tile, laying }, held: had }: Sent,
+): string | null {
   const now = held[player] ?? null;
   switch (move) {
     case "take":
@@ -29,16 +32,22 @@ function after(view: PuzzleView, sent: Sent): PuzzleView {
   const middle = view.middle.filter((tile) => tile !== now);
   if (move === "put_back" && before !== null && now === null) middle.push(before);
   return {
-    ...view, middle, held: view.held.map((one, seat) => (seat === player ? now : one)), frames: framesAfter(view.frames, sent),
+    ...view,
+    middle,
+    held: view.held.map((one, seat) => (seat === player ? now : one)),
+    frames: framesAfter(view.frames, sent),
   };
 }
 
 const race: Race<PuzzleView> = {
   frames: ({ width = 4, height = 4 }) => [{ width: Number(width), height: Number(height) }],
-  course: ({ width = 4, height = 4, set = "120" }) => (typeof set === "string" ? `${String(width)}x${String(height)} ${set}` : null),
+  course: ({ width = 4, height = 4, set = "120" }) =>
+    typeof set === "string" ? `${String(width)}x${String(height)} ${set}` : null,
   held: ({ held }, seat) => held[seat] ?? null,
   stock: ({ middle, frames, held }, seat) => [
-    ...middle, ...frames[seat]!.map((laying) => parseLaying(laying).tile), ...(held[seat] ? [held[seat]] : []),
+    ...middle,
+    ...frames[seat]!.map((laying) => parseLaying(laying).tile),
+    ...(held[seat] ? [held[seat]] : []),
   ],
   after,
   inHand: ({ held }, seat) => held[seat] ?? null,

@@ -16,7 +16,9 @@ function released(view: PuzzleView): Step<PuzzleView> {
   const held = heldOf(view);
   if (held === null) return { view, events: [] };
   const lying = new Set([...view.middle, held]);
-  const middle = tileSet(view.options.set).tiles.map(({ name }) => name).filter((name) => lying.has(name));
+  const middle = tileSet(view.options.set)
+    .tiles.map(({ name }) => name)
+    .filter((name) => lying.has(name));
   return { view: { ...view, held: [null], middle }, events: [{ event: "went_back", player: PLAYER, tile: held }] };
 }
 
