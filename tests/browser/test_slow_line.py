@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Locator, Page, expect
 
 from tests.support.browser import table
+from tests.support.browser.geometry import resting_box
 from tests.support.browser.held_socket import Held
 from tests.support.browser.people import People
 from tests.support.browser.process import Process
@@ -107,12 +108,10 @@ def test_a_double_tap_announces_once(people: People, server: Process) -> None:
 
 def drag_to_frame(page: Page, domino: Locator) -> None:
     """Press on a domino and drag it to the middle of the frame; the mouse button stays down."""
-    box, board = domino.bounding_box(), page.locator(".board").bounding_box()
-    assert box
-    assert board
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 4)
+    start, board = resting_box(domino), resting_box(page.locator(".board"))
+    page.mouse.move(start.middle[0], start.top + start.height / 4)
     page.mouse.down()
-    page.mouse.move(board["x"] + board["width"] / 2, board["y"] + board["height"] / 2, steps=5)
+    page.mouse.move(*board.middle, steps=5)
 
 
 def test_a_dragged_domino_that_another_player_took_is_dropped_with_a_word(

@@ -243,44 +243,68 @@ def test_units_name_their_proxy(unit: str) -> None:
     assert read_proxy_option(command.split()) == read_proxies(LOOPBACK)
 
 
-# -- nginx -----------------------------------------------------------------------------------------
+# -- the documented proxies ------------------------------------------------------------------------
 
 
-def documented_nginx() -> str:
-    """The configuration in docs/hosting.md."""
+def read_documented_configuration(word: str) -> str:
+    """The block of docs/hosting.md that contains a word, without its indentation."""
     page = (ROOT / "docs/hosting.md").read_text(encoding="utf-8")
     blocks = re.findall(r"(?:^    .*\n|^\n(?=    ))+", page, re.MULTILINE)
-    (found,) = [block for block in blocks if "proxy_set_header" in block]
+    (found,) = [block for block in blocks if word in block]
     return re.sub(r"^    ", "", found, flags=re.MULTILINE)
 
 
+def replace_once(text: str, old: str, new: str) -> str:
+    assert text.count(old) == 1, f"{old!r} should be in the documentation once"
+    return text.replace(old, new)
+
+
+def prepare_nginx(folder: Path, port: int, server: str) -> list[str]:
+    """Write the documented configuration, but for ports and TLS; return the command."""
+    site = read_documented_configuration("proxy_set_header")
+    site = re.sub(r"^ *ssl_.*\n", "", site, flags=re.MULTILINE)
+    site = replace_once(site, "listen 443 ssl;", f"listen 127.0.0.1:{port};")
+    site = replace_once(site, "server 127.0.0.1:8072;", f"server {server};")
+    temporary = "".join(
+        f"{kind}_temp_path {folder}/{kind};\n"
+        for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    Path(folder, "nginx.conf").write_text(
+        f"pid {folder}/pid;\nerror_log stderr;\nevents {{ worker_connections 4000; }}\n"
+        f"http {{\n{temporary}{site}}}\n"
+    )
+    how = "daemon off; user root;" if os.geteuid() == 0 else "daemon off;"
+    return ["-p", f"{folder}", "-c", f"{folder}/nginx.conf", "-g", how]
+
+
+def prepare_caddy(folder: Path, port: int, server: str) -> list[str]:
+    """Write the documented configuration, but for ports and TLS; return the command."""
+    site = read_documented_configuration("reverse_proxy")
+    site = replace_once(site, "dalapapa.example {", f"http://127.0.0.1:{port} {{")
+    site = replace_once(site, "127.0.0.1:8072", server)
+    Path(folder, "Caddyfile").write_text(
+        f"{{\n    admin off\n    log {{\n        level ERROR\n    }}\n}}\n{site}"
+    )
+    return ["run", "--config", f"{folder}/Caddyfile", "--adapter", "caddyfile"]
+
+
+PROXIES = {"nginx": ("nginx-light", prepare_nginx), "caddy": ("caddy", prepare_caddy)}
+"""The Debian package of each documented proxy, and what prepares its start."""
+
+
 @contextlib.contextmanager
-def nginx(url: str) -> Iterator[str]:
-    """The address of an nginx with the documented configuration, but for ports and TLS."""
-    program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+def run_documented_proxy(name: str, url: str) -> Iterator[str]:
+    """The address of a proxy with the documented configuration."""
+    package, prepare = PROXIES[name]
+    program = shutil.which(name) or shutil.which(name, path="/usr/sbin")
     if program is None:
-        raise Missing("nginx", "Get it with `apt-get install nginx-light`.")
+        raise Missing(name, f"Get it with `apt-get install {package}`.")
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    site = documented_nginx()
-    site = re.sub(r"^ *ssl_.*\n", "", site, flags=re.MULTILINE)
-    site = site.replace("listen 443 ssl;", f"listen 127.0.0.1:{port};")
-    site = site.replace("server 127.0.0.1:8072;", f"server {url.removeprefix('http://')};")
-    assert f"127.0.0.1:{port}" in site
-    assert url.removeprefix("http://") in site
     with tempfile.TemporaryDirectory(prefix="dalapapa-") as folder:
-        temporary = "".join(
-            f"{kind}_temp_path {folder}/{kind};\n"
-            for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-        )
-        Path(folder, "nginx.conf").write_text(
-            f"pid {folder}/pid;\nerror_log stderr;\nevents {{ worker_connections 4000; }}\n"
-            f"http {{\n{temporary}{site}}}\n"
-        )
-        how = "daemon off; user root;" if os.geteuid() == 0 else "daemon off;"
-        with subprocess.Popen(
-            [program, "-p", folder, "-c", f"{folder}/nginx.conf", "-g", how]
-        ) as process:
+        arguments = prepare(Path(folder), port, url.removeprefix("http://"))
+        own = os.environ | {"XDG_DATA_HOME": folder, "XDG_CONFIG_HOME": folder}
+        with subprocess.Popen([program, *arguments], env=own) as process:
             try:
                 yield f"http://127.0.0.1:{port}"
             finally:
@@ -294,12 +318,13 @@ async def answers(url: str) -> bool:
 
 
 @pytest.mark.thorough
-async def test_nginx_as_documented_forwards_150_players() -> None:
+@pytest.mark.parametrize("name", PROXIES)
+async def test_a_documented_proxy_forwards_150_players(name: str) -> None:
     limits: dict[str, Any] = {"sockets_an_address": 100, "requests_at_once": 4}
     async with served(requests_per_second=0.001, **limits) as here, Server(here.url) as server:
         table = (await server.create(seats=[None, None]))["id"]
-        with nginx(here.url) as proxy:
-            await wait_until(lambda: answers(proxy), "nginx")
+        with run_documented_proxy(name, here.url) as proxy:
+            await wait_until(lambda: answers(proxy), name)
             async with opened_sockets(proxy, table, client_addresses(150)):
                 await wait_until(lambda: len(here.services.sockets.open) == 150, "150 sockets")
             claims = [f"192.0.2.{number}" for number in range(6)]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
+from tests.support.browser.geometry import resting_box
+
 
 def find_floor(page: Page) -> dict[str, float]:
     """Find where the cells of the frame are."""
-    box = page.locator(".board .frame-floor").bounding_box()
-    assert box
-    return {"x": box["x"], "y": box["y"], "width": box["width"], "height": box["height"]}
+    floor = resting_box(page.locator(".board .frame-floor"))
+    return {"x": floor.left, "y": floor.top, "width": floor.width, "height": floor.height}
 
 
 def find_cell(page: Page, column: int, row: int, cells: int = 4) -> tuple[float, float]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from playwright.sync_api import Locator, Page, ViewportSize
 
 from tests.support.browser.people import WAIT
+from tests.support.browser.table import PAINTED
 
 DESK: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 360, "height": 740}
@@ -68,6 +69,28 @@ def box(locator: Locator) -> Box:
     assert found, f"{locator} is not shown"
     left, top = found["x"], found["y"]
     return Box(left, top, left + found["width"], top + found["height"])
+
+
+RESTING = f"""async (element) => {{
+  const measure = () => {{
+    const {{ left, top, right, bottom }} = element.getBoundingClientRect();
+    return [left, top, right, bottom];
+  }};
+  await document.fonts.ready;
+  for (let before = measure(); ; ) {{
+    await ({PAINTED})();
+    const now = measure();
+    if (now.join() === before.join()) return now;
+    before = now;
+  }}
+}}"""
+"""Where an element is, once it has not moved while the page was painted twice."""
+
+
+def resting_box(locator: Locator) -> Box:
+    """Where an element is when it rests: what a pointer must know before it goes there."""
+    left, top, right, bottom = locator.evaluate(RESTING)
+    return Box(left, top, right, bottom)
 
 
 def boxes(locator: Locator) -> list[Box]:

@@ -8,13 +8,12 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from tests.support.browser import table
+from tests.support.browser.geometry import resting_box
 from tests.support.browser.texts import t
 
 
 def find_middle(locator: Locator) -> tuple[float, float]:
-    box = locator.bounding_box()
-    assert box
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    return resting_box(locator).middle
 
 
 FREE = """() => {

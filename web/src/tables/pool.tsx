@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { TargetedKeyboardEvent } from "preact";
 import { memo } from "../board/memo.ts";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { carry, carrying, type Load } from "../board/carry.ts";
 import { ColourSymbol, Domino } from "../board/domino.tsx";
 import { rectangle } from "../board/outline.ts";
@@ -219,9 +219,10 @@ const [LEAST, MOST, GAP] = [64, 128, 2];
 
 /** As many columns as it takes to show all at once, so that each domino is as large as that allows. */
 function useColumns(grid: { current: HTMLElement | null }, count: number, faces: number): void {
-  useEffect(() => {
+  // Before the first frame is painted: a domino must not move while a finger is on its way to it.
+  useLayoutEffect(() => {
     const element = grid.current!;
-    const observer = new ResizeObserver(() => {
+    const setColumns = () => {
       const { paddingLeft, paddingTop } = getComputedStyle(element);
       const [width, height] = [
         element.clientWidth - 2 * parseFloat(paddingLeft),
@@ -232,7 +233,9 @@ function useColumns(grid: { current: HTMLElement | null }, count: number, faces:
         "--columns",
         String(columnsFor(count, { width, height }, { least: LEAST, most: MOST, gap: GAP, high })),
       );
-    });
+    };
+    setColumns();
+    const observer = new ResizeObserver(setColumns);
     observer.observe(element);
     return () => observer.disconnect();
   }, [count, faces]);

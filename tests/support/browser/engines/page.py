@@ -8,6 +8,7 @@ from typing import Any
 
 from tests.support.browser.engines.driver import Actions, Driver
 from tests.support.browser.process import Process
+from tests.support.browser.table import PAINTED
 from tests.support.waiting import wait_until_sync
 
 WAIT = 30.0
@@ -54,6 +55,19 @@ AT = """(css, text) => {
 """The middle of the first such part in sight, where nothing lies over it.
 
 A name is one line: below it there may be the key that does the same."""
+
+RESTS_AT = f"""async (css, text) => {{
+  const find = {AT};
+  await document.fonts.ready;
+  const before = find(css, text);
+  await ({PAINTED})();
+  const now = find(css, text);
+  return before && now && before.join() === now.join() ? now : null;
+}}"""
+"""The same, if it has not moved while the page was painted twice.
+
+A fixed time would not do: on a busy machine no frame may be painted in it, and the part moves when
+the page first measures itself."""
 
 
 class Page:
@@ -125,17 +139,12 @@ class Page:
 
     def at(self, css: str, text: str | None = None) -> tuple[int, int]:
         """Where a part is, when it rests there."""
-        last: list[Any] = [None]
-
-        def rests() -> Any:
-            now = self.run(AT, css, text)
-            before, last[0] = last[0], now
-            return now if now == before else None
-
-        now = wait_until_sync(
-            rests, lambda: f"a place to point at: {css} {text}\n{self.words()}", WAIT, interval=0.03
+        x, y = wait_until_sync(
+            lambda: self.run(RESTS_AT, css, text),
+            lambda: f"a place to point at: {css} {text}\n{self.words()}",
+            WAIT,
         )
-        return now[0], now[1]
+        return x, y
 
     def point(self, x: float, y: float) -> None:
         self._mouse(_move(x, y))
