@@ -9,7 +9,7 @@ import type { PageProps } from "../shell/app.tsx";
 import { Told, useTold } from "../shell/told.tsx";
 import { useGame, useTitle } from "../shell/hooks.ts";
 import { later } from "../shell/later.tsx";
-import { renew } from "../shell/renew.ts";
+import { loadOrRenew } from "../shell/renew.ts";
 import { gameName } from "../state/catalogue.ts";
 import { Session, type TableProps } from "../state/session.ts";
 import { OfferedSeat, takeOffered } from "../tables/another-device.tsx";
@@ -121,7 +121,7 @@ function useGameTable(game: string | undefined, needed: boolean): GameTable | nu
   const found = useSignal<{ game: string; Table: GameTable } | null>(null);
   useEffect(() => {
     if (!game || !needed) return;
-    loadTable(game).then((Table) => (found.value = { game, Table }), renew);
+    void loadOrRenew(() => loadTable(game)).then((Table) => (found.value = { game, Table }));
     const timer = setTimeout(() => void loadResult().catch(() => undefined), SETTLED);
     return () => clearTimeout(timer);
   }, [game, needed]);

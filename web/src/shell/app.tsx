@@ -12,7 +12,7 @@ import { Boundary } from "./boundary.tsx";
 import { useClick } from "./hooks.ts";
 import { address, follow, readPath } from "./router.ts";
 import { later } from "./later.tsx";
-import { renew } from "./renew.ts";
+import { loadOrRenew } from "./renew.ts";
 import { dress } from "./style.ts";
 import { Told } from "./told.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -75,14 +75,12 @@ export function App() {
   useClick(follow);
   useEffect(() => {
     let wanted = true;
-    load(name).then(
-      (Page) => {
-        if (wanted) page.value = { name, Page };
-      },
-      () => {
-        if (wanted) renew();
-      },
-    );
+    void loadOrRenew(
+      () => load(name),
+      () => wanted,
+    ).then((Page) => {
+      if (wanted) page.value = { name, Page };
+    });
     return () => {
       wanted = false;
     };
