@@ -33,6 +33,8 @@ PREFERENCES = {
     "browser.startup.homepage_override.mstone": "ignore",
     "browser.startup.page": 0,
     "datareporting.policy.dataSubmissionEnabled": False,
+    # Pages hear that they are left, as with people; remote control turns that off.
+    "dom.disable_beforeunload": False,
     "dom.push.connection.enabled": False,
     "extensions.blocklist.enabled": False,
     "extensions.getAddons.cache.enabled": False,
