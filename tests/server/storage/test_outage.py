@@ -7,9 +7,9 @@ import asyncio
 import pytest
 
 from dalapapa.core.errors import Unavailable
-from dalapapa.server.storage import outage as outage_module
-from dalapapa.server.storage.engine import ANSWER_TIMEOUT_S, CLOSE_TIMEOUT_S
-from dalapapa.server.storage.outage import SILENCE_S, Outage, refusal
+from dalapapa.server.storage.connection import outage as outage_module
+from dalapapa.server.storage.connection.engine import ANSWER_TIMEOUT_S, CLOSE_TIMEOUT_S
+from dalapapa.server.storage.connection.outage import SILENCE_S, Outage, refusal
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.anyio

@@ -21,9 +21,10 @@ from sqlalchemy import event
 from dalapapa.client import RefusedForNow, Server, Viewer
 from dalapapa.core.errors import DalapapaError, Unavailable
 from dalapapa.server.monitoring import metrics
-from dalapapa.server.storage import write_trouble as write_trouble_module
+from dalapapa.server.storage.connection import write_trouble as write_trouble_module
+from dalapapa.server.storage.connection.failures import find_reason
+from dalapapa.server.storage.connection.write_trouble import WriteTrouble, refusal
 from dalapapa.server.storage.store import Store
-from dalapapa.server.storage.write_trouble import WriteTrouble, find_reason, refusal
 from dalapapa.server.tables import driver as driver_module
 from dalapapa.server.tables import sync as sync_module
 from tests.support.metrics import parse_metrics

@@ -32,7 +32,7 @@ from ..app import create_app
 from ..clock import SYSTEM_CLOCK, SystemClock
 from ..monitoring import logging_setup
 from ..notify.config import NotifyConfig
-from ..storage.permissions import make_folder_private
+from ..storage.connection.permissions import make_folder_private
 from ..storage.retention_policy import RetentionPolicy
 from ..storage.store import Store
 from ..traffic.allowed_hosts import AllowedHosts, parse_host

@@ -19,8 +19,8 @@ from pathlib import Path
 from ...core.errors import Unavailable
 from ...hosting.entries import Entry, Renewed, Sat, Written
 from ...hosting.state import FORGOTTEN_OWNER
-from .database import Database
-from .writer import set_up_sqlite
+from .connection.database import Database
+from .connection.engine import set_up_sqlite
 
 logger = logging.getLogger("dalapapa")
 

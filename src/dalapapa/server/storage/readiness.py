@@ -13,8 +13,8 @@ import secrets
 
 from ...core.errors import DalapapaError, Unavailable
 from ..clock import SystemClock
+from .connection.failures import find_reason
 from .store import Store
-from .write_trouble import find_reason
 
 logger = logging.getLogger("dalapapa")
 

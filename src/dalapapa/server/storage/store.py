@@ -34,7 +34,8 @@ from ...core.errors import DamagedTable, Unavailable
 from ...hosting.settings import Settings
 from ..monitoring import metrics
 from .archive import Line, unpack
-from .database import Database
+from .connection.database import Database
+from .connection.failures import is_row_error
 from .quarantine import Quarantine, without_row
 from .rows import (
     ReadResult,
@@ -49,15 +50,7 @@ from .rows import (
     unpack_rows,
 )
 from .schema import archive, entries, tables
-from .writer import (
-    READ,
-    Appender,
-    HeldConnection,
-    PostgresAppender,
-    Row,
-    SqliteAppender,
-    is_row_error,
-)
+from .writer import READ, Appender, HeldConnection, PostgresAppender, Row, SqliteAppender
 
 COMMIT_SECONDS = metrics.COMMIT_SECONDS.get_series()
 COMMIT_ENTRIES = metrics.COMMIT_ENTRIES.get_series()

@@ -17,11 +17,11 @@ from typing import Any, NamedTuple, Protocol
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from .connection.engine import set_up_sqlite
+from .connection.failures import is_row_error
+
 CHANNEL = "dalapapa"
 """The channel on which PostgreSQL notifies other processes of new entries."""
-
-DATA, INTEGRITY = "22", "23"
-"""Classes of SQLSTATE, the codes of SQL."""
 
 MAX_IDLE_S = 0.5
 """Time after which a connection is probed before it is used for moves."""
@@ -49,22 +49,6 @@ class Appender(Protocol):
 
     async def close(self) -> None:
         """Disconnect."""
-
-
-def is_row_error(error: Exception) -> bool:
-    """Whether the row is invalid, and the database works."""
-    refused = sqlite3.IntegrityError | sqlite3.DataError | sqlite3.InterfaceError | UnicodeError
-    return isinstance(error, refused) or _class(error) in (DATA, INTEGRITY)
-
-
-def is_missing_table(error: Exception) -> bool:
-    """Whether the table of an entry is missing."""
-    return isinstance(error, sqlite3.IntegrityError) or _class(error) == INTEGRITY
-
-
-def _class(error: Exception) -> str:
-    """The class of an error of PostgreSQL, whose driver is an extra; empty for other errors."""
-    return str(getattr(error, "sqlstate", None) or "")[:2]
 
 
 # -- SQLite --------------------------------------------------------------------------------------
@@ -139,15 +123,6 @@ class SqliteAppender:
         connection.execute("BEGIN IMMEDIATE")
         one = _of_many(INSERT, 5, 1)
         return [connection.execute(one, row[:5]).rowcount == 1 for row in rows]
-
-
-def set_up_sqlite(connection: Any) -> None:
-    """Set up a new connection."""
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA synchronous = FULL")  # A move that was answered survives a power cut.
-    cursor.execute("PRAGMA foreign_keys = ON")
-    cursor.execute("PRAGMA secure_delete = ON")  # What is deleted is overwritten (`forgetting.py`).
-    cursor.close()
 
 
 # -- PostgreSQL ----------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import contextlib
 import time
 from collections.abc import Awaitable, Callable
 
-from ...core.errors import DalapapaError, Unavailable
+from ....core.errors import DalapapaError, Unavailable
 
 SILENCE_S = 2.0
 """Without any answer for this long, a timeout is the database's; else one statement was slow."""

@@ -15,14 +15,14 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlch
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from ...core.errors import NotFound, Unavailable
+from ....core.errors import NotFound, Unavailable
+from ..schema import tables
 from . import engine as engines
-from .engine import SqliteThreads, explain_failure, first_line, make_engine, prepare_sqlite
+from .engine import SqliteThreads, make_engine, prepare_sqlite
+from .failures import explain_failure, find_reason, first_line, is_missing_table, is_row_error
 from .outage import Outage, refusal
-from .schema import tables
-from .write_trouble import WriteTrouble, find_reason
+from .write_trouble import WriteTrouble
 from .write_trouble import refusal as write_refusal
-from .writer import is_missing_table, is_row_error
 
 logger = logging.getLogger("dalapapa")
 
@@ -49,7 +49,7 @@ class Database:
 
     async def open(self) -> None:
         """Connect, and bring the schema up to date."""
-        from .migrations import upgrade
+        from ..migrations import upgrade
 
         if self.postgres:
             engines.give_up_quietly()

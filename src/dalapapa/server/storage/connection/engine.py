@@ -20,14 +20,13 @@ from typing import Any
 from weakref import WeakSet
 
 from sqlalchemy import event, make_url
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry, Pool
 
-from ...core.errors import BadInput
-from ...core.extras import require
+from ....core.errors import BadInput
+from ....core.extras import require
 from .permissions import create_private, make_private
-from .writer import set_up_sqlite
 
 ANSWER_TIMEOUT_S = 4
 """For an answer of PostgreSQL, connecting included. A request that waits longer is refused, and
@@ -210,22 +209,14 @@ def _set_up_sqlite(connection: Any, _record: Any) -> None:
     set_up_sqlite(connection)
 
 
+def set_up_sqlite(connection: Any) -> None:
+    """Set up a new connection."""
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA synchronous = FULL")  # A move that was answered survives a power cut.
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.execute("PRAGMA secure_delete = ON")  # What is deleted is overwritten (`forgetting.py`).
+    cursor.close()
+
+
 def _text(data: bytes) -> str:
     return data.decode(errors="surrogateescape")
-
-
-def explain_failure(error: BaseException) -> str:
-    """The reason why a database cannot be opened."""
-    if isinstance(error, ConnectionRefusedError):
-        return "no server answers at this address."
-    if isinstance(error, TypeError):
-        return "its URL has an option that is unknown."
-    if isinstance(error, OverflowError):
-        return "its URL has a port that does not exist."
-    return first_line(error)
-
-
-def first_line(error: BaseException) -> str:
-    """The first line of a driver's message."""
-    inner = error.orig if isinstance(error, DBAPIError) and error.orig else error
-    return (str(inner).splitlines() or [type(inner).__name__])[0][:200]
