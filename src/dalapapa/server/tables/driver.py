@@ -17,7 +17,7 @@ from ...hosting.entries import Entry, Moved
 from ...hosting.state import STAND_IN_BOT, TableState
 from ..workers.bots import MIN_REACTION_MS, BotWorkers, choose_next_bot
 from .commands import TableCommands
-from .live import LiveTable, Viewer
+from .live import LiveTable, TableViewer
 
 logger = logging.getLogger("dalapapa")
 
@@ -43,14 +43,14 @@ class TableDriver:
         """Called when a viewer begins to watch a table."""
         commands.registry.drive = self.start
 
-    def watch(self, live: LiveTable, viewer: Viewer) -> None:
+    def watch(self, live: LiveTable, viewer: TableViewer) -> None:
         """Send every change to a viewer from now on."""
         live.viewers.add(viewer)
         if self.on_watch is not None:
             self.on_watch(live)
         self.start(live)
 
-    def unwatch(self, live: LiveTable, viewer: Viewer) -> None:
+    def unwatch(self, live: LiveTable, viewer: TableViewer) -> None:
         """Send no more changes to a viewer."""
         live.viewers.discard(viewer)
         if not live.viewers:
