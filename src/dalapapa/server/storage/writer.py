@@ -27,7 +27,7 @@ MAX_IDLE_S = 0.5
 """Time after which a connection is probed before it is used for moves."""
 
 PROBE_TIMEOUT_S = 1.0
-"""For that probe: a connection that was cut never answers, and a new one does."""
+"""The time limit of that probe, because a connection that was cut never answers."""
 
 
 class Row(NamedTuple):
@@ -45,7 +45,7 @@ class Appender(Protocol):
     """Appends to one database. Batches come in order of tables and numbers, one after the other."""
 
     async def add(self, rows: list[Row]) -> list[bool]:
-        """Store all entries whose numbers are free, in one transaction; which were."""
+        """Store all entries whose numbers are free, in one transaction; return which were."""
 
     async def close(self) -> None:
         """Disconnect."""
@@ -61,7 +61,7 @@ UPDATE = (
 
 
 @lru_cache(maxsize=1024)
-def _of_many(statement: str, columns: int, rows: int) -> str:
+def _format_rows(statement: str, columns: int, rows: int) -> str:
     row = f"({', '.join('?' * columns)})"
     return statement.format(", ".join([row] * rows))
 
@@ -86,7 +86,8 @@ class SqliteAppender:
             self._connection.close()
             self._connection = None
 
-    def _connected(self) -> sqlite3.Connection:
+    def connect(self) -> sqlite3.Connection:
+        """The connection, which is opened if there is none."""
         if self._connection is None:
             self._connection = sqlite3.connect(
                 self.file, 30, isolation_level=None, cached_statements=256,
@@ -96,14 +97,14 @@ class SqliteAppender:
         return self._connection
 
     def _add(self, rows: list[Row]) -> list[bool]:
-        connection = self._connected()
+        connection = self.connect()
         try:
             connection.execute("BEGIN IMMEDIATE")
             kept = self._insert(connection, rows)
             last = {row.table: row for row, fresh in zip(rows, kept, strict=True) if fresh}
             if last:
                 values = [one for row in last.values() for one in (row.table, row.at, row.phase)]
-                connection.execute(_of_many(UPDATE, 3, len(last)), values)
+                connection.execute(_format_rows(UPDATE, 3, len(last)), values)
             connection.execute("COMMIT")
         except BaseException:
             with contextlib.suppress(sqlite3.Error):
@@ -115,13 +116,13 @@ class SqliteAppender:
 
     def _insert(self, connection: sqlite3.Connection, rows: list[Row]) -> list[bool]:
         values = [one for row in rows for one in row[:5]]
-        added = connection.execute(_of_many(INSERT, 5, len(rows)), values).rowcount
+        added = connection.execute(_format_rows(INSERT, 5, len(rows)), values).rowcount
         if added == len(rows):
             return [True] * len(rows)
         # Rare: another process was first. Inserting them one by one shows which ones.
         connection.execute("ROLLBACK")
         connection.execute("BEGIN IMMEDIATE")
-        one = _of_many(INSERT, 5, 1)
+        one = _format_rows(INSERT, 5, 1)
         return [connection.execute(one, row[:5]).rowcount == 1 for row in rows]
 
 
@@ -175,7 +176,7 @@ class HeldConnection:
         """The rows of a query. A connection that failed is not used again."""
         async with self._lock:
             try:
-                driver = await self._connected()
+                driver = await self._connect()
                 rows: list[Any] = await driver.fetch(query, *values)
             except BaseException as error:
                 if not (isinstance(error, Exception) and is_row_error(error)):
@@ -193,7 +194,8 @@ class HeldConnection:
                 await connection.invalidate()
                 await connection.close()
 
-    async def _connected(self) -> Any:
+    async def _connect(self) -> Any:
+        """The open connection of the driver; one that was idle is probed first."""
         if self._connection is not None and not self._driver.is_closed():
             if time.monotonic() < self._used + MAX_IDLE_S:
                 return self._driver

@@ -25,10 +25,10 @@ BOT_TAKEOVER_DELAY_MS = 3_000
 """How long a process leaves a due bot to the process that moved it last, which may be dead."""
 
 RETRY_DELAY_S = 0.5
-"""Until the database, or a bot, is tried again after it failed."""
+"""The time after which a failed database or bot is tried again."""
 
 CLOCK_CHECK_INTERVAL_S = 0.2
-"""Between looks at the clock while a bot thinks."""
+"""The pause between checks of the clock while a bot thinks."""
 
 
 class TableDriver:

@@ -34,7 +34,7 @@ class MoveLister:
         known = cache.moves(number, state, seat)
         if known is not None:
             return known.encode(tile)
-        listed = cache.listed(key)
+        listed = cache.find_list(key)
         if listed == b"":
             jobs.check_move_count(jobs.MAX_MOVES + 1)
         if listed is not None:

@@ -29,15 +29,15 @@ from ....core.extras import require
 from .permissions import create_private, make_private
 
 ANSWER_TIMEOUT_S = 4
-"""For an answer of PostgreSQL, connecting included. A request that waits longer is refused, and
+"""The time for an answer of PostgreSQL, connecting included. A longer request is refused, and
 others immediately (`outage.py`): every request is answered within 5 s. PostgreSQL may still carry
 the statement out: the caller has to look."""
 
 MAX_WAL_ATTEMPTS = 100
-"""To prepare a file that other processes are preparing, too: five seconds."""
+"""Attempts to prepare a file that other processes are preparing, too: they take five seconds."""
 
 CLOSE_TIMEOUT_S = 0.25
-"""For closing a connection to PostgreSQL; SQLAlchemy would wait 2 s before it refuses a request."""
+"""The time to close a connection to PostgreSQL; SQLAlchemy would wait 2 s before refusing."""
 
 LOST = "unexpected connection_lost() call"
 """The error of asyncpg for a connection that ends before its first answer."""

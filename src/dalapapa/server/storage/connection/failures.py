@@ -7,13 +7,13 @@ import sqlite3
 from sqlalchemy.exc import DBAPIError
 
 DATA_CLASS, INTEGRITY_CLASS = "22", "23"
-"""Of SQLSTATE, the error codes of SQL: the first two characters."""
+"""The first two characters of SQLSTATE, the error codes of SQL."""
 
 SQLITE_REASONS = {sqlite3.SQLITE_FULL: "disk_full", sqlite3.SQLITE_READONLY: "read_only"}
-"""By the primary code of SQLite."""
+"""The reasons by the primary code of SQLite."""
 
 POSTGRES_REASONS = {"53100": "disk_full", "25006": "read_only"}
-"""By SQLSTATE."""
+"""The reasons by SQLSTATE."""
 
 
 def is_row_error(error: Exception) -> bool:

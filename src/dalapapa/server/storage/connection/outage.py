@@ -36,7 +36,7 @@ class Outage:
     def check(self) -> None:
         """Refuse a request while the database does not answer."""
         if self.is_on:
-            raise refusal()
+            raise make_outage_error()
 
     def note_answer(self) -> None:
         """The database has answered something."""
@@ -67,6 +67,6 @@ class Outage:
                 self.note_answer()
 
 
-def refusal() -> Unavailable:
+def make_outage_error() -> Unavailable:
     """What a client receives while the database does not answer."""
     return Unavailable("The database does not answer: try again.", "no_database")

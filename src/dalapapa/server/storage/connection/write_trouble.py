@@ -57,6 +57,6 @@ class WriteTrouble:
                 logger.warning("the database can be written again")
 
 
-def refusal() -> Unavailable:
+def make_write_error() -> Unavailable:
     """What a client receives for a request that the database cannot store."""
     return Unavailable("The database cannot be written now: try again later.", "no_database")
