@@ -7,19 +7,13 @@ import statistics
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.support.browser import table
 from tests.support.browser.people import People
 from tests.support.browser.process import Process
 from tests.support.browser.texts import t
-from tests.support.browser.touch import POSITION, Point, find_places, open_touch
-
-
-def middle(locator: Locator) -> Point:
-    box = locator.bounding_box()
-    assert box
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+from tests.support.browser.touch import POSITION, Point, find_middle, find_places, open_touch
 
 
 def pose(page: Page) -> str:
@@ -116,8 +110,8 @@ def test_a_domino_is_carried_turned_and_goes_back_with_a_reason(people: People) 
     desk = sit(people)
     desk.keyboard.press("Escape")
     face = desk.locator(".held-face").first
-    x, y = middle(face)
-    taken = middle(table.laid(desk).first)
+    x, y = find_middle(face)
+    taken = find_middle(table.laid(desk).first)
     carried = desk.locator(".carried")
     wood = desk.locator(".carried .wood")
 
@@ -175,7 +169,7 @@ def test_a_group_says_its_size_and_what_keeps_it_open(people: People) -> None:
     page = people.arrive()
     page.goto("/analysis#p=PRYGB+0@0,0_BYRGB+0@0,-1")
     disc = table.laid(page).first
-    page.mouse.move(*middle(disc))
+    page.mouse.move(*find_middle(disc))
     words = page.locator(".looked-words")
     expect(words).to_have_text(re.compile(t("colour_Y")))
     count = page.locator(".looked .opening").count()
@@ -194,10 +188,10 @@ UPRIGHT = """() => {
 def test_a_second_finger_turns_what_the_first_one_carries(people: People) -> None:
     page = people.arrive(phone=True)
     page.goto(POSITION)
-    x, y = middle(page.locator(".held-face").first)
-    table_x, table_y = middle(page.locator(".board"))
+    x, y = find_middle(page.locator(".held-face").first)
+    table_x, table_y = find_middle(page.locator(".board"))
     # A tap on a group describes it.
-    page.touchscreen.tap(*middle(table.laid(page).first))
+    page.touchscreen.tap(*find_middle(table.laid(page).first))
     expect(page.locator(".looked-words")).to_have_text(re.compile(t("colour_Y")))
     touch = open_touch(page)
     touch("touchStart", first=(x, y))
@@ -219,13 +213,13 @@ def test_a_second_finger_turns_what_the_first_one_carries(people: People) -> Non
     touch("touchEnd", second=(x, y + 58))
     touch("touchEnd", first=first)
     expect(page.locator(".carried")).to_have_count(0)
-    assert (table_x, table_y) == middle(page.locator(".board"))
+    assert (table_x, table_y) == find_middle(page.locator(".board"))
 
 
 def test_a_race_is_played_by_dragging_from_the_middle(people: People, server: Process) -> None:
     new = table.create(server, "puzzle", seats=[None, None], guests=["Bob"])
     page = table.sit(people, new)
-    x, y = middle(page.locator(".pool-item .face").nth(6))
+    x, y = find_middle(page.locator(".pool-item .face").nth(6))
     floor = page.locator(".board .frame-floor")
     left, top = floor.bounding_box()["x"], floor.bounding_box()["y"]  # type: ignore[index]
     page.mouse.move(x, y)
