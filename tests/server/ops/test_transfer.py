@@ -339,7 +339,7 @@ def test_a_failing_export_leaves_the_old_file(
     fill_store(sqlite(tmp_path))
     out = tmp_path / "out"
     out.write_text("yesterday")
-    monkeypatch.setattr(Store, "everything", broken)
+    monkeypatch.setattr(Store, "read_all", broken)
     with pytest.raises(Unavailable) as caught:
         asyncio.run(export_tables(sqlite(tmp_path), str(out)))
     assert (caught.value.code, str(caught.value)) == (
