@@ -24,11 +24,11 @@ from sqlalchemy import text
 from websockets.asyncio.client import ClientConnection, connect
 
 from dalapapa.client import Server
-from dalapapa.core.tiles import standard
 from dalapapa.server.storage.retention import Retention
 from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.store import Store
 from tests.support import growing, postgres
+from tests.support.online_games import make_custom_set
 
 from .report import Column, Effort, Row, Rows, Section, format_time
 from .server import SEATS, Process, flat_out, open_loads, paced, processes
@@ -185,16 +185,6 @@ async def idle_sockets(url: str, tables: Sequence[str], number: int) -> AsyncIte
         for start in range(0, len(found), AT_ONCE):
             some_open = found[start : start + AT_ONCE]
             await asyncio.gather(*(one.close() for one in some_open), return_exceptions=True)
-
-
-def make_custom_set(size: int) -> list[dict[str, str]]:
-    """Dominoes of one's own."""
-    tiles = standard("120").tiles
-    faces = [tiles[number % len(tiles)] for number in range(size)]
-    return [
-        {"name": f"D{number}", "recto": tile.recto, "verso": tile.verso}
-        for number, tile in enumerate(faces)
-    ]
 
 
 async def measure_played_tables(server: Server, process: Process) -> Rows:

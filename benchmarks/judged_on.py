@@ -20,7 +20,14 @@ from rich.progress import track
 
 from benchmarks.limit import show, situations
 from dalapapa.bots.bot import shuffle
-from dalapapa.bots.lookahead import NEXT_OWN, OF_FRESH, REPLY, TAKEN, Prospect, list_promising
+from dalapapa.bots.lookahead import (
+    NEW_HAND_POINTS,
+    NEXT_TURN_SHARE,
+    REPLY_SHARE,
+    TAKEN_SHARE,
+    Prospect,
+    list_promising,
+)
 from dalapapa.core.points import Turn
 from dalapapa.games.turns import HAND
 from dalapapa.kernel.lookup import lookup_of
@@ -65,8 +72,10 @@ def choose_by_judgement(table: Table, hand: list[str]) -> Turn | None:
         laid = {laying.tile for laying in turn.layings}
         kept = [index[name] for name in hand if name not in laid]
         _, beside, expected = outlook.leaves(turn.layings, kept)
-        next_own = NEXT_OWN * beside - TAKEN * expected + (0.0 if kept else OF_FRESH)
-        return turn.points + next_own - REPLY * expected
+        next_own = (
+            NEXT_TURN_SHARE * beside - TAKEN_SHARE * expected + (0.0 if kept else NEW_HAND_POINTS)
+        )
+        return turn.points + next_own - REPLY_SHARE * expected
 
     return max(different.values(), key=worth)
 

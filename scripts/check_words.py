@@ -9,6 +9,7 @@ use them. These ceilings may fall and must not rise. Standard library only.
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -29,6 +30,10 @@ MAX_SUBJECT_LENGTH = 72
 GENERATED = "# Written by `check_words.py --update`: these numbers may fall, and must not rise.\n"
 
 
+ELLIPTIC = re.compile(r'^ *"""((?:Of|Until|Beyond|Between)\b)', re.MULTILINE)
+"""A docstring that continues the name of a constant instead of saying what it is."""
+
+
 class Place(NamedTuple):
     """Where a word to avoid is used; a line number of 0 means the name of the file."""
 
@@ -42,6 +47,9 @@ class Findings(NamedTuple):
 
     words: list[Place]
     duplicate_classes: dict[str, list[str]]
+    duplicate_functions: dict[str, list[str]]
+    participles: list[Place]
+    elliptic: list[Place]
     long_modules: dict[str, int]
 
 
@@ -71,12 +79,41 @@ def find_words(path: str, text: str, pattern: re.Pattern[str]) -> Iterator[Place
         yield Place(path, text.count("\n", 0, match.start()) + 1, match[0].lower())
 
 
+def list_functions(text: str) -> Iterator[str]:
+    """List the functions that a module exports; overloads count once."""
+    statements = ast.parse(text).body
+    functions = (s for s in statements if isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef))
+    yield from dict.fromkeys(s.name for s in functions if not s.name.startswith("_"))
+
+
+def find_participles(path: str, text: str, irregular: Sequence[str]) -> Iterator[Place]:
+    """List the functions whose name begins with a participle; a property may be one."""
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        first = node.name.strip("_").partition("_")[0]
+        regular = first.endswith("ed") and not first.endswith("eed")
+        is_property = any("property" in ast.unparse(one) for one in node.decorator_list)
+        if (regular or first in irregular) and not is_property:
+            yield Place(path, node.lineno, node.name)
+
+
+def find_duplicates(homes: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """Select the names that more than one module exports."""
+    return {name: paths for name, paths in sorted(homes.items()) if len(paths) > 1}
+
+
 def examine(root: Path, config: Mapping[str, Any]) -> Findings:
     """Read all Python files once and collect everything that has a rule."""
     pattern = compile_words(list(config["words"]))
     allowed: Mapping[str, list[str]] = config.get("allow", {})
     words: list[Place] = []
-    homes: defaultdict[str, list[str]] = defaultdict(list)
+    registered = tuple(config.get("duplicate_functions", {}).get("registered", []))
+    classes: defaultdict[str, list[str]] = defaultdict(list)
+    functions: defaultdict[str, list[str]] = defaultdict(list)
+    participles: list[Place] = []
+    elliptic: list[Place] = []
+    irregular = config.get("function_names", {}).get("participles", [])
     long_modules: dict[str, int] = {}
     for folder in FOLDERS:
         for file in sorted((root / folder).rglob("*.py")):
@@ -86,12 +123,20 @@ def examine(root: Path, config: Mapping[str, Any]) -> Findings:
             if folder != SOURCE:
                 continue
             for name in re.findall(r"^class ([A-Za-z]\w*)", text, re.MULTILINE):
-                homes[name].append(path)
+                classes[name].append(path)
+            for name in list_functions(text) if not path.startswith(registered) else ():
+                functions[name].append(path)
+            elliptic += [
+                Place(path, text.count("\n", 0, match.start()) + 1, match[1])
+                for match in ELLIPTIC.finditer(text)
+            ]
+            if not path.startswith(f"{SOURCE}/kernel/"):
+                participles += find_participles(path, text, irregular)
             lines = text.count("\n")
             if lines > MAX_MODULE_LINES and not path.startswith(f"{SOURCE}/kernel/"):
                 long_modules[path] = lines
-    duplicates = {name: paths for name, paths in sorted(homes.items()) if len(paths) > 1}
-    return Findings(words, duplicates, long_modules)
+    duplicates = find_duplicates(classes), find_duplicates(functions)
+    return Findings(words, *duplicates, participles, elliptic, long_modules)
 
 
 def package_of(path: str) -> str:
@@ -117,6 +162,16 @@ def check(found: Findings, config: Mapping[str, Any]) -> Iterator[str]:
     for name, paths in found.duplicate_classes.items():
         if name not in known:
             yield f"The class {name} exists {len(paths)} times: {', '.join(paths)}"
+    allowed = config.get("duplicate_functions", {}).get("allow", [])
+    for name, paths in found.duplicate_functions.items():
+        if name not in allowed:
+            yield f"The function {name} exists {len(paths)} times: {', '.join(paths)}"
+    allowed = config.get("function_names", {}).get("allow", [])
+    for path, line, name in found.participles:
+        if name not in allowed:
+            yield f"{path}:{line}: {name}: name the function by a verb"
+    for path, line, word in found.elliptic:
+        yield f"{path}:{line}: a docstring must not begin with {word!r}: say what it describes"
     for path, lines in found.long_modules.items():
         limit = config.get("long_modules", {}).get(path, MAX_MODULE_LINES)
         if lines > limit:

@@ -29,7 +29,7 @@ from dalapapa.printing.pages.board import spiral
 from dalapapa.problems.frames import FRAME_SIZES
 from dalapapa.problems.request import WEEK
 from dalapapa.problems.seeded import VERSION
-from dalapapa.server.http.menu import list_games
+from dalapapa.server.http.menu import list_game_entries
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "web" / "src"
@@ -54,7 +54,7 @@ def data() -> dict[str, Any]:
         },
         "pieces": msgspec.to_builtins(PIECES),
         "themes": msgspec.to_builtins(THEMES),
-        "games": msgspec.to_builtins(list_games()),
+        "games": msgspec.to_builtins(list_game_entries()),
         "cast": NICKNAMES,
         "track": spiral(),
         "problems": {"version": VERSION, "week": WEEK, "sizes": FRAME_SIZES},

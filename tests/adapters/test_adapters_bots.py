@@ -45,8 +45,8 @@ if how == "dies":
 if how == "mute":
     hang()
 for line in sys.stdin:
-    told = json.loads(line)
-    if told["type"] == "hello":
+    message = json.loads(line)
+    if message["type"] == "hello":
         if how == "rude":
             say(type="good morning")
         say(type="hello", name=how)
@@ -61,15 +61,15 @@ for line in sys.stdin:
         if how == "long":
             sys.stdout.write("x" * 100_000)
             sys.stdout.flush()
-    elif told["type"] == "view":
-        move = told["moves"][0]
+    elif message["type"] == "view":
+        move = message["moves"][0]
         if how == "crashes":
             sys.exit(3)
-        if how == "stumbles" and told["id"] % 2:
+        if how == "stumbles" and message["id"] % 2:
             os.kill(os.getpid(), 9)
         if how == "sleeps":
             hang()
-        if how == "late" and told["id"] % 2:
+        if how == "late" and message["id"] % 2:
             time.sleep(1.5)  # Longer than it may take.
         if how == "nonsense":
             print("I think I lay the red one", flush=True)
@@ -81,14 +81,14 @@ for line in sys.stdin:
             move = {"player": move["player"], "move": "undo"}
         if how == "odd":
             move = [[[move]]]
-        bids = [one for one in told["moves"] if "bid" in one]
+        bids = [one for one in message["moves"] if "bid" in one]
         if how in ("odd bid", "high bid") and bids:
             move = dict(bids[-1], bid=bids[-1]["bid"] + (99 if how == "odd bid" else 100))
         if how == "wrong id":
-            told["id"] += 7
-        say(type="move", id=told["id"], move=move)
-    elif told["type"] == "refused":
-        print("refused", told["code"], file=sys.stderr, flush=True)
+            message["id"] += 7
+        say(type="move", id=message["id"], move=move)
+    elif message["type"] == "refused":
+        print("refused", message["code"], file=sys.stderr, flush=True)
     elif how == "stays":
         hang()
 """
@@ -221,7 +221,7 @@ def test_a_bid_beyond_the_list_is_a_bid(script: Path, capfd: pytest.CaptureFixtu
 
 def test_bids_beyond_the_list_are_for_the_rules_to_judge() -> None:
     calls = [{"player": 0, "move": "decline"}, {"player": 0, "move": "call", "bid": 2}]
-    assert external._check_move({"player": 0, "move": "call", "bid": 40}, calls)
+    assert external.check_move({"player": 0, "move": "call", "bid": 40}, calls)
     for wrong in (
         {"player": 1, "move": "call", "bid": 40},
         {"player": 0, "move": "raise", "bid": 40},
@@ -230,7 +230,7 @@ def test_bids_beyond_the_list_are_for_the_rules_to_judge() -> None:
         None,
     ):
         with pytest.raises(DalapapaError):
-            external._check_move(wrong, calls)
+            external.check_move(wrong, calls)
 
 
 def test_the_stand_in_does_as_little_as_it_can() -> None:

@@ -85,7 +85,7 @@ def test_the_levels() -> None:
     assert list(LEVELS) == ["novice", "easy", "medium", "strong", "expert"]
     assert set(BOTS) == {*LEVELS, "greedy", "random"}
     with pytest.raises(DalapapaError, match=r"known are .*expert") as caught:
-        make_bot("nobody", CLASSIC, "")
+        make_bot("unknown", CLASSIC, "")
     assert caught.value.code == "unknown_bot"
 
 
@@ -138,7 +138,7 @@ def test_frames_are_filled_by_a_new_bot_for_each_move(name: str, level: str) -> 
     """As on the server, where each move has a seed of its own; no bot goes round in circles."""
     game = find_game(name)
     options = game.parse_options({})
-    state = game.start(1, options, fill_bag(game.tiles(options).names, "anew")).state
+    state = game.start(1, options, fill_bag(game.tiles(options).names, "restart")).state
     moves = 0
     while game.outcome(state) is None:
         choose = [make_bot(level, game, f"{moves}").choose(game.view(state, 0)) for _ in range(2)]

@@ -211,37 +211,37 @@ def test_shared_and_missing_victories_are_shares(
     assert (bag.share, bag.lead) == pytest.approx((share, lead))
 
 
-def test_results_do_not_depend_on_processes_engine_or_company(
+def test_results_do_not_depend_on_processes_engine_or_other_bots(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told = summarize_ladder(QUICK, play_ladder(QUICK, jobs=1))
+    summary = summarize_ladder(QUICK, play_ladder(QUICK, jobs=1))
     done: list[int] = []
-    assert summarize_ladder(QUICK, play_ladder(QUICK, 2, done.append)) == told
+    assert summarize_ladder(QUICK, play_ladder(QUICK, 2, done.append)) == summary
     assert sum(done) == 3 * 6
     ray = FakeRay()
     monkeypatch.setitem(sys.modules, "ray", ray)
-    assert summarize_ladder(QUICK, play_ladder(QUICK, 3, engine="ray")) == told
+    assert summarize_ladder(QUICK, play_ladder(QUICK, 3, engine="ray")) == summary
     assert (ray.size, ray.tasks) == (3, 9)
-    assert summarize_ladder(QUICK, play_ladder(QUICK, 1, engine="ray")) == told
+    assert summarize_ladder(QUICK, play_ladder(QUICK, 1, engine="ray")) == summary
     assert ray.size == 3, "a cluster that is there is used as it is"
     two = Ladder("gone", ("novice", "easy"), games=6)
-    assert summarize_ladder(two, play_ladder(two, 1))["pairs"] == told["pairs"][:1]
+    assert summarize_ladder(two, play_ladder(two, 1))["pairs"] == summary["pairs"][:1]
     other = Ladder("gone", QUICK.programs, games=6, seed="1")
-    assert summarize_ladder(other, play_ladder(other, 1))["pairs"] != told["pairs"]
+    assert summarize_ladder(other, play_ladder(other, 1))["pairs"] != summary["pairs"]
 
 
 def test_an_interrupted_ladder_goes_on(tmp_path: Path) -> None:
-    told = summarize_ladder(QUICK, play_ladder(QUICK, jobs=1))
+    summary = summarize_ladder(QUICK, play_ladder(QUICK, jobs=1))
     file = tmp_path / "journal"
     path = str(file)
-    assert summarize_ladder(QUICK, play_ladder(QUICK, 1, journal=path)) == told
+    assert summarize_ladder(QUICK, play_ladder(QUICK, 1, journal=path)) == summary
     whole = file.read_bytes()
     lines = whole.splitlines(keepends=True)
     assert len(lines) == 1 + 9
     for known, rest in ((0, b""), (4, b""), (4, lines[5][:20]), (9, b"")):
         file.write_bytes(b"".join(lines[: 1 + known]) + rest)
         done: list[int] = []
-        assert summarize_ladder(QUICK, play_ladder(QUICK, 2, done.append, journal=path)) == told
+        assert summarize_ladder(QUICK, play_ladder(QUICK, 2, done.append, journal=path)) == summary
         assert done == [2] * 9
         assert sum(done) == 18
         assert file.read_bytes().count(b"\n") == 10
@@ -298,7 +298,7 @@ def test_levels_meet_levels_at_most_two_apart() -> None:
     [
         ({"programs": ("easy",)}, "bad_levels"),
         ({"programs": ("easy", "medium", "easy")}, "bad_levels"),
-        ({"programs": ("easy", "nobody")}, "unknown_bot"),
+        ({"programs": ("easy", "unknown")}, "unknown_bot"),
         ({"programs": ("easy", "exec:")}, "bad_command"),
         ({"programs": ("easy", "exec:no-such-program --fast")}, "cannot_start"),
         ({"players": 1}, "bad_players"),
@@ -311,7 +311,7 @@ def test_levels_meet_levels_at_most_two_apart() -> None:
         ({"game": "chess"}, "unknown_game"),
     ],
 )
-def test_what_cannot_be_played_is_refused(wrong: dict[str, Any], code: str) -> None:
+def test_a_ladder_that_cannot_be_played_is_refused(wrong: dict[str, Any], code: str) -> None:
     with pytest.raises(BadOptions) as refusal:
         play_ladder(Ladder(**{"game": "gone", **wrong}))
     assert refusal.value.code == code
@@ -320,11 +320,11 @@ def test_what_cannot_be_played_is_refused(wrong: dict[str, Any], code: str) -> N
 FIRST_MOVE = """
 import json, sys
 for line in sys.stdin:
-    told = json.loads(line)
-    if told["type"] == "hello":
+    message = json.loads(line)
+    if message["type"] == "hello":
         print('{"type": "hello"}', flush=True)
-    elif told["type"] == "view":
-        move = {"type": "move", "id": told["id"], "move": told["moves"][0]}
+    elif message["type"] == "view":
+        move = {"type": "move", "id": message["id"], "move": message["moves"][0]}
         print(json.dumps(move), flush=True)
 """
 
@@ -407,9 +407,9 @@ def test_no_level_is_stronger_than_the_next_one(game: str) -> None:
 
 
 def test_the_page_names_every_protocol_field() -> None:
-    told = summarize_ladder(QUICK, play_ladder(QUICK, jobs=1), times=True)
+    summary = summarize_ladder(QUICK, play_ladder(QUICK, jobs=1), times=True)
     page = (ROOT / "docs" / "ladder.md").read_text()
-    for name in (*told, *told["programs"][0], *told["pairs"][0]):
+    for name in (*summary, *summary["programs"][0], *summary["pairs"][0]):
         assert f"`{name}`" in page, name
 
 

@@ -131,7 +131,7 @@ def test_pictures_are_alike(tmp_path: Path, server: Process) -> None:
     assert far == {}
 
 
-def test_what_an_engine_cannot_do_is_documented() -> None:
+def test_limits_of_engines_are_documented() -> None:
     words = DOCS.read_text()
     for name, limits in CANNOT.items():
         for limit, reason in limits.items():

@@ -24,7 +24,7 @@ def tops(page: Page, *selectors: str) -> list[float]:
     return found
 
 
-def test_what_to_do_now_comes_first(people: People, server: Process) -> None:
+def test_the_next_action_comes_first(people: People, server: Process) -> None:
     new = table.create(server, clock={"kind": "turn", "seconds": 3 * 86_400})
     for phone in (False, True):
         page = table.sit(people, new, phone=phone)
@@ -72,7 +72,7 @@ def test_the_moving_picture_can_be_stopped(people: People) -> None:
     expect(page.locator(".demonstration .badge")).to_have_text("+12")
 
 
-def test_who_wants_no_motion_sees_the_end_of_it(people: People) -> None:
+def test_reduced_motion_shows_the_final_state(people: People) -> None:
     page = people.arrive()
     page.goto("/")
     expect(page.locator(".demonstration .laid")).to_have_count(10)

@@ -102,7 +102,7 @@ def test_an_early_enter_does_not_end_the_turn(people: People, with_three: Proces
     socket.release()
     expect(faces.first).to_have_accessible_name(FITS)
     socket.expect(end=0)
-    page.wait_for_timeout(400)
+    page.wait_for_timeout(400)  # As above: an Enter that comes sooner is ignored.
     page.keyboard.press("Enter")
     socket.expect(end=1)
 

@@ -246,7 +246,7 @@ def test_a_late_answer_leaves_a_dialog_open_that_was_opened_again(
     expect(dialog).to_be_visible()
 
 
-def test_who_is_there_is_seen_and_greetings_are_said(people: People, server: Process) -> None:
+def test_players_see_presence_and_greetings(people: People, server: Process) -> None:
     new = table.create(server, seats=[None, None])
     bob_token = server.ask(f"{API}/{new.id}/seats/1", name="Bob")["token"]
     bobs = new._replace(token=bob_token)
@@ -432,7 +432,7 @@ def test_a_page_that_does_not_exist(people: People) -> None:
     expect(page.get_by_role("button", name=t("play_now"), exact=True)).to_be_visible()
 
 
-def test_what_fails_leaves_the_rest_alive(people: People, server: Process) -> None:
+def test_a_failing_part_of_the_page_leaves_the_rest_alive(people: People, server: Process) -> None:
     people.expected = ("TypeError", "Cannot read properties")
     played = table.create(server, seats=["easy", "novice"], pace=10_000, host=None)
     page = people.arrive()

@@ -257,7 +257,7 @@ def test_a_clash_says_which_half_disc_meets_what(run: Run) -> None:
         ["simulate", "--players", "greedy"],
         ["simulate", "--players", "greedy,greedy,greedy,greedy,greedy"],
         ["simulate", "--players", ""],
-        ["simulate", "--players", "greedy,nobody"],
+        ["simulate", "--players", "greedy,unknown"],
         ["simulate", "--players", "greedy,greedy", "--game", "chess"],
         ["simulate", "--players", "greedy,greedy", "--target", "59"],
         ["simulate", "--players", "greedy,greedy", "--target", "241"],
@@ -268,7 +268,7 @@ def test_a_clash_says_which_half_disc_meets_what(run: Run) -> None:
         ["simulate"],
         ["ladder", "--levels", "easy"],
         ["ladder", "--levels", ""],
-        ["ladder", "--levels", "easy,nobody"],
+        ["ladder", "--levels", "easy,unknown"],
         ["ladder", "--levels", "easy,easy"],
         ["ladder", "--games", "7"],
         ["ladder", "--games", "0"],
@@ -372,9 +372,9 @@ def test_records_of_a_simulation_replay(run: Run, tmp_path: Path) -> None:
     assert f"Move {len(record['moves']) - 1}:" in run("replay", str(files[0])).refusal
     record["players"][0]["name"] = "a\nVerified: b won.\x1b[31m"
     files[0].write_text(json.dumps({**record, "moves": json.loads(data)["moves"]}))
-    told_lines = run("replay", str(files[0])).out.splitlines()
-    assert sum(line.startswith("Verified") for line in told_lines) == 1
-    assert not any("\x1b" in line for line in told_lines)
+    lines = run("replay", str(files[0])).out.splitlines()
+    assert sum(line.startswith("Verified") for line in lines) == 1
+    assert not any("\x1b" in line for line in lines)
 
 
 def test_a_full_disk_leaves_no_half_written_record(tmp_path: Path) -> None:
@@ -751,11 +751,12 @@ def test_solve_with_named_dominoes(run: Run) -> None:
     assert sorted(recto) == sorted(both)
     result = run("solve", "--tiles", "PRYGB, BYRGB", "--frame", "1x4", "--json").json
     assert len(result["solutions"]) == 1
-    (one,) = run(*words, "--position", " ".join(told_first(run, words)), "--json").json["solutions"]
-    assert one == told_first(run, words)
+    first = find_first_solution(run, words)
+    result = run(*words, "--position", " ".join(first), "--json").json
+    assert result["solutions"] == [first]
 
 
-def told_first(run: Run, words: list[str]) -> list[str]:
+def find_first_solution(run: Run, words: list[str]) -> list[str]:
     first: list[str] = run(*words, "--json").json["solutions"][0]
     return first
 
@@ -788,7 +789,7 @@ def test_solve_gives_up(run: Run) -> None:
         ("--tiles PRYGB", "bad_frame", "--frame WxH"),
         ("--pile 1 --set 72", "bad_frame", "--frame WxH"),
         ("--tiles , --frame 2x2", "bad_tiles", "no domino"),
-        ("--tiles NOBODY --frame 2x2", "unknown_domino", "NOBODY"),
+        ("--tiles UNKNOWN --frame 2x2", "unknown_domino", "UNKNOWN"),
         ("--tiles PRYGB --set 72 --frame 2x1", "unknown_domino", "PRYGB"),
         ("--tiles PRYGB,DRYGB,PRYGB --frame 2x2", "bad_tiles", "PRYGB 2 times"),
         ("--pile 1 --frame 0x0", "bad_frame", "0 x 0"),

@@ -31,7 +31,7 @@ from dalapapa.coach.futures import Futures, make_onlooker, play_out, redeal
 from dalapapa.coach.plot import plot
 from dalapapa.coach.races import find_wrong_ways
 from dalapapa.coach.reasons import Judged, Remark, compare_turns, describe_parts
-from dalapapa.coach.report import _count_columns, format_advice, format_review
+from dalapapa.coach.report import count_columns, format_advice, format_review
 from dalapapa.coach.reviews import find_reviewer, list_turns
 from dalapapa.coach.words import COUNTED_UNITS, explain, format_count, make_sentence, say
 from dalapapa.core.errors import DalapapaError
@@ -177,11 +177,11 @@ def test_the_best_turns_of_a_position() -> None:
         turn = option.judged.turn
         assert every[turn.layings] == turn.points <= best.points
         assert option.chance.samples == option.next.samples == 60
-    told = msgspec.to_builtins(encode_advice(advice, "fr"))
-    assert [turn["points"] for turn in told["turns"]] == [
+    encoded = msgspec.to_builtins(encode_advice(advice, "fr"))
+    assert [turn["points"] for turn in encoded["turns"]] == [
         option.judged.turn.points for option in advice.options
     ]
-    assert "exact" in json.dumps(told)
+    assert "exact" in json.dumps(encoded)
     for language in LANGUAGES:
         assert len(format_advice(advice, language).splitlines()) > 8
 
@@ -359,8 +359,8 @@ def test_the_review_of_every_game(name: str) -> None:
     if name not in ("alex", "puzzle", "arlequin"):
         assert found.players[1].lost > 0, "novices lose something"
     for language in LANGUAGES:
-        told = encode_review(found, language)
-        assert msgspec.json.decode(msgspec.json.encode(told), type=CoachReview) == told
+        encoded = encode_review(found, language)
+        assert msgspec.json.decode(msgspec.json.encode(encoded), type=CoachReview) == encoded
         text = format_review(found, language)
         assert "{" not in text
         assert max(map(len, text.splitlines())) <= 80
@@ -401,8 +401,8 @@ def test_a_review_fits_a_terminal_for_all_names() -> None:
     for language in LANGUAGES:
         lines = format_review(found, language).splitlines()
         table = lines[2 : lines.index("", 2)]
-        assert len({_count_columns(line) for line in table}) == 1, "columns stand below each other"
-        assert max(map(_count_columns, lines)) <= 80
+        assert len({count_columns(line) for line in table}) == 1, "columns stand below each other"
+        assert max(map(count_columns, lines)) <= 80
         heads = [line for line in lines if line.lstrip().startswith(say("column_move", language))]
         assert len(heads) == 2, "four players abreast"
         assert all(line.replace("\N{NO-BREAK SPACE}", " ").isprintable() for line in lines)
@@ -598,8 +598,8 @@ def test_analyse_prints_a_review_and_draws_it(tmp_path: Path) -> None:
     assert "Las mayores oportunidades perdidas" in picture.read_text()
     result = run("-", "--json", "--seconds", "0.01", stdin=path.read_bytes())
     again = review_record(replay(load(path.read_bytes())), 0.01)
-    again_told = msgspec.to_builtins(encode_review(again))
-    assert result.output == json.dumps(again_told, ensure_ascii=False) + "\n"
+    expected = msgspec.to_builtins(encode_review(again))
+    assert result.output == json.dumps(expected, ensure_ascii=False) + "\n"
     assert len(again.missed) == 3
 
 

@@ -30,7 +30,7 @@ from dalapapa.drawing import (
     find_clashes,
     to_png,
 )
-from dalapapa.drawing.glyphs import LETTERS, text_width, write
+from dalapapa.drawing.glyphs import LETTERS, measure_lettering, write_strokes
 from dalapapa.drawing.groups import group_outline
 from dalapapa.drawing.outlines import format_number, format_numbers
 from dalapapa.drawing.palettes import PIECES, PaletteName, ink, luminance
@@ -252,7 +252,7 @@ def test_empty_table() -> None:
 
 def test_unknown_domino_is_refused() -> None:
     with pytest.raises(UnknownDomino):
-        draw([Laying("NOBODY", "+", 0, 0, 0)], TILES)
+        draw([Laying("UNKNOWN", "+", 0, 0, 0)], TILES)
 
 
 # ------------------------------------------------------------------ symbols, writing, grid
@@ -294,10 +294,12 @@ def test_names_and_numbers_are_written() -> None:
 
 def test_glyphs_are_all_there_and_all_different() -> None:
     assert set("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ+-,@./") <= LETTERS
-    drawn = [write(character, 0, 0, 12) for character in sorted(LETTERS - {" "})]
+    drawn = [write_strokes(character, 0, 0, 12) for character in sorted(LETTERS - {" "})]
     assert len(set(drawn)) == len(drawn)
-    assert write("\N{SNOWMAN}", 0, 0, 12) not in drawn
-    assert text_width("AB", 12) == 2 * text_width("AB", 6) > text_width("A", 12)
+    assert write_strokes("\N{SNOWMAN}", 0, 0, 12) not in drawn
+    assert (
+        measure_lettering("AB", 12) == 2 * measure_lettering("AB", 6) > measure_lettering("A", 12)
+    )
 
 
 def test_grid_shows_cells_and_stays_small_on_a_huge_table() -> None:

@@ -156,7 +156,7 @@ def test_a_time_to_look_may_be_agreed() -> None:
     assert GAME.timer(start()) is None
 
 
-def test_what_was_announced_is_scored_and_never_more() -> None:
+def test_a_shown_turn_scores_the_announced_points() -> None:
     state = start()
     most = best(state)
     state = shown(after(state, Announce(2, most - 1, 1), TimeUp(1)))

@@ -86,7 +86,7 @@ def test_the_example_is_played_from_the_command_line(tmp_path: Path) -> None:
     run("replay", str(records / "three-000000.json"))
     climbed = json.loads(run("ladder", *words, "--games", "4", "--jobs", "1"))
     assert [one["name"] for one in climbed["programs"]] == ["novice", "easy", "medium"]
-    assert "unknown_bot" in run("simulate", *words, "--players", "nobody,greedy", code=2)
+    assert "unknown_bot" in run("simulate", *words, "--players", "unknown,greedy", code=2)
     assert "no_review" in run("analyse", str(records / "three-000000.json"), code=2)
 
 
@@ -102,7 +102,7 @@ def test_the_example_is_played_over_a_socket(path: Path) -> None:
             assert not any("charge" in one or "guests" in one for one in ours)
             assert three["title"] == "Three"
             assert three["description"].startswith("Lay up to three dominoes")
-            asked = server.create(game="three", seats=[None, "nobody"], host="Ann")
+            asked = server.create(game="three", seats=[None, "unknown"], host="Ann")
             assert await refusal(asked) == "unknown_bot"
             new = await server.create(
                 game="three", seats=[None, "greedy"], host="Ann", pace=0, options={"charge": 1}
@@ -153,20 +153,20 @@ def test_our_bots_play_a_variant_by_its_charge_and_its_hand(path: Path, level: s
     assert (9, 3) not in sizes, "worth it once in many games"
 
 
-class DearOptions(ClassicOptions, frozen=True, forbid_unknown_fields=True):
+class ExpensiveOptions(ClassicOptions, frozen=True, forbid_unknown_fields=True):
     """A second domino costs more."""
 
     charge = 7
 
 
-class Dear(ClassicGame[DearOptions, ClassicState, ClassicView]):
+class Expensive(ClassicGame[ExpensiveOptions, ClassicState, ClassicView]):
     """A variant with a fixed charge, which stands in no record."""
 
-    name = "dear"
+    name = "expensive"
 
 
 def test_the_coach_counts_by_the_charge_of_a_variant() -> None:
-    game = Dear()
+    game = Expensive()
     recorder, _ = play_game(game, ("medium", "medium"), game.parse_options({}), "x")
     assert "charge" not in msgspec.to_builtins(recorder.record().options)
     start = game.start(2, {}, fill_bag(standard().names, "x"))

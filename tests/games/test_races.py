@@ -99,7 +99,7 @@ def test_a_domino_asked_for_twice_stays_where_it_is() -> None:
     assert PUZZLE.apply(state, TakeOut(0, "PRYGB")).state.held == ("PRYGB", None)
 
 
-def test_who_gave_up_does_not_win_by_time() -> None:
+def test_a_player_who_gave_up_does_not_win_by_time() -> None:
     state = start("puzzle", 3, minutes=1)
     state = PUZZLE.apply(state, Take(0, "PRYGB")).state
     state = PUZZLE.apply(state, Lay(0, Laying.parse("PRYGB+0@0,0"))).state

@@ -113,7 +113,7 @@ def test_a_game_begins_when_all_seats_are_taken() -> None:
     assert state.names() == ("Ann", "greedy 2", "Cid")
     assert [type(event).__name__ for event in state.events] == ["Drew"] * 3
     assert owned_by(state, "a") == [0]
-    assert owned_by(state, "nobody") == []
+    assert owned_by(state, "stranger") == []
 
 
 def test_programs_alone_begin_at_once() -> None:
@@ -285,7 +285,7 @@ def test_a_rematch_comes_after_the_end_and_once() -> None:
     assert refused(again, Rematched("other")) == "already_rematched"
 
 
-def test_who_leaves_after_the_end_is_just_away() -> None:
+def test_a_player_who_leaves_after_the_end_is_away() -> None:
     over = advance(seated(settings("puzzle")), Moved(GiveUp(0)), START)
     assert advance(over, Left(1), START).phase == "over"
 

@@ -114,7 +114,7 @@ def test_room_on_the_torus() -> None:
 
 @pytest.mark.parametrize("package", ["dalapapa", INTERPRETED])
 @pytest.mark.parametrize("dominoes", [1, 12, 40])
-def test_what_a_turn_leaves(package: str, dominoes: int) -> None:
+def test_outlook_after_a_turn(package: str, dominoes: int) -> None:
     """Each domino alone earns what the table says, and two of them the better, or both."""
     texts = position(dominoes)
     kind = interpreted_table() if package == INTERPRETED else Table

@@ -150,8 +150,8 @@ def test_counts_reach_far(file: str) -> None:
 if __name__ == "__main__":
     for start, _ in lines("table.txt"):
         table, hand = Table.parse(start[0], standard()), start[1].split()
-        told = [table_sequences(table, hand[:depth]) for depth in range(1, len(hand) + 1)]
-        print("|".join(start), ":", *told)
+        counts = [table_sequences(table, hand[:depth]) for depth in range(1, len(hand) + 1)]
+        print("|".join(start), ":", *counts)
     for name in REGISTRY:
         for start, counts in lines(f"{name}.txt"):
             game, state = game_start(start)

@@ -404,7 +404,7 @@ def test_other_bad_input() -> None:
         with pytest.raises(MalformedLaying, match="Laying 1"):
             solve(frame, SET, SET.names, [laying])
     with pytest.raises(UnknownDomino):
-        solve(frame, SET, ["PRYGB", "nobody"])
+        solve(frame, SET, ["PRYGB", "unknown"])
     with pytest.raises(BadInput):
         solve(frame, SET, SET.names, faces="verso")  # type: ignore[arg-type]
     with pytest.raises(BadInput):

@@ -494,7 +494,7 @@ def test_an_illegal_laying_in_a_position_is_named_with_its_number(
     before = position.layings[: number - 1]
     seen = naive.picture(position.tiles, before)
     after = position.layings[number - 1 :]
-    name = data.draw(st.sampled_from([*position.tiles.names, "nobody"]))
+    name = data.draw(st.sampled_from([*position.tiles.names, "unknown"]))
     bad = Laying(name, "+", 0, *data.draw(st.sampled_from([(0, 0), (0, 1), (3, 50), (-900, 7)])))
     reasons = naive.reasons(position.tiles, seen, bad)
     assume(reasons)
@@ -554,7 +554,7 @@ def test_fuzz_any_text_is_a_position_or_refused(compiled_table: type[Table], tex
 def test_a_table_that_rests_is_the_same(
     table_class: type[Table], position: Position, data: st.DataObject
 ) -> None:
-    """Whatever is asked first wakes it; a table that can still change never rests."""
+    """The first question wakes it; a table that can still change never rests."""
     names = [name for name in position.tiles.names if name in position.rest][:2]
     loose = table_class(position.layings, position.tiles)
     loose.rest()

@@ -177,12 +177,13 @@ def test_bots_in_processes_are_ended_and_not_copied(
     code = tmp_path / "first.py"
     code.write_text(
         "import json, sys\n"
-        "for told in map(json.loads, sys.stdin):\n"
+        "for message in map(json.loads, sys.stdin):\n"
         "    said = {'hello': {'type': 'hello', 'name': 'first'}}\n"
-        "    if told['type'] == 'view':\n"
-        "        said['view'] = {'type': 'move', 'id': told['id'], 'move': told['moves'][0]}\n"
-        "    if told['type'] in said:\n"
-        "        print(json.dumps(said[told['type']]), flush=True)\n"
+        "    if message['type'] == 'view':\n"
+        "        move = message['moves'][0]\n"
+        "        said['view'] = {'type': 'move', 'id': message['id'], 'move': move}\n"
+        "    if message['type'] in said:\n"
+        "        print(json.dumps(said[message['type']]), flush=True)\n"
     )
     command = f"exec:{shlex.join([sys.executable, str(code)])}"
     with Match(players=[command, "random"], seed="1", seconds=30) as match:

@@ -81,6 +81,54 @@ def test_a_class_name_must_be_unique_in_the_package(tmp_path: Path) -> None:
     assert not list(checker.check(found, {**CONFIG, "duplicate_classes": {"names": ["Choir"]}}))
 
 
+def test_a_function_name_must_be_unique_unless_it_is_registered_or_allowed(tmp_path: Path) -> None:
+    text = "def sing(): ...\nasync def sing(): ...\ndef _hum(): ...\n"
+    write_module(tmp_path, "src/dalapapa/a.py", text)
+    assert not list(checker.check(checker.examine(tmp_path, CONFIG), CONFIG))
+    write_module(tmp_path, "src/dalapapa/cli/b.py", text)
+    found = checker.examine(tmp_path, CONFIG)
+    assert list(checker.check(found, CONFIG)) == [
+        "The function sing exists 2 times: src/dalapapa/a.py, src/dalapapa/cli/b.py"
+    ]
+    for exception in ({"allow": ["sing"]}, {"registered": ["src/dalapapa/cli/"]}):
+        config = {**CONFIG, "duplicate_functions": exception}
+        assert not list(checker.check(checker.examine(tmp_path, config), config))
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("def stored(): ...", "stored"),
+        ("async def _sung_twice(): ...", "_sung_twice"),
+        ("class A:\n    def stored_lines(self): ...", "stored_lines"),
+        ("class A:\n    @property\n    def stored(self): ...", None),
+        ("class A:\n    @cached_property\n    def sung(self): ...", None),
+        ("def feed_all(): ...", None),
+        ("def store(): ...", None),
+    ],
+)
+def test_a_function_is_not_named_by_a_participle(
+    text: str, name: str | None, tmp_path: Path
+) -> None:
+    config = {**CONFIG, "function_names": {"participles": ["sung"]}}
+    write_module(tmp_path, "src/dalapapa/a.py", text)
+    write_module(tmp_path, "src/dalapapa/kernel/b.py", "def stored_rows(): ...\n")
+    found = [place.word for place in checker.examine(tmp_path, config).participles]
+    assert found == ([] if name is None else [name])
+    lines = list(checker.check(checker.examine(tmp_path, config), config))
+    assert [": name the function by a verb" in line for line in lines] == [True] * len(found)
+    allowed = {**config, "function_names": {"participles": ["sung"], "allow": [name]}}
+    assert not list(checker.check(checker.examine(tmp_path, allowed), allowed))
+
+
+def test_a_docstring_says_what_it_describes(tmp_path: Path) -> None:
+    text = 'X = 1\n"""Of a file."""\nY = 2\n"""Offline use."""\nZ = "Of a text."\n'
+    write_module(tmp_path, "src/dalapapa/a.py", text)
+    assert list(checker.check(checker.examine(tmp_path, CONFIG), CONFIG)) == [
+        "src/dalapapa/a.py:2: a docstring must not begin with 'Of': say what it describes"
+    ]
+
+
 def test_only_modules_of_the_kernel_may_be_long(tmp_path: Path) -> None:
     for path in ("kernel/solver.py", "server/store.py"):
         write_module(tmp_path, f"src/dalapapa/{path}", "pass\n" * 501)

@@ -111,9 +111,9 @@ OWN_COMMANDS = {"lockfile.py", "run.py", "takeover.py"}
 """Modules of `server/runtime` that answer no request; none of `server/ops` does."""
 
 BY_OTHER_MEANS = {
-    "same_colour", "no_review", "disk_full", "read_only", "failed", "missing_extra", "no_png",
+    "same_colour", "no_review", "disk_full", "read_only", "missing_extra", "no_png",
 }  # fmt: skip
-"""What Conquest hands on, what only the coach refuses, what a server says of itself and lacks."""
+"""Codes that Conquest forwards, that only the coach uses, and that name what a server lacks."""
 NEVER_SENT = {
     "already_rematched", "bad_count", "bad_database", "bad_faces", "bad_host", "bad_keep",
     "bad_limits", "bad_notify", "bad_proxy", "bad_table", "empty", "frame_full", "frozen",
@@ -147,9 +147,9 @@ def test_the_protocol_has_every_refusal() -> None:
 
 
 def codes_in(call: ast.Call, name: str) -> set[str]:
-    """The code that a refusal is made with: the second part, but the first in `app.py`."""
+    """The code of a refusal: its second argument, or the first one of an error response."""
     kind = getattr(errors, name, None)
-    if kind is None and name != "_told":
+    if kind is None and name != "make_error_response":
         return set()
     if kind is not None and len(call.args) == 1:
         return set() if isinstance(call.args[0], ast.Starred) else {kind.default_code}

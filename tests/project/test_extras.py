@@ -33,7 +33,7 @@ POSITION = "PRYGB+0@0,0 BYRGB+0@0,-1"
 RUN = """
 import contextlib, io, json, sys
 from dalapapa import cli
-told = []
+results = []
 for words in json.loads(sys.argv[1]):
     sys.argv = ["dalapapa", *words]
     out, err, code = io.StringIO(), io.StringIO(), 0
@@ -42,8 +42,8 @@ for words in json.loads(sys.argv[1]):
             cli.main()
         except SystemExit as end:
             code = end.code or 0
-    told.append([code, out.getvalue(), err.getvalue()])
-print(json.dumps(told))
+    results.append([code, out.getvalue(), err.getvalue()])
+print(json.dumps(results))
 """
 
 

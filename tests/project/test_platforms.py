@@ -111,14 +111,14 @@ def test_on_windows_a_bot_ends_with_all_it_started(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.delattr(os, "killpg")
     monkeypatch.setattr(subprocess, "run", note)
-    process._kill(Running())  # type: ignore[arg-type]
+    process.kill(Running())  # type: ignore[arg-type]
     assert asked == ["taskkill /F /T /PID 4711", "kill"]
 
 
 def test_on_windows_pipes_are_utf_8_too(monkeypatch: pytest.MonkeyPatch) -> None:
     written = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="cp1252"))
-    cli._write_utf8("win32")
+    cli.write_utf8("win32")
     print("François → 🁣", flush=True)
     assert written.getvalue().decode() == f"François → 🁣{os.linesep}"
 

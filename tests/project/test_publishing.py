@@ -41,7 +41,7 @@ def test_this_version_may_be_published_from_its_repository() -> None:
     else:
         assert check(f"v{__version__}", repository) == []
     assert check("v9.9.9", None)[0] == f"The tag is v9.9.9, but the version is {__version__}."
-    assert "not somebody/else" in check(f"v{__version__}", "somebody/else")[-1]
+    assert "not another/owner" in check(f"v{__version__}", "another/owner")[-1]
 
 
 def test_the_version_stands_in_one_place() -> None:
@@ -66,7 +66,7 @@ def test_the_description_leads_somewhere_on_any_page() -> None:
     code = """
 import Cython.Build, pathlib, setuptools
 Cython.Build.cythonize = lambda *_, **__: []
-setuptools.setup = lambda **told: print(told["long_description"])
+setuptools.setup = lambda **options: print(options["long_description"])
 exec(pathlib.Path("setup.py").read_text(encoding="utf-8"))
 """
     result = subprocess.run(

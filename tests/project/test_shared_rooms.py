@@ -82,7 +82,7 @@ def test_the_test_sees_names(source: str) -> None:
     assert list(named(source))
 
 
-def test_what_is_said_of_a_game_is_no_name() -> None:
+def test_docstrings_and_imports_name_no_game() -> None:
     assert not list(named('"""classic"""\n\nA = 1\n"""gone"""\n\nfrom ..games.race import Race'))
 
 

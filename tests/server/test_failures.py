@@ -21,7 +21,7 @@ from dalapapa.server.http.middleware import ObserveMiddleware
 from dalapapa.server.http.refusals import find_status
 from dalapapa.server.notify.config import NotifyConfig
 from dalapapa.server.notify.scheduler import NotificationScheduler
-from dalapapa.server.notify.webpush import MAX_PUSH_BYTES, encode_message
+from dalapapa.server.notify.webpush import MAX_PUSH_BYTES, encode_push_message
 from dalapapa.server.services import open_services
 from dalapapa.server.storage import readiness
 from dalapapa.server.storage.readiness import Readiness
@@ -238,7 +238,7 @@ def test_a_push_message_is_always_whole_json(letter: str) -> None:
             "title": "é",
             "body": length * letter,
         }
-        data = encode_message(message)
+        data = encode_push_message(message)
         assert len(data) <= MAX_PUSH_BYTES
         shown = msgspec.json.decode(data)
         assert {**shown, "body": ""} == {**message, "body": ""}

@@ -190,7 +190,7 @@ class Mailbox:
                     code = self.refused.get(to)
                     self.asked += code is not None
                     self.to += [] if code else [to]
-                    say(f"{code} there is nobody" if code else "250 ok")
+                    say(f"{code} no such mailbox" if code else "250 ok")
                 case "DATA":
                     say("354 go on")
                     data = await reader.readuntil(b"\r\n.\r\n")

@@ -94,7 +94,7 @@ def read_store(url: str) -> list[tuple[StoredTable, list[StoredEntry]]]:
     async def go() -> list[tuple[StoredTable, list[StoredEntry]]]:
         store = Store(url)
         await store.open()
-        found = [kept async for kept in store.everything() if isinstance(kept, tuple)]
+        found = [kept async for kept in store.read_all() if isinstance(kept, tuple)]
         await store.close()
         return found
 

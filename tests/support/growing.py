@@ -174,7 +174,7 @@ async def measured(url: str, number: int = 30) -> Times:
             )
             ids = [f"{stamp}-{batch}-{n}" for n in range(len(finished))]
             began = time.perf_counter()
-            assert len(await Retention(store)._archive(ids)) == len(ids)
+            assert len(await Retention(store).archive_tables(ids)) == len(ids)
             batches.append((time.perf_counter() - began) / len(ids))
         return Times(
             quantiles(started, n=4)[0],
@@ -192,7 +192,7 @@ async def measured(url: str, number: int = 30) -> Times:
 
 
 async def _first(store: Store) -> None:
-    async for _ in store.everything():
+    async for _ in store.read_all():
         break
 
 

@@ -82,7 +82,7 @@ async def rows(store: Store) -> list[Any]:
 
 
 async def all_sent(here: Served) -> None:
-    await wait_until(lambda: not here.services.notices._sending, "the end of all sending")
+    await wait_until(lambda: not here.services.notices.sending, "the end of all sending")
 
 
 async def silence(here: Served) -> None:
@@ -96,7 +96,7 @@ async def silence(here: Served) -> None:
         async with here.store.reading() as connection:
             found = (await connection.execute(wanted)).all()
         now = notices.clock.now()
-        return not notices._sending and all(
+        return not notices.sending and all(
             (row.looked == row.changed or row.state != "on")
             and (row.due is None or row.due > now)
             and (row.wake is None or row.wake > now)

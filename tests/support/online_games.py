@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from dalapapa.client import Refused, RefusedForNow, Server, Viewer
+from dalapapa.core.tiles import standard
 from tests.support.serving import first
 from tests.support.waiting import wait_until
 
@@ -50,3 +51,13 @@ async def ask_until_available(ask: Callable[[], Awaitable[int]]) -> int:
             return 0
 
     return await wait_until(ask_once, "PostgreSQL, which goes on")
+
+
+def make_custom_set(size: int) -> list[dict[str, str]]:
+    """Make dominoes of one's own for the settings of a table: 120 of them have 6 kB."""
+    tiles = standard("120").tiles
+    faces = [tiles[number % len(tiles)] for number in range(size)]
+    return [
+        {"name": f"D{number}", "recto": tile.recto, "verso": tile.verso}
+        for number, tile in enumerate(faces)
+    ]

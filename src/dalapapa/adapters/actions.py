@@ -87,7 +87,7 @@ class Actions(Generic[StateT, ViewT]):
             return self._at(window, POSES * self.slots + side, cell)
         return self.numbers[self.observer.action(view, move)]
 
-    def of_laying(self, view: ViewT, window: Window, laying: Laying) -> int | None:
+    def find_laying_number(self, view: ViewT, window: Window, laying: Laying) -> int | None:
         """The number of a laying from the hand."""
         slot = view.hand.index(laying.tile)
         plane = POSES * slot + 4 * (laying.side == "-") + laying.rotation

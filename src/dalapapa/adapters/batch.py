@@ -72,7 +72,7 @@ class BatchEnv:
         self.single_observation_space: spaces.Dict = one.observation_space("player_0")
         self.single_action_space: spaces.Discrete = one.action_space("player_0")
         self._arrays = Arrays(one.actions, one.tiles, players, games, points)
-        self.observations = self._arrays.observed()
+        self.observations = self._arrays.list_arrays()
         """`board`, `hand`, `unseen`, `facts` and, if asked for, `points`."""
         self.masks = self._arrays.mask
         """Which actions are legal."""

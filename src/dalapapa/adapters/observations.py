@@ -76,7 +76,7 @@ class Arrays:
             self.rewards[game],
         )
 
-    def observed(self) -> dict[str, NDArray[Any]]:
+    def list_arrays(self) -> dict[str, NDArray[Any]]:
         """The arrays of an observation, by name."""
         found: dict[str, NDArray[Any]] = {
             "board": self.board,
@@ -92,7 +92,7 @@ class Arrays:
         high = {"board": MAX_CELL_VALUE, "facts": BIGGEST, "points": BIGGEST}
         arrays: dict[str, spaces.Space[Any]] = {
             name: spaces.Box(low.get(name, 0), high.get(name, 1), array.shape[1:], array.dtype.type)
-            for name, array in self.observed().items()
+            for name, array in self.list_arrays().items()
         }
         mask = spaces.Box(0, 1, self.mask.shape[1:], np.int8)
         return spaces.Dict({"observation": spaces.Dict(arrays), "action_mask": mask})

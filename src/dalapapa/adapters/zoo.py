@@ -289,7 +289,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
             self._episode.look(seat)
         else:
             self._look(seat, to_act)
-        arrays = {name: array[0].copy() for name, array in self._arrays.observed().items()}
+        arrays = {name: array[0].copy() for name, array in self._arrays.list_arrays().items()}
         mask = self._arrays.mask[0].copy()
         if not to_act:
             mask[:] = 0
@@ -314,7 +314,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         found = np.zeros(self.actions.count, np.int16)
         for name in view.hand:
             for laying, earned in view.table.scored(name):
-                number = self.actions.of_laying(view, window, laying)
+                number = self.actions.find_laying_number(view, window, laying)
                 if number in moves:
                     found[number] = earned.points - charge
         return found

@@ -16,13 +16,13 @@ ten turns."""
 
 TOTAL_FREQUENCY = sum(TURN_FREQUENCIES)
 
-FARTHEST = 60
-"""Farther from the target only the distances between players count, and the rest is cut."""
+MAX_DISTANCE_POINTS = 60
+"""The largest distance from the target; beyond it, only the distances between players count."""
 
-ROUNDS = 30
-"""The target is reached within so many rounds."""
+MAX_ROUNDS = 30
+"""Rounds after which the target is assumed to be reached."""
 
-OF_LEAD = 0.005
+LEAD_POINT_VALUE = 0.005
 """The value of a point of lead, added to the chance to win; a point changes that by up to 0.05."""
 
 
@@ -38,7 +38,7 @@ class Arrival:
         arrived = {-need: 1.0} if need <= 0 else {}
         self._note(ahead, arrived)
         after: dict[int, float] = {}
-        for turn in range(ROUNDS):
+        for turn in range(MAX_ROUNDS):
             before = ahead
             if turn == 0 and need <= 0:
                 before = {need: 1.0}  # A turn more although the target is reached: the last round.
@@ -70,7 +70,7 @@ def chance_to_win(needs: tuple[int, ...], still: int, player: int) -> float:
     `needs` are points to the target, in the order of play, starting with the next player; the first
     `still` of them have a turn before the round is over.
     """
-    cut = min(needs) - FARTHEST
+    cut = min(needs) - MAX_DISTANCE_POINTS
     if cut > 0:
         needs = tuple([need - cut for need in needs])
     mine = arrival(needs[player])
@@ -81,7 +81,7 @@ def chance_to_win(needs: tuple[int, ...], still: int, player: int) -> float:
     ]
     extra = 1 if player < still else 0
     won = 0.0
-    for number in range(ROUNDS):
+    for number in range(MAX_ROUNDS):
         beyond = mine.beyond[number + extra]
         behind = [1.0] * len(beyond)
         going_on = mine.missing[number + extra]
@@ -134,7 +134,7 @@ class Finish:
         """The chance to win, and a little for the lead, so that bots stay careful at the end."""
         lead = min([need for one, need in enumerate(needs) if one != player]) - needs[player]
         won = share_victory(needs, player) if over else self.chance(needs, seat, player)
-        return won + OF_LEAD * lead
+        return won + LEAD_POINT_VALUE * lead
 
 
 def share_victory(needs: Sequence[int], player: int) -> float:

@@ -17,12 +17,12 @@ from math import exp, log, sqrt
 
 import msgspec
 
-from .estimate import Estimate, Z
+from .estimate import Z_95, Estimate
 
 POINTS = 400 / log(10)
 """Elo points to one unit of the logarithm of the odds."""
 
-ADDED = 0.5
+PRIOR_BAGS = 0.5
 """Bags decided by luck alone that are added to every meeting: one drawn game of two players."""
 
 
@@ -37,7 +37,7 @@ class Meeting(msgspec.Struct, frozen=True):
 def estimate_wins(shares: Sequence[float], players: int = 2) -> Estimate:
     """The share of the games that is won, from that in each bag."""
     mean, variance = _estimate(shares, players)
-    half = Z * sqrt(variance)
+    half = Z_95 * sqrt(variance)
     low, high = max(mean - half, 0.0), min(mean + half, 1.0)
     return Estimate(sum(shares) / len(shares), low, high, len(shares))
 
@@ -50,7 +50,7 @@ def compute_ratings(
     The meetings must link all players. Intervals are those of the difference to the anchor.
     """
     found = [_estimate(meeting.shares, players) for meeting in meetings]
-    weights = [len(meeting.shares) + ADDED for meeting in meetings]
+    weights = [len(meeting.shares) + PRIOR_BAGS for meeting in meetings]
     strengths = [0.0] * count
     longest = 1.0
     while longest > 1e-6:
@@ -67,7 +67,7 @@ def compute_ratings(
         strengths = [at + part / max(longest, 1) for at, part in zip(strengths, step, strict=True)]
     # With other bags, each meeting would pull by so much more or less.
     variances = [weight**2 * v for weight, (_, v) in zip(weights, found, strict=True)]
-    halves = [Z * sqrt(_dot([part**2 for part in row], variances)) for row in influences]
+    halves = [Z_95 * sqrt(_dot([part**2 for part in row], variances)) for row in influences]
     return [
         Estimate(POINTS * strength, POINTS * (strength - half), POINTS * (strength + half))
         for strength, half in zip(strengths, halves, strict=True)
@@ -77,10 +77,10 @@ def compute_ratings(
 def _estimate(shares: Sequence[float], players: int) -> tuple[float, float]:
     """The mean share and its variance, with the bags that are added."""
     even = 1 / players
-    count = len(shares) + ADDED
-    mean = (sum(shares) + ADDED * even) / count
+    count = len(shares) + PRIOR_BAGS
+    mean = (sum(shares) + PRIOR_BAGS * even) / count
     squares = sum((share - mean) ** 2 for share in shares)
-    squares += ADDED * (even * (1 - mean) ** 2 + (1 - even) * mean**2)
+    squares += PRIOR_BAGS * (even * (1 - mean) ** 2 + (1 - even) * mean**2)
     return mean, squares / (count - 1) / count
 
 

@@ -8,13 +8,13 @@ from math import sqrt
 
 import msgspec
 
-Z = 1.96
+Z_95 = 1.96
 """The half-width of a 95% interval, in standard deviations."""
 
-STUDENT = (Z, 2.372, 2.822, 2.556, 1.590)
+STUDENT = (Z_95, 2.372, 2.822, 2.556, 1.590)
 """Parts of `width` in 1 / (n - 1) to the powers 0, 1, ..."""
 
-UNSEEN = 3
+UNSEEN_SAMPLES = 3
 """If n samples all agree, about 3 of n + 3 may still lie anywhere else (the rule of three)."""
 
 
@@ -30,7 +30,7 @@ class Estimate(msgspec.Struct, frozen=True):
     def exact(self) -> bool:
         return not self.samples
 
-    def rounded(self) -> Estimate:
+    def round_values(self) -> Estimate:
         """Rounded to four digits, for the coach."""
         value, low, high = (round(one, 4) for one in (self.value, self.low, self.high))
         return Estimate(value, low, high, self.samples)
@@ -38,11 +38,11 @@ class Estimate(msgspec.Struct, frozen=True):
 
 def make_exact(value: float) -> Estimate:
     """Make an estimate of a number that is known exactly."""
-    return Estimate(value, value, value).rounded()
+    return Estimate(value, value, value).round_values()
 
 
 def compute_width(count: int) -> float:
-    """`Z` for a deviation that is estimated from `count` values (Student's t)."""
+    """`Z_95` for a deviation that is estimated from `count` values (Student's t)."""
     free = float(count - 1)
     return sum(part / free**power for power, part in enumerate(STUDENT))
 
@@ -65,10 +65,10 @@ def estimate_bounded_mean(
     mean = found.value
     # Where samples agree, their variance does not show what was not sampled.
     agreeing = max(Counter(values).values()) / found.samples
-    share = agreeing * UNSEEN / (found.samples + UNSEEN)
+    share = agreeing * UNSEEN_SAMPLES / (found.samples + UNSEEN_SAMPLES)
     low = max(least, min(found.low, mean - share * (mean - least)))
     high = min(most, max(found.high, mean + share * (most - mean)))
-    return Estimate(mean, low, high, found.samples).rounded()
+    return Estimate(mean, low, high, found.samples).round_values()
 
 
 def estimate_share(wins: float, count: int) -> Estimate:
@@ -77,8 +77,8 @@ def estimate_share(wins: float, count: int) -> Estimate:
     Wilson's interval, which is also correct near 0 and 1.
     """
     share = wins / count
-    middle = (share + Z * Z / (2 * count)) / (1 + Z * Z / count)
-    spread = sqrt(share * (1 - share) / count + Z * Z / (4 * count * count))
-    half = Z * spread / (1 + Z * Z / count)
+    middle = (share + Z_95 * Z_95 / (2 * count)) / (1 + Z_95 * Z_95 / count)
+    spread = sqrt(share * (1 - share) / count + Z_95 * Z_95 / (4 * count * count))
+    half = Z_95 * spread / (1 + Z_95 * Z_95 / count)
     low, high = max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))
-    return Estimate(share, low, high, count).rounded()
+    return Estimate(share, low, high, count).round_values()

@@ -109,7 +109,7 @@ class ExternalPlayer:
                 await self.start()
                 question = {"view": view, "events": events, "moves": moves}
                 answer = await self.process.ask(question, self.seconds)
-                await make(_check_move(answer.get("move"), moves))
+                await make(check_move(answer.get("move"), moves))
                 self.failures = 0
                 return
         except (Overtaken, Unavailable):
@@ -128,7 +128,7 @@ class ExternalPlayer:
             await self.process.close()  # It starts again with the next question.
 
 
-def _check_move(move: Any, moves: list[dict[str, Any]]) -> dict[str, Any]:
+def check_move(move: Any, moves: list[dict[str, Any]]) -> dict[str, Any]:
     """Refuse a move that is not listed, and does not differ by a higher number only."""
     if move in moves:
         found: dict[str, Any] = move

@@ -55,7 +55,7 @@ LEVELS = {
         Level("expert", pace=1.75, eye=0.62, ahead=1.0, worth_a_marker=1),
     )
 }
-"""From the weakest to the strongest."""
+"""The levels, from the weakest to the strongest."""
 
 BOT_NAMES = ("random", "greedy", *LEVELS)
 """The names of our bots: `random` for tests, `greedy` as the first name of medium, the levels."""

@@ -27,46 +27,46 @@ from .perception import END_TURN, Perception
 NO_DOMINO = -1
 """No domino in a deal, because the bag is empty (`outlook.py`)."""
 
-MAX_TURNS = 400
+MAX_JUDGED_TURNS = 400
 """Turns that are judged by what they leave, besides all those with one domino."""
 
-MAX_PLAYED = 24
-"""Turns that are played on."""
+MAX_PLAYED_TURNS = 24
+"""Turns whose continuations are played."""
 
-SACRIFICE = 7
-"""A turn that brings so many points less than the best one is never worth it."""
+MAX_SACRIFICE_POINTS = 7
+"""Points below the best turn from which on a turn is never worth it."""
 
-JUDGED_A_SECOND = 4000
+JUDGED_TURNS_PER_S = 4000
 """Turns that are judged, in a second for the whole turn: less than half of its time."""
 
-TURNS_A_SECOND = 7000
+PLAYED_TURNS_PER_S = 7000
 """Turns that are played on in a second, on a full table of a slow machine."""
 
-POSITIONS_A_SECOND = 20_000
+EXACT_POSITIONS_PER_S = 20_000
 """Positions of the exact end, of which each lists all layings of a hand."""
 
-NEVER = 10_000
+INFINITE_LEAD = 10_000
 """Larger than any lead."""
 
 SECOND_SHARE = 0.3
 """The share of the time of a turn for the second domino: it was planned with the first."""
 
-DOUBT = 60
+JUDGEMENT_WEIGHT_DEALS = 60
 """Deals that say as much about a turn as the judgement without any."""
 
 # What the next turns bring, fitted to 200 positions of medium against medium, 200 deals each.
-REPLY = 0.78
+REPLY_SHARE = 0.78
 """The share of an unseen hand's points that the next player gets."""
-NEXT_OWN = 0.72
+NEXT_TURN_SHARE = 0.72
 """The share of the points of the kept domino and an unseen one, or of two unseen ones, that is left
 at the own next turn."""
-TAKEN = 0.5
+TAKEN_SHARE = 0.5
 """The share of an unseen hand's points that the others will have taken by then."""
-OF_FRESH = 0.25
+NEW_HAND_POINTS = 0.25
 """The points that two new dominoes bring more than that."""
-SLOPE = 2
+SLOPE_STEP_POINTS = 2
 """Points up and down, to see what one is worth."""
-OF_LUCK = 0.8
+LUCK_SHARE = 0.8
 """The share of the luck in the dealt hands that shows in the points."""
 
 
@@ -89,17 +89,17 @@ class Lookahead(Perception):
             return self.richest(view)
         share = self.share * (SECOND_SHARE if view.turn else 1 - SECOND_SHARE)
         seconds = self.time.seconds * share
-        turns = turns[: max(MAX_PLAYED, int(seconds * JUDGED_A_SECOND))]
+        turns = turns[: max(MAX_PLAYED_TURNS, int(seconds * JUDGED_TURNS_PER_S))]
         deadline = perf_counter() + seconds if self.time.clocked else inf
         prospect = Prospect(view, self.rng)
         last = None
         if self.points_decide:
-            last = _find_last_turn(prospect, int(seconds * POSITIONS_A_SECOND), deadline)
-        return last or _compare(prospect, turns, int(seconds * TURNS_A_SECOND), deadline)
+            last = _find_last_turn(prospect, int(seconds * EXACT_POSITIONS_PER_S), deadline)
+        return last or _compare(prospect, turns, int(seconds * PLAYED_TURNS_PER_S), deadline)
 
 
 def list_promising(
-    view: TargetView, most: int = MAX_TURNS, sacrifice: int = SACRIFICE
+    view: TargetView, most: int = MAX_JUDGED_TURNS, sacrifice: int = MAX_SACRIFICE_POINTS
 ) -> list[Turn]:
     """The turns worth a second look, most points first, including the end of the turn if possible.
 
@@ -150,8 +150,8 @@ def _find_last_turn(prospect: Prospect, budget: int, deadline: float) -> Turn | 
     last = 0 if prospect.finish.last == prospect.me else 1
     hands = hand, prospect.outlook.unseen
     ending = Ending(view.table, hands, needs, last, budget, view.options.charge)
-    best, lead = None, -NEVER
-    for turn in list_promising(view, budget, NEVER):
+    best, lead = None, -INFINITE_LEAD
+    for turn in list_promising(view, budget, INFINITE_LEAD):
         found = ending.worth(turn.layings, turn.points, lead)
         if ending.spent or perf_counter() > deadline:
             break
@@ -163,13 +163,15 @@ def _find_last_turn(prospect: Prospect, budget: int, deadline: float) -> Turn | 
 def _compare(prospect: Prospect, turns: list[Turn], work: int, deadline: float) -> Turn:
     """The best of these turns, by playing on about `work` turns."""
     judged = {turn: prospect.judge(turn) for turn in turns}
-    left = sorted(turns, key=lambda turn: -judged[turn])[:MAX_PLAYED]
+    left = sorted(turns, key=lambda turn: -judged[turn])[:MAX_PLAYED_TURNS]
     rounds = (len(left) - 1).bit_length()
     won = dict.fromkeys(left, 0.0)
     dealt = 0
 
     def worth(turn: Turn) -> float:
-        return (DOUBT * judged[turn] + won[turn]) / (DOUBT + dealt)
+        return (JUDGEMENT_WEIGHT_DEALS * judged[turn] + won[turn]) / (
+            JUDGEMENT_WEIGHT_DEALS + dealt
+        )
 
     for _ in range(rounds):
         deals = prospect.deals(work // (rounds * prospect.turns * len(left)))
@@ -207,9 +209,13 @@ class Prospect:
         """An estimate of the chance to win after a turn, from what each domino could earn then."""
         kept = self.list_kept(turn)
         _, beside, expected = self.outlook.leaves(turn.layings, kept)
-        next_own = NEXT_OWN * beside - TAKEN * expected + (0.0 if kept else OF_FRESH)
+        next_own = (
+            NEXT_TURN_SHARE * beside - TAKEN_SHARE * expected + (0.0 if kept else NEW_HAND_POINTS)
+        )
         *rivals, me = self._slopes(turn.points)
-        return self.estimate_win(turn.points, ()) + me * next_own + rivals[0] * REPLY * expected
+        return (
+            self.estimate_win(turn.points, ()) + me * next_own + rivals[0] * REPLY_SHARE * expected
+        )
 
     def _slopes(self, points: int) -> list[float]:
         """The value of a point more for each player, the next one first, after a turn.
@@ -227,9 +233,9 @@ class Prospect:
         for number in range(1, self.players + 1):
             seat = (self.me + number) % self.players
             more, less = needs[:], needs[:]
-            more[seat] -= SLOPE
-            less[seat] += SLOPE
-            slopes.append((worth(more) - worth(less)) / (2 * SLOPE))
+            more[seat] -= SLOPE_STEP_POINTS
+            less[seat] += SLOPE_STEP_POINTS
+            slopes.append((worth(more) - worth(less)) / (2 * SLOPE_STEP_POINTS))
         return slopes
 
     def deals(self, count: int) -> array[int]:
@@ -263,7 +269,7 @@ class Prospect:
         won = sum(times * self.estimate_win(turn.points, line) for line, times in lines.items())
         if self.view.bag_count:
             for slope, more in zip(self._slopes(turn.points), luck, strict=True):
-                won -= OF_LUCK * slope * more
+                won -= LUCK_SHARE * slope * more
         return won
 
     def estimate_win(self, points: int, line: tuple[int, ...]) -> float:

@@ -68,10 +68,10 @@ class Oversight(msgspec.Struct, frozen=True):
     """The chance to forget the charge of the second domino in an announcement (rules 7)."""
 
 
-NEARBY = 3
+NEARBY_CELLS = 3
 """The distance in cells from the last laying within which a beginner sees twice as much."""
 
-TRIED = 4
+MAX_TRIED_LAYINGS = 4
 """First layings after which a beginner tries to find a second one."""
 
 
@@ -97,7 +97,7 @@ class BeginnersSight(Perception):
         found = []
         for laying, earned in every:
             seen = self.oversight.disc * earned.contacts
-            if last is not None and abs(laying.x - last.x) + abs(laying.y - last.y) <= NEARBY:
+            if last is not None and abs(laying.x - last.x) + abs(laying.y - last.y) <= NEARBY_CELLS:
                 seen *= 2
             if self._happens(seen):
                 found.append((laying, self._believe(earned)))
@@ -126,7 +126,7 @@ class BeginnersSight(Perception):
         best = Turn((laying,), earned.points)
         if len(hand) < 2 or not self._happens(self.oversight.second):
             return best
-        for laying, earned in noticed[:TRIED]:
+        for laying, earned in noticed[:MAX_TRIED_LAYINGS]:
             after = table.copy()
             after.lay(laying)
             others = [name for name in hand if name != laying.tile]

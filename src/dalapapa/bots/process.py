@@ -95,7 +95,7 @@ class BotProcess:
             process.stdin.write(_line({"type": "over", **last}))
             process.stdin.close()
             await _wait_for_end(process)
-        _kill(process)
+        kill(process)
         await _wait_for_end(process)
         process._transport.close()  # type: ignore[attr-defined]
 
@@ -147,7 +147,8 @@ def _is_late(answer: dict[str, Any], asked: int) -> bool:
     return type(number) is int and 0 < number < asked
 
 
-def _kill(process: Process) -> None:
+def kill(process: Process) -> None:
+    """Kill a process and those that it started; one that has ended is ignored."""
     with suppress(ProcessLookupError, PermissionError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)

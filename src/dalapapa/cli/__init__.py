@@ -42,7 +42,7 @@ for command in (
 
 def main() -> None:
     """Run a command; report every refusal in one line and with exit code 2."""
-    _write_utf8()
+    write_utf8()
     try:
         commands.main(prog_name="dalapapa", standalone_mode=False)
         if sys.stdout is not None:
@@ -70,7 +70,7 @@ def _check_clock() -> None:
         _fail("bad_clock", "The clock of this machine is wrong by centuries: set its date.")
 
 
-def _write_utf8(system: str = sys.platform) -> None:
+def write_utf8(system: str = sys.platform) -> None:
     """Make every letter printable in any encoding of the terminal.
 
     Windows would write files and pipes in its code page, which lacks many of our letters. In an

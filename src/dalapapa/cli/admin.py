@@ -13,7 +13,7 @@ from ..core.errors import BadInput
 from .completion import GAME
 from .help import Choice, Commands, Number, Whole, say
 from .keys import TABLE_ID, TOKEN, KeyCommand
-from .server import counted_tables, database_option
+from .server import database_option, format_table_count
 from .shared import json_option, print_json, read_options, text_or_input
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def list_command(
             for counts in (found.phases, found.games)
         ]
         kept = f"{found.archived} more in the archive" if found.archived else ""
-        say("; ".join([counted_tables(found.count), *filter(None, (*parts, kept))]))
+        say("; ".join([format_table_count(found.count), *filter(None, (*parts, kept))]))
     return None
 
 
@@ -181,12 +181,12 @@ def delete(database: str | None, ids: tuple[str, ...], yes: bool, as_json: bool)
     ID may be - to read ids from standard input.
     """
     wanted = _words(ids)
-    _confirm(yes, f"{counted_tables(len(wanted))} will be deleted permanently.")
+    _confirm(yes, f"{format_table_count(len(wanted))} will be deleted permanently.")
     count = _run(database, lambda here: here.delete(wanted))
     if as_json:
         return print_json({"deleted": count, "unknown": len(wanted) - count})
     unknown = f"; {len(wanted) - count} unknown" if count < len(wanted) else ""
-    click.echo(f"{counted_tables(count)} deleted{unknown}.")
+    click.echo(f"{format_table_count(count)} deleted{unknown}.")
     return None
 
 
@@ -211,7 +211,7 @@ def forget(database: str | None, tokens: tuple[str, ...], yes: bool, as_json: bo
         print_json(msgspec.to_builtins(done))
     else:
         seats, names = _format_count(done.seats, "seat"), _format_count(done.names, "name")
-        click.echo(f"{counted_tables(done.tables)}: {seats} given up, {names} forgotten.")
+        click.echo(f"{format_table_count(done.tables)}: {seats} given up, {names} forgotten.")
         for word in done.unknown:
             click.echo(f"Unknown: {word}", err=True)
         if not done.erased:
@@ -234,5 +234,5 @@ def retire(database: str | None, keeps: tuple[str, ...], yes: bool, as_json: boo
     result = _run(database, lambda here: here.retire(keep))
     if as_json:
         return print_json(result._asdict())
-    click.echo(f"{counted_tables(result.archived)} archived, {result.removed} removed.")
+    click.echo(f"{format_table_count(result.archived)} archived, {result.removed} removed.")
     return None

@@ -21,7 +21,7 @@ database_option = click.option(
 )  # fmt: skip
 
 
-def counted_tables(count: int) -> str:
+def format_table_count(count: int) -> str:
     """Format a number of tables."""
     return f"{count} table{'s' * (count != 1)}"
 
@@ -143,7 +143,7 @@ def export_command(file: str, database: str | None, as_json: bool) -> None:
         sys.exit(done.damaged > 0)
     more = f"; {done.left_out} of other dominoes left out" if done.left_out else ""
     more += _describe_damaged(done.damaged)
-    click.echo(f"{file}: {counted_tables(done.tables)}{more}")
+    click.echo(f"{file}: {format_table_count(done.tables)}{more}")
     sys.exit(done.damaged > 0)
 
 
@@ -204,7 +204,7 @@ def check(database: str | None, as_json: bool) -> None:
         print_json({**msgspec.to_builtins(found), "problems": problems})
         sys.exit(found.damaged > 0)
     early = f", {found.early} of other dominoes" if found.early else ""
-    click.echo(f"{counted_tables(found.tables)}{early}, {found.damaged} damaged")
+    click.echo(f"{format_table_count(found.tables)}{early}, {found.damaged} damaged")
     sys.exit(found.damaged > 0)
 
 
@@ -227,7 +227,7 @@ def backup(words: tuple[str, ...], as_json: bool) -> None:
     done = asyncio.run(back_up(_database(database), file))
     if as_json:
         return print_json(msgspec.to_builtins(done))
-    click.echo(f"{file}: {counted_tables(done.tables)}, {done.bytes} bytes")
+    click.echo(f"{file}: {format_table_count(done.tables)}, {done.bytes} bytes")
     return None
 
 
@@ -250,7 +250,7 @@ def restore(file: str, database: tuple[str, ...], max_size: int, as_json: bool) 
     count = asyncio.run(bring_back(file, given, max_size * 1_000_000))
     if as_json:
         return print_json({"tables": count})
-    click.echo(f"{counted_tables(count)} restored")
+    click.echo(f"{format_table_count(count)} restored")
     return None
 
 

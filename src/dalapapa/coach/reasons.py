@@ -12,25 +12,25 @@ import msgspec
 from ..core.points import Turn
 from .aftermath import Leaves, TurnPart
 
-WORTH_A_WORD = 0.25
-"""Points that a domino of the next player earns more or less, on average, before it is said."""
+MIN_POINTS_DIFFERENCE = 0.25
+"""The smallest mentioned difference in the average points of a domino of the next player."""
 
-OF_CLOSERS = 0.25
+MIN_CLOSERS_DIFFERENCE = 0.25
 """The smallest relative difference of closing dominoes that is mentioned."""
 
-KEPT_WORTH_A_WORD = 3
-"""Points that the domino in the hand could earn more or less, before it is said."""
+MIN_KEPT_POINTS_DIFFERENCE = 3
+"""The smallest mentioned difference in what the domino in the hand could earn."""
 
-GOOD = 8
-"""Points that a domino in the hand could earn, to be worth keeping."""
+MIN_GOOD_POINTS = 8
+"""Points that make a domino in the hand worth keeping."""
 
-OF_KEPT = 0.33
+KEPT_SHARE = 0.33
 """The share of the points of the kept domino that it brings more than another (`lookahead.py`)."""
 
-SMALLEST_NAMED = 2
-"""Discs of a group that is named; of others it is said how many there are."""
+MIN_NAMED_DISCS = 2
+"""Discs of the smallest group that is named; smaller ones are counted."""
 
-MAX_NAMED = 2
+MAX_NAMED_GROUPS = 2
 
 HAND = 2
 """Dominoes with which the next player may close a group."""
@@ -60,8 +60,8 @@ def describe_parts(parts: tuple[TurnPart, ...]) -> Remark:
     closed = [group for part in parts for group in part.earned.groups]
     closed.sort(key=lambda group: (-group.size, group.colour))
     # Of two alike, one is named.
-    large = dict.fromkeys((one.colour, one.size) for one in closed if one.size >= SMALLEST_NAMED)
-    named = list(large)[:MAX_NAMED]
+    large = dict.fromkeys((one.colour, one.size) for one in closed if one.size >= MIN_NAMED_DISCS)
+    named = list(large)[:MAX_NAMED_GROUPS]
     values: dict[str, Any] = {"groups": named, "more": len(closed) - len(named)}
     if len(parts) == 2:
         values |= {"points": parts[1].earned.points, "charge": parts[1].charge}
@@ -99,12 +99,12 @@ def compare_turns(
 
 def _reason(one: Judged, other: Judged, better: bool) -> Remark | None:
     """The weightiest difference in what two turns leave that speaks for the verdict."""
-    found = [*_of_groups(one.leaves, other.leaves), *_of_points(one.leaves, other.leaves)]
+    found = [*_compare_groups(one.leaves, other.leaves), *_compare_points(one.leaves, other.leaves)]
     speaking = [(abs(weight), remark) for weight, remark in found if (weight > 0) == better]
     return max(speaking, key=lambda pair: pair[0])[1] if speaking else None
 
 
-def _of_groups(one: Leaves, other: Leaves) -> list[tuple[float, Remark]]:
+def _compare_groups(one: Leaves, other: Leaves) -> list[tuple[float, Remark]]:
     """Groups that the next player can, or cannot, close; positive if that is good."""
     found = []
     for colour in sorted({*one.closers, *other.closers}):
@@ -112,7 +112,9 @@ def _of_groups(one: Leaves, other: Leaves) -> list[tuple[float, Remark]]:
         for size in sorted(sizes):
             mine, theirs = one.closing(colour, size), other.closing(colour, size)
             weight = HAND * size * (theirs - mine) / max(one.unseen, 1)
-            if abs(weight) < WORTH_A_WORD or abs(theirs - mine) < OF_CLOSERS * max(theirs, mine):
+            if abs(weight) < MIN_POINTS_DIFFERENCE or abs(
+                theirs - mine
+            ) < MIN_CLOSERS_DIFFERENCE * max(theirs, mine):
                 continue
             values = {"colour": colour, "size": size, "dominoes": mine, "instead": theirs}
             if mine < theirs:
@@ -123,19 +125,19 @@ def _of_groups(one: Leaves, other: Leaves) -> list[tuple[float, Remark]]:
     return found
 
 
-def _of_points(one: Leaves, other: Leaves) -> list[tuple[float, Remark]]:
+def _compare_points(one: Leaves, other: Leaves) -> list[tuple[float, Remark]]:
     """Differences in what a domino of the next player, and the kept one, can earn."""
     found = []
     weight = HAND * (other.mean - one.mean) / 2
-    if abs(other.mean - one.mean) >= WORTH_A_WORD:
+    if abs(other.mean - one.mean) >= MIN_POINTS_DIFFERENCE:
         values = {"mean": round(one.mean, 1), "instead": round(other.mean, 1)}
         if values["mean"] != values["instead"]:
             found.append((weight, Remark("earns_on_average", values)))
-    if one.kept and not other.kept and one.kept_points >= GOOD:
-        found.append((OF_KEPT, Remark("keeps_good", {"points": one.kept_points})))
+    if one.kept and not other.kept and one.kept_points >= MIN_GOOD_POINTS:
+        found.append((KEPT_SHARE, Remark("keeps_good", {"points": one.kept_points})))
     elif one.kept and other.kept and one.kept != other.kept:
         more = one.kept_points - other.kept_points
-        if abs(more) >= KEPT_WORTH_A_WORD:
+        if abs(more) >= MIN_KEPT_POINTS_DIFFERENCE:
             values = {"points": one.kept_points, "instead": other.kept_points}
-            found.append((OF_KEPT * more, Remark("keeps", values)))
+            found.append((KEPT_SHARE * more, Remark("keeps", values)))
     return found

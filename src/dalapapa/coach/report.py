@@ -17,7 +17,7 @@ WIDTH = 78
 INDENT = "      "
 SPACE = "\N{NO-BREAK SPACE}"
 
-NAME, HEAD, LONGEST = 10, 14, 24
+TURN_NAME_COLUMNS, CHANCE_NAME_COLUMNS, MAX_NAME_COLUMNS = 10, 14, 24
 """Columns for a name beside its turn, above its chances, and anywhere: longer ones are cut."""
 
 
@@ -63,7 +63,7 @@ def format_advice(advice: Advice, language: str = "en") -> str:
 def format_review(review: Review, language: str = "en") -> str:
     """Format a review, from the turns to the biggest chances missed."""
     check_language(language)
-    names = [_cut(make_printable(player.name), LONGEST) for player in review.players]
+    names = [_cut(make_printable(player.name), MAX_NAME_COLUMNS) for player in review.players]
     lines = []
     if review.measure == "chance":
         lines += [
@@ -123,7 +123,7 @@ def _format_turns(review: Review, names: list[str], language: str) -> list[str]:
     for turn in review.turns:
         played = turn.played
         brought = played.points if played.announced is None else played.announced
-        name = _cut(_name_player(played.player, names, language), NAME)
+        name = _cut(_name_player(played.player, names, language), TURN_NAME_COLUMNS)
         cells = [str(turn.number), name, str(brought)]
         cells.append(str(played.best.points) if played.best else "-")
         cells.append(str(played.lost) if played.lost > 0 else "-")
@@ -143,7 +143,12 @@ def _format_curve(review: Review, names: list[str], language: str) -> list[str]:
     abreast = 4 if review.measure == "chance" else 8
     for seat in range(0, len(names), abreast):
         shown = slice(seat, seat + abreast)
-        rows = [[say("column_move", language), *(_cut(name, HEAD) for name in names[shown])]]
+        rows = [
+            [
+                say("column_move", language),
+                *(_cut(name, CHANCE_NAME_COLUMNS) for name in names[shown]),
+            ]
+        ]
         for moment in moments:
             cells = [format_interval(one, language) for one in moment.chances[shown]]
             rows.append([str(moment.position), *cells])
@@ -157,18 +162,18 @@ def _name_player(player: int | None, names: list[str], language: str) -> str:
 
 def _align_columns(rows: list[list[str]], left: int | None = None) -> list[str]:
     """Align rows under their heads, two spaces apart, to the right except for one column."""
-    wide = [max(map(_count_columns, column)) for column in zip(*rows, strict=True)]
+    wide = [max(map(count_columns, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:
         cells = []
         for number, (cell, width) in enumerate(zip(row, wide, strict=True)):
-            room = " " * (width - _count_columns(cell))
+            room = " " * (width - count_columns(cell))
             cells.append(cell + room if number == left else room + cell)
         lines.append("  ".join(cells).rstrip())
     return lines
 
 
-def _count_columns(text: str) -> int:
+def count_columns(text: str) -> int:
     """The columns of a text in a terminal: letters of some scripts take two, accents none."""
     return sum(
         0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1
@@ -177,9 +182,9 @@ def _count_columns(text: str) -> int:
 
 
 def _cut(text: str, width: int) -> str:
-    if _count_columns(text) <= width:
+    if count_columns(text) <= width:
         return text
-    while _count_columns(text) >= width:
+    while count_columns(text) >= width:
         text = text[:-1]
     return f"{text}…"
 

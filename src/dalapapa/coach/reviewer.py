@@ -83,7 +83,7 @@ class Reviewed(msgspec.Struct, frozen=True):
     """A turn that was played, or a wrong way of a race, beside what would have been better."""
 
     number: int
-    """From 1."""
+    """The number of the turn, from 1."""
     played: PlayedTurn
     chance: Estimate | None = None
     """Its player's chance to win after it, as far as that player could know (classic)."""

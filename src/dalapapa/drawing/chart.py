@@ -7,7 +7,7 @@ from math import ceil, floor
 
 import msgspec
 
-from .glyphs import lettering, text_width
+from .glyphs import lettering, measure_lettering
 from .markup import escape_text
 from .outlines import format_numbers
 from .palettes import PALETTES, THEMES
@@ -53,7 +53,7 @@ def draw_chart(panels: Sequence[Panel], axis: str, columns: int = 1) -> str:
     heights = [_height(panel) for panel in panels]
     rows = [max(heights[i : i + columns]) for i in range(0, len(panels), columns)]
     names = max(
-        text_width(_shorten_name(row.name), _TEXT) for panel in panels for row in panel.rows
+        measure_lettering(_shorten_name(row.name), _TEXT) for panel in panels for row in panel.rows
     )
     scale = _Scale(panels, left=names + 2 * _MARGIN, right=_WIDTH - _MARGIN - 76)
     width, height = columns * _WIDTH, sum(rows) + 2 * _MARGIN
@@ -135,7 +135,7 @@ def _row(row: ChartRow, y: float, scale: _Scale) -> Iterator[str]:
 def _shorten_name(name: str) -> str:
     """Remove the middle of a long name, to leave room for the bars."""
     short, ends = name, len(name) // 2
-    while text_width(short, _TEXT) > _MAX_NAME_WIDTH:
+    while measure_lettering(short, _TEXT) > _MAX_NAME_WIDTH:
         ends -= 1
         short = f"{name[:ends]}..{name[-ends:]}"
     return short
@@ -152,4 +152,4 @@ def _describe(row: ChartRow) -> str:
 
 def _draw_text(text: str, x: float, y: float, height: float, ink: str, side: int = 0) -> str:
     """Draw text whose left end (side -1), middle (0) or right end (1) is at x."""
-    return lettering(text, x - side * text_width(text, height) / 2, y, height, ink).to_svg()
+    return lettering(text, x - side * measure_lettering(text, height) / 2, y, height, ink).to_svg()

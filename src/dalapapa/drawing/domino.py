@@ -65,7 +65,9 @@ def parts(shape: str, rotation: int = 0) -> tuple[DominoPart, ...]:
     return tuple(found)
 
 
-def coloured_parts(shape: str, face: str, rotation: int = 0) -> Iterator[tuple[DominoPart, str]]:
+def list_coloured_parts(
+    shape: str, face: str, rotation: int = 0
+) -> Iterator[tuple[DominoPart, str]]:
     """List the parts of a face with their colours."""
     for part in parts(shape, rotation):
         colour = face[part.letters[0]]
@@ -113,7 +115,7 @@ def domino(
     pieces = PIECES[style.pieces]
     yield element("rect", **frame(laying, style, -GAP), fill=pieces.body, stroke=pieces.rim)
     left, top = laying.x * UNIT, laying.y * UNIT
-    found = list(coloured_parts(style.shape, face, laying.rotation))
+    found = list(list_coloured_parts(style.shape, face, laying.rotation))
     drawn: dict[str, list[Element]] = {}
     for part, colour in found:
         d = part.outline.place(left + part.x, top + part.y, quarter=part.quarter)

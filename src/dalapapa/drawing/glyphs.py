@@ -72,7 +72,7 @@ ROUND = {"stroke_linecap": "round", "stroke_linejoin": "round"}
 """The attributes of a line with round ends and corners."""
 
 
-def text_width(text: str, height: float) -> float:
+def measure_lettering(text: str, height: float) -> float:
     """Measure `text` in units when its capitals are `height` units high."""
     advances = sum(_ADVANCE * (_SMALL if c.islower() else 1) for c in text)
     return max(advances - (_ADVANCE - _WIDTH), 0) * height / _HEIGHT
@@ -82,17 +82,17 @@ def lettering(text: str, x: float, y: float, height: float, colour: str) -> Elem
     """Draw text without a background, centred on x, y."""
     return element(
         "path", class_="text", fill="none", stroke=colour, **ROUND, stroke_width=height * _PEN,
-        d=write(text, x, y, height),
+        d=write_strokes(text, x, y, height),
     )  # fmt: skip
 
 
-def write(text: str, x: float, y: float, height: float) -> Outline:
+def write_strokes(text: str, x: float, y: float, height: float) -> Outline:
     """Write `text` centred on x, y as an outline to stroke.
 
     A character that the font does not have is an empty box.
     """
     scale = height / _HEIGHT
-    pen = x - text_width(text, height) / 2
+    pen = x - measure_lettering(text, height) / 2
     strokes = Outline()
     for character in text:
         size = scale * (_SMALL if character.islower() else 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .glyphs import lettering, text_width
+from .glyphs import lettering, measure_lettering
 from .markup import Element, element
 from .outlines import HALF, UNIT, Command, Outline
 from .palettes import Theme
@@ -61,5 +61,5 @@ def draw_grid(box: Box, theme: Theme) -> Iterator[Element]:
 
 
 def _coordinate(value: int, x: float, y: float, step: int, theme: Theme) -> Element:
-    wide = text_width(str(value), _TEXT)
+    wide = measure_lettering(str(value), _TEXT)
     return lettering(str(value), x, y, step * _TEXT * min(1, _TEXT_WIDTH / wide), theme.text)

@@ -14,7 +14,7 @@ from ..core.errors import BadOptions
 from ..core.geometry import Cell, Disc
 from ..core.notation import Laying, shorten
 from .domino import frame
-from .glyphs import LETTERS, ROUND, lettering, text_width
+from .glyphs import LETTERS, ROUND, lettering, measure_lettering
 from .groups import group_outline
 from .markup import Attribute, Element, element
 from .outlines import HALF, UNIT, Outline
@@ -129,8 +129,8 @@ def group_label(group: GroupMark) -> Iterator[Element]:
 
 def badge(text: str, x: float, y: float, height: float) -> Element:
     """Draw text on a light pill, centred on x, y; it shrinks to fit on a cell."""
-    height *= min(1, 0.8 * UNIT / text_width(text, height))
-    width = max(text_width(text, height) + 0.9 * height, 1.8 * height)
+    height *= min(1, 0.8 * UNIT / measure_lettering(text, height))
+    width = max(measure_lettering(text, height) + 0.9 * height, 1.8 * height)
     tall = 1.8 * height
     pill = element(
         "rect", x=x - width / 2, y=y - tall / 2, width=width, height=tall, rx=tall / 2,

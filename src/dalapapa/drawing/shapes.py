@@ -37,7 +37,7 @@ class Shape(NamedTuple):
     half: Outline
     """The half-disc on the north edge of a cell, around the middle of that edge."""
     link: Outline
-    """Between the discs on the north and the east edge, around the cell's centre."""
+    """The link between the discs on the north and the east edge, around the cell's centre."""
     corner: float = 7
     """Radius of the corners of the domino."""
 

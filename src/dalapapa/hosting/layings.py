@@ -317,7 +317,7 @@ class LayingsCache:
         self._grow(found.size)
         return found
 
-    def listed(self, key: TileKey) -> bytes | None:
+    def find_list(self, key: TileKey) -> bytes | None:
         """A list that a worker has made."""
         if key in self._lists:
             self._lists.move_to_end(key)

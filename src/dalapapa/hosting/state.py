@@ -40,10 +40,10 @@ from .settings import Settings
 MAX_NAME_LENGTH = 30
 
 MAX_ENTRIES = 20_000
-"""Of a table's log, which is replayed when the table is loaded: no game needs as many."""
+"""Entries of a log, which is replayed when its table is loaded: no game needs as many."""
 
 MAX_SENTENCE_LENGTH = 300
-"""Of the sentence with which the operator closes a table."""
+"""Characters of the sentence with which the operator closes a table."""
 
 FORGOTTEN_OWNER = "0" * 64
 """The owner of a seat whose player was forgotten: no token has this hash."""

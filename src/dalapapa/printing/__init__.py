@@ -25,9 +25,9 @@ __all__ = [
     "CUSTOM_SET_PRINTS",
     "WHAT",
     "PrintOptions",
-    "cached_sheets",
     "catalogue",
     "flip_picture",
+    "get_sheets",
     "make_pdf",
     "make_sheets",
     "preview",
@@ -114,7 +114,7 @@ def to_pdf(
 
 
 @lru_cache(maxsize=16)
-def cached_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
+def get_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
     """Make sheets, and cache the last results: previews request pages one by one."""
     return make_sheets(options)
 
@@ -123,7 +123,7 @@ def preview(data: Mapping[str, Any], number: int, *, from_page: bool = False) ->
     """Draw page `number`, counted from 1, as SVG."""
     from .svg import write_svg
 
-    sheets = cached_sheets(print_options(data, from_page=from_page))
+    sheets = get_sheets(print_options(data, from_page=from_page))
     if not 1 <= number <= len(sheets):
         raise NotFound(f"There is no page {number}: there are {len(sheets)}.", "unknown_page")
     return write_svg(sheets[number - 1])

@@ -11,10 +11,9 @@ from functools import cache
 from ..core.geometry import STEPS, turn_direction
 from ..core.notation import Laying
 from ..core.tiles import TileSet
-from ..drawing.domino import coloured_parts
+from ..drawing.domino import list_coloured_parts
 from ..drawing.outlines import UNIT, Outline, Segments, circle, parse_outline, rectangle, trace
-from ..drawing.palettes import PALETTES
-from ..drawing.palettes import ink as screen_ink
+from ..drawing.palettes import PALETTES, ink
 from ..drawing.shapes import SHAPES, SYMBOLS
 from ..kernel.solver import Frame, solve
 from .sheet import BLACK, GREY, WHITE, Item, Look, Path, Piece, Sheet, Text
@@ -68,9 +67,9 @@ def look(design: str, ink: str, *, symbols: bool = False, names: bool = False) -
     )
 
 
-def ink(paint: str) -> str:
+def choose_print_ink(paint: str) -> str:
     """Choose the ink of a sign on `paint` as on the screen, but a pure black or white."""
-    return WHITE if screen_ink(paint) == WHITE else BLACK
+    return WHITE if ink(paint) == WHITE else BLACK
 
 
 def place_piece(laying: Laying, tiles: TileSet, x: float, y: float, cell: float) -> Piece:
@@ -105,7 +104,7 @@ def piece_items(piece: Piece, look: Look) -> Iterator[Path | Text]:
     dominoes meet. The seam shows where to cut, and hides a cut that is a quarter of a millimetre
     off. The body is drawn once, with its bleed, for all dominoes that touch.
     """
-    parts = list(coloured_parts(look.shape, piece.face, piece.rotation))
+    parts = list(list_coloured_parts(look.shape, piece.face, piece.rotation))
     discs = [(part, colour) for part, colour in parts if part.kind != "link"]
     scale = piece.cell / UNIT
     # The middle of the domino goes to the centre of the piece.
@@ -130,7 +129,7 @@ def piece_items(piece: Piece, look: Look) -> Iterator[Path | Text]:
         for part, colour in discs:
             x, y, radius = part.symbol
             radius *= _HOLLOW_PIECE if look.hollow else 1
-            fill = look.paints[colour] if look.hollow else ink(look.paints[colour])
+            fill = look.paints[colour] if look.hollow else choose_print_ink(look.paints[colour])
             # Turned with the domino, so that all dominoes look alike when they are cut out.
             yield Path(trace_part(SYMBOLS[colour], x, y, radius, piece.rotation), fill)
     if look.names:
@@ -141,7 +140,7 @@ def _name(piece: Piece, look: Look, scale: float) -> Text:
     """Write the name and face, `PRYGB+`, in small letters on the central disc."""
     drop = _NAME_DROP * (0.86 if look.hollow else 1) * scale
     step_x, step_y = STEPS[turn_direction(2, piece.rotation)]
-    fill = BLACK if look.hollow else ink(look.paints[piece.face[0]])
+    fill = BLACK if look.hollow else choose_print_ink(look.paints[piece.face[0]])
     return Text(
         piece.x + step_x * drop,
         piece.y + step_y * drop,
@@ -169,7 +168,7 @@ def disc(look: Look, colour: str, x: float, y: float, radius: float) -> Iterator
 
 def sign_colour(look: Look, colour: str) -> str:
     """Choose the colour of a sign on a disc; yellow on white would be unreadable."""
-    return BLACK if look.hollow else ink(look.paints[colour])
+    return BLACK if look.hollow else choose_print_ink(look.paints[colour])
 
 
 def name_size(width: float, name: str = NAME) -> float:

@@ -24,7 +24,7 @@ _MARKED = re.compile(r"\*\*(.+?)\*\*|\*(.+?)\*")
 _FIGURE = re.compile(r"!\[(.*)\]\(figure:(.+)\)")
 
 _GAP_MM = 6.0
-"""Between two figures side by side."""
+"""The gap between two figures side by side."""
 
 _MIN_CELL_MM = 6.5
 """Two figures stand side by side if their cells are at least this large."""

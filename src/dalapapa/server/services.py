@@ -33,13 +33,13 @@ from .workers.reviews import Reviews
 from .ws.sessions import ViewerSessions
 
 MAX_ANSWER_BYTES = 32_000_000
-"""Of all cached answers."""
+"""The size of all cached answers."""
 
 MAX_LONG_LOGS, MAX_LONG_LOGS_PER_ADDRESS = 6, 2
 """Long logs that are processed at the same time."""
 
 TOKEN_RENEWALS_PER_MINUTE, TOKEN_RENEWAL_BURST = 1, 10
-"""For the seats of one table: each renewal is an entry of its log."""
+"""Limits for the seats of one table, because each renewal is an entry of its log."""
 
 
 class Services(msgspec.Struct):

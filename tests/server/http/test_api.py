@@ -208,7 +208,7 @@ async def check_hints_for_all(server: Server) -> None:
         game="arlequin", seats=[None, None], host="Ann", guests=["Bob"], hints="yes", countdown=0
     )
     path = f"/tables/{new['id']}/seats/1/hint"
-    assert await refusal(server.ask("POST", path, "nobody")) == "not_your_seat"
+    assert await refusal(server.ask("POST", path, "stranger")) == "not_your_seat"
 
     async def hint(**asked: Any) -> Any:
         return await server.ask("POST", path, new["token"], **asked)

@@ -95,7 +95,7 @@ async def test_archived_games_are_listed_as_before(here: Served) -> None:
         assert before[0]["phase"] == "over"
         assert before[0]["winners"]
         await Retention(here.store, RetentionPolicy(over=0), a_second_later()).sweep()
-        assert await here.store.known([own["id"]])
+        assert await here.store.find_existing([own["id"]])
         here.services.own_tables.cache.clear()
         here.tables.registry.cache.clear()
         assert await listed(server, own) == before

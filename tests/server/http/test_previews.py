@@ -315,7 +315,7 @@ async def test_positions_and_problems_are_drawn(here: Served) -> None:
     ("query", "code"),
     [
         ("position=nonsense", "malformed_laying"),
-        ("hand=NOBODY", "unknown_domino"),
+        ("hand=UNKNOWN", "unknown_domino"),
         ("hand=" + ",".join(["PRYGB"] * 19), "bad_hand"),
         ("size=5", "malformed"),
         ("set=121", "malformed"),

@@ -280,8 +280,8 @@ def simulated(name: str, seed: str, undo: float = 0.2) -> Recorder:
     """A game between bots that change their minds now and then."""
     game = REGISTRY[name]
     players = ("greedy", "random", "greedy")[: max(2, game.seats[0])]
-    wishes = {"end": "rounds", "rounds": 6} if name == "alex" else {}
-    options = game.parse_options(wishes)
+    choices = {"end": "rounds", "rounds": 6} if name == "alex" else {}
+    options = game.parse_options(choices)
     programs = BotSeats(game, players, seed)
     rng = random.Random(seed)
     step = game.start(len(players), options, fill_bag(game.tiles(options).names, seed))

@@ -130,7 +130,7 @@ async def test_nothing_secret_is_logged(lines: io.StringIO) -> None:
             assert re.fullmatch("[0-9a-f]{16}|a-proxys-own", facts["request"])
 
 
-def test_what_looks_like_a_key_is_redacted() -> None:
+def test_texts_that_look_like_keys_are_redacted() -> None:
     keys = ["NfxBcwozKomFpskbuDssvg", "KomFpskbuDssvgxo", "kfpskbudssvgxoqa"]  # Of letters alone.
     # The same in every run: one in 300,000 has dashes where a name has them, and would be kept.
     chance = Random(121)

@@ -22,7 +22,7 @@ from dalapapa.server.notify.mail_limits import (
     normalize_address,
 )
 from dalapapa.server.notify.mail_links import SIGNATURE_LENGTH, find_id
-from dalapapa.server.notify.mail_texts import clean_name
+from dalapapa.server.notify.mail_texts import format_mail_name
 from dalapapa.server.notify.scheduler import NotificationScheduler
 from dalapapa.server.storage.retention import DAY_MS, Retention
 from dalapapa.server.storage.schema import mailed_addresses, metadata
@@ -301,8 +301,8 @@ async def test_a_newer_question_replaces_one_that_was_never_sent(box: Mailbox) -
     async with run_notifier(by_mail(box), clock=clock) as here, Server(here.url) as server:
         two, other = await Two(server).sit(), await Two(server).sit()
         notices = here.services.notices
-        assert notices._task
-        notices._task.cancel()
+        assert notices.rounds
+        notices.rounds.cancel()
         await subscribe(two, 1, VICTIM, HIS_PROOF)
         clock.ahead += DAY_MS + 1
         await subscribe(other, 1, VICTIM, HER_PROOF)
@@ -443,7 +443,7 @@ async def test_a_clock_that_was_set_back_silences_no_address(tmp_path: Path) -> 
     ],
 )
 def test_names_in_mails_carry_no_links_and_no_lines(name: str, shown: str) -> None:
-    assert clean_name(name) == shown
+    assert format_mail_name(name) == shown
 
 
 async def test_names_reach_only_confirmed_addresses_and_no_header(box: Mailbox) -> None:

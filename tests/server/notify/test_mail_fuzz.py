@@ -116,8 +116,8 @@ class World(Mailer):
     async def settle(self) -> None:
         """Send everything that is due."""
         await self.notices.run_round()
-        while self.notices._sending:
-            await asyncio.gather(*self.notices._sending.values())
+        while self.notices.sending:
+            await asyncio.gather(*self.notices.sending.values())
             await run_other_tasks()
             await self.notices.run_round()
 
@@ -234,9 +234,9 @@ async def test_no_sequence_of_requests_subscribes_or_unsubscribes_a_victim() -> 
     async with served(None, clock, notify, consents_in_all=1e6) as here, Server(here.url) as server:
         clock.stand()
         notices = here.services.notices
-        assert notices._task
+        assert notices.rounds
         assert notices.mailer
-        notices._task.cancel()
+        notices.rounds.cancel()
         notices.mailer.close()
         notices.grace_ms = 0
         seen = {"notices": 0, "questions": 0, "consents": 0}

@@ -13,9 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import Connection, select
+from sqlalchemy import select
 
 from dalapapa.client import Server
 from dalapapa.core.errors import BadInput
@@ -32,7 +30,6 @@ from dalapapa.server.notify.webpush import (
     load_private_key,
 )
 from dalapapa.server.ops.admin import Admin
-from dalapapa.server.storage import migrations
 from dalapapa.server.storage.retention import DAY_MS, Retention
 from dalapapa.server.storage.schema import asked_addresses, metadata, subscribers, tables
 from dalapapa.server.storage.store import Store
@@ -61,6 +58,7 @@ from tests.support.notified import (
     run_notifier,
     silence,
 )
+from tests.support.old_databases import upgrade_schema
 from tests.support.serving import PATIENCE, LateClock, Served, first, refusal, served
 from tests.support.thoroughness import daily
 from tests.support.waiting import wait_until
@@ -225,8 +223,8 @@ async def test_a_kill_between_a_mail_and_its_answer(box: Mailbox, tmp_path: Path
     box.stuck = True
     async with served(database, notify=by_mail(box)) as here, Server(here.url) as server:
         two = await Two(server).sit()
-        assert here.services.notices._task
-        here.services.notices._task.cancel()  # It is asked for, and not yet sent.
+        assert here.services.notices.rounds
+        here.services.notices.rounds.cancel()  # It is asked for, and not yet sent.
         await two.mail(1)
     async with kill_while_notifying(database, by_mail(box)):
         await box.wait(1)
@@ -550,7 +548,7 @@ async def test_an_upgrade_deletes_stored_tokens(database: str) -> None:
     token = "t" * 22
     store = Store(database)
     async with store.engine.begin() as connection:
-        await connection.run_sync(bring_schema_to, "0006")
+        await connection.run_sync(upgrade_schema, "0006")
         table = {
             "id": "old", "created": 0, "changed": 0, "phase": "waiting", "visibility": "private",
             "seed": "", "settings": "{}",
@@ -565,7 +563,7 @@ async def test_an_upgrade_deletes_stored_tokens(database: str) -> None:
             await connection.execute(subscribers.insert().values(common | row | {"secret": secret}))
     kept_secrets = select(subscribers.c.kind, subscribers.c.secret)
     async with store.engine.begin() as connection:
-        await connection.run_sync(bring_schema_to, "0007")
+        await connection.run_sync(upgrade_schema, "0007")
         found = (await connection.execute(kept_secrets)).all()
         assert {row.kind: row.secret for row in found} == {"mail": "", "push": "key secret"}
     await store.open()
@@ -578,13 +576,6 @@ async def test_an_upgrade_deletes_stored_tokens(database: str) -> None:
         kept = b"".join(one.read_bytes() for one in file.parent.glob(f"{file.name}*"))
         assert token.encode() not in kept
         assert b"mail@old.org" not in kept
-
-
-def bring_schema_to(connection: Connection, version: str) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(migrations.FOLDER))
-    config.attributes["connection"] = connection
-    command.upgrade(config, version)
 
 
 async def test_strangers_get_no_further_mails(box: Mailbox) -> None:
@@ -631,11 +622,11 @@ async def test_malformed_mail_addresses_are_refused(address: str) -> None:
 
 async def test_an_address_that_bounces(box: Mailbox) -> None:
     clock = LateClock()
-    box.refused["nobody@example.org"] = 550
+    box.refused["missing@example.org"] = 550
     async with run_notifier(by_mail(box), clock=clock) as here, Server(here.url) as server:
         two = await Two(server).sit()
         assert await refusal(two.mail(1, "no address")) == "bad_mail"
-        await two.mail(1, "nobody@example.org")
+        await two.mail(1, "missing@example.org")
 
         def tried(times: int) -> bool:
             return box.asked == times
@@ -651,7 +642,7 @@ async def test_an_address_that_bounces(box: Mailbox) -> None:
             )
 
         await wait_until(said, "an address that is refused")
-        assert "nobody@example.org" not in str(await rows(here.store))
+        assert "missing@example.org" not in str(await rows(here.store))
         await two.turn(0)
         await silence(here)
         assert box.asked == room.MAX_REFUSED_MAILS
@@ -731,7 +722,7 @@ def test_settings(tmp_path: Any) -> None:
     )
     for wrong in (
         {"pusch": "x"}, {"push": "me"}, {"push": 1}, {"smtp": "mail.example.org"},
-        {**mail, "sender": "nobody"}, {**mail, "url": "play.example.org"},
+        {**mail, "sender": "no address"}, {**mail, "url": "play.example.org"},
         {**mail, "user": "t"}, {**mail, "user": "t", "password_file": "/nowhere"},
         {**mail, "smtp": "two words"}, {**mail, "security": "perhaps"},
     ):  # fmt: skip
@@ -744,7 +735,7 @@ def test_settings(tmp_path: Any) -> None:
 async def test_notifications_are_off_by_default() -> None:
     async with served() as here, Server(here.url) as server:
         assert isinstance(here.services.notices, NotificationScheduler)
-        assert here.services.notices._task is None
+        assert here.services.notices.rounds is None
         two = await Two(server).sit()
         assert await refusal(two.mail(1)) == "no_mail"
         assert await two.read_subscriptions(1) == {"push": [], "mail": None}

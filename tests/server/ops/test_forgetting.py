@@ -218,7 +218,7 @@ async def test_an_endless_reader_is_reported(
     sqlite_database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Then the log of SQLite cannot be emptied, and the name may still stand in it."""
-    monkeypatch.setattr(forgetting, "PATIENCE_S", 0.1)
+    monkeypatch.setattr(forgetting, "ERASE_TIMEOUT_S", 0.1)
     async with served(sqlite_database) as here, Server(here.url) as server:
         new = await server.create(seats=[None, None], host=NAME)
         file = sqlite_database.partition("///")[2]

@@ -198,7 +198,7 @@ async def test_a_compression_bomb_in_the_archive_is_a_damaged_table(
     """Of 30 kB, which would be 32 MB."""
     bomb = zlib.compress(bytes(archive.MAX_BYTES + 1), 9)
     assert len(bomb) < 50_000
-    data = msgspec.msgpack.encode(archive._Form(0, bomb, []))
+    data = msgspec.msgpack.encode(archive.PackedTable(0, bomb, []))
     with pytest.raises(msgspec.DecodeError, match="bytes"):
         archive.unpack("x", data)
     with contextlib.closing(sqlite3.connect(backup)) as connection, connection:

@@ -83,7 +83,7 @@ def one_moment(url: str) -> None:
         await store.open()
         await other.open()
         seen: dict[str, int] = {}
-        async with aclosing(store.everything()) as found:
+        async with aclosing(store.read_all()) as found:
             async for one in found:
                 assert isinstance(one, tuple)
                 table, log = one
@@ -306,7 +306,7 @@ def test_random_files_are_refused_without_a_traceback(data: st.DataObject, file:
         for line, where in export._tables(BytesIO(b"\n".join([head, changed, tail])), "file"):
             phase = export._phase(line, where)
             assert isinstance(line, export.TableLine)
-            export._stored(line, phase)
+            export._read_stored(line, phase)
     except BadInput as error:
         assert error.code
         assert str(error).startswith("file")
@@ -339,7 +339,7 @@ def test_a_failing_export_leaves_the_old_file(
     fill_store(sqlite(tmp_path))
     out = tmp_path / "out"
     out.write_text("yesterday")
-    monkeypatch.setattr(Store, "everything", broken)
+    monkeypatch.setattr(Store, "read_all", broken)
     with pytest.raises(Unavailable) as caught:
         asyncio.run(export_tables(sqlite(tmp_path), str(out)))
     assert (caught.value.code, str(caught.value)) == (

@@ -72,7 +72,7 @@ def test_an_old_database_gets_strict_permissions(tmp_path: Path) -> None:
 
 def test_permissions_of_other_files_stay(tmp_path: Path) -> None:
     letter = tmp_path / "letter.txt"
-    letter.write_text("Dear Ann, this is no database.\n" * 100)
+    letter.write_text("Hello Ann, this is no database.\n" * 100)
     with pytest.raises(Unavailable):
         asyncio.run(Store(f"sqlite+aiosqlite:///{letter}").open())
     assert mode(letter) == 0o644

@@ -271,13 +271,13 @@ def test_wrong_use_of_play_is_one_line_and_code_2(
 
 def test_a_file_that_is_not_a_database_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "letter.txt"
-    file.write_text("Dear Ann,\n" * 1000)
+    file.write_text("Hello Ann,\n" * 1000)
     result = subprocess.run(
         make_play_command("--port", "0", "--database", f"sqlite:///{file}"),
         capture_output=True, text=True, timeout=PATIENCE,
     )  # fmt: skip
     assert (result.returncode, result.stderr.count("\n")) == (2, 1), result.stderr
-    assert file.read_text().startswith("Dear Ann")
+    assert file.read_text().startswith("Hello Ann")
 
 
 def test_a_database_that_goes_away_at_the_start_is_one_sentence(

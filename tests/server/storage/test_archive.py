@@ -123,7 +123,7 @@ def test_a_log_is_read_from_the_archive_as_before(database: str) -> None:
                 assert await store.log(table.id) == log
                 assert await store.news(table.id, 3) == log[3:]
                 assert await store.news(table.id, len(log)) == []
-            assert await store.news("nobody's", 0) is None
+            assert await store.news("missing", 0) is None
 
     asyncio.run(go())
 
@@ -203,7 +203,7 @@ async def test_an_archived_table_answers_as_before(sqlite_database: str) -> None
             found[puzzle, "/review"] = reviewed.status_code, reviewed.content
         return found
 
-    async def told(url: str) -> list[Any]:
+    async def read_views(url: str) -> list[Any]:
         found = []
         async with Server(url) as server:
             for table, _, _ in OVER:
@@ -213,12 +213,12 @@ async def test_an_archived_table_answers_as_before(sqlite_database: str) -> None
 
     async with served(sqlite_database) as here:
         await here.store.restore(OVER)
-        before = await answers(here.url), await told(here.url)
+        before = await answers(here.url), await read_views(here.url)
         here.services.retention.policy = AT_ONCE
         assert (await here.services.retention.sweep()).archived == len(OVER)
         here.tables.registry.cache.clear()  # Nothing is in memory.
         here.services.reviews.cache.clear()
-        assert (await answers(here.url), await told(here.url)) == before
+        assert (await answers(here.url), await read_views(here.url)) == before
     statuses = [status for status, _ in before[0].values()]
     assert statuses.count(200) > 0.8 * len(statuses)
 
@@ -415,7 +415,7 @@ async def test_a_table_comes_out_of_the_archive_once(database: str) -> None:
         more = StoredEntry(len(log) + 1, log[-1].at + 1, Left(0))
         assert await one.append(id, more, "over")
         assert await other.log(id) == [*log, more]
-        assert not await one.revive("nobody's")
+        assert not await one.revive("missing")
 
 
 async def test_an_archived_table_is_not_set_up_again(database: str) -> None:

@@ -14,6 +14,7 @@ import pytest
 from sqlalchemy import text
 
 from dalapapa.server.storage.store import Store
+from tests.support.waiting import run_other_tasks
 
 pytestmark = pytest.mark.anyio
 
@@ -37,7 +38,7 @@ async def test_waiting_requests_get_a_connection_after_the_pool_is_disposed(
         for connection in used[1:]:
             stack.push_async_callback(connection.close)
         waiting = [asyncio.create_task(ask(store)) for _ in range(3)]
-        await asyncio.sleep(0.05)
+        await run_other_tasks(10)  # All of them wait for a connection.
         assert not any(task.done() for task in waiting)
         for step in order.split(", "):
             if step == "dispose":
@@ -50,7 +51,7 @@ async def test_waiting_requests_get_a_connection_after_the_pool_is_disposed(
     await store.close()
 
 
-SLOW_S = 0.3
+SLOW_S = 0.3  # The thread works for longer than its task, which is cancelled.
 
 
 @pytest.mark.parametrize("cancelled", ["connecting", "executing"])

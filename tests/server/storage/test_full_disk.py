@@ -24,11 +24,11 @@ class Disk:
         self.pages = 2**30
         event.listen(here.store.engine.sync_engine, "checkout", self._limit)
         appender: Any = vars(here.store)["_appender"]
-        self._connected = appender._connected
-        appender._connected = self._limited
+        self._connect = appender.connect
+        appender.connect = self._limited
 
     def _limited(self) -> Any:
-        connection = self._connected()
+        connection = self._connect()
         self._limit(connection)
         return connection
 

@@ -18,9 +18,9 @@ from benchmarks.soak.servers import children
 from dalapapa.client import RefusedForNow, Server, Viewer
 from dalapapa.core.errors import Unavailable
 from dalapapa.server.app import ROUTES
-from dalapapa.server.storage import engine as engine_module
 from dalapapa.server.storage import notifications
-from dalapapa.server.storage import outage as outage_module
+from dalapapa.server.storage.connection import engine as engine_module
+from dalapapa.server.storage.connection import outage as outage_module
 from dalapapa.server.storage.store import Store
 from tests.support import postgres
 from tests.support.online_games import ask_until_available, choose_move

@@ -7,10 +7,10 @@ import asyncio
 import pytest
 
 from dalapapa.core.errors import Unavailable
-from dalapapa.server.storage import outage as outage_module
-from dalapapa.server.storage.engine import ANSWER_TIMEOUT_S, CLOSE_TIMEOUT_S
-from dalapapa.server.storage.outage import SILENCE_S, Outage, refusal
-from tests.support.waiting import wait_until
+from dalapapa.server.storage.connection import outage as outage_module
+from dalapapa.server.storage.connection.engine import ANSWER_TIMEOUT_S, CLOSE_TIMEOUT_S
+from dalapapa.server.storage.connection.outage import SILENCE_S, Outage, make_outage_error
+from tests.support.waiting import run_other_tasks, wait_until
 
 pytestmark = pytest.mark.anyio
 
@@ -26,7 +26,7 @@ class Database:
     async def ping(self) -> None:
         self.pings += 1
         if not self.answers:
-            raise refusal()
+            raise make_outage_error()
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ async def test_a_closed_store_stops_pinging(no_pause: None) -> None:
     outage.note_timeout()
     await outage.close()
     before = database.pings
-    await asyncio.sleep(0)
+    await run_other_tasks()
     assert database.pings == before
 
 

@@ -21,9 +21,10 @@ from sqlalchemy import event
 from dalapapa.client import RefusedForNow, Server, Viewer
 from dalapapa.core.errors import DalapapaError, Unavailable
 from dalapapa.server.monitoring import metrics
-from dalapapa.server.storage import write_trouble as write_trouble_module
+from dalapapa.server.storage.connection import write_trouble as write_trouble_module
+from dalapapa.server.storage.connection.failures import find_reason
+from dalapapa.server.storage.connection.write_trouble import WriteTrouble, make_write_error
 from dalapapa.server.storage.store import Store
-from dalapapa.server.storage.write_trouble import WriteTrouble, find_reason, refusal
 from dalapapa.server.tables import driver as driver_module
 from dalapapa.server.tables import sync as sync_module
 from tests.support.metrics import parse_metrics
@@ -63,9 +64,9 @@ class ReadOnlyFile:
         event.listen(engine, "do_connect", self._open_for_reading)
         event.listen(engine, "checkout", self._limit)
         appender: Any = vars(here.store)["_appender"]
-        self._connected = appender._connected
+        self._connect = appender.connect
         self._appender = appender
-        appender._connected = self._connect_appender
+        appender.connect = self._connect_appender
 
     async def begin(self) -> None:
         self.is_on = True
@@ -79,7 +80,7 @@ class ReadOnlyFile:
             options["uri"] = True
 
     def _connect_appender(self) -> Any:
-        connection = self._connected()
+        connection = self._connect()
         self._limit(connection)
         return connection
 
@@ -308,7 +309,7 @@ async def test_the_end_of_read_only_mode_is_found_by_trying() -> None:
         nonlocal tries
         tries += 1
         if tries < 3:
-            raise refusal()
+            raise make_write_error()
 
     trouble = WriteTrouble(probe)
     trouble.note("disk_full", "no space")
@@ -321,7 +322,7 @@ async def test_the_end_of_read_only_mode_is_found_by_trying() -> None:
 
 async def test_a_closed_store_stops_trying() -> None:
     async def fail() -> None:
-        raise refusal()
+        raise make_write_error()
 
     trouble = WriteTrouble(fail)
     trouble.note("read_only", "")

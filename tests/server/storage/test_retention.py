@@ -235,7 +235,7 @@ async def test_a_sweep_works_in_small_batches_with_pauses(
             await tables.creator.create(people(), "Ann")
         sizes: list[int] = []
         sweeps = Retention(store, RetentionPolicy(), clock)
-        archive, rest = sweeps._archive, sweeps._pause
+        archive, rest = sweeps.archive_tables, sweeps._pause
 
         async def watched(ids: Any) -> Any:
             sizes.append(len(ids))
@@ -248,7 +248,7 @@ async def test_a_sweep_works_in_small_batches_with_pauses(
             rests += 1
             await rest(began)
 
-        monkeypatch.setattr(sweeps, "_archive", watched)
+        monkeypatch.setattr(sweeps, "archive_tables", watched)
         monkeypatch.setattr(sweeps, "_pause", rested)
         clock.ahead = 40 * DAY_MS
         assert await sweeps.sweep() == SweepResult(9, 12)

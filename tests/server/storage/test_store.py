@@ -30,7 +30,7 @@ from dalapapa.hosting.entries import Left, Moved, Sat
 from dalapapa.hosting.settings import SeatPlan, Settings
 from dalapapa.server.runtime.run import add_driver
 from dalapapa.server.storage import migrations, notifications, schema
-from dalapapa.server.storage.notifications import listen
+from dalapapa.server.storage.notifications import receive_notifications
 from dalapapa.server.storage.rows import StoredEntry
 from dalapapa.server.storage.store import Store
 from dalapapa.server.storage.writer import Appender, Row
@@ -75,8 +75,8 @@ def test_a_table_and_its_log_are_read_as_they_were_written(database: str) -> Non
             assert await kept.log(table.id) == [*begin, more]
             assert await kept.log(table.id, 2) == [more]
             assert await kept.log(table.id, 3) == []
-            assert await kept.load("nobody's") is None
-            assert await kept.log("nobody's") == []
+            assert await kept.load("missing") is None
+            assert await kept.log("missing") == []
 
     asyncio.run(play())
 
@@ -234,7 +234,7 @@ def test_entries_that_arrive_together_are_committed_together_and_answered_when_d
 
 
 @pytest.mark.parametrize(
-    ("table", "mark"), [("nobody's", None), ("a", "\0")], ids=["no table", "no text"]
+    ("table", "mark"), [("missing", None), ("a", "\0")], ids=["no table", "no text"]
 )
 def test_an_entry_that_cannot_be_stored_fails_alone(
     database: str, table: str, mark: str | None
@@ -253,7 +253,7 @@ def test_an_entry_that_cannot_be_stored_fails_alone(
                 return_exceptions=True,
             )
             assert [first, *others] == [True, True, False, True]
-            if table == "nobody's":
+            if table == "missing":
                 assert isinstance(strange, NotFound)
                 assert strange.code == "unknown_table"
             else:  # Only PostgreSQL minds.
@@ -413,10 +413,10 @@ def refusal(database: str) -> DalapapaError:
         ("sqlite+aiosqlite:////no/such/folder/tables.db", "no_database"),
         ("sqlite+aiosqlite:///{folder}", "no_database"),
         ("sqlite+aiosqlite:///{text}", "no_database"),
-        ("postgresql+asyncpg://nobody@127.0.0.1:1/tables", "no_database"),
-        ("postgresql+asyncpg://nobody@127.0.0.1:1/tables?colour=red", "no_database"),
-        ("postgresql+asyncpg://nobody@127.0.0.1:port/tables", "bad_database"),
-        ("mysql://nobody@127.0.0.1/tables", "bad_database"),
+        ("postgresql+asyncpg://user@127.0.0.1:1/tables", "no_database"),
+        ("postgresql+asyncpg://user@127.0.0.1:1/tables?colour=red", "no_database"),
+        ("postgresql+asyncpg://user@127.0.0.1:port/tables", "bad_database"),
+        ("mysql://user@127.0.0.1/tables", "bad_database"),
         ("tables.db", "bad_database"),
         ("", "bad_database"),
     ],
@@ -511,7 +511,7 @@ def test_the_store_goes_on_when_postgresql_has_crashed(postgres_database: str) -
 
 
 class Listener:
-    """Collects the notices of `Store.listen`, and listens again when it ends."""
+    """Collects the notifications of all processes, and listens again when it ends."""
 
     def __init__(self, kept: Store) -> None:
         self.kept = kept
@@ -523,7 +523,7 @@ class Listener:
     async def _listen(self) -> None:
         while True:
             with contextlib.suppress(Exception):
-                await listen(self.kept, self._heard, self._begun, lambda _: None)
+                await receive_notifications(self.kept, self._heard, self._begun, lambda _: None)
             await run_other_tasks()
 
     def _heard(self, table: str, number: int) -> None:

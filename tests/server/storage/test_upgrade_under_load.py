@@ -48,7 +48,7 @@ from sqlalchemy.engine import Engine
 def stop(connection, cursor, statement, *_):
     if statement.startswith("UPDATE alembic_version SET version_num='0005'"):
         open(os.environ["STOPPED"], "w").close()
-        time.sleep(3600)
+        time.sleep(3600)  # Until it is killed.
 
 from dalapapa.__main__ import main
 main()

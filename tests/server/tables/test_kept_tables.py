@@ -11,7 +11,6 @@ import msgspec
 import pytest
 
 from dalapapa.client import Server
-from dalapapa.core.tiles import standard
 from dalapapa.games.moves import Lay
 from dalapapa.hosting.entries import Moved, Sat
 from dalapapa.hosting.settings import SeatPlan, Settings, find_tiles
@@ -22,24 +21,15 @@ from dalapapa.server.tables.live import LiveTable
 from dalapapa.server.tables.live_cache import TABLE_BYTES, LiveTableCache, estimate_bytes
 from dalapapa.server.tables.tables import Tables
 from dalapapa.server.tables.tokens import hash_token
+from tests.support.online_games import make_custom_set
 from tests.support.serving import served
 from tests.support.two_processes import InstantBots
 
 pytestmark = pytest.mark.anyio
 
 
-def custom_set(size: int) -> list[dict[str, str]]:
-    """Dominoes of one's own: 120 of them are 6 kB of settings."""
-    tiles = standard("120").tiles
-    faces = [tiles[number % len(tiles)] for number in range(size)]
-    return [
-        {"name": f"D{number}", "recto": tile.recto, "verso": tile.verso}
-        for number, tile in enumerate(faces)
-    ]
-
-
 def settings(size: int = 0, game: str = "classic", seats: int = 2) -> Settings:
-    options: dict[str, Any] = {"set": custom_set(size)} if size else {}
+    options: dict[str, Any] = {"set": make_custom_set(size)} if size else {}
     return Settings(game, (SeatPlan(),) * seats, options)
 
 

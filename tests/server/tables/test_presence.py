@@ -273,7 +273,7 @@ async def test_others_can_replace_an_absent_player_by_a_bot_after_a_time(
         message = await until(his, "away", "here")
         assert message["seats"][0]["replace"] <= clock.now()
         assert await refusal(replace(0, ann)) == "not_your_seat"
-        assert await refusal(replace(0, "nobody")) == "not_your_seat"
+        assert await refusal(replace(0, "stranger")) == "not_your_seat"
         assert await refusal(replace(7, bob)) == "unknown_seat"
         async with seated(server.url, table, ann) as hers:
             await until(hers, "here", "here")

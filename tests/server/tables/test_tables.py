@@ -480,3 +480,38 @@ async def test_log_lines_do_not_reveal_table_ids(
     records = [record for record in logged.records if record.name == "dalapapa"]
     assert len(records) == 3
     assert live.id not in logged.text
+
+
+async def test_concurrent_requests_load_a_table_once_and_share_a_failure(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live, _ = await tables.creator.create(make_settings_for_people(2), "Ann")
+    id = live.id
+    tables.registry.cache.clear()
+    tables.registry.live.clear()
+    load, loads, begun = tables.store.load, 0, asyncio.Event()
+    answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+
+    async def load_slowly(id: str) -> StoredTable | None:
+        nonlocal loads
+        loads += 1
+        begun.set()
+        if not await answer:
+            raise Unavailable("The database does not answer.", "no_database")
+        return await load(id)
+
+    monkeypatch.setattr(tables.store, "load", load_slowly)
+    for works in (False, True):
+        loads, answer = 0, asyncio.get_running_loop().create_future()
+        begun.clear()
+        left, *others = [asyncio.create_task(tables.find(id)) for _ in range(3)]
+        await begun.wait()
+        left.cancel()
+        await run_other_tasks()
+        answer.set_result(works)
+        found = await asyncio.gather(*others, return_exceptions=True)
+        if works:
+            assert [one is tables.held(id) for one in found] == [True, True]
+        else:
+            assert [getattr(one, "code", None) for one in found] == ["no_database"] * 2
+        assert loads == 1

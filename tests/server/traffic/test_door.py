@@ -176,13 +176,13 @@ async def test_bodies_in_ordinary_chunks_are_read(size: int) -> None:
 
 async def test_pieces_of_one_read_leave_turns_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int] = []
-    pay = connections.HttpConnection._pay
+    pay = connections.HttpConnection.pay
 
     def count(self: connections.HttpConnection, data: bytes, size: int, pieces: int) -> None:
         seen.append(pieces)
         pay(self, data, size, pieces)
 
-    monkeypatch.setattr(connections.HttpConnection, "_pay", count)
+    monkeypatch.setattr(connections.HttpConnection, "pay", count)
     sent = CHUNKED + make_chunks(b"{" + b" " * 1500 + b"}", 1)
     async with served() as here, line(here.url, sent) as (reader, _):
         assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")

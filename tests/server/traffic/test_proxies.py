@@ -28,8 +28,8 @@ from dalapapa.server.traffic.proxies import (
     LOOPBACK,
     TrustedProxies,
     UntrustedForwards,
+    list_trusted_peers,
     read_proxies,
-    trusted_peers,
 )
 from tests.support.forwarding import forwarding
 from tests.support.missing import Missing
@@ -52,7 +52,11 @@ def test_proxies_are_addresses_and_networks() -> None:
     assert "::ffff:10.1.7.7" in TrustedProxies(["10.1.0.0/16"])
     assert "10.2.7.7" not in TrustedProxies(["10.1.0.0/16"])
     assert "?" not in TrustedProxies(["10.1.0.0/16"])
-    assert trusted_peers(["10.1.0.0/16", "::1"]) == ["10.1.0.0/16", "::ffff:10.1.0.0/112", "::1"]
+    assert list_trusted_peers(["10.1.0.0/16", "::1"]) == [
+        "10.1.0.0/16",
+        "::ffff:10.1.0.0/112",
+        "::1",
+    ]
 
 
 @pytest.mark.parametrize(

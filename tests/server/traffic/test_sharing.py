@@ -11,6 +11,7 @@ import pytest
 from dalapapa.core.errors import Unavailable
 from dalapapa.server.traffic.loop_share import BURST_S, MAX_PAUSE_S, TURN_S, LoopShare, Work
 from tests.support.serving import LateClock
+from tests.support.waiting import run_other_tasks
 
 pytestmark = pytest.mark.anyio
 
@@ -37,7 +38,7 @@ async def test_an_address_has_a_budget_that_fills_again() -> None:
     share.charge("a", BURST_S + 0.25)
     assert not share.allows("a")
     assert share.allows("b")
-    await asyncio.sleep(0)  # The next turn of the event loop.
+    await run_other_tasks()  # The next turn of the event loop.
     clock.ahead += 900
     assert not share.allows("a")
     clock.ahead += 200
@@ -54,7 +55,7 @@ async def test_an_address_with_a_budget_uses_only_a_part_of_one_turn_of_the_loop
     share.charge("a", TURN_S / 2)
     assert not share.allows("a")
     assert share.allows("b")
-    await asyncio.sleep(0)
+    await run_other_tasks()
     assert share.allows("a")
 
 
@@ -83,13 +84,13 @@ async def test_addresses_alternate_and_turns_are_short() -> None:
     assert not share.allows("a")
     async with asyncio.timeout(30):
         while len(share):
-            await asyncio.sleep(0)
+            await run_other_tasks()
     assert made[:12].count("b") == 6
     assert made.count("a") == 30
     assert max(turns) < 2 * TURN_S
 
 
-async def test_what_work_will_cost_counts_for_its_turn() -> None:
+async def test_the_announced_cost_of_work_counts_for_its_turn() -> None:
     """Answers are compressed after their turn: a few of them fill one."""
     share, _, _ = new_share()
     answered: list[int] = []
@@ -99,10 +100,9 @@ async def test_what_work_will_cost_counts_for_its_turn() -> None:
         answered.append(number)
 
     asking = [asyncio.create_task(ask(number)) for number in range(7)]
-    await asyncio.sleep(0)
+    await run_other_tasks()
     share._take_turn()
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
+    await run_other_tasks(2)
     assert len(answered) <= 4
     async with asyncio.timeout(30):
         await asyncio.gather(*asking)
@@ -148,7 +148,7 @@ async def test_failing_work_stops_no_other(caplog: pytest.LogCaptureFixture) -> 
 async def test_closing_answers_waiting_callers() -> None:
     share, _, _ = new_share()
     asking = asyncio.create_task(share.run("a", lambda: 5))
-    await asyncio.sleep(0)
+    await run_other_tasks()
     share.close()
     with pytest.raises(Unavailable):
         await asking

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 
 import pytest
 
 from dalapapa.server.traffic.loop_turns import MAX_ADDRESSES_PER_TURN, TurnBudget
+from tests.support.waiting import run_other_tasks
 
 pytestmark = pytest.mark.anyio
-
-
-async def next_turn() -> None:
-    await asyncio.sleep(0)
 
 
 async def test_an_address_has_a_part_of_every_turn() -> None:
@@ -23,7 +19,7 @@ async def test_an_address_has_a_part_of_every_turn() -> None:
     budget.spend("a", 2)
     assert budget.is_used_up("a")
     assert not budget.is_used_up("b")
-    await next_turn()
+    await run_other_tasks()
     assert not budget.is_used_up("a")
 
 
@@ -53,9 +49,9 @@ async def test_waiting_connections_are_read_in_order_within_the_budget() -> None
     assert budget.is_used_up("a"), "what comes now is read after those that wait"
     for expected in (["a0", "a1"], ["a2", "a3"], ["a4"]):
         reader.read.clear()
-        await next_turn()
+        await run_other_tasks()
         assert reader.read == expected
-    await next_turn()
+    await run_other_tasks()
     assert not budget.is_used_up("a")
     assert not budget._waiting
 
@@ -71,7 +67,7 @@ async def test_a_crowd_of_addresses_takes_turns() -> None:
     turns = []
     for _ in range(4):
         reader.read.clear()
-        await next_turn()
+        await run_other_tasks()
         turns.append(reader.read.copy())
     first, second = crowd[:MAX_ADDRESSES_PER_TURN], crowd[MAX_ADDRESSES_PER_TURN:]
     assert turns == [[f"{a}{n}" for a in part] for n in "xy" for part in (first, second)]
@@ -91,6 +87,6 @@ async def test_a_caller_that_has_left_or_fails_delays_no_other(
     reader.wait("a", "last")
     gone.cancel()
     with caplog.at_level(logging.ERROR):
-        await next_turn()
+        await run_other_tasks()
     assert reader.read == ["alast"]
     assert "a connection failed in its turn" in caplog.text

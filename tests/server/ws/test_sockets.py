@@ -238,7 +238,7 @@ async def test_ping_answers_with_the_time(server: Server, clock: AdjustableClock
 
 
 @pytest.mark.parametrize("spectators", ["none", "public", "all"])
-async def test_what_spectators_see(server: Server, spectators: str) -> None:
+async def test_spectators_see_only_what_settings_allow(server: Server, spectators: str) -> None:
     table, ann, bob = await start_duel(server, "classic", spectators=spectators)
     async with (
         server.watch(table, ann, bob) as both,

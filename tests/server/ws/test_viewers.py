@@ -256,7 +256,7 @@ async def test_an_answer_that_does_not_fit_closes_the_socket() -> None:
         assert slow.reason == "left"
         slow._enqueue(b'"%s"' % (b"x" * 200))
         assert slow.reason == "too_slow"
-        assert wire.code == output.TOO_SLOW
+        assert wire.code == output.CLOSE_TOO_SLOW
         assert wire.said == []
         assert slow.queued_bytes == 0
         await asking
@@ -271,7 +271,7 @@ async def test_sockets_of_one_address_share_a_limit(monkeypatch: pytest.MonkeyPa
             socket._enqueue(answer)
         closed = [wire.code for _, wire in stuck]
         assert closed[:3] == [None] * 3
-        assert closed[-1] == output.TOO_SLOW
+        assert closed[-1] == output.CLOSE_TOO_SLOW
         assert sum(socket.queued_bytes for socket, _ in stuck) <= output.MAX_ADDRESS_BYTES
         # Who reads gets short messages all the same, and other addresses get all.
         reading, wire = stuck_socket(here, "one")
@@ -279,7 +279,7 @@ async def test_sockets_of_one_address_share_a_limit(monkeypatch: pytest.MonkeyPa
         reading._enqueue(protocol.encode_message("done", id="short"))
         assert (len(wire.said), wire.code) == (1, None)
         reading._enqueue(answer)
-        assert (len(wire.said), wire.code) == (1, output.TOO_SLOW)
+        assert (len(wire.said), wire.code) == (1, output.CLOSE_TOO_SLOW)
         other, wire = stuck_socket(here, "other")
         wire.is_writable = True
         other._enqueue(answer)

@@ -124,7 +124,7 @@ async def test_frames_in_any_pieces(here: Served) -> None:
         one.writer.write(masked(FINAL | TEXT, ASKED) * 500 + masked(FINAL | BINARY, ASKED))
         for _ in range(501):
             await one.hear_pong()
-        one.writer.write(masked(FINAL | PONG, b"nobody asked") + masked(FINAL | TEXT, ASKED))
+        one.writer.write(masked(FINAL | PONG, b"not asked for") + masked(FINAL | TEXT, ASKED))
         await one.hear_pong()
 
 
@@ -345,7 +345,7 @@ async def test_all_sockets_of_an_address_leave_turns_to_others(
         spend_turn = talkers.Meter.spend_turn
 
         def count(meter: talkers.Meter, frames: int) -> None:
-            if not budget._used:
+            if not budget.used:
                 read_in_turns.append(0)
             assert not meter.is_turn_used_up
             read_in_turns[-1] += frames
@@ -384,7 +384,7 @@ async def test_a_client_that_keeps_flooding_is_disconnected(
             assert pacing.MAX_EXCESS_S <= lasted <= 3 * pacing.MAX_EXCESS_S
             while (heard := await one.hear())[0] != FINAL | CLOSE:
                 pass
-            assert heard[1] == wires.TOO_FAST.to_bytes(2) + b"too_fast"
+            assert heard[1] == wires.CLOSE_TOO_FAST.to_bytes(2) + b"too_fast"
             assert not socket.wire.transport.is_reading()
         await wait_for_no_sockets(here)
         assert socket.reason == "too_fast"

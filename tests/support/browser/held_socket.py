@@ -53,4 +53,4 @@ class Held:
         until = time.monotonic() + WAIT / 1000
         while (made := {kind: self.moves(kind) for kind in moves}) != moves:
             assert time.monotonic() < until, made
-            self.page.wait_for_timeout(20)
+            self.page.wait_for_timeout(20)  # Between two looks.

@@ -98,18 +98,18 @@ class ClassicReviewer(PointsReviewer[ClassicState]):
         chosen = Lookahead(time, 1.0, Random(seed)).turn(view)
         futures = Futures(view, f"{seed}/deals")
 
-        def won(*turns: Turn) -> list[list[float]]:
+        def estimate_wins(*turns: Turn) -> list[list[float]]:
             deals = self._deals(futures)
             return [
                 [shares[view.player] for _, shares in futures.after(one, deals)] for one in turns
             ]
 
         others = [one for one in (chosen, played.best) if one and not _leaves_same_table(one, turn)]
-        own, *found = won(turn, *others)
+        own, *found = estimate_wins(turn, *others)
         better, most = max(zip(others, found, strict=True), key=_sum_wins, default=(turn, own))
         if futures.estimate(_subtract_wins(most, own), turn, better).low > 0:
             # A turn may have been chosen for its luck with these deals: judge it by others.
-            own, most = won(turn, better)
+            own, most = estimate_wins(turn, better)
         chance = futures.estimate(own, turn)
         if sum(most) <= sum(own):
             return Reviewed(number, played, chance)

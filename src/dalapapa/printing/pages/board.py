@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ...core.tiles import TileSet
 from ...drawing.outlines import Segments, circle, line, polygon, rectangle
 from ...drawing.palettes import SEATS
-from ..designs import disc, ink, look, mosaic, name_size, sign_colour, wordmark
+from ..designs import choose_print_ink, disc, look, mosaic, name_size, sign_colour, wordmark
 from ..options import PrintOptions
 from ..page_parts import Box, cut_lines, scale_bar
 from ..sheet import CAPITAL, GREY, MARGIN, WHITE, Font, Item, Look, Path, Sheet, Text
@@ -120,7 +120,7 @@ def _name(chosen: Look, tiles: TileSet, box: Box, language: str) -> Iterator[Ite
     # The name and the author together are as high as the mosaic.
     tall = min(name_size(room - columns * cell), (2 * cell - 1.5 * size) / (CAPITAL + 0.2))
     y = middle - cell + CAPITAL * tall
-    yield wordmark(left + pad, y, tall, ink(chosen.body))
+    yield wordmark(left + pad, y, tall, choose_print_ink(chosen.body))
     author, quiet = say("game_by", language), GREY if chosen.body == WHITE else _RIM
     yield Text(left + pad, middle + cell - 0.25 * size, author, size, fill=quiet)
 
@@ -169,7 +169,11 @@ def _arrows(chosen: Look, middles: list[tuple[float, float]], field: float) -> I
         if number % 10 and not _turns(places, number):
             continue
         joined = _colour(number) == _colour(number + 1) and not chosen.hollow
-        fill = ink(chosen.paints[_colour(number)]) if joined else ink(chosen.body)
+        fill = (
+            choose_print_ink(chosen.paints[_colour(number)])
+            if joined
+            else choose_print_ink(chosen.body)
+        )
         dx, dy = (b - a for a, b in zip(here, there, strict=True))
         x, y = here[0] + dx / 2, here[1] + dy / 2
         yield Path(_arrow(x, y, dx / field, dy / field, 0.085 * field), fill)
@@ -199,7 +203,7 @@ def _arrow(x: float, y: float, dx: float, dy: float, size: float) -> Segments:
 def _start(chosen: Look, box: Box, field: float, language: str) -> Iterator[Item]:
     """Draw an arrow to field 1, space for four pawns, and the laps, below the spiral."""
     left, top, right, bottom = box
-    fill = ink(chosen.body)
+    fill = choose_print_ink(chosen.body)
     y = (top + bottom) / 2
     x = left + field / 2
     yield Path(line(x, y + 5, x, y - 1), stroke=fill, width=2.6)

@@ -30,7 +30,7 @@ def calibration_sheets(options: PrintOptions) -> tuple[Sheet, ...]:
     front: list[Item] = [
         *head_line(paper, f"Dalapapa – {title}, {say('recto', language)}", ""),
         *scale_bar(paper, language),
-        *flip_picture(options.flip, paper.width - 62, 34, 1),
+        *draw_flip(options.flip, paper.width - 62, 34, 1),
     ]
     top = 34.0
     steps = ("calibration_front_1", f"flip_{options.flip}", "calibration_front_2",
@@ -125,7 +125,7 @@ _FLIPS = {
 """The paper before and after the turn, its edge, and two arrows."""
 
 
-def flip_picture(edge: str, x: float, y: float, scale: float) -> Iterator[Item]:
+def draw_flip(edge: str, x: float, y: float, scale: float) -> Iterator[Item]:
     """Draw how a printer turns the paper over: like a book (long edge) or a calendar (short)."""
     fills = ("#e8e8e8", WHITE, None, None, None, None)
     for number, (outline, fill) in enumerate(zip(_FLIPS[edge], fills, strict=True)):
@@ -136,4 +136,4 @@ def flip_picture(edge: str, x: float, y: float, scale: float) -> Iterator[Item]:
 
 def flip_sheet(edge: str) -> Sheet:
     """Make a sheet of this picture only, for the print page."""
-    return Sheet(edge, 56, 50, tuple(flip_picture(edge, 0, 1, 1)))
+    return Sheet(edge, 56, 50, tuple(draw_flip(edge, 0, 1, 1)))

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from ...core.tiles import TileSet
 from ...drawing.outlines import rectangle
-from ..designs import NAME, ink, look, mosaic, name_size, wordmark
+from ..designs import NAME, choose_print_ink, look, mosaic, name_size, wordmark
 from ..options import PrintOptions
 from ..page_parts import design_words
 from ..sheet import ACCENT, BLACK, GREY, MARGIN, WHITE, Item, Look, Path, Sheet, Text
 from ..texts import COPYRIGHT, capital, lines, say
-from .calibration import flip_picture
+from .calibration import draw_flip
 
 _MOSAIC = (8, 8)
 
@@ -62,7 +62,7 @@ def front_page(
     width, height = size
     middle, unit = width / 2, width / 210
     dark = panel and chosen.body != WHITE
-    main = ink(chosen.body) if dark else BLACK
+    main = choose_print_ink(chosen.body) if dark else BLACK
     quiet = "#b8b8b8" if dark else GREY
     if panel:
         box = rectangle(MARGIN, MARGIN, width - 2 * MARGIN, height - 2 * MARGIN, 4)
@@ -98,7 +98,7 @@ def _making(options: PrintOptions, parts: Sequence[FilePart]) -> Iterator[Item]:
     left, width = MARGIN + 14, paper.width - 2 * MARGIN - 28
     y = MARGIN + 28.0
     yield Text(left, y, say("making", language), 9, "display")
-    yield from flip_picture(options.flip, left + width - 50, MARGIN + 14, 1)
+    yield from draw_flip(options.flip, left + width - 50, MARGIN + 14, 1)
     y += 42
     steps = [
         say("make_print", language),

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from ...core.tiles import TileSet
 from ...drawing.outlines import Segments, circle, line, polygon, rectangle
-from ..designs import ink, look
+from ..designs import choose_print_ink, look
 from ..options import PrintOptions
 from ..page_parts import HAIRLINE, bleed, bounds, cut_lines, head_line, scale_bar
 from ..sheet import BLACK, CAPITAL, MARGIN, RED, WHITE, Item, Look, Path, Sheet, Text
@@ -165,4 +165,4 @@ def _marker(x: float, y: float, kind: str, mode: str) -> Iterator[Item]:
     else:
         yield Path(rectangle(x - side / 2, y - side / 2, side, side), colour)
     for sign in _sign(kind, x, y):
-        yield Path(sign, colour if mode == "low" else ink(colour))
+        yield Path(sign, colour if mode == "low" else choose_print_ink(colour))

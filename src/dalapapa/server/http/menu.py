@@ -37,7 +37,7 @@ class GameEntry(Entry, frozen=True, omit_defaults=True):
     packages in which turns earn points."""
 
 
-def list_games() -> list[GameEntry]:
+def list_game_entries() -> list[GameEntry]:
     """All games that work, with their options and bots."""
     listed = []
     for entry in list_entries():

@@ -28,7 +28,7 @@ COSTLY_PATHS = ("/api/", "/health", "/ready", "/metrics")
 """Beginnings of paths that cost something; a page consists of many files that cost little."""
 
 FAILURE_HEADERS = {name.decode(): value.decode() for name, value in SECURITY_HEADERS.items()}
-"""Of answers that do not pass the guard."""
+"""The headers of answers that do not pass the guard."""
 
 REQUEST_ID = b"x-request-id"
 FORWARDED = b"x-forwarded-for"

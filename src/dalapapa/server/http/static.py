@@ -50,7 +50,7 @@ ASSET_POLICY = "default-src 'none'; frame-ancestors 'none'"
 HEADERS = {"content-security-policy": PAGE_POLICY, "cache-control": "no-cache"}
 
 
-async def asset(request: Request) -> Response:
+async def serve_asset(request: Request) -> Response:
     """A file whose name has a digest of its content: browsers may cache it for ever."""
     response = _send_file(request, f"assets/{request.path_params['name']}")
     response.headers["cache-control"] = "max-age=31536000, immutable"
@@ -58,12 +58,12 @@ async def asset(request: Request) -> Response:
     return response
 
 
-async def file(request: Request) -> Response:
+async def serve_file(request: Request) -> Response:
     """Icons, the manifest, and the service worker for offline use."""
     return _send_file(request, "{name}.{kind}".format(**request.path_params))
 
 
-async def page(request: Request) -> Response:
+async def serve_page(request: Request) -> Response:
     """The single page of the client, with links to the files that this path needs."""
     path: str = request.path_params["path"]
     if path and path.split("/", 1)[0] not in PAGES:
@@ -174,12 +174,12 @@ def create_routes(previews: PagePreviews) -> list[Route]:
     """
     turn = asyncio.Lock()
 
-    async def page_with_preview(request: Request) -> Response:
+    async def serve_page_with_preview(request: Request) -> Response:
         # Before its turn, so that no other request waits for the database.
         request.state.preview = await previews.render_head(request)
         return await ordered_page(request)
 
-    def in_turn(handler: Handler) -> Handler:
+    def answer_in_turn(handler: Handler) -> Handler:
         async def answer(request: Request) -> Response:
             async with turn:
                 await asyncio.sleep(0)
@@ -187,11 +187,11 @@ def create_routes(previews: PagePreviews) -> list[Route]:
 
         return answer
 
-    ordered_page = in_turn(page)
+    ordered_page = answer_in_turn(serve_page)
     routes = [
-        Route("/assets/{name}", in_turn(asset)),
-        Route("/{name}.{kind}", in_turn(file)),
-        Route("/{path:path}", page_with_preview),
+        Route("/assets/{name}", answer_in_turn(serve_asset)),
+        Route("/{name}.{kind}", answer_in_turn(serve_file)),
+        Route("/{path:path}", serve_page_with_preview),
     ]
     for route in routes:
         route.methods = {"GET"}

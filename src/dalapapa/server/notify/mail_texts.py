@@ -22,7 +22,7 @@ DOTS = re.compile(r"[.\u3002]+(?=\S)")
 """Dots inside a word, which do the same; also the ideographic full stop."""
 
 
-def clean_name(name: str) -> str:
+def format_mail_name(name: str) -> str:
     """Return a name for mails: one short line that no mail client shows as a link."""
     one_line = "".join(c if c.isprintable() else " " for c in unicodedata.normalize("NFKC", name))
     separate = DOTS.sub(". ", LINK_CHARACTERS.sub(" ", one_line))
@@ -43,7 +43,7 @@ def write_notice(
 ) -> Mail:
     """Write the notice for the owner of some seats, who has confirmed the address."""
     game = describe_game(live.state.settings.game, row.language)[0]
-    names = [clean_name(name) for name in live.state.names()]
+    names = [format_mail_name(name) for name in live.state.names()]
     others = [name for seat, name in enumerate(names) if seat not in seats]
     subject = f"{say('notices', news.what, row.language)}: {game}"
     text = say(

@@ -42,8 +42,8 @@ from .webpush import (
     Delivery,
     Sender,
     encode_base64url,
-    encode_message,
     encode_public_key,
+    encode_push_message,
     generate_key,
     load_private_key,
     make_topic,
@@ -91,7 +91,7 @@ MAX_TABLES_PER_ROUND = 200
 PUSH_LIFETIME_S = 7 * 86_400
 """Seconds for which a push service stores a message for a browser that is offline."""
 
-ADVISORY_LOCK = 720_122
+ADVISORY_LOCK_ID = 720_122
 """The advisory lock of PostgreSQL whose owner notifies players."""
 
 
@@ -123,10 +123,12 @@ class NotificationScheduler:
         """Tables for which other processes were asked who is present."""
         self._present: dict[str, int] = {}
         """When subscribers with pending news were first seen with a page open."""
-        self._sending: dict[str, asyncio.Task[None]] = {}
+        self.sending: dict[str, asyncio.Task[None]] = {}
+        """The notifications under way, by subscriber."""
         self._mails = 0
         self._wake_up = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
+        self.rounds: asyncio.Task[None] | None = None
+        """The task that runs all rounds; None if no notifications are configured."""
 
     async def open(self) -> None:
         """Start notifying."""
@@ -136,11 +138,11 @@ class NotificationScheduler:
             self.sender = Sender(self.notify.push, key, self.notify.private)
         self.links.secret = await self._load_link_secret()
         if self.notify.any:
-            self._task = asyncio.create_task(self._run())
+            self.rounds = asyncio.create_task(self._run())
 
     async def close(self) -> None:
         """Stop; the next process repeats unfinished notifications."""
-        tasks = [*self._sending.values(), *([self._task] if self._task else [])]
+        tasks = [*self.sending.values(), *([self.rounds] if self.rounds else [])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -207,7 +209,7 @@ class NotificationScheduler:
                 await connection.execute(select(1))
 
             taken = text("SELECT pg_try_advisory_lock(:lock)")
-            if not (await connection.execute(taken, {"lock": ADVISORY_LOCK})).scalar_one():
+            if not (await connection.execute(taken, {"lock": ADVISORY_LOCK_ID})).scalar_one():
                 yield None
                 return
             try:
@@ -215,7 +217,7 @@ class NotificationScheduler:
             finally:
                 with contextlib.suppress(Exception):  # The lock ends with the connection.
                     given = text("SELECT pg_advisory_unlock(:lock)")
-                    await connection.execute(given, {"lock": ADVISORY_LOCK})
+                    await connection.execute(given, {"lock": ADVISORY_LOCK_ID})
 
     async def run_round(self) -> None:
         """Check changed tables, wake tables whose deadline has passed, and send what is due."""
@@ -324,20 +326,20 @@ class NotificationScheduler:
         question, confirmed = subscribers.c.news == CONFIRM, subscribers.c.state == "on"
         due = subscribers.c.due <= self.clock.now()
         wanted = select(subscribers).where(due, question | confirmed)
-        before = set(self._sending)  # Tasks that end during the query have changed their rows.
+        before = set(self.sending)  # Tasks that end during the query have changed their rows.
         async with self.store.reading() as connection:
             found = await connection.execute(wanted.order_by(subscribers.c.due).limit(MAX_DUE))
             rows = [Subscriber(*row) for row in found]
         for row in rows:
-            if row.id in before or row.id in self._sending or row.news is None:
+            if row.id in before or row.id in self.sending or row.news is None:
                 continue
             if not self._take_slot(row):
                 continue
             task = asyncio.create_task(self._notify(row))
-            self._sending[row.id] = task
+            self.sending[row.id] = task
             task.add_done_callback(lambda _, row=row: self._leave_slot(row))  # type: ignore[misc]
         if len(rows) == MAX_DUE:  # Others wait behind those without a slot.
-            waiting = [row.id for row in rows if row.id not in self._sending]
+            waiting = [row.id for row in rows if row.id not in self.sending]
             later = update(subscribers).where(subscribers.c.id.in_(waiting), due)
             async with self.store.writing() as connection:
                 await connection.execute(later.values(due=self.clock.now() + NO_SLOT_PAUSE_MS))
@@ -351,7 +353,7 @@ class NotificationScheduler:
         return True
 
     def _leave_slot(self, row: Subscriber) -> None:
-        self._sending.pop(row.id, None)
+        self.sending.pop(row.id, None)
         if row.kind == "mail":
             self._mails -= 1
         elif self.sender is not None:
@@ -425,7 +427,7 @@ class NotificationScheduler:
         browser = Browser(row.address, key, secret)
         now = self.clock.now() / 1000
         topic = make_topic(live.id)
-        return await self.sender.send(browser, encode_message(message), topic, left, now)
+        return await self.sender.send(browser, encode_push_message(message), topic, left, now)
 
     async def _ask_consent(self, row: Subscriber) -> None:
         """Ask an address for consent, unless a later subscription has asked."""

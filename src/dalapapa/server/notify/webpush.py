@@ -209,8 +209,8 @@ def sign_request(endpoint: str, contact: str, key: EllipticCurvePrivateKey, now:
     return f"vapid t={text}.{signature}, k={encode_base64url(encode_public_key(key))}"
 
 
-def encode_message(message: dict[str, str]) -> bytes:
-    """Encode a message as JSON of at most `MAX_PUSH_BYTES`; a long `body` is shorten."""
+def encode_push_message(message: dict[str, str]) -> bytes:
+    """Encode a message as JSON of at most `MAX_PUSH_BYTES`; a long `body` is shortened."""
     data, body = msgspec.json.encode(message), message["body"]
     while len(data) > MAX_PUSH_BYTES and body:
         letters = max(

@@ -24,7 +24,7 @@ from ...core.files import find_temporary_folder, format_name, make_draft, sync_f
 from ..storage.store import Store
 from .backup_file import MAGIC, check_header, check_schema
 from .export import export_tables, import_tables, open_store
-from .unpacking import MAX_SIZE_MB, MEGABYTE, allowed_bytes, check_size, check_space
+from .unpacking import MAX_SIZE_MB, MEGABYTE, check_size, check_space, limit_bytes
 
 
 class BackupResult(msgspec.Struct, frozen=True):
@@ -85,7 +85,7 @@ async def restore(path: str, url: str, max_bytes: int = MAX_SIZE_MB * MEGABYTE) 
     with tempfile.TemporaryDirectory(prefix="dalapapa-", dir=find_temporary_folder()) as folder:
         copy, exported = Path(folder, "copy.db"), Path(folder, "tables")
         await asyncio.to_thread(_copy_checked, Path(path), copy, max_bytes)
-        allowed = allowed_bytes(copy.stat().st_size, max_bytes)
+        allowed = limit_bytes(copy.stat().st_size, max_bytes)
         await export_tables(_url(copy), str(exported), max_bytes=allowed, source=path)
         return await _restore_tables(str(exported), url, max_bytes)
 

@@ -48,15 +48,17 @@ def check_header(path: str) -> None:
         data = stream.read(HEADER.size)
         size = stream.seek(0, 2)
     if len(data) < HEADER.size:
-        raise _damaged(path, "its header is cut off")
+        raise _make_damage_error(path, "its header is cut off")
     fields = HEADER.unpack(data)
     page_size = PAGE_SIZES.get(fields[1])
     if page_size is None:
-        raise _damaged(path, f"its header has a page size of {fields[1]}")
+        raise _make_damage_error(path, f"its header has a page size of {fields[1]}")
     pages, changes, changes_of_pages = fields[9], fields[8], fields[21]
     has_log = Path(f"{path}-wal").exists()  # Then more pages may be there.
     if pages * page_size > size and changes == changes_of_pages and not has_log:
-        raise _damaged(path, f"its header has {pages} pages, and the file {size // page_size}")
+        raise _make_damage_error(
+            path, f"its header has {pages} pages, and the file {size // page_size}"
+        )
     application = fields[19]
     if application:
         raise BadInput(
@@ -66,7 +68,7 @@ def check_header(path: str) -> None:
         )
 
 
-def _damaged(path: str, why: str) -> BadInput:
+def _make_damage_error(path: str, why: str) -> BadInput:
     return BadInput(f"{format_name(path)}: this file is damaged: {why}.", "bad_tables")
 
 
@@ -78,15 +80,15 @@ def check_schema(connection: sqlite3.Connection, path: str) -> None:
         MAX_OBJECTS + 1
     )
     if len(found) > MAX_OBJECTS:
-        raise _unexpected(path, f"more than {MAX_OBJECTS} tables and indexes")
+        raise _make_content_error(path, f"more than {MAX_OBJECTS} tables and indexes")
     names = {name for kind, name, *_ in found if kind == "table"}
     for kind, name, of, sql in found:
         if kind == "table":
             _check_table(connection, path, str(name), str(sql))
         elif kind != "index" or of not in names:
-            raise _unexpected(path, f"a {kind} {format_name(str(name))}")
+            raise _make_content_error(path, f"a {kind} {format_name(str(name))}")
     if "tables" not in names or "entries" not in names:
-        raise _unexpected(path, "no tables of games")
+        raise _make_content_error(path, "no tables of games")
 
 
 def _check_table(connection: sqlite3.Connection, path: str, name: str, sql: str) -> None:
@@ -97,13 +99,13 @@ def _check_table(connection: sqlite3.Connection, path: str, name: str, sql: str)
     elif STATISTICS.fullmatch(name):
         return
     else:
-        raise _unexpected(path, f"a table {format_name(name)}")
+        raise _make_content_error(path, f"a table {format_name(name)}")
     if (word := FORBIDDEN.search(sql)) is not None:
-        raise _unexpected(path, f"{word[0].upper()} in the table {name}")
+        raise _make_content_error(path, f"{word[0].upper()} in the table {name}")
     keys = {}
     for _, column, _, _, default, key, hidden in connection.execute(f"PRAGMA table_xinfo({name})"):
         if hidden or (default is not None and not LITERAL.fullmatch(default)):
-            raise _unexpected(
+            raise _make_content_error(
                 path, f"a computed column {format_name(str(column))} in the table {name}"
             )
         if key:
@@ -115,7 +117,7 @@ def _check_table(connection: sqlite3.Connection, path: str, name: str, sql: str)
 def _compare(connection: sqlite3.Connection, path: str, ours: Table, key: tuple[str, ...]) -> None:
     """Refuse a table whose keys, references or indexes are not ours."""
     if key != tuple(column.name for column in ours.primary_key):
-        raise _unexpected(path, f"another primary key in the table {ours.name}")
+        raise _make_content_error(path, f"another primary key in the table {ours.name}")
     references = {
         (one.parent.name, one.column.table.name, one.column.name, one.ondelete)
         for one in ours.foreign_keys
@@ -124,7 +126,7 @@ def _compare(connection: sqlite3.Connection, path: str, ours: Table, key: tuple[
         f"PRAGMA foreign_key_list({ours.name})"
     ):
         if (column, other, there, on_delete) not in references or on_update != "NO ACTION":
-            raise _unexpected(path, f"another reference in the table {ours.name}")
+            raise _make_content_error(path, f"another reference in the table {ours.name}")
     known = {
         index.name: (int(index.unique), tuple(column.name for column in index.columns))
         for index in ours.indexes
@@ -141,10 +143,10 @@ def _compare(connection: sqlite3.Connection, path: str, ours: Table, key: tuple[
             if row[5]  # Not the key of the row, which every index has.
         )
         if partial or known.get(name) != (unique, columns):
-            raise _unexpected(path, f"an index {format_name(name)}")
+            raise _make_content_error(path, f"an index {format_name(name)}")
 
 
-def _unexpected(path: str, what: str) -> BadInput:
+def _make_content_error(path: str, what: str) -> BadInput:
     return BadInput(
         f"{format_name(path)}: this is not a backup of ours, for it has {what};"
         " nothing was restored.",

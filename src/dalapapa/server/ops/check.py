@@ -54,7 +54,7 @@ async def check_tables(store: Store, report: Callable[[str], None]) -> CheckResu
                     report(f"{_format_name(row.id)}: {error}")
             except BrokenGame as error:
                 found.damaged += 1
-                report(describe_problem(error, row.id))
+                report(describe_broken_table(error, row.id))
     return found
 
 
@@ -74,7 +74,7 @@ def _check(rows: TableRows) -> None:
                 raise BadInput(f"its row says {name} {kept!r}, but it is {true!r}.", CODE)
 
 
-def describe_problem(error: BrokenGame, id: str = "") -> str:
+def describe_broken_table(error: BrokenGame, id: str = "") -> str:
     """A line for the operator: which table, at which entry, and what is wrong."""
     if not isinstance(error, DamagedTable):
         return f"{_format_name(id)}: {error}"

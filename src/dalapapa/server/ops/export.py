@@ -34,7 +34,7 @@ from ..storage.quarantine import reading
 from ..storage.rows import ID, ReadResult, StoredEntry, StoredTable
 from ..storage.schema import attempts, challenges, finds
 from ..storage.store import Store
-from .check import CODE, CheckResult, check_tables, describe_problem, replay_checked
+from .check import CODE, CheckResult, check_tables, describe_broken_table, replay_checked
 from .unpacking import MAX_SIZE_MB, MEGABYTE, BoundedWriter, check_size
 
 MAX_LINE = 32_000_000
@@ -47,7 +47,7 @@ MAX_LOG = 200_000
 """Entries of a log that are read."""
 
 MAX_LINES = 20_000_000
-"""Of a file."""
+"""Lines of a file."""
 
 MAX_BESIDE = 1_000_000
 """Challenges and counts of a file: they are in memory at once."""
@@ -165,7 +165,7 @@ async def export_tables(
     `max_bytes` is for a database that is not trusted, `source` the name for its refusal.
     """
     count = left_out = damaged = 0
-    async with open_store(url, there=True) as store, aclosing(_everything(store)) as found:
+    async with open_store(url, there=True) as store, aclosing(_read_all(store)) as found:
         with _write_file(path) as file:
             stream = BoundedWriter(file, source or path, max_bytes)
             stream.write(_line(Head()))
@@ -178,7 +178,9 @@ async def export_tables(
                 except BrokenGame as error:
                     damaged += 1
                     report(
-                        describe_problem(error, "" if isinstance(one, DamagedTable) else one[0].id)
+                        describe_broken_table(
+                            error, "" if isinstance(one, DamagedTable) else one[0].id
+                        )
                     )
             for beside in await _read_other(store):
                 stream.write(_line(beside))
@@ -213,16 +215,16 @@ def _log(log: list[StoredEntry]) -> tuple[EntryLine, ...]:
     )
 
 
-async def _everything(store: Store) -> AsyncGenerator[ReadResult, None]:
+async def _read_all(store: Store) -> AsyncGenerator[ReadResult, None]:
     try:
-        async with aclosing(store.everything()) as found:
+        async with aclosing(store.read_all()) as found:
             async for one in found:
                 yield one
     except (OSError, SQLAlchemyError) as error:
-        raise _unanswered(error) from None
+        raise _make_silence_error(error) from None
 
 
-def _unanswered(error: Exception) -> Unavailable:
+def _make_silence_error(error: Exception) -> Unavailable:
     reason = (str(getattr(error, "orig", None) or error).splitlines() or ["no reason"])[0]
     return Unavailable(f"The database does not answer: {reason[:200]}.", "no_database")
 
@@ -264,7 +266,7 @@ async def check_database(url: str, report: Report) -> CheckResult:
         async with open_store(url, there=True) as store:
             return await check_tables(store, report)
     except (OSError, SQLAlchemyError) as error:
-        raise _unanswered(error) from None
+        raise _make_silence_error(error) from None
 
 
 async def import_tables(
@@ -283,7 +285,7 @@ async def import_tables(
         stream.seek(0)
         coming = zip(_tables(stream, name), phases, strict=True)
         good = (
-            _stored(line, phase)
+            _read_stored(line, phase)
             for (line, _), phase in coming
             if phase is not None and isinstance(line, TableLine)
         )
@@ -395,7 +397,7 @@ def _phase(table_line: TableLine | BadInput, where: str) -> str:
     if isinstance(table_line, BadInput):
         raise table_line
     try:
-        table, _, log = _stored(table_line, "")
+        table, _, log = _read_stored(table_line, "")
         return replay_checked(table, log).phase
     except DamagedTable as error:
         place = where if error.entry is None else f"{where}, entry {error.entry}"
@@ -414,7 +416,7 @@ def _entry(entry_line: EntryLine) -> Entry:
     return read_entry(entry)
 
 
-def _stored(table_line: TableLine, phase: str) -> tuple[StoredTable, str, list[StoredEntry]]:
+def _read_stored(table_line: TableLine, phase: str) -> tuple[StoredTable, str, list[StoredEntry]]:
     log = []
     for number, one in enumerate(table_line.log, start=1):
         with reading(table_line.id, number):

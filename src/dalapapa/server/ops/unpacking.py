@@ -40,7 +40,7 @@ def too_large(path: str, max_bytes: int) -> BadInput:
     )
 
 
-def allowed_bytes(size: int, max_bytes: int) -> int:
+def limit_bytes(size: int, max_bytes: int) -> int:
     """What a file of some size may become."""
     return min(max_bytes, max(MIN_ALLOWED_BYTES, MAX_RATIO * size))
 

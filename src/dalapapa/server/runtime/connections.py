@@ -36,7 +36,7 @@ from .request_limits import (
     HeaderTooLong,
     RequestSize,
     UnreadAnswer,
-    encode_refusal,
+    encode_refusal_response,
     make_chunk_refusal,
 )
 
@@ -90,7 +90,7 @@ class HttpConnection(HttpToolsProtocol):
         except (TooMany, Unavailable) as error:
             self._count_refusal("too_many_connections")
             if isinstance(error, Unavailable):
-                transport.write(encode_refusal(503, error))
+                transport.write(encode_refusal_response(503, error))
                 transport.close()
             else:
                 transport.abort()
@@ -150,7 +150,7 @@ class HttpConnection(HttpToolsProtocol):
                 if len(self.pipeline) > MAX_PIPELINED_REQUESTS:
                     self._refuse(400, DalapapaError("These are too many requests.", "http"))
                     return
-            self._pay(data, at, max(1, 1 + self.pieces - fed))
+            self.pay(data, at, max(1, 1 + self.pieces - fed))
         except httptools.HttpParserUpgrade:
             self._upgrade()
         except (HeaderTooLong, httptools.HttpParserError) as error:
@@ -159,7 +159,7 @@ class HttpConnection(HttpToolsProtocol):
             else:
                 self._refuse(400, DalapapaError("This is not a request that HTTP knows.", "http"))
 
-    def _pay(self, data: bytes, size: int, pieces: int) -> None:
+    def pay(self, data: bytes, size: int, pieces: int) -> None:
         """Pay for what was read; without a budget, the rest waits for the next check."""
         if self.closing_since is not None:
             return
@@ -353,7 +353,7 @@ class HttpConnection(HttpToolsProtocol):
         if self._abandon_answers():
             status = None
         if status is not None:
-            self.transport.write(encode_refusal(status, error))
+            self.transport.write(encode_refusal_response(status, error))
         self.flow.resume_reading()
         if self.transport.can_write_eof():
             self.transport.write_eof()

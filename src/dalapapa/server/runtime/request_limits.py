@@ -131,7 +131,7 @@ class UnreadAnswer:
         return spent > ANSWER_TIMEOUT_S and self.size - left < MIN_READ_BYTES_PER_S * spent
 
 
-def encode_refusal(status: int, error: DalapapaError) -> bytes:
+def encode_refusal_response(status: int, error: DalapapaError) -> bytes:
     """Encode an answer that ends its connection."""
     body = msgspec.json.encode(error.to_json())
     fields = {

@@ -32,12 +32,12 @@ from ..app import create_app
 from ..clock import SYSTEM_CLOCK, SystemClock
 from ..monitoring import logging_setup
 from ..notify.config import NotifyConfig
-from ..storage.permissions import make_folder_private
+from ..storage.connection.permissions import make_folder_private
 from ..storage.retention_policy import RetentionPolicy
 from ..storage.store import Store
 from ..traffic.allowed_hosts import AllowedHosts, parse_host
 from ..traffic.limits import Limits
-from ..traffic.proxies import LOOPBACK, TrustedProxies, trusted_peers
+from ..traffic.proxies import LOOPBACK, TrustedProxies, list_trusted_peers
 from ..ws.wire import Wire
 from .connections import HttpConnection
 from .data_dir import DATABASE_NAME, find_data_folder
@@ -138,7 +138,7 @@ def make_config(
         "timeout_graceful_shutdown": 5,
         "server_header": False,
         "http": partial(HttpConnection, app.state.gate),
-        "forwarded_allow_ips": trusted_peers(LOOPBACK if proxies is None else proxies),
+        "forwarded_allow_ips": list_trusted_peers(LOOPBACK if proxies is None else proxies),
     }
     config = uvicorn.Config(app, **{**settings, **changes})
     logging.getLogger("uvicorn.error").addFilter(_shorten_uvicorn_message)

@@ -14,16 +14,16 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-LEVEL = 9
-"""Of the compression; no request waits for it."""
+COMPRESSION_LEVEL = 9
+"""The best and slowest compression, because no request waits for it."""
 
 MAX_BYTES = 32_000_000
-"""Of a row before compression; a log of 20,000 moves has 4 MB."""
+"""The size of a row before compression; a log of 20,000 moves has 4 MB."""
 
 MAX_LINES = 200_000
-"""Of a log; no table gets more than 20,000 entries (`state.MAX_ENTRIES`)."""
+"""Lines of a log; no table gets more than 20,000 entries (`state.MAX_ENTRIES`)."""
 
-_HASH = 64
+HASH_LENGTH = 64
 """Characters of a move id that is a hash."""
 
 
@@ -61,8 +61,8 @@ class _Texts(msgspec.Struct, frozen=True, array_like=True):
     """Move ids that are not hashes, by their places: imports may contain any."""
 
 
-class _Form(msgspec.Struct, frozen=True, array_like=True, tag=1):
-    """The first form of a row; a later one has another tag."""
+class PackedTable(msgspec.Struct, frozen=True, array_like=True, tag=1):
+    """A row of the archive in its first format; a later format has another tag."""
 
     created: int
     texts: bytes
@@ -85,9 +85,9 @@ def pack(table: Archived) -> bytes:
             if line.nonce is not None and _hash(line.nonce) is None
         },
     )
-    packed = zlib.compress(msgspec.msgpack.encode(texts), LEVEL)
+    packed = zlib.compress(msgspec.msgpack.encode(texts), COMPRESSION_LEVEL)
     marks = [_hash(line.nonce) for line in table.log]
-    return msgspec.msgpack.encode(_Form(table.created, packed, marks))
+    return msgspec.msgpack.encode(PackedTable(table.created, packed, marks))
 
 
 def unpack(id: str, data: bytes) -> Archived:
@@ -95,7 +95,7 @@ def unpack(id: str, data: bytes) -> Archived:
 
     A damaged row raises `msgspec.DecodeError`.
     """
-    form = msgspec.msgpack.decode(data, type=_Form)
+    form = msgspec.msgpack.decode(data, type=PackedTable)
     try:
         texts = msgspec.msgpack.decode(_decompress(form.texts), type=_Texts)
     except zlib.error as error:
@@ -133,7 +133,7 @@ def _decompress(data: bytes) -> bytes:
 
 def _hash(mark: str | None) -> bytes | None:
     """A move id as bytes; None if it is not a hash."""
-    if mark is None or len(mark) != _HASH:
+    if mark is None or len(mark) != HASH_LENGTH:
         return None
     try:
         short = bytes.fromhex(mark)

@@ -19,22 +19,22 @@ from pathlib import Path
 from ...core.errors import Unavailable
 from ...hosting.entries import Entry, Renewed, Sat, Written
 from ...hosting.state import FORGOTTEN_OWNER
-from .database import Database
-from .writer import set_up_sqlite
+from .connection.database import Database
+from .connection.engine import set_up_sqlite
 
 logger = logging.getLogger("dalapapa")
 
-PATIENCE_S = 20.0
-"""For readers and writers of the file to finish."""
+ERASE_TIMEOUT_S = 20.0
+"""The time for readers and writers of the file to finish."""
 
-RETRY_S = 0.05
-"""Until the log of SQLite is tried again, while a connection reads from it."""
+RETRY_INTERVAL_S = 0.05
+"""The pause between two attempts to empty the log of SQLite while a connection reads from it."""
 
 MAX_COMPACTED_BYTES = 1_000_000_000
 """A larger file is not written again: moves wait meanwhile, about 10 s for each GB."""
 
 VACUUM = "VACUUM (SKIP_LOCKED) tables, entries, archive, attempts, subscribers"
-"""For PostgreSQL. A table that is being vacuumed already is skipped."""
+"""The statement for PostgreSQL. It skips tables that are being vacuumed already."""
 
 
 def forget_entries(
@@ -45,9 +45,9 @@ def forget_entries(
     A seat whose token was replaced belongs to its last one, with all entries before.
     """
     owners: dict[int, str] = {}
-    """Of each seat, so far."""
+    """The owner of each seat so far."""
     given: dict[int, list[tuple[int, Sat | Renewed]]] = {}
-    """The entries that gave it to its owner."""
+    """The entries that gave each seat to its owner."""
     found: dict[int, Entry] = {}
 
     def note(seat: int) -> None:
@@ -85,10 +85,12 @@ async def erase_traces(store: Database) -> bool:
 
 
 def _erase(file: str) -> bool:
-    end = time.monotonic() + PATIENCE_S
+    end = time.monotonic() + ERASE_TIMEOUT_S
     try:
         with contextlib.closing(
-            sqlite3.connect(file, PATIENCE_S, isolation_level=None, uri=file.startswith("file:"))
+            sqlite3.connect(
+                file, ERASE_TIMEOUT_S, isolation_level=None, uri=file.startswith("file:")
+            )
         ) as connection:
             set_up_sqlite(connection)
             small = Path(file).stat().st_size <= MAX_COMPACTED_BYTES
@@ -108,4 +110,4 @@ def _empty_log(connection: sqlite3.Connection, end: float) -> bool:
             return True
         if time.monotonic() > end:
             return False
-        time.sleep(RETRY_S)
+        time.sleep(RETRY_INTERVAL_S)

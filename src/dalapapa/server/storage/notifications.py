@@ -42,7 +42,7 @@ async def publish_presence(store: Store, posts: list[str]) -> None:
         await connection.execute(_NOTIFY_PRESENCE, [{"news": post} for post in posts])
 
 
-async def listen(
+async def receive_notifications(
     store: Store,
     on_entry: Callable[[str, int], None],
     on_begin: Callable[[], None],

@@ -17,10 +17,10 @@ from ..clock import SYSTEM_CLOCK, SystemClock
 logger = logging.getLogger("dalapapa")
 
 RETRY_DELAY_S = 60
-"""Until a damaged table is read again: an operator may have repaired it."""
+"""The time after which a damaged table is read again: an operator may have repaired it."""
 
 MAX_QUARANTINED_TABLES = 10_000
-"""Beyond, the log may name the oldest ones again."""
+"""The oldest ones beyond this number are forgotten, and may be logged again."""
 
 
 def mark_of(id: str) -> str:
@@ -36,25 +36,27 @@ def reading(table: str, entry: int | None = None) -> Iterator[None]:
     except (BrokenGame, OtherSet, Unavailable):
         raise
     except DalapapaError as error:
-        raise _damaged(table, error.code, str(error), entry) from None
+        raise _make_error(table, error.code, str(error), entry) from None
     except Exception as error:  # A row may hold anything; the rules expect what they wrote.
         line = (str(error).splitlines() or [""])[0][:200]
-        raise _damaged(table, type(error).__name__, f"it cannot be read: {line}", entry) from None
+        raise _make_error(
+            table, type(error).__name__, f"it cannot be read: {line}", entry
+        ) from None
 
 
 def check_number(table: str, number: int, expected: int) -> None:
     """Refuse a gap in the numbers of entries."""
     if number != expected:
         what = f"there is no entry {expected}, but one with the number {number}"
-        raise _damaged(table, "gap", what, expected)
+        raise _make_error(table, "gap", what, expected)
 
 
-def without_row(table: str) -> DamagedTable:
+def make_orphan_error(table: str) -> DamagedTable:
     """The error for a log that belongs to no table."""
-    return _damaged(table, "no_row", "it has entries, but no row of its own", None)
+    return _make_error(table, "no_row", "it has entries, but no row of its own", None)
 
 
-def _damaged(table: str, kind: str, what: str, entry: int | None) -> DamagedTable:
+def _make_error(table: str, kind: str, what: str, entry: int | None) -> DamagedTable:
     sentence = "The server cannot read this table any more: it is in quarantine."
     return DamagedTable(sentence, table=table, kind=kind, what=what, entry=entry)
 

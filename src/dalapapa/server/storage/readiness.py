@@ -13,8 +13,8 @@ import secrets
 
 from ...core.errors import DalapapaError, Unavailable
 from ..clock import SystemClock
+from .connection.failures import find_reason
 from .store import Store
-from .write_trouble import find_reason
 
 logger = logging.getLogger("dalapapa")
 
@@ -22,11 +22,11 @@ CACHE_DURATION_S = 1.0
 """Seconds for which an answer is cached, so that frequent checks write once a second."""
 
 ANSWER_TIMEOUT_S = 3.0
-"""After which a database that does not answer counts as broken."""
+"""The time after which a database that does not answer counts as broken."""
 
 
 class Readiness:
-    """What `/ready` answers."""
+    """The state behind `/ready`."""
 
     def __init__(self, store: Store, clock: SystemClock) -> None:
         self.store = store

@@ -54,7 +54,7 @@ logger = logging.getLogger("dalapapa")
 DAY_MS = 86_400_000
 
 FIRST_SWEEP_DELAY_S, SWEEP_INTERVAL_S, MIN_SWEEP_INTERVAL_S = 20, 600, 10
-"""Until the first sweep, from one to the next, and at least, when the server is full."""
+"""Time until the first sweep and between sweeps, and the shortest time when the server is full."""
 
 MAX_CLOCK_GAIN_MS = 3_600_000
 """How far the clock may be put forward while a process runs, before it is not believed."""
@@ -63,22 +63,22 @@ SEEN_INTERVAL_MS = 900_000
 """Time without a change after which a watched table is noted as seen."""
 
 MIN_UNUSED_MS = 3_600_000
-"""For how long unused tables are kept while there is no room for others."""
+"""The time for which unused tables are kept while there is no room for others."""
 
 MAX_TABLES_PER_BATCH, MAX_ROWS_PER_BATCH = 50, 2_000
-"""Of one transaction; a single long log may have more rows."""
+"""The size of one transaction; a single long log may have more rows."""
 
 PAUSE_FACTOR = 3
-"""After a batch, the sweep pauses for so many times as long as the batch took."""
+"""The pause after a batch, as a multiple of the time that the batch took."""
 
 LOCK_ID = 720_121
-"""Of PostgreSQL's advisory lock: the process that holds it sweeps."""
+"""The id of the advisory lock of PostgreSQL whose owner sweeps."""
 
 ASKED_ADDRESS_DAYS = 30
-"""For how long a mail address is known to have been asked for its consent."""
+"""The time for which a question to a mail address is remembered."""
 
 UNCONFIRMED_DAYS = 2
-"""For how long a subscription by mail waits for consent."""
+"""The time for which a subscription by mail waits for consent."""
 
 
 class SweepResult(NamedTuple):
@@ -102,7 +102,7 @@ class WatchedTable(Protocol):
 
 
 class Retention:
-    """Sweeps the tables of a database every now and then."""
+    """Sweeps the tables of a database periodically."""
 
     def __init__(
         self,
@@ -258,7 +258,7 @@ class Retention:
         left = set(self._unreadable)
         async for ids in self._find_due("over", before, left):
             began = self.clock.monotonic()
-            done = await self._archive(ids)
+            done = await self.archive_tables(ids)
             left.update(set(ids).difference(done))  # Until the next sweep.
             archived += len(done)
             self.archived += len(done)
@@ -266,7 +266,7 @@ class Retention:
             await self._pause(began)
         return archived
 
-    async def _archive(self, ids: Sequence[str]) -> list[str]:
+    async def archive_tables(self, ids: Sequence[str]) -> list[str]:
         """Move tables into the archive unless they have grown meanwhile; the ids of those moved."""
         packed = await self._pack(ids)
         if not packed:

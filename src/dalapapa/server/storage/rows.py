@@ -14,7 +14,7 @@ from ...hosting.entries import Entry, Written, read_entry, write_entry
 from ...hosting.settings import Settings
 from ...hosting.state import TableState, replay
 from .archive import Archived, unpack
-from .quarantine import check_number, reading, without_row
+from .quarantine import check_number, make_orphan_error, reading
 from .writer import Row
 
 ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
@@ -64,7 +64,7 @@ class TableRows(msgspec.Struct):
             table = packed = unpack_rows(self.id, self.data)
             log = list(packed.log)
         if table is None:
-            raise without_row(self.id)
+            raise make_orphan_error(self.id)
         read = read_table(table)
         for number, row in enumerate(log, start=1):
             check_number(self.id, row.number, number)

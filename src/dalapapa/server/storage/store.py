@@ -34,8 +34,9 @@ from ...core.errors import DamagedTable, Unavailable
 from ...hosting.settings import Settings
 from ..monitoring import metrics
 from .archive import Line, unpack
-from .database import Database
-from .quarantine import Quarantine, without_row
+from .connection.database import Database
+from .connection.failures import is_row_error
+from .quarantine import Quarantine, make_orphan_error
 from .rows import (
     ReadResult,
     StoredEntry,
@@ -49,15 +50,7 @@ from .rows import (
     unpack_rows,
 )
 from .schema import archive, entries, tables
-from .writer import (
-    READ,
-    Appender,
-    HeldConnection,
-    PostgresAppender,
-    Row,
-    SqliteAppender,
-    is_row_error,
-)
+from .writer import READ, Appender, HeldConnection, PostgresAppender, Row, SqliteAppender
 
 COMMIT_SECONDS = metrics.COMMIT_SECONDS.get_series()
 COMMIT_ENTRIES = metrics.COMMIT_ENTRIES.get_series()
@@ -177,7 +170,7 @@ class Store(Database):
             if row is None:
                 left = select(entries.c.number).where(entries.c.table_id == id).limit(1)
                 if (await connection.execute(left)).first() is not None:
-                    raise without_row(id)
+                    raise make_orphan_error(id)
         if row is None:
             return None
         return read_table(row if row.data is None else unpack_rows(id, row.data))
@@ -304,7 +297,7 @@ class Store(Database):
             found = await connection.execute(select(func.count()).select_from(tables))
             return int(found.scalar_one())
 
-    async def known(self, ids: list[str]) -> set[str]:
+    async def find_existing(self, ids: list[str]) -> set[str]:
         """Which of these tables exist."""
         found: set[str] = set()
         async with self.transaction() as connection:
@@ -314,7 +307,7 @@ class Store(Database):
                     found.update((await connection.execute(some)).scalars())
         return found
 
-    async def everything(self) -> AsyncGenerator[ReadResult, None]:
+    async def read_all(self) -> AsyncGenerator[ReadResult, None]:
         """All tables with their logs, ordered by id, as they are at one moment; or their damage."""
         async with contextlib.aclosing(self.rows()) as found:
             async for row in found:
@@ -338,8 +331,8 @@ class Store(Database):
                 some = (await connection.execute(_next_ids(last))).scalars().all()
                 if not some:
                     break
-                last = _bound(some[-1])
-                bound = [_bound(id) for id in some]
+                last = _bind_id(some[-1])
+                bound = [_bind_id(id) for id in some]
                 logs: dict[str, list[Any]] = {id: [] for id in some}
                 found: dict[str, TableRows] = {}
                 for row in await connection.execute(select(tables).where(tables.c.id.in_(bound))):
@@ -361,7 +354,7 @@ class Store(Database):
     # -- writing -----------------------------------------------------------------------------
 
     async def _write(self) -> None:
-        """Until the store is closed and all is written."""
+        """Write batches until the store is closed and all entries are written."""
         while self._queue or self._writer is not None:
             await self._some.wait()
             self._some.clear()
@@ -407,7 +400,7 @@ def _next_ids(last: Any) -> Any:
     return union_all(*(select(some.c.id) for some in few)).order_by("id").limit(MAX_TABLES_PER_READ)
 
 
-def _bound(id: str) -> Any:
+def _bind_id(id: str) -> Any:
     """The id of a row in a question, even one that is no text any more."""
     if not isinstance(id, str) or id.isascii():
         return id

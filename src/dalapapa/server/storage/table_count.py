@@ -9,7 +9,7 @@ from ..clock import SYSTEM_CLOCK, SystemClock
 from .store import Store
 
 COUNT_MAX_AGE_S, COUNT_MAX_AGE_NEAR_LIMIT_S = 60, 1
-"""For how long a count of all tables is used, far from the limit and near it."""
+"""The time for which a count of all tables is used, far from the limit and near it."""
 
 NEAR_LIMIT = 0.9
 """Share of the limit from which on tables are counted more often."""

@@ -17,17 +17,17 @@ from typing import Any, NamedTuple, Protocol
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from .connection.engine import set_up_sqlite
+from .connection.failures import is_row_error
+
 CHANNEL = "dalapapa"
 """The channel on which PostgreSQL notifies other processes of new entries."""
-
-DATA, INTEGRITY = "22", "23"
-"""Classes of SQLSTATE, the codes of SQL."""
 
 MAX_IDLE_S = 0.5
 """Time after which a connection is probed before it is used for moves."""
 
 PROBE_TIMEOUT_S = 1.0
-"""For that probe: a connection that was cut never answers, and a new one does."""
+"""The time limit of that probe, because a connection that was cut never answers."""
 
 
 class Row(NamedTuple):
@@ -45,26 +45,10 @@ class Appender(Protocol):
     """Appends to one database. Batches come in order of tables and numbers, one after the other."""
 
     async def add(self, rows: list[Row]) -> list[bool]:
-        """Store all entries whose numbers are free, in one transaction; which were."""
+        """Store all entries whose numbers are free, in one transaction; return which were."""
 
     async def close(self) -> None:
         """Disconnect."""
-
-
-def is_row_error(error: Exception) -> bool:
-    """Whether the row is invalid, and the database works."""
-    refused = sqlite3.IntegrityError | sqlite3.DataError | sqlite3.InterfaceError | UnicodeError
-    return isinstance(error, refused) or _class(error) in (DATA, INTEGRITY)
-
-
-def is_missing_table(error: Exception) -> bool:
-    """Whether the table of an entry is missing."""
-    return isinstance(error, sqlite3.IntegrityError) or _class(error) == INTEGRITY
-
-
-def _class(error: Exception) -> str:
-    """The class of an error of PostgreSQL, whose driver is an extra; empty for other errors."""
-    return str(getattr(error, "sqlstate", None) or "")[:2]
 
 
 # -- SQLite --------------------------------------------------------------------------------------
@@ -77,7 +61,7 @@ UPDATE = (
 
 
 @lru_cache(maxsize=1024)
-def _of_many(statement: str, columns: int, rows: int) -> str:
+def _format_rows(statement: str, columns: int, rows: int) -> str:
     row = f"({', '.join('?' * columns)})"
     return statement.format(", ".join([row] * rows))
 
@@ -102,7 +86,8 @@ class SqliteAppender:
             self._connection.close()
             self._connection = None
 
-    def _connected(self) -> sqlite3.Connection:
+    def connect(self) -> sqlite3.Connection:
+        """The connection, which is opened if there is none."""
         if self._connection is None:
             self._connection = sqlite3.connect(
                 self.file, 30, isolation_level=None, cached_statements=256,
@@ -112,14 +97,14 @@ class SqliteAppender:
         return self._connection
 
     def _add(self, rows: list[Row]) -> list[bool]:
-        connection = self._connected()
+        connection = self.connect()
         try:
             connection.execute("BEGIN IMMEDIATE")
             kept = self._insert(connection, rows)
             last = {row.table: row for row, fresh in zip(rows, kept, strict=True) if fresh}
             if last:
                 values = [one for row in last.values() for one in (row.table, row.at, row.phase)]
-                connection.execute(_of_many(UPDATE, 3, len(last)), values)
+                connection.execute(_format_rows(UPDATE, 3, len(last)), values)
             connection.execute("COMMIT")
         except BaseException:
             with contextlib.suppress(sqlite3.Error):
@@ -131,23 +116,14 @@ class SqliteAppender:
 
     def _insert(self, connection: sqlite3.Connection, rows: list[Row]) -> list[bool]:
         values = [one for row in rows for one in row[:5]]
-        added = connection.execute(_of_many(INSERT, 5, len(rows)), values).rowcount
+        added = connection.execute(_format_rows(INSERT, 5, len(rows)), values).rowcount
         if added == len(rows):
             return [True] * len(rows)
         # Rare: another process was first. Inserting them one by one shows which ones.
         connection.execute("ROLLBACK")
         connection.execute("BEGIN IMMEDIATE")
-        one = _of_many(INSERT, 5, 1)
+        one = _format_rows(INSERT, 5, 1)
         return [connection.execute(one, row[:5]).rowcount == 1 for row in rows]
-
-
-def set_up_sqlite(connection: Any) -> None:
-    """Set up a new connection."""
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA synchronous = FULL")  # A move that was answered survives a power cut.
-    cursor.execute("PRAGMA foreign_keys = ON")
-    cursor.execute("PRAGMA secure_delete = ON")  # What is deleted is overwritten (`forgetting.py`).
-    cursor.close()
 
 
 # -- PostgreSQL ----------------------------------------------------------------------------------
@@ -200,7 +176,7 @@ class HeldConnection:
         """The rows of a query. A connection that failed is not used again."""
         async with self._lock:
             try:
-                driver = await self._connected()
+                driver = await self._connect()
                 rows: list[Any] = await driver.fetch(query, *values)
             except BaseException as error:
                 if not (isinstance(error, Exception) and is_row_error(error)):
@@ -218,7 +194,8 @@ class HeldConnection:
                 await connection.invalidate()
                 await connection.close()
 
-    async def _connected(self) -> Any:
+    async def _connect(self) -> Any:
+        """The open connection of the driver; one that was idle is probed first."""
         if self._connection is not None and not self._driver.is_closed():
             if time.monotonic() < self._used + MAX_IDLE_S:
                 return self._driver

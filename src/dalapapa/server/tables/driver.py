@@ -17,7 +17,7 @@ from ...hosting.entries import Entry, Moved
 from ...hosting.state import STAND_IN_BOT, TableState
 from ..workers.bots import MIN_REACTION_MS, BotWorkers, choose_next_bot
 from .commands import TableCommands
-from .live import LiveTable, Viewer
+from .live import LiveTable, TableViewer
 
 logger = logging.getLogger("dalapapa")
 
@@ -25,10 +25,10 @@ BOT_TAKEOVER_DELAY_MS = 3_000
 """How long a process leaves a due bot to the process that moved it last, which may be dead."""
 
 RETRY_DELAY_S = 0.5
-"""Until the database, or a bot, is tried again after it failed."""
+"""The time after which a failed database or bot is tried again."""
 
 CLOCK_CHECK_INTERVAL_S = 0.2
-"""Between looks at the clock while a bot thinks."""
+"""The pause between checks of the clock while a bot thinks."""
 
 
 class TableDriver:
@@ -43,14 +43,14 @@ class TableDriver:
         """Called when a viewer begins to watch a table."""
         commands.registry.drive = self.start
 
-    def watch(self, live: LiveTable, viewer: Viewer) -> None:
+    def watch(self, live: LiveTable, viewer: TableViewer) -> None:
         """Send every change to a viewer from now on."""
         live.viewers.add(viewer)
         if self.on_watch is not None:
             self.on_watch(live)
         self.start(live)
 
-    def unwatch(self, live: LiveTable, viewer: Viewer) -> None:
+    def unwatch(self, live: LiveTable, viewer: TableViewer) -> None:
         """Send no more changes to a viewer."""
         live.viewers.discard(viewer)
         if not live.viewers:

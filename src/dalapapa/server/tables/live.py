@@ -27,7 +27,7 @@ MOVE_ID_CACHE_SIZE = 64
 """Hashed ids of the latest moves of a table: a repeated message is not carried out twice."""
 
 
-class Viewer(Protocol):
+class TableViewer(Protocol):
     """A subscriber to the changes of a live table, such as a socket."""
 
     def on_change(self, live: LiveTable) -> None:
@@ -50,7 +50,7 @@ class LiveTable:
         self.state: TableState = open_table(stored.settings, stored.seed, stored.created)
         self.release_memory()
         self.lock = asyncio.Lock()
-        self.viewers: set[Viewer] = set()
+        self.viewers: set[TableViewer] = set()
         self.presence = TablePresence(self.time.now())
         self.undo_limit = UndoLimit(clock)
         self.waits: dict[int, int] = self._find_waits(stored.created)

@@ -26,13 +26,13 @@ MAX_EXPANDED_TABLES = 500
 fast, rebuilding it would take longer than the move."""
 
 TABLE_BYTES = 10_000
-"""Of a table without settings and entries."""
+"""The size of a table without settings and entries."""
 
 BYTES_PER_SETTINGS_BYTE = 15
 """In memory for each byte of the settings: as data, as options, as dominoes, and in messages."""
 
 ENTRY_BYTES, MAX_WEIGHED_ENTRIES = 500, 200
-"""For each entry: its move id and its laying. Longer logs take no more memory."""
+"""The size of an entry: its move id and its laying. Longer logs take no more memory."""
 
 
 class LiveTableCache(MutableMapping[str, LiveTable]):
@@ -42,7 +42,7 @@ class LiveTableCache(MutableMapping[str, LiveTable]):
         self.max_tables = max_tables
         self.max_bytes = max_bytes
         self.bytes = 0
-        """Of all tables, as estimated."""
+        """The estimated size of all tables."""
         self.expanded: OrderedDict[str, LiveTable] = OrderedDict()
         """Tables that keep the memory of their game, the least recently changed first."""
         self._tables: OrderedDict[str, LiveTable] = OrderedDict()

@@ -25,13 +25,13 @@ from ..traffic.limits import MAX_ADDRESSES, Limits, TokenBuckets, network_of
 DAY_S = 86_400
 
 HALF_LIFE_S = 3 * DAY_S
-"""After this time, half of the tables of an address are no longer counted."""
+"""The time after which half of the tables of an address are no longer counted."""
 
 MIN_SHARE = 100
 """Tables that an address may set up even when little room is left."""
 
 ROW_BYTES = 1_000
-"""Of a table in the database, without its settings: its row, its first entries, its indexes."""
+"""The size of a table in the database without settings: row, first entries and indexes."""
 
 
 class NewTableLimits:

@@ -30,13 +30,13 @@ COLLECT_DELAY_S = 0.25
 
 MAX_GREETINGS_AT_ONCE = 3
 GREETING_INTERVAL_S = 5
-"""After a burst, a seat may greet once in this time."""
+"""The time between greetings of a seat after a burst."""
 
 REMINDER_INTERVAL_MS = 30_000
-"""Between two reminders of the same player."""
+"""The time between two reminders of the same player."""
 
 HEARTBEAT_INTERVAL_S = 20
-"""Between heartbeats of a process; one that misses three of them has no sockets any more."""
+"""The time between heartbeats of a process; one that misses three has no sockets any more."""
 
 RETRY_DELAY_S = 0.5
 MAX_QUEUED_POSTS = 1000

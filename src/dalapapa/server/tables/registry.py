@@ -13,6 +13,7 @@ from ...core.tiles import check_identity
 from ...hosting.entries import Forgotten
 from ...hosting.settings import find_tiles
 from ..clock import SystemClock
+from ..single_flight import SingleFlightCache
 from ..storage.quarantine import check_number, reading
 from ..storage.rows import ID, StoredEntry
 from ..storage.store import Store
@@ -39,19 +40,14 @@ class TableRegistry:
         """Starts the driver of a changed table that needs one; set by `TableDriver`."""
         self.public_changes = 0
         """Changes that the lobby shows: players who came or left, and games that began or ended."""
-        self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
+        self._loads = SingleFlightCache[LiveTable | None](max_entries=0)
 
     async def find(self, id: str) -> LiveTable:
         """A table by its id, from memory or from the store, with what other processes did."""
         live = self.live.get(id)
         if live is None and ID.fullmatch(id):  # PostgreSQL refuses texts with a zero byte.
             self.store.quarantine.check(id)
-            task = self._loading.get(id)
-            if task is None:
-                task = asyncio.create_task(self._load(id))
-                self._loading[id] = task
-                task.add_done_callback(lambda _: self._loading.pop(id, None))
-            live = await asyncio.shield(task)
+            live = await self._loads.get(id, None, lambda: self._load(id))
         if live is None:
             raise NotFound("There is no such table.", "unknown_table")
         async with live.lock:

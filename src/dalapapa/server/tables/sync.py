@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from ...core.errors import BrokenGame, NotFound, Unavailable
 from ...hosting.entries import Forgotten
-from ..storage.notifications import DELETED, FORGOTTEN, count_admin_changes, listen
+from ..storage.notifications import DELETED, FORGOTTEN, count_admin_changes, receive_notifications
 from ..storage.rows import StoredEntry
 from .live import LiveTable
 from .registry import TableRegistry
@@ -17,10 +17,10 @@ from .registry import TableRegistry
 logger = logging.getLogger("dalapapa")
 
 RETRY_DELAY_S = 0.5
-"""Until the database is asked again after it failed."""
+"""The time after which a failed database is asked again."""
 
 POLL_INTERVAL_S = 1.0
-"""Between looks at whether another program has changed a file of SQLite."""
+"""The pause between checks for changes that other programs make in a file of SQLite."""
 
 MAX_CONCURRENT_REFRESHES = 5
 """Tables that are read again together when notifications were missed: moves need connections,
@@ -59,7 +59,9 @@ class TableSync:
     async def _listen(self) -> None:
         while True:
             try:
-                await listen(self.store, self._note_entry, self._refresh_all, self.presence.receive)
+                await receive_notifications(
+                    self.store, self._note_entry, self._refresh_all, self.presence.receive
+                )
             except Exception as error:
                 logger.warning("no news from the database: %s", type(error).__name__)
             await asyncio.sleep(RETRY_DELAY_S)
@@ -73,7 +75,7 @@ class TableSync:
                 if known is not None and count != known:
                     self.on_forget()
                     held = dict(self.registry.live)
-                    for id in held.keys() - await self.store.known(list(held)):
+                    for id in held.keys() - await self.store.find_existing(list(held)):
                         self._drop_deleted(held[id])
                     self._refresh_all()
                 known = count

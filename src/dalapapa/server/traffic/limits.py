@@ -48,9 +48,9 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tables_per_minute: float = 20
     """Tables that one address may set up, in the long run."""
     table_bytes_per_day: int = 50_000_000
-    """Of the tables that one address sets up, in the database, in the long run."""
+    """The size in the database of the tables that one address sets up, in the long run."""
     table_memory_bytes: int = 200_000_000
-    """Of the tables in memory, as estimated, in one process; unwatched tables make room."""
+    """The estimated size of the tables in memory of one process; unwatched tables make room."""
     finds_per_hour: float = 60
     """Browsers at one address that are counted as having found a problem of the day."""
     consents_per_hour: float = 5

@@ -35,12 +35,13 @@ class PendingTurn:
 class TurnBudget:
     """Counts what addresses have used in the present turn, and lets the others wait."""
 
-    __slots__ = ("_is_next_planned", "_served", "_used", "_waiting", "max_per_turn")
+    __slots__ = ("_is_next_planned", "_served", "_waiting", "max_per_turn", "used")
 
     def __init__(self, max_per_turn: float) -> None:
         self.max_per_turn = max_per_turn
         """What one address may use in a turn."""
-        self._used: dict[str, float] = {}
+        self.used: dict[str, float] = {}
+        """What each address has used in the present turn."""
         self._waiting: dict[str, deque[PendingTurn]] = {}
         self._served: str | None = None
         """The address whose connections are being read."""
@@ -48,7 +49,7 @@ class TurnBudget:
 
     def spend(self, address: str, cost: float) -> None:
         """Count what was used for an address."""
-        self._used[address] = self._used.get(address, 0) + cost
+        self.used[address] = self.used.get(address, 0) + cost
         if not self._is_next_planned:
             self._plan_next()
 
@@ -56,7 +57,7 @@ class TurnBudget:
         """Return whether an address has to wait for another turn."""
         if address in self._waiting and address != self._served:
             return True  # Behind earlier ones.
-        return self._used.get(address, 0) >= self.max_per_turn
+        return self.used.get(address, 0) >= self.max_per_turn
 
     def wait(self, address: str, act: Callable[[], None]) -> PendingTurn:
         """Call `act` in a turn in which the address has not used up its part."""
@@ -73,7 +74,7 @@ class TurnBudget:
     def _begin(self) -> None:
         """Start a turn, before anything new is read in it."""
         self._is_next_planned = False
-        self._used.clear()
+        self.used.clear()
         for address in tuple(self._waiting)[:MAX_ADDRESSES_PER_TURN]:
             self._served = address
             queue = self._waiting[address]

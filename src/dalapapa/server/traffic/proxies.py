@@ -35,7 +35,7 @@ def read_proxies(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(str(_read_network(word)) for word in given)
 
 
-def trusted_peers(proxies: Iterable[str]) -> list[str]:
+def list_trusted_peers(proxies: Iterable[str]) -> list[str]:
     """List how proxies can appear as the peer of a connection, for uvicorn.
 
     A dual-stack socket shows IPv4 addresses as a part of IPv6.
@@ -71,7 +71,7 @@ class TrustedProxies:
     """The addresses and networks of proxies."""
 
     def __init__(self, proxies: Iterable[str] = ()) -> None:
-        self.networks = [ipaddress.ip_network(peer) for peer in trusted_peers(proxies)]
+        self.networks = [ipaddress.ip_network(peer) for peer in list_trusted_peers(proxies)]
 
     def __contains__(self, peer: str) -> bool:
         """Return whether the peer of a connection is a trusted proxy."""

@@ -42,7 +42,7 @@ MAX_TOP = 10
 """Addresses that `/metrics` names."""
 
 MAX_TOP_SLOWED = 7
-"""Of them, those that come first because they were slowed down; volume decides about the rest."""
+"""Those that are listed first because they were slowed down; volume decides about the rest."""
 
 MIN_TOP_EVENTS = 3000
 """Frames and requests in all windows that no person sends: fewer are not worth a name."""

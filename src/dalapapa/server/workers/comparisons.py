@@ -6,29 +6,24 @@ import msgspec
 
 from ...coach.encode import encode_turn
 from ...coach.reviews import list_turns
-from ...games.bag import fill_bag
 from ...games.events import Laid
 from ...games.undo import drop_undone, select_steps
-from ...hosting.entries import Moved
 from ...hosting.settings import Settings
 from ...hosting.state import replay
 from ..schemas import ComparedEarned, ComparedGame, ComparedPart, ComparedTurn
-from .replays import TableLog
+from .replays import TableLog, make_logged_game
 
 
 def compare_game(settings: Settings, seed: str, created: int, log: TableLog, seat: int) -> bytes:
     """The game in a seat as JSON; null if it was closed."""
-    entries = [(entry, at) for _, at, entry in log.entries()]
-    state = replay(settings, seed, created, entries)
-    made = [entry for entry, _ in entries if isinstance(entry, Moved)]
+    state = replay(settings, seed, created, ((entry, at) for _, at, entry in log.entries()))
     game = state.game
     outcome = None if state.closed is not None else game.outcome(state.game_state)
     if outcome is None:
         return b"null"
-    bag = fill_bag(game.tiles(state.options).names, seed)
-    every = [game.start(len(state.seats), state.options, bag)]
-    for one in made:
-        every.append(game.apply(every[-1].state, one.move))
+    logged = make_logged_game(state, log)
+    made = [one.entry for one in logged.moves]
+    every = logged.steps()
     steps = select_steps(drop_undone([one.move for one in made], every), every)
     turns: list[ComparedTurn] = []
     total = 0

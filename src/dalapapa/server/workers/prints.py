@@ -6,13 +6,13 @@ from typing import Any
 
 import msgspec
 
-from ...printing import cached_sheets, preview, print_options
+from ...printing import get_sheets, preview, print_options
 from ..schemas import PrintedPage
 
 
 def list_pages(data: dict[str, Any]) -> bytes:
     """The pages of a print as JSON."""
-    sheets = cached_sheets(print_options(data, from_page=True))
+    sheets = get_sheets(print_options(data, from_page=True))
     return msgspec.json.encode(
         [PrintedPage(sheet.title, sheet.width, sheet.height) for sheet in sheets]
     )

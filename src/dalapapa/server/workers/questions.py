@@ -10,7 +10,7 @@ from ..traffic.limits import Limits
 from .pool import CORES, Workers
 
 QUESTION_TIMEOUT_S = 20
-"""For all questions but those to the solver; most take a hundredth of a second."""
+"""The time limit of all questions but those to the solver; most take 10 ms."""
 
 SOLVER_GRACE_S = 5
 """How long the solver may exceed its own time limit before its worker is ended."""

@@ -16,7 +16,7 @@ from .pool import CORES, Workers
 from .questions import NICENESS
 
 REVIEW_TIMEOUT_S = 120
-"""For one review; most take up to fifteen seconds."""
+"""The time limit of one review; most take up to 15 s."""
 
 MAX_REVIEWS, MAX_REVIEW_BYTES = 100, 32_000_000
 """How many reviews are cached, and their size in all; most have 100 kB."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -10,6 +9,7 @@ from ...core.errors import TooHard, TooMany, Unavailable
 from ...hosting import layings
 from ...hosting.layings import LayingsCache
 from ...hosting.state import TableState
+from ..single_flight import SingleFlightCache
 from ..traffic.loop_share import LoopShare
 from ..workers import jobs
 from ..workers.pool import Workers
@@ -24,8 +24,8 @@ class MoveLister:
         self.cache = cache
         self.share = share
         self.workers = workers
-        self.under_way: dict[layings.TileKey, asyncio.Task[bytes]] = {}
-        """Lists that workers are computing."""
+        self._requests = SingleFlightCache[bytes](max_entries=0)
+        """Lists that workers are computing; `cache` keeps them."""
 
     async def list_moves(self, state: TableState, key: layings.TileKey, address: str) -> bytes:
         """Return a JSON list of the legal moves of a seat, for a client at an address."""
@@ -34,7 +34,7 @@ class MoveLister:
         known = cache.moves(number, state, seat)
         if known is not None:
             return known.encode(tile)
-        listed = cache.listed(key)
+        listed = cache.find_list(key)
         if listed == b"":
             jobs.check_move_count(jobs.MAX_MOVES + 1)
         if listed is not None:
@@ -71,29 +71,27 @@ class MoveLister:
         self, state: TableState, key: layings.TileKey, view: Any, address: str
     ) -> bytes:
         """Compute a list in a worker process; requests for the same list share it."""
-        cache, listing = self.cache, self.under_way
-        while (task := listing.get(key)) is not None:
+        is_own = False
+
+        async def request() -> bytes:
+            nonlocal is_own
+            is_own = True
+            fixed = state.settings.aids != "all"
             try:
-                return await asyncio.shield(task)
-            except (TooMany, Unavailable):  # The address that asked first waits for too many lists.
-                if listing.get(key) is task:
-                    del listing[key]
-        fixed = state.settings.aids != "all"
-        ask = self.workers.ask(
-            jobs.list_moves, state.game.name, view, key[3], fixed, address=address
-        )
-        task = listing[key] = asyncio.create_task(ask)
+                moves = await self.workers.ask(
+                    jobs.list_moves, state.game.name, view, key[3], fixed, address=address
+                )
+            except TooHard as error:
+                if error.code == "too_many_moves":
+                    self.cache.keep_list(key, b"")
+                raise
+            self.cache.keep_list(key, moves)
+            return moves
 
-        def keep(done: asyncio.Task[bytes]) -> None:
-            if listing.get(key) is done:
-                del listing[key]
-            if done.cancelled():
-                return
-            error = done.exception()
-            if error is None:
-                cache.keep_list(key, done.result())
-            elif isinstance(error, TooHard) and error.code == "too_many_moves":
-                cache.keep_list(key, b"")
-
-        task.add_done_callback(keep)
-        return await asyncio.shield(task)
+        while True:
+            try:
+                return await self._requests.get(key, None, request)
+            except (TooMany, Unavailable):
+                if is_own:
+                    raise
+                # The address that asked first waits for too many lists; this one may not.

@@ -16,7 +16,7 @@ MAX_BUFFERED_BYTES = 131_072
 MIN_LARGE_BYTES = 32_768
 """Smaller messages are sent to a client that reads, however much its address has unread."""
 
-TOO_SLOW = 4408
+CLOSE_TOO_SLOW = 4408
 """The close code of a session whose client does not read."""
 
 

@@ -63,7 +63,7 @@ MALFORMED = ("malformed_message", "malformed_move", "too_long")
 logger = logging.getLogger("dalapapa")
 
 
-def encode_refusal(error: DalapapaError, id: str | None = None) -> bytes:
+def _encode_refusal(error: DalapapaError, id: str | None = None) -> bytes:
     """Count a refusal, and encode it."""
     metrics.REFUSALS.add(error.code)
     return protocol.encode_refusal(error, id)
@@ -145,10 +145,10 @@ class ViewerSession:
                 await self._drain()  # A client that does not read answers cannot ask for more.
         except DalapapaError as error:
             self.reason = "refused"
-            self._send_last(encode_refusal(error))
+            self._send_last(_encode_refusal(error))
         except TimeoutError:
             self.reason = "no_hello"
-            self._send_last(encode_refusal(BadInput("Nothing was said.", "no_hello")))
+            self._send_last(_encode_refusal(BadInput("Nothing was said.", "no_hello")))
         except WireClosed:
             if self.wire.is_too_fast:
                 self.reason = "too_fast"
@@ -187,7 +187,7 @@ class ViewerSession:
     def on_close(self, error: DalapapaError) -> None:
         """End the session, because the table is gone; the answer to a move comes first."""
         self.reason = "closed"
-        asyncio.get_running_loop().call_soon(self._send_last, encode_refusal(error))
+        asyncio.get_running_loop().call_soon(self._send_last, _encode_refusal(error))
 
     # -- reading -----------------------------------------------------------------------------
 
@@ -227,7 +227,7 @@ class ViewerSession:
                 case protocol.Hello():
                     raise BadInput("You have said hello already.", "malformed_message")
         except DalapapaError as error:
-            self._enqueue(encode_refusal(error, id))
+            self._enqueue(_encode_refusal(error, id))
             if error.code in MALFORMED:
                 self.malformed += 1
                 if self.malformed > MAX_MALFORMED:
@@ -317,7 +317,7 @@ class ViewerSession:
         self.reason = "too_slow"
         self.queue.clear()
         self.queued_bytes = 0
-        self.wire.close(output.TOO_SLOW)
+        self.wire.close(output.CLOSE_TOO_SLOW)
         if self.drained is not None and not self.drained.done():
             self.drained.set_result(None)
 

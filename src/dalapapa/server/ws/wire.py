@@ -37,7 +37,7 @@ CLOSE_TIMEOUT_S = 5
 MAX_MESSAGES_PER_TURN = 4
 """Messages of one connection that are answered before others have their turn."""
 
-TOO_FAST = 4429
+CLOSE_TOO_FAST = 4429
 """The close code of a connection whose client went on flooding."""
 
 MAX_DISCARDED_BYTES = 1_000_000
@@ -234,7 +234,7 @@ class Wire(FrameReader):
         if self.phase is Phase.OPEN:
             self.is_too_fast = True
             self.meter.talker.report("An address floods: a socket of it was closed.")
-            close = Close(TOO_FAST, "too_fast").serialize()
+            close = Close(CLOSE_TOO_FAST, "too_fast").serialize()
             self._write(encode_frame(FINAL | Opcode.CLOSE, close))
         self.phase = Phase.FAILED
         self.stop_pause()

@@ -36,7 +36,7 @@ from ..common import (
     make_picture_response,
 )
 from ..context import ApiCall
-from ..menu import GameEntry, list_games
+from ..menu import GameEntry, list_game_entries
 from ..routing import Routes
 
 routes = Routes("/api")
@@ -197,7 +197,7 @@ async def answer_about(
 @routes.add("GET", "/games")
 async def games(_call: ApiCall) -> list[GameEntry]:
     """All games with their numbers of players, options and bots."""
-    return list_games()
+    return list_game_entries()
 
 
 @routes.add("GET", "/tables", answer=list[TableSummary])

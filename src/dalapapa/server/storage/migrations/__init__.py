@@ -11,7 +11,7 @@ from pathlib import Path
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-LOCK = 720_120
+LOCK_ID = 720_120
 """A number that no other program uses in PostgreSQL's advisory locks."""
 
 FOLDER = Path(__file__).parent
@@ -29,7 +29,7 @@ async def upgrade(engine: AsyncEngine) -> None:
             return
     async with engine.begin() as connection:
         if engine.dialect.name == "postgresql":
-            await connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+            await connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK_ID})
         else:
             await connection.exec_driver_sql("BEGIN IMMEDIATE")
         await connection.run_sync(_upgrade)

@@ -1,4 +1,4 @@
-"""How many have found the problem of a day; who was counted is known while the day lasts."""
+"""How many browsers have solved the problem of each day, and marks of those already counted."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
-    """Nobody has been counted yet."""
+    """Create empty tables for the counts."""
     op.create_table(
         "finds",
         sa.Column("date", sa.String(10), primary_key=True),

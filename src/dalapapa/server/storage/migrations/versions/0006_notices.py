@@ -1,4 +1,4 @@
-"""Who wants to be told that it is their turn, and where."""
+"""Subscriptions to notifications of turns."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = "0005"
 
 
 def upgrade() -> None:
-    """Nobody has asked yet."""
+    """Create tables without subscriptions."""
     op.create_table(
         "subscribers",
         sa.Column("id", sa.String(32), primary_key=True),
@@ -55,7 +55,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Nobody is told any more."""
+    """Drop all subscriptions."""
     op.drop_table("secrets")
     op.drop_table("asked_addresses")
     op.drop_table("subscribers")

@@ -15,14 +15,13 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlch
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from ...core.errors import NotFound, Unavailable
+from ....core.errors import NotFound, Unavailable
+from ..schema import tables
 from . import engine as engines
-from .engine import SqliteThreads, explain_failure, first_line, make_engine, prepare_sqlite
-from .outage import Outage, refusal
-from .schema import tables
-from .write_trouble import WriteTrouble, find_reason
-from .write_trouble import refusal as write_refusal
-from .writer import is_missing_table, is_row_error
+from .engine import SqliteThreads, make_engine, prepare_sqlite
+from .failures import explain_failure, find_reason, first_line, is_missing_table, is_row_error
+from .outage import Outage, make_outage_error
+from .write_trouble import WriteTrouble, make_write_error
 
 logger = logging.getLogger("dalapapa")
 
@@ -49,7 +48,7 @@ class Database:
 
     async def open(self) -> None:
         """Connect, and bring the schema up to date."""
-        from .migrations import upgrade
+        from ..migrations import upgrade
 
         if self.postgres:
             engines.give_up_quietly()
@@ -105,8 +104,8 @@ class Database:
             self.outage.note_timeout()
         if reason := find_reason(error):
             self.write_trouble.note(reason, first_line(error))
-            return write_refusal()
-        return _refusal(error)
+            return make_write_error()
+        return _make_error(error)
 
     async def try_to_write(self, id: str) -> None:
         """Write a table of a size that needs new pages, and delete it again."""
@@ -135,7 +134,7 @@ class Database:
             async with self.answer_timeout(), self.engine.connect() as connection:
                 await connection.execute(select(1))
         except self._errors as error:
-            raise _refusal(error) from error
+            raise _make_error(error) from error
 
     @contextlib.asynccontextmanager
     async def autocommit(self) -> AsyncIterator[AsyncConnection]:
@@ -169,11 +168,11 @@ def _is_failure(error: DBAPIError) -> bool:
     return error.connection_invalidated or isinstance(error, OperationalError)
 
 
-def _refusal(error: Exception) -> NotFound | Unavailable:
+def _make_error(error: Exception) -> NotFound | Unavailable:
     """The refusal for an error; the log has more for the operator."""
     if isinstance(error, IntegrityError) or is_missing_table(error):
         return NotFound("There is no such table.", "unknown_table")
     # The statement stays out of the log: ids open tables.
     secret = is_row_error(error) or (isinstance(error, DBAPIError) and not _is_failure(error))
     logger.warning("the database: %s", type(error).__name__ if secret else first_line(error))
-    return refusal()
+    return make_outage_error()

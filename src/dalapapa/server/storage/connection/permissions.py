@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 SUFFIXES = ("", "-wal", "-shm", "-journal")
-"""Of the files that SQLite makes; the others get the permissions of the first."""
+"""The ends of the names of files of SQLite; all get the permissions of the first."""
 
 
 def create_private(file: str) -> None:

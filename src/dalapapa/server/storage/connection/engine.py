@@ -20,25 +20,24 @@ from typing import Any
 from weakref import WeakSet
 
 from sqlalchemy import event, make_url
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry, Pool
 
-from ...core.errors import BadInput
-from ...core.extras import require
+from ....core.errors import BadInput
+from ....core.extras import require
 from .permissions import create_private, make_private
-from .writer import set_up_sqlite
 
 ANSWER_TIMEOUT_S = 4
-"""For an answer of PostgreSQL, connecting included. A request that waits longer is refused, and
+"""The time for an answer of PostgreSQL, connecting included. A longer request is refused, and
 others immediately (`outage.py`): every request is answered within 5 s. PostgreSQL may still carry
 the statement out: the caller has to look."""
 
 MAX_WAL_ATTEMPTS = 100
-"""To prepare a file that other processes are preparing, too: five seconds."""
+"""Attempts to prepare a file that other processes are preparing, too: they take five seconds."""
 
 CLOSE_TIMEOUT_S = 0.25
-"""For closing a connection to PostgreSQL; SQLAlchemy would wait 2 s before it refuses a request."""
+"""The time to close a connection to PostgreSQL; SQLAlchemy would wait 2 s before refusing."""
 
 LOST = "unexpected connection_lost() call"
 """The error of asyncpg for a connection that ends before its first answer."""
@@ -210,22 +209,14 @@ def _set_up_sqlite(connection: Any, _record: Any) -> None:
     set_up_sqlite(connection)
 
 
+def set_up_sqlite(connection: Any) -> None:
+    """Set up a new connection."""
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA synchronous = FULL")  # A move that was answered survives a power cut.
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.execute("PRAGMA secure_delete = ON")  # What is deleted is overwritten (`forgetting.py`).
+    cursor.close()
+
+
 def _text(data: bytes) -> str:
     return data.decode(errors="surrogateescape")
-
-
-def explain_failure(error: BaseException) -> str:
-    """The reason why a database cannot be opened."""
-    if isinstance(error, ConnectionRefusedError):
-        return "no server answers at this address."
-    if isinstance(error, TypeError):
-        return "its URL has an option that is unknown."
-    if isinstance(error, OverflowError):
-        return "its URL has a port that does not exist."
-    return first_line(error)
-
-
-def first_line(error: BaseException) -> str:
-    """The first line of a driver's message."""
-    inner = error.orig if isinstance(error, DBAPIError) and error.orig else error
-    return (str(inner).splitlines() or [type(inner).__name__])[0][:200]

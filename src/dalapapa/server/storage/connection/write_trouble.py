@@ -10,18 +10,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import sqlite3
 from collections.abc import Awaitable, Callable
 
-from ...core.errors import DalapapaError, Unavailable
+from ....core.errors import DalapapaError, Unavailable
 
 logger = logging.getLogger("dalapapa")
-
-SQLITE_REASONS = {sqlite3.SQLITE_FULL: "disk_full", sqlite3.SQLITE_READONLY: "read_only"}
-"""By the primary code of SQLite."""
-
-POSTGRES_REASONS = {"53100": "disk_full", "25006": "read_only"}
-"""By SQLSTATE."""
 
 PROBE_INTERVAL_S = 0.5
 """Pause between two attempts to write while writes fail."""
@@ -64,20 +57,6 @@ class WriteTrouble:
                 logger.warning("the database can be written again")
 
 
-def find_reason(error: BaseException | None) -> str | None:
-    """Why the database refuses to write anything; None if the error is about something else."""
-    for _ in range(4):  # Our refusal, SQLAlchemy's error, its adapter's, and the driver's.
-        if error is None:
-            break
-        code = getattr(error, "sqlite_errorcode", None)
-        found = SQLITE_REASONS.get(code & 0xFF) if isinstance(code, int) else None
-        found = found or POSTGRES_REASONS.get(getattr(error, "sqlstate", None) or "")
-        if found:
-            return found
-        error = getattr(error, "orig", None) or error.__cause__
-    return None
-
-
-def refusal() -> Unavailable:
+def make_write_error() -> Unavailable:
     """What a client receives for a request that the database cannot store."""
     return Unavailable("The database cannot be written now: try again later.", "no_database")

@@ -12,7 +12,7 @@ import contextlib
 import time
 from collections.abc import Awaitable, Callable
 
-from ...core.errors import DalapapaError, Unavailable
+from ....core.errors import DalapapaError, Unavailable
 
 SILENCE_S = 2.0
 """Without any answer for this long, a timeout is the database's; else one statement was slow."""
@@ -36,7 +36,7 @@ class Outage:
     def check(self) -> None:
         """Refuse a request while the database does not answer."""
         if self.is_on:
-            raise refusal()
+            raise make_outage_error()
 
     def note_answer(self) -> None:
         """The database has answered something."""
@@ -67,6 +67,6 @@ class Outage:
                 self.note_answer()
 
 
-def refusal() -> Unavailable:
+def make_outage_error() -> Unavailable:
     """What a client receives while the database does not answer."""
     return Unavailable("The database does not answer: try again.", "no_database")

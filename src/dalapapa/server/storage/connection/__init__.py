@@ -1,0 +1,1 @@
+"""The connection to SQLite or PostgreSQL: its transactions, time limits and failures."""
