@@ -25,12 +25,13 @@ SYNC := $(shell test -w /tmp && echo --output-sync=target)
 
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
-# Missing browsers are installed at the same time, where that is possible.
+# Missing browsers are installed at the same time, where that is possible: Playwright, one of the
+# development packages, downloads them without root.
 test: .stamps/venv
 	@$(MAKE) --no-print-directory -j3 $(SYNC) .checked-python .checked-web .browsers
 	$(PYTEST) $(ARGS)
 
-.browsers:
+.browsers: .stamps/dev
 	$(BIN)/python -m tests.support.browser.provision
 
 # Whatever is known without running the game: Python and the client side by side, from the first

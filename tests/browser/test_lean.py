@@ -43,7 +43,7 @@ def test_the_first_page_is_light(people: People) -> None:
 
 @pytest.mark.parametrize("game", REGISTRY)
 def test_a_table_is_light(people: People, server: Process, game: str) -> None:
-    # Against a person: on a slow machine, a bot would win a race meanwhile, and the result is loaded.
+    # Against a person: on a slow machine, a bot wins a race meanwhile, and the result is loaded.
     new = table.create(server, game=game, seats=[None, None])
     server.ask(f"/tables/{new.id}/seats/1", name="Bob")
     parts = weighed(people.arrive(tables=new.known), new.path)
