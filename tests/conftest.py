@@ -20,6 +20,7 @@ import pytest
 from coverage import Coverage
 from hypothesis import HealthCheck, settings
 
+from dalapapa.server.storage.connection import engine
 from tests.support import interpreted, postgres
 from tests.support.chance import repeatable_chance
 from tests.support.serving import PATIENCE
@@ -146,8 +147,13 @@ def sqlite_database(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def postgres_database(postgres_url: str) -> str:
-    """The URL of an empty database in PostgreSQL."""
+def postgres_database(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The URL of an empty database in PostgreSQL.
+
+    On a busy machine, a commit can take longer than a server may wait for it. What happens then is
+    tested with a database that hangs (`test_hung_postgres.py`).
+    """
+    monkeypatch.setattr(engine, "ANSWER_TIMEOUT_S", PATIENCE)
     return postgres.fresh_database(postgres_url)
 
 
