@@ -109,6 +109,14 @@ def choose_place(page: Page, film: Film, points: int) -> None:
     raise SystemExit(f"No pose there earns {points} points.")
 
 
+def take_board(page: Page) -> Image.Image:
+    """Take a picture of the board alone."""
+    box = page.locator(".room-board").bounding_box()
+    assert box
+    left, top = box["x"], box["y"]
+    return take_picture(page).crop((left, top, left + box["width"], top + box["height"]))
+
+
 def save_film(film: Film) -> None:
     """Save the animation, which must be small."""
     path = PICTURES / "play.webp"
@@ -142,11 +150,11 @@ def main() -> None:
         film.shoot(0.8)
         choose_place(page, film, earned.points)
         film.shoot(1)
-        still = take_picture(page)
+        still = take_board(page)
         page.keyboard.press("Enter")
         page.locator(f'.board .domino[data-laying="{LAYING}"]').wait_for()
         film.shoot(3)
-    save_picture(still, "table", SIZE[0])
+    save_picture(still, "table", still.width)
     save_film(film)
     moment = {
         "position": str(match.table),
