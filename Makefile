@@ -14,7 +14,7 @@ WEB := web/index.html web/package-lock.json $(wildcard web/*.mjs) \
 	$(shell find web/src web/public -type f)
 
 .PHONY: play test checked .checked-python .checked-web .browsers coverage pictures test-all test-hostile lint lint-python \
-	lint-web bench soak figures docs pages ladder lock clean
+	lint-web bench soak figures screenshots docs pages ladder lock clean
 
 play: .stamps/kernel .stamps/web
 	$(BIN)/dalapapa play $(ARGS)
@@ -83,9 +83,15 @@ bench: .stamps/bench .stamps/kernel .stamps/web
 soak: .stamps/dev .stamps/kernel .stamps/web
 	$(BIN)/python -m benchmarks.soak $(ARGS)
 
-# The pictures of README and docs, drawn anew from the positions of the scenarios.
+# The figures of README and docs, drawn from the positions of scenarios and README.
 figures: .stamps/kernel
 	$(BIN)/python scripts/draw_figures.py
+
+# The animation and the screenshots of README and docs, taken in Chromium.
+screenshots: .stamps/dev .stamps/kernel .stamps/web
+	$(BIN)/python scripts/make_animation.py
+	$(BIN)/python scripts/take_screenshots.py
+	$(BIN)/python scripts/draw_paper.py
 
 # The documentation: pages made from the code, and all of it as a site (build/site/index.html).
 docs: pages

@@ -35,7 +35,7 @@ def problems(tag: str, repository: str | None) -> list[str]:
     if not re.fullmatch(r"\d+\.\d+\.\d+((a|b|rc)\d+)?", own):
         found.append(f"{own} is not a version to publish.")
     first = next(line for line in read("CHANGELOG.md").splitlines() if line.startswith("## "))
-    if not re.fullmatch(rf"## {re.escape(own)} \(\d{{4}}-\d\d-\d\d\)", first):
+    if not re.fullmatch(rf"## {re.escape(own)} - \d{{4}}-\d\d-\d\d", first):
         found.append(f"CHANGELOG.md begins with “{first}”, not with {own} and its date.")
     if repository is not None:
         source = tomllib.loads(read("pyproject.toml"))["project"]["urls"]["Source"]

@@ -1,13 +1,17 @@
-"""Draw the figures of README and docs from the positions of the scenarios: `make figures`.
+"""Draw the figures of README and docs from positions in scenarios and README: `make figures`.
 
     python scripts/draw_figures.py [FOLDER]
 
-A test draws them again and compares, so figures and scenarios cannot drift apart.
+A test draws them again and compares, so that figures and positions cannot drift apart.
 """
 
 from __future__ import annotations
 
+import contextlib
+import doctest
+import re
 import sys
+import tempfile
 from pathlib import Path
 
 from dalapapa.bots.arena import play_game
@@ -20,6 +24,7 @@ from dalapapa.kernel.table import Table
 from dalapapa.printing import flip_picture
 
 ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
 SCENARIOS = ROOT / "tests" / "scenarios" / "table"
 FIGURE_OF_GROUPS = {"A": 1, "B": 6, "C": 2, "D": 7, "E": 5, "F": 1}
 """The author's letters and sizes."""
@@ -74,6 +79,20 @@ def end_of_a_game() -> str:
     return draw(table.layings, table.tiles, marks=Marks(groups=tuple(groups), last=last))
 
 
+def readme_example() -> str:
+    """The picture that the Python example of README draws."""
+    block = re.findall(r"^```python\n(.+?)^```$", README.read_text(), re.MULTILINE | re.DOTALL)[0]
+    names: dict[str, str] = {}
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        contextlib.chdir(folder),
+        contextlib.redirect_stdout(None),
+    ):
+        for line in doctest.DocTestParser().get_examples(block):
+            exec(line.source, names)
+    return names["picture"]
+
+
 def symbols() -> str:
     """The same six groups for eyes that tell other colours apart, or none."""
     table, _ = read("six-groups")
@@ -87,6 +106,7 @@ FIGURES = {
     "six-groups": six_groups,
     "table": end_of_a_game,
     "symbols": symbols,
+    "readme-example": readme_example,
     "flip-long": lambda: flip_picture("long"),
     "flip-short": lambda: flip_picture("short"),
 }

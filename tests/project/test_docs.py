@@ -229,7 +229,7 @@ def test_labels_in_curly_quotes_are_those_of_the_interface() -> None:
     """Docs write buttons and headings of the client in curly quotes, and nothing else."""
     texts = json.loads((ROOT / "web" / "src" / "texts" / "en.json").read_text())
     labels = set(all_texts(texts))
-    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
     quoted = {
         (page.name, label)
         for page in pages

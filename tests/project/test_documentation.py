@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+import yaml
 
 from dalapapa.drawing.palettes import PALETTES
 from dalapapa.rulebook import GAMES, figures
@@ -52,6 +53,21 @@ def test_rules_for_players_are_those_of_the_rulebook(sources: dict[str, str | by
     assert {f"play/figures/{name}.svg" for name in figures()} <= sources.keys()
     overview = str(sources["play/index.md"])
     assert all(f"({game}.md)" in overview for game in GAMES)
+
+
+@pytest.mark.parametrize("section", ["Play", "Contribute"])
+def test_pages_say_first_whom_they_are_for(section: str, sources: dict[str, str | bytes]) -> None:
+    navigation = yaml.safe_load((ROOT / "mkdocs.yml").read_text())["nav"]
+    (entries,) = [entry[section] for entry in navigation if section in entry]
+    rules = {f"play/{game}.md" for game in GAMES}
+    listed = [entry if isinstance(entry, str) else next(iter(entry.values())) for entry in entries]
+    pages = [page for page in listed if page not in rules]
+    assert len(pages) > 8
+    for page in pages:
+        title, paragraph, *_ = str(sources[page]).split("\n\n")
+        assert title.startswith("# "), page
+        sentences = re.split(r"(?<=\.)\s", paragraph)[:2]
+        assert any(text.startswith("This page is for ") for text in sentences), page
 
 
 def test_lists_stand_apart(sources: dict[str, str | bytes]) -> None:

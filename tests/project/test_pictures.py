@@ -1,8 +1,9 @@
-"""The pictures of the games in the client are correct (`scripts/find_lesson.py`)."""
+"""The pictures of the client, README and docs show what is true, and what their texts say."""
 
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from dalapapa.core.layout import Layout
 from dalapapa.core.notation import Laying, parse_position
 from dalapapa.core.points import ClosedGroup, Earned
-from dalapapa.core.tiles import standard
+from dalapapa.core.tiles import COLOUR_NAMES, standard
 from dalapapa.kernel.table import Table
 from tests.support.paths import ROOT
 from tests.support.scripting import script
@@ -107,3 +108,54 @@ def test_pictures_are_composed_as_the_script_says() -> None:
         }
     assert found.extent(laid("hero")) == found.HERO_SIZE
     assert len(laid("hero")) == found.HERO_LENGTH
+
+
+# -- README and docs -----------------------------------------------------------------------------
+
+SHOWN = re.compile(r"!\[([^\]]*)\]\(([^)\s]+\.(?:webp|png))\)")
+MAX_ANIMATION_BYTES = 1_000_000
+MAX_STILL_BYTES = 60_000
+
+
+def find_alt_texts(page: str) -> dict[str, str]:
+    """Find the text of each picture of a page, by the name of its file."""
+    return {
+        name.rpartition("/")[2]: alt
+        for alt, name in SHOWN.findall((ROOT / page).read_text(encoding="utf-8"))
+    }
+
+
+@pytest.mark.parametrize(
+    ("page", "name"),
+    [("README.md", "play.webp"), ("README.md", "table.webp"), ("docs/index.md", "play.webp")],
+)
+def test_alt_texts_say_what_the_moment_of_the_picture_earns(page: str, name: str) -> None:
+    moment = json.loads((ROOT / "docs" / "pictures" / "moment.json").read_text())
+    earned = Table(moment["position"]).lay(Laying.parse(moment["laying"]))
+    assert earned.points == moment["points"]
+    assert (earned.contacts, earned.groups[0]) == (3, ClosedGroup("R", 6))
+    alt = find_alt_texts(page)[name]
+    assert f"{earned.points} points" in alt
+    assert re.findall(r"\d+ points", alt) == [f"{earned.points} points"]
+    named = re.findall(r"(\w+) group of (\d+)", alt)
+    closed = [(COLOUR_NAMES[group.colour], str(group.size)) for group in earned.groups]
+    assert named == closed[: len(named)]
+    if name == "play.webp":
+        assert len(named) == len(closed)
+        assert "three discs" in alt
+        assert f"from {moment['score']} to {moment['score'] + earned.points}" in alt
+
+
+def test_every_picture_of_the_docs_is_shown_and_small() -> None:
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    shown = {
+        (page.parent / name).resolve()
+        for page in pages
+        for _, name in SHOWN.findall(page.read_text(encoding="utf-8"))
+    }
+    files = (ROOT / "docs").rglob("*")
+    pictures = {path for path in files if path.suffix in (".webp", ".png")}
+    assert pictures == shown
+    for path in (ROOT / "docs" / "pictures").glob("*.webp"):
+        limit = MAX_ANIMATION_BYTES if path.name == "play.webp" else MAX_STILL_BYTES
+        assert path.stat().st_size <= limit, path.name
