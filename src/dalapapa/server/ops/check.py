@@ -93,7 +93,7 @@ def replay_checked(table: StoredTable, log: list[StoredEntry]) -> TableState:
     with reading(table.id):
         if not (ID.fullmatch(table.id) and SEED.fullmatch(table.seed)):
             raise BadInput("this is not the id or the seed of a table.", CODE)
-        check_identity("This table", table.set, find_tiles(table.settings))
+        check_identity("This table", table.set, find_tiles(table.settings).identity)
         check_bots(table.settings)
         entries = ((stored.entry, stored.at) for stored in log)
         states = replay_states(table.settings, table.seed, table.created, entries)

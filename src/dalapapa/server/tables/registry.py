@@ -69,7 +69,7 @@ class TableRegistry:
                 return None
             with reading(id):
                 stored = replace(stored, settings=self.cache.share_settings(stored.settings))
-                check_identity("This table", stored.set, find_tiles(stored.settings))
+                check_identity("This table", stored.set, find_tiles(stored.settings).identity)
                 check_bots(stored.settings)
                 live = LiveTable(stored, self.clock)
         except DamagedTable as error:
