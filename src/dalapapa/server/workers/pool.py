@@ -35,6 +35,7 @@ from typing import Any, TypeVar
 
 from ...core.errors import DalapapaError, TooHard, Unavailable
 from ...core.interrupts import ignore_sigint
+from ...games.installed import load_only_on_request
 from ..monitoring import metrics
 from ..traffic.limits import ConcurrencyLimit, make_busy_error
 
@@ -324,6 +325,7 @@ def _work(pipe: Connection, nice: int) -> None:
     if hasattr(os, "nice"):
         os.nice(nice)
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    load_only_on_request()
     with contextlib.suppress(EOFError, OSError):  # The server has ended.
         pipe.send("ready")
         while True:
