@@ -264,7 +264,7 @@ def replay(record: Record) -> Replay:
     options = game.parse_options(record.options)
     game.check_players(len(record.players))
     tiles = game.tiles(options)
-    check_identity("This record", record.set, tiles)
+    check_identity("This record", record.set, tiles.identity)
     if record.seed is None:
         raise BadRecord(
             "The game is not over: its record can be verified once it carries its seed.", "running"

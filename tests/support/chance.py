@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import base64
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -21,6 +21,7 @@ from unittest import mock
 from dalapapa.games import AnyGame, bag
 from dalapapa.server.tables import commands, creation, driver
 from dalapapa.server.workers import bots
+from dalapapa.server.workers.remote_games import RemoteBot
 
 SEED = os.environ.get("DALAPAPA_TEST_SEED", "0")
 
@@ -89,13 +90,17 @@ def steady_chance(name: Callable[[], str]) -> None:
     choose_next = bots.choose_next_bot
 
     def choose_next_bot(
-        game: AnyGame, state: object, seats: dict[int, str], pace: int
+        game: AnyGame,
+        state: object,
+        seats: dict[int, str],
+        pace: int,
+        guests: Mapping[str, RemoteBot],
     ) -> tuple[int, float, float]:
         def seeded() -> Random:
             return Random(f"bots {SEED} {name()} {[game.view(state, seat) for seat in seats]}")
 
         with mock.patch.object(bots, "secrets", SimpleNamespace(SystemRandom=seeded)):
-            return choose_next(game, state, seats, pace)
+            return choose_next(game, state, seats, pace, guests)
 
     mock.patch.object(bag, "secrets", SimpleNamespace(token_hex=token_hex)).start()
     mock.patch.object(driver, "choose_next_bot", choose_next_bot).start()

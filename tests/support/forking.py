@@ -13,6 +13,7 @@ CONTEXT.set_forkserver_preload(
     [
         *("dalapapa.cli", "dalapapa.client", "dalapapa.server.runtime.run"),
         *("dalapapa.server.workers.jobs", "dalapapa.server.workers.bots"),
+        "dalapapa.server.workers.game_jobs",
         *("dalapapa.server.ws.wire", "alembic.command", "aiosqlite"),
         *("asyncpg", "httptools", "uvloop"),
     ]

@@ -4,13 +4,39 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
+from dalapapa import games
+from dalapapa.bots.installed import find_registered, load_registered
 from tests.support.paths import ROOT
 
 EXAMPLES = ROOT / "examples"
 EXAMPLE = EXAMPLES / "three_dominoes"
+
+
+@contextmanager
+def installing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of the path, for workers as well; what is registered there is forgotten again."""
+    folder.mkdir()
+    monkeypatch.syspath_prepend(folder)
+    here = [str(folder), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(here))
+    before = set(sys.modules)
+    caches = (games.list_games, load_registered, find_registered)
+    for cache in caches:
+        cache.cache_clear()
+    yield folder
+    for cache in caches:
+        cache.cache_clear()
+    for name in set(sys.modules) - before:
+        if getattr(sys.modules[name], "__file__", None) == str(folder / f"{name}.py"):
+            del sys.modules[name]
 
 
 def put(

@@ -4,8 +4,11 @@
     magpie = "magpie:Magpie"
 
 Each is tried before it is listed. A broken one is left out, and a sentence in the log names it.
-A bot that fails at a table (an exception, an illegal move, a move that takes too long) loses that
-move: the least move that the rules allow is made instead, and the log names the bot.
+A bot that fails at a table (an exception or an illegal move) loses that move: the least move that
+the rules allow is made instead, and the log names the bot.
+
+The library and the command line call a bot directly, without a time limit: Ctrl+C ends a bot that
+never moves. A server asks it in worker processes, with a time limit (`server/workers/bots.py`).
 """
 
 from __future__ import annotations
@@ -16,11 +19,9 @@ from importlib.metadata import EntryPoint
 from inspect import isabstract
 from typing import Any
 
-from ..core.errors import BrokenGame
-from ..core.time_limit import TookTooLong, time_limit
-from ..games import list_games
+from ..games import REGISTRY, list_games
 from ..games.game import AnyGame, View, ViewT
-from ..games.installed import CALL_LIMIT_S, NAME, format_error, load_working
+from ..games.installed import NAME, format_error, list_points, load_working, log_left_out
 from ..games.moves import AnyMove, Decline, End, GiveUp, Lay, Move, NoMore, Pass
 from .bot import Bot
 from .levels import BOT_NAMES
@@ -43,8 +44,6 @@ class RegisteredBot:
         self.name = point.name
         self.where = point.value
         self.kind = kind
-        self.hung = False
-        """Whether it took too long: it kept others waiting, and is not asked again."""
 
     @property
     def title(self) -> str:
@@ -60,26 +59,37 @@ class RegisteredBot:
         """Whether it is for this game."""
         return not self.kind.games or game.name in self.kind.games
 
-    def give_up(self, why: str) -> None:
-        """Stop asking it: it leaves the menus, and the least move is made where it plays."""
-        self.hung = True
-        self.log_failure(why)
-
     def log_failure(self, why: str) -> None:
         """Log why it lost a move."""
-        logger.warning(
-            "The bot %s (%s) has failed: %s. The least move is made for it.",
-            self.name, self.where, why,
-        )  # fmt: skip
+        log_failed_bot(self.name, self.where, why)
+
+
+def log_failed_bot(name: str, where: str, why: str) -> None:
+    """Log why a bot lost a move."""
+    logger.warning(
+        "The bot %s (%s) has failed: %s. The least move is made for it.", name, where, why
+    )
 
 
 @cache
 def load_registered() -> dict[str, RegisteredBot]:
     """The bots of installed packages that can be made, by name."""
-    return load_working(ENTRY_POINT_GROUP, "bot", _try_bot)
+    return load_working(ENTRY_POINT_GROUP, "bot", try_bot)
 
 
-def _try_bot(point: EntryPoint) -> RegisteredBot:
+@cache
+def find_registered(name: str) -> RegisteredBot | None:
+    """The bot of that name; packages with other bots are not imported."""
+    for point in list_points(ENTRY_POINT_GROUP):
+        if point.name == name:
+            try:
+                return try_bot(point)
+            except (Exception, SystemExit) as error:
+                log_left_out("bot", point, format_error(error))
+    return None
+
+
+def try_bot(point: EntryPoint) -> RegisteredBot:
     """Load the bot that an entry point names, and make it for a game."""
     if not NAME.fullmatch(point.name):
         raise ValueError("its name is not of small letters, digits, - and _")
@@ -95,16 +105,16 @@ def _try_bot(point: EntryPoint) -> RegisteredBot:
     if type(kind.pace) not in (int, float) or not 0.1 <= kind.pace <= 10:
         raise TypeError("its pace is not a number from 0.1 to 10")
     entry = RegisteredBot(point, kind)
-    for game in list_games().values():
-        if entry.plays(game):
-            kind(game, "trial")
-            break
+    ours = filter(entry.plays, REGISTRY.values())
+    game = next(ours, None) or next(filter(entry.plays, list_games().values()), None)
+    if game is not None:
+        kind(game, "trial")
     return entry
 
 
 def list_offered(game: AnyGame) -> list[RegisteredBot]:
-    """The bots of other packages that play a game, without those that took too long."""
-    return [entry for entry in load_registered().values() if entry.plays(game) and not entry.hung]
+    """The bots of other packages that play a game."""
+    return [entry for entry in load_registered().values() if entry.plays(game)]
 
 
 class InstalledBot(Bot[ViewT]):
@@ -117,25 +127,21 @@ class InstalledBot(Bot[ViewT]):
         self._bot: Bot[Any] | None = None
 
     def choose(self, view: ViewT) -> Move:
-        move = None if self.entry.hung else self._ask(view)
-        return choose_least(self.game, view, self.entry.hung) if move is None else move
+        move = self._ask(view)
+        return choose_least(self.game, view) if move is None else move
 
     def _ask(self, view: ViewT) -> Move | None:
         """Its move if that is legal; None, with a line in the log, if it has failed."""
         try:
-            with time_limit(CALL_LIMIT_S):
-                if self._bot is None:
-                    self._bot = self.entry.kind(self.game, self.seed)
-                move = self._bot.choose(view)
-                if not isinstance(move, AnyMove):
-                    raise TypeError(f"it gives {type(move).__name__} for a move")
-                if move not in _list_legal(self.game, view, move):
-                    raise ValueError(f"{move} is not legal")
-                return move
-        except BrokenGame:
-            raise
-        except TookTooLong as error:
-            self.entry.give_up(format_error(error))
+            if self._bot is None:
+                self._bot = self.entry.kind(self.game, self.seed)
+            move = self._bot.choose(view)
+            if not isinstance(move, AnyMove):
+                raise TypeError(f"it gives {type(move).__name__} for a move")
+            legal = _list_legal(self.game, view, move)
+            if move not in legal:
+                raise ValueError(f"{move} is not legal")
+            return legal[legal.index(move)]  # Its own may be of classes of its package.
         except (Exception, SystemExit) as error:
             self.entry.log_failure(format_error(error))
         return None
@@ -149,7 +155,7 @@ def _list_legal(game: AnyGame, view: View, move: Move) -> list[Move]:
     return game.legal_moves(view)
 
 
-def choose_least(game: AnyGame, view: View, given_up: bool) -> Move:
+def choose_least(game: AnyGame, view: View, given_up: bool = False) -> Move:
     """Do nothing where the rules allow it, else make the first legal move.
 
     A bot that is given up leaves a race, which is a move there.

@@ -14,7 +14,7 @@ from ..games.game import AnyGame, Game, OptionsT, StateT, View, ViewT
 from ..games.moves import Move
 from ..games.parts import find_part
 from .bot import Bot, Time
-from .installed import InstalledBot, list_offered, load_registered
+from .installed import InstalledBot, find_registered, list_offered
 from .levels import BOT_NAMES, LEVELS, MEDIUM, Level, LevelBot
 
 GENERAL = ("random", "greedy")
@@ -81,10 +81,11 @@ def format_bot_name(name: str) -> str:
 
 def list_bots(game: AnyGame) -> tuple[str, ...]:
     """The bots that play a game: ours first, then those of installed packages."""
-    return (*_list_own(game), *(entry.name for entry in list_offered(game)))
+    return (*list_own_bots(game), *(entry.name for entry in list_offered(game)))
 
 
-def _list_own(game: AnyGame) -> tuple[str, ...]:
+def list_own_bots(game: AnyGame) -> tuple[str, ...]:
+    """The bots of a game without those of installed packages."""
     return BOT_NAMES if _find_bot_class(game) else GENERAL
 
 
@@ -101,9 +102,9 @@ def make_bot(
     name: str, game: Game[OptionsT, StateT, ViewT], seed: str, time: Time | None = None
 ) -> Bot[ViewT]:
     """Make the bot of that name for one seat of one game."""
-    if name in _list_own(game):
+    if name in list_own_bots(game):
         return BOTS[name](game, seed, time or Time())
-    entry = load_registered().get(name)
+    entry = find_registered(name)
     if entry is None or not entry.plays(game):
         known = ", ".join(list_bots(game))
         raise BadOptions(f"There is no player called {name!r}: known are {known}.", "unknown_bot")

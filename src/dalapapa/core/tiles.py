@@ -226,23 +226,22 @@ def standard(name: str = "120") -> TileSet:
     raise BadSet(f"There is no set called {shorten(name)}: it is 120, 72 or a file.", "unknown_set")
 
 
-def check_identity(what: str, named: SetIdentity | None, tiles: TileSet) -> None:
+def check_identity(what: str, named: SetIdentity | None, own: SetIdentity) -> None:
     """Refuse `what` ("This record") if it was not played with exactly these dominoes."""
     if named is None:
         raise OtherSet(
             f"{what} does not name its dominoes: it comes from an early version, and cannot be read"
             " any more."
         )
-    if named.name != tiles.identity.name:
+    if named.name != own.name:
         raise OtherSet(
-            f"{what} names the set {shorten(named.name)},"
-            f" but its options ask for {tiles.identity.name}."
+            f"{what} names the set {shorten(named.name)}, but its options ask for {own.name}."
         )
-    if named.fingerprint != tiles.fingerprint:
+    if named.fingerprint != own.fingerprint:
         raise OtherSet(
             f"{what} was played with different dominoes of the name {named.name}: their"
             f" fingerprint is {shorten(named.fingerprint, 12)}, ours"
-            f" {shorten(tiles.fingerprint, 12)}."
+            f" {shorten(own.fingerprint, 12)}."
         )
 
 

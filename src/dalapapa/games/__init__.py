@@ -14,6 +14,7 @@ environments are refused. A game of another package names its parts in `Game.par
 (`docs/extending.md`). Rules never import a part: bots, coach and adapters are layers above them.
 """
 
+from collections.abc import Iterable
 from functools import cache
 
 import msgspec
@@ -30,7 +31,7 @@ from .conquest.rules import Conquest
 from .dalapapa72.rules import Dalapapa72
 from .game import AnyGame, Game
 from .gone.rules import Gone
-from .installed import is_hung, load_installed
+from .installed import load_installed
 from .puzzle.rules import Puzzle
 
 REGISTRY: dict[str, AnyGame] = {
@@ -49,19 +50,28 @@ REGISTRY: dict[str, AnyGame] = {
 """Our games by name, in the order of the rules."""
 
 
+LOADED: dict[str, AnyGame] = {}
+"""Games of packages that a worker process has loaded one by one: it needs no other package."""
+
+
 DEFAULT = "classic"
 """The game that is played if none is named. The others build on it, or on its points."""
 
 
 def find_game(name: str) -> AnyGame:
     """The game of that name, one of ours or of an installed package."""
-    game = REGISTRY.get(name) or list_games().get(name)
+    game = REGISTRY.get(name) or LOADED.get(name) or list_games().get(name)
     if game is None:
-        known = ", ".join(list_games())
-        raise BadOptions(
-            f"There is no game called {shorten(name)}: known are {known}.", "unknown_game"
-        )
+        raise make_unknown_game(name, list_games())
     return game
+
+
+def make_unknown_game(name: str, known: Iterable[str]) -> BadOptions:
+    """The refusal of a name that is not among the known ones."""
+    listed = ", ".join(known)
+    return BadOptions(
+        f"There is no game called {shorten(name)}: known are {listed}.", "unknown_game"
+    )
 
 
 base.find_game = find_game
@@ -83,16 +93,18 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 def list_entries() -> tuple[Entry, ...]:
-    """All games with their options, without those that hung."""
-    return tuple(
-        Entry(game.name, (game.seats[0], game.seats[-1]), game.menu())
-        for game in list_games().values()
-        if not is_hung(game)
-    )
+    """All games with their options."""
+    return tuple(map(make_entry, list_games().values()))
+
+
+def make_entry(game: AnyGame) -> Entry:
+    """The entry of a game in a menu."""
+    return Entry(game.name, (game.seats[0], game.seats[-1]), game.menu())
 
 
 __all__ = [
     "DEFAULT",
+    "LOADED",
     "REGISTRY",
     "AnyGame",
     "Entry",
@@ -100,4 +112,6 @@ __all__ = [
     "find_game",
     "list_entries",
     "list_games",
+    "make_entry",
+    "make_unknown_game",
 ]

@@ -12,6 +12,10 @@ from ..core.points import Earned, Turn
 class Event(msgspec.Struct, frozen=True):
     """Something that happened in a game."""
 
+    def redact(self, viewer: int | None) -> Event:  # noqa: ARG002
+        """The event as one player, or a spectator (None), may see it."""
+        return self
+
 
 class PlayersEvent(Event, frozen=True):
     """Something that a player did, or that happened to one."""
@@ -33,6 +37,9 @@ class Drew(PlayersEvent, frozen=True, tag="drew"):
 
     count: int
     tiles: tuple[str, ...] | None
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if self.player == viewer else Drew(self.player, self.count, None)
 
 
 class WentBack(Event, frozen=True, tag="went_back"):
@@ -312,6 +319,4 @@ def list_score_changes(events: tuple[Event, ...]) -> list[tuple[int, int]]:
 
 def redact_event(event: Event, viewer: int | None) -> Event:
     """The event as one player, or a spectator (None), may see it."""
-    if isinstance(event, Drew) and event.player != viewer:
-        return Drew(event.player, event.count, None)
-    return event
+    return event.redact(viewer)

@@ -165,7 +165,8 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
     is_race = False
     """Whether all play at once: a table counts down to the start, and may help (`hint`)."""
     is_installed: ClassVar[bool] = False
-    """Whether the game is from another package: its states may change in place."""
+    """Whether a worker process runs the game, because it is from another package: only the proxy
+    of such a game in a server has this (`server/workers/remote_games.py`)."""
     parts: ClassVar[GameParts] = GameParts()
     """For games of other packages; those of our games are in `bots.py`, `reviewers.py` and
     `observers.py`. A variant inherits the bot only."""

@@ -31,7 +31,7 @@ def to_plain(value: Any) -> Any:
         return shown
     if isinstance(value, Table):
         return print_position(value.layings)
-    if isinstance(value, str | int | float):
+    if isinstance(value, str | int | float | msgspec.Raw):
         return value
     if isinstance(value, dict):
         return {key: to_plain(item) for key, item in value.items()}

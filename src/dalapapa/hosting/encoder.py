@@ -75,7 +75,7 @@ class StateEncoder:
         `news`: with the events of the last entry; else without, at the beginning or after a gap.
         `may`: what the seats may do, encoded (`layings.py`); None for viewers that do not ask.
         """
-        is_ours = not state.game.is_installed  # Others may change their states in place.
+        is_ours = not state.game.is_installed  # Workers have encoded the parts of the others.
         if state is not self._state:
             self._set_state(state, is_ours)
         message: dict[str, Any] = {
@@ -248,7 +248,7 @@ def open_hands(state: TableState, seats: tuple[int, ...]) -> tuple[tuple[str, ..
     if state.settings.hands != "open" or _blind(state, seats):
         return None
     found = state.game_state
-    return found.hands if isinstance(found, TurnState) else None
+    return found.hands if isinstance(found, TurnState) or state.game.is_installed else None
 
 
 def _blind(state: TableState, seats: tuple[int, ...]) -> bool:

@@ -352,5 +352,5 @@ def has_may(state: TableState) -> bool:
     """
     now = state.game_state
     return not (
-        now is None or now.table is None or state.game.is_installed or state.phase == "over"
+        now is None or state.game.is_installed or now.table is None or state.phase == "over"
     )

@@ -27,6 +27,7 @@ from .tables.tables import Tables
 from .traffic.connection_gate import ConnectionGate
 from .traffic.limits import ConcurrencyLimit, Limits, TokenBuckets
 from .workers.bots import BotWorkers
+from .workers.packages import Packages
 from .workers.pool import Workers
 from .workers.questions import Questions
 from .workers.reviews import Reviews
@@ -69,12 +70,13 @@ class Services(msgspec.Struct):
         """All pools of worker processes."""
         questions = self.questions
         return (
-            *(self.tables.bots.workers, self.reviews.workers),
+            *(self.tables.bots.workers, *self.tables.packages.pools, self.reviews.workers),
             *(questions.quick, questions.slow, questions.solver),
         )
 
     def read_metrics(self) -> dict[str, metrics.Value]:
         """The readings of the server, by name."""
+        package_questions = self.tables.packages.questions.pending
         return {
             "dalapapa_ready": self.readiness.last,
             "dalapapa_tables_live": len(self.tables.registry.cache),
@@ -83,7 +85,7 @@ class Services(msgspec.Struct):
             "dalapapa_turned_away_total": self.gate.refused.total(),
             "dalapapa_moves_total": self.tables.commands.move_count,
             "dalapapa_programs_waiting": self.tables.bots.pending,
-            "dalapapa_questions_waiting": self.questions.waiting,
+            "dalapapa_questions_waiting": self.questions.waiting + package_questions,
             "dalapapa_reviews_waiting": self.reviews.under_way,
             "dalapapa_archived_total": self.retention.archived,
             "dalapapa_removed_total": self.retention.removed,
@@ -110,7 +112,8 @@ async def open_services(
         store = Store(database)
         stack.push_async_callback(store.close)
         await store.open()
-        tables = Tables(store, BotWorkers(), clock, max_tables=limits.tables)
+        packages = Packages(limits.make_slots(limits.questions_at_once))
+        tables = Tables(store, BotWorkers(packages), clock, max_tables=limits.tables)
         tables.registry.cache.max_bytes = limits.table_memory_bytes
         tables.creator.limits = NewTableLimits(tables.creator.count, limits, clock)
         stack.push_async_callback(tables.close)

@@ -38,7 +38,7 @@ from dalapapa.record import Player, Recorder, dump, load
 from dalapapa.server.schemas import GameReplay, PictureStyle
 from dalapapa.server.traffic.limits import ConcurrencyLimit
 from dalapapa.server.workers import jobs, replays
-from dalapapa.server.workers.pool import Job, Worker, Workers
+from dalapapa.server.workers.pool import MAX_ATTEMPTS, Job, LostWorker, Worker, Workers
 from dalapapa.texts import LANGUAGES
 from tests.support import serving
 from tests.support.serving import PATIENCE, LateClock, conforms, in_thread, running, served
@@ -620,6 +620,33 @@ async def test_workers_run_jobs_in_other_processes(workers: Workers) -> None:
         await workers.ask(operator.truediv, 1, 0)
     assert await refusal(workers.ask(Laying.parse, "x")) == "malformed_laying"
     assert await workers.ask(os.getpid) == there
+
+
+async def test_a_job_may_have_its_own_time_limit(workers: Workers) -> None:
+    """The error says for the log why its worker ended."""
+    with pytest.raises(LostWorker) as too_long:
+        await workers.ask(time.sleep, 1000, time_limit_s=0.5)
+    with pytest.raises(LostWorker) as died:
+        await workers.ask(os._exit, 1)
+    reasons = [error.value.reason for error in (too_long, died)]
+    assert reasons == ["it takes too long", "it ends its process"]
+    assert workers.time_limit_s == PATIENCE
+
+
+async def test_a_job_runs_although_all_idle_workers_were_killed() -> None:
+    """They are more than the workers that a job may lose."""
+    workers = Workers(MAX_ATTEMPTS + 1, PATIENCE)
+    try:
+        jobs = [workers.ask(time.sleep, 0.1) for _ in range(workers.size)]
+        await asyncio.gather(*jobs)
+        killed = set(workers.processes)
+        for worker in killed:
+            worker.process.kill()
+            worker.process.join()
+        assert await workers.ask(operator.add, 1, 2) == 3
+        assert not killed & workers.processes
+    finally:
+        workers.close()
 
 
 async def test_an_endless_job_ends_with_its_worker(workers: Workers) -> None:

@@ -12,6 +12,7 @@ from dalapapa.hosting.layings import LayingsCache
 from dalapapa.hosting.settings import SeatPlan, Settings
 from dalapapa.hosting.state import TableState, open_table
 from dalapapa.server.traffic.loop_share import LoopShare
+from dalapapa.server.workers.packages import Packages
 from dalapapa.server.workers.pool import Workers
 from dalapapa.server.ws.move_lists import MoveLister
 from tests.support.waiting import run_other_tasks
@@ -39,7 +40,8 @@ class Setup:
     def __init__(self) -> None:
         self.workers = HeldWorkers()
         self.cache = LayingsCache()
-        self.lister = MoveLister(self.cache, LoopShare(1), cast(Workers, self.workers))
+        workers = cast(Workers, self.workers)
+        self.lister = MoveLister(self.cache, LoopShare(1), workers, Packages())
         self.state: TableState = open_table(Settings("arlequin", (SeatPlan("random"),)), "seed", 0)
 
     async def start(self, *addresses: str) -> list[asyncio.Task[bytes]]:

@@ -45,9 +45,15 @@ class ApiCall:
         """Run a job of a few milliseconds in a worker."""
         return await self._ask(self.services.questions.quick, job, args)
 
-    async def ask_shared(self, job: Callable[..., bytes], *args: Any) -> bytes:
-        """Run a quick job for several clients: it does not end when this one leaves."""
-        return await self.services.questions.quick.ask(job, *args, address=self.address)
+    async def ask_about_game(self, game: str, job: Callable[..., bytes], *args: Any) -> bytes:
+        """Run a quick job about a game from its log or record, in a worker that has its package.
+
+        It may be for several clients: it does not end when this one leaves.
+        """
+        quick = self.services.questions.quick
+        return await self.tables.packages.ask_about_game(
+            game, quick, job, *args, address=self.address
+        )
 
     async def ask_slow(self, job: Callable[..., bytes], *args: Any) -> bytes:
         """Run a job that takes a part of a second, or more, in a worker."""

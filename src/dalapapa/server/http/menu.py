@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from inspect import getdoc
-
 import msgspec
 from msgspec import UNSET, UnsetType
-from msgspec.structs import replace
 
 from ...bots import list_levels
-from ...bots.installed import list_offered
-from ...core.errors import BrokenGame
-from ...games import REGISTRY, Entry, find_game, list_entries
-from ...games.installed import guard
-from ...games.turns import TargetOptions
+from ...games import REGISTRY, Entry, make_entry
+from ..workers.packages import Packages
 
 
 class ProgramEntry(msgspec.Struct, frozen=True):
@@ -37,23 +31,34 @@ class GameEntry(Entry, frozen=True, omit_defaults=True):
     packages in which turns earn points."""
 
 
-def list_game_entries() -> list[GameEntry]:
+async def list_game_entries(packages: Packages) -> list[GameEntry]:
     """All games that work, with their options and bots."""
     listed = []
-    for entry in list_entries():
-        game = find_game(entry.name)
-        guests = [ProgramEntry(one.name, one.title, one.description) for one in list_offered(game)]
-        try:
-            with guard(game, "its programs"):
-                levels, options = list_levels(game), game.parse_options({})
-        except BrokenGame:  # The log names it; the menu offers the other games.
+    for game in REGISTRY.values():
+        entry, guests = make_entry(game), await _list_guests(packages, game.name)
+        listed.append(
+            GameEntry(entry.name, entry.players, entry.options, list_levels(game), guests=guests)
+        )
+    for remote in await packages.list_games():
+        described = remote.description
+        if described.bots_failure:  # No table can be made; the log names the game.
             continue
-        listing = GameEntry(entry.name, entry.players, entry.options, levels, guests=tuple(guests))
-        if entry.name not in REGISTRY:
-            if isinstance(options, TargetOptions):
-                listing = replace(listing, charge=options.charge)
-            title = entry.name.replace("_", " ").capitalize()
-            description = (getdoc(game) or "").partition("\n")[0]
-            listing = replace(listing, title=title, description=description)
-        listed.append(listing)
+        listed.append(
+            GameEntry(
+                described.name,
+                described.seats,
+                described.menu,
+                described.levels,
+                described.name.replace("_", " ").capitalize(),
+                described.description,
+                await _list_guests(packages, described.name),
+                UNSET if described.charge is None else described.charge,
+            )
+        )
     return listed
+
+
+async def _list_guests(packages: Packages, game: str) -> tuple[ProgramEntry, ...]:
+    """The bots of other packages that play a game."""
+    bots = [bot.description for bot in await packages.list_bots(game)]
+    return tuple([ProgramEntry(bot.name, bot.title, bot.description) for bot in bots])

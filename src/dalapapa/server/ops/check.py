@@ -12,8 +12,10 @@ from contextlib import aclosing
 
 import msgspec
 
+from ...bots import list_bots
 from ...core.errors import BadInput, BrokenGame, DamagedTable, OtherSet
 from ...core.tiles import check_identity
+from ...games import find_game
 from ...hosting.entries import Entry, Rematched, Renewed, Sat
 from ...hosting.settings import find_tiles
 from ...hosting.state import TableState, replay_states
@@ -93,8 +95,8 @@ def replay_checked(table: StoredTable, log: list[StoredEntry]) -> TableState:
     with reading(table.id):
         if not (ID.fullmatch(table.id) and SEED.fullmatch(table.seed)):
             raise BadInput("this is not the id or the seed of a table.", CODE)
-        check_identity("This table", table.set, find_tiles(table.settings))
-        check_bots(table.settings)
+        check_identity("This table", table.set, find_tiles(table.settings).identity)
+        check_bots(table.settings, list_bots(find_game(table.settings.game)))
         entries = ((stored.entry, stored.at) for stored in log)
         states = replay_states(table.settings, table.seed, table.created, entries)
         state = next(states)

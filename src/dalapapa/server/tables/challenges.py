@@ -24,6 +24,7 @@ from ..storage.quarantine import reading
 from ..storage.rows import ID
 from ..storage.schema import archive, attempts, challenges, entries, tables
 from ..storage.store import Store
+from ..workers.packages import Packages
 from .live import LiveTable
 from .new_tables import RecentCounts
 from .tables import Tables
@@ -82,16 +83,19 @@ def find_person(settings: Settings) -> int:
     return people[0]
 
 
-def derive_settings(state: TableState) -> Settings:
+async def derive_settings(state: TableState, packages: Packages) -> Settings:
     """The settings of all attempts at the challenge of a game: those that it was played with.
 
     Where a player's name matters for the game, its effect stays without the name.
     """
     settings = state.settings
     seat = find_person(settings)
-    names = list(state.names())
-    names[seat] = state.game.anonymize(names[seat], seat)
-    options = state.game.complete_options(settings.options, names)
+    if state.game.is_installed:
+        options = await packages.anonymize_options(state, seat)
+    else:
+        names = list(state.names())
+        names[seat] = state.game.anonymize(names[seat], seat)
+        options = state.game.complete_options(settings.options, names)
     return replace(settings, options=options, visibility="private", spectators="none")
 
 
@@ -119,7 +123,7 @@ class Challenges:
             raise IllegalMove("The game is not over.", "not_over")
         if state.game.is_race:
             raise IllegalMove("A race cannot be a challenge: race together.", "no_challenge")
-        settings = derive_settings(state)
+        settings = await derive_settings(state, self.tables.packages)
         if state.settings.visibility == "public":
             raise IllegalMove("This game was public: others may know its bag.", "was_public")
         found = select(attempts.c.challenge).where(attempts.c.table_id == live.id)

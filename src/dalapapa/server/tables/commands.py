@@ -51,6 +51,7 @@ class TableCommands:
     ) -> None:
         self.registry = registry
         self.store = registry.store
+        self.packages = registry.packages
         self.creator = creator
         self.refresh_soon = refresh_soon
         """Schedules reading a table whose log may have grown."""
@@ -91,7 +92,10 @@ class TableCommands:
                     "The log of this table is full: it takes no more moves.", "table_full"
                 )
             at = max(live.time.now(), state.at)
-            after = advance(state, entry, at)
+            if state.game.is_installed:
+                after = await self.packages.advance(state, entry, at)
+            else:
+                after = advance(state, entry, at)
             live.undo_limit.check(state, entry)
             stored = StoredEntry(after.version, at, entry, move_id)
             phase = after.phase
@@ -107,7 +111,7 @@ class TableCommands:
                 registry.drop(live, error)
                 raise
             await registry.catch_up(live)
-        live.apply_entry(stored, after)
+        live.apply_entry(stored, after, made_here=True)
         registry.cache.note_change(live)
         is_move = isinstance(entry, Moved)
         self.move_count += is_move

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ...core.errors import BadOptions, Unavailable
 from ...games.bag import make_seed
 from ...hosting.entries import Sat
-from ...hosting.settings import Settings, check_set_size, find_tiles
+from ...hosting.settings import Settings, check_set_size
 from ...hosting.state import clean_name
 from ..storage.rows import StoredEntry, StoredTable
 from ..storage.table_count import TableCount
@@ -70,22 +70,20 @@ class TableCreator:
             raise Unavailable("This server is full: it takes no new tables now.", "full")
         if address is not None and self.limits is not None:
             await self.limits.check(address, settings)
-        check_bots(settings)
+        packages = self.registry.packages
+        check_bots(settings, await packages.list_known_bots(settings, is_new=True))
         check_set_size(settings)
         settings = self.registry.cache.share_settings(settings)
-        stored = StoredTable(
-            id or secrets.token_urlsafe(12),
-            self.registry.clock.now(),
-            settings,
-            seed or make_seed(),
-            find_tiles(settings).identity,
-        )
-        live = LiveTable(stored, self.registry.clock)
+        id, seed = id or secrets.token_urlsafe(12), seed or make_seed()
+        created = self.registry.clock.now()
+        state, tiles = await packages.open_table(settings, seed, created)
+        stored = StoredTable(id, created, settings, seed, tiles)
+        live = LiveTable(stored, self.registry.clock, state)
         log = []
         for entry in seated:
             entry = replace(entry, name=clean_name(entry.name))
-            log.append(StoredEntry(live.state.version + 1, stored.created, entry))
-            live.apply_entry(log[-1])
+            log.append(StoredEntry(live.state.version + 1, created, entry))
+            live.apply_entry(log[-1], await packages.advance(live.state, entry, created))
         live.release_memory()
         live.leads_bots = live.is_loaded = True
         if not await self.registry.store.create(stored, live.state.phase, log):

@@ -10,8 +10,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from ...bots.arena import derive_bot_seed
-from ...core.errors import BrokenGame, Conflict, DalapapaError, RuleRefusal, TooHard
-from ...games.installed import report_broken
+from ...core.errors import BrokenGame, Conflict, DalapapaError, RuleRefusal
 from ...games.moves import Move
 from ...hosting.entries import Entry, Moved
 from ...hosting.state import STAND_IN_BOT, TableState
@@ -84,8 +83,6 @@ class TableDriver:
             except DalapapaError as error:  # The database or a bot, and they may come back.
                 if self.store.write_trouble.reason is None:  # Else the store has logged it.
                     logger.warning("a table has to wait: %s", error)
-                if isinstance(error, TooHard) and state.game.is_installed:
-                    live.close(report_broken(state.game, "its program", "it takes too long"))
                 await self._wait_to_retry(live)
             except Exception:  # A mistake in a bot must not end the game for people.
                 logger.warning("a program failed", exc_info=True)
@@ -114,8 +111,9 @@ class TableDriver:
         bots = {seat: bot for seat in asked if (bot := state.seats[seat].played_by)}
         if not bots:
             return False
+        guests = await self.bots.packages.find_guests(bots.values())
         seat, pause, longest = choose_next_bot(
-            state.game, state.game_state, bots, state.settings.pace
+            state.game, state.game_state, bots, state.settings.pace, guests
         )
         due = max(live.bots_asked_at, state.begins or 0) + int(1000 * longest)
         until = due + BOT_TAKEOVER_DELAY_MS
@@ -156,10 +154,14 @@ class TableDriver:
     async def _play(self, live: LiveTable, state: TableState, seat: int, bot: str) -> None:
         """Ask a bot for a move, and make it if the table has not changed in the meantime."""
         game = state.game
-        view = game.view(state.game_state, seat)
         # It depends on the bot's own moves alone: the same bag and play get the same replies.
         seed = derive_bot_seed(f"{state.seed}/{live.move_counts[seat]}", seat)
-        move = await self._await_bot(live, self.bots.choose(game.name, bot, seed, view))
+        if game.is_installed:
+            thinking = self.bots.packages.choose(state, seat, bot, seed)
+        else:
+            view = game.view(state.game_state, seat)
+            thinking = self.bots.choose(game.name, bot, seed, view)
+        move = await self._await_bot(live, thinking)
         if move is None:
             return
         is_bot_seat = state.seats[seat].played_by is not None

@@ -13,7 +13,6 @@ from typing import Protocol
 import msgspec
 
 from ...core.errors import BrokenGame, DalapapaError, IllegalMove
-from ...games.installed import guard
 from ...hosting.encoder import StateEncoder
 from ...hosting.entries import Moved
 from ...hosting.state import TableState, advance, open_table
@@ -40,14 +39,17 @@ class TableViewer(Protocol):
 class LiveTable:
     """A table in memory: its state at one version, and its viewers."""
 
-    def __init__(self, stored: StoredTable, clock: SystemClock) -> None:
+    def __init__(
+        self, stored: StoredTable, clock: SystemClock, state: TableState | None = None
+    ) -> None:
         self.time = TableTime(clock, stored.created)
         self.is_loaded = False
         """Whether all stored entries were applied: entries that come later were just made."""
         self.id = stored.id
         self.created = stored.created
         self.settings_bytes = len(msgspec.json.encode(stored.settings))
-        self.state: TableState = open_table(stored.settings, stored.seed, stored.created)
+        self.state = state or open_table(stored.settings, stored.seed, stored.created)
+        """At first without entries; a worker has made it if the game is from a package."""
         self.release_memory()
         self.lock = asyncio.Lock()
         self.viewers: set[TableViewer] = set()
@@ -83,9 +85,10 @@ class LiveTable:
         """The seats that a token owns."""
         return find_seats((seat.owner for seat in self.state.seats), hash_token(token))
 
-    def apply_entry(self, stored: StoredEntry, state: TableState | None = None) -> None:
-        """Apply a durable entry; `state` is the result if this process has computed it already."""
-        made_here = state is not None
+    def apply_entry(
+        self, stored: StoredEntry, state: TableState | None = None, made_here: bool = False
+    ) -> None:
+        """Apply a durable entry; `state` is the result if it was computed already."""
         self.state = state or advance(self.state, stored.entry, stored.at)
         if not made_here and (jump := self.time.hear(stored.at, self.is_loaded)):
             self.bots_asked_at += jump
@@ -105,9 +108,9 @@ class LiveTable:
             if by_bot or len(self.waits) < 2:
                 self.bots_asked_at = now
 
-    def reset(self, stored: StoredTable) -> None:
+    def reset(self, stored: StoredTable, state: TableState) -> None:
         """Return to version 0, because earlier entries were rewritten in the database."""
-        self.state = open_table(stored.settings, stored.seed, stored.created)
+        self.state = state
         self.waits = self._find_waits(stored.created)
         self.encoder = StateEncoder(stored.id)  # The old one has encoded what was forgotten.
         self.recent_move_ids.clear()
@@ -116,15 +119,14 @@ class LiveTable:
     def release_memory(self) -> None:
         """Free the memory of the game, which the next move rebuilds."""
         if self.state.game_state is not None:
-            with guard(self.state.game, "rest"):
-                self.state.game_state.rest()
+            self.state.game_state.rest()
 
     def release_undo_memory(self) -> None:
         """Free what only undo would need, because the next move is expected soon."""
         state = self.state.game_state
-        if self.state.game.is_installed:
-            self.release_memory()
-        elif state is not None and state.table is not None:
+        if state is None or self.state.game.is_installed:  # Workers have the latter's tables.
+            return
+        if state.table is not None:
             state.table.lend()
             if state.before is not None:
                 state.before.rest()

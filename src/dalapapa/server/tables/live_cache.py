@@ -112,4 +112,7 @@ class LiveTableCache(MutableMapping[str, LiveTable]):
 def estimate_bytes(live: LiveTable) -> int:
     """The approximate size in memory of a table whose game memory is released."""
     entries = min(live.state.version, MAX_WEIGHED_ENTRIES)
-    return TABLE_BYTES + BYTES_PER_SETTINGS_BYTE * live.settings_bytes + ENTRY_BYTES * entries
+    size = TABLE_BYTES + BYTES_PER_SETTINGS_BYTE * live.settings_bytes + ENTRY_BYTES * entries
+    if live.state.game.is_installed and live.state.game_state is not None:
+        size += live.state.game_state.size
+    return size

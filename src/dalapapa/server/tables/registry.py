@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
@@ -11,12 +11,13 @@ from msgspec.structs import replace
 from ...core.errors import BrokenGame, DamagedTable, NotFound
 from ...core.tiles import check_identity
 from ...hosting.entries import Forgotten
-from ...hosting.settings import find_tiles
+from ...hosting.state import TableState
 from ..clock import SystemClock
 from ..single_flight import SingleFlightCache
 from ..storage.quarantine import check_number, reading
 from ..storage.rows import ID, StoredEntry
 from ..storage.store import Store
+from ..workers.packages import Packages
 from .live import LiveTable
 from .live_cache import LiveTableCache
 from .presence_bus import PresenceBus
@@ -29,8 +30,9 @@ MAX_ENTRIES_PER_STEP = 20
 class TableRegistry:
     """The live tables of a process."""
 
-    def __init__(self, store: Store, clock: SystemClock) -> None:
+    def __init__(self, store: Store, clock: SystemClock, packages: Packages) -> None:
         self.store = store
+        self.packages = packages
         self.clock = clock
         self.cache: LiveTableCache = LiveTableCache()
         self.live: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()
@@ -69,9 +71,11 @@ class TableRegistry:
                 return None
             with reading(id):
                 stored = replace(stored, settings=self.cache.share_settings(stored.settings))
-                check_identity("This table", stored.set, find_tiles(stored.settings))
-                check_bots(stored.settings)
-                live = LiveTable(stored, self.clock)
+                settings, packages = stored.settings, self.packages
+                check_bots(settings, await packages.list_known_bots(settings))
+                state, tiles = await packages.open_table(settings, stored.seed, stored.created)
+                check_identity("This table", stored.set, tiles)
+                live = LiveTable(stored, self.clock, state)
         except DamagedTable as error:
             self.store.quarantine.add(error)
             raise
@@ -119,26 +123,51 @@ class TableRegistry:
             if is_rewritten:  # Earlier entries have changed, too: start again.
                 table, news = await self.store.load(live.id), await self.store.news(live.id, 0)
                 if table is not None:
-                    live.reset(table)
+                    state, _ = await self.packages.open_table(
+                        table.settings, table.seed, table.created
+                    )
+                    live.reset(table, state)
             if news is None:
                 error = NotFound("There is no such table.", "unknown_table")
                 self.drop(live, error)
                 raise error
-            for stored in news:
-                check_number(live.id, stored.number, live.state.version + 1)
-                self.apply_entry(live, stored, broadcast=not is_rewritten or stored is news[-1])
-                if stored.number % MAX_ENTRIES_PER_STEP == 0:
-                    await asyncio.sleep(0)
+            async for stored, made, is_complete in self._replay(live, news, is_rewritten):
+                is_shown = is_complete and (not is_rewritten or stored is news[-1])
+                self.apply_entry(live, stored, is_shown, made)
             live.is_loaded = True
             self.drive(live)
         except BrokenGame as broken:
             self.close_broken(live, broken)
             raise
 
-    def apply_entry(self, live: LiveTable, stored: StoredEntry, broadcast: bool = True) -> None:
+    async def _replay(
+        self, live: LiveTable, log: list[StoredEntry], is_rewritten: bool
+    ) -> AsyncIterator[tuple[StoredEntry, TableState | None, bool]]:
+        """The entries of a log; the states that workers have made of them, and whether viewers can
+        be shown these."""
+        first = live.state.version + 1
+        for number, stored in enumerate(log, start=first):
+            check_number(live.id, stored.number, number)
+        if live.state.game.is_installed:
+            is_watched = bool(live.viewers) and not is_rewritten
+            async for step in self.packages.replay(live.id, live.state, log, is_watched):
+                yield step
+            return
+        for stored in log:
+            yield stored, None, True
+            if stored.number % MAX_ENTRIES_PER_STEP == 0:
+                await asyncio.sleep(0)
+
+    def apply_entry(
+        self,
+        live: LiveTable,
+        stored: StoredEntry,
+        broadcast: bool = True,
+        state: TableState | None = None,
+    ) -> None:
         """Apply an entry of another process, and send the new state to all viewers."""
         with reading(live.id, stored.number):
-            live.apply_entry(stored)
+            live.apply_entry(stored, state)
         self.cache.note_change(live)
         if broadcast:
             self.broadcast(live)

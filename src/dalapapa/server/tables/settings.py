@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 
-from ...bots import list_bots
 from ...core.errors import BadOptions
 from ...core.notation import shorten
-from ...games import find_game
-from ...games.installed import guard
 from ...hosting.settings import Settings, check_set_size
 
 MAX_SETTINGS_BYTES = 16_000
 """Bytes of a table's settings, which every message contains: enough for a custom set."""
 
 
-def check_bots(settings: Settings) -> None:
-    """Refuse bots that the game does not have."""
-    game = find_game(settings.game)
-    with guard(game, "its programs"):
-        known = list_bots(game)
+def check_bots(settings: Settings, known: Collection[str]) -> None:
+    """Refuse bots that are not among those of the game."""
     for plan in settings.seats:
         if plan.program is not None and plan.program not in known:
             raise BadOptions(f"There is no player called {shorten(plan.program)}.", "unknown_bot")

@@ -108,7 +108,8 @@ class TableSync:
             except Unavailable:
                 logs = {}
             for live, number in behind.items():
-                if not live.lock.locked():  # Else a command is at work there, and will catch up.
+                # Else a command is at work there, and will catch up, or a worker has to help.
+                if not live.lock.locked() and not live.state.game.is_installed:
                     self._apply_entries(live, logs.get(live.id, []))
                 if live.state.version < number and live.closing_error is None:
                     self.refresh_soon(live, number)

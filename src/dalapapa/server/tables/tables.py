@@ -35,7 +35,8 @@ class Tables:
         self.store = store
         self.clock = clock
         self.bots = bots
-        self.registry = TableRegistry(store, clock)
+        self.packages = bots.packages
+        self.registry = TableRegistry(store, clock, self.packages)
         self.presence = self.registry.presence
         self.creator = TableCreator(self.registry, max_tables)
         self.sync = TableSync(self.registry)
@@ -44,7 +45,8 @@ class Tables:
         self.find, self.held = self.registry.find, self.registry.held
 
     async def open(self) -> None:
-        """Begin to follow what other processes do."""
+        """Begin to follow what other processes do, and to describe installed packages."""
+        self.packages.describe_soon()
         self.presence.open()
         self.sync.open()
 

@@ -1,1 +1,1 @@
-"""Work in other processes: bots, reviews, questions about positions, and preview images."""
+"""Work in other processes: bots, reviews, questions, preview images and games of packages."""

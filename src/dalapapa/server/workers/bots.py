@@ -9,18 +9,22 @@ from __future__ import annotations
 
 import logging
 import secrets
+from collections.abc import Mapping
 from functools import cache
+from types import MappingProxyType
+from typing import Any
 
 from ...bots import make_bot
 from ...bots.bot import Bot, choose_quickest
-from ...bots.installed import InstalledBot, choose_least, load_registered
-from ...core.errors import BadOptions, TooHard
+from ...bots.installed import InstalledBot, choose_least, find_registered
+from ...bots.registry import list_own_bots
 from ...games import AnyGame, find_game
 from ...games.game import MOVE_S, View
-from ...games.installed import guard
 from ...games.moves import Move
 from ...hosting.state import STAND_IN_BOT
+from .packages import Packages
 from .pool import CORES, Workers
+from .remote_games import RemoteBot
 
 logger = logging.getLogger("dalapapa")
 
@@ -37,63 +41,53 @@ MIN_PACE, MAX_PACE = 0.5, 1.5
 class BotWorkers:
     """The workers in which bots think. Metrics call the names of their functions `job`."""
 
-    def __init__(self) -> None:
+    def __init__(self, packages: Packages | None = None) -> None:
         self.workers = Workers(max(1, CORES - 1), TIME_LIMIT_S, kind="program")
+        self.packages = packages or Packages()
+        """The games and bots of other packages, which have workers of their own."""
 
     @property
     def pending(self) -> int:
         """Moves that wait or are being computed."""
-        return self.workers.pending
+        return self.workers.pending + self.packages.bots.pending
 
     async def choose(self, game: str, bot: str, seed: str, view: View) -> Move:
         """Return the move of a bot that sees this view.
 
         A bot of another package that hung, or ended its worker, is not asked again.
         """
-        installed = load_registered().get(bot)
-        if installed is None:
+        guest = await self.packages.find_bot(bot)
+        if guest is None:
             return await self.workers.ask(think, game, bot, seed, view)
-        if not installed.hung:
-            try:
-                move, hung = await self.workers.ask(think_as_guest, game, bot, seed, view)
-            except TooHard:
-                installed.give_up("it ends its process, or takes too long")
-            else:
-                installed.hung = installed.hung or hung
-                return move
-        return await self.workers.ask(do_least, game, view)
+        return await self.packages.ask_guest(guest, think_as_guest, game, bot, seed, view)
 
     def close(self) -> None:
         """End the workers."""
         self.workers.close()
+        self.packages.close()
 
 
 def think(game: str, bot: str, seed: str, view: View) -> Move:
     """Choose a move, in a worker."""
+    return _make_bot(bot, find_game(game), seed).choose(view)
+
+
+def think_as_guest(game: str, bot: str, seed: str, view: View, given_up: bool) -> Move:
+    """Choose a move with a bot of another package; the least move if it was given up."""
     rules = find_game(game)
-    with guard(rules, "its program", TIME_LIMIT_S):
-        return _make_bot(bot, rules, seed).choose(view)
-
-
-def think_as_guest(game: str, bot: str, seed: str, view: View) -> tuple[Move, bool]:
-    """Choose a move with a bot of another package; return also whether it hung."""
-    installed = load_registered()[bot]
-    guest: InstalledBot[View] = InstalledBot(installed, find_game(game), seed)
-    return guest.choose(view), installed.hung
-
-
-def do_least(game: str, view: View) -> Move:
-    """Choose the simplest move, in place of a bot that was given up."""
-    return choose_least(find_game(game), view, given_up=True)
+    registered = None if given_up else find_registered(bot)
+    if registered is None:  # If not given up, it worked when the server described it.
+        return choose_least(rules, view, given_up=True)
+    guest: InstalledBot[View] = InstalledBot(registered, rules, seed)
+    return guest.choose(view)
 
 
 def _make_bot(name: str, game: AnyGame, seed: str) -> Bot[View]:
-    """Make a bot by name; if its package is not installed, the bot that every game has."""
-    try:
+    """Make a bot of ours by name; if its package is not installed, the one that every game has."""
+    if name in list_own_bots(game):
         return make_bot(name, game, seed)
-    except BadOptions as error:
-        _warn_once(f"{error} {STAND_IN_BOT} plays instead.")
-        return make_bot(STAND_IN_BOT, game, seed)
+    _warn_once(f"The bot {name} is not installed. {STAND_IN_BOT} plays instead.")
+    return make_bot(STAND_IN_BOT, game, seed)
 
 
 @cache
@@ -102,17 +96,19 @@ def _warn_once(sentence: str) -> None:
 
 
 def choose_next_bot(
-    game: AnyGame, state: object, bots: dict[int, str], pace: int
+    game: AnyGame,
+    state: Any,
+    bots: dict[int, str],
+    pace: int,
+    guests: Mapping[str, RemoteBot] = MappingProxyType({}),
 ) -> tuple[int, float, float]:
     """Return the seat of the bot that acts next, its delay in seconds, and the longest delay.
 
     A move in a turn takes `pace` milliseconds; what takes people longer takes bots longer as well.
+    `guests` are the bots of other packages among them.
     """
     seats = list(bots)
-    with guard(game, "its program"):
-        rates = [
-            1 / _make_bot(bots[seat], game, "").seconds(game.view(state, seat)) for seat in seats
-        ]
+    rates = [1 / _count_seconds(game, state, seat, bots[seat], guests) for seat in seats]
     rng = secrets.SystemRandom()
     seat = seats[choose_quickest(rates, rng.random())]
     mean = pace / 1000 / MOVE_S / sum(rates)
@@ -120,3 +116,16 @@ def choose_next_bot(
         return seat, mean, mean
     least = MIN_REACTION_MS / 1000 if pace else 0.0
     return seat, max(least, mean * rng.uniform(MIN_PACE, MAX_PACE)), max(least, mean * MAX_PACE)
+
+
+def _count_seconds(
+    game: AnyGame, state: Any, seat: int, bot: str, guests: Mapping[str, RemoteBot]
+) -> float:
+    """The seconds that a bot takes for its next move, on average."""
+    if game.is_installed:
+        seconds: float = state.seconds[seat]
+        return seconds
+    view = game.view(state, seat)
+    if bot in guests:
+        return game.thinking_time(view, guests[bot].description.pace)
+    return _make_bot(bot, game, "").seconds(view)

@@ -155,7 +155,7 @@ def list_moves(game: str, view: Any, tile: str | None = None, fixed_order: bool 
     `fixed_order` sorts them by position, so that the order does not reveal points.
     """
     rules = find_game(game)
-    if tile is None and not rules.is_installed:
+    if tile is None:
         check_move_count(count_layings(view, MAX_MOVES))
     moves = rules.legal_moves(view) if tile is None else rules.legal_layings(view, tile)
     if tile is None:

@@ -35,6 +35,7 @@ from typing import Any, TypeVar
 
 from ...core.errors import DalapapaError, TooHard, Unavailable
 from ...core.interrupts import ignore_sigint
+from ...games.installed import load_only_on_request
 from ..monitoring import metrics
 from ..traffic.limits import ConcurrencyLimit, make_busy_error
 
@@ -49,15 +50,29 @@ MAX_ATTEMPTS = 2
 """Workers that a job may lose: one may have been killed for another reason than the job."""
 
 
+class LostWorker(TooHard):
+    """A job took too long, or ended its process: `reason` says which, for the log."""
+
+    def __init__(self, message: str, reason: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
 class Job:
     """A job that waits or runs, and the future of its result."""
 
     def __init__(
-        self, function: Callable[..., Any], args: tuple[Any, ...], on_start: Callable[[], None]
+        self,
+        function: Callable[..., Any],
+        args: tuple[Any, ...],
+        on_start: Callable[[], None],
+        time_limit_s: float | None = None,
     ) -> None:
         self.function = function
         self.args = args
         self.on_start = on_start
+        self.time_limit_s = time_limit_s
+        """A limit other than that of all jobs."""
         self.result: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
 
@@ -145,17 +160,20 @@ class Workers:
         *args: Any,
         address: str = "",
         on_start: Callable[[], None] = lambda: None,
+        time_limit_s: float | None = None,
     ) -> T:
         """Run a job, a function of a module; return its result, or raise its error.
 
         Arguments and result are pickled. If the caller is cancelled, a waiting job is removed; a
-        job that runs keeps its slot until it ends. `on_start` is called when it starts.
+        job that runs keeps its slot until it ends. `on_start` is called when it starts. Raises
+        `LostWorker` if the job takes too long (`time_limit_s`, or the limit of all jobs) or ends
+        its process.
         """
         if self._closed:
             raise _make_stop_error()
         self._free_slot(address)
         self.slots.take(address)
-        queued = Job(job, args, on_start)
+        queued = Job(job, args, on_start, time_limit_s)
         self._queue.add(address, queued)
         self._start_next()
         began = perf_counter()
@@ -165,8 +183,7 @@ class Workers:
         finally:
             if self._queue.remove(address, queued):
                 self.slots.leave(address)
-            name = getattr(job.func if isinstance(job, partial) else job, "__name__", "other")
-            metrics.QUESTION_SECONDS.observe(perf_counter() - began, self.kind, name)
+            metrics.QUESTION_SECONDS.observe(perf_counter() - began, self.kind, _name_job(job))
 
     def _free_slot(self, address: str) -> None:
         """If all slots are taken, refuse the newest job of the address that has the most."""
@@ -199,7 +216,7 @@ class Workers:
 
     def submit(self, job: Job) -> Future[Any]:
         """Run a job in a worker; a subclass may run it elsewhere."""
-        return self._threads.submit(self._run, job.function, job.args)
+        return self._threads.submit(self._run, job)
 
     def _finish(self, address: str, job: Job, done: Future[Any]) -> None:
         self._running -= 1
@@ -223,16 +240,19 @@ class Workers:
         for worker in tuple(self.processes):
             self._end(worker)
 
-    def _run(self, job: Callable[..., T], args: tuple[Any, ...]) -> T:
+    def _run(self, job: Job) -> Any:
+        limit = self.time_limit_s if job.time_limit_s is None else job.time_limit_s
+        reason = "it ends its process"
         for _ in range(MAX_ATTEMPTS):
             if self._closed:
                 raise _make_stop_error()
             worker = self._take_worker()
             try:
-                answer = worker.run(job, args, self.time_limit_s)
+                answer = worker.run(job.function, job.args, limit)
             except TimeoutError:
                 metrics.WORKERS_ENDED.add(self.kind, "too_long")
                 self._end(worker)
+                reason = "it takes too long"
                 break
             except (EOFError, OSError):  # The process has ended.
                 metrics.WORKERS_ENDED.add(self.kind, "died")
@@ -241,25 +261,33 @@ class Workers:
             self._idle.append(worker)
             if isinstance(answer, Exception):
                 raise answer
-            result: T = answer
-            return result
-        raise TooHard("This is too hard for this server.")
+            return answer
+        raise LostWorker("This is too hard for this server.", reason)
 
     def _take_worker(self) -> Worker:
-        """Return an idle worker, or a new one."""
-        try:
-            worker = self._idle.pop()
-        except IndexError:
-            worker = Worker(self.nice)
-            self.processes.add(worker)
-            if self._closed:  # `close` did not see it.
+        """Return an idle worker that no other process has killed, or a new one."""
+        with contextlib.suppress(IndexError):
+            while not (worker := self._idle.pop()).process.is_alive():
+                metrics.WORKERS_ENDED.add(self.kind, "died")
                 self._end(worker)
+            return worker
+        worker = Worker(self.nice)
+        self.processes.add(worker)
+        if self._closed:  # `close` did not see it.
+            self._end(worker)
         return worker
 
     def _end(self, worker: Worker) -> None:
         self.processes.discard(worker)
         worker.process.kill()
         worker.process.join()
+
+
+def _name_job(job: Callable[..., Any]) -> str:
+    """The name of a job for metrics; for a wrapped one, that of the function that it wraps."""
+    while isinstance(job, partial):
+        job = job.args[-1] if job.args and callable(job.args[-1]) else job.func
+    return getattr(job, "__name__", "other")
 
 
 def _make_stop_error() -> Unavailable:
@@ -297,6 +325,7 @@ def _work(pipe: Connection, nice: int) -> None:
     if hasattr(os, "nice"):
         os.nice(nice)
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    load_only_on_request()
     with contextlib.suppress(EOFError, OSError):  # The server has ended.
         pipe.send("ready")
         while True:

@@ -7,7 +7,7 @@ replays only of finished games.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import cast
+from typing import Any, cast
 
 import msgspec
 from msgspec import UNSET
@@ -88,11 +88,15 @@ class LoggedGame(msgspec.Struct, frozen=True):
         entries = self.log.entries()
         return tuple(TableMove(at, entry) for _, at, entry in entries if isinstance(entry, Moved))
 
+    def parse_options(self) -> Any:
+        """The options as the game has them: a server knows those of a package as plain data."""
+        return find_game(self.game).parse_options(self.options)
+
     def steps(self) -> list[Step[State]]:
         """The beginning, and what each move did."""
-        game = find_game(self.game)
-        bag = fill_bag(game.tiles(self.options).names, self.seed)
-        steps: list[Step[State]] = [game.start(len(self.players), self.options, bag)]
+        game, options = find_game(self.game), self.parse_options()
+        bag = fill_bag(game.tiles(options).names, self.seed)
+        steps: list[Step[State]] = [game.start(len(self.players), options, bag)]
         for made in self.moves:
             steps.append(game.apply(steps[-1].state, made.entry.move))
         return steps
@@ -118,7 +122,7 @@ def write_record(game: LoggedGame) -> bytes:
     """The record of a table's game."""
     start, *steps = game.steps()
     recorder = records.Recorder(
-        find_game(game.game), game.options, list(game.players), game.seed, start
+        find_game(game.game), game.parse_options(), list(game.players), game.seed, start
     )
     for made, step in zip(game.moves, steps, strict=True):
         recorder.add(made.entry.move, step)

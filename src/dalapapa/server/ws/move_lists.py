@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from ...core.errors import TooHard, TooMany, Unavailable
@@ -12,6 +12,7 @@ from ...hosting.state import TableState
 from ..single_flight import SingleFlightCache
 from ..traffic.loop_share import LoopShare
 from ..workers import jobs
+from ..workers.packages import Packages
 from ..workers.pool import Workers
 
 T = TypeVar("T")
@@ -20,10 +21,13 @@ T = TypeVar("T")
 class MoveLister:
     """Lists legal moves for all sessions of a process."""
 
-    def __init__(self, cache: LayingsCache, share: LoopShare, workers: Workers) -> None:
+    def __init__(
+        self, cache: LayingsCache, share: LoopShare, workers: Workers, packages: Packages
+    ) -> None:
         self.cache = cache
         self.share = share
         self.workers = workers
+        self.packages = packages
         self._requests = SingleFlightCache[bytes](max_entries=0)
         """Lists that workers are computing; `cache` keeps them."""
 
@@ -39,16 +43,27 @@ class MoveLister:
             jobs.check_move_count(jobs.MAX_MOVES + 1)
         if listed is not None:
             return listed
+        fixed_order = state.settings.aids != "all"
+        if game.is_installed:
+            ask_package = self.packages.list_moves
+            return await self._share(
+                key, lambda: ask_package(state, seat, tile, fixed_order, address)
+            )
         view = game.view(state.game_state, seat)
-        if game.is_installed or (game.many_moves and tile is None):
-            return await self._ask_worker(state, key, view, address)
+
+        def ask_worker() -> Coroutine[Any, Any, bytes]:
+            ask = self.workers.ask
+            return ask(jobs.list_moves, game.name, view, tile, fixed_order, address=address)
+
+        if game.many_moves and tile is None:
+            return await self._share(key, ask_worker)
         if game.many_moves:
             listed = await self._compute(lambda: jobs.list_moves(game.name, view, tile), address)
             cache.keep_list(key, listed)
             return listed
         estimate = layings.estimate_layings(view)
         if estimate > layings.MAX_LOOP_LAYINGS:
-            return await self._ask_worker(state, key, view, address)
+            return await self._share(key, ask_worker)
 
         def compute() -> layings.SeatMoves:
             found = cache.moves(number, state, seat)  # By another session, meanwhile.
@@ -67,20 +82,17 @@ class MoveLister:
         share.charge(address, share.timer() - began)
         return found
 
-    async def _ask_worker(
-        self, state: TableState, key: layings.TileKey, view: Any, address: str
+    async def _share(
+        self, key: layings.TileKey, ask: Callable[[], Coroutine[Any, Any, bytes]]
     ) -> bytes:
-        """Compute a list in a worker process; requests for the same list share it."""
+        """Ask a worker process for a list; requests for the same list share it."""
         is_own = False
 
         async def request() -> bytes:
             nonlocal is_own
             is_own = True
-            fixed = state.settings.aids != "all"
             try:
-                moves = await self.workers.ask(
-                    jobs.list_moves, state.game.name, view, key[3], fixed, address=address
-                )
+                moves = await ask()
             except TooHard as error:
                 if error.code == "too_many_moves":
                     self.cache.keep_list(key, b"")

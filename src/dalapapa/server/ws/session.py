@@ -78,7 +78,7 @@ class SharedState:
         self.open: output.OpenSessions[ViewerSession] = output.OpenSessions()
         self.layings = LayingsCache()
         self.share = LoopShare(limits.computing_an_address, tables.clock)
-        self.lister = MoveLister(self.layings, self.share, workers)
+        self.lister = MoveLister(self.layings, self.share, workers, tables.packages)
 
 
 class ViewerSession:

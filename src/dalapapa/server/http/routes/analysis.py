@@ -14,6 +14,7 @@ from .... import rulebook
 from ....coach.encode import BestTurn
 from ... import schemas
 from ...workers import jobs, replays
+from ...workers.packages import read_record_game
 from ..common import PICTURE_TYPES, make_picture_response
 from ..context import ApiCall
 from ..in_play import check_not_in_play
@@ -83,7 +84,8 @@ async def picture(call: ApiCall, path: PicturePath, query: schemas.PositionPictu
 @routes.add("POST", "/replay", answer=schemas.GameReplay)
 async def replay(call: ApiCall, body: RecordBody) -> bytes:
     """Verify a record, and show its game step by step."""
-    return await call.ask_quick(replays.replay_record, body.data)
+    game = read_record_game(body.data)
+    return await call.wait(call.ask_about_game(game, replays.replay_record, body.data))
 
 
 @routes.add("GET", "/rules/{game}", refuses=[404])

@@ -176,9 +176,10 @@ async def _compare_game(
         if stored is None:
             raise NotFound("This game is gone.", "unknown_table")
         log = pack_log(attempt.table, await store.lines(attempt.table))
-        game = await call.ask_shared(
-            compare_game, stored.settings, stored.seed, stored.created, log, challenge.seat
-        )
+        game = await call.ask_about_game(
+            stored.settings.game, compare_game,
+            stored.settings, stored.seed, stored.created, log, challenge.seat,
+        )  # fmt: skip
         return await compress_async(game)
 
     store = call.tables.store

@@ -11,6 +11,7 @@ from ....core.errors import BadInput
 from ....texts import Language
 from ...schemas import CoachQuestion
 from ...workers import jobs, replays
+from ...workers.packages import read_record_game
 from ..common import TablePath, find_watchable, load_finished_game
 from ..context import ApiCall
 from ..in_play import check_not_in_play
@@ -38,9 +39,9 @@ async def advise(call: ApiCall, body: CoachQuestion) -> bytes:
 async def review_record(call: ApiCall, body: RecordBody, query: LanguageQuery) -> bytes:
     """Verify a record, and review its game: what turns lost, the chances, and missed turns."""
     digest = sha256(body.data).hexdigest()
-    review = call.services.reviews.get(
-        f"record {digest}", 0, replays.review_record, body.data, address=call.address
-    )
+    adapt_job = call.tables.packages.adapt_job
+    job = await adapt_job(read_record_game(body.data), replays.review_record)
+    review = call.services.reviews.get(f"record {digest}", 0, job, body.data, address=call.address)
     return (await call.wait(review))[query.language]
 
 
@@ -51,7 +52,6 @@ async def review_table(call: ApiCall, path: TablePath, query: LanguageQuery) -> 
     # The version changes when an operator forgets a name: then another review is made.
     version = live.state.version
     game = await load_finished_game(call, live)
-    review = call.services.reviews.get(
-        f"table {path.id}", version, replays.review_table, game, address=call.address
-    )
+    job = await call.tables.packages.adapt_job(game.game, replays.review_table)
+    review = call.services.reviews.get(f"table {path.id}", version, job, game, address=call.address)
     return (await call.wait(review))[query.language]

@@ -195,9 +195,9 @@ async def answer_about(
 
 
 @routes.add("GET", "/games")
-async def games(_call: ApiCall) -> list[GameEntry]:
+async def games(call: ApiCall) -> list[GameEntry]:
     """All games with their numbers of players, options and bots."""
-    return list_game_entries()
+    return await list_game_entries(call.tables.packages)
 
 
 @routes.add("GET", "/tables", answer=list[TableSummary])
@@ -286,9 +286,13 @@ async def hint(call: ApiCall, path: SeatPath, body: HintRequest) -> HintAnswer:
     live = await call.tables.find(path.id)
     call.tables.commands.check_hint(live, path.seat, call.token)
     state = live.state
-    view = state.game.view(state.game_state, path.seat)
     seconds = call.services.questions.solver_seconds
-    answer = await call.ask_solver(jobs.find_hint, state.game.name, view, body.width, seconds)
+    if state.game.is_installed:
+        ask = call.tables.packages.find_hint
+        answer = await call.wait(ask(state, path.seat, body.width, seconds, call.address))
+    else:
+        view = state.game.view(state.game_state, path.seat)
+        answer = await call.ask_solver(jobs.find_hint, state.game.name, view, body.width, seconds)
     found = msgspec.json.decode(answer, type=jobs.SolverHint)
     if found.possible is None:  # The solver gave up, which does not count as help.
         return HintAnswer(state.version, None, None, None)
@@ -318,7 +322,8 @@ async def record(call: ApiCall, path: TablePath) -> Payload:
 
     async def compute() -> bytes:
         log = await load_log(call, live.id, state)
-        return await call.ask_shared(replays.write_record, replays.make_logged_game(state, log))
+        game = replays.make_logged_game(state, log)
+        return await call.ask_about_game(game.game, replays.write_record, game)
 
     return await answer_about(call, live, "record", compute)
 
@@ -334,8 +339,9 @@ async def history(call: ApiCall, path: TablePath) -> Payload:
 
     async def compute() -> bytes:
         log = await load_log(call, live.id, state)
-        return await call.ask_shared(
-            replays.write_history, state.settings, state.seed, live.created, log, seats
+        settings = state.settings
+        return await call.ask_about_game(
+            settings.game, replays.write_history, settings, state.seed, live.created, log, seats
         )
 
     return await answer_about(call, live, "history", compute, seats)
@@ -347,7 +353,8 @@ async def replay(call: ApiCall, path: TablePath) -> Payload:
     live = await find_watchable(call, path.id)
 
     async def compute() -> bytes:
-        return await call.ask_shared(replays.replay_table, await load_finished_game(call, live))
+        game = await load_finished_game(call, live)
+        return await call.ask_about_game(game.game, replays.replay_table, game)
 
     return await answer_about(call, live, "replay", compute)
 
