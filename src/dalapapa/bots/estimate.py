@@ -25,20 +25,17 @@ class Estimate(msgspec.Struct, frozen=True):
     low: float
     high: float
     samples: int = 0
-
-    @property
-    def exact(self) -> bool:
-        return not self.samples
+    exact: bool = False
 
     def round_values(self) -> Estimate:
         """Rounded to four digits, for the coach."""
         value, low, high = (round(one, 4) for one in (self.value, self.low, self.high))
-        return Estimate(value, low, high, self.samples)
+        return Estimate(value, low, high, self.samples, self.exact)
 
 
 def make_exact(value: float) -> Estimate:
     """Make an estimate of a number that is known exactly."""
-    return Estimate(value, value, value).round_values()
+    return Estimate(value, value, value, exact=True).round_values()
 
 
 def compute_width(count: int) -> float:

@@ -70,7 +70,7 @@ class PlayedTurn(msgspec.Struct, frozen=True):
     """The points announced in a round, and therefore scored."""
 
 
-class Moment(msgspec.Struct, frozen=True):
+class ReviewMoment(msgspec.Struct, frozen=True):
     """The standing of all players, as far as a spectator can know."""
 
     position: int
@@ -108,7 +108,7 @@ class Pace(msgspec.Struct, frozen=True):
     """Dominoes that were laid for nothing."""
 
 
-class Summary(msgspec.Struct, frozen=True):
+class ReviewPlayer(msgspec.Struct, frozen=True, omit_defaults=True):
     """How a player did."""
 
     name: str
@@ -128,8 +128,8 @@ class Review(msgspec.Struct, frozen=True):
     """The unit of lost points."""
     measure: Literal["chance", "full"]
     """The values of the curve: chances to win, or how full the frames are."""
-    players: tuple[Summary, ...]
-    curve: tuple[Moment, ...]
+    players: tuple[ReviewPlayer, ...]
+    curve: tuple[ReviewMoment, ...]
     turns: tuple[Reviewed, ...]
     missed: tuple[int, ...]
     """The numbers of the turns with the biggest chances missed, the biggest first."""
@@ -184,7 +184,7 @@ class Reviewer(Generic[StateT]):
         self,
         names: Sequence[str],
         turns: Sequence[Reviewed],
-        curve: tuple[Moment, ...],
+        curve: tuple[ReviewMoment, ...],
         measure: Literal["chance", "full"],
         paces: Sequence[Pace] = (),
     ) -> Review:
@@ -228,7 +228,7 @@ class TableReviewer(Reviewer[TableStateT]):
                 turns.append(self.review_turn(number, one))
                 progress(part)
             for start in starts:
-                moments.append(Moment(start, self.chances(start)))
+                moments.append(ReviewMoment(start, self.chances(start)))
                 progress(part)
         return self.make_review(names, turns, (*moments, self._end()), "chance")
 
@@ -275,10 +275,10 @@ class TableReviewer(Reviewer[TableStateT]):
         large = len(self.steps[-1].state.table) / USUAL_DOMINOES
         return self.work * self.seconds / TURN_REVIEW_S / max(1, large)
 
-    def _end(self) -> Moment:
+    def _end(self) -> ReviewMoment:
         """The last moment, which is exact."""
         shares = compute_shares(self.winners, self.steps[-1].state.players)
-        return Moment(len(self.steps) - 1, tuple([make_exact(one) for one in shares]))
+        return ReviewMoment(len(self.steps) - 1, tuple([make_exact(one) for one in shares]))
 
 
 def find_spans(
@@ -313,9 +313,9 @@ def find_best_laying(
 
 def _summarize_player(
     name: str, seat: int, turns: Sequence[Reviewed], pace: Pace | None = None
-) -> Summary:
+) -> ReviewPlayer:
     own = [turn.played for turn in turns if turn.played.player == seat]
-    return Summary(
+    return ReviewPlayer(
         name,
         len(own),
         sum(one.lost <= 0 for one in own),
