@@ -175,11 +175,11 @@ class Choice(click.Choice[str]):
         return f"is {' or '.join(self.choices)}, not {value!r}."
 
 
-class _Number(ParamType):
-    """A number in a range."""
+class Number(ParamType):
+    """A number in a range, such as a time in seconds, but not NaN."""
 
-    name = "number"
-    whole = True
+    name = "decimal"
+    whole = False
 
     def __init__(self, minimum: float | None = None, maximum: float | None = None) -> None:
         self.minimum, self.maximum = minimum, maximum
@@ -210,15 +210,11 @@ def _format(number: float) -> str:
     return str(int(number)) if number == int(number) else f"{number:g}"
 
 
-class Whole(_Number):
-    """A whole number, such as how many games to play."""
+class Whole(Number):
+    """A whole number in a range, such as how many games to play."""
 
-
-class Number(_Number):
-    """Any number, such as a time in seconds, but not NaN."""
-
-    name = "decimal"
-    whole = False
+    name = "number"
+    whole = True
 
 
 def describe_error(error: click.ClickException) -> str:
