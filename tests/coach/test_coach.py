@@ -287,10 +287,10 @@ def test_the_coach_does_not_know_what_is_hidden() -> None:
     assert changed != state
     futures = [Futures(recorder.game.view(one, player), "seed") for one in (state, changed)]
     turn = Turn(played.layings, played.points)
-    assert len({str(one.after(turn, one.deals(20))) for one in futures}) == 1
+    assert len({str(one.after(turn, one.prospect.deals(20))) for one in futures}) == 1
     watching = [make_onlooker(recorder.game.view(one, other), "seed") for one in
                 (state, redeal(state, "all hands"))]  # fmt: skip
-    assert len({str(one.after(Turn((), 0), one.deals(20))) for one in watching}) == 1
+    assert len({str(one.after(Turn((), 0), one.prospect.deals(20))) for one in watching}) == 1
     for name in ("gone", "auction", "alex"):
         recorder = game_of(name)
         state = steps_of(recorder)[-2].state

@@ -26,8 +26,7 @@ from ..games import DEFAULT
 from ..kernel.episode import Episode, act_all, first_illegal
 from .observations import Arrays
 from .observer import EpisodeRequest
-from .series import GameSeries
-from .zoo import LIMIT, WINDOW, Rewards, raw_env
+from .zoo import LIMIT, WINDOW, GameSeries, Rewards, raw_env
 
 Info = dict[str, NDArray[Any]]
 

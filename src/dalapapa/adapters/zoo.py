@@ -17,11 +17,13 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Literal, TypeAlias
 
+from ..bots.arena import derive_game_seed
 from ..core.errors import BadOptions, IllegalMove
 from ..core.extras import require
 from ..core.notation import print_position
+from ..core.tiles import TileSet
 from ..games import DEFAULT, find_game, list_games
-from ..games.bag import fill_bag, make_seed
+from ..games.bag import fill_bag, make_seed, shuffle_by_seed
 from ..games.moves import Move
 from ..games.turns import TurnView
 from . import observations
@@ -29,7 +31,6 @@ from .actions import Actions, Window
 from .observations import Arrays, Looker
 from .observer import EpisodeRequest
 from .registry import find_observer, list_environments
-from .series import GameSeries
 
 try:
     import numpy as np
@@ -49,6 +50,28 @@ LIMIT = 1000
 
 Rewards = Literal["win", "score"]
 Observation: TypeAlias = dict[str, Any]
+
+
+class GameSeries:
+    """The sequence of games that follows from a seed, from number 0 on; else they are random."""
+
+    def __init__(self, tiles: TileSet, seed: int | None = None) -> None:
+        numbers = {name: number for number, name in enumerate(sorted(tiles.names))}
+        self._dominoes = tuple([numbers[name] for name in tiles.names])
+        self.restart(seed)
+
+    def restart(self, seed: int | None) -> None:
+        self._seed = make_seed() if seed is None else str(seed)
+        self._next = 0
+
+    def seed(self) -> str:
+        found = derive_game_seed(self._seed, self._next)
+        self._next += 1
+        return found
+
+    def order(self, seed: str) -> tuple[int, ...]:
+        """The dominoes of a full bag as numbers of the kernel, in the order of draws."""
+        return shuffle_by_seed(self._dominoes, seed, 0)
 
 
 def env(*args: Any, **options: Any) -> Any:

@@ -246,25 +246,12 @@ def check_simulation(simulation: Simulation) -> None:
         check_bot(name, game)
 
 
-def simulate(
-    simulation: Simulation,
-    jobs: int = 1,
-    progress: Callable[[int], None] = lambda _: None,
-    engine: str = "local",
-) -> list[Score]:
-    """Play all games of a simulation, the same on every engine. `progress` gets how many are done.
-
-    `local` uses processes of this machine; `ray` a Ray cluster (extra `ray`).
-    """
-    scores: list[Score] = []
-    for score in play_games(simulation, jobs, engine):
-        scores.append(score)
-        progress(1)
-    return scores
-
-
 def play_games(simulation: Simulation, jobs: int = 1, engine: str = "local") -> Generator[Score]:
-    """Play the games of a simulation in order: a caller that stops early has the first ones."""
+    """Play the games of a simulation in order: a caller that stops early has the first ones.
+
+    `local` uses processes of this machine; `ray` a Ray cluster (extra `ray`). The scores are the
+    same on every engine.
+    """
     check_simulation(simulation)
     work = partial(play_numbered_game, simulation)
     always_fork = simulation.seconds > LONG_TURN_S

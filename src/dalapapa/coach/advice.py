@@ -74,8 +74,9 @@ def advise(
     if not turns:
         return Advice(situation, ())
     futures = Futures(view, "advice")
-    chosen = choose_candidates(futures.prospect, turns, MAX_COMPARED)
-    dealt = futures.deals(deals)
+    prospect = futures.prospect
+    chosen = choose_candidates(prospect, turns, MAX_COMPARED)
+    dealt = prospect.deals(deals)
     after = {turn: futures.after(turn, dealt) for turn in chosen}
     won = {turn: sum(shares[0] for _, shares in after[turn]) for turn in chosen}
     chosen.sort(key=lambda turn: (-won[turn], -turn.points, str(turn.layings)))
@@ -94,7 +95,7 @@ def advise(
                 for (_, mine), (_, theirs) in zip(found, after[other.turn], strict=True)
             ]
             verdict = decide_sign(futures.estimate(more, one.turn, other.turn))
-            over = futures.is_over_after(one.turn) or futures.is_over_after(other.turn)
+            over = prospect.is_over_after(one.turn) or prospect.is_over_after(other.turn)
             remarks.append(compare_turns(one, other, verdict, view.bag_count, over))
         options.append(
             RatedTurn(

@@ -41,10 +41,6 @@ class Futures:
     def __init__(self, view: TargetView, seed: str) -> None:
         self.prospect = Prospect(view, Random(seed))
 
-    def deals(self, count: int) -> array[int]:
-        """Random hands and draws: turns are compared with the same ones."""
-        return self.prospect.deals(count)
-
     def after(self, turn: Turn, deals: array[int]) -> list[tuple[int, Shares]]:
         """For each deal, the points of the next player, and each player's chance."""
         played, _ = self.prospect.outlook.play(turn.layings, self.prospect.list_kept(turn), deals)
@@ -58,13 +54,9 @@ class Futures:
             found.append((line[0], known[line]))
         return found
 
-    def is_over_after(self, turn: Turn) -> bool:
-        """Whether the game is over with this turn in any deal (rules 1: the last round)."""
-        return self.prospect.is_over_after(turn)
-
     def estimate(self, values: Sequence[float], *turns: Turn) -> Estimate:
         """The mean of chances after a turn, or of their differences, between -1 and 1."""
-        if all(map(self.is_over_after, turns)):
+        if all(map(self.prospect.is_over_after, turns)):
             return make_exact(values[0])
         return estimate_bounded_mean(values, 0 if len(turns) == 1 else -1)
 

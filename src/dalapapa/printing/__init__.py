@@ -37,7 +37,7 @@ def make_sheets(options: PrintOptions, tiles: TileSet | None = None) -> tuple[Sh
         )
     sheets = _sheets(options, tiles or standard("72" if options.what == "72" else "120"))
     if options.ink == "grey":
-        from .greys import convert_to_greys
+        from .designs import convert_to_greys
 
         return tuple(map(convert_to_greys, sheets))
     return sheets

@@ -9,7 +9,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from random import Random
-from typing import TypeVar
 
 from ...bots.bot import Time
 from ...bots.estimate import Estimate, estimate_bounded_mean
@@ -30,9 +29,7 @@ from ...core.points import Turn
 from ..events import Passed, TurnEnded
 from ..game import Step
 from ..moves import Move
-from .rules import ClassicState, ClassicView
-
-StateT = TypeVar("StateT", bound=ClassicState)
+from .rules import ClassicState, ClassicView, StateT
 
 REVIEW_DEALS = 300
 """The deals with which a turn or a moment is played on, divided by the players."""
@@ -84,7 +81,7 @@ class ClassicReviewer(PointsReviewer[ClassicState]):
 
     def _deals(self, futures: Futures) -> array[int]:
         count = round(REVIEW_DEALS * self.seconds / TURN_REVIEW_S / futures.prospect.players)
-        return futures.deals(max(2, count))
+        return futures.prospect.deals(max(2, count))
 
     def review_turn(self, number: int, played: PlayedTurn) -> Reviewed:
         """Compare a turn with the coach's choice, by what the player could know."""
@@ -119,7 +116,7 @@ class ClassicReviewer(PointsReviewer[ClassicState]):
         charge = state.options.charge
         mine, theirs = (judge_turn(state.table, view.hand, one, charge) for one in (better, turn))
         verdict = True if lost.low > 0 else None
-        over = futures.is_over_after(better) or futures.is_over_after(turn)
+        over = any(map(futures.prospect.is_over_after, (better, turn)))
         return Reviewed(
             number,
             played,
