@@ -166,11 +166,7 @@ def draw(
         raise BadOptions(f"groups is closed or all, not {shorten(groups)}.", "bad_groups")
     found = Table(layings, chosen).groups() if groups else []
     marks = drawing.Marks(
-        groups=tuple(
-            drawing.GroupMark(group.discs, str(group.size))
-            for group in found
-            if groups == "all" or group.closed
-        ),
+        groups=drawing.mark_sizes(one for one in found if groups == "all" or one.closed),
         last=tuple(layings[-last:] if last else ()),
         clashes=drawing.find_clashes(layings, chosen),
     )

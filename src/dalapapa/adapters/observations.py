@@ -18,7 +18,7 @@ from ..kernel.painter import Painter
 from ..kernel.planes import CLOSED, FACE, GROUP, LAID, MARKED, MAX_CELL_VALUE, SIDES, TURN
 from ..kernel.table import Table
 from .actions import Actions
-from .observer import EACH, SHARED, Observer, StateT, ViewT
+from .observer import EACH, SHARED, Observer
 
 try:
     import numpy as np
@@ -54,7 +54,8 @@ class Arrays:
         self, actions: Actions[Any, Any], tiles: TileSet, players: int, games: int, points: bool
     ) -> None:
         window, slots = actions.window, actions.slots
-        self.board = np.zeros((games, count_planes(actions.observer), window, window), np.int8)
+        planes = MARKED + 2 * actions.observer.marking
+        self.board = np.zeros((games, planes, window, window), np.int8)
         self.hand = np.zeros((games, slots, 2 * FACE * len(COLOURS)), np.int8)
         self.unseen = np.zeros((games, len(tiles)), np.int8)
         self.facts = np.zeros((games, len(actions.observer.facts(players))), np.int16)
@@ -96,11 +97,6 @@ class Arrays:
         }
         mask = spaces.Box(0, 1, self.mask.shape[1:], np.int8)
         return spaces.Dict({"observation": spaces.Dict(arrays), "action_mask": mask})
-
-
-def count_planes(observer: Observer[StateT, ViewT]) -> int:
-    """Planes of the board."""
-    return MARKED + 2 * observer.marking
 
 
 class Looker:

@@ -294,12 +294,9 @@ def draw(
     kind = picture_kind(output, kind, as_json)
     table = read_table(position, set_name)
     ghosts = tuple(Laying.parse(text) for text in ghost)
+    found = table.groups() if show_groups else []
     marks = drawing.Marks(
-        groups=tuple(
-            drawing.GroupMark(group.discs, str(group.size))
-            for group in table.groups()
-            if show_groups == "all" or (show_groups == "closed" and group.closed)
-        ),
+        groups=drawing.mark_sizes(one for one in found if show_groups == "all" or one.closed),
         last=table.layings[len(table) - min(last, len(table)) :],
         ghosts=ghosts,
         clashes=drawing.find_clashes((*table.layings, *ghosts), table.tiles),

@@ -85,9 +85,8 @@ def advise(
     options = []
     for number, one in enumerate(judged):
         found = after[one.turn]
-        remarks = (
-            [describe_parts(one.parts)] if len(table) else []
-        )  # The first domino meets nothing.
+        # The first domino meets nothing.
+        remarks = [describe_parts(one.parts)] if len(table) else []
         if len(judged) > 1:
             other = judged[1] if number == 0 else judged[0]
             more = [
@@ -97,16 +96,10 @@ def advise(
             verdict = decide_sign(futures.estimate(more, one.turn, other.turn))
             over = prospect.is_over_after(one.turn) or prospect.is_over_after(other.turn)
             remarks.append(compare_turns(one, other, verdict, view.bag_count, over))
-        options.append(
-            RatedTurn(
-                one,
-                estimate_bounded_mean(
-                    points := [float(one) for one, _ in found], 0, max(points) + 1
-                ),
-                futures.estimate([shares[0] for _, shares in found], one.turn),
-                tuple(remarks),
-            )
-        )
+        points = [float(next_points) for next_points, _ in found]
+        next_turn = estimate_bounded_mean(points, 0, max(points) + 1)
+        chance = futures.estimate([shares[0] for _, shares in found], one.turn)
+        options.append(RatedTurn(one, next_turn, chance, tuple(remarks)))
     return Advice(situation, tuple(options))
 
 

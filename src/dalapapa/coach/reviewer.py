@@ -188,17 +188,15 @@ class Reviewer(Generic[StateT]):
         measure: Literal["chance", "full"],
         paces: Sequence[Pace] = (),
     ) -> Review:
-        """Put the parts of a review together."""
+        players = tuple(
+            _summarize_player(name, seat, turns, paces[seat] if paces else None)
+            for seat, name in enumerate(names)
+        )
         return Review(
             game=self.game.name,
             unit=self.unit,
             measure=measure,
-            players=tuple(
-                [
-                    _summarize_player(name, seat, turns, paces[seat] if paces else None)
-                    for seat, name in enumerate(names)
-                ]
-            ),
+            players=players,
             curve=curve,
             turns=tuple(turns),
             missed=_find_missed(turns),
@@ -264,10 +262,8 @@ class TableReviewer(Reviewer[TableStateT]):
         games = int(self._moves / (len(self.steps) - position))
         count = min(PLAYOUT_GAMES[-1], max(PLAYOUT_GAMES[0], games))
         results = play_out(self.game, state, count, f"{self.key}/moment {position}")
-        return tuple(
-            [estimate_share(sum(shares[seat] for shares in results), count)
-             for seat in range(state.players)]
-        )  # fmt: skip
+        wins = map(sum, zip(*results, strict=True))
+        return tuple([estimate_share(won, count) for won in wins])
 
     @property
     def _moves(self) -> float:
@@ -312,16 +308,10 @@ def find_best_laying(
 
 
 def _summarize_player(
-    name: str, seat: int, turns: Sequence[Reviewed], pace: Pace | None = None
+    name: str, seat: int, turns: Sequence[Reviewed], pace: Pace | None
 ) -> ReviewPlayer:
-    own = [turn.played for turn in turns if turn.played.player == seat]
-    return ReviewPlayer(
-        name,
-        len(own),
-        sum(one.lost <= 0 for one in own),
-        sum(max(0, one.lost) for one in own),
-        pace,
-    )
+    lost = [max(0, turn.played.lost) for turn in turns if turn.played.player == seat]
+    return ReviewPlayer(name, len(lost), lost.count(0), sum(lost), pace)
 
 
 def _find_missed(turns: Sequence[Reviewed]) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ from .domino import draw_tile as draw_tile
 from .domino import find_clashes as find_clashes
 from .marks import GroupMark as GroupMark
 from .marks import Marks as Marks
+from .marks import mark_sizes as mark_sizes
 from .palettes import PALETTES as PALETTES
 from .png import to_png as to_png
 from .style import Style as Style

@@ -6,13 +6,14 @@ on both cloths and on any paint.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from ..core.errors import BadOptions
 from ..core.geometry import Cell, Disc
 from ..core.notation import Laying, shorten
+from ..core.points import Group
 from .domino import frame
 from .glyphs import LETTERS, ROUND, lettering, measure_lettering
 from .groups import group_outline
@@ -34,6 +35,11 @@ class GroupMark(msgspec.Struct, frozen=True):
 
     discs: tuple[Disc, ...]
     label: str = ""
+
+
+def mark_sizes(groups: Iterable[Group]) -> tuple[GroupMark, ...]:
+    """Mark groups with their sizes."""
+    return tuple(GroupMark(group.discs, str(group.size)) for group in groups)
 
 
 class Marks(msgspec.Struct, frozen=True, kw_only=True):

@@ -72,12 +72,8 @@ class ClassicReviewer(PointsReviewer[ClassicState]):
         before = (state.active - 1) % state.players
         futures = make_onlooker(self.game.view(state, before), f"{self.key}/moment {position}")
         found = futures.after(NO_TURN, self._deals(futures))
-        return tuple(
-            [
-                estimate_bounded_mean([shares[seat] for _, shares in found], 0)
-                for seat in range(state.players)
-            ]
-        )
+        by_seat = zip(*(shares for _, shares in found), strict=True)
+        return tuple([estimate_bounded_mean(shares, 0) for shares in by_seat])
 
     def _deals(self, futures: Futures) -> array[int]:
         count = round(REVIEW_DEALS * self.seconds / TURN_REVIEW_S / futures.prospect.players)
@@ -101,9 +97,12 @@ class ClassicReviewer(PointsReviewer[ClassicState]):
                 [shares[view.player] for _, shares in futures.after(one, deals)] for one in turns
             ]
 
-        others = [one for one in (chosen, played.best) if one and not _leaves_same_table(one, turn)]
+        # The same layings in another order leave the same table.
+        laid = set(turn.layings)
+        others = [one for one in (chosen, played.best) if one and set(one.layings) != laid]
         own, *found = estimate_wins(turn, *others)
-        better, most = max(zip(others, found, strict=True), key=_sum_wins, default=(turn, own))
+        pairs = zip(others, found, strict=True)
+        better, most = max(pairs, key=lambda pair: sum(pair[1]), default=(turn, own))
         if futures.estimate(_subtract_wins(most, own), turn, better).low > 0:
             # A turn may have been chosen for its luck with these deals: judge it by others.
             own, most = estimate_wins(turn, better)
@@ -117,6 +116,7 @@ class ClassicReviewer(PointsReviewer[ClassicState]):
         mine, theirs = (judge_turn(state.table, view.hand, one, charge) for one in (better, turn))
         verdict = True if lost.low > 0 else None
         over = any(map(futures.prospect.is_over_after, (better, turn)))
+        reason = compare_turns(mine, theirs, verdict, view.bag_count, over)
         return Reviewed(
             number,
             played,
@@ -124,22 +124,10 @@ class ClassicReviewer(PointsReviewer[ClassicState]):
             better,
             futures.estimate(most, better),
             lost,
-            (
-                describe_parts(mine.parts),
-                compare_turns(mine, theirs, verdict, view.bag_count, over),
-            ),
+            (describe_parts(mine.parts), reason),
         )
-
-
-def _sum_wins(found: tuple[Turn, list[float]]) -> float:
-    return sum(found[1])
 
 
 def _subtract_wins(most: list[float], own: list[float]) -> list[float]:
     """How much more one turn wins than another, deal by deal."""
     return [more - less for more, less in zip(most, own, strict=True)]
-
-
-def _leaves_same_table(one: Turn, other: Turn) -> bool:
-    """Whether two turns leave the same table."""
-    return set(one.layings) == set(other.layings)
