@@ -15,7 +15,7 @@ from ..drawing import draw, to_png
 from ..games.turns import TurnView
 from ..kernel.episode import EpisodeArrays
 from ..kernel.painter import Painter
-from ..kernel.planes import CLOSED, FACE, GROUP, LAID, MARKED, MAX_CELL_VALUE, SIDES, TURN
+from ..kernel.planes import FACE, MARKED, MAX_CELL_VALUE
 from ..kernel.table import Table
 from .actions import Actions
 from .observer import EACH, SHARED, Observer
@@ -28,18 +28,6 @@ try:
 except ModuleNotFoundError:
     require("rl")
     raise
-
-__all__ = [
-    "BIGGEST",
-    "CLOSED",
-    "GROUP",
-    "LAID",
-    "MARKED",
-    "MAX_CELL_VALUE",
-    "SIDES",
-    "TURN",
-    "Arrays",
-]
 
 SIDE = 512
 """Pixels of a frame, always the same: videos need that."""

@@ -107,6 +107,16 @@ class Context(click.Context):
         super().__init__(*args, **{"help_option_names": ["-h", "--help"], **settings})
 
 
+def list_option_names(command: click.Command, ctx: click.Context) -> dict[str, bool]:
+    """List all names of the options of a command, and whether they take a value."""
+    return {
+        name: not (param.is_flag or param.count)
+        for param in command.get_params(ctx)
+        if isinstance(param, click.Option)
+        for name in (*param.opts, *param.secondary_opts)
+    }
+
+
 class _Parser(click.Command):
     """Reports options that have a value too many or too few."""
 
@@ -116,13 +126,8 @@ class _Parser(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.BadOptionUsage as error:
-            switches = {
-                name
-                for param in self.get_params(ctx)
-                if isinstance(param, click.Option) and (param.is_flag or param.count)
-                for name in (*param.opts, *param.secondary_opts)
-            }
-            problem = "takes no value" if error.option_name in switches else "needs a value"
+            takes_value = list_option_names(self, ctx).get(error.option_name, True)
+            problem = "needs a value" if takes_value else "takes no value"
             raise click.UsageError(f"{error.option_name} {problem}.", ctx) from None
 
 

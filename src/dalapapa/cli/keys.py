@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from .help import Command, ParamType
+from .help import Command, ParamType, list_option_names
 
 
 class Key(ParamType):
@@ -52,12 +52,7 @@ class KeyCommand(Command):
         self, ctx: click.Context, args: list[str], shapes: list[re.Pattern[str]]
     ) -> list[str]:
         """Put the options first, then `--`, then the arguments."""
-        takes_value = {
-            name: not (param.is_flag or param.count)
-            for param in self.get_params(ctx)
-            if isinstance(param, click.Option)
-            for name in (*param.opts, *param.secondary_opts)
-        }
+        takes_value = list_option_names(self, ctx)
 
         def is_key(word: str) -> bool:
             similar = get_close_matches(word, takes_value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 from typing import Annotated
 
 import msgspec
@@ -17,7 +18,7 @@ from ..games.options import to_set_choice
 from ..games.turns import HAND, TargetView
 from ..kernel.table import Table
 from .aftermath import compute_leaves, split_turn
-from .futures import Futures
+from .futures import estimate_chance, play_on
 from .reasons import Judged, Remark, compare_turns, describe_parts
 
 MAX_COMPARED = 8
@@ -73,11 +74,10 @@ def advise(
         turns = [turn for turn in turns if len(turn.layings) == 1]
     if not turns:
         return Advice(situation, ())
-    futures = Futures(view, "advice")
-    prospect = futures.prospect
+    prospect = Prospect(view, Random("advice"))
     chosen = choose_candidates(prospect, turns, MAX_COMPARED)
     dealt = prospect.deals(deals)
-    after = {turn: futures.after(turn, dealt) for turn in chosen}
+    after = {turn: play_on(prospect, turn, dealt) for turn in chosen}
     won = {turn: sum(shares[0] for _, shares in after[turn]) for turn in chosen}
     chosen.sort(key=lambda turn: (-won[turn], -turn.points, str(turn.layings)))
     chosen = chosen[:top]
@@ -93,12 +93,12 @@ def advise(
                 mine[0] - theirs[0]
                 for (_, mine), (_, theirs) in zip(found, after[other.turn], strict=True)
             ]
-            verdict = decide_sign(futures.estimate(more, one.turn, other.turn))
+            verdict = decide_sign(estimate_chance(prospect, more, one.turn, other.turn))
             over = prospect.is_over_after(one.turn) or prospect.is_over_after(other.turn)
             remarks.append(compare_turns(one, other, verdict, view.bag_count, over))
         points = [float(next_points) for next_points, _ in found]
         next_turn = estimate_bounded_mean(points, 0, max(points) + 1)
-        chance = futures.estimate([shares[0] for _, shares in found], one.turn)
+        chance = estimate_chance(prospect, [shares[0] for _, shares in found], one.turn)
         options.append(RatedTurn(one, next_turn, chance, tuple(remarks)))
     return Advice(situation, tuple(options))
 

@@ -43,7 +43,7 @@ def _make_custom_set(choice: tuple[TileRow, ...]) -> TileSet:
 
 
 def to_set_choice(tiles: TileSet) -> SetChoice:
-    """The inverse of `tile_set`."""
+    """The inverse of `resolve_set`."""
     for name in STANDARD:
         if tiles == standard(name):
             return name

@@ -12,9 +12,9 @@ from random import Random
 
 from ...bots.bot import Time
 from ...bots.estimate import Estimate, estimate_bounded_mean
-from ...bots.lookahead import Lookahead
+from ...bots.lookahead import Lookahead, Prospect
 from ...coach.advice import judge_turn
-from ...coach.futures import NO_TURN, Futures, make_onlooker
+from ...coach.futures import NO_TURN, estimate_chance, make_onlooker, play_on
 from ...coach.reasons import compare_turns, describe_parts
 from ...coach.reviewer import (
     TURN_REVIEW_S,
@@ -70,14 +70,14 @@ class ClassicReviewer(PointsReviewer[ClassicState]):
     def chances(self, position: int) -> tuple[Estimate, ...]:
         state = self.steps[position].state
         before = (state.active - 1) % state.players
-        futures = make_onlooker(self.game.view(state, before), f"{self.key}/moment {position}")
-        found = futures.after(NO_TURN, self._deals(futures))
+        prospect = make_onlooker(self.game.view(state, before), f"{self.key}/moment {position}")
+        found = play_on(prospect, NO_TURN, self._deals(prospect))
         by_seat = zip(*(shares for _, shares in found), strict=True)
         return tuple([estimate_bounded_mean(shares, 0) for shares in by_seat])
 
-    def _deals(self, futures: Futures) -> array[int]:
-        count = round(REVIEW_DEALS * self.seconds / TURN_REVIEW_S / futures.prospect.players)
-        return futures.prospect.deals(max(2, count))
+    def _deals(self, prospect: Prospect) -> array[int]:
+        count = round(REVIEW_DEALS * self.seconds / TURN_REVIEW_S / prospect.players)
+        return prospect.deals(max(2, count))
 
     def review_turn(self, number: int, played: PlayedTurn) -> Reviewed:
         """Compare a turn with the coach's choice, by what the player could know."""
@@ -89,13 +89,12 @@ class ClassicReviewer(PointsReviewer[ClassicState]):
         time = Time(self.seconds, clocked=False)
         seed = f"{self.key}/turn {number}"
         chosen = Lookahead(time, 1.0, Random(seed)).turn(view)
-        futures = Futures(view, f"{seed}/deals")
+        prospect = Prospect(view, Random(f"{seed}/deals"))
 
         def estimate_wins(*turns: Turn) -> list[list[float]]:
-            deals = self._deals(futures)
-            return [
-                [shares[view.player] for _, shares in futures.after(one, deals)] for one in turns
-            ]
+            deals = self._deals(prospect)
+            found = [play_on(prospect, one, deals) for one in turns]
+            return [[shares[view.player] for _, shares in one] for one in found]
 
         # The same layings in another order leave the same table.
         laid = set(turn.layings)
@@ -103,26 +102,26 @@ class ClassicReviewer(PointsReviewer[ClassicState]):
         own, *found = estimate_wins(turn, *others)
         pairs = zip(others, found, strict=True)
         better, most = max(pairs, key=lambda pair: sum(pair[1]), default=(turn, own))
-        if futures.estimate(_subtract_wins(most, own), turn, better).low > 0:
+        if estimate_chance(prospect, _subtract_wins(most, own), turn, better).low > 0:
             # A turn may have been chosen for its luck with these deals: judge it by others.
             own, most = estimate_wins(turn, better)
-        chance = futures.estimate(own, turn)
+        chance = estimate_chance(prospect, own, turn)
         if sum(most) <= sum(own):
             return Reviewed(number, played, chance)
-        lost = futures.estimate(_subtract_wins(most, own), turn, better)
+        lost = estimate_chance(prospect, _subtract_wins(most, own), turn, better)
         if lost.low <= 0 and better.points <= turn.points:  # The difference may be chance.
             return Reviewed(number, played, chance, lost_chance=lost)
         charge = state.options.charge
         mine, theirs = (judge_turn(state.table, view.hand, one, charge) for one in (better, turn))
         verdict = True if lost.low > 0 else None
-        over = any(map(futures.prospect.is_over_after, (better, turn)))
+        over = any(map(prospect.is_over_after, (better, turn)))
         reason = compare_turns(mine, theirs, verdict, view.bag_count, over)
         return Reviewed(
             number,
             played,
             chance,
             better,
-            futures.estimate(most, better),
+            estimate_chance(prospect, most, better),
             lost,
             (describe_parts(mine.parts), reason),
         )
