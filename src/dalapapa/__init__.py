@@ -16,8 +16,8 @@ TYPE_CHECKING = False  # Editors know better, and importing `typing` would take 
 
 if TYPE_CHECKING:
     from .bots.bot import Bot as Bot
-    from .bots.compare import Comparison as Comparison
-    from .bots.compare import compare as compare
+    from .bots.ladder import Comparison as Comparison
+    from .bots.ladder import compare as compare
     from .core.errors import BadInput as BadInput
     from .core.errors import BadOptions as BadOptions
     from .core.errors import BadRecord as BadRecord
@@ -62,7 +62,7 @@ _HOMES = {
     "games.moves": ("Move",),
     "games.events": ("Event", "Outcome"),
     "bots.bot": ("Bot",),
-    "bots.compare": ("Comparison", "compare"),
+    "bots.ladder": ("Comparison", "compare"),
     "kernel.search": ("Search",),
     "kernel.solver": ("Solved",),
     "library": (

@@ -25,12 +25,18 @@ from dalapapa.bots.lookahead import Prospect
 from dalapapa.cli import commands
 from dalapapa.coach import Review, Situation, advise, review_game, review_record
 from dalapapa.coach.advice import Advice
-from dalapapa.coach.aftermath import compute_leaves, split_turn
 from dalapapa.coach.encode import CoachReview, encode_advice, encode_review
 from dalapapa.coach.futures import make_onlooker, play_on, play_out, redeal
 from dalapapa.coach.plot import plot
 from dalapapa.coach.races import find_wrong_ways
-from dalapapa.coach.reasons import Judged, Remark, compare_turns, describe_parts
+from dalapapa.coach.reasons import (
+    Judged,
+    Remark,
+    compare_turns,
+    compute_leaves,
+    describe_parts,
+    split_turn,
+)
 from dalapapa.coach.report import count_columns, format_advice, format_review
 from dalapapa.coach.reviews import find_reviewer, list_turns
 from dalapapa.coach.words import COUNTED_UNITS, explain, format_count, make_sentence, say

@@ -11,8 +11,7 @@ import click
 
 from ..core.errors import BadInput
 from .completion import GAME
-from .help import Choice, Commands, Number, Whole, say
-from .keys import TABLE_ID, TOKEN, KeyCommand
+from .help import TABLE_ID, TOKEN, Choice, Commands, KeyCommand, Number, Whole, say
 from .server import database_option, run_on_database
 from .shared import format_count, json_option, print_json, print_result, read_options, text_or_input
 

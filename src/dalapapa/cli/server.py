@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from .completion import FILE, FOLDER
-from .help import Choice, Whole, command
-from .keys import TABLE_ID
+from .help import TABLE_ID, Choice, Whole, command
 from .shared import Seconds, format_count, json_option, print_result, read_options
 
 if TYPE_CHECKING:

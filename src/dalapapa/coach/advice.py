@@ -17,9 +17,8 @@ from ..games import DEFAULT, find_game
 from ..games.options import to_set_choice
 from ..games.turns import HAND, TargetView
 from ..kernel.table import Table
-from .aftermath import compute_leaves, split_turn
 from .futures import estimate_chance, play_on
-from .reasons import Judged, Remark, compare_turns, describe_parts
+from .reasons import Judged, Remark, compare_turns, compute_leaves, describe_parts, split_turn
 
 MAX_COMPARED = 8
 """The number of turns that are played on: the best candidates and the one with most points."""

@@ -24,9 +24,8 @@ from ..games.game import Game, StateT, Step
 from ..games.moves import Move
 from ..games.turns import SharedTableState
 from ..kernel.table import Table
-from .aftermath import split_turn
 from .futures import compute_shares, play_out
-from .reasons import Remark, describe_parts
+from .reasons import Remark, describe_parts, split_turn
 
 Unit = Literal["points", "discs", "cells", "moves"]
 
