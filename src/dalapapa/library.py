@@ -23,7 +23,6 @@ from .kernel.table import Position, Table
 Path = str | PathLike[str]
 
 PILE_FRAME = (8, 10)
-"""The frame of a pile of Arlequin."""
 
 
 def load_set(source: Path) -> TileSet:

@@ -163,7 +163,6 @@ class BatchEnv:
         return {"agents": self.agents, "action_mask": self.masks, "scores": self.scores}
 
     def _begin(self, row: int, fresh: bool = False) -> None:
-        """The next game of a row."""
         if self._episodes:
             episode, series = self._episodes[row], self._series[row]
             seed = series.seed()

@@ -76,7 +76,6 @@ class Arrays:
         return found if self.points is None else {**found, "points": self.points}
 
     def space(self) -> spaces.Dict:
-        """The space of an observation of one game."""
         low = {"facts": -BIGGEST, "points": -BIGGEST}
         high = {"board": MAX_CELL_VALUE, "facts": BIGGEST, "points": BIGGEST}
         arrays: dict[str, spaces.Space[Any]] = {
@@ -105,7 +104,6 @@ class Looker:
         self.player_values = (*EACH.values(), *observer.each.values())
 
     def look(self, view: TurnView) -> None:
-        """Write board, hand, unseen dominoes and facts."""
         rows, order = self.rows, list_clockwise(view)
         hand = [self.places[name] for name in view.hand]
         slots = hand[: self.observer.slots]

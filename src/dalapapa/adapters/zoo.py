@@ -173,7 +173,6 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         return self._action_spaces[agent]
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The arrays of an observation."""
         return self._observation_spaces[agent]
 
     # -- a game ------------------------------------------------------------------------------
@@ -220,7 +219,6 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
 
     @property
     def _moves(self) -> dict[int, Move]:
-        """The legal moves of the agent to act, by their numbers."""
         if self._legal is None:
             self._legal = self._moves_of(self._state)
         return self._legal
@@ -230,7 +228,6 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         return self.actions.moves(view, self.game.legal_moves(view))
 
     def step(self, action: Any) -> None:
-        """Make the move of an action, for the agent whose turn it is."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

@@ -62,7 +62,6 @@ class Simulation(msgspec.Struct, frozen=True):
     seed: str
     games: int
     records: str | None = None
-    """A folder for the records, or None."""
     seconds: float = TURN_S
     """The time for a turn of a bot that looks ahead."""
 

@@ -43,7 +43,6 @@ from .estimate import Estimate, Meeting, compute_ratings, estimate_mean, estimat
 from .levels import LEVELS, MEDIUM
 
 DEFAULT_BAGS = 100
-"""The default number of bags of a pair."""
 
 MIN_BAGS = 2
 """The smallest number of bags of a pair that shows how bags differ."""
@@ -53,7 +52,6 @@ MAX_DISTANCE = 2
 apart, one nearly always wins, which says little."""
 
 MAX_JOURNAL_BYTES = 1_000_000_000
-"""The maximum size of a journal."""
 
 
 MAX_LEAD = 1e9
@@ -78,7 +76,6 @@ class Ladder(msgspec.Struct, frozen=True):
 
     @property
     def bags(self) -> int:
-        """The bags that each pair plays."""
         return self.games // self.players or DEFAULT_BAGS
 
     @property

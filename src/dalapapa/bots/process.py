@@ -73,7 +73,6 @@ class BotProcess:
             raise
 
     async def ask(self, question: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """Ask for a move and return the answer."""
         self._asked += 1
         return await self._answer({"type": "view", "id": self._asked, **question}, "move", seconds)
 

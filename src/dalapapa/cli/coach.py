@@ -75,7 +75,6 @@ def _advise(
     position: str, hand: tuple[str, ...], language: str, seconds: float, as_json: bool,
     situation: dict[str, Any],
 ) -> None:  # fmt: skip
-    """Print the best turns of a position."""
     from ..coach import Situation, advise
     from ..coach.advice import DEALS
     from ..coach.encode import encode_advice
@@ -104,7 +103,6 @@ def _advise(
 
 
 def _review(file: str, language: str, seconds: float, output: str | None, as_json: bool) -> None:
-    """Print the review of a record."""
     from ..coach import review_record
     from ..coach.encode import encode_review
     from ..coach.plot import plot

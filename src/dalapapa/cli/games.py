@@ -137,7 +137,6 @@ def simulate(
 
 
 def _print_simulation(summary: dict[str, Any], seconds: float) -> None:
-    """Print the results of a simulation as a table."""
     from ..bots import format_bot_name
 
     count = summary["games"]
@@ -316,7 +315,6 @@ def replay(
 def _draw_replay(
     file: str, at: int | None, seat: int | None, output: str, kind: Kind, as_json: bool
 ) -> None:
-    """Draw the table after some moves of a game."""
     from .. import drawing
     from ..games import find_game
 
@@ -341,7 +339,6 @@ def _draw_replay(
 
 
 def _print_replay(game: Replay) -> None:
-    """Print a game, one line for each move."""
     from ..record import make_printable
 
     names = [make_printable(player.name) for player in game.record.players]

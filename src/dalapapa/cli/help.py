@@ -246,7 +246,6 @@ def _value_hint(error: click.NoSuchOption) -> str:
 
 
 def _parameter_name(error: click.BadParameter) -> str:
-    """The name of the option or argument that an error is about."""
     param = error.param
     if param is None:
         return str(error.param_hint or "Something")

@@ -44,9 +44,7 @@ class RatedTurn(msgspec.Struct, frozen=True):
     next: Estimate
     """The points of the next player's best turn, with a dealt hand."""
     chance: Estimate
-    """The chance to win the game."""
     remarks: tuple[Remark, ...]
-    """Why it is good, or not so good."""
 
 
 class Advice(msgspec.Struct, frozen=True):

@@ -108,7 +108,6 @@ def _wrap(text: str) -> list[str]:
 
 
 def _format_turns(review: Review, names: list[str], language: str) -> list[str]:
-    """A line for each turn."""
     chances = any(turn.chance for turn in review.turns)
     rounds = review.rounds
     first = "round" if rounds else "turn" if review.unit == "points" else "laying"

@@ -42,7 +42,6 @@ MIN_MOMENTS = 3
 """The minimum number of moments, however long a game was."""
 
 MAX_MISSED = 3
-"""The number of chances missed that a review lists."""
 
 MIN_LOST_CHANCE = 0.005
 """The smallest chance to win that counts as missed."""
@@ -89,7 +88,6 @@ class Reviewed(msgspec.Struct, frozen=True):
     better: Turn | None = None
     """A better turn: it certainly wins more often (classic), or it brings more."""
     better_chance: Estimate | None = None
-    """The chance to win after the better turn."""
     lost_chance: Estimate | None = None
     """How much more often the best other turn wins, over the same deals; None if none does."""
     remarks: tuple[Remark, ...] = ()
@@ -153,9 +151,7 @@ class Reviewer(Generic[StateT]):
     """Reviews one game."""
 
     unit: ClassVar[Unit] = "points"
-    """The unit in which turns of the game are counted."""
     rounds: ClassVar[bool] = False
-    """Whether its turns are rounds, in which all look for the same."""
 
     def __init__(
         self, game: Game[Any, StateT, Any], steps: Sequence[Step[StateT]], key: str, seconds: float
@@ -172,11 +168,9 @@ class Reviewer(Generic[StateT]):
 
     @staticmethod
     def turns(steps: Sequence[Step[StateT]]) -> list[PlayedTurn]:
-        """The turns of a game, in order."""
         raise NotImplementedError
 
     def review(self, names: Sequence[str], moves: Sequence[Move], progress: Progress) -> Review:
-        """The whole review."""
         raise NotImplementedError
 
     def make_review(

@@ -14,7 +14,6 @@ from ..texts import say as say_in
 from .reasons import Remark
 
 say = partial(say_in, "coach")
-"""A text of the coach."""
 
 COUNTED_UNITS = {"points": "point", "discs": "disc", "cells": "cell", "moves": "move"}
 """Values that are shown with their unit."""

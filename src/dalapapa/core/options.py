@@ -42,7 +42,6 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def allowed(self) -> str:
-        """The allowed values in words."""
         numbers = f"{self.least} to {self.most}"
         words = {
             "number": numbers,

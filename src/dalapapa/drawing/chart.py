@@ -24,7 +24,6 @@ _THEME = THEMES["light"]
 _MAX_TICKS = 7
 
 _MAX_NAME_WIDTH = 180
-"""The width of the name of a row, in pixels."""
 
 
 class ChartRow(msgspec.Struct, frozen=True):

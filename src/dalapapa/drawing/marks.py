@@ -93,7 +93,6 @@ def _on_table(loop: list[Disc], grow: float) -> list[Point]:
 
 
 MAX_LABEL_LENGTH = 12
-"""The most characters of a group's label."""
 
 _DARK, _LIGHT = "#14120f", "#ffffff"
 
@@ -149,7 +148,6 @@ class Marks(msgspec.Struct, frozen=True, kw_only=True):
 
 
 UNMARKED = Marks()
-"""No marks."""
 
 
 def _draw_cased(

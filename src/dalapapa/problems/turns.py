@@ -87,7 +87,6 @@ CHANCES = ((0.3, 1.0), (0.15, 0.3), (0.075, 0.15), (0.03, 0.075), (0.0, 0.03))
 """The chance to find the turn, from and below, by grade."""
 
 START_DOMINOES = 2
-"""Dominoes on the table before the first turn."""
 
 
 class TurnProblem(msgspec.Struct, frozen=True):
@@ -106,7 +105,6 @@ class TurnProblem(msgspec.Struct, frozen=True):
 
     @property
     def table(self) -> Table:
-        """The table before the turn."""
         return Table(self.position)
 
     def try_turn(self, layings: Sequence[Laying]) -> TriedTurn:

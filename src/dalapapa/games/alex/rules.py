@@ -45,7 +45,6 @@ DRAWN = 2
 """Dominoes that are shown in a round."""
 
 SHOW_S = 60
-"""The time to show the turn that was announced."""
 
 MAX_POINTS = 1000
 """The highest announcement; no turn is worth as much."""

@@ -95,7 +95,6 @@ def board_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
 
 
 def _ground(chosen: Look, box: Box) -> Iterator[Item]:
-    """Draw the ground below the discs."""
     left, top, right, bottom = box
     width, height, line_width = right - left, bottom - top, 0.4
     if chosen.body == WHITE:

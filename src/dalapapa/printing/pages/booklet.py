@@ -182,7 +182,6 @@ def _foot(form: Format, number: int, title: str) -> tuple[Item, ...]:
 
 
 def _turn_page(page: Sheet) -> Sheet:
-    """A page that is turned by half a turn."""
     items = tuple(upside_down(item, page.width, page.height) for item in page.items)
     return replace(page, items=items)
 
