@@ -41,7 +41,8 @@ class Seconds(Number):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if str(value).strip().lower().lstrip("+-") == "nan":
-            raise BadInput("--seconds must be a number of seconds.", "bad_seconds")
+            name = param.opts[-1] if param else "A time"
+            raise BadInput(f"{name} must be a number of seconds.", "bad_seconds")
         return super().convert(value, param, ctx)
 
 
