@@ -33,8 +33,7 @@ from ..games.moves import AnyMove, Move, TimeUp, read_move
 from ..games.plain import to_plain
 from ..record import Player, Recorder, dump
 from .bot import TURN_S, Bot, Time, choose_quickest
-from .external import PREFIX, ExternalBot, check_command, split_command
-from .process import BotProcess
+from .external import PREFIX, BotProcess, ExternalBot, check_command, split_command
 from .registry import make_bot
 
 Task = TypeVar("Task")

@@ -53,7 +53,6 @@ apart, one nearly always wins, which says little."""
 
 MAX_JOURNAL_BYTES = 1_000_000_000
 
-
 MAX_LEAD = 1e9
 """The largest lead that is read from a journal, which may be damaged."""
 

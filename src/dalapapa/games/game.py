@@ -35,7 +35,6 @@ StateT = TypeVar("StateT", bound="State")
 ViewT = TypeVar("ViewT", bound="View")
 StateT_co = TypeVar("StateT_co", bound="State", covariant=True)
 
-
 find_game: Callable[[str], AnyGame]
 """Finds a game by name. The registry (`games/__init__.py`), which imports this module, sets it."""
 

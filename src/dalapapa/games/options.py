@@ -13,7 +13,6 @@ from ..core.tiles import STANDARD, TileSet, from_rows, standard
 
 T = TypeVar("T", bound=msgspec.Struct)
 
-
 MAX_CUSTOM_SETS = 32
 """Custom sets that are cached: up to 150 kB each."""
 

@@ -55,7 +55,6 @@ LISTED_ANNOUNCEMENTS = 3
 MAX_MISTAKES = 3
 """The mistake that throws a player out of the game."""
 
-
 LOOK_S = 12.0
 """The time to find a turn to announce, before the first announcement."""
 
