@@ -37,6 +37,7 @@ class ConquestState(ClassicState, frozen=True, kw_only=True):
     marks: tuple[PlacedMark, ...] = ()
     """The marks on the table, in the order in which they were put."""
     marks_left: tuple[int, ...] = ()
+    """The marks that each player has left."""
     marked: bool = False
     """The active player has put down a mark this turn."""
 
