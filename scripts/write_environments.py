@@ -16,7 +16,7 @@ from typing import Any
 
 from dalapapa.adapters import zoo
 from dalapapa.adapters.registry import list_environments
-from dalapapa.bots.arena import Score, Simulation, simulate
+from dalapapa.bots.arena import Score, Simulation, play_games
 from dalapapa.bots.estimate import Estimate, estimate_bounded_mean, estimate_mean
 from dalapapa.games import REGISTRY, find_game
 from dalapapa.rulebook import page as rules
@@ -52,7 +52,7 @@ def pair(game: str, one: str, other: str) -> dict[str, Any]:
     scores: list[tuple[Score, int]] = []
     for seat, players in enumerate(((one, other), (other, one))):
         plan = Simulation(game, players, {}, SEED, GAMES // 2)
-        scores += [(score, seat) for score in simulate(plan)]
+        scores += [(score, seat) for score in play_games(plan)]
     won = [_share_won(score, seat) for score, seat in scores]
     own = [score.outcome.scores[seat] for score, seat in scores]
     others = [score.outcome.scores[1 - seat] for score, seat in scores]

@@ -15,31 +15,41 @@ is loaded when it is first used, so that importing the package costs nothing.
 TYPE_CHECKING = False  # Editors know better, and importing `typing` would take a while.
 
 if TYPE_CHECKING:
-    from .bots.bot import Bot
-    from .bots.compare import Comparison, compare
-    from .core.errors import (
-        BadInput,
-        BadOptions,
-        BadRecord,
-        BadSet,
-        DalapapaError,
-        FrozenTable,
-        IllegalLaying,
-        IllegalMove,
-        MalformedLaying,
-        RuleRefusal,
-        UnknownDomino,
-    )
-    from .core.notation import Laying
-    from .core.points import Earned, Group, Turn
-    from .core.tiles import Tile, TileSet, standard
-    from .games.events import Event, Outcome
-    from .games.moves import Move
-    from .kernel.search import Search
-    from .kernel.solver import Solved
-    from .kernel.table import Table
-    from .library import best, draw, load_set, make_bot, print_pdf, read_record, solve
-    from .match import Match
+    from .bots.bot import Bot as Bot
+    from .bots.ladder import Comparison as Comparison
+    from .bots.ladder import compare as compare
+    from .core.errors import BadInput as BadInput
+    from .core.errors import BadOptions as BadOptions
+    from .core.errors import BadRecord as BadRecord
+    from .core.errors import BadSet as BadSet
+    from .core.errors import DalapapaError as DalapapaError
+    from .core.errors import FrozenTable as FrozenTable
+    from .core.errors import IllegalLaying as IllegalLaying
+    from .core.errors import IllegalMove as IllegalMove
+    from .core.errors import MalformedLaying as MalformedLaying
+    from .core.errors import RuleRefusal as RuleRefusal
+    from .core.errors import UnknownDomino as UnknownDomino
+    from .core.notation import Laying as Laying
+    from .core.points import Earned as Earned
+    from .core.points import Group as Group
+    from .core.points import Turn as Turn
+    from .core.tiles import Tile as Tile
+    from .core.tiles import TileSet as TileSet
+    from .core.tiles import standard as standard
+    from .games.events import Event as Event
+    from .games.events import Outcome as Outcome
+    from .games.moves import Move as Move
+    from .kernel.search import Search as Search
+    from .kernel.solver import Solved as Solved
+    from .kernel.table import Table as Table
+    from .library import best as best
+    from .library import draw as draw
+    from .library import load_set as load_set
+    from .library import make_bot as make_bot
+    from .library import print_pdf as print_pdf
+    from .library import read_record as read_record
+    from .library import solve as solve
+    from .match import Match as Match
 
 __version__ = "0.1.0"
 
@@ -52,7 +62,7 @@ _HOMES = {
     "games.moves": ("Move",),
     "games.events": ("Event", "Outcome"),
     "bots.bot": ("Bot",),
-    "bots.compare": ("Comparison", "compare"),
+    "bots.ladder": ("Comparison", "compare"),
     "kernel.search": ("Search",),
     "kernel.solver": ("Solved",),
     "library": (
@@ -82,44 +92,7 @@ _HOMES = {
 
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
-__all__ = [
-    "BadInput",
-    "BadOptions",
-    "BadRecord",
-    "BadSet",
-    "Bot",
-    "Comparison",
-    "DalapapaError",
-    "Earned",
-    "Event",
-    "FrozenTable",
-    "Group",
-    "IllegalLaying",
-    "IllegalMove",
-    "Laying",
-    "MalformedLaying",
-    "Match",
-    "Move",
-    "Outcome",
-    "RuleRefusal",
-    "Search",
-    "Solved",
-    "Table",
-    "Tile",
-    "TileSet",
-    "Turn",
-    "UnknownDomino",
-    "__version__",
-    "best",
-    "compare",
-    "draw",
-    "load_set",
-    "make_bot",
-    "print_pdf",
-    "read_record",
-    "solve",
-    "standard",
-]
+__all__ = sorted([*_HOME_OF, "__version__"])
 
 
 def __getattr__(name: str) -> object:

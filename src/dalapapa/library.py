@@ -23,7 +23,6 @@ from .kernel.table import Position, Table
 Path = str | PathLike[str]
 
 PILE_FRAME = (8, 10)
-"""The frame of a pile of Arlequin."""
 
 
 def load_set(source: Path) -> TileSet:
@@ -166,11 +165,7 @@ def draw(
         raise BadOptions(f"groups is closed or all, not {shorten(groups)}.", "bad_groups")
     found = Table(layings, chosen).groups() if groups else []
     marks = drawing.Marks(
-        groups=tuple(
-            drawing.GroupMark(group.discs, str(group.size))
-            for group in found
-            if groups == "all" or group.closed
-        ),
+        groups=drawing.mark_sizes(one for one in found if groups == "all" or one.closed),
         last=tuple(layings[-last:] if last else ()),
         clashes=drawing.find_clashes(layings, chosen),
     )

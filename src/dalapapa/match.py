@@ -167,8 +167,7 @@ class Match:
         Bids and announcements have no limit: only the next few are listed. If a time runs, the last
         move says that it has run out. For a single seat, use `match.view(seat).legal`.
         """
-        moves = [move for seat in self.to_act for move in self._legal(seat)]
-        return [*moves, TimeUp(self.timer.number)] if self.timer else moves
+        return [*(move for seat in self.to_act for move in self._legal(seat)), *self._time_up()]
 
     def _legal(self, seat: int) -> list[Move]:
         return self._game.legal_moves(self._game.view(self.state, seat))

@@ -278,8 +278,9 @@ def replay(record: Record) -> Replay:
     scores = [0] * len(record.players)
     for number, written in enumerate(record.moves, start=1):
         place = f"Move {number}"
-        move = _read_move(place, written)
+        bare = {key: value for key, value in written.items() if key not in EXPLAINED}
         try:
+            move = move_from_json(bare)
             step = game.apply(steps[-1].state, move)
         except DalapapaError as error:
             raise BadRecord(f"{place}: {error}", error.code) from None
@@ -310,14 +311,6 @@ def _check_entry(
     if entry["player"] is not None:
         scores[entry["player"]] += entry["points"]
         entry["score"] = scores[entry["player"]]
-
-
-def _read_move(place: str, written: dict[str, Any]) -> Move:
-    bare = {key: value for key, value in written.items() if key not in EXPLAINED}
-    try:
-        return move_from_json(bare)
-    except DalapapaError as error:
-        raise BadRecord(f"{place}: {error}", error.code) from None
 
 
 def _compare(place: str, what: str, written: object, true: object) -> None:

@@ -20,6 +20,7 @@ from dalapapa.core.errors import BadOptions, IllegalMove
 from dalapapa.core.tiles import COLOURS
 from dalapapa.games.events import Outcome
 from dalapapa.games.moves import Lay
+from dalapapa.kernel import planes
 from tests.support.paths import ROOT
 from tests.support.thoroughness import daily
 
@@ -280,9 +281,9 @@ def test_the_board_shows_what_lies_there(game: str) -> None:
             continue
         table = env._state.table
         board = env.observe(agent)["observation"]["board"]
-        laid = board[observations.LAID].astype(bool)
+        laid = board[planes.LAID].astype(bool)
         assert laid.sum() == 2 * len(table)
-        sides = board[observations.SIDES : observations.SIDES + 16].reshape(4, 4, 64, 64)
+        sides = board[planes.SIDES : planes.SIDES + 16].reshape(4, 4, 64, 64)
         assert np.array_equal(sides.sum(axis=1), np.broadcast_to(laid, (4, 64, 64)))
         # Where two cells meet, the colour is one: a contact, or the centre of a domino.
         east, west = sides[1][..., :-1], sides[3][..., 1:]
@@ -290,8 +291,8 @@ def test_the_board_shows_what_lies_there(game: str) -> None:
         assert (east == west)[:, laid[:, :-1] & laid[:, 1:]].all()
         assert (south == north)[:, laid[:-1] & laid[1:]].all()
         groups = table.groups()
-        discs = board[observations.GROUP : observations.GROUP + 2]
-        closed = board[observations.CLOSED : observations.CLOSED + 2]
+        discs = board[planes.GROUP : planes.GROUP + 2]
+        closed = board[planes.CLOSED : planes.CLOSED + 2]
         assert (discs > 0).sum() == sum(group.size for group in groups)
         assert closed.sum() == sum(group.size for group in groups if group.closed)
         for group in groups:
@@ -310,7 +311,7 @@ def test_marks_are_seen_from_the_own_seat() -> None:
             break
     table, window = env._state.table, Window(env._state.table, 24)
     for viewer, agent in enumerate(env.possible_agents):
-        marks = env.observe(agent)["observation"]["board"][observations.MARKED :]
+        marks = env.observe(agent)["observation"]["board"][planes.MARKED :]
         assert set(np.unique(marks)) == {0, 1, 2}
         for mark in env._state.marks:
             (group,) = [group for group in table.groups() if mark.disc in group.discs]

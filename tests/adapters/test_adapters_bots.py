@@ -18,9 +18,14 @@ import pytest
 
 from dalapapa import record
 from dalapapa.adapters import remote_bot
-from dalapapa.bots import Time, arena, external, process
-from dalapapa.bots.external import ExternalBot, ExternalPlayer, choose_stand_in
-from dalapapa.bots.process import BotFailure, BotProcess
+from dalapapa.bots import Time, arena, external
+from dalapapa.bots.external import (
+    BotFailure,
+    BotProcess,
+    ExternalBot,
+    ExternalPlayer,
+    choose_stand_in,
+)
 from dalapapa.client import Disconnected, Refused, Server
 from dalapapa.core.errors import BadOptions, Conflict, DalapapaError
 from dalapapa.games import find_game
@@ -165,7 +170,7 @@ def test_a_late_bot_is_given_up(how: str, script: Path, capfd: pytest.CaptureFix
 def test_a_bot_that_never_says_hello_is_given_up(
     script: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "START_LIMIT_S", 0.2)
+    monkeypatch.setattr(external, "START_LIMIT_S", 0.2)
     simulated(command(script, "mute"))
     assert capfd.readouterr().err.count("(late)") == 3
 
@@ -483,6 +488,6 @@ def test_the_page_describes_the_bot_interface_as_it_is() -> None:
     real = external.make_greeting("classic", 1, tiles, 10.0, "5f...")
     assert answer | {"type": "", "tiles": {}} == {"type": ""} | real | {"tiles": {}}
     assert answer["tiles"].items() <= real["tiles"].items()
-    assert f"{process.MAX_LINE_BYTES:,} bytes" in page
-    assert f"within {process.START_LIMIT_S:.0f} seconds" in page
+    assert f"{external.MAX_LINE_BYTES:,} bytes" in page
+    assert f"within {external.START_LIMIT_S:.0f} seconds" in page
     assert all(f"`{kind}`" in page for kind in (*external.OPEN_ENDED, *external.LEAST_KINDS))

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from dalapapa.adapters import zoo
 from dalapapa.adapters.batch import BatchEnv
 from dalapapa.adapters.registry import list_environments
-from dalapapa.adapters.series import GameSeries
+from dalapapa.adapters.zoo import GameSeries
 from dalapapa.core.errors import BadInput, BadOptions, IllegalMove
 from dalapapa.core.tiles import standard
 from dalapapa.games.bag import shuffle_by_seed

@@ -20,8 +20,7 @@ from hypothesis import strategies as st
 
 from dalapapa.bots import LEVELS, arena, list_levels
 from dalapapa.bots import ladder as ladders
-from dalapapa.bots.elo import POINTS, Meeting, compute_ratings, estimate_wins
-from dalapapa.bots.estimate import estimate_mean
+from dalapapa.bots.estimate import POINTS, Meeting, compute_ratings, estimate_mean, estimate_wins
 from dalapapa.bots.ladder import (
     Ladder,
     list_wins_against_anchor,

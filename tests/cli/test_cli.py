@@ -817,6 +817,11 @@ def test_solve_refuses(run: Run, words: str, code: str, reason: str) -> None:
     assert reason in line
 
 
+def test_a_time_that_is_no_number_names_its_option(run: Run) -> None:
+    line = run("play", "--no-browser", "--drain", "nan").refusal
+    assert line.strip() == "Error (bad_seconds): --drain must be a number of seconds."
+
+
 def test_solve_with_a_set_that_has_no_piles(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "own.csv"
     file.write_text("name,recto,verso\nA,RRRRRRR,GGGGGGG\nB,RRRRRRR,BBBBBBB\n")

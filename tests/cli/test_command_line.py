@@ -17,7 +17,7 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from dalapapa.cli import commands
-from dalapapa.cli.keys import TABLE_ID, TOKEN, Key
+from dalapapa.cli.help import TABLE_ID, TOKEN, Key
 from dalapapa.games import REGISTRY
 from tests.support.command_line import run
 from tests.support.paths import ROOT

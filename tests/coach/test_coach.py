@@ -25,12 +25,18 @@ from dalapapa.bots.lookahead import Prospect
 from dalapapa.cli import commands
 from dalapapa.coach import Review, Situation, advise, review_game, review_record
 from dalapapa.coach.advice import Advice
-from dalapapa.coach.aftermath import compute_leaves, split_turn
 from dalapapa.coach.encode import CoachReview, encode_advice, encode_review
-from dalapapa.coach.futures import Futures, make_onlooker, play_out, redeal
+from dalapapa.coach.futures import make_onlooker, play_on, play_out, redeal
 from dalapapa.coach.plot import plot
 from dalapapa.coach.races import find_wrong_ways
-from dalapapa.coach.reasons import Judged, Remark, compare_turns, describe_parts
+from dalapapa.coach.reasons import (
+    Judged,
+    Remark,
+    compare_turns,
+    compute_leaves,
+    describe_parts,
+    split_turn,
+)
 from dalapapa.coach.report import count_columns, format_advice, format_review
 from dalapapa.coach.reviews import find_reviewer, list_turns
 from dalapapa.coach.words import COUNTED_UNITS, explain, format_count, make_sentence, say
@@ -285,12 +291,13 @@ def test_the_coach_does_not_know_what_is_hidden() -> None:
     bag = replace(state.bag, names=tuple(hidden[2:]), seed="another")
     changed = replace(state, hands=tuple(hands), bag=bag)
     assert changed != state
-    futures = [Futures(recorder.game.view(one, player), "seed") for one in (state, changed)]
+    views = [recorder.game.view(one, player) for one in (state, changed)]
+    prospects = [Prospect(view, Random("seed")) for view in views]
     turn = Turn(played.layings, played.points)
-    assert len({str(one.after(turn, one.deals(20))) for one in futures}) == 1
+    assert len({str(play_on(one, turn, one.deals(20))) for one in prospects}) == 1
     watching = [make_onlooker(recorder.game.view(one, other), "seed") for one in
                 (state, redeal(state, "all hands"))]  # fmt: skip
-    assert len({str(one.after(Turn((), 0), one.deals(20))) for one in watching}) == 1
+    assert len({str(play_on(one, Turn((), 0), one.deals(20))) for one in watching}) == 1
     for name in ("gone", "auction", "alex"):
         recorder = game_of(name)
         state = steps_of(recorder)[-2].state

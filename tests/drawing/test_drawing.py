@@ -31,7 +31,7 @@ from dalapapa.drawing import (
     to_png,
 )
 from dalapapa.drawing.glyphs import LETTERS, measure_lettering, write_strokes
-from dalapapa.drawing.groups import group_outline
+from dalapapa.drawing.marks import group_outline
 from dalapapa.drawing.outlines import format_number, format_numbers
 from dalapapa.drawing.palettes import PIECES, PaletteName, ink, luminance
 from tests.support.paths import ROOT

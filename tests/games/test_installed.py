@@ -22,7 +22,7 @@ from dalapapa.adapters import zoo
 from dalapapa.bots import BOTS, list_bots, list_levels, make_bot
 from dalapapa.bots.arena import play_game
 from dalapapa.client import Refused, Server, Viewer
-from dalapapa.coach.aftermath import split_turn
+from dalapapa.coach.reasons import split_turn
 from dalapapa.core.errors import BadOptions
 from dalapapa.core.tiles import standard
 from dalapapa.games import REGISTRY

@@ -37,9 +37,8 @@ from dalapapa.problems import (
     parse_date,
     problem_to_json,
 )
-from dalapapa.problems.difficulty import chance_to_find
 from dalapapa.problems.frames import FRAME_SIZES, GIVEN, is_unique, list_images, map_colours
-from dalapapa.problems.turns import CHANCES, GAP
+from dalapapa.problems.turns import CHANCES, GAP, chance_to_find
 from dalapapa.problems.turns import TABLE_SIZES as TABLE_SIZES
 from tests.support import command_line, naive
 from tests.support.serving import PATIENCE, in_thread

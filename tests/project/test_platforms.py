@@ -16,7 +16,7 @@ import pytest
 
 import dalapapa
 from dalapapa import cli
-from dalapapa.bots import process
+from dalapapa.bots import external
 from dalapapa.bots.external import split_command
 from dalapapa.core.errors import BadOptions
 from dalapapa.server.runtime import run
@@ -111,7 +111,7 @@ def test_on_windows_a_bot_ends_with_all_it_started(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.delattr(os, "killpg")
     monkeypatch.setattr(subprocess, "run", note)
-    process.kill(Running())  # type: ignore[arg-type]
+    external.kill(Running())  # type: ignore[arg-type]
     assert asked == ["taskkill /F /T /PID 4711", "kill"]
 
 

@@ -88,7 +88,6 @@ class Actions(Generic[StateT, ViewT]):
         return self.numbers[self.observer.action(view, move)]
 
     def find_laying_number(self, view: ViewT, window: Window, laying: Laying) -> int | None:
-        """The number of a laying from the hand."""
         slot = view.hand.index(laying.tile)
         plane = POSES * slot + 4 * (laying.side == "-") + laying.rotation
         return self._at(window, plane, (laying.x, laying.y)) if slot < self.slots else None

@@ -15,6 +15,7 @@ with the seed `seed + i`. Needs the extra `rl`.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,8 +27,7 @@ from ..games import DEFAULT
 from ..kernel.episode import Episode, act_all, first_illegal
 from .observations import Arrays
 from .observer import EpisodeRequest
-from .series import GameSeries
-from .zoo import LIMIT, WINDOW, Rewards, raw_env
+from .zoo import LIMIT, WINDOW, GameSeries, Rewards, raw_env
 
 Info = dict[str, NDArray[Any]]
 
@@ -57,14 +57,11 @@ class BatchEnv:
         """As `zoo.env`; `seed` is that of the first game, and the others follow."""
         if games < 1:
             raise BadOptions("A batch has at least one game.", "bad_games")
-        words: dict[str, Any] = {
-            "options": options,
-            "rewards": rewards,
-            "points": points,
-            "window": window,
-            "limit": limit,
-        }
-        one = raw_env(game, players, **words)
+        make_env = partial(
+            raw_env, game, players,
+            options=options, rewards=rewards, points=points, window=window, limit=limit,
+        )  # fmt: skip
+        one = make_env()
         self.num_envs = games
         self.players = players
         self.actions = one.actions
@@ -92,7 +89,7 @@ class BatchEnv:
         asked = EpisodeRequest(one.options, one.tiles, players, window, limit, rewards == "score")
         made = [one.observer.episode(asked, self._arrays.rows(row)) for row in range(games)]
         self._episodes: list[Episode] = [episode for episode in made if episode is not None]
-        self._others = [] if self._episodes else [raw_env(game, players, **words) for _ in made]
+        self._others = [] if self._episodes else [make_env() for _ in made]
         self._series = [GameSeries(one.tiles) for _ in range(games)]
         self._rows = np.arange(games)
         self._chance = np.random.default_rng(seed)
@@ -164,7 +161,6 @@ class BatchEnv:
         return {"agents": self.agents, "action_mask": self.masks, "scores": self.scores}
 
     def _begin(self, row: int, fresh: bool = False) -> None:
-        """The next game of a row."""
         if self._episodes:
             episode, series = self._episodes[row], self._series[row]
             seed = series.seed()

@@ -15,10 +15,10 @@ from ..drawing import draw, to_png
 from ..games.turns import TurnView
 from ..kernel.episode import EpisodeArrays
 from ..kernel.painter import Painter
-from ..kernel.planes import CLOSED, FACE, GROUP, LAID, MARKED, MAX_CELL_VALUE, SIDES, TURN
+from ..kernel.planes import FACE, MARKED, MAX_CELL_VALUE
 from ..kernel.table import Table
 from .actions import Actions
-from .observer import EACH, SHARED, Observer, StateT, ViewT
+from .observer import EACH, SHARED, Observer
 
 try:
     import numpy as np
@@ -28,18 +28,6 @@ try:
 except ModuleNotFoundError:
     require("rl")
     raise
-
-__all__ = [
-    "BIGGEST",
-    "CLOSED",
-    "GROUP",
-    "LAID",
-    "MARKED",
-    "MAX_CELL_VALUE",
-    "SIDES",
-    "TURN",
-    "Arrays",
-]
 
 SIDE = 512
 """Pixels of a frame, always the same: videos need that."""
@@ -54,7 +42,8 @@ class Arrays:
         self, actions: Actions[Any, Any], tiles: TileSet, players: int, games: int, points: bool
     ) -> None:
         window, slots = actions.window, actions.slots
-        self.board = np.zeros((games, count_planes(actions.observer), window, window), np.int8)
+        planes = MARKED + 2 * actions.observer.marking
+        self.board = np.zeros((games, planes, window, window), np.int8)
         self.hand = np.zeros((games, slots, 2 * FACE * len(COLOURS)), np.int8)
         self.unseen = np.zeros((games, len(tiles)), np.int8)
         self.facts = np.zeros((games, len(actions.observer.facts(players))), np.int16)
@@ -87,7 +76,6 @@ class Arrays:
         return found if self.points is None else {**found, "points": self.points}
 
     def space(self) -> spaces.Dict:
-        """The space of an observation of one game."""
         low = {"facts": -BIGGEST, "points": -BIGGEST}
         high = {"board": MAX_CELL_VALUE, "facts": BIGGEST, "points": BIGGEST}
         arrays: dict[str, spaces.Space[Any]] = {
@@ -96,11 +84,6 @@ class Arrays:
         }
         mask = spaces.Box(0, 1, self.mask.shape[1:], np.int8)
         return spaces.Dict({"observation": spaces.Dict(arrays), "action_mask": mask})
-
-
-def count_planes(observer: Observer[StateT, ViewT]) -> int:
-    """Planes of the board."""
-    return MARKED + 2 * observer.marking
 
 
 class Looker:
@@ -121,7 +104,6 @@ class Looker:
         self.player_values = (*EACH.values(), *observer.each.values())
 
     def look(self, view: TurnView) -> None:
-        """Write board, hand, unseen dominoes and facts."""
         rows, order = self.rows, list_clockwise(view)
         hand = [self.places[name] for name in view.hand]
         slots = hand[: self.observer.slots]

@@ -49,7 +49,6 @@ class EpisodeRequest(NamedTuple):
     """The game to play, and how it is shown."""
 
     options: Any
-    """The parsed options of the game."""
     tiles: TileSet
     players: int
     window: int
@@ -67,7 +66,6 @@ class Observer(Generic[StateT, ViewT]):
     others: ClassVar[tuple[str, ...]] = ("end", "pass")
     """The actions without a place, in their order."""
     marking: ClassVar[bool] = False
-    """Whether groups are marked."""
     shared: Mapping[str, Fact[ViewT]] = {}
     each: Mapping[str, Facts[ViewT]] = {}
     """The facts of this game, in addition to those of all games."""

@@ -17,11 +17,13 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Literal, TypeAlias
 
+from ..bots.arena import derive_game_seed
 from ..core.errors import BadOptions, IllegalMove
 from ..core.extras import require
 from ..core.notation import print_position
+from ..core.tiles import TileSet
 from ..games import DEFAULT, find_game, list_games
-from ..games.bag import fill_bag, make_seed
+from ..games.bag import fill_bag, make_seed, shuffle_by_seed
 from ..games.moves import Move
 from ..games.turns import TurnView
 from . import observations
@@ -29,7 +31,6 @@ from .actions import Actions, Window
 from .observations import Arrays, Looker
 from .observer import EpisodeRequest
 from .registry import find_observer, list_environments
-from .series import GameSeries
 
 try:
     import numpy as np
@@ -49,6 +50,28 @@ LIMIT = 1000
 
 Rewards = Literal["win", "score"]
 Observation: TypeAlias = dict[str, Any]
+
+
+class GameSeries:
+    """The sequence of games that follows from a seed, from number 0 on; else they are random."""
+
+    def __init__(self, tiles: TileSet, seed: int | None = None) -> None:
+        numbers = {name: number for number, name in enumerate(sorted(tiles.names))}
+        self._dominoes = tuple([numbers[name] for name in tiles.names])
+        self.restart(seed)
+
+    def restart(self, seed: int | None) -> None:
+        self._seed = make_seed() if seed is None else str(seed)
+        self._next = 0
+
+    def seed(self) -> str:
+        found = derive_game_seed(self._seed, self._next)
+        self._next += 1
+        return found
+
+    def order(self, seed: str) -> tuple[int, ...]:
+        """The dominoes of a full bag as numbers of the kernel, in the order of draws."""
+        return shuffle_by_seed(self._dominoes, seed, 0)
 
 
 def env(*args: Any, **options: Any) -> Any:
@@ -150,7 +173,6 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         return self._action_spaces[agent]
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The arrays of an observation."""
         return self._observation_spaces[agent]
 
     # -- a game ------------------------------------------------------------------------------
@@ -197,7 +219,6 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
 
     @property
     def _moves(self) -> dict[int, Move]:
-        """The legal moves of the agent to act, by their numbers."""
         if self._legal is None:
             self._legal = self._moves_of(self._state)
         return self._legal
@@ -207,7 +228,6 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         return self.actions.moves(view, self.game.legal_moves(view))
 
     def step(self, action: Any) -> None:
-        """Make the move of an action, for the agent whose turn it is."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

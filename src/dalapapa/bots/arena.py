@@ -33,8 +33,7 @@ from ..games.moves import AnyMove, Move, TimeUp, read_move
 from ..games.plain import to_plain
 from ..record import Player, Recorder, dump
 from .bot import TURN_S, Bot, Time, choose_quickest
-from .external import PREFIX, ExternalBot, check_command, split_command
-from .process import BotProcess
+from .external import PREFIX, BotProcess, ExternalBot, check_command, split_command
 from .registry import make_bot
 
 Task = TypeVar("Task")
@@ -62,7 +61,6 @@ class Simulation(msgspec.Struct, frozen=True):
     seed: str
     games: int
     records: str | None = None
-    """A folder for the records, or None."""
     seconds: float = TURN_S
     """The time for a turn of a bot that looks ahead."""
 
@@ -246,25 +244,12 @@ def check_simulation(simulation: Simulation) -> None:
         check_bot(name, game)
 
 
-def simulate(
-    simulation: Simulation,
-    jobs: int = 1,
-    progress: Callable[[int], None] = lambda _: None,
-    engine: str = "local",
-) -> list[Score]:
-    """Play all games of a simulation, the same on every engine. `progress` gets how many are done.
-
-    `local` uses processes of this machine; `ray` a Ray cluster (extra `ray`).
-    """
-    scores: list[Score] = []
-    for score in play_games(simulation, jobs, engine):
-        scores.append(score)
-        progress(1)
-    return scores
-
-
 def play_games(simulation: Simulation, jobs: int = 1, engine: str = "local") -> Generator[Score]:
-    """Play the games of a simulation in order: a caller that stops early has the first ones."""
+    """Play the games of a simulation in order: a caller that stops early has the first ones.
+
+    `local` uses processes of this machine; `ray` a Ray cluster (extra `ray`). The scores are the
+    same on every engine.
+    """
     check_simulation(simulation)
     work = partial(play_numbered_game, simulation)
     always_fork = simulation.seconds > LONG_TURN_S

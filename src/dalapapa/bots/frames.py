@@ -6,16 +6,13 @@ another player has begun.
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any, TypeVar
 
 from ..core.notation import Laying
-from ..games.game import AnyGame
 from ..games.moves import GiveUp, Lay, Move, TakeOut
 from ..games.race import Race, RaceView
 from ..kernel import solver
-from .bot import Time
-from .levels import Level, LevelBot
+from .levels import LevelBot
 
 ViewT = TypeVar("ViewT", bound=RaceView)
 
@@ -32,9 +29,7 @@ class FrameBot(LevelBot[ViewT]):
 
     game: Race[Any, Any, ViewT]
 
-    def __init__(self, game: AnyGame, level: Level, seed: str, time: Time) -> None:
-        super().__init__(game, level, seed, time)
-        self.rng = Random(seed)
+    def begin(self) -> None:
         self.layout: tuple[Laying, ...] = ()
 
     def choose(self, view: ViewT) -> Move:

@@ -25,7 +25,6 @@ class Level(msgspec.Struct, frozen=True):
     eye: float
     """The chance to notice a turn at a glance, where everyone looks for the best (rules 7)."""
     oversight: Oversight | None = None
-    """What it overlooks."""
     ahead: float = 0.0
     """The share of its time for a turn that it spends on looking ahead."""
     detour: float = 0.0

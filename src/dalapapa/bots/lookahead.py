@@ -31,7 +31,6 @@ MAX_JUDGED_TURNS = 400
 """Turns that are judged by what they leave, besides all those with one domino."""
 
 MAX_PLAYED_TURNS = 24
-"""Turns whose continuations are played."""
 
 MAX_SACRIFICE_POINTS = 7
 """Points below the best turn from which on a turn is never worth it."""
@@ -46,7 +45,6 @@ EXACT_POSITIONS_PER_S = 20_000
 """Positions of the exact end, of which each lists all layings of a hand."""
 
 INFINITE_LEAD = 10_000
-"""Larger than any lead."""
 
 SECOND_SHARE = 0.3
 """The share of the time of a turn for the second domino: it was planned with the first."""
@@ -83,7 +81,6 @@ class Lookahead(Perception):
         self.rng = rng
 
     def turn(self, view: TargetView) -> Turn | None:
-        """The turn with the best chance to win."""
         turns = list_promising(view)
         if len(turns) < 2:
             return self.richest(view)

@@ -11,10 +11,9 @@ import click
 
 from ..core.errors import BadInput
 from .completion import GAME
-from .help import Choice, Commands, Number, Whole, say
-from .keys import TABLE_ID, TOKEN, KeyCommand
-from .server import database_option, format_table_count
-from .shared import json_option, print_json, read_options, text_or_input
+from .help import TABLE_ID, TOKEN, Choice, Commands, KeyCommand, Number, Whole, say
+from .server import database_option, run_on_database
+from .shared import format_count, json_option, print_json, print_result, read_options, text_or_input
 
 if TYPE_CHECKING:
     from ..server.ops.admin import Admin
@@ -41,16 +40,13 @@ admin.command_class = KeyCommand
 
 
 def _run(database: str | None, action: Callable[[Admin], Awaitable[T]]) -> T:
-    import asyncio
-
     from ..server.ops.admin import Admin
-    from ..server.runtime.run import add_driver, prepare_default_database
 
-    async def run() -> T:
-        async with Admin.open(add_driver(database or prepare_default_database())) as opened:
+    async def run(url: str) -> T:
+        async with Admin.open(url) as opened:
             return await action(opened)
 
-    return asyncio.run(run())
+    return run_on_database(database, run)
 
 
 def _confirm(yes: bool, what: str) -> None:
@@ -68,10 +64,6 @@ def _words(given: tuple[str, ...]) -> list[str]:
     if not words:
         raise BadInput("Nothing was given.", "usage")
     return words
-
-
-def _format_count(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def _format_time(milliseconds: int) -> str:
@@ -101,14 +93,12 @@ def list_command(
     newer: float | None, most: int, ids: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """List the latest tables, and count the tables of each kind."""
-    import msgspec
-
     from ..server.ops.admin import Filter
 
     wanted = Filter(phase, game, older, newer)
     found = _run(database, lambda here: here.overview(wanted, most))
     if as_json:
-        return print_json(msgspec.to_builtins(found))
+        return print_json(found)
     for table in found.tables:
         if ids:
             click.echo(table.id)
@@ -122,7 +112,7 @@ def list_command(
             for counts in (found.phases, found.games)
         ]
         kept = f"{found.archived} more in the archive" if found.archived else ""
-        say("; ".join([format_table_count(found.count), *filter(None, (*parts, kept))]))
+        say("; ".join([format_count(found.count, "table"), *filter(None, (*parts, kept))]))
     return None
 
 
@@ -164,10 +154,7 @@ def close(database: str | None, id: str, say: str, yes: bool, as_json: bool) -> 
     """Close a table for good, with a sentence for its viewers."""
     _confirm(yes, "A closed table stays closed.")
     version = _run(database, lambda here: here.close(id, say))
-    if as_json:
-        return print_json({"id": id, "version": version})
-    click.echo(f"{id} is closed.")
-    return None
+    print_result(as_json, {"id": id, "version": version}, f"{id} is closed.")
 
 
 @admin.command()
@@ -181,13 +168,11 @@ def delete(database: str | None, ids: tuple[str, ...], yes: bool, as_json: bool)
     ID may be - to read ids from standard input.
     """
     wanted = _words(ids)
-    _confirm(yes, f"{format_table_count(len(wanted))} will be deleted permanently.")
+    _confirm(yes, f"{format_count(len(wanted), 'table')} will be deleted permanently.")
     count = _run(database, lambda here: here.delete(wanted))
-    if as_json:
-        return print_json({"deleted": count, "unknown": len(wanted) - count})
-    unknown = f"; {len(wanted) - count} unknown" if count < len(wanted) else ""
-    click.echo(f"{format_table_count(count)} deleted{unknown}.")
-    return None
+    left = len(wanted) - count
+    sentence = f"{format_count(count, 'table')} deleted{f'; {left} unknown' if left else ''}."
+    print_result(as_json, {"deleted": count, "unknown": left}, sentence)
 
 
 @admin.command()
@@ -202,16 +187,14 @@ def forget(database: str | None, tokens: tuple[str, ...], yes: bool, as_json: bo
     disappears, and the seat becomes free or is taken over by a bot. Other people's games stay.
     The exit code is 1 if a link is unknown, or if traces may be left in the database file.
     """
-    import msgspec
-
     wanted = _words(tokens)
     _confirm(yes, "Names and seats will be deleted permanently.")
     done = _run(database, lambda here: here.forget(wanted))
     if as_json:
-        print_json(msgspec.to_builtins(done))
+        print_json(done)
     else:
-        seats, names = _format_count(done.seats, "seat"), _format_count(done.names, "name")
-        click.echo(f"{format_table_count(done.tables)}: {seats} given up, {names} forgotten.")
+        seats, names = format_count(done.seats, "seat"), format_count(done.names, "name")
+        click.echo(f"{format_count(done.tables, 'table')}: {seats} given up, {names} forgotten.")
         for word in done.unknown:
             click.echo(f"Unknown: {word}", err=True)
         if not done.erased:
@@ -232,7 +215,5 @@ def retire(database: str | None, keeps: tuple[str, ...], yes: bool, as_json: boo
     keep = read_policy(read_options(keeps))
     _confirm(yes, "Tables that were unused for long enough will be deleted permanently.")
     result = _run(database, lambda here: here.retire(keep))
-    if as_json:
-        return print_json(result._asdict())
-    click.echo(f"{format_table_count(result.archived)} archived, {result.removed} removed.")
-    return None
+    sentence = f"{format_count(result.archived, 'table')} archived, {result.removed} removed."
+    print_result(as_json, result._asdict(), sentence)

@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 import click
-import msgspec
 
 from ..core.errors import BadInput
 from ..core.interrupts import watch_interrupts
@@ -76,7 +75,6 @@ def _advise(
     position: str, hand: tuple[str, ...], language: str, seconds: float, as_json: bool,
     situation: dict[str, Any],
 ) -> None:  # fmt: skip
-    """Print the best turns of a position."""
     from ..coach import Situation, advise
     from ..coach.advice import DEALS
     from ..coach.encode import encode_advice
@@ -100,12 +98,11 @@ def _advise(
     deals = max(2, round(DEALS * seconds / TURN_REVIEW_S))
     advice = advise(table, names, Situation(**given), situation["top"] or 5, deals)
     if as_json:
-        return print_json(msgspec.to_builtins(encode_advice(advice, language)))
+        return print_json(encode_advice(advice, language))
     return _say_lines(format_advice(advice, language))
 
 
 def _review(file: str, language: str, seconds: float, output: str | None, as_json: bool) -> None:
-    """Print the review of a record."""
     from ..coach import review_record
     from ..coach.encode import encode_review
     from ..coach.plot import plot
@@ -129,7 +126,7 @@ def _review(file: str, language: str, seconds: float, output: str | None, as_jso
     if output is not None and not request.stop:
         write(output, plot(review, language).encode())
     if as_json:
-        print_json(msgspec.to_builtins(encode_review(review, language)))
+        print_json(encode_review(review, language))
     else:
         _say_lines(format_review(review, language))
     if request.stop:

@@ -67,25 +67,10 @@ def _bots(ctx: click.Context) -> Iterable[str]:
         return ()
 
 
-def _choices(name: str) -> Words:
-    """List the choices of a print option."""
-
-    def words(_: click.Context) -> Iterable[str]:
-        from ..printing.options import catalogue
-
-        return [str(c) for option in catalogue() if option.name == name for c in option.choices]
-
-    return words
-
-
 def _prints(_: click.Context) -> Iterable[str]:
     from ..printing.options import WHAT
 
     return WHAT
-
-
-def _languages(_: click.Context) -> Iterable[str]:
-    return LANGUAGES
 
 
 def _palettes(_: click.Context) -> Iterable[str]:
@@ -109,12 +94,10 @@ def among(*words: str) -> NameType:
     return NameType(lambda _: words)
 
 
-LANGUAGES = ("en", "fr", "de", "nl", "es", "it")
-
 FILE, FOLDER = PathType("file", "file"), PathType("folder", "dir")
 GAME = NameType(_games)
 BOTS = NameType(_bots, commas=True)
-LANGUAGE = NameType(_languages)
+LANGUAGE = among("en", "fr", "de", "nl", "es", "it")
 PALETTE = NameType(_palettes)
 PRINT = NameType(_prints)
 DOMINO = NameType(_dominoes)
@@ -124,4 +107,10 @@ SET = NameType(lambda _: ("120", "72"), files=True)
 
 def print_choices(name: str) -> NameType:
     """Complete the choices of a print option, such as its designs."""
-    return NameType(_choices(name))
+
+    def words(_: click.Context) -> Iterable[str]:
+        from ..printing.options import catalogue
+
+        return [str(c) for option in catalogue() if option.name == name for c in option.choices]
+
+    return NameType(words)

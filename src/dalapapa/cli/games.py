@@ -10,17 +10,21 @@ import click
 from ..core.errors import BadInput
 from .completion import BOTS, FILE, FOLDER, GAME, SET
 from .help import Choice, Whole, command, say, say_table
-from .picture import Kind, picture_kind, picture_options, write_picture
 from .shared import (
+    Kind,
     Seconds,
     describe_points,
+    format_count,
     gather,
     json_option,
     leave,
+    picture_kind,
+    picture_options,
     print_json,
     progress,
     read_options,
     read_replay,
+    write_picture,
 )
 
 if TYPE_CHECKING:
@@ -53,15 +57,13 @@ engine_option = click.option(
 @json_option
 def games(name: str | None, as_json: bool) -> None:
     """List the games, or only NAME, with the number of players and the options."""
-    import msgspec
-
     from ..games import find_game, list_entries
 
     entries = [
         entry for entry in list_entries() if name is None or entry.name == find_game(name).name
     ]
     if as_json:
-        return print_json(msgspec.to_builtins(entries))
+        return print_json(entries)
     for entry in entries:
         minimum, maximum = entry.players
         say(f"{entry.name}: {minimum} to {maximum} players")
@@ -135,11 +137,10 @@ def simulate(
 
 
 def _print_simulation(summary: dict[str, Any], seconds: float) -> None:
-    """Print the results of a simulation as a table."""
     from ..bots import format_bot_name
 
     count = summary["games"]
-    click.echo(f"{count} game{'s' * (count != 1)} of {summary['game']}, seed {summary['seed']}")
+    click.echo(f"{format_count(count, 'game')} of {summary['game']}, seed {summary['seed']}")
     titles = ("player", "wins", "share", "mean", "least", "most")
     rows = [
         [
@@ -314,7 +315,6 @@ def replay(
 def _draw_replay(
     file: str, at: int | None, seat: int | None, output: str, kind: Kind, as_json: bool
 ) -> None:
-    """Draw the table after some moves of a game."""
     from .. import drawing
     from ..games import find_game
 
@@ -339,7 +339,6 @@ def _draw_replay(
 
 
 def _print_replay(game: Replay) -> None:
-    """Print a game, one line for each move."""
     from ..record import make_printable
 
     names = [make_printable(player.name) for player in game.record.players]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import shutil
 import sys
 import textwrap
@@ -107,6 +108,16 @@ class Context(click.Context):
         super().__init__(*args, **{"help_option_names": ["-h", "--help"], **settings})
 
 
+def list_option_names(command: click.Command, ctx: click.Context) -> dict[str, bool]:
+    """List all names of the options of a command, and whether they take a value."""
+    return {
+        name: not (param.is_flag or param.count)
+        for param in command.get_params(ctx)
+        if isinstance(param, click.Option)
+        for name in (*param.opts, *param.secondary_opts)
+    }
+
+
 class _Parser(click.Command):
     """Reports options that have a value too many or too few."""
 
@@ -116,13 +127,8 @@ class _Parser(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.BadOptionUsage as error:
-            switches = {
-                name
-                for param in self.get_params(ctx)
-                if isinstance(param, click.Option) and (param.is_flag or param.count)
-                for name in (*param.opts, *param.secondary_opts)
-            }
-            problem = "takes no value" if error.option_name in switches else "needs a value"
+            takes_value = list_option_names(self, ctx).get(error.option_name, True)
+            problem = "needs a value" if takes_value else "takes no value"
             raise click.UsageError(f"{error.option_name} {problem}.", ctx) from None
 
 
@@ -175,11 +181,11 @@ class Choice(click.Choice[str]):
         return f"is {' or '.join(self.choices)}, not {value!r}."
 
 
-class _Number(ParamType):
-    """A number in a range."""
+class Number(ParamType):
+    """A number in a range, such as a time in seconds, but not NaN."""
 
-    name = "number"
-    whole = True
+    name = "decimal"
+    whole = False
 
     def __init__(self, minimum: float | None = None, maximum: float | None = None) -> None:
         self.minimum, self.maximum = minimum, maximum
@@ -210,15 +216,11 @@ def _format(number: float) -> str:
     return str(int(number)) if number == int(number) else f"{number:g}"
 
 
-class Whole(_Number):
-    """A whole number, such as how many games to play."""
+class Whole(Number):
+    """A whole number in a range, such as how many games to play."""
 
-
-class Number(_Number):
-    """Any number, such as a time in seconds, but not NaN."""
-
-    name = "decimal"
-    whole = False
+    name = "number"
+    whole = True
 
 
 def describe_error(error: click.ClickException) -> str:
@@ -244,10 +246,79 @@ def _value_hint(error: click.NoSuchOption) -> str:
 
 
 def _parameter_name(error: click.BadParameter) -> str:
-    """The name of the option or argument that an error is about."""
     param = error.param
     if param is None:
         return str(error.param_hint or "Something")
     if isinstance(param, click.Option):
         return max(param.opts, key=len)
     return param.make_metavar(error.ctx or click.Context(click.Command(None))).strip("[].")
+
+
+class Key(ParamType):
+    """An id or a token of a given length; any other non-blank text is accepted, too.
+
+    They are URL-safe base64, so one in 64 starts with `-`.
+    """
+
+    name = "text"
+
+    def __init__(self, length: int) -> None:
+        self.shape = re.compile(rf"-[A-Za-z0-9_-]{{{length - 1}}}")
+        """Matches a key that looks like an option."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        text = str(value)
+        if not text.strip():
+            self.fail("it must not be empty.", param, ctx)
+        return text
+
+
+TABLE_ID = Key(16)
+TOKEN = Key(22)
+
+
+class KeyCommand(Command):
+    """A command whose arguments may be keys that start with `-`.
+
+    A word is such a key if it has exactly the length of a key, is not a value of an option, and is
+    not similar to an option of the command. Everything else that starts with `-` is an option.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        shapes = [
+            param.type.shape
+            for param in self.get_params(ctx)
+            if isinstance(param, click.Argument) and isinstance(param.type, Key)
+        ]
+        if shapes:
+            args = self._separate(ctx, args, shapes)
+        return super().parse_args(ctx, args)
+
+    def _separate(
+        self, ctx: click.Context, args: list[str], shapes: list[re.Pattern[str]]
+    ) -> list[str]:
+        """Put the options first, then `--`, then the arguments."""
+        takes_value = list_option_names(self, ctx)
+
+        def is_key(word: str) -> bool:
+            similar = get_close_matches(word, takes_value)
+            return not similar and any(shape.fullmatch(word) for shape in shapes)
+
+        options: list[str] = []
+        values: list[str] = []
+        words = iter(args)
+        for word in words:
+            if word == "--":
+                values += words
+            elif word in takes_value:
+                options.append(word)
+                if takes_value[word]:
+                    value = next(words, None)
+                    if value is None:
+                        return options  # click says which value is missing.
+                    options.append(value)
+            elif word == "-" or not word.startswith("-") or is_key(word):
+                values.append(word)
+            else:
+                options.append(word)
+        return [*options, "--", *values]

@@ -9,7 +9,7 @@ import click
 from ..core.errors import BadInput
 from .completion import FILE, PRINT, print_choices
 from .help import Command
-from .shared import json_option, print_json, progress, text_or_input
+from .shared import format_count, json_option, print_result, progress, text_or_input
 
 
 class PrintCommand(Command):
@@ -84,7 +84,6 @@ def print_command(
     with progress("print", len(sheets)) as advance:
         data = to_pdf(sheets, options, advance)
     write(output, data)
-    if as_json:
-        return print_json({"file": output, "pages": len(sheets), "format": options.format.name})
-    click.echo(f"{output}: {len(sheets)} page{'s' * (len(sheets) != 1)}, {options.format.name}")
-    return None
+    paper = options.format.name
+    written = {"file": output, "pages": len(sheets), "format": paper}
+    print_result(as_json, written, f"{output}: {format_count(len(sheets), 'page')}, {paper}")

@@ -69,7 +69,6 @@ def problem(
 
 
 def _problem_file(output: str, wanted: Any, solution: bool, language: str) -> None:
-    """Write a problem as a picture or as a PDF."""
     from .. import drawing, problems
     from ..core.files import write
 

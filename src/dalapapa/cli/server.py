@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Coroutine, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from .completion import FILE, FOLDER
-from .help import Choice, Whole, command
-from .keys import TABLE_ID
-from .shared import Seconds, json_option, print_json, read_options
+from .help import TABLE_ID, Choice, Whole, command
+from .shared import Seconds, format_count, json_option, print_result, read_options
 
 if TYPE_CHECKING:
     from ..server.monitoring.logging_setup import Level, LogFormat
+
+T = TypeVar("T")
 
 database_option = click.option(
     "--database", metavar="URL",
@@ -21,9 +23,13 @@ database_option = click.option(
 )  # fmt: skip
 
 
-def format_table_count(count: int) -> str:
-    """Format a number of tables."""
-    return f"{count} table{'s' * (count != 1)}"
+def run_on_database(database: str | None, work: Callable[[str], Coroutine[Any, Any, T]]) -> T:
+    """Do something with a database, by its URL; the default is a file in the home folder."""
+    import asyncio
+
+    from ..server.runtime.run import add_driver, prepare_default_database
+
+    return asyncio.run(work(add_driver(database or prepare_default_database())))
 
 
 @command()
@@ -117,10 +123,8 @@ def bot(
         outcome = asyncio.run(playing)
     except asyncio.CancelledError:
         sys.exit(143)  # The exit code after SIGTERM.
-    if as_json:
-        return print_json(outcome)
-    click.echo(f"Scores {outcome['scores']}, winners {outcome['winners']} ({outcome['reason']}).")
-    return None
+    scores, winners, reason = (outcome[name] for name in ("scores", "winners", "reason"))
+    print_result(as_json, outcome, f"Scores {scores}, winners {winners} ({reason}).")
 
 
 @command("export")
@@ -129,21 +133,15 @@ def bot(
 @json_option
 def export_command(file: str, database: str | None, as_json: bool) -> None:
     """Write all tables of a server, including seeds and moves, to FILE."""
-    import asyncio
-
-    import msgspec
+    from msgspec.structs import asdict
 
     from ..server.ops.export import export_tables
-    from ..server.runtime.run import add_driver, prepare_default_database
 
-    url = add_driver(database or prepare_default_database())
-    done = asyncio.run(export_tables(url, file, _warn))
-    if as_json:
-        print_json({"file": file, **msgspec.to_builtins(done)})
-        sys.exit(done.damaged > 0)
+    done = run_on_database(database, lambda url: export_tables(url, file, _warn))
     more = f"; {done.left_out} of other dominoes left out" if done.left_out else ""
     more += _describe_damaged(done.damaged)
-    click.echo(f"{file}: {format_table_count(done.tables)}{more}")
+    sentence = f"{file}: {format_count(done.tables, 'table')}{more}"
+    print_result(as_json, {"file": file, **asdict(done)}, sentence)
     sys.exit(done.damaged > 0)
 
 
@@ -164,20 +162,13 @@ def import_command(file: str, database: str | None, max_size: int, as_json: bool
     - reads standard input. Tables that already exist stay as they are; damaged ones are skipped
     and listed.
     """
-    import asyncio
-
-    import msgspec
-
     from ..server.ops.export import import_tables
-    from ..server.runtime.run import add_driver, prepare_default_database
 
-    url = add_driver(database or prepare_default_database())
-    came = asyncio.run(import_tables(url, file, _warn, max_size * 1_000_000))
-    if as_json:
-        print_json(msgspec.to_builtins(came))
-        sys.exit(came.damaged > 0)
-    new = f"{came.new} new table{'s' * (came.new != 1)}"
-    click.echo(f"{new}; {came.already} stay as they are{_describe_damaged(came.damaged)}")
+    came = run_on_database(
+        database, lambda url: import_tables(url, file, _warn, max_size * 1_000_000)
+    )
+    new, damaged = format_count(came.new, "new table"), _describe_damaged(came.damaged)
+    print_result(as_json, came, f"{new}; {came.already} stay as they are{damaged}")
     sys.exit(came.damaged > 0)
 
 
@@ -190,21 +181,16 @@ def check(database: str | None, as_json: bool) -> None:
     DATABASE is a URL; the default is a file in your home folder. Servers may keep running. The
     exit code is 1 if any table is damaged.
     """
-    import asyncio
-
-    import msgspec
+    from msgspec.structs import asdict
 
     from ..server.ops.export import check_database
-    from ..server.runtime.run import add_driver, prepare_default_database
 
     problems: list[str] = []
     report = problems.append if as_json else click.echo
-    found = asyncio.run(check_database(add_driver(database or prepare_default_database()), report))
-    if as_json:
-        print_json({**msgspec.to_builtins(found), "problems": problems})
-        sys.exit(found.damaged > 0)
+    found = run_on_database(database, lambda url: check_database(url, report))
     early = f", {found.early} of other dominoes" if found.early else ""
-    click.echo(f"{format_table_count(found.tables)}{early}, {found.damaged} damaged")
+    sentence = f"{format_count(found.tables, 'table')}{early}, {found.damaged} damaged"
+    print_result(as_json, {**asdict(found), "problems": problems}, sentence)
     sys.exit(found.damaged > 0)
 
 
@@ -217,18 +203,12 @@ def backup(words: tuple[str, ...], as_json: bool) -> None:
     DATABASE is a URL; the default is a file in your home folder. FILE appears once it is complete,
     and only you can read it, because it contains seeds.
     """
-    import asyncio
-
-    import msgspec
-
     from ..server.ops.backup import back_up
 
     *database, file = words
-    done = asyncio.run(back_up(_database(database), file))
-    if as_json:
-        return print_json(msgspec.to_builtins(done))
-    click.echo(f"{file}: {format_table_count(done.tables)}, {done.bytes} bytes")
-    return None
+    done = run_on_database(_one_database(database), lambda url: back_up(url, file))
+    sentence = f"{file}: {format_count(done.tables, 'table')}, {done.bytes} bytes"
+    print_result(as_json, done, sentence)
 
 
 @command()
@@ -242,24 +222,18 @@ def restore(file: str, database: tuple[str, ...], max_size: int, as_json: bool) 
     DATABASE must not have any tables yet. A FILE with triggers, views or tables that no backup
     has is refused.
     """
-    import asyncio
-
     from ..server.ops.backup import restore as bring_back
 
-    given = _database(list(database))
-    count = asyncio.run(bring_back(file, given, max_size * 1_000_000))
-    if as_json:
-        return print_json({"tables": count})
-    click.echo(f"{format_table_count(count)} restored")
-    return None
+    count = run_on_database(
+        _one_database(database), lambda url: bring_back(file, url, max_size * 1_000_000)
+    )
+    print_result(as_json, {"tables": count}, f"{format_count(count, 'table')} restored")
 
 
-def _database(words: list[str]) -> str:
-    from ..server.runtime.run import add_driver, prepare_default_database
-
+def _one_database(words: Sequence[str]) -> str | None:
     if len(words) > 1:
         raise click.UsageError("Give one database and one file.")
-    return add_driver(words[0] if words else prepare_default_database())
+    return words[0] if words else None
 
 
 def _describe_damaged(count: int) -> str:

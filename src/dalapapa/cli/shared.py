@@ -1,4 +1,4 @@
-"""Options, input, output and progress bars that several commands share."""
+"""Options, input, output, pictures and progress bars that several commands share."""
 
 from __future__ import annotations
 
@@ -6,20 +6,21 @@ import json
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
 import click
 
 from ..core.errors import BadInput, DalapapaError
 from ..core.interrupts import EXIT_CODE
-from .completion import SET
-from .help import Number
+from .completion import FILE, SET
+from .help import Choice, Number
 
 if TYPE_CHECKING:
     from ..kernel.table import Table
     from ..record import Replay
 
 T = TypeVar("T")
+Kind = Literal["svg", "png"]
 
 MAX_INPUT_BYTES = 4_000_000
 """The most that is read from standard input or a file."""
@@ -40,7 +41,8 @@ class Seconds(Number):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if str(value).strip().lower().lstrip("+-") == "nan":
-            raise BadInput("--seconds must be a number of seconds.", "bad_seconds")
+            name = param.opts[-1] if param else "A time"
+            raise BadInput(f"{name} must be a number of seconds.", "bad_seconds")
         return super().convert(value, param, ctx)
 
 
@@ -126,9 +128,24 @@ def describe_points(parts: dict[str, Any]) -> str:
     return ", ".join(words)
 
 
+def format_count(number: int, what: str) -> str:
+    """Format a number of things: "1 table", "2 tables"."""
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
 def print_json(data: Any) -> None:
     """Print a value as one line of JSON."""
-    click.echo(json.dumps(data, ensure_ascii=False))
+    import msgspec
+
+    click.echo(json.dumps(msgspec.to_builtins(data), ensure_ascii=False))
+
+
+def print_result(as_json: bool, data: Any, sentence: str) -> None:
+    """Print the result of a command for software or for people."""
+    if as_json:
+        print_json(data)
+    else:
+        click.echo(sentence)
 
 
 def gather(results: Generator[T], on_result: Callable[[T], None]) -> tuple[list[T], bool]:
@@ -174,3 +191,50 @@ def progress(title: str, total: int | None, minimum: int = 200) -> Iterator[Any]
             yield lambda nodes: bar.update(task, completed=nodes)
         else:
             yield lambda done: bar.advance(task, done)
+
+
+def picture_options(required: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Add the options `-o` and `--format` to a command."""
+    output = click.option(
+        "-o", "--output", required=required, metavar="FILE", type=FILE,
+        help="The picture: a .svg or .png file, or - for standard output.",
+    )  # fmt: skip
+    kind = click.option(
+        "--format", "kind", type=Choice(["svg", "png"]),
+        help="The format on standard output; default svg.",
+    )  # fmt: skip
+    return lambda command: output(kind(command))
+
+
+def picture_kind(output: str, kind: Kind | None, as_json: bool) -> Kind:
+    """Choose the format, and refuse an unwritable file before anything is drawn."""
+    from ..core.files import check_writable
+
+    if output == "-":
+        if as_json:
+            raise BadInput("--json and a picture cannot both go to standard output.", "usage")
+        if kind == "png" and sys.stdout.isatty():
+            raise BadInput("A terminal cannot show a PNG picture: name a file.", "bad_output")
+        return kind or "svg"
+    suffix = output.lower().rpartition(".")[2]
+    if suffix not in ("svg", "png"):
+        raise BadInput(f"{output}: a picture is a .svg or a .png file.", "bad_output")
+    if kind not in (None, suffix):
+        raise BadInput(f"{output} is not a file for {kind}.", "bad_output")
+    check_writable(output)
+    return "png" if suffix == "png" else "svg"
+
+
+def write_picture(output: str, kind: Kind, svg: str, dominoes: int, as_json: bool) -> None:
+    """Write a picture; unless it goes to standard output, report what was written."""
+    from .. import drawing
+    from ..core.files import write
+
+    data = drawing.to_png(svg) if kind == "png" else svg.encode()
+    if output == "-":
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    else:
+        write(output, data)
+        written = {"file": output, "format": kind, "dominoes": dominoes}
+        print_result(as_json, written, f"{output}: {dominoes} domino{'es' * (dominoes != 1)}")

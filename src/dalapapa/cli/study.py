@@ -12,12 +12,15 @@ from ..core.errors import BadInput
 from ..core.interrupts import watch_interrupts
 from .completion import DOMINO, DOMINOES, PALETTE, SET, among
 from .help import Choice, Whole, command, line_width, say
-from .picture import Kind, picture_kind, picture_options, write_picture
 from .shared import (
+    Kind,
     Seconds,
     describe_points,
+    format_count,
     json_option,
     leave,
+    picture_kind,
+    picture_options,
     position_option,
     print_json,
     progress,
@@ -25,6 +28,7 @@ from .shared import (
     set_option,
     split_names,
     text_or_input,
+    write_picture,
 )
 
 if TYPE_CHECKING:
@@ -38,15 +42,13 @@ if TYPE_CHECKING:
 @json_option
 def tiles(set_name: str, set_to_check: str | None, as_json: bool) -> None:
     """List the dominoes of a set, or check a set against the facts known about the author's."""
-    import msgspec
-
     from ..core.tiles import load
 
     if set_to_check is not None:
         return _print_facts(load(set_to_check), as_json)
     chosen = load(set_name)
     if as_json:
-        return print_json(msgspec.to_builtins(chosen.tiles))
+        return print_json(chosen.tiles)
     click.echo(f"{'name':<8}{'figure':<10}{'recto':<9}{'verso':<9}pile")
     for tile in chosen.tiles:
         figure, pile = tile.figure or "-", tile.pile or "-"
@@ -55,13 +57,11 @@ def tiles(set_name: str, set_to_check: str | None, as_json: bool) -> None:
 
 
 def _print_facts(chosen: TileSet, as_json: bool) -> None:
-    import msgspec
-
     from ..facts import check_facts
 
     facts = check_facts(chosen)
     if as_json:
-        return print_json(msgspec.to_builtins(facts))
+        return print_json(facts)
     verdicts = {True: "holds", False: "does not hold", None: "not known"}
     for fact in facts:
         reason = f" ({fact.reason})" if fact.reason else ""
@@ -247,7 +247,7 @@ def _describe_outcome(many: int, count: int, complete: bool, nodes: int, seconds
     """Describe the result of a search in a sentence."""
     if complete and not many:
         return "There is no solution."
-    solutions = f"{many or 'No'} solution{'s' * (many != 1)}"
+    solutions = format_count(many, "solution") if many else "No solutions"
     if not complete:
         sentence = f"{solutions} found, but not everything was tried"
     elif many < count:
@@ -294,12 +294,9 @@ def draw(
     kind = picture_kind(output, kind, as_json)
     table = read_table(position, set_name)
     ghosts = tuple(Laying.parse(text) for text in ghost)
+    found = table.groups() if show_groups else []
     marks = drawing.Marks(
-        groups=tuple(
-            drawing.GroupMark(group.discs, str(group.size))
-            for group in table.groups()
-            if show_groups == "all" or (show_groups == "closed" and group.closed)
-        ),
+        groups=drawing.mark_sizes(one for one in found if show_groups == "all" or one.closed),
         last=table.layings[len(table) - min(last, len(table)) :],
         ghosts=ghosts,
         clashes=drawing.find_clashes((*table.layings, *ghosts), table.tiles),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 from typing import Annotated
 
 import msgspec
@@ -16,9 +17,8 @@ from ..games import DEFAULT, find_game
 from ..games.options import to_set_choice
 from ..games.turns import HAND, TargetView
 from ..kernel.table import Table
-from .aftermath import compute_leaves, split_turn
-from .futures import Futures
-from .reasons import Judged, Remark, compare_turns, describe_parts
+from .futures import estimate_chance, play_on
+from .reasons import Judged, Remark, compare_turns, compute_leaves, describe_parts, split_turn
 
 MAX_COMPARED = 8
 """The number of turns that are played on: the best candidates and the one with most points."""
@@ -44,9 +44,7 @@ class RatedTurn(msgspec.Struct, frozen=True):
     next: Estimate
     """The points of the next player's best turn, with a dealt hand."""
     chance: Estimate
-    """The chance to win the game."""
     remarks: tuple[Remark, ...]
-    """Why it is good, or not so good."""
 
 
 class Advice(msgspec.Struct, frozen=True):
@@ -73,10 +71,10 @@ def advise(
         turns = [turn for turn in turns if len(turn.layings) == 1]
     if not turns:
         return Advice(situation, ())
-    futures = Futures(view, "advice")
-    chosen = choose_candidates(futures.prospect, turns, MAX_COMPARED)
-    dealt = futures.deals(deals)
-    after = {turn: futures.after(turn, dealt) for turn in chosen}
+    prospect = Prospect(view, Random("advice"))
+    chosen = choose_candidates(prospect, turns, MAX_COMPARED)
+    dealt = prospect.deals(deals)
+    after = {turn: play_on(prospect, turn, dealt) for turn in chosen}
     won = {turn: sum(shares[0] for _, shares in after[turn]) for turn in chosen}
     chosen.sort(key=lambda turn: (-won[turn], -turn.points, str(turn.layings)))
     chosen = chosen[:top]
@@ -84,28 +82,21 @@ def advise(
     options = []
     for number, one in enumerate(judged):
         found = after[one.turn]
-        remarks = (
-            [describe_parts(one.parts)] if len(table) else []
-        )  # The first domino meets nothing.
+        # The first domino meets nothing.
+        remarks = [describe_parts(one.parts)] if len(table) else []
         if len(judged) > 1:
             other = judged[1] if number == 0 else judged[0]
             more = [
                 mine[0] - theirs[0]
                 for (_, mine), (_, theirs) in zip(found, after[other.turn], strict=True)
             ]
-            verdict = decide_sign(futures.estimate(more, one.turn, other.turn))
-            over = futures.is_over_after(one.turn) or futures.is_over_after(other.turn)
+            verdict = decide_sign(estimate_chance(prospect, more, one.turn, other.turn))
+            over = prospect.is_over_after(one.turn) or prospect.is_over_after(other.turn)
             remarks.append(compare_turns(one, other, verdict, view.bag_count, over))
-        options.append(
-            RatedTurn(
-                one,
-                estimate_bounded_mean(
-                    points := [float(one) for one, _ in found], 0, max(points) + 1
-                ),
-                futures.estimate([shares[0] for _, shares in found], one.turn),
-                tuple(remarks),
-            )
-        )
+        points = [float(next_points) for next_points, _ in found]
+        next_turn = estimate_bounded_mean(points, 0, max(points) + 1)
+        chance = estimate_chance(prospect, [shares[0] for _, shares in found], one.turn)
+        options.append(RatedTurn(one, next_turn, chance, tuple(remarks)))
     return Advice(situation, tuple(options))
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import Literal, cast
 
 import msgspec
-from msgspec import UNSET, UnsetType
-from msgspec.structs import asdict
+from msgspec import convert
 
 from ..bots.estimate import Estimate
 from ..core.points import ClosedGroup, Turn
+from ..games.plain import to_plain
 from ..texts import Language
 from .advice import Advice, RatedTurn, Situation
-from .aftermath import Leaves, Reply, TurnPart
-from .reviewer import Pace, PlayedTurn, Review, Reviewed, Summary, Unit
+from .reviewer import PlayedTurn, Review, Reviewed, ReviewMoment, ReviewPlayer, Unit
 from .words import check_language, explain
 
 
@@ -22,16 +21,6 @@ class BestTurn(msgspec.Struct):
 
     layings: list[str]
     points: int
-
-
-class EstimateForm(msgspec.Struct):
-    """A number: exact, or the mean of samples with its 95% interval."""
-
-    value: float
-    low: float
-    high: float
-    samples: int
-    exact: bool
 
 
 # -- advice ----------------------------------------------------------------------------------
@@ -66,7 +55,7 @@ class CoachLeaves(msgspec.Struct):
     reply: CoachReply | None
     kept: str | None
     kept_points: int
-    next: EstimateForm
+    next: Estimate
 
 
 class CoachTurn(BestTurn):
@@ -74,7 +63,7 @@ class CoachTurn(BestTurn):
 
     parts: list[CoachPart]
     leaves: CoachLeaves
-    chance: EstimateForm
+    chance: Estimate
     why: str
 
 
@@ -89,7 +78,7 @@ class CoachAdvice(msgspec.Struct):
 # -- reviews ---------------------------------------------------------------------------------
 
 
-class ReplayTurn(msgspec.Struct, kw_only=True):
+class ReplayTurn(msgspec.Struct, kw_only=True, omit_defaults=True):
     """A turn, a round of Alex or a laying of Gone and 72, compared with the best possible.
 
     Points are discs in Gone, cells in 72; only Alex has `announced`.
@@ -102,16 +91,16 @@ class ReplayTurn(msgspec.Struct, kw_only=True):
     points: int
     best: BestTurn | None
     lost: int
-    announced: int | UnsetType = UNSET
+    announced: int | None = None
 
 
 class BetterTurn(BestTurn):
     """What would have been better, and the chance to win after it (classic)."""
 
-    chance: EstimateForm | None
+    chance: Estimate | None
 
 
-class ReviewTurn(msgspec.Struct, kw_only=True):
+class ReviewTurn(msgspec.Struct, kw_only=True, omit_defaults=True):
     """A turn compared with what would have been better, given what its player could know."""
 
     number: int
@@ -122,28 +111,11 @@ class ReviewTurn(msgspec.Struct, kw_only=True):
     points: int
     best: BestTurn | None
     lost: int
-    announced: int | UnsetType = UNSET
-    chance: EstimateForm | None
+    announced: int | None = None
+    chance: Estimate | None
     better: BetterTurn | None
-    lost_chance: EstimateForm | None
+    lost_chance: Estimate | None
     why: str
-
-
-class ReviewPlayer(msgspec.Struct):
-    """How a player did; only races have a `pace`."""
-
-    name: str
-    turns: int
-    best_turns: int
-    lost: int
-    pace: Pace | UnsetType = UNSET
-
-
-class ReviewMoment(msgspec.Struct):
-    """Every player's chance after so many moves, as a spectator can know; in races, how full."""
-
-    position: int
-    chances: list[EstimateForm]
 
 
 class CoachReview(msgspec.Struct):
@@ -153,11 +125,11 @@ class CoachReview(msgspec.Struct):
     language: Language
     unit: Unit
     measure: Literal["chance", "full"]
-    players: list[ReviewPlayer]
-    curve: list[ReviewMoment]
+    players: tuple[ReviewPlayer, ...]
+    curve: tuple[ReviewMoment, ...]
     turns: list[ReviewTurn]
-    missed: list[int]
-    winners: list[int]
+    missed: tuple[int, ...]
+    winners: tuple[int, ...]
 
 
 # -- encoders --------------------------------------------------------------------------------
@@ -178,108 +150,48 @@ def encode_review(review: Review, language: str = "en") -> CoachReview:
         cast(Language, language),
         review.unit,
         review.measure,
-        [_encode_player(player) for player in review.players],
-        [
-            ReviewMoment(moment.position, [_encode_estimate(chance) for chance in moment.chances])
-            for moment in review.curve
-        ],
+        review.players,
+        review.curve,
         [_encode_reviewed(turn, language) for turn in review.turns],
-        list(review.missed),
-        list(review.winners),
+        review.missed,
+        review.winners,
     )
 
 
 def encode_played(turn: PlayedTurn) -> ReplayTurn:
     """A turn that was played."""
-    return ReplayTurn(
-        player=turn.player,
-        first=turn.first,
-        last=turn.last,
-        layings=_encode_layings(turn),
-        points=turn.points,
-        best=encode_turn(turn.best),
-        lost=turn.lost,
-        announced=UNSET if turn.announced is None else turn.announced,
-    )
+    return convert(to_plain(turn), ReplayTurn)
 
 
 def encode_turn(turn: Turn | None) -> BestTurn | None:
     """The layings and points of a turn."""
-    return None if turn is None else BestTurn(_encode_layings(turn), turn.points)
-
-
-def _encode_layings(turn: Turn | PlayedTurn) -> list[str]:
-    return [str(laying) for laying in turn.layings]
-
-
-def _encode_estimate(estimate: Estimate) -> EstimateForm:
-    return EstimateForm(
-        estimate.value, estimate.low, estimate.high, estimate.samples, estimate.exact
-    )
-
-
-def _encode_optional(estimate: Estimate | None) -> EstimateForm | None:
-    return None if estimate is None else _encode_estimate(estimate)
+    return None if turn is None else convert(turn.to_json(), BestTurn)
 
 
 def _encode_option(option: RatedTurn, language: str) -> CoachTurn:
     judged = option.judged
-    return CoachTurn(
-        _encode_layings(judged.turn),
-        judged.turn.points,
-        [_encode_part(part) for part in judged.parts],
-        _encode_leaves(judged.leaves, option.next),
-        _encode_estimate(option.chance),
-        explain(option.remarks, language),
-    )
-
-
-def _encode_part(part: TurnPart) -> CoachPart:
-    earned = part.earned
-    return CoachPart(
-        str(part.laying),
-        earned.contacts,
-        earned.disc_points,
-        list(earned.groups),
-        earned.group_points,
-        earned.points,
-        part.charge,
-    )
-
-
-def _encode_leaves(leaves: Leaves, next_turn: Estimate) -> CoachLeaves:
-    return CoachLeaves(
-        leaves.unseen,
-        leaves.mean,
-        _encode_reply(leaves.reply),
-        leaves.kept,
-        leaves.kept_points,
-        _encode_estimate(next_turn),
-    )
-
-
-def _encode_reply(reply: Reply | None) -> CoachReply | None:
-    if reply is None:
-        return None
-    return CoachReply(reply.points, str(reply.laying), list(reply.groups), list(reply.tiles))
-
-
-def _encode_player(player: Summary) -> ReviewPlayer:
-    pace = UNSET if player.pace is None else player.pace
-    return ReviewPlayer(player.name, player.turns, player.best_turns, player.lost, pace)
+    parts = [
+        {"laying": str(part.laying), **part.earned.to_json(), "charge": part.charge}
+        for part in judged.parts
+    ]
+    data = {
+        **judged.turn.to_json(),
+        "parts": parts,
+        "leaves": {**to_plain(judged.leaves), "next": option.next},
+        "chance": option.chance,
+        "why": explain(option.remarks, language),
+    }
+    return convert(data, CoachTurn)
 
 
 def _encode_reviewed(turn: Reviewed, language: str) -> ReviewTurn:
-    better = turn.better
-    return ReviewTurn(
-        number=turn.number,
-        **asdict(encode_played(turn.played)),
-        chance=_encode_optional(turn.chance),
-        better=None
-        if better is None
-        else BetterTurn(
-            _encode_layings(better), better.points, _encode_optional(turn.better_chance)
-        ),
-        lost_chance=_encode_optional(turn.lost_chance),
-        why=explain(turn.remarks, language),
-    )
+    better = turn.better and {**turn.better.to_json(), "chance": turn.better_chance}
+    data = {
+        "number": turn.number,
+        **to_plain(turn.played),
+        "chance": turn.chance,
+        "better": better,
+        "lost_chance": turn.lost_chance,
+        "why": explain(turn.remarks, language),
+    }
+    return convert(data, ReviewTurn)

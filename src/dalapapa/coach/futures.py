@@ -35,43 +35,29 @@ PLAYOUT_BOT = "greedy"
 """The bot that plays on in all other games: the name of medium in games without levels."""
 
 
-class Futures:
-    """The consequences of turns in a classic game, as far as the player can know."""
-
-    def __init__(self, view: TargetView, seed: str) -> None:
-        self.prospect = Prospect(view, Random(seed))
-
-    def deals(self, count: int) -> array[int]:
-        """Random hands and draws: turns are compared with the same ones."""
-        return self.prospect.deals(count)
-
-    def after(self, turn: Turn, deals: array[int]) -> list[tuple[int, Shares]]:
-        """For each deal, the points of the next player, and each player's chance."""
-        played, _ = self.prospect.outlook.play(turn.layings, self.prospect.list_kept(turn), deals)
-        turns = self.prospect.turns
-        known: dict[tuple[int, ...], Shares] = {}
-        found = []
-        for start in range(0, len(played), turns):
-            line = tuple(played[start : start + turns])
-            if line not in known:
-                known[line] = self.prospect.estimate_shares(turn.points, line)
-            found.append((line[0], known[line]))
-        return found
-
-    def is_over_after(self, turn: Turn) -> bool:
-        """Whether the game is over with this turn in any deal (rules 1: the last round)."""
-        return self.prospect.is_over_after(turn)
-
-    def estimate(self, values: Sequence[float], *turns: Turn) -> Estimate:
-        """The mean of chances after a turn, or of their differences, between -1 and 1."""
-        if all(map(self.is_over_after, turns)):
-            return make_exact(values[0])
-        return estimate_bounded_mean(values, 0 if len(turns) == 1 else -1)
+def play_on(prospect: Prospect, turn: Turn, deals: array[int]) -> list[tuple[int, Shares]]:
+    """For each deal, the points of the next player after a turn, and each player's chance."""
+    played, _ = prospect.outlook.play(turn.layings, prospect.list_kept(turn), deals)
+    known: dict[tuple[int, ...], Shares] = {}
+    found = []
+    for start in range(0, len(played), prospect.turns):
+        line = tuple(played[start : start + prospect.turns])
+        if line not in known:
+            known[line] = prospect.estimate_shares(turn.points, line)
+        found.append((line[0], known[line]))
+    return found
 
 
-def make_onlooker(view: TargetView, seed: str) -> Futures:
-    """The futures for a spectator; `view` is that of the player who had the last turn."""
-    return Futures(replace(view, hand=(), turn=()), seed)
+def estimate_chance(prospect: Prospect, values: Sequence[float], *turns: Turn) -> Estimate:
+    """The mean of chances after a turn, or of their differences, between -1 and 1."""
+    if all(map(prospect.is_over_after, turns)):
+        return make_exact(values[0])
+    return estimate_bounded_mean(values, 0 if len(turns) == 1 else -1)
+
+
+def make_onlooker(view: TargetView, seed: str) -> Prospect:
+    """The prospect of a spectator; `view` is that of the player who had the last turn."""
+    return Prospect(replace(view, hand=(), turn=()), Random(seed))
 
 
 def play_out(

@@ -39,6 +39,7 @@ def plot(review: Review, language: str = "en") -> str:
     height = foot + LINE * (len(review.missed) + 1) if review.missed else foot - 14
     kind = "chances" if review.measure == "chance" else "full"
     title = say(f"title_{kind}", language)
+    moves = format_count("moves", review.curve[-1].position, language)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
         f'viewBox="0 0 {WIDTH} {height}" role="img">',
@@ -51,7 +52,8 @@ def plot(review: Review, language: str = "en") -> str:
         *_legend(names, legend),
         _text(LEFT, bars - 20, format_losses_title(review, language), "title"),
         *_bars(review, bars),
-        *_axis(review, bars + BARS, language),
+        _text(LEFT, bars + BARS + 17, "0", "soft", "middle"),
+        _text(WIDTH - RIGHT, bars + BARS + 17, moves, "soft", "end"),
         *_marks(review, bars),
         *_list_missed(review, names, foot, language),
         "</svg>",
@@ -141,13 +143,6 @@ def _bars(review: Review, top: float) -> list[str]:
             if seat is not None:
                 found.append(_text(x, foot - high - 3, str(seat + 1), "seat", "middle"))
     return found
-
-
-def _axis(review: Review, foot: float, language: str) -> list[str]:
-    """How many moves lie between the left and the right."""
-    last = format_count("moves", review.curve[-1].position, language)
-    return [_text(LEFT, foot + 17, "0", "soft", "middle"),
-            _text(WIDTH - RIGHT, foot + 17, last, "soft", "end")]  # fmt: skip
 
 
 def _marks(review: Review, bars: float) -> list[str]:

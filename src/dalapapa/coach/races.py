@@ -21,13 +21,13 @@ from ..kernel import solver
 from .reasons import Remark
 from .reviewer import (
     TURN_REVIEW_S,
-    Moment,
     Pace,
     PlayedTurn,
     Progress,
     Review,
     Reviewed,
     Reviewer,
+    ReviewMoment,
     Unit,
 )
 
@@ -89,14 +89,14 @@ def _review_way(number: int, way: WrongWay) -> Reviewed:
 
 def _measure_filling(
     game: Race[Any, StateT, Any], steps: Sequence[Step[StateT]]
-) -> tuple[Moment, ...]:
+) -> tuple[ReviewMoment, ...]:
     """How much of each frame is full, at each change; in long races, at some of them."""
     needed = game.dominoes(steps[0].state.options)
-    moments: list[Moment] = []
+    moments: list[ReviewMoment] = []
     for position, step in enumerate(steps):
         full = tuple([make_exact(len(frame) / needed) for frame in step.state.frames])
         if not moments or full != moments[-1].chances or position == len(steps) - 1:
-            moments.append(Moment(position, full))
+            moments.append(ReviewMoment(position, full))
     return (*moments[: -1 : len(moments) // MAX_MOMENTS + 1], moments[-1])
 
 

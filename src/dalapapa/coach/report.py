@@ -33,10 +33,8 @@ def format_advice(advice: Advice, language: str = "en") -> str:
             f"{number:>2}. {format_count('points', judged.turn.points, language):<11}"
             f"{_format_layings(judged.turn)}"
         )
-        chance, points = (
-            format_interval(option.chance, language),
-            _format_points(option.next, language),
-        )
+        chance = format_interval(option.chance, language)
+        points = _format_points(option.next, language)
         if option.chance.exact:  # The game is over.
             lines += _wrap(say("outlook_over", language, chance=chance))
             lines += _wrap(explain(option.remarks, language))
@@ -66,11 +64,8 @@ def format_review(review: Review, language: str = "en") -> str:
     names = [_cut(make_printable(player.name), MAX_NAME_COLUMNS) for player in review.players]
     lines = []
     if review.measure == "chance":
-        lines += [
-            format_losses_title(review, language),
-            "",
-            *_format_turns(review, names, language),
-        ]
+        lines += [format_losses_title(review, language), ""]
+        lines += _format_turns(review, names, language)
     lines += ["", say(f"title_{'chances' if review.measure == 'chance' else 'full'}", language)]
     lines += ["", *_format_curve(review, names, language)]
     lines += ["", say("title_missed", language), ""]
@@ -113,7 +108,6 @@ def _wrap(text: str) -> list[str]:
 
 
 def _format_turns(review: Review, names: list[str], language: str) -> list[str]:
-    """A line for each turn."""
     chances = any(turn.chance for turn in review.turns)
     rounds = review.rounds
     first = "round" if rounds else "turn" if review.unit == "points" else "laying"
@@ -143,12 +137,8 @@ def _format_curve(review: Review, names: list[str], language: str) -> list[str]:
     abreast = 4 if review.measure == "chance" else 8
     for seat in range(0, len(names), abreast):
         shown = slice(seat, seat + abreast)
-        rows = [
-            [
-                say("column_move", language),
-                *(_cut(name, CHANCE_NAME_COLUMNS) for name in names[shown]),
-            ]
-        ]
+        heads = [_cut(name, CHANCE_NAME_COLUMNS) for name in names[shown]]
+        rows = [[say("column_move", language), *heads]]
         for moment in moments:
             cells = [format_interval(one, language) for one in moment.chances[shown]]
             rows.append([str(moment.position), *cells])

@@ -24,9 +24,8 @@ from ..games.game import Game, StateT, Step
 from ..games.moves import Move
 from ..games.turns import SharedTableState
 from ..kernel.table import Table
-from .aftermath import split_turn
 from .futures import compute_shares, play_out
-from .reasons import Remark, describe_parts
+from .reasons import Remark, describe_parts, split_turn
 
 Unit = Literal["points", "discs", "cells", "moves"]
 
@@ -43,7 +42,6 @@ MIN_MOMENTS = 3
 """The minimum number of moments, however long a game was."""
 
 MAX_MISSED = 3
-"""The number of chances missed that a review lists."""
 
 MIN_LOST_CHANCE = 0.005
 """The smallest chance to win that counts as missed."""
@@ -70,7 +68,7 @@ class PlayedTurn(msgspec.Struct, frozen=True):
     """The points announced in a round, and therefore scored."""
 
 
-class Moment(msgspec.Struct, frozen=True):
+class ReviewMoment(msgspec.Struct, frozen=True):
     """The standing of all players, as far as a spectator can know."""
 
     position: int
@@ -90,7 +88,6 @@ class Reviewed(msgspec.Struct, frozen=True):
     better: Turn | None = None
     """A better turn: it certainly wins more often (classic), or it brings more."""
     better_chance: Estimate | None = None
-    """The chance to win after the better turn."""
     lost_chance: Estimate | None = None
     """How much more often the best other turn wins, over the same deals; None if none does."""
     remarks: tuple[Remark, ...] = ()
@@ -108,7 +105,7 @@ class Pace(msgspec.Struct, frozen=True):
     """Dominoes that were laid for nothing."""
 
 
-class Summary(msgspec.Struct, frozen=True):
+class ReviewPlayer(msgspec.Struct, frozen=True, omit_defaults=True):
     """How a player did."""
 
     name: str
@@ -128,8 +125,8 @@ class Review(msgspec.Struct, frozen=True):
     """The unit of lost points."""
     measure: Literal["chance", "full"]
     """The values of the curve: chances to win, or how full the frames are."""
-    players: tuple[Summary, ...]
-    curve: tuple[Moment, ...]
+    players: tuple[ReviewPlayer, ...]
+    curve: tuple[ReviewMoment, ...]
     turns: tuple[Reviewed, ...]
     missed: tuple[int, ...]
     """The numbers of the turns with the biggest chances missed, the biggest first."""
@@ -154,9 +151,7 @@ class Reviewer(Generic[StateT]):
     """Reviews one game."""
 
     unit: ClassVar[Unit] = "points"
-    """The unit in which turns of the game are counted."""
     rounds: ClassVar[bool] = False
-    """Whether its turns are rounds, in which all look for the same."""
 
     def __init__(
         self, game: Game[Any, StateT, Any], steps: Sequence[Step[StateT]], key: str, seconds: float
@@ -173,32 +168,28 @@ class Reviewer(Generic[StateT]):
 
     @staticmethod
     def turns(steps: Sequence[Step[StateT]]) -> list[PlayedTurn]:
-        """The turns of a game, in order."""
         raise NotImplementedError
 
     def review(self, names: Sequence[str], moves: Sequence[Move], progress: Progress) -> Review:
-        """The whole review."""
         raise NotImplementedError
 
     def make_review(
         self,
         names: Sequence[str],
         turns: Sequence[Reviewed],
-        curve: tuple[Moment, ...],
+        curve: tuple[ReviewMoment, ...],
         measure: Literal["chance", "full"],
         paces: Sequence[Pace] = (),
     ) -> Review:
-        """Put the parts of a review together."""
+        players = tuple(
+            _summarize_player(name, seat, turns, paces[seat] if paces else None)
+            for seat, name in enumerate(names)
+        )
         return Review(
             game=self.game.name,
             unit=self.unit,
             measure=measure,
-            players=tuple(
-                [
-                    _summarize_player(name, seat, turns, paces[seat] if paces else None)
-                    for seat, name in enumerate(names)
-                ]
-            ),
+            players=players,
             curve=curve,
             turns=tuple(turns),
             missed=_find_missed(turns),
@@ -228,7 +219,7 @@ class TableReviewer(Reviewer[TableStateT]):
                 turns.append(self.review_turn(number, one))
                 progress(part)
             for start in starts:
-                moments.append(Moment(start, self.chances(start)))
+                moments.append(ReviewMoment(start, self.chances(start)))
                 progress(part)
         return self.make_review(names, turns, (*moments, self._end()), "chance")
 
@@ -264,10 +255,8 @@ class TableReviewer(Reviewer[TableStateT]):
         games = int(self._moves / (len(self.steps) - position))
         count = min(PLAYOUT_GAMES[-1], max(PLAYOUT_GAMES[0], games))
         results = play_out(self.game, state, count, f"{self.key}/moment {position}")
-        return tuple(
-            [estimate_share(sum(shares[seat] for shares in results), count)
-             for seat in range(state.players)]
-        )  # fmt: skip
+        wins = map(sum, zip(*results, strict=True))
+        return tuple([estimate_share(won, count) for won in wins])
 
     @property
     def _moves(self) -> float:
@@ -275,10 +264,10 @@ class TableReviewer(Reviewer[TableStateT]):
         large = len(self.steps[-1].state.table) / USUAL_DOMINOES
         return self.work * self.seconds / TURN_REVIEW_S / max(1, large)
 
-    def _end(self) -> Moment:
+    def _end(self) -> ReviewMoment:
         """The last moment, which is exact."""
         shares = compute_shares(self.winners, self.steps[-1].state.players)
-        return Moment(len(self.steps) - 1, tuple([make_exact(one) for one in shares]))
+        return ReviewMoment(len(self.steps) - 1, tuple([make_exact(one) for one in shares]))
 
 
 def find_spans(
@@ -312,16 +301,10 @@ def find_best_laying(
 
 
 def _summarize_player(
-    name: str, seat: int, turns: Sequence[Reviewed], pace: Pace | None = None
-) -> Summary:
-    own = [turn.played for turn in turns if turn.played.player == seat]
-    return Summary(
-        name,
-        len(own),
-        sum(one.lost <= 0 for one in own),
-        sum(max(0, one.lost) for one in own),
-        pace,
-    )
+    name: str, seat: int, turns: Sequence[Reviewed], pace: Pace | None
+) -> ReviewPlayer:
+    lost = [max(0, turn.played.lost) for turn in turns if turn.played.player == seat]
+    return ReviewPlayer(name, len(lost), lost.count(0), sum(lost), pace)
 
 
 def _find_missed(turns: Sequence[Reviewed]) -> tuple[int, ...]:

@@ -14,14 +14,8 @@ from ..texts import say as say_in
 from .reasons import Remark
 
 say = partial(say_in, "coach")
-"""A text of the coach."""
 
-COUNTED_UNITS = {
-    "points": "point",
-    "discs": "disc",
-    "cells": "cell",
-    "moves": "move",
-}
+COUNTED_UNITS = {"points": "point", "discs": "disc", "cells": "cell", "moves": "move"}
 """Values that are shown with their unit."""
 
 
@@ -29,15 +23,13 @@ def check_language(language: str) -> None:
     """Refuse a language that is not one of the six."""
     if language not in LANGUAGES:
         known = ", ".join(sorted(LANGUAGES))
-        raise BadInput(
-            f"There is no language {shorten(language, 20)}: known are {known}.",
-            "unknown_language",
-        )
+        sentence = f"There is no language {shorten(language, 20)}: known are {known}."
+        raise BadInput(sentence, "unknown_language")
 
 
-def format_decimal(number: float, language: str, digits: int = 1) -> str:
+def format_decimal(number: float, language: str) -> str:
     """Format a number for the language."""
-    text = f"{number:.{digits}f}"
+    text = f"{number:.1f}"
     return text if language == "en" else text.replace(".", ",")
 
 

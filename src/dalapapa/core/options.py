@@ -42,7 +42,6 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def allowed(self) -> str:
-        """The allowed values in words."""
         numbers = f"{self.least} to {self.most}"
         words = {
             "number": numbers,
@@ -108,10 +107,8 @@ def _option(kind: type[msgspec.Struct], field: inspect.Field) -> Option:
         case inspect.StrType():
             found = "text"
         case inspect.LiteralType():
-            found, choices = (
-                "choice",
-                _choices(get_type_hints(kind, include_extras=True)[field.name]),
-            )
+            found = "choice"
+            choices = _choices(get_type_hints(kind, include_extras=True)[field.name])
         case inspect.TupleType(item_types=(item, *_)):
             found, limits = "pair", item
         case inspect.VarTupleType(item_type=inspect.IntType() as item):

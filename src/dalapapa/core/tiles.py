@@ -135,7 +135,8 @@ class TileSet:
         """
         if not isinstance(name, str):
             return UnknownDomino(f"The name of a domino must be a text, not {shorten(name)}.")
-        front = _name_of_other_side(name)
+        # Named after its other side: `Cabcd` for `Ccdab`.
+        front = name[:1] + name[3:] + name[1:3] if len(name) == 5 else name
         is_back = front in self and self.by_name[front] == standard().by_name.get(front)
         hint = f": it is the back of {front}" if is_back else ""
         return UnknownDomino(f"There is no domino {shorten(name)} in {self}{hint}.")
@@ -179,11 +180,6 @@ def mirror(face: str) -> str:
 def half_turn(face: str) -> str:
     """Turn a face by a half-turn: W<->E, NW<->SE, NE<->SW."""
     return face[0] + face[4:] + face[1:4]
-
-
-def _name_of_other_side(name: str) -> str:
-    """Name a domino after its other side: `Cabcd` for `Ccdab`."""
-    return name[:1] + name[3:] + name[1:3] if len(name) == 5 else name
 
 
 def count_halves(face: str) -> Counter[str]:

@@ -9,21 +9,13 @@ pictures need no font; `resvg-py` turns SVG into PNG, because it is one wheel wi
 libraries.
 """
 
-from .domino import draw_face, draw_tile, find_clashes
-from .marks import GroupMark, Marks
-from .palettes import PALETTES
-from .png import to_png
-from .style import Style
-from .svg import draw
-
-__all__ = [
-    "PALETTES",
-    "GroupMark",
-    "Marks",
-    "Style",
-    "draw",
-    "draw_face",
-    "draw_tile",
-    "find_clashes",
-    "to_png",
-]
+from .domino import draw_face as draw_face
+from .domino import draw_tile as draw_tile
+from .domino import find_clashes as find_clashes
+from .marks import GroupMark as GroupMark
+from .marks import Marks as Marks
+from .marks import mark_sizes as mark_sizes
+from .palettes import PALETTES as PALETTES
+from .png import to_png as to_png
+from .style import Style as Style
+from .svg import draw as draw

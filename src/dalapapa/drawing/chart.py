@@ -24,7 +24,6 @@ _THEME = THEMES["light"]
 _MAX_TICKS = 7
 
 _MAX_NAME_WIDTH = 180
-"""The width of the name of a row, in pixels."""
 
 
 class ChartRow(msgspec.Struct, frozen=True):
@@ -50,7 +49,7 @@ def draw_chart(panels: Sequence[Panel], axis: str, columns: int = 1) -> str:
     It has its own background, so that it is readable on light and dark pages.
     """
     columns = min(columns, len(panels))
-    heights = [_height(panel) for panel in panels]
+    heights = [_HEAD + _ROW * len(panel.rows) + _FOOT for panel in panels]
     rows = [max(heights[i : i + columns]) for i in range(0, len(panels), columns)]
     names = max(
         measure_lettering(_shorten_name(row.name), _TEXT) for panel in panels for row in panel.rows
@@ -81,10 +80,8 @@ class _Scale:
         self.step = 10
         while (high - low) / self.step > _MAX_TICKS - 2:
             self.step = self.step * 5 // 2 if str(self.step)[0] == "2" else self.step * 2
-        self.first, self.last = (
-            floor(low / self.step) * self.step,
-            ceil(high / self.step) * self.step,
-        )
+        self.first = floor(low / self.step) * self.step
+        self.last = ceil(high / self.step) * self.step
         if self.first == self.last:
             self.first, self.last = self.first - self.step, self.last + self.step
         self.left, self.right = left, right
@@ -96,10 +93,6 @@ class _Scale:
     def at(self, value: float) -> float:
         part = (value - self.first) / (self.last - self.first)
         return self.left + part * (self.right - self.left)
-
-
-def _height(panel: Panel) -> int:
-    return _HEAD + _ROW * len(panel.rows) + _FOOT
 
 
 def _panel(panel: Panel, scale: _Scale) -> Iterator[str]:

@@ -56,10 +56,8 @@ def parts(shape: str, rotation: int = 0) -> tuple[DominoPart, ...]:
         found.append(DominoPart("half", outlines.half, x * HALF, y * HALF, direction, (letter,)))
     for x, y in laying.cells:
         for direction in range(4):
-            joined = (
-                letters[edge(x, y, direction)],
-                letters[edge(x, y, turn_direction(direction, 1))],
-            )
+            sides = direction, turn_direction(direction, 1)
+            joined = tuple(letters[edge(x, y, side)] for side in sides)
             at = x * UNIT + HALF, y * UNIT + HALF
             found.append(DominoPart("link", outlines.link, *at, direction, joined))
     return tuple(found)
@@ -88,9 +86,8 @@ def half_colours(layings: Iterable[Laying], tiles: TileSet) -> dict[Disc, list[s
 
 def find_clashes(layings: Iterable[Laying], tiles: TileSet) -> tuple[Disc, ...]:
     """List the addresses, ascending, where half-discs of different colours meet."""
-    return tuple(
-        sorted(disc for disc, found in half_colours(layings, tiles).items() if len(set(found)) > 1)
-    )
+    colours = half_colours(layings, tiles)
+    return tuple(sorted(disc for disc, found in colours.items() if len(set(found)) > 1))
 
 
 def frame(laying: Laying, style: Style, grow: float) -> dict[str, Attribute]:

@@ -24,7 +24,6 @@ class Element(msgspec.Struct, frozen=True):
     children: tuple[Element | str, ...] = ()
 
     def to_svg(self) -> str:
-        """Write the element as text."""
         parts: list[str] = []
         self._write(parts.append)
         return "".join(parts)

@@ -10,7 +10,6 @@ from ..core.errors import BadInput
 from ..core.extras import require
 
 MAX_SIDE_PIXELS = 4096
-"""The longer side of a bitmap."""
 
 _SIZE = re.compile(r'<svg [^>]*?width="([0-9]+(?:\.[0-9]+)?)" height="([0-9]+(?:\.[0-9]+)?)"')
 

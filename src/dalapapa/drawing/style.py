@@ -60,12 +60,10 @@ class Style(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def discs(self) -> Shape:
-        """The outlines of discs and links."""
         return SHAPES[self.shape]
 
     @property
     def colours(self) -> Palette:
-        """The paints of the four colours."""
         return PALETTES[self.palette]
 
     @property
@@ -83,4 +81,3 @@ def _check_known(what: str, name: object, names: Iterable[str]) -> None:
 
 
 PLAIN = Style()
-"""The default style."""

@@ -9,7 +9,7 @@ from ..core.geometry import Cell, Disc
 from ..core.notation import Laying
 from ..core.tiles import TileSet
 from .domino import domino, frame, half_colours, whole_symbol
-from .grid import Box, draw_grid, grid_step
+from .glyphs import lettering, measure_lettering
 from .marks import (
     UNMARKED,
     Marks,
@@ -23,8 +23,14 @@ from .marks import (
 )
 from .markup import Element, element
 from .outlines import HALF, UNIT, Command, Outline
-from .palettes import PIECES, THEMES
+from .palettes import PIECES, THEMES, Theme
 from .style import PLAIN, Style
+
+_MAX_LINES = 60
+"""The most lines in each direction: on a very large table, not every cell has its own."""
+
+_TEXT, _TEXT_WIDTH = 17, 56
+"""The height and maximum width of a coordinate, in units, if every cell has its line."""
 
 _MARGIN = 0.5
 """The cells of free cloth around the position."""
@@ -61,6 +67,15 @@ def draw(
     ).to_svg() + "\n"  # fmt: skip
 
 
+class Box(NamedTuple):
+    """The cells of a picture, without those at right and bottom."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+
 class Picture(NamedTuple):
     """The content of a picture, for SVG and for prints."""
 
@@ -78,7 +93,7 @@ def picture(
     colours = half_colours(layings, tiles)
     whole = {disc: two[0] for disc, two in colours.items() if len(two) == 2 and two[0] == two[1]}
     box = _box(layings, marks)
-    margin = _MARGIN + (0.5 * grid_step(box) if style.grid else 0)
+    margin = _MARGIN + (0.5 * _grid_step(box) if style.grid else 0)
     left, top = (near - margin for near in box[:2])
     right, bottom = (far + margin for far in box[2:])
     shown = left * UNIT, top * UNIT, (right - left) * UNIT, (bottom - top) * UNIT
@@ -102,7 +117,7 @@ def _layers(
     """Draw everything on the cloth, from the lowest to the topmost; `whole` are the contacts."""
     theme = THEMES[style.theme]
     if style.grid:
-        yield from draw_grid(box, theme)
+        yield from _grid(box, theme)
     if not layings and not marks.ghosts:
         yield _empty(style)
     yield from (place_mark(cell, theme.text) for cell in marks.places)
@@ -174,3 +189,42 @@ def _empty(style: Style) -> Element:
         stroke_width=3,
         opacity=0.6,
     )
+
+
+def _grid_step(box: Box) -> int:
+    """Choose the number of cells between lines: 1, 2, 5, 10, 20, 50, ..."""
+    span = max(box.right - box.left, box.bottom - box.top)
+    step = 1
+    while span > _MAX_LINES * step:
+        step = step * 5 // 2 if str(step)[0] == "2" else step * 2
+    return step
+
+
+def _grid(box: Box, theme: Theme) -> Iterator[Element]:
+    """Draw lines between the cells, and coordinates along the north and the west side.
+
+    The coordinates are outside `box`, within half a cell and half a step of cells.
+    """
+    step = _grid_step(box)
+    columns = range(-(-box.left // step) * step, box.right + 1, step)
+    rows = range(-(-box.top // step) * step, box.bottom + 1, step)
+    width, height = (box.right - box.left) * UNIT, (box.bottom - box.top) * UNIT
+    lines: list[Command] = []
+    for x in columns:
+        lines += [("M", (x * UNIT, box.top * UNIT)), ("v", (height,))]
+    for y in rows:
+        lines += [("M", (box.left * UNIT, y * UNIT)), ("h", (width,))]
+    d = Outline(tuple(lines))
+    yield element("path", class_="grid", stroke=theme.grid, stroke_width=2 * step, d=d)
+    outside = 36 * step
+    for x in columns:
+        if x < box.right:
+            yield _coordinate(x, x * UNIT + HALF, box.top * UNIT - outside, step, theme)
+    for y in rows:
+        if y < box.bottom:
+            yield _coordinate(y, box.left * UNIT - outside, y * UNIT + HALF, step, theme)
+
+
+def _coordinate(value: int, x: float, y: float, step: int, theme: Theme) -> Element:
+    wide = measure_lettering(str(value), _TEXT)
+    return lettering(str(value), x, y, step * _TEXT * min(1, _TEXT_WIDTH / wide), theme.text)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..bots.frames import FrameBot
 from ..bots.levels import LevelBot
 from .alex.bot import AlexBot
 from .alex.rules import Alex
-from .arlequin.bot import ArlequinBot
 from .arlequin.rules import Arlequin
 from .auction.bot import AuctionBot
 from .auction.rules import Auction
@@ -29,7 +29,7 @@ BOT_CLASSES: dict[type[AnyGame], type[LevelBot[Any]]] = {
     Conquest: ConquestBot,
     Gone: GoneBot,
     Puzzle: PuzzleBot,
-    Arlequin: ArlequinBot,
+    Arlequin: FrameBot,
     Alex: AlexBot,
     Dalapapa72: Bot72,
 }

@@ -31,13 +31,9 @@ from .options import parse_options
 
 T = TypeVar("T")
 OptionsT = TypeVar("OptionsT", bound=msgspec.Struct)
-"""The options of a game."""
 StateT = TypeVar("StateT", bound="State")
-"""The states of a game."""
 ViewT = TypeVar("ViewT", bound="View")
-"""What a viewer sees of a state."""
 StateT_co = TypeVar("StateT_co", bound="State", covariant=True)
-
 
 find_game: Callable[[str], AnyGame]
 """Finds a game by name. The registry (`games/__init__.py`), which imports this module, sets it."""
@@ -53,7 +49,6 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def players(self) -> int:
-        """The number of players."""
         raise NotImplementedError
 
     @property
@@ -155,7 +150,6 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
 
     name: str
     seats: range
-    """The possible numbers of players."""
     options: type[OptionsT]
     """The type of the options, with defaults and ranges (`options.py`)."""
     state_type: type[StateT]
@@ -332,7 +326,6 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
             raise IllegalMove("There is no such player at this table.", "unknown_player")
 
     def check_laying(self, move: Lay) -> None:
-        """Refuse a value that is not a laying."""
         laying = move.laying
         if not (
             isinstance(laying, Laying) and isinstance(laying.tile, str) and laying.tile.isalnum()
@@ -340,7 +333,6 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
             raise IllegalMove("This is not a laying.", "malformed_move")
 
     def check_disc(self, disc: object) -> None:
-        """Refuse a value that is not the address of a disc."""
         if not (isinstance(disc, tuple) and len(disc) == 2 and all(type(n) is int for n in disc)):
             raise IllegalMove("A disc is named by two whole numbers.", "malformed_move")
 
@@ -349,13 +341,11 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
         return IllegalMove(f"{self.name} knows no such move.", "malformed_move")
 
     def finish(self, state: StateT, outcome: Outcome, events: list[Event]) -> Step[StateT]:
-        """The last step of a game."""
         events.append(Ended(outcome))
         return Step(replace(state, phase="over", outcome=outcome), tuple(events))
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any]
-"""Any game, as the registry holds it."""
 
 
 @cache

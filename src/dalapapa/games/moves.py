@@ -134,7 +134,6 @@ Move = (
     | TimeUp
 )
 
-
 _KINDS: dict[Any, type[Move]] = {kind.__struct_config__.tag: kind for kind in get_args(Move)}
 
 

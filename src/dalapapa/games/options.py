@@ -13,7 +13,6 @@ from ..core.tiles import STANDARD, TileSet, from_rows, standard
 
 T = TypeVar("T", bound=msgspec.Struct)
 
-
 MAX_CUSTOM_SETS = 32
 """Custom sets that are cached: up to 150 kB each."""
 
@@ -43,7 +42,7 @@ def _make_custom_set(choice: tuple[TileRow, ...]) -> TileSet:
 
 
 def to_set_choice(tiles: TileSet) -> SetChoice:
-    """The inverse of `tile_set`."""
+    """The inverse of `resolve_set`."""
     for name in STANDARD:
         if tiles == standard(name):
             return name

@@ -111,7 +111,6 @@ class Race(Game[OptionsT, StateT, ViewT]):
         """Carry out a move in a player's frame."""
 
     def layout(self, options: OptionsT, layings: tuple[Laying, ...]) -> Layout:
-        """A frame with its layings."""
         return Layout(self.tiles(options), self.cells(options, layings), layings)
 
     def lay_in_frame(self, state: StateT, player: int, laying: Laying) -> Step[StateT]:

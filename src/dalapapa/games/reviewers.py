@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..coach.races import RaceReviewer
 from ..coach.reviewer import Reviewer
 from .alex.reviewer import AlexReviewer
 from .alex.rules import Alex
-from .arlequin.reviewer import ArlequinReviewer
 from .arlequin.rules import Arlequin
 from .auction.reviewer import AuctionReviewer
 from .auction.rules import Auction
@@ -20,7 +20,6 @@ from .dalapapa72.rules import Dalapapa72
 from .game import AnyGame
 from .gone.reviewer import GoneReviewer
 from .gone.rules import Gone
-from .puzzle.reviewer import PuzzleReviewer
 from .puzzle.rules import Puzzle
 
 REVIEWER_CLASSES: dict[type[AnyGame], type[Reviewer[Any]]] = {
@@ -28,8 +27,8 @@ REVIEWER_CLASSES: dict[type[AnyGame], type[Reviewer[Any]]] = {
     Auction: AuctionReviewer,
     Conquest: ConquestReviewer,
     Gone: GoneReviewer,
-    Puzzle: PuzzleReviewer,
-    Arlequin: ArlequinReviewer,
+    Puzzle: RaceReviewer,
+    Arlequin: RaceReviewer,
     Alex: AlexReviewer,
     Dalapapa72: Reviewer72,
 }

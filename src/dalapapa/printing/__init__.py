@@ -18,23 +18,13 @@ from typing import Any
 
 from ..core.errors import BadOptions, NotFound
 from ..core.tiles import TileSet, standard
-from .options import CUSTOM_SET_PRINTS, WHAT, PrintOptions, catalogue, print_options, read_texts
+from .options import CUSTOM_SET_PRINTS as CUSTOM_SET_PRINTS
+from .options import WHAT as WHAT
+from .options import PrintOptions as PrintOptions
+from .options import catalogue as catalogue
+from .options import print_options as print_options
+from .options import read_texts as read_texts
 from .sheet import Sheet
-
-__all__ = [
-    "CUSTOM_SET_PRINTS",
-    "WHAT",
-    "PrintOptions",
-    "catalogue",
-    "flip_picture",
-    "get_sheets",
-    "make_pdf",
-    "make_sheets",
-    "preview",
-    "print_options",
-    "read_texts",
-    "to_pdf",
-]
 
 
 def make_sheets(options: PrintOptions, tiles: TileSet | None = None) -> tuple[Sheet, ...]:
@@ -47,7 +37,7 @@ def make_sheets(options: PrintOptions, tiles: TileSet | None = None) -> tuple[Sh
         )
     sheets = _sheets(options, tiles or standard("72" if options.what == "72" else "120"))
     if options.ink == "grey":
-        from .greys import convert_to_greys
+        from .designs import convert_to_greys
 
         return tuple(map(convert_to_greys, sheets))
     return sheets

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 
+from msgspec.structs import replace
+
 from ..core.geometry import STEPS, turn_direction
 from ..core.notation import Laying
 from ..core.tiles import TileSet
 from ..drawing.domino import list_coloured_parts
 from ..drawing.outlines import UNIT, Outline, Segments, circle, parse_outline, rectangle, trace
-from ..drawing.palettes import PALETTES, ink
+from ..drawing.palettes import PALETTES, ink, luminance
 from ..drawing.shapes import SHAPES, SYMBOLS
 from ..kernel.solver import Frame, solve
 from .sheet import BLACK, GREY, WHITE, Item, Look, Path, Piece, Sheet, Text
@@ -212,3 +214,24 @@ def mosaic(
         yield Path(rectangle(left, top, columns * cell, rows * cell), look.body)
     for laying in layings:
         yield from piece_items(place_piece(laying, tiles, left, top, cell), look)
+
+
+def convert_to_greys(sheet: Sheet) -> Sheet:
+    """Convert a sheet to greys; dominoes have their own grey look (`look`)."""
+    return replace(sheet, items=tuple(map(_convert_item, sheet.items)))
+
+
+def _convert_item(item: Item) -> Item:
+    if isinstance(item, Text):
+        return replace(item, fill=_to_grey(item.fill))
+    if isinstance(item, Path):
+        fill, stroke = (colour and _to_grey(colour) for colour in (item.fill, item.stroke))
+        return replace(item, fill=fill, stroke=stroke)
+    return item
+
+
+@cache
+def _to_grey(colour: str) -> str:
+    """Find the grey of the same brightness."""
+    level = round(255 * luminance(colour) ** (1 / 2.2))
+    return f"#{level:02x}{level:02x}{level:02x}"

@@ -11,7 +11,7 @@ from ..core.geometry import Disc
 from ..core.notation import Laying, parse_position
 from ..core.points import Group
 from ..core.tiles import TileSet, standard
-from ..drawing import GroupMark, Marks, Style, find_clashes
+from ..drawing import GroupMark, Marks, Style, find_clashes, mark_sizes
 from ..drawing.domino import face_element
 from ..drawing.markup import Attribute, Element
 from ..drawing.outlines import UNIT, Outline, circle, line, polygon, rectangle
@@ -91,11 +91,7 @@ def _groups(
             GroupMark(next(group.discs for group in groups if at in group.discs), label)
             for label, at in labels.items()
         )
-    return tuple(
-        GroupMark(group.discs, str(group.size))
-        for group in groups
-        if group.closed and group.discs not in closed
-    )
+    return mark_sizes(one for one in groups if one.closed and one.discs not in closed)
 
 
 def _dominoes(data: dict[str, Any], tiles: TileSet, style: Style) -> Figure:

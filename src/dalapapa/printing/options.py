@@ -133,7 +133,6 @@ class PrintOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def format(self) -> Paper:
-        """The paper in millimetres."""
         return PAPERS[self.paper]
 
 

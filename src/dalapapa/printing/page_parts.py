@@ -10,7 +10,6 @@ from .sheet import BLACK, GREY, MARGIN, WHITE, Item, Paper, Path, Piece, Text
 from .texts import lines, say
 
 CUT_WIDTH_MM = 0.15
-"""The line width of a cut mark."""
 
 HAIRLINE = "#9a9a9a"
 """The colour of a cut line over pieces: visible on black and on white."""

@@ -125,7 +125,6 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     hollow: bool = False
     """Whether discs are rings, for the low-ink version."""
     names: bool = False
-    """Whether each domino shows its name."""
 
 
 class Sheet(msgspec.Struct, frozen=True):
@@ -136,6 +135,5 @@ class Sheet(msgspec.Struct, frozen=True):
     height: float
     items: tuple[Item, ...]
     look: Look | None = None
-    """The look of its pieces."""
     entries: tuple[str, ...] = ()
     """Its entries in the outline of the file; the title if empty."""

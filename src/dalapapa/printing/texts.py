@@ -16,7 +16,6 @@ from ..texts import say as say_in
 from .sheet import Font, Text
 
 say = partial(say_in, "printing")
-"""A text of the prints."""
 
 COPYRIGHT = ("Dalapapa © François Haffner, 2003", "Dalapapa 72, 2003–2020")
 """On every cover and in the booklet, in every language."""

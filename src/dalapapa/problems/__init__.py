@@ -7,36 +7,18 @@ may be tuned without changing a problem. A change of the problems needs a new `V
 (`docs/problems.md`).
 """
 
-from .frames import FrameProblem, make_frame_problem
-from .picture import draw_problem
-from .request import (
-    GRADES,
-    MAX_SEED,
-    Problem,
-    ProblemForm,
-    ProblemRequest,
-    describe_problem,
-    make_problem,
-    make_request,
-    parse_date,
-    problem_to_json,
-)
-from .turns import TurnProblem, make_turn_problem
-
-__all__ = [
-    "GRADES",
-    "MAX_SEED",
-    "FrameProblem",
-    "Problem",
-    "ProblemForm",
-    "ProblemRequest",
-    "TurnProblem",
-    "describe_problem",
-    "draw_problem",
-    "make_frame_problem",
-    "make_problem",
-    "make_request",
-    "make_turn_problem",
-    "parse_date",
-    "problem_to_json",
-]
+from .frames import FrameProblem as FrameProblem
+from .frames import make_frame_problem as make_frame_problem
+from .picture import draw_problem as draw_problem
+from .request import GRADES as GRADES
+from .request import MAX_SEED as MAX_SEED
+from .request import Problem as Problem
+from .request import ProblemForm as ProblemForm
+from .request import ProblemRequest as ProblemRequest
+from .request import describe_problem as describe_problem
+from .request import make_problem as make_problem
+from .request import make_request as make_request
+from .request import parse_date as parse_date
+from .request import problem_to_json as problem_to_json
+from .turns import TurnProblem as TurnProblem
+from .turns import make_turn_problem as make_turn_problem

@@ -39,8 +39,7 @@ def _turn(problem: TurnProblem, solution: bool) -> str:
     before = {group.discs for group in problem.table.groups() if group.closed}
     after = Table((*problem.position, *laid))
     closed = [group for group in after.groups() if group.closed and group.discs not in before]
-    groups = tuple(drawing.GroupMark(group.discs, str(group.size)) for group in closed)
-    marks = drawing.Marks(groups=groups, last=laid)
+    marks = drawing.Marks(groups=drawing.mark_sizes(closed), last=laid)
     return drawing.draw(after.layings, standard(), marks=marks)
 
 

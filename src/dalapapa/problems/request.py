@@ -68,7 +68,7 @@ def make_request(
         raise BadInput(f"A grade is a number from 1 to 5, not {grade}.", "bad_grade")
     if date is not None:
         day = parse_date(date)
-        return ProblemRequest(kind, grade or grade_day(day), date, date)
+        return ProblemRequest(kind, grade or WEEK[day.weekday()], date, date)
     assert seed is not None
     if not seed or len(seed) > MAX_SEED or not seed.isprintable():
         raise BadInput(f"A seed must be printable text of 1 to {MAX_SEED} letters.", "bad_seed")
@@ -83,11 +83,6 @@ def parse_date(text: str) -> date:
     except ValueError:
         pass
     raise BadInput(f"{shorten(text)} is not a date; one is written like 2026-11-15.", "bad_date")
-
-
-def grade_day(day: date) -> int:
-    """The grade of the problem of a day."""
-    return WEEK[day.weekday()]
 
 
 @lru_cache(maxsize=64)

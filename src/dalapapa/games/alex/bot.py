@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 
-from ...bots.bot import Time
-from ...bots.levels import Level, LevelBot
+from ...bots.levels import LevelBot
 from ...core.notation import Laying
 from ...core.points import SECOND_DOMINO_CHARGE, Turn
 from ...kernel.table import Table
-from ..game import AnyGame
 from ..moves import Announce, End, Lay, Move, NoMore
 from .rules import MAX_MISTAKES, AlexView, find_best_announcement
 
@@ -35,49 +32,34 @@ def _better_turns(table: Table, drawn: Sequence[str]) -> list[Turn]:
     return turns
 
 
-class TurnSpotter:
-    """What a bot sees at a glance: the better turns first, each noticed with some chance.
-
-    Bots look again after every announcement, and so see more as the sand runs.
-    """
-
-    def __init__(self, eye: float, slip: float, rng: Random) -> None:
-        self.eye = eye
-        self.slip = slip
-        self.rng = rng
-
-    def best(self, table: Table, drawn: Sequence[str]) -> Turn | None:
-        """The best turn that it notices; None if it notices none."""
-        for turn in _better_turns(table, drawn):
-            if self.rng.random() < self.eye:
-                return turn
-        return None
-
-    def slips(self, turn: Turn) -> bool:
-        """Whether the charge for the second domino is forgotten."""
-        return len(turn.layings) > 1 and self.rng.random() < self.slip
-
-
 class AlexBot(LevelBot[AlexView]):
     """Announces the best turn it sees, if that is more than was announced already."""
 
-    def __init__(self, game: AnyGame, level: Level, seed: str, time: Time) -> None:
-        super().__init__(game, level, seed, time)
-        slip = level.oversight.slip if level.oversight else 0.0
-        self.glance = TurnSpotter(level.eye, slip, Random(seed))
-
     def choose(self, view: AlexView) -> Move:
-        player, glance = view.player, self.glance
+        player = view.player
         if view.phase == "show":
             return _show_turn(view, player)
-        best = glance.best(view.table, view.drawn) if view.drawn else None
+        best = self._notice(view.table, view.drawn) if view.drawn else None
         if best is not None:
             # A player whom one more mistake would put out of the game counts twice.
             careful = view.mistakes[player] >= MAX_MISTAKES - 1
-            slip = 0 if careful or not glance.slips(best) else SECOND_DOMINO_CHARGE
+            slip = 0 if careful or not self._slips(best) else SECOND_DOMINO_CHARGE
             if best.points + slip > view.announced:
                 return Announce(player, best.points + slip, view.round)
         return NoMore(player, view.announced, view.round)
+
+    def _notice(self, table: Table, drawn: Sequence[str]) -> Turn | None:
+        """The best turn that it sees at a glance: each is noticed with some chance.
+
+        Bots look again after every announcement, and so see more as the sand runs.
+        """
+        turns = _better_turns(table, drawn)
+        return next((turn for turn in turns if self.rng.random() < self.level.eye), None)
+
+    def _slips(self, turn: Turn) -> bool:
+        """Whether the charge for the second domino is forgotten."""
+        slip = self.level.oversight.slip if self.level.oversight else 0.0
+        return len(turn.layings) > 1 and self.rng.random() < slip
 
 
 def _show_turn(view: AlexView, player: int) -> Move:

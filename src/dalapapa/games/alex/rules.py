@@ -45,7 +45,6 @@ DRAWN = 2
 """Dominoes that are shown in a round."""
 
 SHOW_S = 60
-"""The time to show the turn that was announced."""
 
 MAX_POINTS = 1000
 """The highest announcement; no turn is worth as much."""
@@ -55,7 +54,6 @@ LISTED_ANNOUNCEMENTS = 3
 
 MAX_MISTAKES = 3
 """The mistake that throws a player out of the game."""
-
 
 LOOK_S = 12.0
 """The time to find a turn to announce, before the first announcement."""

@@ -17,7 +17,6 @@ HIGHEST_BID = 1_000_000
 LISTED_BIDS = 5
 """The number of possible bids among the legal moves; any higher even number is legal."""
 
-
 ASKED_S = 0.2
 """The time to answer whether one calls an auction, which every turn asks."""
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 from ...adapters.observer import SCORES, EpisodeRequest, Fact, Facts, Observer
 from ...core.notation import Laying
 from ...kernel.episode import Episode, EpisodeArrays, Terms
 from ..bag import shuffle_by_seed
 from ..turns import HAND
-from .rules import ClassicOptions, ClassicState, ClassicView
-
-StateT = TypeVar("StateT", bound=ClassicState)
-ViewT = TypeVar("ViewT", bound=ClassicView)
+from .rules import ClassicOptions, ClassicState, ClassicView, StateT, ViewT
 
 CLASSIC: dict[str, Fact[ClassicView]] = {
     "target": lambda view: view.options.target,

@@ -9,13 +9,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from random import Random
-from typing import TypeVar
 
 from ...bots.bot import Time
 from ...bots.estimate import Estimate, estimate_bounded_mean
-from ...bots.lookahead import Lookahead
+from ...bots.lookahead import Lookahead, Prospect
 from ...coach.advice import judge_turn
-from ...coach.futures import NO_TURN, Futures, make_onlooker
+from ...coach.futures import NO_TURN, estimate_chance, make_onlooker, play_on
 from ...coach.reasons import compare_turns, describe_parts
 from ...coach.reviewer import (
     TURN_REVIEW_S,
@@ -30,9 +29,7 @@ from ...core.points import Turn
 from ..events import Passed, TurnEnded
 from ..game import Step
 from ..moves import Move
-from .rules import ClassicState, ClassicView
-
-StateT = TypeVar("StateT", bound=ClassicState)
+from .rules import ClassicState, ClassicView, StateT
 
 REVIEW_DEALS = 300
 """The deals with which a turn or a moment is played on, divided by the players."""
@@ -73,18 +70,14 @@ class ClassicReviewer(PointsReviewer[ClassicState]):
     def chances(self, position: int) -> tuple[Estimate, ...]:
         state = self.steps[position].state
         before = (state.active - 1) % state.players
-        futures = make_onlooker(self.game.view(state, before), f"{self.key}/moment {position}")
-        found = futures.after(NO_TURN, self._deals(futures))
-        return tuple(
-            [
-                estimate_bounded_mean([shares[seat] for _, shares in found], 0)
-                for seat in range(state.players)
-            ]
-        )
+        prospect = make_onlooker(self.game.view(state, before), f"{self.key}/moment {position}")
+        found = play_on(prospect, NO_TURN, self._deals(prospect))
+        by_seat = zip(*(shares for _, shares in found), strict=True)
+        return tuple([estimate_bounded_mean(shares, 0) for shares in by_seat])
 
-    def _deals(self, futures: Futures) -> array[int]:
-        count = round(REVIEW_DEALS * self.seconds / TURN_REVIEW_S / futures.prospect.players)
-        return futures.deals(max(2, count))
+    def _deals(self, prospect: Prospect) -> array[int]:
+        count = round(REVIEW_DEALS * self.seconds / TURN_REVIEW_S / prospect.players)
+        return prospect.deals(max(2, count))
 
     def review_turn(self, number: int, played: PlayedTurn) -> Reviewed:
         """Compare a turn with the coach's choice, by what the player could know."""
@@ -96,53 +89,44 @@ class ClassicReviewer(PointsReviewer[ClassicState]):
         time = Time(self.seconds, clocked=False)
         seed = f"{self.key}/turn {number}"
         chosen = Lookahead(time, 1.0, Random(seed)).turn(view)
-        futures = Futures(view, f"{seed}/deals")
+        prospect = Prospect(view, Random(f"{seed}/deals"))
 
         def estimate_wins(*turns: Turn) -> list[list[float]]:
-            deals = self._deals(futures)
-            return [
-                [shares[view.player] for _, shares in futures.after(one, deals)] for one in turns
-            ]
+            deals = self._deals(prospect)
+            found = [play_on(prospect, one, deals) for one in turns]
+            return [[shares[view.player] for _, shares in one] for one in found]
 
-        others = [one for one in (chosen, played.best) if one and not _leaves_same_table(one, turn)]
+        # The same layings in another order leave the same table.
+        laid = set(turn.layings)
+        others = [one for one in (chosen, played.best) if one and set(one.layings) != laid]
         own, *found = estimate_wins(turn, *others)
-        better, most = max(zip(others, found, strict=True), key=_sum_wins, default=(turn, own))
-        if futures.estimate(_subtract_wins(most, own), turn, better).low > 0:
+        pairs = zip(others, found, strict=True)
+        better, most = max(pairs, key=lambda pair: sum(pair[1]), default=(turn, own))
+        if estimate_chance(prospect, _subtract_wins(most, own), turn, better).low > 0:
             # A turn may have been chosen for its luck with these deals: judge it by others.
             own, most = estimate_wins(turn, better)
-        chance = futures.estimate(own, turn)
+        chance = estimate_chance(prospect, own, turn)
         if sum(most) <= sum(own):
             return Reviewed(number, played, chance)
-        lost = futures.estimate(_subtract_wins(most, own), turn, better)
+        lost = estimate_chance(prospect, _subtract_wins(most, own), turn, better)
         if lost.low <= 0 and better.points <= turn.points:  # The difference may be chance.
             return Reviewed(number, played, chance, lost_chance=lost)
         charge = state.options.charge
         mine, theirs = (judge_turn(state.table, view.hand, one, charge) for one in (better, turn))
         verdict = True if lost.low > 0 else None
-        over = futures.is_over_after(better) or futures.is_over_after(turn)
+        over = any(map(prospect.is_over_after, (better, turn)))
+        reason = compare_turns(mine, theirs, verdict, view.bag_count, over)
         return Reviewed(
             number,
             played,
             chance,
             better,
-            futures.estimate(most, better),
+            estimate_chance(prospect, most, better),
             lost,
-            (
-                describe_parts(mine.parts),
-                compare_turns(mine, theirs, verdict, view.bag_count, over),
-            ),
+            (describe_parts(mine.parts), reason),
         )
-
-
-def _sum_wins(found: tuple[Turn, list[float]]) -> float:
-    return sum(found[1])
 
 
 def _subtract_wins(most: list[float], own: list[float]) -> list[float]:
     """How much more one turn wins than another, deal by deal."""
     return [more - less for more, less in zip(most, own, strict=True)]
-
-
-def _leaves_same_table(one: Turn, other: Turn) -> bool:
-    """Whether two turns leave the same table."""
-    return set(one.layings) == set(other.layings)

@@ -50,7 +50,6 @@ class ClassicState(TurnState, frozen=True, kw_only=True):
     options: ClassicOptions
     scores: tuple[int, ...]
     turn: tuple[Laid, ...] = ()
-    """The layings of the current turn."""
     passed: frozenset[int] = frozenset()
     """The players who passed or were passed over since the last laying."""
     last_round: bool = False

@@ -27,7 +27,6 @@ from ..turns import (
 )
 
 FIGURE = 3
-"""Dominoes of the starting figure."""
 
 DEFAULT_AGE = 6
 

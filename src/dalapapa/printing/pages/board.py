@@ -95,7 +95,6 @@ def board_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
 
 
 def _ground(chosen: Look, box: Box) -> Iterator[Item]:
-    """Draw the ground below the discs."""
     left, top, right, bottom = box
     width, height, line_width = right - left, bottom - top, 0.4
     if chosen.body == WHITE:
@@ -169,11 +168,7 @@ def _arrows(chosen: Look, middles: list[tuple[float, float]], field: float) -> I
         if number % 10 and not _turns(places, number):
             continue
         joined = _colour(number) == _colour(number + 1) and not chosen.hollow
-        fill = (
-            choose_print_ink(chosen.paints[_colour(number)])
-            if joined
-            else choose_print_ink(chosen.body)
-        )
+        fill = choose_print_ink(chosen.paints[_colour(number)] if joined else chosen.body)
         dx, dy = (b - a for a, b in zip(here, there, strict=True))
         x, y = here[0] + dx / 2, here[1] + dy / 2
         yield Path(_arrow(x, y, dx / field, dy / field, 0.085 * field), fill)

@@ -174,15 +174,14 @@ def _points_table(
 def _foot(form: Format, number: int, title: str) -> tuple[Item, ...]:
     y = form.height - form.bottom / 2 - 1
     outside = number % 2 == 0
-    x, anchor = (form.side, "start") if outside else (form.width - form.side, "end")
+    x = form.side if outside else form.width - form.side
     return (
-        Text(x, y, str(number), 3.2, "strong", "start" if anchor == "start" else "end"),
+        Text(x, y, str(number), 3.2, "strong", "start" if outside else "end"),
         Text(form.width / 2, y, title, 2.8, anchor="middle", fill=GREY),
     )
 
 
 def _turn_page(page: Sheet) -> Sheet:
-    """A page that is turned by half a turn."""
     items = tuple(upside_down(item, page.width, page.height) for item in page.items)
     return replace(page, items=items)
 

@@ -16,7 +16,7 @@ from math import floor
 from msgspec.structs import replace
 
 from ...core.errors import BadOptions
-from ...core.notation import Laying, parse_position
+from ...core.notation import Laying, Side, parse_position
 from ...core.tiles import Tile, TileSet, standard
 from ...drawing.outlines import UNIT
 from ...drawing.shapes import GAP
@@ -254,13 +254,8 @@ def turn_over(
     A recto turned over from left to right shows its verso, both upright. A quarter-turn clockwise
     becomes a quarter-turn counterclockwise; from top to bottom, add a half-turn.
     """
-    other = "-" if piece.side == "+" else "+"
-    return Piece(
-        piece.tile,
-        "-" if other == "-" else "+",
-        tiles[piece.tile].face(other),
-        piece.x if x is None else x,
-        piece.y if y is None else y,
-        -piece.rotation % 4 if y is None else (2 - piece.rotation) % 4,
-        piece.cell,
-    )
+    side: Side = "-" if piece.side == "+" else "+"
+    face = tiles[piece.tile].face(side)
+    if x is not None:
+        return replace(piece, side=side, face=face, x=x, rotation=-piece.rotation % 4)
+    return replace(piece, side=side, face=face, y=y, rotation=(2 - piece.rotation) % 4)

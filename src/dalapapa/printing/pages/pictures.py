@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from ...core.errors import BadOptions, DalapapaError
 from ...core.layout import Layout
-from ...core.notation import Laying, parse_position, shorten
+from ...core.notation import Laying, Side, parse_position, shorten
 from ...core.tiles import TileSet
 from ...drawing.outlines import line, rectangle
 from ...kernel.solver import Frame, solve
@@ -201,12 +201,9 @@ def stock(
         x = left + number // rows * (right - left) / columns
         y = top + number % rows * best * 1.75
         yield Text(x, y + best * 0.42, name, best * 0.42, "strong")
-        faces = ((0.0, "+"), (2.3, "-"))
-        yield from draw_pieces(
-            [
-                Piece(name, "+" if side == "+" else "-", tiles[name].face(side),
-                      x + (at + 1) * best, y + best * 1.06, 0, best)
-                for at, side in faces
-            ],
-            chosen,
-        )  # fmt: skip
+        faces: tuple[tuple[float, Side], ...] = ((1, "+"), (3.3, "-"))
+        pieces = [
+            Piece(name, side, tiles[name].face(side), x + at * best, y + best * 1.06, 0, best)
+            for at, side in faces
+        ]
+        yield from draw_pieces(pieces, chosen)
