@@ -24,12 +24,13 @@ from dalapapa.drawing.domino import DominoPart, parts
 from dalapapa.drawing.outlines import Outline
 from dalapapa.drawing.palettes import PALETTES, PIECES, THEMES, ink
 from dalapapa.drawing.shapes import SHAPES, SYMBOLS
+from dalapapa.games import REGISTRY
 from dalapapa.printing import catalogue as print_catalogue
 from dalapapa.printing.pages.board import spiral
 from dalapapa.problems.frames import FRAME_SIZES
 from dalapapa.problems.request import WEEK
 from dalapapa.problems.seeded import VERSION
-from dalapapa.server.http.menu import list_game_entries
+from dalapapa.server.http.menu import describe_own_game
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "web" / "src"
@@ -54,7 +55,7 @@ def data() -> dict[str, Any]:
         },
         "pieces": msgspec.to_builtins(PIECES),
         "themes": msgspec.to_builtins(THEMES),
-        "games": msgspec.to_builtins(list_game_entries()),
+        "games": msgspec.to_builtins(list(map(describe_own_game, REGISTRY.values()))),
         "cast": NICKNAMES,
         "track": spiral(),
         "problems": {"version": VERSION, "week": WEEK, "sizes": FRAME_SIZES},

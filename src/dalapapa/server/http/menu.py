@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from ...bots import list_levels
-from ...games import REGISTRY, Entry, make_entry
+from ...games import REGISTRY, AnyGame, Entry, make_entry
 from ..workers.packages import Packages
 
 
@@ -33,12 +33,10 @@ class GameEntry(Entry, frozen=True, omit_defaults=True):
 
 async def list_game_entries(packages: Packages) -> list[GameEntry]:
     """All games that work, with their options and bots."""
-    listed = []
-    for game in REGISTRY.values():
-        entry, guests = make_entry(game), await _list_guests(packages, game.name)
-        listed.append(
-            GameEntry(entry.name, entry.players, entry.options, list_levels(game), guests=guests)
-        )
+    listed = [
+        describe_own_game(game, await _list_guests(packages, game.name))
+        for game in REGISTRY.values()
+    ]
     for remote in await packages.list_games():
         described = remote.description
         if described.bots_failure:  # No table can be made; the log names the game.
@@ -56,6 +54,12 @@ async def list_game_entries(packages: Packages) -> list[GameEntry]:
             )
         )
     return listed
+
+
+def describe_own_game(game: AnyGame, guests: tuple[ProgramEntry, ...] = ()) -> GameEntry:
+    """One of our games, with the bots of other packages that play it."""
+    entry = make_entry(game)
+    return GameEntry(entry.name, entry.players, entry.options, list_levels(game), guests=guests)
 
 
 async def _list_guests(packages: Packages, game: str) -> tuple[ProgramEntry, ...]:
