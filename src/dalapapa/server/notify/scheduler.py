@@ -12,12 +12,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator
 from secrets import token_urlsafe
 from typing import Any
 from weakref import WeakSet
 
-from sqlalchemy import delete, select, text, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ...core.errors import DalapapaError, Unavailable
@@ -34,9 +33,9 @@ from ..tables.tables import Tables
 from ..tables.tokens import find_seats
 from ..traffic.limits import Limits
 from .config import NotifyConfig
-from .mail import Mailer
-from .mail_texts import write_notice, write_question
-from .subscriptions import CONFIRM, WAITING, News, Subscriber, Subscriptions, find_news, make_mark
+from .mail import Mailer, write_notice, write_question
+from .mail_links import Subscriber
+from .subscriptions import CONFIRM, WAITING, News, Subscriptions, find_news, make_mark
 from .webpush import (
     Browser,
     Delivery,
@@ -176,7 +175,7 @@ class NotificationScheduler:
     async def _run(self) -> None:
         while True:
             try:
-                async with self._lock() as check_lock:
+                async with self.store.advisory_lock(ADVISORY_LOCK_ID) as check_lock:
                     while check_lock is not None:
                         await self.run_round()
                         await self._wait()
@@ -192,32 +191,6 @@ class NotificationScheduler:
         self._wake_up.clear()
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._wake_up.wait(), self.interval_s)
-
-    @contextlib.asynccontextmanager
-    async def _lock(self) -> AsyncIterator[Any]:
-        """Become the only process that notifies; yield a check of the lock, or None."""
-
-        async def do_nothing() -> None:
-            """SQLite files have one server."""
-
-        if not self.store.postgres:
-            yield do_nothing
-            return
-        async with self.store.autocommit() as connection:
-
-            async def check() -> None:
-                await connection.execute(select(1))
-
-            taken = text("SELECT pg_try_advisory_lock(:lock)")
-            if not (await connection.execute(taken, {"lock": ADVISORY_LOCK_ID})).scalar_one():
-                yield None
-                return
-            try:
-                yield check
-            finally:
-                with contextlib.suppress(Exception):  # The lock ends with the connection.
-                    given = text("SELECT pg_advisory_unlock(:lock)")
-                    await connection.execute(given, {"lock": ADVISORY_LOCK_ID})
 
     async def run_round(self) -> None:
         """Check changed tables, wake tables whose deadline has passed, and send what is due."""

@@ -20,7 +20,7 @@ from ..tables.tokens import hash_token
 from ..traffic.limits import Limits, TokenBucket, TokenBuckets
 from .config import NotifyConfig, is_address
 from .mail_limits import MailLimits
-from .mail_links import MailLinks, Purpose, find_id
+from .mail_links import Kind, MailLinks, Purpose, Subscriber, find_id
 from .webpush import Browser, check_browser
 
 MAX_BROWSERS = 5
@@ -29,7 +29,6 @@ MAX_BROWSERS = 5
 CONFIRM = "confirm"
 """In place of news: the address has to be asked for consent."""
 
-Kind = Literal["push", "mail"]
 What = Literal["turn", "started", "over"]
 
 
@@ -71,29 +70,6 @@ class PlayerSubscriptions(msgspec.Struct, frozen=True):
     push: list[str]
     """The endpoints of browsers."""
     mail: MailSubscription | None
-
-
-class Subscriber(NamedTuple):
-    """A row of the database."""
-
-    id: str
-    mark: str
-    table_id: str
-    owner: str
-    kind: Kind
-    address: str
-    secret: str
-    language: str
-    state: Literal["asked", "on", "refused"]
-    proof: str | None
-    created: int
-    looked: int
-    told: str
-    news: str | None
-    due: int | None
-    wake: int | None
-    tries: int
-    failures: int
 
 
 class Subscriptions:

@@ -15,7 +15,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from ...core.errors import DalapapaError, TooMany, Unavailable, WrongHost
 from ..traffic.connection_gate import ConnectionGate
 from ..traffic.limits import MAX_BODY_BYTES, address_of
-from ..traffic.loop_turns import PendingTurn
+from ..traffic.loop_share import PendingTurn
 from ..traffic.talkers import REQUEST_FRAMES, make_free_meter
 from .request_limits import (
     BODY_TIMEOUT_S,

@@ -12,22 +12,20 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Collection,
+    Iterable,
+    Mapping,
+    Sequence,
+)
+from functools import partial
 from typing import Literal, NamedTuple, Protocol
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import (
-    ColumnElement,
-    Table,
-    Update,
-    bindparam,
-    delete,
-    func,
-    or_,
-    select,
-    text,
-    update,
-)
+from sqlalchemy import ColumnElement, Table, Update, bindparam, delete, func, or_, select, update
 
 from ...core.errors import DalapapaError
 from ...hosting.state import TableState
@@ -101,6 +99,10 @@ class WatchedTable(Protocol):
     def viewers(self) -> Collection[object]: ...
 
 
+Act = Callable[[list[str]], Awaitable[list[str]]]
+"""Does something with tables, and returns the ids of those for which it worked."""
+
+
 class Retention:
     """Sweeps the tables of a database periodically."""
 
@@ -159,8 +161,8 @@ class Retention:
         """Archive and remove everything that is due, with pauses for other tasks."""
         await self._note_watched()
         archived = removed = 0
-        async with self._sweep_lock() as is_ours:
-            if not is_ours:
+        async with self.store.advisory_lock(LOCK_ID) as check_lock:
+            if check_lock is None:
                 return SweepResult()
             now, policy = self._now(), self.policy
             is_full = await self._is_full()
@@ -200,22 +202,6 @@ class Retention:
         self.count.refused.clear()
         return await self.count.full()
 
-    @contextlib.asynccontextmanager
-    async def _sweep_lock(self) -> AsyncIterator[bool]:
-        """Whether this process has the lock to sweep; PostgreSQL frees it if the process dies."""
-        if not self.store.postgres:  # The file belongs to one process.
-            yield True
-            return
-        async with self.store.autocommit() as connection:
-            lock = text("SELECT pg_try_advisory_lock(:lock)")
-            is_ours = bool((await connection.execute(lock, {"lock": LOCK_ID})).scalar_one())
-            try:
-                yield is_ours
-            finally:
-                if is_ours:
-                    unlock = text("SELECT pg_advisory_unlock(:lock)")
-                    await connection.execute(unlock, {"lock": LOCK_ID})
-
     async def _pause(self, began: float) -> None:
         await asyncio.sleep(PAUSE_FACTOR * (self.clock.monotonic() - began))
 
@@ -254,17 +240,19 @@ class Retention:
         return live is not None and bool(live.viewers)
 
     async def _archive_all(self, before: float) -> int:
-        archived = 0
         left = set(self._unreadable)
-        async for ids in self._find_due("over", before, left):
+        return await self._do_all(self._find_due("over", before, left), left, self.archive_tables)
+
+    async def _do_all(self, batches: AsyncIterator[list[str]], left: set[str], act: Act) -> int:
+        """Act on batches of tables; return for how many it worked. The others are left."""
+        count = 0
+        async for ids in batches:
             began = self.clock.monotonic()
-            done = await self.archive_tables(ids)
+            done = await act(ids)
             left.update(set(ids).difference(done))  # Until the next sweep.
-            archived += len(done)
-            self.archived += len(done)
-            self._expire_count(len(done))
+            count += len(done)
             await self._pause(began)
-        return archived
+        return count
 
     async def archive_tables(self, ids: Sequence[str]) -> list[str]:
         """Move tables into the archive unless they have grown meanwhile; the ids of those moved."""
@@ -296,6 +284,8 @@ class Retention:
             done = [row.id for row in await connection.execute(added, rows)]
             await connection.execute(delete(tables).where(tables.c.id.in_(done)))
         self._unreadable.update({row["id"] for row in rows}.difference(done))
+        self.archived += len(done)
+        self._expire_count(len(done))
         return done
 
     async def _pack(self, ids: Sequence[str]) -> dict[str, _Packed]:
@@ -324,48 +314,46 @@ class Retention:
     async def _remove_all(
         self, phase: str, before: float, more: ColumnElement[bool] | None = None
     ) -> int:
-        removed = 0
         left: set[str] = set()
-        async for ids in self._find_due(phase, before, left, more):
-            began = self.clock.monotonic()
-            left.update(filter(self._is_watched_here, ids))
-            there = (tables.c.id.in_([id for id in ids if id not in left]),)
-            due = (*there, *_not_used_since(tables, before), tables.c.phase == phase)
-            async with self.store.writing() as connection:
-                locked = select(tables.c.id).where(*due).order_by(tables.c.id)
-                some = (await connection.execute(locked.with_for_update(skip_locked=True))).all()
-                gone = [row.id for row in some]
-                if gone:
-                    await connection.execute(delete(tables).where(tables.c.id.in_(gone)))
-                    await connection.execute(remove_attempt_names(gone))
-            left.update(set(ids).difference(gone))
-            removed += len(gone)
-            self.removed += len(gone)
-            self._expire_count(len(gone))
-            await self._pause(began)
-        return removed
+        due = [*_not_used_since(tables, before), tables.c.phase == phase]
+        batches = self._find_due(phase, before, left, more)
+        return await self._do_all(batches, left, partial(self._remove, tables, due))
 
     async def _remove_archived(self, before: float) -> int:
-        removed = 0
         left: set[str] = set()
+        due = _not_used_since(archive, before)
+        batches = self._find_archived(due, left)
+        return await self._do_all(batches, left, partial(self._remove, archive, due))
+
+    async def _remove(
+        self, kind: Table, due: list[ColumnElement[bool]], ids: list[str]
+    ) -> list[str]:
+        """Remove tables that are still due and have no viewers here; return their ids."""
+        unwatched = [id for id in ids if not self._is_watched_here(id)]
+        still = select(kind.c.id).where(kind.c.id.in_(unwatched), *due).order_by(kind.c.id)
+        async with self.store.writing() as connection:
+            locked = await connection.execute(still.with_for_update(skip_locked=True))
+            gone = list(locked.scalars())
+            if gone:
+                await connection.execute(delete(kind).where(kind.c.id.in_(gone)))
+                await connection.execute(remove_attempt_names(gone))
+        self.removed += len(gone)
+        if kind is tables:
+            self._expire_count(len(gone))
+        return gone
+
+    async def _find_archived(
+        self, due: list[ColumnElement[bool]], left: set[str]
+    ) -> AsyncIterator[list[str]]:
+        """Ids of archived games that are due, in batches, without those in `left`."""
         while True:
-            began = self.clock.monotonic()
-            some = select(archive.c.id).where(
-                *_not_used_since(archive, before), archive.c.id.not_in(left)
-            )
-            some = some.order_by(archive.c.changed).limit(MAX_TABLES_PER_BATCH)
-            async with self.store.writing() as connection:
-                ids = (await connection.execute(some)).scalars().all()
-                left.update(filter(self._is_watched_here, ids))
-                gone = [id for id in ids if id not in left]
-                if gone:
-                    await connection.execute(delete(archive).where(archive.c.id.in_(gone)))
-                    await connection.execute(remove_attempt_names(gone))
+            wanted = select(archive.c.id).where(*due, archive.c.id.not_in(left))
+            some = wanted.order_by(archive.c.changed).limit(MAX_TABLES_PER_BATCH)
+            async with self.store.reading() as connection:
+                ids = list((await connection.execute(some)).scalars())
             if not ids:
-                return removed
-            removed += len(gone)
-            self.removed += len(gone)
-            await self._pause(began)
+                return
+            yield ids
 
     async def _find_due(
         self, phase: str, before: float, left: set[str], more: ColumnElement[bool] | None = None

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from ..clock import SYSTEM_CLOCK, SystemClock
 from ..monitoring import metrics
 from .limits import MAX_ADDRESSES, MAX_LIMIT, Limits
-from .loop_turns import PendingTurn, TurnBudget
+from .loop_share import PendingTurn, TurnBudget
 
 logger = logging.getLogger("dalapapa")
 

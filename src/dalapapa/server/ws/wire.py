@@ -6,7 +6,7 @@ there is no ASGI: the application takes the `Wire` out of the scope, awaits mess
 bytes, without a task, an event or a dictionary for each of them.
 
 When the budget of a client is used up, reading is paused; a client that goes on flooding
-(`pacing.py`) is cut off with code 4429.
+(`frame_reader.py`) is cut off with code 4429.
 """
 
 from __future__ import annotations
@@ -22,8 +22,15 @@ from uvicorn.server import ServerState
 from websockets.frames import Close, Opcode
 
 from ..traffic.talkers import REQUEST_FRAMES
-from .frame_reader import MAX_FRAMES_PER_TURN, MAX_UNREAD, FrameReader, Phase
-from .frames import FINAL, TEXT, deflate_frame, encode_frame
+from .frame_reader import (
+    FINAL,
+    MAX_READ_BYTES,
+    TEXT,
+    FrameReader,
+    Phase,
+    deflate_frame,
+    encode_frame,
+)
 from .upgrade import Upgrade
 
 logger = logging.getLogger("uvicorn.error")
@@ -48,6 +55,10 @@ MAX_BATCH_BYTES = 65_536
 
 MIN_DEFLATED_BYTES = 300
 """Messages from this size on are compressed, if the client accepts that."""
+
+
+_BUFFER = memoryview(bytearray(MAX_READ_BYTES))
+"""The read buffer of all connections, which is copied before the next one reads."""
 
 
 class WireClosed(Exception):
@@ -177,6 +188,12 @@ class Wire(FrameReader):
         self._flush()
         self.transport.close()
 
+    def get_buffer(self, _sizehint: int) -> memoryview:
+        return _BUFFER
+
+    def buffer_updated(self, nbytes: int) -> None:
+        self.data_received(bytes(_BUFFER[:nbytes]))
+
     def data_received(self, data: bytes) -> None:
         if self.is_read:
             if self.excess.since is not None:
@@ -213,21 +230,6 @@ class Wire(FrameReader):
             self.transport.write(self.batch[0] if len(self.batch) == 1 else b"".join(self.batch))
         self.batch.clear()
         self.batch_bytes = 0
-
-    def resume_reading(self, max_frames: int | None = None) -> None:
-        if self.paused is not None or len(self.unread) >= MAX_UNREAD:  # It resumes later.
-            return
-        if self.meter.is_turn_used_up:
-            self.wait_for_turn()
-            return
-        self.reading = True
-        data, self.rest = self.rest, b""
-        if data and self.phase in (Phase.OPEN, Phase.CLOSING):
-            self.read_frames(data, max_frames or MAX_FRAMES_PER_TURN)
-        if self.reading:
-            if self.excess.since is not None:
-                self.excess.note_drained(self.meter.clock.monotonic())
-            self.transport.resume_reading()
 
     def cut_off(self) -> None:
         """End a flood with a close frame, and read nothing more, so that it costs nothing."""

@@ -14,8 +14,8 @@ from starlette.responses import HTMLResponse, Response
 
 from ....texts import Language, say
 from ...notify.config import MAX_ADDRESS_LENGTH
-from ...notify.mail_links import MAX_KEY_LENGTH, Purpose
-from ...notify.subscriptions import PlayerSubscriptions, Subscriber
+from ...notify.mail_links import MAX_KEY_LENGTH, Purpose, Subscriber
+from ...notify.subscriptions import PlayerSubscriptions
 from ...notify.webpush import MAX_ENDPOINT_LENGTH, Browser
 from ...schemas import Body
 from ..common import TablePath

@@ -30,7 +30,7 @@ from .permissions import create_private, make_private
 
 ANSWER_TIMEOUT_S = 4
 """The time for an answer of PostgreSQL, connecting included. A longer request is refused, and
-others immediately (`outage.py`): every request is answered within 5 s. PostgreSQL may still carry
+others immediately (`failures.py`): every request is answered within 5 s. PostgreSQL may still carry
 the statement out: the caller has to look."""
 
 MAX_WAL_ATTEMPTS = 100
