@@ -54,7 +54,6 @@ class Disconnected(Unavailable):
 
 
 def _make_refusal(data: dict[str, Any]) -> Refused:
-    """Convert a refusal of the server into an exception."""
     for_now = ("busy", "full", "no_database", "stopping")
     kind = RefusedForNow if data["code"] in for_now else Refused
     return kind(data["message"], data["code"], **data.get("values", {}))

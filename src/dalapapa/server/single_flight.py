@@ -113,7 +113,6 @@ class SingleFlightCache(Generic[V]):
         self.bytes = 0
 
     async def close(self) -> None:
-        """Cancel all computations."""
         tasks = tuple(self._tasks)
         for task in tasks:
             task.cancel()

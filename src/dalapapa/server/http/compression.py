@@ -33,7 +33,6 @@ class PayloadResponse(Response):
         )
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ARG002
-        """Send it."""
         start = {"type": "http.response.start", "status": self.status_code}
         await send({**start, "headers": self.raw_headers})
         for begin in range(0, max(1, len(self.body)), PIECE_BYTES):

@@ -34,7 +34,6 @@ class ApiCall:
         """The sender's token, on routes that read it."""
 
     def read_token(self) -> None:
-        """Read the token from its header."""
         header = self.request.headers.get("authorization", "")
         if len(header) > MAX_TOKEN_HEADER:
             raise Malformed(f"The header authorization has more than {MAX_TOKEN_HEADER} letters.")

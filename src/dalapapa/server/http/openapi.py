@@ -133,7 +133,6 @@ def _list_refusals(route: Route) -> list[int]:
 
 
 def _component_name(status: int) -> str:
-    """The name of the component for a status."""
     return HTTPStatus(status).phrase.title().replace(" ", "").replace("-", "")
 
 
@@ -155,7 +154,6 @@ def _describe_refusals(form: Any) -> dict[str, Any]:
 
 
 def _describe_parameters(kind: Any, place: str) -> list[dict[str, Any]]:
-    """The fields of a struct as parameters of a path or a query."""
     if kind is None:
         return []
     _, components = msgspec.json.schema_components([kind])

@@ -71,7 +71,6 @@ class PagePreviews:
         self._lookups: set[asyncio.Task[Any]] = set()
 
     async def render_head(self, request: Request) -> str:
-        """The tags for the head of a page."""
         language = negotiate_language(request.headers.get("accept-language", ""))
         try:
             preview = await self.describe(request, language)
@@ -109,7 +108,6 @@ class PagePreviews:
         return self.public_url
 
     async def describe(self, request: Request, language: str) -> PagePreview:
-        """The preview of the page at the path of a request."""
         page, _, rest = request.scope["path"].removeprefix("/").partition("/")
         query = read_link_query(_read_query(request))
         services: Services = request.app.state.services
@@ -162,7 +160,6 @@ class PagePreviews:
         return None if not task.done() or task.exception() else task.result()
 
     async def close(self) -> None:
-        """Wait for the lookups that are under way."""
         await asyncio.gather(*self._lookups, return_exceptions=True)
 
 

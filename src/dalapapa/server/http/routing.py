@@ -121,7 +121,6 @@ class NoRoute(routing.BaseRoute):
         self.prefix = prefix
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Match requests for known paths, and for paths below the prefix."""
         if scope["type"] != "http":
             return Match.NONE, {}
         known = [route for route in self.routes if route.matches(scope)[0] is not Match.NONE]
@@ -131,7 +130,6 @@ class NoRoute(routing.BaseRoute):
         return Match.FULL, {"route": known[0] if known else None, "allowed": allowed}
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
-        """Refuse the request."""
         if scope["allowed"]:
             raise HTTPException(405, headers={"Allow": ", ".join(scope["allowed"])})
         raise HTTPException(404)

@@ -65,7 +65,6 @@ class Lobby:
         self._answers.clear()
 
     async def close(self) -> None:
-        """Cancel a list that is being made."""
         await self._lists.close()
         await self._answers.close()
 

@@ -91,7 +91,6 @@ class OwnTables:
     async def summarise(
         self, requests: tuple[OwnTable, ...], address: str
     ) -> list[OwnTableSummary]:
-        """Summaries in the order of the requests."""
         changed = await self._read_changes([request.id for request in requests])
         bucket = self.loads.get(address)
         summaries = []

@@ -103,7 +103,6 @@ class TextFormatter(logging.Formatter):
     """Formats time, level and message; a traceback follows on lines of its own."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return a record as text."""
         facts = make_facts(record)
         trace = facts.pop("traceback", None)
         head = [facts.pop(name) for name in ("time", "level", "message")]
@@ -116,7 +115,6 @@ class JsonFormatter(logging.Formatter):
     """Formats each record as one JSON document."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return a record as JSON."""
         return msgspec.json.encode(make_facts(record)).decode()
 
 

@@ -36,18 +36,15 @@ class LoopLag:
         self._task: asyncio.Task[None] | None = None
 
     def open(self) -> None:
-        """Start measuring."""
         self._task = asyncio.create_task(self.measure())
 
     async def close(self) -> None:
-        """Stop measuring."""
         if self._task is not None:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
 
     async def measure(self) -> None:
-        """Measure until cancelled."""
         while True:
             due = self.now() + INTERVAL_S
             await self.sleep(INTERVAL_S)

@@ -39,7 +39,6 @@ class Counter:
         self.values: dict[Labels, float] = {} if labels else {(): 0}
 
     def add(self, *labels: str, by: float = 1) -> None:
-        """Add one, or `by`."""
         labels = _limit_series(labels, self.values)
         self.values[labels] = self.values.get(labels, 0) + by
 
@@ -60,7 +59,6 @@ class Histogram:
         return series
 
     def observe(self, value: float, *labels: str) -> None:
-        """Count a value."""
         self.get_series(*labels).observe(value)
 
 
@@ -75,7 +73,6 @@ class HistogramSeries:
         self.sum = 0.0
 
     def observe(self, value: float) -> None:
-        """Count a value."""
         self.counts[bisect_left(self.bounds, value)] += 1
         self.sum += value
 

@@ -130,7 +130,6 @@ class Mailer:
         return await loop.run_in_executor(self._threads, self._send, mail)
 
     def close(self) -> None:
-        """Stop sending."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _send(self, mail: Mail) -> Delivery:

@@ -57,11 +57,9 @@ class MailLinks:
         """The secret of the server, the same in all processes of a database."""
 
     def make_link(self, purpose: Purpose, row: Subscriber) -> str:
-        """Make a link for a mail to the address of a subscription."""
         return f"{self.url}/api/notices/{purpose}/{self.make_key(purpose, row)}"
 
     def make_key(self, purpose: Purpose, row: Subscriber) -> str:
-        """Make the key of such a link."""
         return row.id + self._sign(purpose, row)
 
     def is_valid(self, key: str, purpose: Purpose, row: Subscriber) -> bool:

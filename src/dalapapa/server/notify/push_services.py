@@ -177,7 +177,6 @@ class PushServices:
         return True
 
     def leave(self, endpoint: str) -> None:
-        """Give a slot back."""
         host = _host_of(endpoint)
         _subtract(self._hosts, host)
         if self._unproven[endpoint]:

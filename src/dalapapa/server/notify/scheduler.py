@@ -130,7 +130,6 @@ class NotificationScheduler:
         """The task that runs all rounds; None if no notifications are configured."""
 
     async def open(self) -> None:
-        """Start notifying."""
         if self.notify.push:
             key = load_private_key(await self._load_secret("vapid", generate_key()))
             self.key = encode_base64url(encode_public_key(key))
@@ -260,7 +259,6 @@ class NotificationScheduler:
     async def _move_to_rematch(
         self, connection: AsyncConnection, row: Subscriber, rematch: str
     ) -> None:
-        """Move a subscription to the next game."""
         address = row.address if row.kind == "push" else ""
         mark = make_mark(row.kind, rematch, row.owner, address)
         there = select(subscribers.c.id).where(subscribers.c.mark == mark)

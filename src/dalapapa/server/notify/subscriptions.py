@@ -126,7 +126,6 @@ class Subscriptions:
     async def add_push(
         self, live: LiveTable, token: str, browser: Browser, language: str
     ) -> PlayerSubscriptions:
-        """Subscribe a browser."""
         if not self.notify.push:
             raise BadInput("This server does not send web push.", "no_push")
         check_browser(browser, self.notify.private)

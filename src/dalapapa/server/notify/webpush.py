@@ -240,7 +240,6 @@ class Sender:
         )
 
     async def close(self) -> None:
-        """Close all connections."""
         await self._http.aclose()
 
     async def send(

@@ -58,7 +58,6 @@ class Filter(msgspec.Struct, frozen=True):
     newer: float | None = None
 
     def conditions(self, now: int) -> list[ColumnElement[bool]]:
-        """The filter as conditions of a query."""
         found: list[ColumnElement[bool]] = []
         if self.phase is not None:
             found.append(tables.c.phase == self.phase)
@@ -147,7 +146,6 @@ class Admin:
     @classmethod
     @asynccontextmanager
     async def open(cls, url: str) -> AsyncIterator[Admin]:
-        """Open an existing database."""
         async with open_store(url, there=True) as store:
             admin = cls(store)
             try:
@@ -156,7 +154,6 @@ class Admin:
                 await admin.tables.close()
 
     async def overview(self, wanted: Filter, most: int) -> Overview:
-        """The latest tables of a kind, and counts of all of them."""
         conditions = wanted.conditions(self.clock.now())
         begins = func.substr(tables.c.settings, 1, GAME_PREFIX_LENGTH)
         counted = select(tables.c.phase, begins, func.count()).where(*conditions)

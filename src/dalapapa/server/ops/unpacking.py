@@ -69,7 +69,6 @@ class BoundedWriter:
         self.written = 0
 
     def write(self, data: bytes) -> None:
-        """Write some bytes."""
         self.written += len(data)
         if self.max_bytes is not None and self.written > self.max_bytes:
             raise BadInput(

@@ -80,23 +80,19 @@ class RequestSize:
         self.begin_body()
 
     def begin_header(self) -> None:
-        """Count the header of another request."""
         self.header_bytes = 0
 
     def begin_body(self) -> None:
-        """Count another body."""
         self.body_bytes = self.body_pieces = 0
         self.body_received = 0
         """Bytes since the header, with the lengths and extensions of chunks."""
 
     def add_header(self, size: int) -> None:
-        """Count bytes of the header, or refuse it."""
         self.header_bytes += size
         if self.header_bytes > MAX_HEADER_BYTES:
             raise HeaderTooLong
 
     def add_body(self, size: int) -> None:
-        """Count one piece of the content of the body."""
         self.body_bytes += size
         self.body_pieces += 1
 

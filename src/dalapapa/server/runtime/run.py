@@ -107,7 +107,6 @@ def _find_exclusive_option() -> int:
 
 
 def _explain_listen_error(host: str, port: int | None, error: Exception) -> str:
-    """Return why the server cannot listen there, and what to do."""
     place = f"Cannot listen on port {DEFAULT_PORT if port is None else port} of {format_name(host)}"
     match getattr(error, "errno", None):
         case errno.EADDRINUSE:
@@ -272,7 +271,6 @@ async def _check_database(database: str) -> None:
 
 
 def _announce(server: uvicorn.Server, url: str, open_browser: bool) -> None:
-    """Print the URL as soon as the server has started, and open the browser."""
     while not server.started and not server.should_exit:
         time.sleep(0.02)
     if server.started:

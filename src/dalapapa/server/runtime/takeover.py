@@ -92,7 +92,6 @@ class GracefulServer(uvicorn.Server):
         self._pinging: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, and notify systemd."""
         await super().startup(sockets)
         notify_systemd("READY=1")
         interval = find_watchdog_interval()

@@ -80,7 +80,6 @@ class Readiness:
             self._trying = None
 
     async def close(self) -> None:
-        """Cancel the attempt in progress."""
         self.stopping = True
         if self._trying is not None:
             self._trying.cancel()

@@ -132,7 +132,6 @@ class Retention:
         self._notes: set[asyncio.Task[None]] = set()
 
     def open(self) -> None:
-        """Begin to sweep."""
         self._task = asyncio.create_task(self._run())
 
     async def close(self) -> None:

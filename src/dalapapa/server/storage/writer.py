@@ -186,7 +186,6 @@ class HeldConnection:
             return rows
 
     async def close(self) -> None:
-        """Disconnect."""
         connection, self._connection = self._connection, None
         if connection is not None:
             self._driver.terminate()

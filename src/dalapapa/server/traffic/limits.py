@@ -173,7 +173,6 @@ class ConcurrencyLimit:
         self._networks: Counter[str] = Counter()
 
     def __len__(self) -> int:
-        """Return the number of taken slots."""
         return self._taken.total()
 
     def take(self, address: str) -> None:
@@ -191,11 +190,9 @@ class ConcurrencyLimit:
             self._networks[network] += 1
 
     def count(self, address: str) -> int:
-        """Return the number of slots that an address has taken."""
         return self._taken[address]
 
     def leave(self, address: str) -> None:
-        """Give a slot back."""
         self._taken[address] -= 1
         if not self._taken[address]:
             del self._taken[address]
@@ -257,7 +254,6 @@ class TokenBuckets:
         self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def take(self, address: str) -> bool:
-        """Take a token of an address, and return whether there was one."""
         return self.get(address).take()
 
     def check(self, address: str, sentence: str) -> None:
@@ -267,7 +263,6 @@ class TokenBuckets:
             raise TooMany(sentence, "too_fast").retry_after(bucket.wait())
 
     def get(self, address: str) -> TokenBucket:
-        """Return the bucket of an address."""
         bucket = self._find(address, self._create)
         if (network := network_of(address)) is not None:
             bucket.network = self._find(network, self._create_network)

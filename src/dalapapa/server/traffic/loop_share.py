@@ -44,7 +44,6 @@ class PendingTurn:
         self.act: Callable[[], None] | None = act
 
     def cancel(self) -> None:
-        """Stop waiting."""
         self.act = None
 
 
@@ -71,7 +70,6 @@ class TurnBudget:
         self._is_next_planned = False
 
     def spend(self, address: str, cost: float) -> None:
-        """Count what was used for an address."""
         self.used[address] = self.used.get(address, 0) + cost
         if not self._is_next_planned:
             self._plan_next()
@@ -149,7 +147,6 @@ class LoopShare:
         """Futures of work that waits for a turn."""
 
     def __len__(self) -> int:
-        """Return how many pieces of work wait."""
         return sum(map(len, self._waiting.values()))
 
     def allows(self, address: str) -> bool:
@@ -161,7 +158,6 @@ class LoopShare:
         return self._budgets.get(address).wait() == 0
 
     def charge(self, address: str, seconds: float) -> None:
-        """Subtract a cost from the budget of an address."""
         if self.share < 1:
             self._budgets.get(address).pay(1000 * seconds)
             self._turns_of_loop.spend(address, seconds)

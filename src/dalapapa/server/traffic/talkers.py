@@ -145,7 +145,6 @@ class Talker(Budget):
         self.is_reported = False
 
     def rotate(self) -> None:
-        """Start another window."""
         self.past.append(self._present())
         self._begin_window()
 
@@ -264,11 +263,9 @@ class Talkers:
         self._rotating: asyncio.TimerHandle | None = None
 
     def __len__(self) -> int:
-        """Return the number of known addresses."""
         return len(self._known)
 
     def find(self, address: str) -> Talker:
-        """Return the talker of an address."""
         talker = self._known.get(address)
         if talker is None:
             self._make_room()
@@ -286,11 +283,9 @@ class Talkers:
         return talker
 
     def close(self, talker: Talker) -> None:
-        """Forget a connection that has ended."""
         talker.connections -= 1
 
     def meter_socket(self, talker: Talker) -> Meter:
-        """Return the budget of a socket."""
         return Meter(self.socket_rate, talker, self.turns, self.clock)
 
     def meter_requests(self, talker: Talker) -> Meter:

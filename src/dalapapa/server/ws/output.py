@@ -55,7 +55,6 @@ class OpenSessions(set[R]):
                 del self._by_address[session.address]
 
     def at(self, address: str) -> frozenset[R]:
-        """Return the sessions of an address."""
         return frozenset(self._by_address.get(address, ()))
 
     def count_unread(self, address: str) -> int:

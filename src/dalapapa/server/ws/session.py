@@ -181,7 +181,6 @@ class ViewerSession:
 
     @property
     def is_slow(self) -> bool:
-        """Whether too many messages wait to be sent."""
         return len(self.queue) >= MAX_QUEUED_MESSAGES
 
     def on_close(self, error: DalapapaError) -> None:
@@ -247,7 +246,6 @@ class ViewerSession:
             await self.wire.hold(min(max(self.bucket.wait(), MIN_HOLD_S), MAX_HOLD_S))
 
     async def _list_moves(self, state: TableState, question: protocol.Legal) -> bytes:
-        """Answer `legal`."""
         seat = question.seat
         if seat not in self.seats:
             raise Forbidden("This seat is not yours.", "not_your_seat")
@@ -300,7 +298,6 @@ class ViewerSession:
         self.queued_bytes += len(message)
 
     def _has_room(self, size: int) -> bool:
-        """Whether a message may be queued."""
         return self.queued_bytes + size <= output.MAX_SOCKET_BYTES and self._fits(size)
 
     def _drop_states(self, keep_newest: bool) -> None:

@@ -30,7 +30,6 @@ class ViewerSessions:
         self.open = self.shared.open
 
     async def serve(self, connection: WebSocket, id: str) -> None:
-        """Serve a connection until it ends."""
         address = address_of(connection.scope)
         if not is_same_origin(connection):
             metrics.SOCKETS_CLOSED.add("wrong_origin")
@@ -69,7 +68,6 @@ class ViewerSessions:
             session.wire.close(1012)
 
     def tables_without_aids(self, address: str) -> list[tuple[Laying, ...]]:
-        """List what lies on the tables in play without aids at which an address has a seat."""
         found = {
             id(session.live): session.live for session in self.open.at(address) if session.seats
         }

@@ -58,7 +58,6 @@ class Upgrade:
         return b"".join(self._protocol.data_to_send())
 
     def find_deflate(self) -> PerMessageDeflate | None:
-        """Return the compression that both sides have agreed on."""
         for extension in self._protocol.extensions:
             if isinstance(extension, PerMessageDeflate):
                 return extension
@@ -67,7 +66,6 @@ class Upgrade:
     def make_scope(
         self, config: Config, transport: asyncio.Transport, state: dict[str, Any]
     ) -> dict[str, Any]:
-        """Return the ASGI scope of this request."""
         assert self.request is not None
         path, _, query = self.request.path.partition("?")
         root = config.root_path

@@ -153,11 +153,9 @@ class Wire(FrameReader):
 
     @property
     def is_open(self) -> bool:
-        """Whether messages can be sent."""
         return self.phase is Phase.OPEN
 
     async def wait_closed(self) -> None:
-        """Wait until the connection has ended."""
         await asyncio.shield(self.lost)
 
     # -- the transport ---------------------------------------------------------------------------
@@ -279,7 +277,6 @@ class Wire(FrameReader):
         self.wake_reader()
 
     def fail(self, code: int) -> None:
-        """End the connection, because the client broke the protocol."""
         if self.phase is Phase.OPEN:
             self._write(encode_frame(FINAL | Opcode.CLOSE, Close(code, "").serialize()))
         elif self.phase is not Phase.CLOSING:

@@ -62,7 +62,6 @@ class Database:
             ) from None
 
     async def close(self) -> None:
-        """Disconnect."""
         with contextlib.suppress(TimeoutError):
             async with self.answer_timeout():
                 await self.engine.dispose()
@@ -165,7 +164,6 @@ class Database:
                     await connection.execute(select(func.pg_advisory_unlock(id)))
 
     def reading(self) -> contextlib.AbstractAsyncContextManager[AsyncConnection]:
-        """A transaction that only reads."""
         return self.transaction()
 
     @contextlib.asynccontextmanager

@@ -104,19 +104,16 @@ class Outage:
             raise make_outage_error()
 
     def note_answer(self) -> None:
-        """The database has answered something."""
         self._answered = self.now()
         self.is_on = False
 
     def note_timeout(self) -> None:
-        """The database has not answered a request in time."""
         if not self.is_on and self.now() - self._answered > SILENCE_S:
             self.is_on = True
             if self._pinging is None or self._pinging.done():
                 self._pinging = asyncio.create_task(self._ping_until_answered())
 
     async def close(self) -> None:
-        """Ping no more."""
         if self._pinging is not None:
             self._pinging.cancel()
             with contextlib.suppress(asyncio.CancelledError):
