@@ -17,7 +17,6 @@ from starlette.websockets import WebSocket
 
 from .clock import SYSTEM_CLOCK, SystemClock
 from .http import static
-from .http.compression import PayloadResponse
 from .http.middleware import GuardMiddleware, ObserveMiddleware
 from .http.openapi import build_openapi
 from .http.page_previews import PagePreviews
@@ -35,7 +34,7 @@ from .http.routes import (
     seat_tokens,
     tables,
 )
-from .http.routing import NoRoute
+from .http.routing import NoRoute, PayloadResponse
 from .notify.config import NotifyConfig
 from .payload import Payload, compress
 from .services import Services, open_services

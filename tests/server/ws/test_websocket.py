@@ -372,7 +372,7 @@ async def test_a_client_that_keeps_flooding_is_disconnected(
         async with line(here) as one:
             (socket,) = here.services.sockets.open
             one.writer.write(FLOODS[flood])
-            await wait_until(lambda: socket.wire.excess.since is not None, "a flood")
+            await wait_until(lambda: socket.wire.flood_since is not None, "a flood")
             began = clock.monotonic()
 
             def a_second_passes() -> bool:

@@ -1,7 +1,8 @@
-"""What several route modules share: paths, pictures, and the tables that a sender may watch."""
+"""What several routes share: paths, languages, pictures, and which tables a sender may watch."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Annotated
 
 import msgspec
@@ -10,6 +11,7 @@ from starlette.responses import Response
 
 from ...core.errors import Forbidden, IllegalMove
 from ...hosting.state import TableState
+from ...texts import LANGUAGES
 from ..tables.live import LiveTable
 from ..workers import replays
 from .context import ApiCall
@@ -32,6 +34,12 @@ class SeatPath(TablePath):
     """Which seat of which table."""
 
     seat: Annotated[int, Meta(ge=0, le=9)]
+
+
+def negotiate_language(accepted: str, languages: Collection[str] = LANGUAGES) -> str:
+    """The first language of an `Accept-Language` header that is available, else English."""
+    wanted = (part.strip()[:2].lower() for part in accepted.split(","))
+    return next((language for language in wanted if language in languages), "en")
 
 
 def make_picture_response(data: bytes, kind: str) -> Response:

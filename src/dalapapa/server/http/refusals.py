@@ -10,35 +10,24 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ...core.errors import (
-    BadInput,
-    BrokenGame,
-    Conflict,
-    DalapapaError,
-    Forbidden,
-    MissingExtra,
-    NotFound,
-    TooHard,
-    TooMany,
-    Unavailable,
-    WrongHost,
-)
+from ...core import errors
+from ...core.errors import DalapapaError, TooMany
 from ..monitoring import metrics
 from ..schemas import Refusal
 from . import static
 
 STATUS: dict[type[DalapapaError], int] = {
     DalapapaError: 409,
-    Forbidden: 403,
-    NotFound: 404,
-    Conflict: 409,
-    BadInput: 422,
-    TooHard: 422,
-    WrongHost: 421,
+    errors.Forbidden: 403,
+    errors.NotFound: 404,
+    errors.Conflict: 409,
+    errors.BadInput: 422,
+    errors.TooHard: 422,
+    errors.WrongHost: 421,
     TooMany: 429,
-    MissingExtra: 501,
-    Unavailable: 503,
-    BrokenGame: 503,
+    errors.MissingExtra: 501,
+    errors.Unavailable: 503,
+    errors.BrokenGame: 503,
 }
 """The HTTP status of each kind of refusal; other kinds have the status of their base class.
 

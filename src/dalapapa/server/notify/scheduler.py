@@ -32,21 +32,12 @@ from ..tables.live import LiveTable
 from ..tables.tables import Tables
 from ..tables.tokens import find_seats
 from ..traffic.limits import Limits
+from . import webpush
 from .config import NotifyConfig
 from .mail import Mailer, write_notice, write_question
 from .mail_links import Subscriber
 from .subscriptions import CONFIRM, WAITING, News, Subscriptions, find_news, make_mark
-from .webpush import (
-    Browser,
-    Delivery,
-    Sender,
-    encode_base64url,
-    encode_public_key,
-    encode_push_message,
-    generate_key,
-    load_private_key,
-    make_topic,
-)
+from .webpush import Browser, Delivery, Sender
 
 logger = logging.getLogger("dalapapa")
 
@@ -131,8 +122,8 @@ class NotificationScheduler:
 
     async def open(self) -> None:
         if self.notify.push:
-            key = load_private_key(await self._load_secret("vapid", generate_key()))
-            self.key = encode_base64url(encode_public_key(key))
+            key = webpush.load_private_key(await self._load_secret("vapid", webpush.generate_key()))
+            self.key = webpush.encode_base64url(webpush.encode_public_key(key))
             self.sender = Sender(self.notify.push, key, self.notify.private)
         self.links.secret = await self._load_link_secret()
         if self.notify.any:
@@ -396,9 +387,8 @@ class NotificationScheduler:
             left = max(60, min(PUSH_LIFETIME_S, (deadline - live.time.now()) // 1000))
         key, secret = row.secret.split(" ")
         browser = Browser(row.address, key, secret)
-        now = self.clock.now() / 1000
-        topic = make_topic(live.id)
-        return await self.sender.send(browser, encode_push_message(message), topic, left, now)
+        data, topic = webpush.encode_push_message(message), webpush.make_topic(live.id)
+        return await self.sender.send(browser, data, topic, left, self.clock.now() / 1000)
 
     async def _ask_consent(self, row: Subscriber) -> None:
         """Ask an address for consent, unless a later subscription has asked."""

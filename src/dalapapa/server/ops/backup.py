@@ -22,9 +22,17 @@ from sqlalchemy.engine import make_url
 from ...core.errors import BadInput, Unavailable
 from ...core.files import find_temporary_folder, format_name, make_draft, sync_file, sync_folder
 from ..storage.store import Store
-from .backup_file import MAGIC, check_header, check_schema
 from .export import export_tables, import_tables, open_store
-from .unpacking import MAX_SIZE_MB, MEGABYTE, check_size, check_space, limit_bytes
+from .untrusted_files import (
+    MAGIC,
+    MAX_SIZE_MB,
+    MEGABYTE,
+    check_header,
+    check_schema,
+    check_size,
+    check_space,
+    limit_bytes,
+)
 
 
 class BackupResult(msgspec.Struct, frozen=True):
@@ -63,7 +71,7 @@ async def restore(path: str, url: str, max_bytes: int = MAX_SIZE_MB * MEGABYTE) 
     """Restore a database from a backup; how many tables it has.
 
     A file that is larger than `max_bytes`, or becomes larger, is refused, and so is one with
-    another schema (`unpacking.py`, `backup_file.py`).
+    another schema (`untrusted_files.py`).
     """
     sqlite = make_url(url).get_backend_name() == "sqlite"
     target = Path(make_url(url).database or "")

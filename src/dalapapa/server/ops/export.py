@@ -35,7 +35,7 @@ from ..storage.rows import ID, ReadResult, StoredEntry, StoredTable
 from ..storage.schema import attempts, challenges, finds
 from ..storage.store import Store
 from .check import CODE, CheckResult, check_tables, describe_broken_table, replay_checked
-from .unpacking import MAX_SIZE_MB, MEGABYTE, BoundedWriter, check_size
+from .untrusted_files import MAX_SIZE_MB, MEGABYTE, BoundedWriter, check_size
 
 MAX_LINE = 32_000_000
 """Bytes of a line: one table, whose log has at most 20,000 entries (`state.MAX_ENTRIES`)."""

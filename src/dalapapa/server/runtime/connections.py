@@ -17,28 +17,8 @@ from ..traffic.connection_gate import ConnectionGate
 from ..traffic.limits import MAX_BODY_BYTES, address_of
 from ..traffic.loop_share import PendingTurn
 from ..traffic.talkers import REQUEST_FRAMES, make_free_meter
-from .request_limits import (
-    BODY_TIMEOUT_S,
-    CLOSING_TIMEOUT_S,
-    HEADER_TIMEOUT_S,
-    MAX_BODY_PIECES,
-    MAX_DISCARDED_BYTES,
-    MAX_DISCARDED_FLOOD_BYTES,
-    MAX_HEADER_FIELDS,
-    MAX_HELD_BYTES,
-    MAX_HELD_S,
-    MAX_PIECES_PER_TURN,
-    MAX_PIPELINED_REQUESTS,
-    MAX_SLOW_DOWNS,
-    MAX_WAITING_BODY_BYTES,
-    PIECE_BYTES,
-    SMALL_PIECE_BYTES,
-    HeaderTooLong,
-    RequestSize,
-    UnreadAnswer,
-    encode_refusal_response,
-    make_chunk_refusal,
-)
+from . import request_limits as limits
+from .request_limits import HeaderTooLong, RequestSize, UnreadAnswer
 
 TOO_SLOW = "This request took too long to come."
 
@@ -90,7 +70,7 @@ class HttpConnection(HttpToolsProtocol):
         except (TooMany, Unavailable) as error:
             self._count_refusal("too_many_connections")
             if isinstance(error, Unavailable):
-                transport.write(encode_refusal_response(503, error))
+                transport.write(limits.encode_refusal_response(503, error))
                 transport.close()
             else:
                 transport.abort()
@@ -106,15 +86,15 @@ class HttpConnection(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         if self.closing_since is not None:
             self.discarded_bytes += len(data)
-            if self.discarded_bytes > MAX_DISCARDED_BYTES:
+            if self.discarded_bytes > limits.MAX_DISCARDED_BYTES:
                 self.transport.abort()
-            elif self.is_flood and self.discarded_bytes > MAX_DISCARDED_FLOOD_BYTES:
+            elif self.is_flood and self.discarded_bytes > limits.MAX_DISCARDED_FLOOD_BYTES:
                 self.flow.pause_reading()
             return
         if self.rest or self.is_held:  # The application wants a body, but it is not its turn.
             self.rest += data
             self.flow.pause_reading()
-            if len(self.rest) > 2 * MAX_HELD_BYTES and self.slowed_since is not None:
+            if len(self.rest) > 2 * limits.MAX_HELD_BYTES and self.slowed_since is not None:
                 self._refuse_flood()
             return
         self._read(data)
@@ -131,9 +111,9 @@ class HttpConnection(HttpToolsProtocol):
             self._expect_header()
         self.pieces = 0
         at, end, fed = 0, len(data), 0
-        step, max_pieces = PIECE_BYTES, MAX_PIECES_PER_TURN
+        step, max_pieces = limits.PIECE_BYTES, limits.MAX_PIECES_PER_TURN
         if self.meter.talker.is_used_up:  # A header is read all the same.
-            step, max_pieces = SMALL_PIECE_BYTES, 1
+            step, max_pieces = limits.SMALL_PIECE_BYTES, 1
         try:
             while at < end and self.pieces < max_pieces:
                 piece = data[at : at + step]
@@ -147,7 +127,7 @@ class HttpConnection(HttpToolsProtocol):
                     self.size.add_header(len(piece))
                 elif in_body and self.body_since is not None and self.size.add_received(len(piece)):
                     self._refuse_chunks()
-                if len(self.pipeline) > MAX_PIPELINED_REQUESTS:
+                if len(self.pipeline) > limits.MAX_PIPELINED_REQUESTS:
                     self._refuse(400, DalapapaError("These are too many requests.", "http"))
                     return
             self.pay(data, at, max(1, 1 + self.pieces - fed))
@@ -166,7 +146,7 @@ class HttpConnection(HttpToolsProtocol):
         self.meter.spend_turn(pieces)
         if self.meter.spend(pieces, size):
             self.rest = data[size:]
-            if len(self.rest) > MAX_HELD_BYTES:
+            if len(self.rest) > limits.MAX_HELD_BYTES:
                 self._refuse_flood()
                 return
             if self.slowed_since is None:
@@ -188,7 +168,9 @@ class HttpConnection(HttpToolsProtocol):
         if data:
             self._read(data)
         waits = bool(self.rest or self.is_held or self.pipeline)
-        if not waits and (self.cycle is None or len(self.cycle.body) <= MAX_WAITING_BODY_BYTES):
+        if not waits and (
+            self.cycle is None or len(self.cycle.body) <= limits.MAX_WAITING_BODY_BYTES
+        ):
             self.flow.resume_reading()
 
     def _drop_rest(self) -> None:
@@ -210,7 +192,7 @@ class HttpConnection(HttpToolsProtocol):
         self.size.begin_header()
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        if len(self.headers) >= MAX_HEADER_FIELDS:
+        if len(self.headers) >= limits.MAX_HEADER_FIELDS:
             raise HeaderTooLong
         super().on_header(name, value)
 
@@ -241,7 +223,7 @@ class HttpConnection(HttpToolsProtocol):
             return
         self.size.add_body(len(body))
         self.pieces += 1
-        if self.size.body_pieces > MAX_BODY_PIECES:
+        if self.size.body_pieces > limits.MAX_BODY_PIECES:
             self._refuse_chunks()
             return
         if self.size.body_bytes > MAX_BODY_BYTES and self.cycle.response_complete:
@@ -280,7 +262,7 @@ class HttpConnection(HttpToolsProtocol):
     def check(self, now: float) -> None:
         """End what takes too long."""
         if self.closing_since is not None:
-            if now - self.closing_since > CLOSING_TIMEOUT_S:
+            if now - self.closing_since > limits.CLOSING_TIMEOUT_S:
                 self.transport.abort()
             return
         if self.is_held:
@@ -288,9 +270,9 @@ class HttpConnection(HttpToolsProtocol):
         if self.unread.is_too_slow(self.transport.get_write_buffer_size(), now):
             self._count_refusal("too_slow")
             self.transport.abort()
-        elif self.header_since is not None and now - self.header_since > HEADER_TIMEOUT_S:
+        elif self.header_since is not None and now - self.header_since > limits.HEADER_TIMEOUT_S:
             self._refuse(408, DalapapaError(TOO_SLOW, "too_slow"))
-        elif self.body_since is not None and now - self.body_since > BODY_TIMEOUT_S:
+        elif self.body_since is not None and now - self.body_since > limits.BODY_TIMEOUT_S:
             started = self.cycle.response_started
             self._refuse(None if started else 408, DalapapaError(TOO_SLOW, "too_slow"))
 
@@ -298,14 +280,18 @@ class HttpConnection(HttpToolsProtocol):
         """Note a request that came too fast; after a few, read nothing until the next check."""
         self._count_refusal("too_fast")
         self.slow_downs += 1
-        self.is_held = self.slow_downs > MAX_SLOW_DOWNS
+        self.is_held = self.slow_downs > limits.MAX_SLOW_DOWNS
         if self.pipeline and self.answering is not None:  # The next ones are refused as well.
             self.pipeline.clear()
             self.answering.keep_alive = False
 
     def _end_hold(self, now: float) -> None:
         """Read again if the address has a budget; refuse a client that was slowed for long."""
-        if self.slowed_since is not None and now - self.slowed_since > MAX_HELD_S and self.rest:
+        if (
+            self.slowed_since is not None
+            and now - self.slowed_since > limits.MAX_HELD_S
+            and self.rest
+        ):
             self._refuse_flood()
         elif self.meter.has_budget():
             self.is_held = False
@@ -321,7 +307,7 @@ class HttpConnection(HttpToolsProtocol):
 
     def _refuse_chunks(self) -> None:
         self._note_flood()
-        self._refuse(None if self.cycle.response_started else 400, make_chunk_refusal())
+        self._refuse(None if self.cycle.response_started else 400, limits.make_chunk_refusal())
 
     def _refuse_flood(self) -> None:
         """Refuse a client that sends far more than its address may."""
@@ -353,7 +339,7 @@ class HttpConnection(HttpToolsProtocol):
         if self._abandon_answers():
             status = None
         if status is not None:
-            self.transport.write(encode_refusal_response(status, error))
+            self.transport.write(limits.encode_refusal_response(status, error))
         self.flow.resume_reading()
         if self.transport.can_write_eof():
             self.transport.write_eof()

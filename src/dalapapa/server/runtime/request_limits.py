@@ -10,7 +10,7 @@ from http import HTTPStatus
 import msgspec
 
 from ...core.errors import DalapapaError
-from ..http.security_headers import SECURITY_HEADERS
+from ..http.middleware import SECURITY_HEADERS
 
 MAX_HEADER_BYTES = 65_536
 """Bytes of a request before its body: its address may contain a position of 20,000 letters."""

@@ -13,7 +13,7 @@ import sqlite3
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -41,16 +41,6 @@ class Row(NamedTuple):
     phase: str
 
 
-class Appender(Protocol):
-    """Appends to one database. Batches come in order of tables and numbers, one after the other."""
-
-    async def add(self, rows: list[Row]) -> list[bool]:
-        """Store all entries whose numbers are free, in one transaction; return which were."""
-
-    async def close(self) -> None:
-        """Disconnect."""
-
-
 # -- SQLite --------------------------------------------------------------------------------------
 
 INSERT = "INSERT INTO entries (table_id, number, at, nonce, entry) VALUES {} ON CONFLICT DO NOTHING"
@@ -67,7 +57,10 @@ def _format_rows(statement: str, columns: int, rows: int) -> str:
 
 
 class SqliteAppender:
-    """Appends to SQLite, by a connection and a thread of its own."""
+    """Appends to SQLite, by a connection and a thread of its own.
+
+    Batches come in order of tables and numbers, one after the other.
+    """
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -75,6 +68,7 @@ class SqliteAppender:
         self._connection: sqlite3.Connection | None = None
 
     async def add(self, rows: list[Row]) -> list[bool]:
+        """Store all entries whose numbers are free, in one transaction; return which were."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._add, rows)
 
     async def close(self) -> None:
@@ -218,7 +212,7 @@ class HeldConnection:
 
 
 class PostgresAppender(HeldConnection):
-    """Appends to PostgreSQL."""
+    """Appends to PostgreSQL, as `SqliteAppender` does to SQLite."""
 
     async def add(self, rows: list[Row]) -> list[bool]:
         columns = [list(column) for column in zip(*rows, strict=True)]
@@ -229,3 +223,6 @@ class PostgresAppender(HeldConnection):
             kept.append(name in fresh)
             fresh.discard(name)
         return kept
+
+
+Appender = SqliteAppender | PostgresAppender

@@ -79,34 +79,6 @@ class Phase(enum.Enum):
     LOST = enum.auto()
 
 
-class Excess:
-    """How long one client has flooded."""
-
-    __slots__ = ("_drained_at", "since")
-
-    def __init__(self) -> None:
-        self.since: float | None = None
-        """When the present flood began."""
-        self._drained_at = 0.0
-
-    def is_too_long(self, waiting: int, now: float) -> bool:
-        """Note the bytes that wait to be read; return whether the flood has lasted for too long."""
-        if waiting < MIN_EXCESS_BYTES:
-            return False
-        if self.since is None:
-            self.since = now
-        return now - self.since > MAX_EXCESS_S
-
-    def note_drained(self, now: float) -> None:
-        """Note that all input has been read."""
-        self._drained_at = now
-
-    def note_received(self, size: int, now: float) -> None:
-        """Note new input: with little of it, or after a break, the client has stopped flooding."""
-        if size < MIN_EXCESS_BYTES or now - self._drained_at > EXCESS_BREAK_S:
-            self.since = None
-
-
 class FrameReader(asyncio.BufferedProtocol):
     """A connection that collects the messages of its client, as fast as its budget allows."""
 
@@ -122,7 +94,10 @@ class FrameReader(asyncio.BufferedProtocol):
         """What resumes reading after a pause, or in the next turn of the event loop."""
         self.is_slowed = False
         """Whether reading was paused since the last ping."""
-        self.excess = Excess()
+        self.flood_since: float | None = None
+        """When the present flood began."""
+        self.drained_at = 0.0
+        """When all input had been read."""
         self.max_size = max_size
         self.phase = Phase.OPENING
         self.deflate: PerMessageDeflate | None = None
@@ -193,7 +168,12 @@ class FrameReader(asyncio.BufferedProtocol):
     def note_excess(self) -> None:
         """Note that the client is too fast; if it has flooded for too long, end it."""
         self.is_slowed = True
-        if self.excess.is_too_long(len(self.rest), self.meter.clock.monotonic()):
+        if len(self.rest) < MIN_EXCESS_BYTES:
+            return
+        now = self.meter.clock.monotonic()
+        if self.flood_since is None:
+            self.flood_since = now
+        if now - self.flood_since > MAX_EXCESS_S:
             self.cut_off()
 
     def _end_pause(self) -> None:
@@ -219,8 +199,8 @@ class FrameReader(asyncio.BufferedProtocol):
         if data and self.is_read:
             self.read_frames(data, max_frames)
         if self.reading:
-            if self.excess.since is not None:
-                self.excess.note_drained(self.meter.clock.monotonic())
+            if self.flood_since is not None:
+                self.drained_at = self.meter.clock.monotonic()
             self.transport.resume_reading()
 
     # -- frames --------------------------------------------------------------------------------

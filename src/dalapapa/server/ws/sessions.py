@@ -68,6 +68,7 @@ class ViewerSessions:
             session.wire.close(1012)
 
     def tables_without_aids(self, address: str) -> list[tuple[Laying, ...]]:
+        """List what lies on the tables in play without aids at which an address has a seat."""
         found = {
             id(session.live): session.live for session in self.open.at(address) if session.seats
         }

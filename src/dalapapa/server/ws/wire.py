@@ -23,8 +23,10 @@ from websockets.frames import Close, Opcode
 
 from ..traffic.talkers import REQUEST_FRAMES
 from .frame_reader import (
+    EXCESS_BREAK_S,
     FINAL,
     MAX_READ_BYTES,
+    MIN_EXCESS_BYTES,
     TEXT,
     FrameReader,
     Phase,
@@ -194,8 +196,10 @@ class Wire(FrameReader):
 
     def data_received(self, data: bytes) -> None:
         if self.is_read:
-            if self.excess.since is not None:
-                self.excess.note_received(len(data), self.meter.clock.monotonic())
+            if self.flood_since is not None:
+                pause = self.meter.clock.monotonic() - self.drained_at
+                if len(data) < MIN_EXCESS_BYTES or pause > EXCESS_BREAK_S:
+                    self.flood_since = None
             if self.rest:
                 data = self.rest + data
             self.rest = b""

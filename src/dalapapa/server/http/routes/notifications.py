@@ -18,9 +18,8 @@ from ...notify.mail_links import MAX_KEY_LENGTH, Purpose, Subscriber
 from ...notify.subscriptions import PlayerSubscriptions
 from ...notify.webpush import MAX_ENDPOINT_LENGTH, Browser
 from ...schemas import Body
-from ..common import TablePath
+from ..common import TablePath, negotiate_language
 from ..context import ApiCall
-from ..languages import negotiate_language
 from ..routing import Routes
 
 routes = Routes("/api")
