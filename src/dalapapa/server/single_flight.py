@@ -123,7 +123,8 @@ class SingleFlightCache(Generic[V]):
         flight.task = asyncio.create_task(self._run(key, flight, compute))
         self._tasks.add(flight.task)
         flight.task.add_done_callback(self._tasks.discard)
-        flight.task.add_done_callback(ignore_outcome)
+        # Its callers may have left: then its exception is handled here.
+        flight.task.add_done_callback(lambda task: task.cancelled() or task.exception())
         return flight
 
     async def _run(self, key: Hashable, flight: Flight[V], compute: Computation[V]) -> V:
@@ -142,9 +143,3 @@ class SingleFlightCache(Generic[V]):
     def _drop(self, key: Hashable) -> None:
         if (entry := self._entries.pop(key, None)) is not None:
             self.bytes -= entry.size
-
-
-def ignore_outcome(task: asyncio.Task[Any]) -> None:
-    """Mark the exception of a task as handled: its callers may have left."""
-    if not task.cancelled():
-        task.exception()

@@ -34,8 +34,6 @@ MAX_OPTION_BYTES = 200
 TABLES_PER_LOOP_TURN = 10
 """Tables that are encoded before the event loop does other work."""
 
-ListVersion = tuple[int, int]
-
 
 class Lobby:
     """Lists the public tables, and caches the list."""
@@ -69,7 +67,7 @@ class Lobby:
         await self._answers.close()
 
     @property
-    def _version(self) -> ListVersion:
+    def _version(self) -> tuple[int, int]:
         """Changes with each event that must be visible at once, and every `MAX_LIST_AGE_S`."""
         now = self.tables.clock.monotonic()
         return self.tables.registry.public_changes, math.floor(now / MAX_LIST_AGE_S)

@@ -136,7 +136,8 @@ def make_facts(record: logging.LogRecord) -> dict[str, Any]:
         facts["more_like_it"] = more
     extra: dict[str, Any] = getattr(record, "facts", {})
     facts.update(extra)
-    if record.exc_info:
+    # The pool's would be of a connection that was lost while it was being closed.
+    if record.exc_info and not record.name.startswith("sqlalchemy.pool"):
         facts["traceback"] = redact_keys(logging.Formatter().formatException(record.exc_info))
     return facts
 
@@ -152,14 +153,6 @@ def configure(form: LogFormat = "text", level: Level = "warning", addresses: boo
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
     logging.getLogger("dalapapa").setLevel(level.upper())
-    handler.addFilter(_drop_pool_traceback)
-
-
-def _drop_pool_traceback(record: logging.LogRecord) -> bool:
-    """Remove the traceback of a connection that was lost while it was being closed."""
-    if record.name.startswith("sqlalchemy.pool"):
-        record.exc_info = None
-    return True
 
 
 def make_address_fact(scope: MutableMapping[str, Any]) -> dict[str, str]:

@@ -192,13 +192,6 @@ def _count_files() -> float:
         return 0
 
 
-def list_names() -> set[str]:
-    """Return the names of all series, as a dashboard asks for them."""
-    names = {metric.name for metric in (*READINGS, *COUNTERS)}
-    parts = ("bucket", "sum", "count")
-    return names | {f"{histogram.name}_{part}" for histogram in HISTOGRAMS for part in parts}
-
-
 def _limit_series(labels: Labels, known: Mapping[Labels, object]) -> Labels:
     if labels in known or len(known) < MAX_SERIES:
         return labels

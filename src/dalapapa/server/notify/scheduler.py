@@ -240,7 +240,10 @@ class NotificationScheduler:
         self, live: LiveTable, row: Subscriber, seats: tuple[int, ...], changed: int
     ) -> dict[str, Any]:
         news = find_news(live, seats, row.told)
-        values: dict[str, Any] = {"looked": changed, "wake": _deadline(live, seats)}
+        goes_on = live.state.accepts_moves and _plays(live, seats)
+        deadline = live.state.deadline() if goes_on else None
+        wake = None if deadline is None else deadline + 1000
+        values: dict[str, Any] = {"looked": changed, "wake": wake}
         if news is None or news.mark == row.told:
             return values | {"news": None, "due": None, "tries": 0}
         if news.mark != row.news:
@@ -450,9 +453,3 @@ def _find_seats(live: LiveTable, owner: str) -> tuple[int, ...]:
 def _plays(live: LiveTable, seats: tuple[int, ...]) -> bool:
     """Return whether the owner of some seats has not left them to bots."""
     return any(not live.state.seats[seat].away for seat in seats)
-
-
-def _deadline(live: LiveTable, seats: tuple[int, ...]) -> int | None:
-    goes_on = live.state.accepts_moves and _plays(live, seats)
-    deadline = live.state.deadline() if goes_on else None
-    return None if deadline is None else deadline + 1000

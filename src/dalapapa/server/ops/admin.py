@@ -268,10 +268,9 @@ class Admin:
                 gone = delete(kept).where(kept.c.owner.in_(wanted)).returning(kept.c.owner)
                 known.update((await connection.execute(gone)).scalars())
         for owner in wanted:
+            sat = entries.c.entry.like('{"type":"%"owner":"' + owner + '"%')  # Gave them a seat.
             async with self.store.transaction() as connection:
-                found = await connection.execute(
-                    select(entries.c.table_id).where(_sat_by(owner)).distinct()
-                )
+                found = await connection.execute(select(entries.c.table_id).where(sat).distinct())
                 ids = list(found.scalars())
             for id in ids:
                 touched.add(id)
@@ -384,11 +383,6 @@ class Admin:
 def _check(id: str) -> None:
     if not ID.fullmatch(id):
         raise NotFound("There is no such table.", "unknown_table")
-
-
-def _sat_by(owner: str) -> ColumnElement[bool]:
-    """The condition for entries that gave a seat to an owner."""
-    return entries.c.entry.like('{"type":"%"owner":"' + owner + '"%')
 
 
 def _number_player(entry: Sat) -> Sat:

@@ -81,7 +81,8 @@ async def restore(path: str, url: str, max_bytes: int = MAX_SIZE_MB * MEGABYTE) 
     if sqlite and not target.exists():
         with make_draft(str(target)) as draft:
             count = await asyncio.to_thread(_copy_checked, Path(path), draft, max_bytes)
-            await _bring_up_to_date(draft)
+            async with open_store(_url(draft)):
+                pass  # This brings its schema up to date.
             await asyncio.to_thread(sync_file, draft)
             try:
                 os.link(draft, target)  # This never replaces a file.
@@ -159,12 +160,6 @@ def _size(connection: sqlite3.Connection) -> int:
     [[pages]] = connection.execute("PRAGMA page_count").fetchall()
     [[page]] = connection.execute("PRAGMA page_size").fetchall()
     return int(pages) * int(page)
-
-
-async def _bring_up_to_date(file: Path) -> None:
-    store = Store(_url(file))
-    await store.open()
-    await store.close()
 
 
 def _url(file: Path) -> str:

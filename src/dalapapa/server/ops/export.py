@@ -177,11 +177,8 @@ async def export_tables(
                     left_out += 1
                 except BrokenGame as error:
                     damaged += 1
-                    report(
-                        describe_broken_table(
-                            error, "" if isinstance(one, DamagedTable) else one[0].id
-                        )
-                    )
+                    id = "" if isinstance(one, DamagedTable) else one[0].id
+                    report(describe_broken_table(error, id))
             for beside in await _read_other(store):
                 stream.write(_line(beside))
             stream.write(_line(Tail(count)))
@@ -204,15 +201,6 @@ async def _read_other(store: Store) -> list[OtherLine]:
         ]  # fmt: skip
         counted = await connection.execute(select(finds).order_by(finds.c.date, finds.c.kind))
         return [*made, *(SolvedProblemLine(date, kind, count) for date, kind, count in counted)]
-
-
-def _log(log: list[StoredEntry]) -> tuple[EntryLine, ...]:
-    return tuple(
-        [
-            EntryLine(one.number, one.at, msgspec.to_builtins(write_entry(one.entry)), one.nonce)
-            for one in log
-        ]
-    )
 
 
 async def _read_all(store: Store) -> AsyncGenerator[ReadResult, None]:
@@ -241,7 +229,11 @@ def _table_line(found: ReadResult) -> TableLine:
             raise
         if table.set is None:
             raise OtherSet("This table does not name its dominoes.") from None
-    return TableLine(table.id, table.created, table.settings, table.seed, _log(log), table.set)
+    lines = [
+        EntryLine(one.number, one.at, msgspec.to_builtins(write_entry(one.entry)), one.nonce)
+        for one in log
+    ]
+    return TableLine(table.id, table.created, table.settings, table.seed, tuple(lines), table.set)
 
 
 def _line(value: Line) -> bytes:
@@ -280,8 +272,13 @@ async def import_tables(
     with _reading(path, max_bytes) as stream:
         name = "Standard input" if path == "-" else format_name(path)
         beside: list[OtherLine] = []
-        found = _tables(stream, name, beside)
-        phases = [_phase_or_none(line, where, report) for line, where in found]
+        phases: list[str | None] = []
+        for table_line, where in _tables(stream, name, beside):
+            try:
+                phases.append(_phase(table_line, where))
+            except BadInput as error:
+                report(str(error))
+                phases.append(None)
         stream.seek(0)
         coming = zip(_tables(stream, name), phases, strict=True)
         good = (
@@ -294,14 +291,6 @@ async def import_tables(
             await _store_other(store, beside)
     damaged = phases.count(None)
     return ImportResult(new, len(phases) - damaged - new, damaged)
-
-
-def _phase_or_none(table_line: TableLine | BadInput, where: str, report: Report) -> str | None:
-    try:
-        return _phase(table_line, where)
-    except BadInput as error:
-        report(str(error))
-        return None
 
 
 @contextmanager
@@ -422,19 +411,13 @@ def _read_stored(table_line: TableLine, phase: str) -> tuple[StoredTable, str, l
         with reading(table_line.id, number):
             if one.number != number:
                 raise BadInput(f"its number is {one.number}.", CODE)
-            log.append(StoredEntry(one.number, one.at, _entry(one), _mark(one.nonce)))
-    return (
-        StoredTable(
-            table_line.id, table_line.created, table_line.settings, table_line.seed, table_line.set
-        ),
-        phase,
-        log,
+            # PostgreSQL stores no text with a zero byte.
+            nonce = None if "\0" in (one.nonce or "") else one.nonce
+            log.append(StoredEntry(one.number, one.at, _entry(one), nonce))
+    table = StoredTable(
+        table_line.id, table_line.created, table_line.settings, table_line.seed, table_line.set
     )
-
-
-def _mark(nonce: str | None) -> str | None:
-    """A move id; PostgreSQL stores no text with a zero byte."""
-    return None if nonce is None or "\0" in nonce else nonce
+    return table, phase, log
 
 
 @asynccontextmanager

@@ -83,7 +83,10 @@ def listen(host: str, port: int | None) -> socket.socket:
     # asyncio sets TCP_NODELAY only for sockets whose protocol is named.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        listener.setsockopt(socket.SOL_SOCKET, _find_exclusive_option(), 1)
+        # A port has one server, also right after another has ended. On Windows, SO_REUSEADDR would
+        # let a second one listen on the same port.
+        exclusive = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
+        listener.setsockopt(socket.SOL_SOCKET, exclusive, 1)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux only. Connections inherit both.
             timeout_ms = 1000 * UNACKNOWLEDGED_TIMEOUT_S
@@ -96,14 +99,6 @@ def listen(host: str, port: int | None) -> socket.socket:
             return listen(host, 0)
         raise BadInput(_explain_listen_error(host, port, error), "cannot_listen") from None
     return listener
-
-
-def _find_exclusive_option() -> int:
-    """Return the option that gives a port one server, also right after another has ended.
-
-    On Windows, SO_REUSEADDR would let a second one listen on the same port.
-    """
-    return getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
 
 
 def _explain_listen_error(host: str, port: int | None, error: Exception) -> str:
@@ -210,8 +205,7 @@ def _serve(
     if find_watchdog_interval() is not None:
         faulthandler.enable()  # systemd sends SIGABRT to a frozen process: the log says where.
     server = GracefulServer(make_config(app, options.proxies), options.drain)
-    _reduce_garbage_collection()
-    _shorten_switch_interval()
+    _tune_interpreter()
     threading.Thread(
         target=_announce, args=(server, url, options.open_browser), daemon=True
     ).start()
@@ -248,16 +242,11 @@ def _fit_file_limit(limits: Limits) -> Limits:
     return limits
 
 
-def _shorten_switch_interval() -> None:
-    """Let threads that decode logs or pickle jobs delay a move by 0.5 ms instead of 5 ms.
-
-    A move takes the interpreter lock several times, and each time may wait that long.
-    """
+def _tune_interpreter() -> None:
+    # A move takes the interpreter lock several times, and each time waits for this interval, which
+    # is 5 ms by default, if a thread decodes logs or pickles jobs.
     sys.setswitchinterval(0.0005)
-
-
-def _reduce_garbage_collection() -> None:
-    """Collect rarely: there are few reference cycles, and a tenth of the time of moves was lost."""
+    # Collect rarely: there are few reference cycles, and a tenth of the time of moves was lost.
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)

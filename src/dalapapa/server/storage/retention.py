@@ -164,7 +164,10 @@ class Retention:
             if check_lock is None:
                 return SweepResult()
             now, policy = self._now(), self.policy
-            is_full = await self._is_full()
+            is_full = False
+            if self.count is not None:
+                self.count.refused.clear()
+                is_full = await self.count.full()
             unused = _cutoff(now, policy.unused)
             if is_full:
                 unused = max(unused, now - MIN_UNUSED_MS)
@@ -174,17 +177,14 @@ class Retention:
                 removed += await self._remove_all(phase, unused, never_used)
                 removed += await self._remove_all(phase, _cutoff(now, days))
             removed += await self._remove_archived(_cutoff(now, policy.archived))
+            is_forgotten = subscribers.c.created < now - UNCONFIRMED_DAYS * DAY_MS
             async with self.store.writing() as connection:
                 for table, is_due in (
                     (finders, is_expired(now)),
                     (challenges, challenges.c.changed < int(_cutoff(now, policy.challenges))),
                     (asked_addresses, asked_addresses.c.at < now - ASKED_ADDRESS_DAYS * DAY_MS),
                     (mailed_addresses, mailed_addresses.c.paid_until < now),
-                    (
-                        subscribers,
-                        (subscribers.c.state == "asked")
-                        & (subscribers.c.created < now - UNCONFIRMED_DAYS * DAY_MS),
-                    ),
+                    (subscribers, (subscribers.c.state == "asked") & is_forgotten),
                 ):
                     await connection.execute(delete(table).where(is_due))
         return SweepResult(archived, removed)
@@ -194,12 +194,6 @@ class Retention:
         wall, monotonic = self._began
         passed = int(1000 * (self.clock.monotonic() - monotonic))
         return min(self.clock.now(), wall + passed + MAX_CLOCK_GAIN_MS)
-
-    async def _is_full(self) -> bool:
-        if self.count is None:
-            return False
-        self.count.refused.clear()
-        return await self.count.full()
 
     async def _pause(self, began: float) -> None:
         await asyncio.sleep(PAUSE_FACTOR * (self.clock.monotonic() - began))
@@ -230,13 +224,9 @@ class Retention:
         seen = [{"of": id, "now": self.clock.now()} for id in sorted(ids)]
         with contextlib.suppress(DalapapaError):  # The next sweep notes it again.
             async with self.store.writing() as connection:
-                await connection.execute(_SEEN, seen)
-                if self.policy.archived != "never":
-                    await connection.execute(_SEEN_IN_ARCHIVE, seen)
-
-    def _is_watched_here(self, id: str) -> bool:
-        live = self.live_tables.get(id)
-        return live is not None and bool(live.viewers)
+                for kind in (tables, archive) if self.policy.archived != "never" else (tables,):
+                    note = update(kind).where(kind.c.id == bindparam("of"))
+                    await connection.execute(note.values(seen=bindparam("now")), seen)
 
     async def _archive_all(self, before: float) -> int:
         left = set(self._unreadable)
@@ -328,7 +318,8 @@ class Retention:
         self, kind: Table, due: list[ColumnElement[bool]], ids: list[str]
     ) -> list[str]:
         """Remove tables that are still due and have no viewers here; return their ids."""
-        unwatched = [id for id in ids if not self._is_watched_here(id)]
+        live_tables = self.live_tables
+        unwatched = [id for id in ids if id not in live_tables or not live_tables[id].viewers]
         still = select(kind.c.id).where(kind.c.id.in_(unwatched), *due).order_by(kind.c.id)
         async with self.store.writing() as connection:
             locked = await connection.execute(still.with_for_update(skip_locked=True))
@@ -395,12 +386,6 @@ class _Packed(NamedTuple):
     created: int
     length: int
     data: bytes
-
-
-_SEEN = update(tables).where(tables.c.id == bindparam("of")).values(seen=bindparam("now"))
-_SEEN_IN_ARCHIVE = (
-    update(archive).where(archive.c.id == bindparam("of")).values(seen=bindparam("now"))
-)
 
 
 def remove_attempt_names(gone: Sequence[str]) -> Update:

@@ -218,11 +218,10 @@ class LoopShare:
             spent, before = spent + cost, now
         if self._waiting:
             # One address alone gets its share; several together get at most half of the time.
-            pause = spent * max(1.0, self._pause_factor() if len(self._waiting) == 1 else 0.0)
-            later = min(pause, MAX_PAUSE_S)
+            factor = 1.0
+            if len(self._waiting) == 1 and 0 < self.share < 1:
+                factor = max(1.0, (1 - self.share) / self.share)
+            later = min(spent * factor, MAX_PAUSE_S)
             self._next = asyncio.get_running_loop().call_later(later, self._take_turn)
         else:
             self._next = None
-
-    def _pause_factor(self) -> float:
-        return (1 - self.share) / self.share if 0 < self.share < 1 else 0.0

@@ -58,10 +58,8 @@ class Upgrade:
         return b"".join(self._protocol.data_to_send())
 
     def find_deflate(self) -> PerMessageDeflate | None:
-        for extension in self._protocol.extensions:
-            if isinstance(extension, PerMessageDeflate):
-                return extension
-        return None
+        found = (one for one in self._protocol.extensions if isinstance(one, PerMessageDeflate))
+        return next(found, None)
 
     def make_scope(
         self, config: Config, transport: asyncio.Transport, state: dict[str, Any]
