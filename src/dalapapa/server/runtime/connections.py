@@ -18,7 +18,7 @@ from ..traffic.limits import MAX_BODY_BYTES, address_of
 from ..traffic.loop_share import PendingTurn
 from ..traffic.talkers import REQUEST_FRAMES, make_free_meter
 from . import request_limits as limits
-from .request_limits import HeaderTooLong, RequestSize, UnreadAnswer
+from .request_limits import HeaderTooLong, UnreadAnswer
 
 TOO_SLOW = "This request took too long to come."
 
@@ -35,7 +35,11 @@ class HttpConnection(HttpToolsProtocol):
         """When the wait for a header began; None: no header is expected."""
         self.body_since: float | None = None
         """When the wait for a body began."""
-        self.size = RequestSize()
+        self.header_bytes = 0
+        self.body_bytes = self.body_pieces = 0
+        """The content of the present body."""
+        self.body_received = 0
+        """Bytes since the header, with the lengths and extensions of chunks."""
         self.meter = make_free_meter()
         self.pieces = 0
         """Pieces of bodies in this turn of the event loop."""
@@ -124,9 +128,13 @@ class HttpConnection(HttpToolsProtocol):
                 if self.closing_since is not None or self.transport.is_closing():
                     return
                 if self.header_since is not None:
-                    self.size.add_header(len(piece))
-                elif in_body and self.body_since is not None and self.size.add_received(len(piece)):
-                    self._refuse_chunks()
+                    self.header_bytes += len(piece)
+                    if self.header_bytes > limits.MAX_HEADER_BYTES:
+                        raise HeaderTooLong
+                elif in_body and self.body_since is not None:
+                    self.body_received += len(piece)
+                    if self.body_received - self.body_bytes > limits.MAX_CHUNK_OVERHEAD_BYTES:
+                        self._refuse_chunks()
                 if len(self.pipeline) > limits.MAX_PIPELINED_REQUESTS:
                     self._refuse(400, DalapapaError("These are too many requests.", "http"))
                     return
@@ -189,7 +197,7 @@ class HttpConnection(HttpToolsProtocol):
     def _expect_header(self) -> None:
         if self.header_since is None:
             self.header_since = self.gate.clock.monotonic()
-        self.size.begin_header()
+        self.header_bytes = 0
 
     def on_header(self, name: bytes, value: bytes) -> None:
         if len(self.headers) >= limits.MAX_HEADER_FIELDS:
@@ -201,7 +209,7 @@ class HttpConnection(HttpToolsProtocol):
             return
         self.header_since = None
         self.meter.spend_turn(REQUEST_FRAMES)
-        self.size.begin_body()
+        self.body_bytes = self.body_pieces = self.body_received = 0
         self.body_since = self.gate.clock.monotonic()
         try:
             self.gate.hosts.check(self.headers, self.parser.get_http_version())
@@ -221,12 +229,13 @@ class HttpConnection(HttpToolsProtocol):
     def on_body(self, body: bytes) -> None:
         if self.closing_since is not None:
             return
-        self.size.add_body(len(body))
+        self.body_bytes += len(body)
+        self.body_pieces += 1
         self.pieces += 1
-        if self.size.body_pieces > limits.MAX_BODY_PIECES:
+        if self.body_pieces > limits.MAX_BODY_PIECES:
             self._refuse_chunks()
             return
-        if self.size.body_bytes > MAX_BODY_BYTES and self.cycle.response_complete:
+        if self.body_bytes > MAX_BODY_BYTES and self.cycle.response_complete:
             self._refuse(None, DalapapaError("This request is too long.", "too_long"))
             return
         super().on_body(body)
@@ -306,8 +315,15 @@ class HttpConnection(HttpToolsProtocol):
     # -- refusals ------------------------------------------------------------------------------
 
     def _refuse_chunks(self) -> None:
+        """Refuse a body in too many pieces, or with too much between them."""
         self._note_flood()
-        self._refuse(None if self.cycle.response_started else 400, limits.make_chunk_refusal())
+        error = DalapapaError(
+            f"This body comes in more than {limits.MAX_BODY_PIECES} pieces, or its chunks have more"
+            f" than {limits.MAX_CHUNK_OVERHEAD_BYTES} bytes of lengths and extensions: send it in"
+            " fewer, larger chunks without extensions.",
+            "too_many_chunks",
+        )
+        self._refuse(None if self.cycle.response_started else 400, error)
 
     def _refuse_flood(self) -> None:
         """Refuse a client that sends far more than its address may."""

@@ -70,38 +70,6 @@ class HeaderTooLong(Exception):
     """A header has too many bytes or fields."""
 
 
-class RequestSize:
-    """What was received of the present request."""
-
-    __slots__ = ("body_bytes", "body_pieces", "body_received", "header_bytes")
-
-    def __init__(self) -> None:
-        self.begin_header()
-        self.begin_body()
-
-    def begin_header(self) -> None:
-        self.header_bytes = 0
-
-    def begin_body(self) -> None:
-        self.body_bytes = self.body_pieces = 0
-        self.body_received = 0
-        """Bytes since the header, with the lengths and extensions of chunks."""
-
-    def add_header(self, size: int) -> None:
-        self.header_bytes += size
-        if self.header_bytes > MAX_HEADER_BYTES:
-            raise HeaderTooLong
-
-    def add_body(self, size: int) -> None:
-        self.body_bytes += size
-        self.body_pieces += 1
-
-    def add_received(self, size: int) -> bool:
-        """Count bytes after the header; return whether too many of them are no content."""
-        self.body_received += size
-        return self.body_received - self.body_bytes > MAX_CHUNK_OVERHEAD_BYTES
-
-
 class UnreadAnswer:
     """How long a client has not read the bytes that the server has written."""
 
@@ -139,13 +107,3 @@ def encode_refusal_response(status: int, error: DalapapaError) -> bytes:
     lines = [b"%b: %b\r\n" % field for field in fields.items()]
     first = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n".encode()
     return b"".join([first, *lines, b"\r\n", body])
-
-
-def make_chunk_refusal() -> DalapapaError:
-    """Refuse a body in too many pieces, or with too much between them."""
-    return DalapapaError(
-        f"This body comes in more than {MAX_BODY_PIECES} pieces, or its chunks have more"
-        f" than {MAX_CHUNK_OVERHEAD_BYTES} bytes of lengths and extensions: send it in fewer,"
-        " larger chunks without extensions.",
-        "too_many_chunks",
-    )

@@ -146,7 +146,7 @@ class Wire(FrameReader):
         """Send a close frame; earlier messages still arrive."""
         if self.phase is Phase.OPEN:
             self.phase = Phase.CLOSING
-            self._write(encode_frame(FINAL | Opcode.CLOSE, Close(code, "").serialize()))
+            self._send_close(code)
             self._plan(CLOSE_TIMEOUT_S, self.transport.abort)
             self.unread.clear()
             self.wake_reader()
@@ -238,17 +238,23 @@ class Wire(FrameReader):
         if self.phase is Phase.OPEN:
             self.is_too_fast = True
             self.meter.talker.report("An address floods: a socket of it was closed.")
-            close = Close(CLOSE_TOO_FAST, "too_fast").serialize()
-            self._write(encode_frame(FINAL | Opcode.CLOSE, close))
-        self.phase = Phase.FAILED
+            self._send_close(CLOSE_TOO_FAST, "too_fast")
         self.stop_pause()
         self.stop_reading()
         self.rest = b""
         self.unread.clear()
-        self._plan(CLOSE_TIMEOUT_S, self.transport.abort)
-        self._flush()
+        self._end()
         if self.transport.can_write_eof():
             self.transport.write_eof()
+
+    def _send_close(self, code: int, reason: str = "") -> None:
+        self._write(encode_frame(FINAL | Opcode.CLOSE, Close(code, reason).serialize()))
+
+    def _end(self) -> None:
+        """Accept nothing more from the client, and abort if it does not end the connection."""
+        self.phase = Phase.FAILED
+        self._plan(CLOSE_TIMEOUT_S, self.transport.abort)
+        self._flush()
         self.wake_reader()
 
     def _plan(self, seconds: float, action: Callable[[], None]) -> None:
@@ -274,27 +280,21 @@ class Wire(FrameReader):
         self.said_goodbye = True
         if self.phase is Phase.OPEN:
             self._write(encode_frame(FINAL | Opcode.CLOSE, payload))
-        self.phase = Phase.FAILED  # Nothing may follow a close frame.
-        self._plan(CLOSE_TIMEOUT_S, self.transport.abort)
-        self._flush()
+        self._end()  # Nothing may follow a close frame.
         self.transport.close()
-        self.wake_reader()
 
     def fail(self, code: int) -> None:
         if self.phase is Phase.OPEN:
-            self._write(encode_frame(FINAL | Opcode.CLOSE, Close(code, "").serialize()))
+            self._send_close(code)
         elif self.phase is not Phase.CLOSING:
             return
-        self.phase = Phase.FAILED
-        self._plan(CLOSE_TIMEOUT_S, self.transport.abort)
-        self._flush()
+        self._end()
         # Further input is read and discarded: unread input would reset the connection, and the
         # close frame would be lost.
         if self.transport.can_write_eof():
             self.transport.write_eof()
         else:
             self.transport.close()
-        self.wake_reader()
 
     # -- keep-alive ------------------------------------------------------------------------------
 
