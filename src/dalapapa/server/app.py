@@ -59,7 +59,6 @@ ROUTES = [
     *challenges.routes,
     *operations.routes,
 ]
-"""The routes in the OpenAPI document."""
 
 
 async def serve_socket(connection: WebSocket) -> None:

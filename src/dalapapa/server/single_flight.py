@@ -47,7 +47,6 @@ class SingleFlightCache(Generic[V]):
         self.max_entries = max_entries
         self.max_bytes = max_bytes
         self.bytes = 0
-        """The size of all cached values."""
         self._size_of = size_of
         self._entries: OrderedDict[Hashable, CacheEntry[V]] = OrderedDict()
         self._flights: dict[Hashable, Flight[V]] = {}

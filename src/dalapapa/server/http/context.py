@@ -17,7 +17,6 @@ from ..traffic.limits import address_of
 from ..workers.pool import Workers
 
 MAX_TOKEN_HEADER = 200
-"""Characters of the header that has a token."""
 
 T = TypeVar("T")
 
@@ -31,7 +30,6 @@ class ApiCall:
         self.tables: Tables = self.services.tables
         self.address = address_of(request.scope)
         self.token = ""
-        """The sender's token, on routes that read it."""
 
     def read_token(self) -> None:
         header = self.request.headers.get("authorization", "")

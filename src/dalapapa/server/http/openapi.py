@@ -113,7 +113,6 @@ REFUSALS = {
     501: "The server lacks an optional package.",
     503: "The server is full, busy or stopping, or its database is not available.",
 }
-"""The description of each status of a refusal."""
 
 COMMON_REFUSALS = (400, 408, 413, 421, 429, 431, 500, 503)
 """Statuses of refusals by the connection, the limits and the server, on all routes."""

@@ -26,7 +26,6 @@ from ..tables.tables import Tables
 MAX_LISTED_TABLES = 100
 
 MAX_LIST_AGE_S = 1.0
-"""How old a list may be."""
 
 MAX_OPTION_BYTES = 200
 """Options that are longer, such as custom sets, are shown only at their table."""

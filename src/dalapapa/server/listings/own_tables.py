@@ -60,13 +60,11 @@ class OwnTableSummary(msgspec.Struct, omit_defaults=True):
     phase: Literal["waiting", "playing", "over"] | UnsetType = UNSET
     seats: list[SeatSummary] | UnsetType = UNSET
     yours: tuple[int, ...] | UnsetType = UNSET
-    """The seats that the token owns."""
     asked: tuple[int, ...] | UnsetType = UNSET
     """The seats for which the game waits."""
     winners: tuple[int, ...] | UnsetType = UNSET
     """Once the game is over."""
     changed: int | UnsetType = UNSET
-    """When the table last changed."""
     deadline: int | UnsetType | None = UNSET
     """When the time of a player is up."""
 
@@ -77,7 +75,6 @@ class SharedSummary(msgspec.Struct, frozen=True):
     summary: OwnTableSummary
     owners: tuple[str | None, ...]
     is_secret: bool
-    """Whether only players may watch."""
 
 
 class OwnTables:

@@ -24,7 +24,6 @@ LogFormat = Literal["text", "json"]
 Level = Literal["warning", "info", "debug"]
 
 REQUEST: ContextVar[str | None] = ContextVar("request", default=None)
-"""The id of the request that is being answered."""
 
 REQUEST_ID = re.compile(rb"[A-Za-z0-9][A-Za-z0-9._:-]{7,63}")
 """The form of ids that are accepted from proxies."""
@@ -47,7 +46,6 @@ HEX = re.compile(r"[0-9a-f]*\d[0-9a-f]*")
 REDACTED = "[...]"
 
 LOG_ADDRESSES = False
-"""Whether lines about requests contain addresses."""
 
 REPEAT_WINDOW_S = 60.0
 """Seconds in which the same line is written `MAX_REPEATS` times."""

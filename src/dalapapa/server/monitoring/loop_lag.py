@@ -15,7 +15,6 @@ from collections.abc import Awaitable, Callable
 from . import metrics
 
 INTERVAL_S = 0.1
-"""Seconds between two ticks."""
 
 MAX_MISSED_TICKS = 600
 """Ticks that one late tick can count for: a minute."""

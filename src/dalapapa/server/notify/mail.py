@@ -55,7 +55,6 @@ class Mail(msgspec.Struct, frozen=True):
     id: str
     """The same for the same news, so that a repeated mail is shown once."""
     stop: str
-    """The link that unsubscribes."""
     language: str
     once: bool = False
     """Whether a second copy is worse than none: if the mail server took the text and did not

@@ -20,7 +20,6 @@ Purpose = Literal["confirm", "stop"]
 
 SIGNATURE_BYTES = 24
 SIGNATURE_LENGTH = 32
-"""The length of a signature in base64url."""
 
 MAX_KEY_LENGTH = 32 + SIGNATURE_LENGTH
 

@@ -42,7 +42,6 @@ from .webpush import Browser, Delivery, Sender
 logger = logging.getLogger("dalapapa")
 
 ROUND_INTERVAL_S = 3.0
-"""Seconds between two checks for changes."""
 
 GRACE_PERIOD_MS = 15_000
 """Delay of a notification, because players take moves back and reload pages."""
@@ -114,7 +113,6 @@ class NotificationScheduler:
         self._present: dict[str, int] = {}
         """When subscribers with pending news were first seen with a page open."""
         self.sending: dict[str, asyncio.Task[None]] = {}
-        """The notifications under way, by subscriber."""
         self._mails = 0
         self._wake_up = asyncio.Event()
         self.rounds: asyncio.Task[None] | None = None

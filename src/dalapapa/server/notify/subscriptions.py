@@ -68,7 +68,6 @@ class PlayerSubscriptions(msgspec.Struct, frozen=True):
     """How one player is notified of their turns at a table."""
 
     push: list[str]
-    """The endpoints of browsers."""
     mail: MailSubscription | None
 
 

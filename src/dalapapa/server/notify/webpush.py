@@ -33,7 +33,6 @@ MAX_ANSWER_BYTES = 4_096
 """Bytes of an answer that are read; only its status matters."""
 
 MAX_RETRY_AFTER_S = 86_400
-"""Seconds for which a service can delay the next try."""
 
 SIGNATURE_LIFETIME_S = 12 * 3600
 """Seconds for which a signature is valid; RFC 8292 allows a day."""
@@ -42,7 +41,6 @@ RECORD_BYTES = 4096
 """The size of the only record of a message; every service accepts it."""
 
 MAX_PUSH_BYTES = 3000
-"""Bytes of a message before encryption."""
 
 MAX_ENDPOINT_LENGTH = 1000
 

@@ -44,10 +44,8 @@ MAX_HEAD = 1000
 """Bytes of the first line, which says what the file is."""
 
 MAX_LOG = 200_000
-"""Entries of a log that are read."""
 
 MAX_LINES = 20_000_000
-"""Lines of a file."""
 
 MAX_BESIDE = 1_000_000
 """Challenges and counts of a file: they are in memory at once."""
@@ -123,7 +121,6 @@ class SolvedProblemLine(
 
 
 OtherLine = ChallengeLine | SolvedProblemLine
-"""Lines that are not tables."""
 
 Line = Head | TableLine | ChallengeLine | SolvedProblemLine | Tail
 _decoder = msgspec.json.Decoder(Line)
@@ -150,7 +147,6 @@ class ImportResult(msgspec.Struct, frozen=True):
 
 
 Report = Callable[[str], None]
-"""Takes a line about a table that is left out."""
 
 
 def _ignore(_line: str) -> None:

@@ -33,7 +33,6 @@ MIN_ALLOWED_BYTES = 100 * MEGABYTE
 """What any file may become: in a small one, a single long game can exceed the ratio."""
 
 MAGIC = b"SQLite format 3\0"
-"""The first bytes of every file of SQLite."""
 
 HEADER = struct.Struct(">16sHBBBBBBIIIIIIIIIIII20sII")
 """The header of a file (https://www.sqlite.org/fileformat.html)."""

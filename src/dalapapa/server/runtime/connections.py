@@ -34,7 +34,6 @@ class HttpConnection(HttpToolsProtocol):
         self.header_since: float | None = None
         """When the wait for a header began; None: no header is expected."""
         self.body_since: float | None = None
-        """When the wait for a body began."""
         self.header_bytes = 0
         self.body_bytes = self.body_pieces = 0
         """The content of the present body."""
@@ -42,7 +41,6 @@ class HttpConnection(HttpToolsProtocol):
         """Bytes since the header, with the lengths and extensions of chunks."""
         self.meter = make_free_meter()
         self.pieces = 0
-        """Pieces of bodies in this turn of the event loop."""
         self.rest = b""
         """What was received and waits for its turn, or for the budget."""
         self.next_read: asyncio.Handle | PendingTurn | None = None

@@ -13,7 +13,6 @@ import platform
 from pathlib import Path
 
 DATABASE_NAME = "tables.db"
-"""The SQLite file in the data folder."""
 
 
 def find_data_folder() -> Path:

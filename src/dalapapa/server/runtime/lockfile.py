@@ -19,7 +19,6 @@ SUFFIX = "-server"
 """The end of the name of the lock file, which is next to the database."""
 
 LOCK_TIMEOUT_S = 1.0
-"""Seconds to wait for a server that is just ending."""
 
 LOCKED_BYTE = 1 << 30
 """The byte that is locked on Windows, which must not be part of the content."""

@@ -21,7 +21,6 @@ HEADER_TIMEOUT_S = 10
 """Seconds from the first byte, or from the start of a connection, to the end of a header."""
 
 BODY_TIMEOUT_S = 30
-"""Seconds from the end of the header to the end of the body."""
 
 ANSWER_TIMEOUT_S = 30
 """Seconds after which a client must read an answer at `MIN_READ_BYTES_PER_S`."""
@@ -78,7 +77,6 @@ class UnreadAnswer:
     def __init__(self) -> None:
         self.since: float | None = None
         self.size = 0
-        """Bytes that were unread at that time."""
 
     def clear(self) -> None:
         """Start again: the client has read."""

@@ -169,7 +169,6 @@ class ServerOptions(msgspec.Struct, frozen=True, kw_only=True):
     limits: Limits = Limits()
     keep: RetentionPolicy = RetentionPolicy()
     notify: NotifyConfig = NotifyConfig()
-    """How players are notified of their turns."""
     backups: str | None = None
     """The folder of backups, whose age is a metric."""
     drain: float = 0

@@ -20,10 +20,8 @@ from ...core.errors import BadInput
 from ..storage.readiness import Readiness
 
 FIRST_FD = 3
-"""The first file descriptor that systemd passes."""
 
 INTERRUPT_TIMEOUT_S = 0.4
-"""Seconds for unfinished requests after Ctrl+C."""
 
 FIRST_REQUEST_TIMEOUT_S = 1.0
 """Seconds in which a new connection can still send its request."""

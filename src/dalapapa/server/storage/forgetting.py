@@ -25,7 +25,6 @@ from .connection.engine import set_up_sqlite
 logger = logging.getLogger("dalapapa")
 
 ERASE_TIMEOUT_S = 20.0
-"""The time for readers and writers of the file to finish."""
 
 RETRY_INTERVAL_S = 0.05
 """The pause between two attempts to empty the log of SQLite while a connection reads from it."""
@@ -45,9 +44,7 @@ def forget_entries(
     A seat whose token was replaced belongs to its last one, with all entries before.
     """
     owners: dict[int, str] = {}
-    """The owner of each seat so far."""
     given: dict[int, list[tuple[int, Sat | Renewed]]] = {}
-    """The entries that gave each seat to its owner."""
     found: dict[int, Entry] = {}
 
     def note(seat: int) -> None:

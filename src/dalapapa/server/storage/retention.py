@@ -118,14 +118,12 @@ class Retention:
         self.policy = policy or RetentionPolicy()
         self.clock = clock
         self.live_tables = {} if live_tables is None else live_tables
-        """The tables in memory of this process."""
         self.count = count
         """The count that decides whether the server is full."""
         self.archived: int = 0
         self.removed: int = 0
         self._began = clock.now(), clock.monotonic()
         self._noted: WeakKeyDictionary[WatchedTable, int] = WeakKeyDictionary()
-        """When tables were last noted as seen."""
         self._unreadable: set[str] = set()
         """Tables that cannot be archived as they are: they stay."""
         self._task: asyncio.Task[None] | None = None

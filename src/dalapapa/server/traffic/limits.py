@@ -23,7 +23,6 @@ MAX_ADDRESSES = 10_000
 """Addresses that are remembered; those that were silent for the longest time are forgotten."""
 
 MAX_BODY_BYTES = 200_000
-"""Bytes of the body of a request."""
 
 NETWORK_FACTOR = 4
 """How many times the limit of one address all addresses of an IPv6 /48 have together."""
@@ -216,7 +215,6 @@ def address_of(scope: MutableMapping[str, Any]) -> str:
 
 
 FORWARDED = frozenset({b"forwarded", b"x-forwarded-for", b"x-real-ip", b"via"})
-"""Headers that proxies add."""
 
 
 def is_from_this_machine(scope: MutableMapping[str, Any]) -> bool:

@@ -61,9 +61,7 @@ class TurnBudget:
 
     def __init__(self, max_per_turn: float) -> None:
         self.max_per_turn = max_per_turn
-        """What one address may use in a turn."""
         self.used: dict[str, float] = {}
-        """What each address has used in the present turn."""
         self._waiting: dict[str, deque[PendingTurn]] = {}
         self._served: str | None = None
         """The address whose connections are being read."""

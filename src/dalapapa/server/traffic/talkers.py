@@ -109,7 +109,6 @@ class Counts(NamedTuple):
     frames: int = 0
     """Frames of its sockets, and pieces of its requests."""
     bytes: int = 0
-    """Bytes received in them."""
     messages: int = 0
     requests: int = 0
     refusals: int = 0

@@ -95,19 +95,15 @@ class FrameReader(asyncio.BufferedProtocol):
         self.is_slowed = False
         """Whether reading was paused since the last ping."""
         self.flood_since: float | None = None
-        """When the present flood began."""
         self.drained_at = 0.0
-        """When all input had been read."""
         self.max_size = max_size
         self.phase = Phase.OPENING
         self.deflate: PerMessageDeflate | None = None
         """The compression that both sides have agreed on."""
         self.parts: list[bytes] = []
-        """Payloads of a message in several frames."""
         self.parts_size = 0
         self.parts_are_text = False
         self.unread: deque[str | bytes] = deque()
-        """Messages that wait for the application."""
         self.reader: asyncio.Future[None] | None = None
         """Resolved when there is a message, or the connection ends."""
 

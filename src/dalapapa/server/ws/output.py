@@ -17,7 +17,6 @@ MIN_LARGE_BYTES = 32_768
 """Smaller messages are sent to a client that reads, however much its address has unread."""
 
 CLOSE_TOO_SLOW = 4408
-"""The close code of a session whose client does not read."""
 
 
 class Reader(Protocol):

@@ -29,7 +29,6 @@ from .move_lists import MoveLister
 from .wire import Wire, WireClosed
 
 HELLO_TIMEOUT_S = 10
-"""Seconds until the first message must have come."""
 
 MAX_QUEUED_MESSAGES = 32
 """Messages for one viewer that were not sent yet; beyond, only the newest state is."""
@@ -44,13 +43,11 @@ MIN_HOLD_S, MAX_HOLD_S = 0.25, 1.0
 """The length of one pause in reading; messages that may come then come together."""
 
 MAX_MALFORMED = 50
-"""Malformed messages before the connection is closed."""
 
 MAX_RESTARTS = 3
 """Changes of a table that restart a list of layings; then the list is left out."""
 
 ANSWER_COST_S = 50e-6
-"""Seconds that any answer costs."""
 
 MOVE_BYTES_PER_MESSAGE = 50_000
 """A list of moves counts as one message for each of these (Arlequin starts with a megabyte)."""
@@ -88,7 +85,6 @@ class ViewerSession:
         self.shared = shared
         self.tables = shared.tables
         self.live: LiveTable | None = None
-        """The online table, once it was sent."""
         self.wire = wire
         wire.on_writable = self._send_queued
         self.address = address
@@ -100,26 +96,20 @@ class ViewerSession:
         self.tokens: tuple[str, ...] = ()
         self.wants: tuple[str, ...] = ()
         self.presence = b""
-        """The message about presence that was sent last."""
         self.queue: deque[tuple[bool, bytes]] = deque()
         """Messages to send; the flag marks states of the table, which newer states replace."""
         self.queued_bytes = 0
         self.last_bytes = 0
-        """The size of the message that was sent last."""
         self.is_computing = False
         """Whether the lists of the pending state are being computed."""
         self.drained: asyncio.Future[None] | None = None
         """Resolved when the queue may be empty."""
         self.known_seats: tuple[Seat, ...] | None = None
-        """The seats of the table when `seats` was found."""
         self.sent_version = -1
-        """The version that was queued last."""
         self.knows_removal = False
-        """Whether this viewer was informed that the host has removed them."""
         self.too_fast = 0
         """Messages that were refused because there were too many."""
         self.too_fast_at = -math.inf
-        """When the last of them came."""
         self.malformed = 0
         self.reason = "left"
         """Why the connection ended, for metrics."""

@@ -47,7 +47,6 @@ MAX_MESSAGES_PER_TURN = 4
 """Messages of one connection that are answered before others have their turn."""
 
 CLOSE_TOO_FAST = 4429
-"""The close code of a connection whose client went on flooding."""
 
 MAX_DISCARDED_BYTES = 1_000_000
 """Bytes that are read and discarded after the close frame."""
@@ -83,23 +82,19 @@ class Wire(FrameReader):
         self.tasks = server_state.tasks
         self.app_state = app_state
         self.is_requested = False
-        """Whether the application was asked to accept it."""
         self.upgrade = Upgrade()
         self.is_too_fast = False
         """Whether it was closed because its client went on flooding."""
         self.answered_in_turn = 0
         self.discarded_bytes = 0
         self.is_writable = True
-        """Whether the client reads what is sent."""
         self.on_writable: Callable[[], None] = lambda: None
         """Called when the client reads again, and when the connection ends."""
         self.batch: list[bytes] = []
-        """Frames of this turn of the event loop."""
         self.batch_bytes = 0
         self.lost: asyncio.Future[None] = self.loop.create_future()
         self.timer: asyncio.TimerHandle | None = None
         self.said_goodbye = False
-        """Whether the client sent a close frame."""
         self.ping: bytes | None = None
         """The payload of the last ping, which its answer must repeat."""
 

@@ -22,16 +22,13 @@ SQLITE_REASONS = {sqlite3.SQLITE_FULL: "disk_full", sqlite3.SQLITE_READONLY: "re
 """The reasons by the primary code of SQLite."""
 
 POSTGRES_REASONS = {"53100": "disk_full", "25006": "read_only"}
-"""The reasons by SQLSTATE."""
 
 SILENCE_S = 2.0
 """Without any answer for this long, a timeout is the database's; else one statement was slow."""
 
 PING_INTERVAL_S = 0.5
-"""Pause between two pings of a database that does not answer."""
 
 PROBE_INTERVAL_S = 0.5
-"""Pause between two attempts to write while writes fail."""
 
 
 def is_row_error(error: Exception) -> bool:
