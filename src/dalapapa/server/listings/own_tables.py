@@ -1,8 +1,7 @@
 """Summaries of many tables at once, for the list of those where a browser has a seat.
 
-However many tables there are, they need one request and one query. Summaries are cached until their
-table changes. Tables that must be loaded first are limited for each address: the client asks again
-for the rest.
+Summaries are cached until their table changes. Tables that must be loaded first are limited for
+each address: the client asks again for the rest.
 """
 
 from __future__ import annotations

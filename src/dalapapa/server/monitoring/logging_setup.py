@@ -36,10 +36,8 @@ CODE_NAME = re.compile(
     r"|_*[a-z]{2,}(\d{0,2}[_-]+[a-z]{2,})+\d{0,2}_*",
     re.ASCII,
 )
-"""Names in code: `WebSocketDisconnect`, `timeout_graceful_shutdown`.
-
-One key in 20,000 could be the name of a class, so such a name must end like that of an error.
-"""
+"""Names in code: `WebSocketDisconnect`, `timeout_graceful_shutdown`. One key in 20,000 could be
+the name of a class, so such a name must end like that of an error."""
 
 HEX = re.compile(r"[0-9a-f]*\d[0-9a-f]*")
 

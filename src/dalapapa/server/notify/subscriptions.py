@@ -142,10 +142,9 @@ class Subscriptions:
     async def add_mail(
         self, live: LiveTable, token: str, address: str, language: str, proof: str, sender: str
     ) -> PlayerSubscriptions:
-        """Subscribe a mail address, which its owner has to confirm.
+        """Subscribe a mail address, which its owner confirms for all tables of one browser.
 
-        `proof` is a secret of the browser: a confirmation is valid for all tables of the browser.
-        `sender` is the network address of the request.
+        `proof` is a secret of the browser, `sender` the network address of the request.
         """
         if not self.notify.mails:
             raise BadInput("This server does not send mail.", "no_mail")
@@ -173,10 +172,7 @@ class Subscriptions:
     async def _replace_mail(
         self, connection: AsyncConnection, row: dict[str, Any], sender: str
     ) -> None:
-        """Add a subscription, or replace another one with its state, its news and its id.
-
-        It is confirmed if the owner of the address has confirmed it for the same browser.
-        """
+        """Add a subscription, or replace another one with its state, its news and its id."""
         same = select(subscribers.c.state).where(
             subscribers.c.kind == "mail",
             subscribers.c.address == row["address"],
@@ -251,13 +247,10 @@ class Subscriptions:
         self.wake()
 
     async def unsubscribe(self, found: Subscriber) -> None:
-        """Stop all mails to this address.
-
-        A link in a question stops only questions, because other subscriptions may be confirmed.
-        """
+        """Stop all mails to this address, or only questions, if the link is from a question."""
         async with self.store.writing() as connection:
             same = _match_address(found)
-            if found.state == "asked":
+            if found.state == "asked":  # Other subscriptions may be confirmed.
                 await self.mail_limits.note_answer(connection, found.address, wanted=False)
                 same = (*same, subscribers.c.state == "asked")
             else:

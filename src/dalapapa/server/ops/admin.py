@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from functools import partial
+from typing import Any
 
 import msgspec
 from sqlalchemy import ColumnElement, Select, delete, func, insert, select, update
@@ -158,8 +159,9 @@ class Admin:
         begins = func.substr(tables.c.settings, 1, GAME_PREFIX_LENGTH)
         counted = select(tables.c.phase, begins, func.count()).where(*conditions)
         size = select(func.count()).where(entries.c.table_id == tables.c.id).scalar_subquery()
-        latest: Select[tuple[object, ...]] = (
-            select(tables, begins.label("begins"), size.label("size"))
+        latest: Select[Any] = (
+            select(tables.c.id, begins, tables.c.phase, tables.c.visibility, tables.c.created,
+                   tables.c.changed, size)
             .where(*conditions).order_by(tables.c.changed.desc(), tables.c.id).limit(most)
         )  # fmt: skip
         phases: Counter[str] = Counter()
@@ -171,18 +173,7 @@ class Admin:
                 games[_game(start)] += count
             rows = (await connection.execute(latest)).all()
             kept = await connection.scalar(select(func.count()).select_from(archive))
-        listed = [
-            ListedTable(
-                row.id,
-                _game(row.begins),
-                row.phase,
-                row.visibility,
-                row.created,
-                row.changed,
-                row.size,
-            )
-            for row in rows
-        ]
+        listed = [ListedTable(id, _game(start), *facts) for id, start, *facts in rows]
         return Overview(
             phases.total(), dict(sorted(phases.items())), dict(sorted(games.items())),
             int(kept or 0), listed,
@@ -254,9 +245,8 @@ class Admin:
     async def forget(self, given: list[str]) -> ForgetResult:
         """Remove the names of the owners of some tokens (or links with one) from all tables.
 
-        Seats at waiting tables are free again; in games, a bot plays. The moves stay, so that the
-        others keep their records, in which this player has no name. Afterwards the traces are
-        erased from the files, also those that an earlier call has left there.
+        Seats at waiting tables are free again; in games, a bot plays. The moves stay in the records
+        of the others. Then the traces are erased from the files, also those of earlier calls.
         """
         owners = {word: hash_token(_token(word)) for word in given}
         seats = names = 0
@@ -284,10 +274,7 @@ class Admin:
         return ForgetResult(len(touched), seats, names, unknown, erased)
 
     async def _revive(self, owners: set[str]) -> set[str]:
-        """Take the games of some owners out of the archive, where entries cannot be changed.
-
-        Returns the owners that were found there.
-        """
+        """Take games out of the archive, where entries cannot be changed; their owners."""
         known: set[str] = set()
         last = ""
         while True:

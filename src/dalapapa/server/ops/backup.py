@@ -68,11 +68,7 @@ def _copy(source: Path, target: Path) -> BackupResult:
 
 
 async def restore(path: str, url: str, max_bytes: int = MAX_SIZE_MB * MEGABYTE) -> int:
-    """Restore a database from a backup; how many tables it has.
-
-    A file that is larger than `max_bytes`, or becomes larger, is refused, and so is one with
-    another schema (`untrusted_files.py`).
-    """
+    """Restore a database from a backup, which is not trusted (`untrusted_files.py`); its tables."""
     sqlite = make_url(url).get_backend_name() == "sqlite"
     target = Path(make_url(url).database or "")
     if not _is_sqlite(path):
@@ -126,10 +122,7 @@ def _is_sqlite(path: str) -> bool:
 
 
 def _copy_checked(source: Path, target: Path, max_bytes: int | None = None) -> int:
-    """Copy a file of SQLite at one moment, check the copy, and count its tables.
-
-    With a limit of bytes, the file is not trusted, and its schema must be ours.
-    """
+    """Copy a file of SQLite at one moment, check the copy, and count its tables."""
     try:
         with (
             contextlib.closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=rw", uri=True))
@@ -143,7 +136,7 @@ def _copy_checked(source: Path, target: Path, max_bytes: int | None = None) -> i
             # In one step, for which writers do not wait; in several, each move would restart it.
             old.backup(new)
             new.execute("PRAGMA journal_mode = DELETE")  # One file, without others beside it.
-            if max_bytes is not None:
+            if max_bytes is not None:  # Then the file is not trusted.
                 check_schema(new, str(source))
             [[sound]] = new.execute("PRAGMA quick_check(1)").fetchall()
             if sound != "ok":

@@ -329,10 +329,7 @@ async def _store_other(store: Store, beside: list[OtherLine]) -> None:
 def _tables(
     stream: IO[bytes], name: str, beside: list[OtherLine] | None = None
 ) -> Iterator[tuple[TableLine | BadInput, str]]:
-    """The tables of a file, or what is wrong with them, each with its place.
-
-    All other lines are added to `beside`.
-    """
+    """The tables of a file, or their errors, with their places; other lines go to `beside`."""
     begins = stream.readline(MAX_HEAD + 1)
     if len(begins) > MAX_HEAD or not isinstance(_decode(begins, f"{name}, line 1"), Head):
         raise BadInput(f"{name}: this is not a file of tables.", CODE)

@@ -337,14 +337,11 @@ class HttpConnection(HttpToolsProtocol):
             self.meter.talker.report("An address floods: a connection of it was closed.")
 
     def _refuse(self, status: int | None, error: DalapapaError) -> None:
-        """Answer why, unless an answer has begun, and end the connection.
-
-        Input is discarded for a moment: if the connection closed at once, the client would only
-        see a reset.
-        """
+        """Answer why, unless an answer has begun, and end the connection."""
         if self.closing_since is not None or self.transport.is_closing():
             return
         self._count_refusal(error.code)
+        # Input is discarded for a moment: with an immediate end, the client would only see a reset.
         self.closing_since = self.gate.clock.monotonic()
         self.header_since = self.body_since = None
         self._drop_rest()

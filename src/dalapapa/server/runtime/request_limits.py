@@ -1,7 +1,4 @@
-"""Limits on HTTP requests before they reach the application, and on answers that wait to be read.
-
-`docs/protocol.md` lists them. Limits of one address are in `traffic/limits.py`.
-"""
+"""Limits on HTTP requests before they reach the application, and on answers that are not read."""
 
 from __future__ import annotations
 

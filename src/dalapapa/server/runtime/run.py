@@ -18,6 +18,7 @@ import time
 import webbrowser
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
@@ -40,9 +41,10 @@ from ..traffic.limits import Limits
 from ..traffic.proxies import LOOPBACK, TrustedProxies, list_trusted_peers
 from ..ws.wire import Wire
 from .connections import HttpConnection
-from .data_dir import DATABASE_NAME, find_data_folder
 from .lockfile import lock_database
 from .takeover import GracefulServer, find_watchdog_interval, take_inherited_sockets
+
+DATABASE_NAME = "tables.db"
 
 DEFAULT_PORT = 8072
 
@@ -54,6 +56,28 @@ SEND_BUFFER_BYTES = 131_072
 
 UNACKNOWLEDGED_TIMEOUT_S = 60
 """Seconds until a peer that acknowledges nothing counts as disconnected."""
+
+
+def find_data_folder() -> Path:
+    """Return the folder of a household's database, which may not exist yet.
+
+    It follows the convention of each platform. `platformdirs` would replace only the `match`, and
+    since its version 4 it ignores `LOCALAPPDATA`: a database that was stored there would be lost.
+    """
+    if xdg := os.environ.get("XDG_DATA_HOME"):
+        return Path(xdg) / "dalapapa"
+    home = Path.home()
+    legacy = home / ".local" / "share" / "dalapapa"
+    if (legacy / DATABASE_NAME).exists():  # Early versions used it on all systems.
+        return legacy
+    match platform.system():
+        case "Darwin":
+            return home / "Library" / "Application Support" / "dalapapa"
+        case "Windows":
+            local = os.environ.get("LOCALAPPDATA")
+            return (Path(local) if local else home / "AppData" / "Local") / "dalapapa"
+        case _:
+            return legacy
 
 
 def prepare_default_database() -> str:

@@ -91,10 +91,7 @@ def pack(table: Archived) -> bytes:
 
 
 def unpack(id: str, data: bytes) -> Archived:
-    """The inverse of `pack`, which leaves out the id.
-
-    A damaged row raises `msgspec.DecodeError`.
-    """
+    """The inverse of `pack`, which leaves out the id; raises `msgspec.DecodeError`."""
     form = msgspec.msgpack.decode(data, type=PackedTable)
     try:
         texts = msgspec.msgpack.decode(_decompress(form.texts), type=_Texts)

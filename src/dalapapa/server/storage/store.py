@@ -241,10 +241,7 @@ class Store(Database):
         return True
 
     async def logs(self, wanted: dict[str, int]) -> dict[str, list[StoredEntry]]:
-        """The entries of tables after some versions, in one query (PostgreSQL only).
-
-        Damaged entries are left out: `news` reports the damage.
-        """
+        """The entries of tables after some versions, in one query (PostgreSQL only)."""
         found: dict[str, list[StoredEntry]] = {id: [] for id in wanted}
         self.outage.check()
         try:
@@ -253,7 +250,7 @@ class Store(Database):
         except self._errors as error:
             raise self._refuse(error) from error
         for table, *row in rows:
-            with contextlib.suppress(DamagedTable):
+            with contextlib.suppress(DamagedTable):  # `news` reports it.
                 found[table].append(read_stored_entry(table, Line(*row)))
         return found
 

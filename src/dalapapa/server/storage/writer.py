@@ -57,10 +57,7 @@ def _format_rows(statement: str, columns: int, rows: int) -> str:
 
 
 class SqliteAppender:
-    """Appends to SQLite, by a connection and a thread of its own.
-
-    Batches come in order of tables and numbers, one after the other.
-    """
+    """Appends to SQLite, by a connection and a thread of its own."""
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -68,7 +65,7 @@ class SqliteAppender:
         self._connection: sqlite3.Connection | None = None
 
     async def add(self, rows: list[Row]) -> list[bool]:
-        """Store all entries whose numbers are free, in one transaction; return which were."""
+        """Store entries, in order, whose numbers are free, in one transaction; which were."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._add, rows)
 
     async def close(self) -> None:

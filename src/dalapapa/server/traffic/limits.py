@@ -230,10 +230,7 @@ def is_from_this_machine(scope: MutableMapping[str, Any]) -> bool:
 
 @lru_cache(MAX_ADDRESSES)
 def network_of(address: str) -> str | None:
-    """Return the IPv6 /48 of an address (`address_of`); None for IPv4.
-
-    Many providers give a /48 to one customer, who then has 65,536 households.
-    """
+    """Return the IPv6 /48 of an address (`address_of`), often of one customer; None for IPv4."""
     if not address.endswith("/64"):
         return None
     try:

@@ -36,15 +36,12 @@ def read_proxies(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def list_trusted_peers(proxies: Iterable[str]) -> list[str]:
-    """List how proxies can appear as the peer of a connection, for uvicorn.
-
-    A dual-stack socket shows IPv4 addresses as a part of IPv6.
-    """
+    """List how proxies can appear as the peer of a connection, for uvicorn."""
     found = []
     for proxy in proxies:
         network = ipaddress.ip_network(proxy)
         found.append(proxy)
-        if network.version == 4:
+        if network.version == 4:  # A dual-stack socket shows it as a part of IPv6.
             found.append(f"::ffff:{network.network_address}/{96 + network.prefixlen}")
     return found
 

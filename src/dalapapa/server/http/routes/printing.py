@@ -1,7 +1,4 @@
-"""Print and play over HTTP: the PDF, and its pages as pictures.
-
-The options are those of `dalapapa print`; worker processes draw.
-"""
+"""Print and play over HTTP: the PDF and pictures of its pages, with options of `dalapapa print`."""
 
 from __future__ import annotations
 

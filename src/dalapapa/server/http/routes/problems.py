@@ -1,7 +1,4 @@
-"""Problems over HTTP: the problem, its solution on request, and verdicts on attempts.
-
-Workers make them. A problem never changes: browsers may cache it.
-"""
+"""Problems over HTTP: the problem, its solution on request, and verdicts on attempts."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Online tables over HTTP: creation, seats, moves, records, replays and pictures.
-
-Actions of a seat need its token: `Authorization: Bearer TOKEN`. Refusals are
-`{"code", "message"}`.
-"""
+"""Online tables over HTTP: creation, seats, moves, records, replays and pictures."""
 
 from __future__ import annotations
 

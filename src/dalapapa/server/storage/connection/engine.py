@@ -108,10 +108,7 @@ def make_connection_class() -> type[Any]:
 
 
 class DroppablePool(AsyncAdaptedQueuePool):
-    """After `dispose`, closes also the connections that were in use meanwhile.
-
-    Tasks that already wait for a connection of this pool get a new one.
-    """
+    """After `dispose`, closes also the connections that were in use meanwhile."""
 
     is_disposed = False
 
