@@ -46,19 +46,11 @@ from .traffic.limits import Limits
 MIN_GZIP_BYTES = 1000
 """Shorter answers are not compressed."""
 
-ROUTES = [
-    *tables.routes,
-    *seat_tokens.routes,
-    *my_tables.routes,
-    *notifications.routes,
-    *analysis.routes,
-    *printing.routes,
-    *reviews.routes,
-    *problems.routes,
-    *link_previews.routes,
-    *challenges.routes,
-    *operations.routes,
-]
+TOPICS = (
+    tables, seat_tokens, my_tables, notifications, analysis, printing, reviews, problems,
+    link_previews, challenges, operations,
+)  # fmt: skip
+ROUTES = [route for topic in TOPICS for route in topic.routes]
 
 
 async def serve_socket(connection: WebSocket) -> None:

@@ -8,6 +8,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Hashable
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from .tasks import cancel_tasks
+
 V = TypeVar("V")
 
 Computation = Callable[[], Coroutine[Any, Any, V]]
@@ -112,10 +114,7 @@ class SingleFlightCache(Generic[V]):
         self.bytes = 0
 
     async def close(self) -> None:
-        tasks = tuple(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_tasks(self._tasks)
 
     def _start(self, key: Hashable, flight: Flight[V], compute: Computation[V]) -> Flight[V]:
         self._flights[key] = flight

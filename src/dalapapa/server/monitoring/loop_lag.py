@@ -8,10 +8,10 @@ that arrived at a random time would have waited.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from collections.abc import Awaitable, Callable
 
+from ..tasks import cancel_tasks
 from . import metrics
 
 INTERVAL_S = 0.1
@@ -38,10 +38,7 @@ class LoopLag:
         self._task = asyncio.create_task(self.measure())
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await cancel_tasks([self._task])
 
     async def measure(self) -> None:
         while True:

@@ -1,8 +1,7 @@
 """Notify players without an open page of their turns, by web push and by mail.
 
-Notifications follow from the logs of tables, so a killed process loses none: the row of each
-subscriber contains the change of the table that was checked last, the next notification and its
-time, and the mark of the last one. One process notifies for all that share a PostgreSQL; if it
+Notifications follow from the logs of tables, so a killed process loses none: rows of subscribers
+contain what was checked and sent last. One process notifies for all that share a PostgreSQL; if it
 ends, another takes over. News are sent at least once, and repeated news are shown once, because
 they have the same topic, tag or message id.
 """
@@ -31,6 +30,7 @@ from ..tables.driver import UnattendedGames
 from ..tables.live import LiveTable
 from ..tables.tables import Tables
 from ..tables.tokens import find_seats
+from ..tasks import cancel_tasks
 from ..traffic.limits import Limits
 from . import webpush
 from .config import NotifyConfig
@@ -123,16 +123,15 @@ class NotificationScheduler:
             key = webpush.load_private_key(await self._load_secret("vapid", webpush.generate_key()))
             self.key = webpush.encode_base64url(webpush.encode_public_key(key))
             self.sender = Sender(self.notify.push, key, self.notify.private)
-        self.links.secret = await self._load_link_secret()
+        # Links of earlier mails work while mail is off.
+        new = token_urlsafe(32) if self.notify.mails else ""
+        self.links.secret = await self._load_secret("mail_links", new)
         if self.notify.any:
             self.rounds = asyncio.create_task(self._run())
 
     async def close(self) -> None:
         """Stop; the next process repeats unfinished notifications."""
-        tasks = [*self.sending.values(), *([self.rounds] if self.rounds else [])]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_tasks([*self.sending.values(), self.rounds])
         if self.sender is not None:
             await self.sender.close()
         if self.mailer is not None:
@@ -143,20 +142,13 @@ class NotificationScheduler:
         self._wake_up.set()
 
     async def _load_secret(self, name: str, new: str) -> str:
-        """Load a secret of this database, or store a new one."""
-        async with self.store.writing() as connection:
-            row = {"name": name, "value": new}
-            await connection.execute(self.store.insert_new(secrets), row)
+        """Load a secret of this database; if there is none, store a new one that is not empty."""
+        async with self.store.writing() if new else self.store.reading() as connection:
+            if new:
+                row = {"name": name, "value": new}
+                await connection.execute(self.store.insert_new(secrets), row)
             found = await connection.scalar(select(secrets.c.value).where(secrets.c.name == name))
-        return str(found)
-
-    async def _load_link_secret(self) -> str:
-        """Load the secret of keys in mails; links of earlier mails work while mail is off."""
-        if self.notify.mails:
-            return await self._load_secret("mail_links", token_urlsafe(32))
-        wanted = select(secrets.c.value).where(secrets.c.name == "mail_links")
-        async with self.store.reading() as connection:
-            return str(await connection.scalar(wanted) or "")
+        return str(found or "")
 
     # -- rounds ------------------------------------------------------------------------------------
 

@@ -1,9 +1,8 @@
 """Backups of a database, while games go on: `dalapapa backup` and `dalapapa restore`.
 
-The backup of SQLite is a file of SQLite, copied at one moment by SQLite itself; that of PostgreSQL
-is an export. It gets its name when it is complete, checked and on the disk, and only its owner may
-read it. A database is restored completely or not at all, and only while it has no tables: a server
-must not lose the tables that it has in memory.
+The backup of SQLite is a file of SQLite; that of PostgreSQL is an export. It gets its name when it
+is complete, checked and on the disk, and only its owner may read it. A database is restored
+completely or not at all, and only while it has no tables that a server may have in memory.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Restarts without refused clients: inherited listening sockets, and a graceful shutdown.
 
-A supervisor, such as systemd, holds the listening socket and passes it to one process after the
-other. Clients that connect in between wait in its queue. A process that ends answers the requests
-that it has accepted, closes its WebSockets with 1012 (clients reconnect, and repeat unanswered
-messages under the same id), and releases the database.
+A supervisor, such as systemd, passes the listening socket to one process after the other; clients
+that connect in between wait in its queue. A process that ends answers accepted requests, closes its
+WebSockets with 1012 (clients reconnect, and repeat messages), and releases the database.
 """
 
 from __future__ import annotations

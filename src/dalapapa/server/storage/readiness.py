@@ -7,12 +7,12 @@ a size that needs new pages, and deletes it in the same transaction.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import secrets
 
 from ...core.errors import DalapapaError, Unavailable
 from ..clock import SystemClock
+from ..tasks import cancel_tasks
 from .connection.failures import find_reason
 from .store import Store
 
@@ -81,7 +81,4 @@ class Readiness:
 
     async def close(self) -> None:
         self.stopping = True
-        if self._trying is not None:
-            self._trying.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._trying
+        await cancel_tasks([self._trying])

@@ -1,10 +1,8 @@
 """Retention: archives finished games and removes unused tables while the server runs.
 
-Tables are handled a few at a time, so that no move waits. Of several processes on one PostgreSQL,
-one sweeps. A process that is killed in between loses nothing: each batch is one transaction.
-
-A table with viewers stays. Processes do not see each other's viewers, so each notes in the database
-which tables are watched here (`seen`), where the last change alone would not tell.
+Tables are handled a few at a time, each batch in one transaction, so that no move waits. Of several
+processes on one PostgreSQL, one sweeps. A table with viewers stays. Processes do not see each
+other's viewers, so each notes in the database which tables are watched here (`seen`).
 """
 
 from __future__ import annotations
@@ -30,6 +28,7 @@ from sqlalchemy import ColumnElement, Table, Update, bindparam, delete, func, or
 from ...core.errors import DalapapaError
 from ...hosting.state import TableState
 from ..clock import SYSTEM_CLOCK, SystemClock
+from ..tasks import cancel_tasks
 from .archive import Archived, Line, pack
 from .retention_policy import RetentionPolicy
 from .schema import (
@@ -134,10 +133,7 @@ class Retention:
 
     async def close(self) -> None:
         """Stop; the database rolls back the batch in progress."""
-        tasks = [*self._notes, *([self._task] if self._task else [])]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_tasks([*self._notes, self._task])
 
     async def _run(self) -> None:
         await asyncio.sleep(FIRST_SWEEP_DELAY_S)

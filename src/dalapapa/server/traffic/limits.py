@@ -201,14 +201,19 @@ class ConcurrencyLimit:
                 del self._networks[network]
 
 
+def parse_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Return an IP address without its zone; None for other text."""
+    try:
+        return ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+
+
 def address_of(scope: MutableMapping[str, Any]) -> str:
     """Return whose limits a connection counts for: an address, or the IPv6 /64 of a household."""
     host: str = scope["client"][0] if scope.get("client") else "?"
-    if ":" not in host:
-        return host
-    try:
-        address = ipaddress.IPv6Address(host.partition("%")[0])
-    except ValueError:
+    address = parse_address(host) if ":" in host else None
+    if not isinstance(address, ipaddress.IPv6Address):
         return host
     # A dual-stack socket shows IPv4 as a part of IPv6, which is not the network of one household.
     return str(address.ipv4_mapped or ipaddress.IPv6Network((address, 64), strict=False))
@@ -221,11 +226,9 @@ def is_from_this_machine(scope: MutableMapping[str, Any]) -> bool:
     """Return whether a request comes from this machine, and not through a proxy on it."""
     if any(name in FORWARDED for name, _ in scope["headers"]):
         return False
-    try:
-        address = ipaddress.ip_address(scope["client"][0] if scope.get("client") else "")
-    except ValueError:
-        return False
-    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
+    address = parse_address(scope["client"][0] if scope.get("client") else "")
+    address = getattr(address, "ipv4_mapped", None) or address
+    return address is not None and address.is_loopback
 
 
 @lru_cache(MAX_ADDRESSES)

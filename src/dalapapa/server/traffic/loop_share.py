@@ -50,11 +50,9 @@ class PendingTurn:
 class TurnBudget:
     """Counts what addresses have used in the present turn, and lets the others wait.
 
-    All connections that have something to be read are read in the same turn. A thousand of them,
-    each within its own budget, would hold up everyone else for half a second. So an address that
-    has used enough of a turn waits for another one; an address that sends little is read
-    immediately. In each turn only a few of the waiting addresses are read, so that a crowd takes no
-    longer than one address.
+    All connections are read in the same turn: a thousand of them, each within its own budget, would
+    hold up everyone else for half a second. So an address that has used enough of a turn waits for
+    another one, and in each turn only a few of the waiting addresses are read.
     """
 
     __slots__ = ("_is_next_planned", "_served", "_waiting", "max_per_turn", "used")

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from ...core.errors import BadInput
 from ...core.notation import shorten
 from ..monitoring import logging_setup
+from .limits import parse_address
 
 logger = logging.getLogger("dalapapa")
 
@@ -72,13 +73,8 @@ class TrustedProxies:
 
     def __contains__(self, peer: str) -> bool:
         """Return whether the peer of a connection is a trusted proxy."""
-        if not self.networks:
-            return False
-        try:
-            address = ipaddress.ip_address(peer)
-        except ValueError:
-            return False
-        return any(address in network for network in self.networks)
+        address = parse_address(peer) if self.networks else None
+        return address is not None and any(address in network for network in self.networks)
 
 
 class UntrustedForwards:
@@ -89,7 +85,10 @@ class UntrustedForwards:
 
     def note(self, peer: str) -> None:
         """Warn that a header of this peer was ignored."""
-        name = peer if logging_setup.LOG_ADDRESSES or _is_private(peer) else "a public address"
+        # A private address is of the operator's network, and says nothing about a player.
+        address = parse_address(peer)
+        is_harmless = logging_setup.LOG_ADDRESSES or (address is not None and address.is_private)
+        name = peer if is_harmless else "a public address"
         if name in self._named or len(self._named) >= MAX_WARNINGS:
             return
         self._named.add(name)
@@ -99,11 +98,3 @@ class UntrustedForwards:
             " --proxy ADDRESS.",
             name,
         )
-
-
-def _is_private(peer: str) -> bool:
-    """Whether an address belongs to a network of the operator, and says nothing about a player."""
-    try:
-        return ipaddress.ip_address(peer.partition("%")[0]).is_private
-    except ValueError:
-        return False

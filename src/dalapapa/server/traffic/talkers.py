@@ -2,10 +2,7 @@
 
 A connection pays for what it has sent, and so does its address. When one of the two budgets is
 used up, the server stops reading from the connection until the budget has refilled: a flood then
-waits in the sender's own machine. The frames of a socket and the pieces of an HTTP request count
-alike.
-
-The counts of an address are kept in memory only, for the last `WINDOWS` minutes.
+waits in the sender's own machine. Counts are kept in memory only, for the last `WINDOWS` minutes.
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
 """WebSocket connections: opening, sending, and closing (RFC 6455, RFC 7692).
 
-uvicorn hands a connection over when a client asks for a WebSocket (`runtime/run.py`). The handshake
-goes the usual way: `websockets` checks it, and the application decides through ASGI. After that
-there is no ASGI: the application takes the `Wire` out of the scope, awaits messages and sends
-bytes, without a task, an event or a dictionary for each of them.
-
-When the budget of a client is used up, reading is paused; a client that goes on flooding
-(`frame_reader.py`) is cut off with code 4429.
+uvicorn hands a connection over when a client asks for a WebSocket (`runtime/run.py`). `websockets`
+checks the handshake, and the application decides through ASGI. After that there is no ASGI: the
+application takes the `Wire` out of the scope, awaits messages and sends bytes, without a task, an
+event or a dictionary for each of them.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
 """The engines of SQLAlchemy: how the server connects to SQLite and PostgreSQL.
 
-aiosqlite gives each connection a thread. A task that is cancelled while it asks the database leaves
-the thread at work. The thread reports to the event loop when it is done, and fails with a traceback
-if the loop is closed by then. So the store waits for its threads when it is closed.
-
-asyncpg reports the error of a connection that is given up during its handshake to no one, and
-asyncio would log a traceback for each of them, although the request was refused already.
+aiosqlite gives each connection a thread, which a cancelled task leaves at work. It reports to the
+event loop when it is done, and fails with a traceback if the loop is closed by then. So the store
+waits for its threads when it is closed.
 """
 
 from __future__ import annotations
@@ -73,7 +70,10 @@ class SqliteThreads:
 
 
 def give_up_quietly() -> None:
-    """Do not log connections that end during their handshake, in the running event loop."""
+    """Do not log connections that end during their handshake: their requests are refused already.
+
+    asyncpg reports their errors to no one, and asyncio would log a traceback for each of them.
+    """
     loop = asyncio.get_running_loop()
     before = loop.get_exception_handler()
     if getattr(before, "quiet", False):

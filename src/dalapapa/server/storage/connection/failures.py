@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from sqlalchemy.exc import DBAPIError
 
 from ....core.errors import DalapapaError, Unavailable
+from ...tasks import cancel_tasks
 
 logger = logging.getLogger("dalapapa")
 
@@ -111,10 +112,7 @@ class Outage:
                 self._pinging = asyncio.create_task(self._ping_until_answered())
 
     async def close(self) -> None:
-        if self._pinging is not None:
-            self._pinging.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._pinging
+        await cancel_tasks([self._pinging])
 
     async def _ping_until_answered(self) -> None:
         while self.is_on:
