@@ -13,12 +13,11 @@ from starlette.exceptions import HTTPException
 from ...core.errors import TooMany
 from ..clock import SystemClock
 from ..monitoring import logging_setup, metrics
+from ..monitoring.logging_setup import logger
 from ..traffic.limits import MAX_BODY_BYTES, Limits, TokenBuckets, address_of
 from ..traffic.proxies import UntrustedForwards
 from ..traffic.talkers import Talkers
 from .refusals import make_error_response, make_refusal_response
-
-logger = logging.getLogger("dalapapa")
 
 SECURITY_HEADERS = {
     b"content-security-policy": b"default-src 'none'; style-src 'unsafe-inline'; img-src data:;"

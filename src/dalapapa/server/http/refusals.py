@@ -48,18 +48,19 @@ def make_refusal_response(error: DalapapaError) -> Response:
     headers = {}
     if isinstance(error, TooMany) and math.isfinite(error.after):
         headers["retry-after"] = str(max(1, math.ceil(error.after)))
-    refusal = Refusal(error.code, str(error), error.values)
-    return _encode_refusal(refusal, find_status(type(error)), headers)
+    status = find_status(type(error))
+    return make_error_response(error.code, str(error), status, headers, error.values)
 
 
 def make_error_response(
-    code: str, message: str, status: int, headers: dict[str, str] | None = None
+    code: str,
+    message: str,
+    status: int,
+    headers: dict[str, str] | None = None,
+    values: dict[str, float] | None = None,
 ) -> Response:
-    """The answer with an error of HTTP or of the server itself."""
-    return _encode_refusal(Refusal(code, message), status, headers)
-
-
-def _encode_refusal(refusal: Refusal, status: int, headers: dict[str, str] | None) -> Response:
+    """The answer with a refusal, or with an error of HTTP or of the server itself."""
+    refusal = Refusal(code, message, values or {})
     return Response(msgspec.json.encode(refusal), status, headers, "application/json")
 
 

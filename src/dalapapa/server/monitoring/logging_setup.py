@@ -20,6 +20,9 @@ import msgspec
 
 from ..clock import SYSTEM_CLOCK, SystemClock
 
+logger = logging.getLogger("dalapapa")
+"""The logger of the server."""
+
 LogFormat = Literal["text", "json"]
 Level = Literal["warning", "info", "debug"]
 
@@ -148,7 +151,7 @@ def configure(form: LogFormat = "text", level: Level = "warning", addresses: boo
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
-    logging.getLogger("dalapapa").setLevel(level.upper())
+    logger.setLevel(level.upper())
 
 
 def make_address_fact(scope: MutableMapping[str, Any]) -> dict[str, str]:

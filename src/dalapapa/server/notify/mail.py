@@ -6,7 +6,6 @@ Every mail says how to unsubscribe, in its text and in the header for mail clien
 from __future__ import annotations
 
 import asyncio
-import logging
 import re
 import smtplib
 import ssl
@@ -21,13 +20,12 @@ import msgspec
 
 from ...rulebook import describe_game
 from ...texts import say
+from ..monitoring.logging_setup import logger
 from ..tables.live import LiveTable
 from .config import NotifyConfig
 from .mail_links import MailLinks, Subscriber
 from .subscriptions import News
 from .webpush import Delivery
-
-logger = logging.getLogger("dalapapa")
 
 SMTP_TIMEOUT_S = 20
 """Seconds for each answer of the mail server."""

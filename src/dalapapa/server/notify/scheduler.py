@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 from secrets import token_urlsafe
 from typing import Any
 from weakref import WeakSet
@@ -23,6 +22,7 @@ from ...rulebook import describe_game
 from ...texts import say
 from ..clock import SYSTEM_CLOCK, SystemClock
 from ..monitoring import metrics
+from ..monitoring.logging_setup import logger
 from ..storage.schema import secrets, subscribers
 from ..storage.schema import tables as stored_tables
 from ..storage.store import Store
@@ -38,8 +38,6 @@ from .mail import Mailer, write_notice, write_question
 from .mail_links import Subscriber
 from .subscriptions import CONFIRM, WAITING, News, Subscriptions, find_news, make_mark
 from .webpush import Browser, Delivery, Sender
-
-logger = logging.getLogger("dalapapa")
 
 ROUND_INTERVAL_S = 3.0
 

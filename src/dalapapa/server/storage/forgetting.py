@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import sqlite3
 import time
 from collections.abc import Callable, Mapping
@@ -19,10 +18,9 @@ from pathlib import Path
 from ...core.errors import Unavailable
 from ...hosting.entries import Entry, Renewed, Sat, Written
 from ...hosting.state import FORGOTTEN_OWNER
+from ..monitoring.logging_setup import logger
 from .connection.database import Database
 from .connection.engine import set_up_sqlite
-
-logger = logging.getLogger("dalapapa")
 
 ERASE_TIMEOUT_S = 20.0
 

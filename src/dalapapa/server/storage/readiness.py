@@ -7,16 +7,14 @@ a size that needs new pages, and deletes it in the same transaction.
 from __future__ import annotations
 
 import asyncio
-import logging
 import secrets
 
 from ...core.errors import DalapapaError, Unavailable
 from ..clock import SystemClock
+from ..monitoring.logging_setup import logger
 from ..tasks import cancel_tasks
 from .connection.failures import find_reason
 from .store import Store
-
-logger = logging.getLogger("dalapapa")
 
 CACHE_DURATION_S = 1.0
 """Seconds for which an answer is cached, so that frequent checks write once a second."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 from collections.abc import (
     AsyncIterator,
     Awaitable,
@@ -20,7 +19,7 @@ from collections.abc import (
     Sequence,
 )
 from functools import partial
-from typing import Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import ColumnElement, Table, Update, bindparam, delete, func, or_, select, update
@@ -28,6 +27,7 @@ from sqlalchemy import ColumnElement, Table, Update, bindparam, delete, func, or
 from ...core.errors import DalapapaError
 from ...hosting.state import TableState
 from ..clock import SYSTEM_CLOCK, SystemClock
+from ..monitoring.logging_setup import logger
 from ..tasks import cancel_tasks
 from .archive import Archived, Line, pack
 from .retention_policy import RetentionPolicy
@@ -45,8 +45,6 @@ from .schema import (
 from .solved_problems import is_expired
 from .store import Store
 from .table_count import TableCount
-
-logger = logging.getLogger("dalapapa")
 
 DAY_MS = 86_400_000
 
@@ -257,9 +255,9 @@ class Retention:
                 for row in await connection.execute(counted.group_by(entries.c.table_id))
             }
             rows = [
-                {"id": id, "created": packed[id].created, "changed": at, "data": packed[id].data}
+                {**packed[id][0], "changed": at}
                 for id, at in changed.items()
-                if lengths.get(id, 0) == packed[id].length
+                if lengths.get(id, 0) == packed[id][1]
             ]
             if not rows:
                 return []
@@ -271,8 +269,8 @@ class Retention:
         self._expire_count(len(done))
         return done
 
-    async def _pack(self, ids: Sequence[str]) -> dict[str, _Packed]:
-        """Tables as rows of the archive, without those that cannot be packed."""
+    async def _pack(self, ids: Sequence[str]) -> dict[str, tuple[dict[str, Any], int]]:
+        """Rows for the archive, and the lengths of their logs; not of those that have gaps."""
         async with self.store.reading() as connection:
             found = (await connection.execute(select(tables).where(tables.c.id.in_(ids)))).all()
             theirs = select(entries).where(entries.c.table_id.in_(ids)).order_by(entries.c.number)
@@ -291,7 +289,7 @@ class Retention:
             )
             # In a thread, because the longest logs take a tenth of a second.
             data = await asyncio.to_thread(pack, whole)
-            packed[row.id] = _Packed(row.created, len(log), data)
+            packed[row.id] = {"id": row.id, "created": row.created, "data": data}, len(log)
         return packed
 
     async def _remove_all(
@@ -372,14 +370,6 @@ class Retention:
     def _expire_count(self, number: int) -> None:
         if number and self.count is not None:
             self.count.expire()
-
-
-class _Packed(NamedTuple):
-    """A row for the archive, and the length of its log."""
-
-    created: int
-    length: int
-    data: bytes
 
 
 def remove_attempt_names(gone: Sequence[str]) -> Update:

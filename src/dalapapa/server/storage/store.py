@@ -365,7 +365,9 @@ class Store(Database):
     async def _commit(self, batch: list[_Waiting]) -> None:
         """Commit entries together; one that cannot be kept does not take others with it."""
         began = time.perf_counter()
-        batch.sort(key=_key)  # In one order everywhere, so that no two processes block each other.
+        batch.sort(
+            key=lambda waiting: waiting.row[:2]
+        )  # In one order everywhere, so that no two processes block each other.
         try:
             self.outage.check()
             async with self.answer_timeout():
@@ -402,7 +404,3 @@ def _bind_id(id: str) -> Any:
     if not isinstance(id, str) or id.isascii():
         return id
     return cast(literal(id.encode(errors="surrogateescape"), LargeBinary), Text)
-
-
-def _key(waiting: _Waiting) -> tuple[str, int]:
-    return waiting.row[:2]

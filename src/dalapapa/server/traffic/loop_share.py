@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections import OrderedDict, deque
 from collections.abc import Callable, Generator
 from time import thread_time
@@ -11,9 +10,8 @@ from typing import Any, TypeVar
 
 from ...core.errors import Unavailable
 from ..clock import SYSTEM_CLOCK, SystemClock
+from ..monitoring.logging_setup import logger
 from .limits import TokenBuckets
-
-logger = logging.getLogger("dalapapa")
 
 MAX_ADDRESSES_PER_TURN = 3
 """Waiting addresses that are read in one turn."""

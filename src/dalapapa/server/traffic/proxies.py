@@ -8,16 +8,14 @@ that the operator names; from all others it is ignored, and the log says so once
 from __future__ import annotations
 
 import ipaddress
-import logging
 import re
 from collections.abc import Iterable
 
 from ...core.errors import BadInput
 from ...core.notation import shorten
 from ..monitoring import logging_setup
+from ..monitoring.logging_setup import logger
 from .limits import parse_address
-
-logger = logging.getLogger("dalapapa")
 
 LOOPBACK = ("127.0.0.1", "::1")
 """Trusted by default: a proxy on the same machine."""

@@ -8,17 +8,15 @@ waits in the sender's own machine. Counts are kept in memory only, for the last 
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from ..clock import SYSTEM_CLOCK, SystemClock
 from ..monitoring import metrics
+from ..monitoring.logging_setup import logger
 from .limits import MAX_ADDRESSES, MAX_LIMIT, Limits
 from .loop_share import PendingTurn, TurnBudget
-
-logger = logging.getLogger("dalapapa")
 
 WINDOW_S = 60.0
 """Seconds of one window of counts; an address is logged at most once in each."""

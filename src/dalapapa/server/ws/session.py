@@ -7,7 +7,6 @@ client receives the newest state instead of every version, because each message 
 from __future__ import annotations
 
 import asyncio
-import logging
 import math
 from collections import deque
 
@@ -18,6 +17,7 @@ from ...hosting import encoder, layings, protocol
 from ...hosting.layings import LayingsCache
 from ...hosting.state import Seat, TableState
 from ..monitoring import metrics
+from ..monitoring.logging_setup import logger
 from ..tables.live import LiveTable
 from ..tables.tables import Tables
 from ..tables.tokens import hash_token
@@ -56,8 +56,6 @@ PENDING = (True, b"")
 """In a queue: the newest state, which is encoded when it is sent."""
 
 MALFORMED = ("malformed_message", "malformed_move", "too_long")
-
-logger = logging.getLogger("dalapapa")
 
 
 def _encode_refusal(error: DalapapaError, id: str | None = None) -> bytes:

@@ -111,6 +111,10 @@ async def show(call: ApiCall, path: ChallengePath) -> ChallengeSummary:
 def _summarise(challenge: Challenge, attempts: list[Attempt], token: str) -> ChallengeSummary:
     settings = challenge.settings
     own = find_attempt(attempts, hash_token(token)) if token else None
+    shown = [
+        AttemptSummary(one.name, one.phase, one.at < challenge.created, one is own)
+        for one in select_compared(attempts, own)
+    ]
     return ChallengeSummary(
         challenge.id,
         challenge.created,
@@ -122,12 +126,7 @@ def _summarise(challenge: Challenge, attempts: list[Attempt], token: str) -> Cha
         settings.aids,
         settings.hands,
         hash_seed(challenge.seed),
-        [
-            AttemptSummary(
-                attempt.name, attempt.phase, attempt.at < challenge.created, attempt is own
-            )
-            for attempt in select_compared(attempts, own)
-        ],
+        shown,
         None if own is None else own.table,
     )
 

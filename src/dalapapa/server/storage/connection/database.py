@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from secrets import token_hex
@@ -17,12 +16,11 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from ....core.errors import NotFound, Unavailable
+from ...monitoring.logging_setup import logger
 from ..schema import tables
 from . import engine as engines
 from . import failures
 from .engine import SqliteThreads, make_engine, prepare_sqlite
-
-logger = logging.getLogger("dalapapa")
 
 
 class Database:

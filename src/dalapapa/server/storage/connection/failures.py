@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import sqlite3
 import time
 from collections.abc import Awaitable, Callable
@@ -12,9 +11,8 @@ from collections.abc import Awaitable, Callable
 from sqlalchemy.exc import DBAPIError
 
 from ....core.errors import DalapapaError, Unavailable
+from ...monitoring.logging_setup import logger
 from ...tasks import cancel_tasks
-
-logger = logging.getLogger("dalapapa")
 
 DATA_CLASS, INTEGRITY_CLASS = "22", "23"
 """The first two characters of SQLSTATE, the error codes of SQL."""
