@@ -26,7 +26,7 @@ from ..services import Services
 from ..storage.rows import ID
 from ..traffic.allowed_hosts import AllowedHosts
 from ..workers import preview_images
-from .common import negotiate_language
+from .context import negotiate_language
 
 LOOKUP_TIMEOUT_S = 0.15
 """How long a page waits for the database to find the table or challenge of a link."""

@@ -365,9 +365,8 @@ class Store(Database):
     async def _commit(self, batch: list[_Waiting]) -> None:
         """Commit entries together; one that cannot be kept does not take others with it."""
         began = time.perf_counter()
-        batch.sort(
-            key=lambda waiting: waiting.row[:2]
-        )  # In one order everywhere, so that no two processes block each other.
+        # In one order everywhere, so that no two processes block each other.
+        batch.sort(key=lambda waiting: waiting.row[:2])
         try:
             self.outage.check()
             async with self.answer_timeout():

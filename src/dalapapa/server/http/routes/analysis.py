@@ -14,8 +14,7 @@ from .... import rulebook
 from ....coach.encode import BestTurn
 from ... import schemas
 from ...workers import jobs, replays
-from ..common import PICTURE_TYPES, make_picture_response
-from ..context import ApiCall
+from ..context import PICTURE_TYPES, ApiCall, make_picture_response
 from ..in_play import check_not_in_play
 from ..routing import RecordBody, Routes
 

@@ -16,8 +16,7 @@ from ...tables.challenges import Attempt, Challenge, find_attempt, select_compar
 from ...tables.tokens import hash_token
 from ...workers.comparisons import compare_game
 from ...workers.replays import pack_log
-from ..common import PersonName, TablePath
-from ..context import ApiCall
+from ..context import ApiCall, PersonName, TablePath
 from ..routing import Routes
 
 routes = Routes("/api")

@@ -18,8 +18,7 @@ from ...notify.mail_links import MAX_KEY_LENGTH, Purpose, Subscriber
 from ...notify.subscriptions import PlayerSubscriptions
 from ...notify.webpush import MAX_ENDPOINT_LENGTH, Browser
 from ...schemas import Body
-from ..common import TablePath, negotiate_language
-from ..context import ApiCall
+from ..context import ApiCall, TablePath, negotiate_language
 from ..routing import Routes
 
 routes = Routes("/api")

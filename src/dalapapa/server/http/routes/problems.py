@@ -15,8 +15,7 @@ from ....problems import ProblemRequest
 from ....texts import Language
 from ...schemas import Body, ProblemQuery, Verdict
 from ...workers import problems as jobs
-from ..common import DAY_CACHE
-from ..context import ApiCall
+from ..context import DAY_CACHE, ApiCall
 from ..routing import Routes
 
 MAX_LAYINGS = 20

@@ -11,8 +11,7 @@ from ....core.errors import BadInput
 from ....texts import Language
 from ...schemas import CoachQuestion
 from ...workers import jobs, replays
-from ..common import TablePath, find_watchable, load_finished_game
-from ..context import ApiCall
+from ..context import ApiCall, TablePath, find_watchable, load_finished_game
 from ..in_play import check_not_in_play
 from ..routing import RecordBody, Routes
 

@@ -24,8 +24,7 @@ from ...storage.store import Store
 from ...tables.challenges import TOKEN
 from ...tables.live import LiveTable
 from ...tables.tokens import hash_token
-from ..common import SeatPath
-from ..context import ApiCall
+from ..context import ApiCall, SeatPath
 from ..routing import Routes
 
 routes = Routes("/api")

@@ -21,8 +21,9 @@ from ...single_flight import Computation
 from ...tables.live import LiveTable
 from ...tables.settings import read_settings
 from ...workers import jobs, replays
-from ..common import (
+from ..context import (
     PICTURE_TYPES,
+    ApiCall,
     PersonName,
     SeatPath,
     TablePath,
@@ -31,7 +32,6 @@ from ..common import (
     load_log,
     make_picture_response,
 )
-from ..context import ApiCall
 from ..menu import GameEntry, list_game_entries
 from ..routing import Routes
 
