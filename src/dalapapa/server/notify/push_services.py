@@ -16,6 +16,7 @@ import socket
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Callable
+from concurrent.futures import Future
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -95,29 +96,20 @@ class Resolver:
         """Look up in a thread, which keeps its slot until it ends, even if no caller waits."""
         await slots.acquire()
         loop = asyncio.get_running_loop()
-        answer: asyncio.Future[list[Any]] = loop.create_future()
-
-        def finish(found: list[Any] | None, error: Exception | None) -> None:
-            slots.release()
-            if answer.done():
-                return
-            if error is not None:
-                answer.set_exception(error)
-            else:
-                answer.set_result(found or [])
+        answer: Future[list[Any]] = Future()
+        answer.set_running_or_notify_cancel()  # A caller that leaves does not cancel it.
 
         def run() -> None:
-            found, error = None, None
             try:
-                found = self.look_up(host, port)
-            except Exception as caught:
-                error = caught
+                answer.set_result(self.look_up(host, port))
+            except Exception as error:
+                answer.set_exception(error)
             with contextlib.suppress(RuntimeError):  # The loop is closed: nothing waits.
-                loop.call_soon_threadsafe(finish, found, error)
+                loop.call_soon_threadsafe(slots.release)
 
         # A daemon, so that a name server that hangs does not delay the end of the process.
         threading.Thread(target=run, name="push lookup", daemon=True).start()
-        return await answer
+        return await asyncio.wrap_future(answer)
 
 
 # -- limits on parallel messages -----------------------------------------------------------------
@@ -131,14 +123,8 @@ MAX_UNPROVEN, MAX_UNPROVEN_PER_DOMAIN = 10, 2
 MAX_PROVEN_HOSTS = 1000
 """Hosts that are remembered because they have answered."""
 
-BROWSER_SERVICES = (
-    "fcm.googleapis.com",
-    "updates.push.services.mozilla.com",
-    ".push.services.mozilla.com",
-    ".push.apple.com",
-    ".notify.windows.com",
-)
-"""The push services of browsers. They count as proven from the beginning."""
+BROWSER_SERVICES = (".push.services.mozilla.com", ".push.apple.com", ".notify.windows.com")
+"""The push services of browsers, with `fcm.googleapis.com`. They count as proven from the start."""
 
 
 class PushServices:
@@ -154,11 +140,8 @@ class PushServices:
 
     def is_known(self, host: str) -> bool:
         """Return whether a host is a browser's service, or accepted our last message."""
-        of_browsers = any(
-            host == name or (name.startswith(".") and host.endswith(name))
-            for name in BROWSER_SERVICES
-        )
-        return of_browsers or host in self._proven
+        of_browser = host == "fcm.googleapis.com" or host.endswith(BROWSER_SERVICES)
+        return of_browser or host in self._proven
 
     def take(self, endpoint: str) -> bool:
         """Take a slot for a message; return whether there was one."""
@@ -166,10 +149,8 @@ class PushServices:
         if self._hosts.total() >= MAX_MESSAGES or self._hosts[host] >= MAX_MESSAGES_PER_HOST:
             return False
         if not self.is_known(host):
-            domain = _domain_of(host)
-            if self._domains[domain] >= MAX_UNPROVEN_PER_DOMAIN:
-                return False
-            if self._domains.total() >= MAX_UNPROVEN:
+            domain, count = _domain_of(host), self._domains.total()
+            if count >= MAX_UNPROVEN or self._domains[domain] >= MAX_UNPROVEN_PER_DOMAIN:
                 return False
             self._domains[domain] += 1
             self._unproven[endpoint] += 1
