@@ -53,7 +53,11 @@ MAX_BESIDE = 1_000_000
 Time = Annotated[int, Meta(ge=0, lt=2**53)]
 
 
-class Head(msgspec.Struct, frozen=True, tag="head", tag_field="line", forbid_unknown_fields=True):
+class FileLine(msgspec.Struct, frozen=True, tag_field="line", forbid_unknown_fields=True):
+    """A line of the file; `line` says which one."""
+
+
+class Head(FileLine, frozen=True, tag="head"):
     """The first line."""
 
     format: Literal["dalapapa-tables/1"] = "dalapapa-tables/1"
@@ -68,9 +72,7 @@ class EntryLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     nonce: Annotated[str, Meta(max_length=64)] | None = None
 
 
-class TableLine(
-    msgspec.Struct, frozen=True, tag="table", tag_field="line", forbid_unknown_fields=True
-):
+class TableLine(FileLine, frozen=True, tag="table"):
     """A line between head and end: one table."""
 
     id: str
@@ -82,7 +84,7 @@ class TableLine(
     """The dominoes it is played with. Early files name none: their tables had others."""
 
 
-class Tail(msgspec.Struct, frozen=True, tag="end", tag_field="line", forbid_unknown_fields=True):
+class Tail(FileLine, frozen=True, tag="end"):
     """The last line: how many tables there were."""
 
     tables: int
@@ -97,9 +99,7 @@ class AttemptLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Annotated[str, Meta(max_length=MAX_NAME_LENGTH)] | None = None
 
 
-class ChallengeLine(
-    msgspec.Struct, frozen=True, tag="challenge", tag_field="line", forbid_unknown_fields=True
-):
+class ChallengeLine(FileLine, frozen=True, tag="challenge"):
     """A line after the tables: one challenge."""
 
     id: Annotated[str, Meta(max_length=32, pattern=f"^{ID.pattern}$")]
@@ -110,9 +110,7 @@ class ChallengeLine(
     attempts: Annotated[tuple[AttemptLine, ...], Meta(max_length=MAX_LOG)]
 
 
-class SolvedProblemLine(
-    msgspec.Struct, frozen=True, tag="finds", tag_field="line", forbid_unknown_fields=True
-):
+class SolvedProblemLine(FileLine, frozen=True, tag="finds"):
     """A line after the tables: how many browsers have solved the problem of a day."""
 
     date: Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}$")]

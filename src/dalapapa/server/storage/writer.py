@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from .connection.engine import set_up_sqlite
+from .connection.engine import list_postgres_errors, set_up_sqlite
 from .connection.failures import is_row_error
 
 CHANNEL = "dalapapa"
@@ -189,15 +189,7 @@ class HeldConnection:
         if self._connection is not None and not self._driver.is_closed():
             if time.monotonic() < self._used + MAX_IDLE_S:
                 return self._driver
-            import asyncpg  # It is installed where there is a connection.
-
-            with contextlib.suppress(
-                OSError,
-                asyncpg.PostgresError,
-                asyncpg.InterfaceError,
-                asyncpg.InternalClientError,
-                TimeoutError,
-            ):
+            with contextlib.suppress(OSError, *list_postgres_errors()):
                 await self._driver.execute("SELECT 1", timeout=PROBE_TIMEOUT_S)
                 return self._driver
         await self.close()

@@ -350,11 +350,8 @@ class ViewerSession:
         if not self._wants_moves:
             return live.encoder.encode(state, self.seats, now, news)
         began = self.shared.share.timer()
-        for seat in self.seats:
-            if complete and not cache.knows_may(number, state, seat):
-                computation = cache.compute_may(number, state, seat)
-                while not computation.done:
-                    computation.advance()
+        if complete:
+            deque(self._compute_seats(live, state), maxlen=0)
         may = encoder.compose_may(state, self.seats, lambda seat: cache.may(number, state, seat))
         message = live.encoder.encode(state, self.seats, now, news, may)
         if complete:

@@ -34,12 +34,7 @@ class Database:
         self._dialect: Any = postgresql if self.postgres else sqlite
         self._errors: tuple[type[Exception], ...] = (OSError, SQLAlchemyError)
         if self.postgres:
-            import asyncpg
-
-            # The last one is said of a connection that was lost in the middle of a question.
-            self._errors += (
-                asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError,
-            )  # fmt: skip
+            self._errors += engines.list_postgres_errors()
         self.outage = failures.Outage(self._reconnect)
         self.write_trouble = failures.WriteTrouble(self._probe_writing)
 

@@ -92,6 +92,14 @@ def give_up_quietly() -> None:
     loop.set_exception_handler(handle)
 
 
+def list_postgres_errors() -> tuple[type[Exception], ...]:
+    """Errors that SQLAlchemy does not translate."""
+    import asyncpg
+
+    # The last one is said of a connection that was lost in the middle of a question.
+    return asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError
+
+
 def make_connection_class() -> type[Any]:
     """Make the class of connections that close quickly while the database hangs."""
     import asyncpg
