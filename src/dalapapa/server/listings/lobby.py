@@ -31,7 +31,7 @@ MAX_OPTION_BYTES = 200
 """Options that are longer, such as custom sets, are shown only at their table."""
 
 TABLES_PER_LOOP_TURN = 10
-"""Tables that are encoded before the event loop does other work."""
+"""Tables that are listed before the event loop does other work."""
 
 
 class Lobby:

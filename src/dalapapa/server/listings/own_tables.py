@@ -23,6 +23,7 @@ from ..tables.live import LiveTable
 from ..tables.tables import Tables
 from ..tables.tokens import find_seats, hash_token
 from ..traffic.limits import TokenBucket, TokenBuckets
+from .lobby import TABLES_PER_LOOP_TURN
 
 MAX_OWN_TABLES = 500
 """In one request."""
@@ -35,9 +36,6 @@ LOADS_PER_SECOND, LOAD_BURST = 20, 600
 
 ENTRIES_PER_LOAD = 500
 """So many entries of a log count as one more loaded table."""
-
-TABLES_PER_LOOP_TURN = 10
-"""Tables that are summarised before the event loop does other work."""
 
 
 class OwnTable(Body, frozen=True, kw_only=True):

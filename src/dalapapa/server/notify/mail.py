@@ -33,7 +33,7 @@ SMTP_TIMEOUT_S = 20
 UNFOLDED = policy.SMTP.clone(max_line_length=998)
 """Links in headers are not folded, because some mail clients do not join them."""
 
-MAX_PARALLEL_MAILS = 2
+MAX_THREADS = 2
 
 MAX_NAME_LENGTH = 30
 
@@ -119,7 +119,7 @@ class Mailer:
     def __init__(self, config: NotifyConfig) -> None:
         self.config = config
         self.timeout_s: float = SMTP_TIMEOUT_S
-        self._threads = ThreadPoolExecutor(MAX_PARALLEL_MAILS, "mail")
+        self._threads = ThreadPoolExecutor(MAX_THREADS, "mail")
 
     async def send(self, mail: Mail) -> Delivery:
         """Send a mail; `refused` if the mail server does not know the address."""

@@ -241,8 +241,7 @@ class NotificationScheduler:
     async def _move_to_rematch(
         self, connection: AsyncConnection, row: Subscriber, rematch: str
     ) -> None:
-        address = row.address if row.kind == "push" else ""
-        mark = make_mark(row.kind, rematch, row.owner, address)
+        mark = make_mark(row.kind, rematch, row.owner, row.address)
         there = select(subscribers.c.id).where(subscribers.c.mark == mark)
         table = select(stored_tables.c.id).where(stored_tables.c.id == rematch)
         here = subscribers.c.id == row.id

@@ -129,14 +129,14 @@ class Subscriptions:
             raise BadInput("This server does not send web push.", "no_push")
         check_browser(browser, self.notify.private)
         own, owner = self._find_own_seats(live, token), hash_token(token)
-        row = self._make_row(live, own, "push", owner, browser.endpoint)
-        row |= {"secret": f"{browser.key} {browser.secret}", "language": language}
+        keys = {"secret": f"{browser.key} {browser.secret}", "language": language}
+        row = self._make_row(live, own, "push", owner, browser.endpoint) | keys
         async with self.store.writing() as connection:
             known = [one for one in await self.read_rows(connection, live.id, owner)
                      if one.kind == "push" and one.address != browser.endpoint]  # fmt: skip
             if len(known) >= MAX_BROWSERS:
                 raise TooMany(f"{MAX_BROWSERS} browsers are notified already.", "too_many_notices")
-            await self._save(connection, row, ("secret", "language"))
+            await connection.execute(self.store.upsert(subscribers, row, ["mark"], keys))
         return await self.find_own(live, token)
 
     async def add_mail(
@@ -150,13 +150,9 @@ class Subscriptions:
             raise BadInput("This server does not send mail.", "no_mail")
         if not is_address(address):
             raise BadInput("This is not a mail address.", "bad_mail")
-        own, owner, browser = (
-            self._find_own_seats(live, token),
-            hash_token(token),
-            hash_token(proof),
-        )
-        row = self._make_row(live, own, "mail", owner, "")
-        row |= {"address": address, "language": language, "proof": browser}
+        own, browser = self._find_own_seats(live, token), hash_token(proof)
+        row = self._make_row(live, own, "mail", hash_token(token), address)
+        row |= {"language": language, "proof": browser}
         async with self.store.writing() as connection:
             await self.mail_limits.lock(connection, address)
             here = subscribers.c.mark == row["mark"]
@@ -179,23 +175,20 @@ class Subscriptions:
             subscribers.c.proof == row["proof"],
         )
         states = set((await connection.execute(same)).scalars())
-        if "on" not in states:
+        if "on" not in states:  # The owner has not confirmed it for this browser.
             row["state"] = "asked"
             if "asked" not in states:
                 await self._ask_consent(connection, row["address"], row["id"], sender)
                 row |= {"news": CONFIRM, "due": self.clock.now()}
-        await self._save(connection, row, tuple(row))
+        await connection.execute(self.store.upsert(subscribers, row, ["mark"], row))
 
     async def _ask_consent(
         self, connection: AsyncConnection, address: str, subscriber: str, sender: str
     ) -> None:
         """Refuse if this address was asked recently, or if too many others were."""
         await self.mail_limits.claim_question(connection, address, subscriber)
-        self.consents.check(sender, "Too many mail addresses: wait a while.")
-        if not self.all_consents.take():
-            raise TooMany("Too many mail addresses: wait a while.", "too_fast").retry_after(
-                self.all_consents.wait()
-            )
+        for bucket in (self.consents.get(sender), self.all_consents):
+            bucket.check("Too many mail addresses: wait a while.")
 
     def _make_row(
         self, live: LiveTable, seats: tuple[int, ...], kind: Kind, owner: str, address: str
@@ -210,18 +203,12 @@ class Subscriptions:
             "wake": None, "tries": 0, "failures": 0,
         }  # fmt: skip
 
-    async def _save(
-        self, connection: AsyncConnection, row: dict[str, Any], changes: tuple[str, ...]
-    ) -> None:
-        changed = {name: row[name] for name in changes}
-        await connection.execute(self.store.upsert(subscribers, row, ["mark"], changed))
-
     async def stop(
         self, live: LiveTable, token: str, kind: Kind, address: str = ""
     ) -> PlayerSubscriptions:
         """Remove the mail subscription of a player, or that of one browser."""
         self._find_own_seats(live, token)
-        mark = make_mark(kind, live.id, hash_token(token), address if kind == "push" else "")
+        mark = make_mark(kind, live.id, hash_token(token), address)
         async with self.store.writing() as connection:
             await connection.execute(delete(subscribers).where(subscribers.c.mark == mark))
         return await self.find_own(live, token)
@@ -263,5 +250,5 @@ def _match_address(found: Subscriber) -> tuple[ColumnElement[bool], ...]:
 
 
 def make_mark(kind: str, table: str, owner: str, address: str) -> str:
-    """Return the unique mark of a subscription, so that no one is notified twice."""
-    return hash_token(f"{kind} {table} {owner} {address}")
+    """Return the mark of a subscription: a player has one for each browser, and one by mail."""
+    return hash_token(f"{kind} {table} {owner} {address if kind == 'push' else ''}")

@@ -27,7 +27,7 @@ from ..storage.archive import unpack
 from ..storage.forgetting import erase_traces, forget_entries
 from ..storage.notifications import DELETED, FORGOTTEN, note_admin_change, notify_of_entry
 from ..storage.quarantine import reading
-from ..storage.retention import Retention, SweepResult, remove_attempt_names
+from ..storage.retention import DAY_MS, Retention, SweepResult, remove_attempt_names
 from ..storage.retention_policy import RetentionPolicy
 from ..storage.rows import ID, StoredEntry, entry_columns, entry_row, replay_log
 from ..storage.schema import archive, attempts, entries, subscribers, tables
@@ -36,8 +36,6 @@ from ..tables.tables import Tables
 from ..tables.tokens import hash_token
 from ..workers.bots import BotWorkers
 from .export import open_store
-
-DAY_MS = 86_400_000
 
 TOKEN = re.compile(r"(?:.*#seat=)?([\w-]{16,64})", re.ASCII)
 """A token, or the link of a seat, which contains one."""

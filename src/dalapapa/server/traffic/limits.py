@@ -133,6 +133,11 @@ class TokenBucket:
         self.level -= 1
         return True
 
+    def check(self, sentence: str) -> None:
+        """Take a token, or refuse with the time when there will be one."""
+        if not self.take():
+            raise TooMany(sentence, "too_fast").retry_after(self.wait())
+
     def wait(self) -> float:
         """Return the seconds until there is a token."""
         self._fill()
@@ -255,10 +260,8 @@ class TokenBuckets:
         return self.get(address).take()
 
     def check(self, address: str, sentence: str) -> None:
-        """Take a token, or refuse with the time when there will be one."""
-        bucket = self.get(address)
-        if not bucket.take():
-            raise TooMany(sentence, "too_fast").retry_after(bucket.wait())
+        """Take a token of an address, or refuse."""
+        self.get(address).check(sentence)
 
     def get(self, address: str) -> TokenBucket:
         bucket = self._find(address, self._create)

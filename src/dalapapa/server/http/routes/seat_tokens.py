@@ -99,8 +99,7 @@ async def _move(
     """
     async with store.writing() as connection:
         for row in subscriptions:
-            address = row["address"] if row["kind"] == "push" else ""
-            row |= {"owner": new, "mark": make_mark(row["kind"], table, new, address)}
+            row |= {"owner": new, "mark": make_mark(row["kind"], table, new, row["address"])}
             await connection.execute(delete(subscribers).where(subscribers.c.id == row["id"]))
             await connection.execute(insert(subscribers).values(row))
         own = attempts.c.table_id == table, attempts.c.owner == owner
