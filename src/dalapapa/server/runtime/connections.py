@@ -70,7 +70,7 @@ class HttpConnection(HttpToolsProtocol):
         try:
             self.gate.admit(self)
         except (TooMany, Unavailable) as error:
-            self._count_refusal("too_many_connections")
+            self.gate.refused["too_many_connections"] += 1
             if isinstance(error, Unavailable):
                 transport.write(limits.encode_refusal_response(503, error))
                 transport.close()
@@ -275,7 +275,7 @@ class HttpConnection(HttpToolsProtocol):
         if self.is_held:
             self._end_hold(now)
         if self.unread.is_too_slow(self.transport.get_write_buffer_size(), now):
-            self._count_refusal("too_slow")
+            self.gate.refused["too_slow"] += 1
             self.transport.abort()
         elif self.header_since is not None and now - self.header_since > limits.HEADER_TIMEOUT_S:
             self._refuse(408, DalapapaError(TOO_SLOW, "too_slow"))
@@ -285,7 +285,7 @@ class HttpConnection(HttpToolsProtocol):
 
     def slow_down(self) -> None:
         """Note a request that came too fast; after a few, read nothing until the next check."""
-        self._count_refusal("too_fast")
+        self.gate.refused["too_fast"] += 1
         self.slow_downs += 1
         self.is_held = self.slow_downs > limits.MAX_SLOW_DOWNS
         if self.pipeline and self.answering is not None:  # The next ones are refused as well.
@@ -340,7 +340,7 @@ class HttpConnection(HttpToolsProtocol):
         """Answer why, unless an answer has begun, and end the connection."""
         if self.closing_since is not None or self.transport.is_closing():
             return
-        self._count_refusal(error.code)
+        self.gate.refused[error.code] += 1
         # Input is discarded for a moment: with an immediate end, the client would only see a reset.
         self.closing_since = self.gate.clock.monotonic()
         self.header_since = self.body_since = None
@@ -366,6 +366,3 @@ class HttpConnection(HttpToolsProtocol):
         cycle.disconnected = True
         cycle.message_event.set()
         return cycle.response_started
-
-    def _count_refusal(self, code: str) -> None:
-        self.gate.refused[code] += 1

@@ -193,13 +193,12 @@ class ViewerSession:
             self.wire.meter.talker.messages += 1
             if not self.bucket.take():
                 await self._slow_down()
-            if isinstance(message, protocol.Play):
-                version = await self.tables.commands.move(
-                    live, self.seats, message.move, message.version, message.id
-                )
-                self._enqueue(protocol.encode_message("accepted", id=message.id, version=version))
-                return
             match message:
+                case protocol.Play():
+                    version = await self.tables.commands.move(
+                        live, self.seats, message.move, message.version, id
+                    )
+                    self._enqueue(protocol.encode_message("accepted", id=id, version=version))
                 case protocol.Legal():
                     self._enqueue(await self._list_moves(live.state, message))
                 case protocol.Ping():
