@@ -26,6 +26,7 @@ from ..workers.pool import Workers
 MAX_TOKEN_HEADER = 200
 
 PICTURE_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
+PICTURES = tuple(PICTURE_TYPES.values())
 
 DAY_CACHE = {"cache-control": "public, max-age=86400"}
 """For answers that never change."""

@@ -22,7 +22,7 @@ from ...tables.live import LiveTable
 from ...tables.settings import read_settings
 from ...workers import jobs, replays
 from ..context import (
-    PICTURE_TYPES,
+    PICTURES,
     ApiCall,
     PersonName,
     SeatPath,
@@ -348,13 +348,7 @@ async def replay(call: ApiCall, path: TablePath) -> Payload:
     return await answer_about(call, live, "replay", compute)
 
 
-@routes.add(
-    "GET",
-    "/tables/{id}/picture.{kind}",
-    media=tuple(PICTURE_TYPES.values()),
-    token=True,
-    refuses=[501],
-)
+@routes.add("GET", "/tables/{id}/picture.{kind}", media=PICTURES, token=True, refuses=[501])
 async def picture(call: ApiCall, path: TablePicturePath, query: PictureStyle) -> Response:
     """A picture of the dominoes on the table."""
     live = await find_watchable(call, path.id)
