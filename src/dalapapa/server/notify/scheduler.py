@@ -261,10 +261,9 @@ class NotificationScheduler:
         now = self.clock.now()
         late = subscribers.c.wake <= now
         async with self.store.reading() as connection:
-            wanted = (
-                select(subscribers.c.table_id).where(late).distinct().limit(MAX_TABLES_PER_ROUND)
-            )
-            found = list((await connection.execute(wanted)).scalars())
+            wanted = select(subscribers.c.table_id).where(late).distinct()
+            rows = await connection.execute(wanted.limit(MAX_TABLES_PER_ROUND))
+            found = list(rows.scalars())
         for table in found:
             async with self.store.writing() as connection:
                 again = update(subscribers).where(subscribers.c.table_id == table, late)
