@@ -169,14 +169,14 @@ class Retention:
                 removed += await self._remove_all(phase, unused, never_used)
                 removed += await self._remove_all(phase, _cutoff(now, days))
             removed += await self._remove_archived(_cutoff(now, policy.archived))
-            is_forgotten = subscribers.c.created < now - UNCONFIRMED_DAYS * DAY_MS
+            is_unanswered = subscribers.c.created < now - UNCONFIRMED_DAYS * DAY_MS
             async with self.store.writing() as connection:
                 for table, is_due in (
                     (finders, is_expired(now)),
                     (challenges, challenges.c.changed < int(_cutoff(now, policy.challenges))),
                     (asked_addresses, asked_addresses.c.at < now - ASKED_ADDRESS_DAYS * DAY_MS),
                     (mailed_addresses, mailed_addresses.c.paid_until < now),
-                    (subscribers, (subscribers.c.state == "asked") & is_forgotten),
+                    (subscribers, (subscribers.c.state == "asked") & is_unanswered),
                 ):
                     await connection.execute(delete(table).where(is_due))
         return SweepResult(archived, removed)
@@ -310,8 +310,8 @@ class Retention:
         self, kind: Table, due: list[ColumnElement[bool]], ids: list[str]
     ) -> list[str]:
         """Remove tables that are still due and have no viewers here; return their ids."""
-        live_tables = self.live_tables
-        unwatched = [id for id in ids if id not in live_tables or not live_tables[id].viewers]
+        here = ((id, self.live_tables.get(id)) for id in ids)
+        unwatched = [id for id, live in here if live is None or not live.viewers]
         still = select(kind.c.id).where(kind.c.id.in_(unwatched), *due).order_by(kind.c.id)
         async with self.store.writing() as connection:
             locked = await connection.execute(still.with_for_update(skip_locked=True))

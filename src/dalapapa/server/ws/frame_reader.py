@@ -127,6 +127,7 @@ class FrameReader(asyncio.BufferedProtocol):
 
     @property
     def is_read(self) -> bool:
+        """Whether input still has a meaning."""
         return self.phase is Phase.OPEN or self.phase is Phase.CLOSING
 
     # -- pauses --------------------------------------------------------------------------------
