@@ -40,10 +40,9 @@ from dalapapa.server.runtime import request_limits
 from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.tables import live, undo_limit
 from dalapapa.server.tables import settings as table_settings
-from dalapapa.server.traffic import pacing
 from dalapapa.server.traffic.limits import MAX_BODY_BYTES, Limits
 from dalapapa.server.workers import jobs
-from dalapapa.server.ws import output, session
+from dalapapa.server.ws import frame_reader, output, session
 
 EVENTS = [
     kind
@@ -334,7 +333,7 @@ def bounds() -> list[str]:
         ("moves in one answer to `legal` without a `tile`", jobs.MAX_MOVES),
         ("seconds until `hello`", session.HELLO_TIMEOUT_S),
         ("messages refused as `too_fast` before the socket is read slowly", session.MAX_TOO_FAST),
-        ("seconds of a flood before the socket is closed", pacing.MAX_EXCESS_S),
+        ("seconds of a flood before the socket is closed", frame_reader.MAX_EXCESS_S),
         ("messages that make no sense before the socket is closed", session.MAX_MALFORMED),
         ("messages waiting for a viewer before versions are skipped", session.MAX_QUEUED_MESSAGES),
         ("bytes waiting for a viewer before versions are skipped", output.MAX_SOCKET_BYTES),

@@ -54,7 +54,6 @@ class Disconnected(Unavailable):
 
 
 def _make_refusal(data: dict[str, Any]) -> Refused:
-    """Convert a refusal of the server into an exception."""
     for_now = ("busy", "full", "no_database", "stopping")
     kind = RefusedForNow if data["code"] in for_now else Refused
     return kind(data["message"], data["code"], **data.get("values", {}))
@@ -90,6 +89,11 @@ class Server:
 
     async def ask(self, method: str, path: str, token: str | None = None, **body: Any) -> Any:
         """Send a request over HTTP and return the answer; raise `Refused`."""
+        return (await self._request(method, path, token, body)).json()
+
+    async def _request(
+        self, method: str, path: str, token: str | None, body: dict[str, Any]
+    ) -> httpx.Response:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         content = msgspec.json.encode(body) if method != "GET" else None
         if content is not None:
@@ -99,7 +103,7 @@ class Server:
         except httpx.TransportError:
             raise Disconnected(f"The server at {self.url} does not answer.") from None
         if answer.is_success:
-            return answer.json()
+            return answer
         try:
             raise _make_refusal(answer.json())
         except (ValueError, KeyError, TypeError):
@@ -125,11 +129,7 @@ class Server:
 
     async def record(self, table: str, token: str | None = None) -> bytes:
         """Return the record of a game as a file; private tables need a token."""
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
-        answer = await self.http.get(f"/tables/{table}/record", headers=headers)
-        if not answer.is_success:
-            raise _make_refusal(answer.json())
-        return answer.content
+        return (await self._request("GET", f"/tables/{table}/record", token, {})).content
 
     def watch(self, table: str, *tokens: str) -> Viewer:
         """Watch a table, as the owner of some seats or as a spectator."""

@@ -192,6 +192,8 @@ def test_a_server_that_stops_is_noticed() -> None:
             await seat.changed()
         with pytest.raises(Disconnected):
             await seat.legal(0)
+        with pytest.raises(Disconnected):
+            await server.record(new["id"])
         await seat.__aexit__()
         await server.http.aclose()
 

@@ -19,8 +19,8 @@ import yaml
 from dalapapa import cli
 from dalapapa.client import Server
 from dalapapa.core.errors import Unavailable
-from dalapapa.server.monitoring import metrics
 from dalapapa.server.storage.store import Store
+from tests.support.metrics import list_names
 from tests.support.missing import Missing
 from tests.support.paths import FIXTURES, ROOT
 from tests.support.serving import LateClock, served
@@ -189,7 +189,7 @@ def test_alerts_ask_for_figures_that_exist() -> None:
     rules = read_rules()
     asked = " ".join(rule["expr"] for rule in rules)
     named = set(re.findall(r"\b(?:dalapapa|process)_\w+", asked))
-    assert named <= metrics.list_names()
+    assert named <= list_names()
     for needed in (
         *("dalapapa_loop_lag_seconds_bucket", "dalapapa_ready", "dalapapa_refusals_total"),
         *("dalapapa_turned_away_total", "process_resident_memory_bytes"),
@@ -243,7 +243,7 @@ def test_alerts_fire_when_they_should(tmp_path: Path) -> None:
 
 
 def test_troubleshooting_names_figures_that_exist() -> None:
-    known = {re.sub("_(bucket|sum|count)$", "", name) for name in metrics.list_names()}
+    known = {re.sub("_(bucket|sum|count)$", "", name) for name in list_names()}
     for name in re.findall(r"\b(?:dalapapa|process)_\w+", TROUBLESHOOTING.read_text()):
         assert name in known, name
 

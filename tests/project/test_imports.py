@@ -41,7 +41,7 @@ LAYERS = (
     {"hosting"},
     {"library"},
     {"server"},
-    {"server.clock", "server.monitoring", "server.payload", "server.single_flight"},
+    {"server.clock", "server.monitoring", "server.payload", "server.single_flight", "server.tasks"},
     {"server.traffic"},
     {"server.storage"},
     {"server.schemas", "server.workers"},

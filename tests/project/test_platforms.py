@@ -20,7 +20,7 @@ from dalapapa.bots import external
 from dalapapa.bots.external import split_command
 from dalapapa.core.errors import BadOptions
 from dalapapa.server.runtime import run
-from dalapapa.server.runtime.data_dir import find_data_folder
+from dalapapa.server.runtime.run import find_data_folder
 
 SOURCE = Path(dalapapa.__file__).parent
 

@@ -17,7 +17,6 @@ from starlette.websockets import WebSocket
 
 from .clock import SYSTEM_CLOCK, SystemClock
 from .http import static
-from .http.compression import PayloadResponse
 from .http.middleware import GuardMiddleware, ObserveMiddleware
 from .http.openapi import build_openapi
 from .http.page_previews import PagePreviews
@@ -35,7 +34,7 @@ from .http.routes import (
     seat_tokens,
     tables,
 )
-from .http.routing import NoRoute
+from .http.routing import NoRoute, PayloadResponse
 from .notify.config import NotifyConfig
 from .payload import Payload, compress
 from .services import Services, open_services
@@ -47,20 +46,11 @@ from .traffic.limits import Limits
 MIN_GZIP_BYTES = 1000
 """Shorter answers are not compressed."""
 
-ROUTES = [
-    *tables.routes,
-    *seat_tokens.routes,
-    *my_tables.routes,
-    *notifications.routes,
-    *analysis.routes,
-    *printing.routes,
-    *reviews.routes,
-    *problems.routes,
-    *link_previews.routes,
-    *challenges.routes,
-    *operations.routes,
-]
-"""The routes in the OpenAPI document."""
+TOPICS = (
+    tables, seat_tokens, my_tables, notifications, analysis, printing, reviews, problems,
+    link_previews, challenges, operations,
+)  # fmt: skip
+ROUTES = [route for topic in TOPICS for route in topic.routes]
 
 
 async def serve_socket(connection: WebSocket) -> None:

@@ -30,6 +30,6 @@ def compress(data: bytes) -> Payload:
 
 async def compress_async(data: bytes) -> Payload:
     """Compress an answer; a long one in another thread."""
-    return (
-        compress(data) if len(data) < MIN_THREAD_BYTES else await asyncio.to_thread(compress, data)
-    )
+    if len(data) < MIN_THREAD_BYTES:
+        return compress(data)
+    return await asyncio.to_thread(compress, data)

@@ -8,6 +8,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Hashable
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from .tasks import cancel_tasks
+
 V = TypeVar("V")
 
 Computation = Callable[[], Coroutine[Any, Any, V]]
@@ -47,7 +49,6 @@ class SingleFlightCache(Generic[V]):
         self.max_entries = max_entries
         self.max_bytes = max_bytes
         self.bytes = 0
-        """The size of all cached values."""
         self._size_of = size_of
         self._entries: OrderedDict[Hashable, CacheEntry[V]] = OrderedDict()
         self._flights: dict[Hashable, Flight[V]] = {}
@@ -113,18 +114,15 @@ class SingleFlightCache(Generic[V]):
         self.bytes = 0
 
     async def close(self) -> None:
-        """Cancel all computations."""
-        tasks = tuple(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_tasks(self._tasks)
 
     def _start(self, key: Hashable, flight: Flight[V], compute: Computation[V]) -> Flight[V]:
         self._flights[key] = flight
         flight.task = asyncio.create_task(self._run(key, flight, compute))
         self._tasks.add(flight.task)
         flight.task.add_done_callback(self._tasks.discard)
-        flight.task.add_done_callback(ignore_outcome)
+        # Its callers may have left: then its exception is handled here.
+        flight.task.add_done_callback(lambda task: task.cancelled() or task.exception())
         return flight
 
     async def _run(self, key: Hashable, flight: Flight[V], compute: Computation[V]) -> V:
@@ -143,9 +141,3 @@ class SingleFlightCache(Generic[V]):
     def _drop(self, key: Hashable) -> None:
         if (entry := self._entries.pop(key, None)) is not None:
             self.bytes -= entry.size
-
-
-def ignore_outcome(task: asyncio.Task[Any]) -> None:
-    """Mark the exception of a task as handled: its callers may have left."""
-    if not task.cancelled():
-        task.exception()

@@ -18,7 +18,7 @@ from dalapapa.client import Server
 from dalapapa.core.errors import MissingExtra
 from dalapapa.server.app import create_app
 from dalapapa.server.http import page_previews, static
-from dalapapa.server.http.languages import negotiate_language
+from dalapapa.server.http.context import negotiate_language
 from dalapapa.server.http.page_previews import MAX_LOOKUPS, PagePreviews, read_link_query
 from dalapapa.server.notify.config import NotifyConfig
 from dalapapa.server.storage.store import Store

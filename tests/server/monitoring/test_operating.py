@@ -28,7 +28,7 @@ from dalapapa.server.storage.readiness import Readiness
 from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.registry import TableRegistry
 from tests.support import postgres
-from tests.support.metrics import parse_metrics
+from tests.support.metrics import list_names, parse_metrics
 from tests.support.paths import ROOT
 from tests.support.serving import PATIENCE, LateClock, first, served, wait_for_no_sockets
 
@@ -332,7 +332,7 @@ def test_every_figure_of_the_dashboard_exists() -> None:
         for expression in asked
         for name in re.findall(r"\b(?:dalapapa|process)_\w+", expression)
     }
-    assert named <= metrics.list_names()
+    assert named <= list_names()
     shown = {re.sub("_(bucket|sum|count)$", "", name) for name in named}
     assert shown == {figure.name for figure in METRICS}
 

@@ -15,6 +15,7 @@ from sqlalchemy import select, text
 from dalapapa.client import Server
 from dalapapa.core.errors import TooMany
 from dalapapa.server.notify.config import NotifyConfig
+from dalapapa.server.notify.mail import format_mail_name
 from dalapapa.server.notify.mail_limits import (
     MAX_NOTICE_BURST,
     NOTICE_INTERVAL_MS,
@@ -22,7 +23,6 @@ from dalapapa.server.notify.mail_limits import (
     normalize_address,
 )
 from dalapapa.server.notify.mail_links import SIGNATURE_LENGTH, find_id
-from dalapapa.server.notify.mail_texts import format_mail_name
 from dalapapa.server.notify.scheduler import NotificationScheduler
 from dalapapa.server.storage.retention import DAY_MS, Retention
 from dalapapa.server.storage.schema import mailed_addresses, metadata

@@ -14,8 +14,13 @@ from sqlalchemy import insert
 
 from dalapapa.client import Server
 from dalapapa.server.notify import webpush
-from dalapapa.server.notify.push_addresses import Resolver, Unreachable, is_public
-from dalapapa.server.notify.push_services import MAX_UNPROVEN, PushServices
+from dalapapa.server.notify.push_services import (
+    MAX_UNPROVEN,
+    PushServices,
+    Resolver,
+    Unreachable,
+    is_public,
+)
 from dalapapa.server.notify.webpush import Browser, load_private_key
 from dalapapa.server.storage.schema import subscribers
 from tests.support.fake_services import PretendBrowser, push_service

@@ -19,7 +19,7 @@ import pytest
 
 from dalapapa.client import Server
 from dalapapa.core.errors import BadInput, DamagedTable
-from dalapapa.server.ops import export, unpacking
+from dalapapa.server.ops import export, untrusted_files
 from dalapapa.server.ops.admin import Admin
 from dalapapa.server.ops.backup import back_up, restore
 from dalapapa.server.ops.export import import_tables
@@ -177,12 +177,12 @@ async def test_a_file_that_is_too_large_is_refused(backup: Path, tmp_path: Path)
 async def test_tables_that_unpack_to_far_more_than_the_file_are_refused(
     backup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(unpacking, "MIN_ALLOWED_BYTES", 100)
-    monkeypatch.setattr(unpacking, "MAX_RATIO", 0)
+    monkeypatch.setattr(untrusted_files, "MIN_ALLOWED_BYTES", 100)
+    monkeypatch.setattr(untrusted_files, "MAX_RATIO", 0)
     there = tmp_path / "there.db"
     await fill_nothing(there)
     assert await refusal(restore(str(backup), sqlite(there)), BadInput) == "too_large"
-    monkeypatch.setattr(unpacking, "MAX_RATIO", 1)
+    monkeypatch.setattr(untrusted_files, "MAX_RATIO", 1)
     assert await restore(str(backup), sqlite(there)) == 2
 
 

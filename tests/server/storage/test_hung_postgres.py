@@ -20,7 +20,7 @@ from dalapapa.core.errors import Unavailable
 from dalapapa.server.app import ROUTES
 from dalapapa.server.storage import notifications
 from dalapapa.server.storage.connection import engine as engine_module
-from dalapapa.server.storage.connection import outage as outage_module
+from dalapapa.server.storage.connection import failures
 from dalapapa.server.storage.store import Store
 from tests.support import postgres
 from tests.support.online_games import ask_until_available, choose_move
@@ -77,7 +77,7 @@ async def hung(url: str) -> AsyncIterator[None]:
         # Little patience with it, but only while it hangs.
         with (
             mock.patch.object(engine_module, "ANSWER_TIMEOUT_S", 1),
-            mock.patch.object(outage_module, "SILENCE_S", 0.5),
+            mock.patch.object(failures, "SILENCE_S", 0.5),
         ):
             yield
     finally:

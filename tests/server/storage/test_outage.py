@@ -7,9 +7,9 @@ import asyncio
 import pytest
 
 from dalapapa.core.errors import Unavailable
-from dalapapa.server.storage.connection import outage as outage_module
+from dalapapa.server.storage.connection import failures
 from dalapapa.server.storage.connection.engine import ANSWER_TIMEOUT_S, CLOSE_TIMEOUT_S
-from dalapapa.server.storage.connection.outage import SILENCE_S, Outage, make_outage_error
+from dalapapa.server.storage.connection.failures import SILENCE_S, Outage, make_outage_error
 from tests.support.waiting import run_other_tasks, wait_until
 
 pytestmark = pytest.mark.anyio
@@ -31,7 +31,7 @@ class Database:
 
 @pytest.fixture
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outage_module, "PING_INTERVAL_S", 0)
+    monkeypatch.setattr(failures, "PING_INTERVAL_S", 0)
 
 
 async def test_requests_are_refused_after_a_timeout_until_a_ping_is_answered(

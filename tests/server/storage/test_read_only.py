@@ -21,9 +21,8 @@ from sqlalchemy import event
 from dalapapa.client import RefusedForNow, Server, Viewer
 from dalapapa.core.errors import DalapapaError, Unavailable
 from dalapapa.server.monitoring import metrics
-from dalapapa.server.storage.connection import write_trouble as write_trouble_module
-from dalapapa.server.storage.connection.failures import find_reason
-from dalapapa.server.storage.connection.write_trouble import WriteTrouble, make_write_error
+from dalapapa.server.storage.connection import failures
+from dalapapa.server.storage.connection.failures import WriteTrouble, find_reason, make_write_error
 from dalapapa.server.storage.store import Store
 from dalapapa.server.tables import driver as driver_module
 from dalapapa.server.tables import sync as sync_module
@@ -119,7 +118,7 @@ class ReadOnlyPostgres:
 def in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (driver_module, sync_module):
         monkeypatch.setattr(module, "RETRY_DELAY_S", 0.05)
-    monkeypatch.setattr(write_trouble_module, "PROBE_INTERVAL_S", 0.05)
+    monkeypatch.setattr(failures, "PROBE_INTERVAL_S", 0.05)
 
 
 @contextlib.asynccontextmanager

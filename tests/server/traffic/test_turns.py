@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from dalapapa.server.traffic.loop_turns import MAX_ADDRESSES_PER_TURN, TurnBudget
+from dalapapa.server.traffic.loop_share import MAX_ADDRESSES_PER_TURN, TurnBudget
 from tests.support.waiting import run_other_tasks
 
 pytestmark = pytest.mark.anyio

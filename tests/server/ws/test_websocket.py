@@ -16,7 +16,7 @@ import pytest
 from dalapapa.client import Server
 from dalapapa.hosting.protocol import MAX_MESSAGE_BYTES
 from dalapapa.server.runtime.run import make_config
-from dalapapa.server.traffic import pacing, talkers
+from dalapapa.server.traffic import talkers
 from dalapapa.server.traffic.limits import Limits
 from dalapapa.server.ws import frame_reader, session
 from dalapapa.server.ws import wire as wires
@@ -372,7 +372,7 @@ async def test_a_client_that_keeps_flooding_is_disconnected(
         async with line(here) as one:
             (socket,) = here.services.sockets.open
             one.writer.write(FLOODS[flood])
-            await wait_until(lambda: socket.wire.excess.since is not None, "a flood")
+            await wait_until(lambda: socket.wire.flood_since is not None, "a flood")
             began = clock.monotonic()
 
             def a_second_passes() -> bool:
@@ -381,7 +381,7 @@ async def test_a_client_that_keeps_flooding_is_disconnected(
 
             await wait_until(a_second_passes, "the end of a flood")
             lasted = clock.monotonic() - began
-            assert pacing.MAX_EXCESS_S <= lasted <= 3 * pacing.MAX_EXCESS_S
+            assert frame_reader.MAX_EXCESS_S <= lasted <= 3 * frame_reader.MAX_EXCESS_S
             while (heard := await one.hear())[0] != FINAL | CLOSE:
                 pass
             assert heard[1] == wires.CLOSE_TOO_FAST.to_bytes(2) + b"too_fast"
@@ -404,7 +404,7 @@ async def test_a_burst_after_a_slow_line_is_answered_in_full() -> None:
             for _ in range(700):
                 clock.ahead += 100  # Each comes 0.1 s after the one before, as it may.
                 await one.hear()
-            clock.ahead += 1000 * pacing.MAX_EXCESS_S
+            clock.ahead += 1000 * frame_reader.MAX_EXCESS_S
         assert socket.wire.is_open
 
 

@@ -8,10 +8,10 @@ address has a seat, wherever on the plane it lies and however it is turned.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol
 
 from ...core.errors import DalapapaError, Forbidden
 from ...core.notation import Laying, parse_position
+from ..ws.sessions import ViewerSessions
 
 MAX_MORE = 2
 """Dominoes that a question may add to a position, as a turn does, and still be about it."""
@@ -21,13 +21,6 @@ MIN_LAID = 2
 
 MAX_COMPARED = 20
 """Online tables of one address that a question is compared with."""
-
-
-class PlayedTables(Protocol):
-    """The online tables at which addresses have seats; the sockets of a process know them."""
-
-    def tables_without_aids(self, address: str) -> list[tuple[Laying, ...]]:
-        """The layings of the tables in play without aids at which an address has a seat."""
 
 
 Form = frozenset[tuple[str, str, int, int, int]]
@@ -58,9 +51,9 @@ def is_about(asked: list[Laying], laid: tuple[Laying, ...]) -> bool:
     return form_around(laid, laid[0]) <= form_around(asked, same)
 
 
-def check_not_in_play(played: PlayedTables, address: str, position: str) -> None:
+def check_not_in_play(sessions: ViewerSessions, address: str, position: str) -> None:
     """Refuse a question about a position in play without aids, for those who sit there."""
-    tables = played.tables_without_aids(address)[:MAX_COMPARED]
+    tables = sessions.tables_without_aids(address)[:MAX_COMPARED]
     if not tables:
         return
     count = len(position.split())

@@ -13,13 +13,20 @@ from starlette.exceptions import HTTPException
 from ...core.errors import TooMany
 from ..clock import SystemClock
 from ..monitoring import logging_setup, metrics
+from ..monitoring.logging_setup import logger
 from ..traffic.limits import MAX_BODY_BYTES, Limits, TokenBuckets, address_of
 from ..traffic.proxies import UntrustedForwards
 from ..traffic.talkers import Talkers
 from .refusals import make_error_response, make_refusal_response
-from .security_headers import SECURITY_HEADERS
 
-logger = logging.getLogger("dalapapa")
+SECURITY_HEADERS = {
+    b"content-security-policy": b"default-src 'none'; style-src 'unsafe-inline'; img-src data:;"
+    b" font-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    b"x-content-type-options": b"nosniff",
+    b"referrer-policy": b"no-referrer",
+    b"cache-control": b"no-store",
+}
+"""Headers of every answer that has none of its own."""
 
 COUNTED_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"})
 """Methods with metrics of their own: clients can make up others."""

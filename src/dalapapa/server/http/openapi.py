@@ -18,9 +18,8 @@ from .routing import JSON, RecordBody, Route
 def build_openapi(routes: Iterable[routing.BaseRoute]) -> dict[str, Any]:
     """The OpenAPI document of all routes."""
     described = [route for route in routes if isinstance(route, Route)]
-    bodies = [
-        kind for route in described if (kind := route.kinds.get("body")) not in (None, RecordBody)
-    ]
+    bodies = [route.kinds.get("body") for route in described]
+    bodies = [kind for kind in bodies if kind not in (None, RecordBody)]
     kinds = [Refusal, *bodies, *[route.answer for route in described if JSON in route.media]]
     schemas, components = msgspec.json.schema_components(
         kinds, ref_template="#/components/schemas/{name}"
@@ -28,9 +27,8 @@ def build_openapi(routes: Iterable[routing.BaseRoute]) -> dict[str, Any]:
     schema_by_kind = {str(kind): schema for kind, schema in zip(kinds, schemas, strict=True)}
     paths: dict[str, dict[str, Any]] = {}
     for route in described:
-        paths.setdefault(route.path, {})[route.method.lower()] = _describe_operation(
-            route, schema_by_kind
-        )
+        operation = _describe_operation(route, schema_by_kind)
+        paths.setdefault(route.path, {})[route.method.lower()] = operation
     return {
         "openapi": "3.1.0",
         "info": {
@@ -66,10 +64,9 @@ def _describe_operation(route: Route, schemas: dict[str, Any]) -> dict[str, Any]
         "description": " ".join((route.handler.__doc__ or "").split()),
         "operationId": f"{route.handler.__module__.rpartition('.')[2]}_{route.handler.__name__}",
     }
-    parameters = [
-        *_describe_parameters(route.kinds.get("path"), "path"),
-        *_describe_parameters(route.kinds.get("query"), "query"),
-    ]
+    parameters = []
+    for place in ("path", "query"):
+        parameters += _describe_parameters(route.kinds.get(place), place)
     if route.token:
         schema = {"type": "string", "maxLength": MAX_TOKEN_HEADER}
         parameters.append({"name": "authorization", "in": "header", "schema": schema})
@@ -85,17 +82,11 @@ def _describe_operation(route: Route, schemas: dict[str, Any]) -> dict[str, Any]
         media: {"schema": schemas[str(route.answer)]} if media == JSON else {}
         for media in route.media
     }
-    described["responses"] = {
-        str(route.status): {"description": "The answer.", "content": content},
-        **{
-            str(status): {"$ref": f"{RESPONSES}/{_component_name(status)}"}
-            for status in _list_refusals(route)
-        },
-    }
-    return described
+    responses = {str(route.status): {"description": "The answer.", "content": content}}
+    for status in _list_refusals(route):
+        responses[str(status)] = {"$ref": f"#/components/responses/{_component_name(status)}"}
+    return {**described, "responses": responses}
 
-
-RESPONSES = "#/components/responses"
 
 REFUSALS = {
     400: "This is not HTTP, or does not name exactly one host.",
@@ -113,7 +104,6 @@ REFUSALS = {
     501: "The server lacks an optional package.",
     503: "The server is full, busy or stopping, or its database is not available.",
 }
-"""The description of each status of a refusal."""
 
 COMMON_REFUSALS = (400, 408, 413, 421, 429, 431, 500, 503)
 """Statuses of refusals by the connection, the limits and the server, on all routes."""
@@ -133,7 +123,6 @@ def _list_refusals(route: Route) -> list[int]:
 
 
 def _component_name(status: int) -> str:
-    """The name of the component for a status."""
     return HTTPStatus(status).phrase.title().replace(" ", "").replace("-", "")
 
 
@@ -155,7 +144,6 @@ def _describe_refusals(form: Any) -> dict[str, Any]:
 
 
 def _describe_parameters(kind: Any, place: str) -> list[dict[str, Any]]:
-    """The fields of a struct as parameters of a path or a query."""
     if kind is None:
         return []
     _, components = msgspec.json.schema_components([kind])

@@ -26,7 +26,7 @@ from ..services import Services
 from ..storage.rows import ID
 from ..traffic.allowed_hosts import AllowedHosts
 from ..workers import preview_images
-from .languages import negotiate_language
+from .context import negotiate_language
 
 LOOKUP_TIMEOUT_S = 0.15
 """How long a page waits for the database to find the table or challenge of a link."""
@@ -71,7 +71,6 @@ class PagePreviews:
         self._lookups: set[asyncio.Task[Any]] = set()
 
     async def render_head(self, request: Request) -> str:
-        """The tags for the head of a page."""
         language = negotiate_language(request.headers.get("accept-language", ""))
         try:
             preview = await self.describe(request, language)
@@ -92,14 +91,12 @@ class PagePreviews:
             "og:image:alt": preview.title,
         }
         names = {"description": preview.text, "twitter:card": "summary_large_image"}
-        return "".join(
-            [
-                *[f'<meta name="{name}" content="{escape(text)}" />'
-                  for name, text in names.items()],
-                *[f'<meta property="{name}" content="{escape(text)}" />'
-                  for name, text in properties.items()],
-            ]
-        )  # fmt: skip
+        tags = [
+            f'<meta {kind}="{name}" content="{escape(text)}" />'
+            for kind, texts in (("name", names), ("property", properties))
+            for name, text in texts.items()
+        ]
+        return "".join(tags)
 
     def _find_base_url(self, request: Request) -> str:
         """The beginning of the server's addresses; without a host if the request's is not ours."""
@@ -109,7 +106,6 @@ class PagePreviews:
         return self.public_url
 
     async def describe(self, request: Request, language: str) -> PagePreview:
-        """The preview of the page at the path of a request."""
         page, _, rest = request.scope["path"].removeprefix("/").partition("/")
         query = read_link_query(_read_query(request))
         services: Services = request.app.state.services
@@ -162,7 +158,6 @@ class PagePreviews:
         return None if not task.done() or task.exception() else task.result()
 
     async def close(self) -> None:
-        """Wait for the lookups that are under way."""
         await asyncio.gather(*self._lookups, return_exceptions=True)
 
 

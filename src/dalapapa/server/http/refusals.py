@@ -10,35 +10,24 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ...core.errors import (
-    BadInput,
-    BrokenGame,
-    Conflict,
-    DalapapaError,
-    Forbidden,
-    MissingExtra,
-    NotFound,
-    TooHard,
-    TooMany,
-    Unavailable,
-    WrongHost,
-)
+from ...core import errors
+from ...core.errors import DalapapaError, TooMany
 from ..monitoring import metrics
 from ..schemas import Refusal
 from . import static
 
 STATUS: dict[type[DalapapaError], int] = {
     DalapapaError: 409,
-    Forbidden: 403,
-    NotFound: 404,
-    Conflict: 409,
-    BadInput: 422,
-    TooHard: 422,
-    WrongHost: 421,
+    errors.Forbidden: 403,
+    errors.NotFound: 404,
+    errors.Conflict: 409,
+    errors.BadInput: 422,
+    errors.TooHard: 422,
+    errors.WrongHost: 421,
     TooMany: 429,
-    MissingExtra: 501,
-    Unavailable: 503,
-    BrokenGame: 503,
+    errors.MissingExtra: 501,
+    errors.Unavailable: 503,
+    errors.BrokenGame: 503,
 }
 """The HTTP status of each kind of refusal; other kinds have the status of their base class.
 
@@ -59,18 +48,19 @@ def make_refusal_response(error: DalapapaError) -> Response:
     headers = {}
     if isinstance(error, TooMany) and math.isfinite(error.after):
         headers["retry-after"] = str(max(1, math.ceil(error.after)))
-    refusal = Refusal(error.code, str(error), error.values)
-    return _encode_refusal(refusal, find_status(type(error)), headers)
+    status = find_status(type(error))
+    return make_error_response(error.code, str(error), status, headers, error.values)
 
 
 def make_error_response(
-    code: str, message: str, status: int, headers: dict[str, str] | None = None
+    code: str,
+    message: str,
+    status: int,
+    headers: dict[str, str] | None = None,
+    values: dict[str, float] | None = None,
 ) -> Response:
-    """The answer with an error of HTTP or of the server itself."""
-    return _encode_refusal(Refusal(code, message), status, headers)
-
-
-def _encode_refusal(refusal: Refusal, status: int, headers: dict[str, str] | None) -> Response:
+    """The answer with a refusal, or with an error of HTTP or of the server itself."""
+    refusal = Refusal(code, message, values or {})
     return Response(msgspec.json.encode(refusal), status, headers, "application/json")
 
 

@@ -7,7 +7,7 @@ encoded, in the form of `answer`, or content of another media type.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, get_type_hints
 
 import msgspec
@@ -21,7 +21,6 @@ from starlette.types import Receive, Scope, Send
 from ...core.errors import BadInput, Malformed
 from ...core.notation import shorten
 from ..payload import MIN_THREAD_BYTES, Payload, compress_async
-from .compression import PayloadResponse
 from .context import ApiCall
 
 JSON = "application/json"
@@ -31,6 +30,9 @@ COMPRESSED_MEDIA = (JSON, "image/svg+xml")
 MAX_EXACT = 2**53
 """Larger floats do not represent all integers."""
 
+PIECE_BYTES = 65_536
+"""Bytes that are sent before the client must have taken them."""
+
 Handler = Callable[..., Awaitable[Any]]
 
 
@@ -38,6 +40,33 @@ class RecordBody(msgspec.Struct):
     """A record (docs/records.md), which a worker decodes."""
 
     data: bytes
+
+
+class PayloadResponse(Response):
+    """A long answer, sent no faster than the client takes it."""
+
+    def __init__(
+        self,
+        request: Request,
+        payload: Payload,
+        status: int,
+        headers: Mapping[str, str] | None,
+        media: str,
+    ) -> None:
+        accepts_gzip = "gzip" in request.headers.get("accept-encoding", "")
+        coding = {"content-encoding": "gzip"} if accepts_gzip else {}
+        data = payload.gzipped if accepts_gzip else payload.data
+        super().__init__(
+            data, status, {**(headers or {}), "vary": "Accept-Encoding", **coding}, media
+        )
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ARG002
+        start = {"type": "http.response.start", "status": self.status_code}
+        await send({**start, "headers": self.raw_headers})
+        for begin in range(0, max(1, len(self.body)), PIECE_BYTES):
+            piece = bytes(self.body[begin : begin + PIECE_BYTES])
+            more = begin + PIECE_BYTES < len(self.body)
+            await send({"type": "http.response.body", "body": piece, "more_body": more})
 
 
 class Route(routing.Route):
@@ -121,7 +150,6 @@ class NoRoute(routing.BaseRoute):
         self.prefix = prefix
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Match requests for known paths, and for paths below the prefix."""
         if scope["type"] != "http":
             return Match.NONE, {}
         known = [route for route in self.routes if route.matches(scope)[0] is not Match.NONE]
@@ -131,7 +159,6 @@ class NoRoute(routing.BaseRoute):
         return Match.FULL, {"route": known[0] if known else None, "allowed": allowed}
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
-        """Refuse the request."""
         if scope["allowed"]:
             raise HTTPException(405, headers={"Allow": ", ".join(scope["allowed"])})
         raise HTTPException(404)

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from .languages import negotiate_language
+from .context import negotiate_language
 from .page_previews import PagePreviews
 
 FOLDER = Path(os.environ.get("DALAPAPA_WEB") or Path(__file__).parents[2] / "web")

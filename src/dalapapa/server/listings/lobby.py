@@ -26,15 +26,12 @@ from ..tables.tables import Tables
 MAX_LISTED_TABLES = 100
 
 MAX_LIST_AGE_S = 1.0
-"""How old a list may be."""
 
 MAX_OPTION_BYTES = 200
 """Options that are longer, such as custom sets, are shown only at their table."""
 
 TABLES_PER_LOOP_TURN = 10
-"""Tables that are encoded before the event loop does other work."""
-
-ListVersion = tuple[int, int]
+"""Tables that are listed before the event loop does other work."""
 
 
 class Lobby:
@@ -65,12 +62,11 @@ class Lobby:
         self._answers.clear()
 
     async def close(self) -> None:
-        """Cancel a list that is being made."""
         await self._lists.close()
         await self._answers.close()
 
     @property
-    def _version(self) -> ListVersion:
+    def _version(self) -> tuple[int, int]:
         """Changes with each event that must be visible at once, and every `MAX_LIST_AGE_S`."""
         now = self.tables.clock.monotonic()
         return self.tables.registry.public_changes, math.floor(now / MAX_LIST_AGE_S)

@@ -1,8 +1,7 @@
 """Summaries of many tables at once, for the list of those where a browser has a seat.
 
-However many tables there are, they need one request and one query. Summaries are cached until their
-table changes. Tables that must be loaded first are limited for each address: the client asks again
-for the rest.
+Summaries are cached until their table changes. Tables that must be loaded first are limited for
+each address: the client asks again for the rest.
 """
 
 from __future__ import annotations
@@ -24,6 +23,7 @@ from ..tables.live import LiveTable
 from ..tables.tables import Tables
 from ..tables.tokens import find_seats, hash_token
 from ..traffic.limits import TokenBucket, TokenBuckets
+from .lobby import TABLES_PER_LOOP_TURN
 
 MAX_OWN_TABLES = 500
 """In one request."""
@@ -36,9 +36,6 @@ LOADS_PER_SECOND, LOAD_BURST = 20, 600
 
 ENTRIES_PER_LOAD = 500
 """So many entries of a log count as one more loaded table."""
-
-TABLES_PER_LOOP_TURN = 10
-"""Tables that are summarised before the event loop does other work."""
 
 
 class OwnTable(Body, frozen=True, kw_only=True):
@@ -60,13 +57,11 @@ class OwnTableSummary(msgspec.Struct, omit_defaults=True):
     phase: Literal["waiting", "playing", "over"] | UnsetType = UNSET
     seats: list[SeatSummary] | UnsetType = UNSET
     yours: tuple[int, ...] | UnsetType = UNSET
-    """The seats that the token owns."""
     asked: tuple[int, ...] | UnsetType = UNSET
     """The seats for which the game waits."""
     winners: tuple[int, ...] | UnsetType = UNSET
     """Once the game is over."""
     changed: int | UnsetType = UNSET
-    """When the table last changed."""
     deadline: int | UnsetType | None = UNSET
     """When the time of a player is up."""
 
@@ -77,7 +72,6 @@ class SharedSummary(msgspec.Struct, frozen=True):
     summary: OwnTableSummary
     owners: tuple[str | None, ...]
     is_secret: bool
-    """Whether only players may watch."""
 
 
 class OwnTables:
@@ -91,17 +85,11 @@ class OwnTables:
     async def summarise(
         self, requests: tuple[OwnTable, ...], address: str
     ) -> list[OwnTableSummary]:
-        """Summaries in the order of the requests."""
         changed = await self._read_changes([request.id for request in requests])
         bucket = self.loads.get(address)
         summaries = []
         for number, request in enumerate(requests, start=1):
-            at = changed.get(request.id)
-            summaries.append(
-                OwnTableSummary(request.id, "removed")
-                if at is None
-                else await self._summarise(request, at, bucket)
-            )
+            summaries.append(await self._summarise(request, changed.get(request.id), bucket))
             if number % TABLES_PER_LOOP_TURN == 0:
                 await asyncio.sleep(0)
         return summaries
@@ -117,7 +105,11 @@ class OwnTables:
         async with self.tables.store.reading() as connection:
             return {row.id: row.changed for row in await connection.execute(query)}
 
-    async def _summarise(self, request: OwnTable, at: int, bucket: TokenBucket) -> OwnTableSummary:
+    async def _summarise(
+        self, request: OwnTable, at: int | None, bucket: TokenBucket
+    ) -> OwnTableSummary:
+        if at is None:
+            return OwnTableSummary(request.id, "removed")
         shared = self.cache.find(request.id, at)
         if shared is None:
             live = self.tables.held(request.id)

@@ -20,11 +20,13 @@ import msgspec
 
 from ..clock import SYSTEM_CLOCK, SystemClock
 
+logger = logging.getLogger("dalapapa")
+"""The logger of the server."""
+
 LogFormat = Literal["text", "json"]
 Level = Literal["warning", "info", "debug"]
 
 REQUEST: ContextVar[str | None] = ContextVar("request", default=None)
-"""The id of the request that is being answered."""
 
 REQUEST_ID = re.compile(rb"[A-Za-z0-9][A-Za-z0-9._:-]{7,63}")
 """The form of ids that are accepted from proxies."""
@@ -37,17 +39,14 @@ CODE_NAME = re.compile(
     r"|_*[a-z]{2,}(\d{0,2}[_-]+[a-z]{2,})+\d{0,2}_*",
     re.ASCII,
 )
-"""Names in code: `WebSocketDisconnect`, `timeout_graceful_shutdown`.
-
-One key in 20,000 could be the name of a class, so such a name must end like that of an error.
-"""
+"""Names in code: `WebSocketDisconnect`, `timeout_graceful_shutdown`. One key in 20,000 could be
+the name of a class, so such a name must end like that of an error."""
 
 HEX = re.compile(r"[0-9a-f]*\d[0-9a-f]*")
 
 REDACTED = "[...]"
 
 LOG_ADDRESSES = False
-"""Whether lines about requests contain addresses."""
 
 REPEAT_WINDOW_S = 60.0
 """Seconds in which the same line is written `MAX_REPEATS` times."""
@@ -103,7 +102,6 @@ class TextFormatter(logging.Formatter):
     """Formats time, level and message; a traceback follows on lines of its own."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return a record as text."""
         facts = make_facts(record)
         trace = facts.pop("traceback", None)
         head = [facts.pop(name) for name in ("time", "level", "message")]
@@ -116,7 +114,6 @@ class JsonFormatter(logging.Formatter):
     """Formats each record as one JSON document."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return a record as JSON."""
         return msgspec.json.encode(make_facts(record)).decode()
 
 
@@ -138,7 +135,8 @@ def make_facts(record: logging.LogRecord) -> dict[str, Any]:
         facts["more_like_it"] = more
     extra: dict[str, Any] = getattr(record, "facts", {})
     facts.update(extra)
-    if record.exc_info:
+    # The pool's would be of a connection that was lost while it was being closed.
+    if record.exc_info and not record.name.startswith("sqlalchemy.pool"):
         facts["traceback"] = redact_keys(logging.Formatter().formatException(record.exc_info))
     return facts
 
@@ -153,15 +151,7 @@ def configure(form: LogFormat = "text", level: Level = "warning", addresses: boo
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
-    logging.getLogger("dalapapa").setLevel(level.upper())
-    handler.addFilter(_drop_pool_traceback)
-
-
-def _drop_pool_traceback(record: logging.LogRecord) -> bool:
-    """Remove the traceback of a connection that was lost while it was being closed."""
-    if record.name.startswith("sqlalchemy.pool"):
-        record.exc_info = None
-    return True
+    logger.setLevel(level.upper())
 
 
 def make_address_fact(scope: MutableMapping[str, Any]) -> dict[str, str]:

@@ -8,14 +8,13 @@ that arrived at a random time would have waited.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from collections.abc import Awaitable, Callable
 
+from ..tasks import cancel_tasks
 from . import metrics
 
 INTERVAL_S = 0.1
-"""Seconds between two ticks."""
 
 MAX_MISSED_TICKS = 600
 """Ticks that one late tick can count for: a minute."""
@@ -36,18 +35,12 @@ class LoopLag:
         self._task: asyncio.Task[None] | None = None
 
     def open(self) -> None:
-        """Start measuring."""
         self._task = asyncio.create_task(self.measure())
 
     async def close(self) -> None:
-        """Stop measuring."""
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await cancel_tasks([self._task])
 
     async def measure(self) -> None:
-        """Measure until cancelled."""
         while True:
             due = self.now() + INTERVAL_S
             await self.sleep(INTERVAL_S)

@@ -1,4 +1,4 @@
-"""Mails in plain text, sent through the host's own mail server.
+"""Mails in the language of a subscription, sent through the host's own mail server.
 
 Every mail says how to unsubscribe, in its text and in the header for mail clients (RFC 8058).
 """
@@ -6,20 +6,26 @@ Every mail says how to unsubscribe, in its text and in the header for mail clien
 from __future__ import annotations
 
 import asyncio
-import logging
+import re
 import smtplib
 import ssl
+import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 from email import policy
 from email.message import EmailMessage
 from email.utils import formatdate
+from hashlib import sha256
 
 import msgspec
 
+from ...rulebook import describe_game
+from ...texts import say
+from ..monitoring.logging_setup import logger
+from ..tables.live import LiveTable
 from .config import NotifyConfig
+from .mail_links import MailLinks, Subscriber
+from .subscriptions import News
 from .webpush import Delivery
-
-logger = logging.getLogger("dalapapa")
 
 SMTP_TIMEOUT_S = 20
 """Seconds for each answer of the mail server."""
@@ -27,7 +33,15 @@ SMTP_TIMEOUT_S = 20
 UNFOLDED = policy.SMTP.clone(max_line_length=998)
 """Links in headers are not folded, because some mail clients do not join them."""
 
-MAX_PARALLEL_MAILS = 2
+MAX_THREADS = 2
+
+MAX_NAME_LENGTH = 30
+
+LINK_CHARACTERS = re.compile(r"[:/\\@<>]+")
+"""Characters that make mail clients show a name as a link."""
+
+DOTS = re.compile(r"[.\u3002]+(?=\S)")
+"""Dots inside a word, which do the same; also the ideographic full stop."""
 
 
 class Mail(msgspec.Struct, frozen=True):
@@ -39,11 +53,48 @@ class Mail(msgspec.Struct, frozen=True):
     id: str
     """The same for the same news, so that a repeated mail is shown once."""
     stop: str
-    """The link that unsubscribes."""
     language: str
     once: bool = False
     """Whether a second copy is worse than none: if the mail server took the text and did not
     answer, the mail counts as sent."""
+
+
+def format_mail_name(name: str) -> str:
+    """Return a name for mails: one short line that no mail client shows as a link."""
+    one_line = "".join(c if c.isprintable() else " " for c in unicodedata.normalize("NFKC", name))
+    separate = DOTS.sub(". ", LINK_CHARACTERS.sub(" ", one_line))
+    return " ".join(separate.split())[:MAX_NAME_LENGTH].strip() or "-"
+
+
+def write_question(row: Subscriber, links: MailLinks) -> Mail:
+    """Write the mail that asks for consent. It contains no text of players."""
+    subject = say("notices", "ask", row.language)
+    link, stop = links.make_link("confirm", row), links.make_link("stop", row)
+    text = say("notices", "mail_ask", row.language, url=links.url, link=link) + "\n"
+    id = _message_id(row, "confirm")
+    return Mail(row.address, subject, text, id, stop, row.language, once=True)
+
+
+def write_notice(
+    row: Subscriber, links: MailLinks, live: LiveTable, seats: tuple[int, ...], news: News
+) -> Mail:
+    """Write the notice for the owner of some seats, who has confirmed the address."""
+    game = describe_game(live.state.settings.game, row.language)[0]
+    names = [format_mail_name(name) for name in live.state.names()]
+    others = [name for seat, name in enumerate(names) if seat not in seats]
+    subject = f"{say('notices', news.what, row.language)}: {game}"
+    text = say(
+        "notices", f"mail_{news.what}", row.language, name=names[seats[0]], game=game,
+        others=", ".join(others) or "-", link=f"{links.url}/t/{live.id}",
+    )  # fmt: skip
+    stop = links.make_link("stop", row)
+    text += "\n\n" + say("notices", "mail_stop", row.language, link=stop) + "\n"
+    return Mail(row.address, subject, text, _message_id(row, news.mark), stop, row.language)
+
+
+def _message_id(row: Subscriber, mark: str) -> str:
+    """Return the same id for the same mail, so that mail clients show a repeated one once."""
+    return sha256(f"{row.id} {mark} {row.address}".encode()).hexdigest()[:32]
 
 
 def format_mail(mail: Mail, sender: str) -> EmailMessage:
@@ -68,7 +119,7 @@ class Mailer:
     def __init__(self, config: NotifyConfig) -> None:
         self.config = config
         self.timeout_s: float = SMTP_TIMEOUT_S
-        self._threads = ThreadPoolExecutor(MAX_PARALLEL_MAILS, "mail")
+        self._threads = ThreadPoolExecutor(MAX_THREADS, "mail")
 
     async def send(self, mail: Mail) -> Delivery:
         """Send a mail; `refused` if the mail server does not know the address."""
@@ -76,7 +127,6 @@ class Mailer:
         return await loop.run_in_executor(self._threads, self._send, mail)
 
     def close(self) -> None:
-        """Stop sending."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _send(self, mail: Mail) -> Delivery:

@@ -64,14 +64,12 @@ class MailLimits:
         await self._change_question(connection, known, at=now, times=count + 1, asker=subscriber)
 
     async def begin_question(self, address: str, subscriber: str) -> bool:
-        """Return whether this question may be sent; a newer question replaces an older one.
-
-        The day until the next question starts when this one is sent.
-        """
+        """Return whether this question may be sent; a newer question replaces an older one."""
         async with self.store.writing() as connection:
             known = await self.lock(connection, address)
             if known.asker != subscriber:
                 return False
+            # The day until the next question starts now.
             await self._change_question(connection, known, at=self.clock.now())
         return True
 

@@ -1,38 +1,50 @@
-"""Keys in the links of mails: each is valid for one purpose, one subscription and one address.
+"""Subscribers, and the keys in the links of their mails.
 
-A key is the id of a subscription and a signature (HMAC-SHA256) over all that it is valid for.
-Keys are therefore not stored. A subscription gets a new id whenever its address or its browser
-changes, so that keys of the time before are worthless. Only the owner of an address can know its
-keys, because they are sent to that address and nowhere else.
+A key is valid for one purpose, one subscription and one address: it is the id of the subscription
+and a signature (HMAC-SHA256) over all of these, so keys are not stored. A subscription gets a new
+id whenever its address or its browser changes, so that earlier keys are worthless. Only the owner
+of an address can know its keys, because they are sent to that address and nowhere else.
 """
 
 from __future__ import annotations
 
 import hmac
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from .webpush import encode_base64url
 
+Kind = Literal["push", "mail"]
 Purpose = Literal["confirm", "stop"]
 
 SIGNATURE_BYTES = 24
 SIGNATURE_LENGTH = 32
-"""The length of a signature in base64url."""
 
 MAX_KEY_LENGTH = 32 + SIGNATURE_LENGTH
 
 
-class KeySubject(Protocol):
-    """The subscription that a key is valid for."""
+class Subscriber(NamedTuple):
+    """A row of the database."""
 
-    @property
-    def id(self) -> str: ...
-    @property
-    def address(self) -> str: ...
-    @property
-    def proof(self) -> str | None: ...
+    id: str
+    mark: str
+    table_id: str
+    owner: str
+    kind: Kind
+    address: str
+    secret: str
+    language: str
+    state: Literal["asked", "on", "refused"]
+    proof: str | None
+    created: int
+    looked: int
+    told: str
+    news: str | None
+    due: int | None
+    wake: int | None
+    tries: int
+    failures: int
 
 
 class MailLinks:
@@ -43,19 +55,17 @@ class MailLinks:
         self.secret = ""
         """The secret of the server, the same in all processes of a database."""
 
-    def make_link(self, purpose: Purpose, row: KeySubject) -> str:
-        """Make a link for a mail to the address of a subscription."""
+    def make_link(self, purpose: Purpose, row: Subscriber) -> str:
         return f"{self.url}/api/notices/{purpose}/{self.make_key(purpose, row)}"
 
-    def make_key(self, purpose: Purpose, row: KeySubject) -> str:
-        """Make the key of such a link."""
+    def make_key(self, purpose: Purpose, row: Subscriber) -> str:
         return row.id + self._sign(purpose, row)
 
-    def is_valid(self, key: str, purpose: Purpose, row: KeySubject) -> bool:
+    def is_valid(self, key: str, purpose: Purpose, row: Subscriber) -> bool:
         """Return whether a key belongs to this purpose and to the subscription as it is now."""
         return bool(self.secret) and hmac.compare_digest(key, self.make_key(purpose, row))
 
-    def _sign(self, purpose: Purpose, row: KeySubject) -> str:
+    def _sign(self, purpose: Purpose, row: Subscriber) -> str:
         parts = msgspec.json.encode([purpose, row.id, row.address, row.proof])
         signature = hmac.digest(self.secret.encode(), parts, "sha256")
         return encode_base64url(signature[:SIGNATURE_BYTES])

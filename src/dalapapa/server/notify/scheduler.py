@@ -1,8 +1,7 @@
 """Notify players without an open page of their turns, by web push and by mail.
 
-Notifications follow from the logs of tables, so a killed process loses none: the row of each
-subscriber contains the change of the table that was checked last, the next notification and its
-time, and the mark of the last one. One process notifies for all that share a PostgreSQL; if it
+Notifications follow from the logs of tables, so a killed process loses none: rows of subscribers
+contain what was checked and sent last. One process notifies for all that share a PostgreSQL; if it
 ends, another takes over. News are sent at least once, and repeated news are shown once, because
 they have the same topic, tag or message id.
 """
@@ -11,13 +10,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
-from collections.abc import AsyncIterator
 from secrets import token_urlsafe
 from typing import Any
 from weakref import WeakSet
 
-from sqlalchemy import delete, select, text, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ...core.errors import DalapapaError, Unavailable
@@ -25,6 +22,7 @@ from ...rulebook import describe_game
 from ...texts import say
 from ..clock import SYSTEM_CLOCK, SystemClock
 from ..monitoring import metrics
+from ..monitoring.logging_setup import logger
 from ..storage.schema import secrets, subscribers
 from ..storage.schema import tables as stored_tables
 from ..storage.store import Store
@@ -32,27 +30,16 @@ from ..tables.driver import UnattendedGames
 from ..tables.live import LiveTable
 from ..tables.tables import Tables
 from ..tables.tokens import find_seats
+from ..tasks import cancel_tasks
 from ..traffic.limits import Limits
+from . import webpush
 from .config import NotifyConfig
-from .mail import Mailer
-from .mail_texts import write_notice, write_question
-from .subscriptions import CONFIRM, WAITING, News, Subscriber, Subscriptions, find_news, make_mark
-from .webpush import (
-    Browser,
-    Delivery,
-    Sender,
-    encode_base64url,
-    encode_public_key,
-    encode_push_message,
-    generate_key,
-    load_private_key,
-    make_topic,
-)
-
-logger = logging.getLogger("dalapapa")
+from .mail import Mailer, write_notice, write_question
+from .mail_links import Subscriber
+from .subscriptions import CONFIRM, WAITING, News, Subscriptions, find_news, make_mark
+from .webpush import Browser, Delivery, Sender
 
 ROUND_INTERVAL_S = 3.0
-"""Seconds between two checks for changes."""
 
 GRACE_PERIOD_MS = 15_000
 """Delay of a notification, because players take moves back and reload pages."""
@@ -124,28 +111,25 @@ class NotificationScheduler:
         self._present: dict[str, int] = {}
         """When subscribers with pending news were first seen with a page open."""
         self.sending: dict[str, asyncio.Task[None]] = {}
-        """The notifications under way, by subscriber."""
         self._mails = 0
         self._wake_up = asyncio.Event()
         self.rounds: asyncio.Task[None] | None = None
         """The task that runs all rounds; None if no notifications are configured."""
 
     async def open(self) -> None:
-        """Start notifying."""
         if self.notify.push:
-            key = load_private_key(await self._load_secret("vapid", generate_key()))
-            self.key = encode_base64url(encode_public_key(key))
+            key = webpush.load_private_key(await self._load_secret("vapid", webpush.generate_key()))
+            self.key = webpush.encode_base64url(webpush.encode_public_key(key))
             self.sender = Sender(self.notify.push, key, self.notify.private)
-        self.links.secret = await self._load_link_secret()
+        # Links of earlier mails work while mail is off.
+        new = token_urlsafe(32) if self.notify.mails else ""
+        self.links.secret = await self._load_secret("mail_links", new)
         if self.notify.any:
             self.rounds = asyncio.create_task(self._run())
 
     async def close(self) -> None:
         """Stop; the next process repeats unfinished notifications."""
-        tasks = [*self.sending.values(), *([self.rounds] if self.rounds else [])]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_tasks([*self.sending.values(), self.rounds])
         if self.sender is not None:
             await self.sender.close()
         if self.mailer is not None:
@@ -156,27 +140,20 @@ class NotificationScheduler:
         self._wake_up.set()
 
     async def _load_secret(self, name: str, new: str) -> str:
-        """Load a secret of this database, or store a new one."""
-        async with self.store.writing() as connection:
-            row = {"name": name, "value": new}
-            await connection.execute(self.store.insert_new(secrets), row)
+        """Load a secret of this database; if there is none, store a new one that is not empty."""
+        async with self.store.writing() if new else self.store.reading() as connection:
+            if new:
+                row = {"name": name, "value": new}
+                await connection.execute(self.store.insert_new(secrets), row)
             found = await connection.scalar(select(secrets.c.value).where(secrets.c.name == name))
-        return str(found)
-
-    async def _load_link_secret(self) -> str:
-        """Load the secret of keys in mails; links of earlier mails work while mail is off."""
-        if self.notify.mails:
-            return await self._load_secret("mail_links", token_urlsafe(32))
-        wanted = select(secrets.c.value).where(secrets.c.name == "mail_links")
-        async with self.store.reading() as connection:
-            return str(await connection.scalar(wanted) or "")
+        return str(found or "")
 
     # -- rounds ------------------------------------------------------------------------------------
 
     async def _run(self) -> None:
         while True:
             try:
-                async with self._lock() as check_lock:
+                async with self.store.advisory_lock(ADVISORY_LOCK_ID) as check_lock:
                     while check_lock is not None:
                         await self.run_round()
                         await self._wait()
@@ -192,32 +169,6 @@ class NotificationScheduler:
         self._wake_up.clear()
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._wake_up.wait(), self.interval_s)
-
-    @contextlib.asynccontextmanager
-    async def _lock(self) -> AsyncIterator[Any]:
-        """Become the only process that notifies; yield a check of the lock, or None."""
-
-        async def do_nothing() -> None:
-            """SQLite files have one server."""
-
-        if not self.store.postgres:
-            yield do_nothing
-            return
-        async with self.store.autocommit() as connection:
-
-            async def check() -> None:
-                await connection.execute(select(1))
-
-            taken = text("SELECT pg_try_advisory_lock(:lock)")
-            if not (await connection.execute(taken, {"lock": ADVISORY_LOCK_ID})).scalar_one():
-                yield None
-                return
-            try:
-                yield check
-            finally:
-                with contextlib.suppress(Exception):  # The lock ends with the connection.
-                    given = text("SELECT pg_advisory_unlock(:lock)")
-                    await connection.execute(given, {"lock": ADVISORY_LOCK_ID})
 
     async def run_round(self) -> None:
         """Check changed tables, wake tables whose deadline has passed, and send what is due."""
@@ -277,7 +228,10 @@ class NotificationScheduler:
         self, live: LiveTable, row: Subscriber, seats: tuple[int, ...], changed: int
     ) -> dict[str, Any]:
         news = find_news(live, seats, row.told)
-        values: dict[str, Any] = {"looked": changed, "wake": _deadline(live, seats)}
+        goes_on = live.state.accepts_moves and _plays(live, seats)
+        deadline = live.state.deadline() if goes_on else None
+        wake = None if deadline is None else deadline + 1000
+        values: dict[str, Any] = {"looked": changed, "wake": wake}
         if news is None or news.mark == row.told:
             return values | {"news": None, "due": None, "tries": 0}
         if news.mark != row.news:
@@ -287,9 +241,7 @@ class NotificationScheduler:
     async def _move_to_rematch(
         self, connection: AsyncConnection, row: Subscriber, rematch: str
     ) -> None:
-        """Move a subscription to the next game."""
-        address = row.address if row.kind == "push" else ""
-        mark = make_mark(row.kind, rematch, row.owner, address)
+        mark = make_mark(row.kind, rematch, row.owner, row.address)
         there = select(subscribers.c.id).where(subscribers.c.mark == mark)
         table = select(stored_tables.c.id).where(stored_tables.c.id == rematch)
         here = subscribers.c.id == row.id
@@ -309,10 +261,9 @@ class NotificationScheduler:
         now = self.clock.now()
         late = subscribers.c.wake <= now
         async with self.store.reading() as connection:
-            wanted = (
-                select(subscribers.c.table_id).where(late).distinct().limit(MAX_TABLES_PER_ROUND)
-            )
-            found = list((await connection.execute(wanted)).scalars())
+            wanted = select(subscribers.c.table_id).where(late).distinct()
+            rows = await connection.execute(wanted.limit(MAX_TABLES_PER_ROUND))
+            found = list(rows.scalars())
         for table in found:
             async with self.store.writing() as connection:
                 again = update(subscribers).where(subscribers.c.table_id == table, late)
@@ -425,9 +376,8 @@ class NotificationScheduler:
             left = max(60, min(PUSH_LIFETIME_S, (deadline - live.time.now()) // 1000))
         key, secret = row.secret.split(" ")
         browser = Browser(row.address, key, secret)
-        now = self.clock.now() / 1000
-        topic = make_topic(live.id)
-        return await self.sender.send(browser, encode_push_message(message), topic, left, now)
+        data, topic = webpush.encode_push_message(message), webpush.make_topic(live.id)
+        return await self.sender.send(browser, data, topic, left, self.clock.now() / 1000)
 
     async def _ask_consent(self, row: Subscriber) -> None:
         """Ask an address for consent, unless a later subscription has asked."""
@@ -489,9 +439,3 @@ def _find_seats(live: LiveTable, owner: str) -> tuple[int, ...]:
 def _plays(live: LiveTable, seats: tuple[int, ...]) -> bool:
     """Return whether the owner of some seats has not left them to bots."""
     return any(not live.state.seats[seat].away for seat in seats)
-
-
-def _deadline(live: LiveTable, seats: tuple[int, ...]) -> int | None:
-    goes_on = live.state.accepts_moves and _plays(live, seats)
-    deadline = live.state.deadline() if goes_on else None
-    return None if deadline is None else deadline + 1000

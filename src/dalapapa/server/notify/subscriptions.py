@@ -20,7 +20,7 @@ from ..tables.tokens import hash_token
 from ..traffic.limits import Limits, TokenBucket, TokenBuckets
 from .config import NotifyConfig, is_address
 from .mail_limits import MailLimits
-from .mail_links import MailLinks, Purpose, find_id
+from .mail_links import Kind, MailLinks, Purpose, Subscriber, find_id
 from .webpush import Browser, check_browser
 
 MAX_BROWSERS = 5
@@ -29,7 +29,6 @@ MAX_BROWSERS = 5
 CONFIRM = "confirm"
 """In place of news: the address has to be asked for consent."""
 
-Kind = Literal["push", "mail"]
 What = Literal["turn", "started", "over"]
 
 
@@ -69,31 +68,7 @@ class PlayerSubscriptions(msgspec.Struct, frozen=True):
     """How one player is notified of their turns at a table."""
 
     push: list[str]
-    """The endpoints of browsers."""
     mail: MailSubscription | None
-
-
-class Subscriber(NamedTuple):
-    """A row of the database."""
-
-    id: str
-    mark: str
-    table_id: str
-    owner: str
-    kind: Kind
-    address: str
-    secret: str
-    language: str
-    state: Literal["asked", "on", "refused"]
-    proof: str | None
-    created: int
-    looked: int
-    told: str
-    news: str | None
-    due: int | None
-    wake: int | None
-    tries: int
-    failures: int
 
 
 class Subscriptions:
@@ -150,40 +125,34 @@ class Subscriptions:
     async def add_push(
         self, live: LiveTable, token: str, browser: Browser, language: str
     ) -> PlayerSubscriptions:
-        """Subscribe a browser."""
         if not self.notify.push:
             raise BadInput("This server does not send web push.", "no_push")
         check_browser(browser, self.notify.private)
         own, owner = self._find_own_seats(live, token), hash_token(token)
-        row = self._make_row(live, own, "push", owner, browser.endpoint)
-        row |= {"secret": f"{browser.key} {browser.secret}", "language": language}
+        keys = {"secret": f"{browser.key} {browser.secret}", "language": language}
+        row = self._make_row(live, own, "push", owner, browser.endpoint) | keys
         async with self.store.writing() as connection:
             known = [one for one in await self.read_rows(connection, live.id, owner)
                      if one.kind == "push" and one.address != browser.endpoint]  # fmt: skip
             if len(known) >= MAX_BROWSERS:
                 raise TooMany(f"{MAX_BROWSERS} browsers are notified already.", "too_many_notices")
-            await self._save(connection, row, ("secret", "language"))
+            await connection.execute(self.store.upsert(subscribers, row, ["mark"], keys))
         return await self.find_own(live, token)
 
     async def add_mail(
         self, live: LiveTable, token: str, address: str, language: str, proof: str, sender: str
     ) -> PlayerSubscriptions:
-        """Subscribe a mail address, which its owner has to confirm.
+        """Subscribe a mail address, which its owner confirms for all tables of one browser.
 
-        `proof` is a secret of the browser: a confirmation is valid for all tables of the browser.
-        `sender` is the network address of the request.
+        `proof` is a secret of the browser, `sender` the network address of the request.
         """
         if not self.notify.mails:
             raise BadInput("This server does not send mail.", "no_mail")
         if not is_address(address):
             raise BadInput("This is not a mail address.", "bad_mail")
-        own, owner, browser = (
-            self._find_own_seats(live, token),
-            hash_token(token),
-            hash_token(proof),
-        )
-        row = self._make_row(live, own, "mail", owner, "")
-        row |= {"address": address, "language": language, "proof": browser}
+        own, browser = self._find_own_seats(live, token), hash_token(proof)
+        row = self._make_row(live, own, "mail", hash_token(token), address)
+        row |= {"language": language, "proof": browser}
         async with self.store.writing() as connection:
             await self.mail_limits.lock(connection, address)
             here = subscribers.c.mark == row["mark"]
@@ -199,33 +168,27 @@ class Subscriptions:
     async def _replace_mail(
         self, connection: AsyncConnection, row: dict[str, Any], sender: str
     ) -> None:
-        """Add a subscription, or replace another one with its state, its news and its id.
-
-        It is confirmed if the owner of the address has confirmed it for the same browser.
-        """
+        """Add a subscription, or replace another one with its state, its news and its id."""
         same = select(subscribers.c.state).where(
             subscribers.c.kind == "mail",
             subscribers.c.address == row["address"],
             subscribers.c.proof == row["proof"],
         )
         states = set((await connection.execute(same)).scalars())
-        if "on" not in states:
+        if "on" not in states:  # The owner has not confirmed it for this browser.
             row["state"] = "asked"
             if "asked" not in states:
                 await self._ask_consent(connection, row["address"], row["id"], sender)
                 row |= {"news": CONFIRM, "due": self.clock.now()}
-        await self._save(connection, row, tuple(row))
+        await connection.execute(self.store.upsert(subscribers, row, ["mark"], row))
 
     async def _ask_consent(
         self, connection: AsyncConnection, address: str, subscriber: str, sender: str
     ) -> None:
         """Refuse if this address was asked recently, or if too many others were."""
         await self.mail_limits.claim_question(connection, address, subscriber)
-        self.consents.check(sender, "Too many mail addresses: wait a while.")
-        if not self.all_consents.take():
-            raise TooMany("Too many mail addresses: wait a while.", "too_fast").retry_after(
-                self.all_consents.wait()
-            )
+        for bucket in (self.consents.get(sender), self.all_consents):
+            bucket.check("Too many mail addresses: wait a while.")
 
     def _make_row(
         self, live: LiveTable, seats: tuple[int, ...], kind: Kind, owner: str, address: str
@@ -240,18 +203,12 @@ class Subscriptions:
             "wake": None, "tries": 0, "failures": 0,
         }  # fmt: skip
 
-    async def _save(
-        self, connection: AsyncConnection, row: dict[str, Any], changes: tuple[str, ...]
-    ) -> None:
-        changed = {name: row[name] for name in changes}
-        await connection.execute(self.store.upsert(subscribers, row, ["mark"], changed))
-
     async def stop(
         self, live: LiveTable, token: str, kind: Kind, address: str = ""
     ) -> PlayerSubscriptions:
         """Remove the mail subscription of a player, or that of one browser."""
         self._find_own_seats(live, token)
-        mark = make_mark(kind, live.id, hash_token(token), address if kind == "push" else "")
+        mark = make_mark(kind, live.id, hash_token(token), address)
         async with self.store.writing() as connection:
             await connection.execute(delete(subscribers).where(subscribers.c.mark == mark))
         return await self.find_own(live, token)
@@ -277,13 +234,10 @@ class Subscriptions:
         self.wake()
 
     async def unsubscribe(self, found: Subscriber) -> None:
-        """Stop all mails to this address.
-
-        A link in a question stops only questions, because other subscriptions may be confirmed.
-        """
+        """Stop all mails to this address, or only questions, if the link is from a question."""
         async with self.store.writing() as connection:
             same = _match_address(found)
-            if found.state == "asked":
+            if found.state == "asked":  # Other subscriptions may be confirmed.
                 await self.mail_limits.note_answer(connection, found.address, wanted=False)
                 same = (*same, subscribers.c.state == "asked")
             else:
@@ -296,5 +250,5 @@ def _match_address(found: Subscriber) -> tuple[ColumnElement[bool], ...]:
 
 
 def make_mark(kind: str, table: str, owner: str, address: str) -> str:
-    """Return the unique mark of a subscription, so that no one is notified twice."""
-    return hash_token(f"{kind} {table} {owner} {address}")
+    """Return the mark of a subscription: a player has one for each browser, and one by mail."""
+    return hash_token(f"{kind} {table} {owner} {address if kind == 'push' else ''}")

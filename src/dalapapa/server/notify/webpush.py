@@ -20,8 +20,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from ...core.errors import BadInput
-from .push_addresses import Resolver, Unreachable, is_public
-from .push_services import PushServices
+from .push_services import PushServices, Resolver, Unreachable, is_public
 
 if TYPE_CHECKING:
     import httpcore
@@ -34,7 +33,6 @@ MAX_ANSWER_BYTES = 4_096
 """Bytes of an answer that are read; only its status matters."""
 
 MAX_RETRY_AFTER_S = 86_400
-"""Seconds for which a service can delay the next try."""
 
 SIGNATURE_LIFETIME_S = 12 * 3600
 """Seconds for which a signature is valid; RFC 8292 allows a day."""
@@ -43,7 +41,6 @@ RECORD_BYTES = 4096
 """The size of the only record of a message; every service accepts it."""
 
 MAX_PUSH_BYTES = 3000
-"""Bytes of a message before encryption."""
 
 MAX_ENDPOINT_LENGTH = 1000
 
@@ -77,24 +74,8 @@ def check_browser(browser: Browser, private: bool = False) -> None:
     """Refuse a subscription that no browser sends."""
     from cryptography.hazmat.primitives.asymmetric import ec
 
-    try:
-        place = urlsplit(browser.endpoint)
-        port = place.port
-    except ValueError:
-        raise _make_endpoint_error() from None
-    plain = private and place.scheme == "http"
-    usual = private or port in (None, 443)
-    named = HOST.fullmatch(place.hostname or "") is not None
-    if place.scheme != "https" and not plain:
-        raise _make_endpoint_error()
-    if not named or not usual or "@" in place.netloc or place.fragment:
-        raise _make_endpoint_error()
-    if not browser.endpoint.isascii() or not browser.endpoint.isprintable():
-        raise _make_endpoint_error()
-    if " " in browser.endpoint or len(browser.endpoint) > MAX_ENDPOINT_LENGTH:
-        raise _make_endpoint_error()
-    if not private and not _may_be_public(place.hostname or ""):
-        raise _make_endpoint_error()
+    if not _is_endpoint(browser.endpoint, private):
+        raise BadInput("This is not the address of a push service.", "bad_endpoint")
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decode_base64url(browser.key))
         if len(decode_base64url(browser.secret)) != 16:
@@ -103,8 +84,21 @@ def check_browser(browser: Browser, private: bool = False) -> None:
         raise BadInput("These are not the keys of a browser.", "bad_push_keys") from None
 
 
-def _make_endpoint_error() -> BadInput:
-    return BadInput("This is not the address of a push service.", "bad_endpoint")
+def _is_endpoint(endpoint: str, private: bool) -> bool:
+    try:
+        place = urlsplit(endpoint)
+        host, port = place.hostname or "", place.port
+    except ValueError:
+        return False
+    return (
+        len(endpoint) <= MAX_ENDPOINT_LENGTH
+        and re.fullmatch("[!-~]*", endpoint) is not None
+        and (place.scheme == "https" or (private and place.scheme == "http"))
+        and HOST.fullmatch(host) is not None
+        and "@" not in place.netloc
+        and not place.fragment
+        and (private or (port in (None, 443) and _may_be_public(host)))
+    )
 
 
 def _may_be_public(host: str) -> bool:
@@ -213,9 +207,8 @@ def encode_push_message(message: dict[str, str]) -> bytes:
     """Encode a message as JSON of at most `MAX_PUSH_BYTES`; a long `body` is shortened."""
     data, body = msgspec.json.encode(message), message["body"]
     while len(data) > MAX_PUSH_BYTES and body:
-        letters = max(
-            1, (len(data) - MAX_PUSH_BYTES) // 6
-        )  # A character takes at most so many bytes in JSON.
+        # A character takes at most six bytes in JSON.
+        letters = max(1, (len(data) - MAX_PUSH_BYTES) // 6)
         body = body[:-letters]
         data = msgspec.json.encode({**message, "body": f"{body}…"})
     return data
@@ -245,49 +238,40 @@ class Sender:
         )
 
     async def close(self) -> None:
-        """Close all connections."""
         await self._http.aclose()
 
     async def send(
         self, browser: Browser, message: bytes, topic: str, seconds: int, now: float
     ) -> Delivery:
         """Send a message, which expires after `seconds`; a newer one of its topic replaces it."""
-        delivery = await self._try_to_send(browser, message, topic, seconds, now)
-        self.services.note_outcome(browser.endpoint, delivery.what)
-        return delivery
-
-    async def _try_to_send(
-        self, browser: Browser, message: bytes, topic: str, seconds: int, now: float
-    ) -> Delivery:
         try:
             async with asyncio.timeout(self.timeout_s):
-                return await self._send(browser, message, topic, seconds, now)
+                delivery = await self._send(browser, message, topic, seconds, now)
         except Unreachable:
-            return Delivery("lost")
-        except TimeoutError:
-            return Delivery("later")
-        except Exception as error:  # Any behaviour of an untrusted server.
-            if isinstance(error, ValueError):
-                return Delivery("refused")
-            return Delivery("later")
+            delivery = Delivery("lost")
+        except ValueError:
+            delivery = Delivery("refused")
+        except Exception:  # Any behaviour of an untrusted server.
+            delivery = Delivery("later")
+        self.services.note_outcome(browser.endpoint, delivery.what)
+        return delivery
 
     async def _send(
         self, browser: Browser, message: bytes, topic: str, seconds: int, now: float
     ) -> Delivery:
+        body = encrypt(message, browser)
         headers = {
             "Host": urlsplit(browser.endpoint).netloc,
             "Authorization": sign_request(browser.endpoint, self.contact, self.key, now),
             "Content-Encoding": "aes128gcm",
+            "Content-Length": str(len(body)),
             "Content-Type": "application/octet-stream",
             "TTL": str(seconds),
             "Topic": topic,
             "Urgency": "normal",
         }
-        body = encrypt(message, browser)
-        headers["Content-Length"] = str(len(body))
-        request = self._http.stream(
-            "POST", browser.endpoint, headers=[*headers.items()], content=body
-        )
+        fields = [*headers.items()]
+        request = self._http.stream("POST", browser.endpoint, headers=fields, content=body)
         async with request as answer:
             read = 0
             async for piece in answer.aiter_stream():
@@ -304,9 +288,8 @@ def _read_status(status: int, headers: Iterable[tuple[bytes, bytes]]) -> Deliver
         return Delivery("lost")
     if status in (408, 425, 429) or status >= 500:
         asked = next((value for name, value in headers if name.lower() == b"retry-after"), b"")
-        return Delivery(
-            "later", min(MAX_RETRY_AFTER_S, int(asked)) if re.fullmatch(rb"\d{1,9}", asked) else 0
-        )
+        pause = int(asked) if re.fullmatch(rb"\d{1,9}", asked) else 0
+        return Delivery("later", min(MAX_RETRY_AFTER_S, pause))
     return Delivery("refused")  # Redirects as well.
 
 

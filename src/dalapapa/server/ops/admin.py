@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from functools import partial
+from typing import Any
 
 import msgspec
 from sqlalchemy import ColumnElement, Select, delete, func, insert, select, update
@@ -26,7 +27,7 @@ from ..storage.archive import unpack
 from ..storage.forgetting import erase_traces, forget_entries
 from ..storage.notifications import DELETED, FORGOTTEN, note_admin_change, notify_of_entry
 from ..storage.quarantine import reading
-from ..storage.retention import Retention, SweepResult, remove_attempt_names
+from ..storage.retention import DAY_MS, Retention, SweepResult, remove_attempt_names
 from ..storage.retention_policy import RetentionPolicy
 from ..storage.rows import ID, StoredEntry, entry_columns, entry_row, replay_log
 from ..storage.schema import archive, attempts, entries, subscribers, tables
@@ -35,8 +36,6 @@ from ..tables.tables import Tables
 from ..tables.tokens import hash_token
 from ..workers.bots import BotWorkers
 from .export import open_store
-
-DAY_MS = 86_400_000
 
 TOKEN = re.compile(r"(?:.*#seat=)?([\w-]{16,64})", re.ASCII)
 """A token, or the link of a seat, which contains one."""
@@ -58,7 +57,6 @@ class Filter(msgspec.Struct, frozen=True):
     newer: float | None = None
 
     def conditions(self, now: int) -> list[ColumnElement[bool]]:
-        """The filter as conditions of a query."""
         found: list[ColumnElement[bool]] = []
         if self.phase is not None:
             found.append(tables.c.phase == self.phase)
@@ -147,7 +145,6 @@ class Admin:
     @classmethod
     @asynccontextmanager
     async def open(cls, url: str) -> AsyncIterator[Admin]:
-        """Open an existing database."""
         async with open_store(url, there=True) as store:
             admin = cls(store)
             try:
@@ -156,13 +153,13 @@ class Admin:
                 await admin.tables.close()
 
     async def overview(self, wanted: Filter, most: int) -> Overview:
-        """The latest tables of a kind, and counts of all of them."""
         conditions = wanted.conditions(self.clock.now())
         begins = func.substr(tables.c.settings, 1, GAME_PREFIX_LENGTH)
         counted = select(tables.c.phase, begins, func.count()).where(*conditions)
         size = select(func.count()).where(entries.c.table_id == tables.c.id).scalar_subquery()
-        latest: Select[tuple[object, ...]] = (
-            select(tables, begins.label("begins"), size.label("size"))
+        latest: Select[Any] = (
+            select(tables.c.id, begins, tables.c.phase, tables.c.visibility, tables.c.created,
+                   tables.c.changed, size)
             .where(*conditions).order_by(tables.c.changed.desc(), tables.c.id).limit(most)
         )  # fmt: skip
         phases: Counter[str] = Counter()
@@ -174,18 +171,7 @@ class Admin:
                 games[_game(start)] += count
             rows = (await connection.execute(latest)).all()
             kept = await connection.scalar(select(func.count()).select_from(archive))
-        listed = [
-            ListedTable(
-                row.id,
-                _game(row.begins),
-                row.phase,
-                row.visibility,
-                row.created,
-                row.changed,
-                row.size,
-            )
-            for row in rows
-        ]
+        listed = [ListedTable(id, _game(start), *facts) for id, start, *facts in rows]
         return Overview(
             phases.total(), dict(sorted(phases.items())), dict(sorted(games.items())),
             int(kept or 0), listed,
@@ -257,9 +243,8 @@ class Admin:
     async def forget(self, given: list[str]) -> ForgetResult:
         """Remove the names of the owners of some tokens (or links with one) from all tables.
 
-        Seats at waiting tables are free again; in games, a bot plays. The moves stay, so that the
-        others keep their records, in which this player has no name. Afterwards the traces are
-        erased from the files, also those that an earlier call has left there.
+        Seats at waiting tables are free again; in games, a bot plays. The moves stay in the records
+        of the others. Then the traces are erased from the files, also those of earlier calls.
         """
         owners = {word: hash_token(_token(word)) for word in given}
         seats = names = 0
@@ -271,10 +256,9 @@ class Admin:
                 gone = delete(kept).where(kept.c.owner.in_(wanted)).returning(kept.c.owner)
                 known.update((await connection.execute(gone)).scalars())
         for owner in wanted:
+            sat = entries.c.entry.like('{"type":"%"owner":"' + owner + '"%')  # Gave them a seat.
             async with self.store.transaction() as connection:
-                found = await connection.execute(
-                    select(entries.c.table_id).where(_sat_by(owner)).distinct()
-                )
+                found = await connection.execute(select(entries.c.table_id).where(sat).distinct())
                 ids = list(found.scalars())
             for id in ids:
                 touched.add(id)
@@ -288,10 +272,7 @@ class Admin:
         return ForgetResult(len(touched), seats, names, unknown, erased)
 
     async def _revive(self, owners: set[str]) -> set[str]:
-        """Take the games of some owners out of the archive, where entries cannot be changed.
-
-        Returns the owners that were found there.
-        """
+        """Take games out of the archive, where entries cannot be changed; their owners."""
         known: set[str] = set()
         last = ""
         while True:
@@ -387,11 +368,6 @@ class Admin:
 def _check(id: str) -> None:
     if not ID.fullmatch(id):
         raise NotFound("There is no such table.", "unknown_table")
-
-
-def _sat_by(owner: str) -> ColumnElement[bool]:
-    """The condition for entries that gave a seat to an owner."""
-    return entries.c.entry.like('{"type":"%"owner":"' + owner + '"%')
 
 
 def _number_player(entry: Sat) -> Sat:

@@ -1,9 +1,8 @@
 """Backups of a database, while games go on: `dalapapa backup` and `dalapapa restore`.
 
-The backup of SQLite is a file of SQLite, copied at one moment by SQLite itself; that of PostgreSQL
-is an export. It gets its name when it is complete, checked and on the disk, and only its owner may
-read it. A database is restored completely or not at all, and only while it has no tables: a server
-must not lose the tables that it has in memory.
+The backup of SQLite is a file of SQLite; that of PostgreSQL is an export. It gets its name when it
+is complete, checked and on the disk, and only its owner may read it. A database is restored
+completely or not at all, and only while it has no tables that a server may have in memory.
 """
 
 from __future__ import annotations
@@ -22,9 +21,17 @@ from sqlalchemy.engine import make_url
 from ...core.errors import BadInput, Unavailable
 from ...core.files import find_temporary_folder, format_name, make_draft, sync_file, sync_folder
 from ..storage.store import Store
-from .backup_file import MAGIC, check_header, check_schema
 from .export import export_tables, import_tables, open_store
-from .unpacking import MAX_SIZE_MB, MEGABYTE, check_size, check_space, limit_bytes
+from .untrusted_files import (
+    MAGIC,
+    MAX_SIZE_MB,
+    MEGABYTE,
+    check_header,
+    check_schema,
+    check_size,
+    check_space,
+    limit_bytes,
+)
 
 
 class BackupResult(msgspec.Struct, frozen=True):
@@ -60,11 +67,7 @@ def _copy(source: Path, target: Path) -> BackupResult:
 
 
 async def restore(path: str, url: str, max_bytes: int = MAX_SIZE_MB * MEGABYTE) -> int:
-    """Restore a database from a backup; how many tables it has.
-
-    A file that is larger than `max_bytes`, or becomes larger, is refused, and so is one with
-    another schema (`unpacking.py`, `backup_file.py`).
-    """
+    """Restore a database from a backup, which is not trusted (`untrusted_files.py`); its tables."""
     sqlite = make_url(url).get_backend_name() == "sqlite"
     target = Path(make_url(url).database or "")
     if not _is_sqlite(path):
@@ -73,7 +76,8 @@ async def restore(path: str, url: str, max_bytes: int = MAX_SIZE_MB * MEGABYTE) 
     if sqlite and not target.exists():
         with make_draft(str(target)) as draft:
             count = await asyncio.to_thread(_copy_checked, Path(path), draft, max_bytes)
-            await _bring_up_to_date(draft)
+            async with open_store(_url(draft)):
+                pass  # This brings its schema up to date.
             await asyncio.to_thread(sync_file, draft)
             try:
                 os.link(draft, target)  # This never replaces a file.
@@ -117,10 +121,7 @@ def _is_sqlite(path: str) -> bool:
 
 
 def _copy_checked(source: Path, target: Path, max_bytes: int | None = None) -> int:
-    """Copy a file of SQLite at one moment, check the copy, and count its tables.
-
-    With a limit of bytes, the file is not trusted, and its schema must be ours.
-    """
+    """Copy a file of SQLite at one moment, check the copy, and count its tables."""
     try:
         with (
             contextlib.closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=rw", uri=True))
@@ -134,7 +135,7 @@ def _copy_checked(source: Path, target: Path, max_bytes: int | None = None) -> i
             # In one step, for which writers do not wait; in several, each move would restart it.
             old.backup(new)
             new.execute("PRAGMA journal_mode = DELETE")  # One file, without others beside it.
-            if max_bytes is not None:
+            if max_bytes is not None:  # Then the file is not trusted.
                 check_schema(new, str(source))
             [[sound]] = new.execute("PRAGMA quick_check(1)").fetchall()
             if sound != "ok":
@@ -151,12 +152,6 @@ def _size(connection: sqlite3.Connection) -> int:
     [[pages]] = connection.execute("PRAGMA page_count").fetchall()
     [[page]] = connection.execute("PRAGMA page_size").fetchall()
     return int(pages) * int(page)
-
-
-async def _bring_up_to_date(file: Path) -> None:
-    store = Store(_url(file))
-    await store.open()
-    await store.close()
 
 
 def _url(file: Path) -> str:

@@ -1,8 +1,4 @@
-"""Whether the tables of a database can be played on: `dalapapa check` (`docs/hosting.md`).
-
-Every table is read and replayed, as the server does when a client opens it. Few are in memory at a
-time, and a server may run meanwhile.
-"""
+"""Whether the tables of a database can be played on: `dalapapa check` (`docs/hosting.md`)."""
 
 from __future__ import annotations
 
@@ -41,7 +37,7 @@ class CheckResult(msgspec.Struct):
 
 
 async def check_tables(store: Store, report: Callable[[str], None]) -> CheckResult:
-    """Check all tables, and report a line for each that is damaged."""
+    """Replay all tables, few at a time, and report a line for each that is damaged."""
     found = CheckResult()
     async with aclosing(store.rows(at_one_moment=False)) as rows:
         async for row in rows:

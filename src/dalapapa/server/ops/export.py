@@ -35,7 +35,7 @@ from ..storage.rows import ID, ReadResult, StoredEntry, StoredTable
 from ..storage.schema import attempts, challenges, finds
 from ..storage.store import Store
 from .check import CODE, CheckResult, check_tables, describe_broken_table, replay_checked
-from .unpacking import MAX_SIZE_MB, MEGABYTE, BoundedWriter, check_size
+from .untrusted_files import MAX_SIZE_MB, MEGABYTE, BoundedWriter, check_size
 
 MAX_LINE = 32_000_000
 """Bytes of a line: one table, whose log has at most 20,000 entries (`state.MAX_ENTRIES`)."""
@@ -44,10 +44,8 @@ MAX_HEAD = 1000
 """Bytes of the first line, which says what the file is."""
 
 MAX_LOG = 200_000
-"""Entries of a log that are read."""
 
 MAX_LINES = 20_000_000
-"""Lines of a file."""
 
 MAX_BESIDE = 1_000_000
 """Challenges and counts of a file: they are in memory at once."""
@@ -55,7 +53,11 @@ MAX_BESIDE = 1_000_000
 Time = Annotated[int, Meta(ge=0, lt=2**53)]
 
 
-class Head(msgspec.Struct, frozen=True, tag="head", tag_field="line", forbid_unknown_fields=True):
+class FileLine(msgspec.Struct, frozen=True, tag_field="line", forbid_unknown_fields=True):
+    """A line of the file; `line` says which one."""
+
+
+class Head(FileLine, frozen=True, tag="head"):
     """The first line."""
 
     format: Literal["dalapapa-tables/1"] = "dalapapa-tables/1"
@@ -70,9 +72,7 @@ class EntryLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     nonce: Annotated[str, Meta(max_length=64)] | None = None
 
 
-class TableLine(
-    msgspec.Struct, frozen=True, tag="table", tag_field="line", forbid_unknown_fields=True
-):
+class TableLine(FileLine, frozen=True, tag="table"):
     """A line between head and end: one table."""
 
     id: str
@@ -84,7 +84,7 @@ class TableLine(
     """The dominoes it is played with. Early files name none: their tables had others."""
 
 
-class Tail(msgspec.Struct, frozen=True, tag="end", tag_field="line", forbid_unknown_fields=True):
+class Tail(FileLine, frozen=True, tag="end"):
     """The last line: how many tables there were."""
 
     tables: int
@@ -99,9 +99,7 @@ class AttemptLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Annotated[str, Meta(max_length=MAX_NAME_LENGTH)] | None = None
 
 
-class ChallengeLine(
-    msgspec.Struct, frozen=True, tag="challenge", tag_field="line", forbid_unknown_fields=True
-):
+class ChallengeLine(FileLine, frozen=True, tag="challenge"):
     """A line after the tables: one challenge."""
 
     id: Annotated[str, Meta(max_length=32, pattern=f"^{ID.pattern}$")]
@@ -112,9 +110,7 @@ class ChallengeLine(
     attempts: Annotated[tuple[AttemptLine, ...], Meta(max_length=MAX_LOG)]
 
 
-class SolvedProblemLine(
-    msgspec.Struct, frozen=True, tag="finds", tag_field="line", forbid_unknown_fields=True
-):
+class SolvedProblemLine(FileLine, frozen=True, tag="finds"):
     """A line after the tables: how many browsers have solved the problem of a day."""
 
     date: Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}$")]
@@ -123,7 +119,6 @@ class SolvedProblemLine(
 
 
 OtherLine = ChallengeLine | SolvedProblemLine
-"""Lines that are not tables."""
 
 Line = Head | TableLine | ChallengeLine | SolvedProblemLine | Tail
 _decoder = msgspec.json.Decoder(Line)
@@ -150,7 +145,6 @@ class ImportResult(msgspec.Struct, frozen=True):
 
 
 Report = Callable[[str], None]
-"""Takes a line about a table that is left out."""
 
 
 def _ignore(_line: str) -> None:
@@ -177,11 +171,8 @@ async def export_tables(
                     left_out += 1
                 except BrokenGame as error:
                     damaged += 1
-                    report(
-                        describe_broken_table(
-                            error, "" if isinstance(one, DamagedTable) else one[0].id
-                        )
-                    )
+                    id = "" if isinstance(one, DamagedTable) else one[0].id
+                    report(describe_broken_table(error, id))
             for beside in await _read_other(store):
                 stream.write(_line(beside))
             stream.write(_line(Tail(count)))
@@ -204,15 +195,6 @@ async def _read_other(store: Store) -> list[OtherLine]:
         ]  # fmt: skip
         counted = await connection.execute(select(finds).order_by(finds.c.date, finds.c.kind))
         return [*made, *(SolvedProblemLine(date, kind, count) for date, kind, count in counted)]
-
-
-def _log(log: list[StoredEntry]) -> tuple[EntryLine, ...]:
-    return tuple(
-        [
-            EntryLine(one.number, one.at, msgspec.to_builtins(write_entry(one.entry)), one.nonce)
-            for one in log
-        ]
-    )
 
 
 async def _read_all(store: Store) -> AsyncGenerator[ReadResult, None]:
@@ -241,7 +223,11 @@ def _table_line(found: ReadResult) -> TableLine:
             raise
         if table.set is None:
             raise OtherSet("This table does not name its dominoes.") from None
-    return TableLine(table.id, table.created, table.settings, table.seed, _log(log), table.set)
+    lines = [
+        EntryLine(one.number, one.at, msgspec.to_builtins(write_entry(one.entry)), one.nonce)
+        for one in log
+    ]
+    return TableLine(table.id, table.created, table.settings, table.seed, tuple(lines), table.set)
 
 
 def _line(value: Line) -> bytes:
@@ -280,8 +266,13 @@ async def import_tables(
     with _reading(path, max_bytes) as stream:
         name = "Standard input" if path == "-" else format_name(path)
         beside: list[OtherLine] = []
-        found = _tables(stream, name, beside)
-        phases = [_phase_or_none(line, where, report) for line, where in found]
+        phases: list[str | None] = []
+        for table_line, where in _tables(stream, name, beside):
+            try:
+                phases.append(_phase(table_line, where))
+            except BadInput as error:
+                report(str(error))
+                phases.append(None)
         stream.seek(0)
         coming = zip(_tables(stream, name), phases, strict=True)
         good = (
@@ -294,14 +285,6 @@ async def import_tables(
             await _store_other(store, beside)
     damaged = phases.count(None)
     return ImportResult(new, len(phases) - damaged - new, damaged)
-
-
-def _phase_or_none(table_line: TableLine | BadInput, where: str, report: Report) -> str | None:
-    try:
-        return _phase(table_line, where)
-    except BadInput as error:
-        report(str(error))
-        return None
 
 
 @contextmanager
@@ -344,10 +327,7 @@ async def _store_other(store: Store, beside: list[OtherLine]) -> None:
 def _tables(
     stream: IO[bytes], name: str, beside: list[OtherLine] | None = None
 ) -> Iterator[tuple[TableLine | BadInput, str]]:
-    """The tables of a file, or what is wrong with them, each with its place.
-
-    All other lines are added to `beside`.
-    """
+    """The tables of a file, or their errors, with their places; other lines go to `beside`."""
     begins = stream.readline(MAX_HEAD + 1)
     if len(begins) > MAX_HEAD or not isinstance(_decode(begins, f"{name}, line 1"), Head):
         raise BadInput(f"{name}: this is not a file of tables.", CODE)
@@ -422,19 +402,13 @@ def _read_stored(table_line: TableLine, phase: str) -> tuple[StoredTable, str, l
         with reading(table_line.id, number):
             if one.number != number:
                 raise BadInput(f"its number is {one.number}.", CODE)
-            log.append(StoredEntry(one.number, one.at, _entry(one), _mark(one.nonce)))
-    return (
-        StoredTable(
-            table_line.id, table_line.created, table_line.settings, table_line.seed, table_line.set
-        ),
-        phase,
-        log,
+            # PostgreSQL stores no text with a zero byte.
+            nonce = None if "\0" in (one.nonce or "") else one.nonce
+            log.append(StoredEntry(one.number, one.at, _entry(one), nonce))
+    table = StoredTable(
+        table_line.id, table_line.created, table_line.settings, table_line.seed, table_line.set
     )
-
-
-def _mark(nonce: str | None) -> str | None:
-    """A move id; PostgreSQL stores no text with a zero byte."""
-    return None if nonce is None or "\0" in nonce else nonce
+    return table, phase, log
 
 
 @asynccontextmanager

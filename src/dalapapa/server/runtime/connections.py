@@ -15,30 +15,10 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from ...core.errors import DalapapaError, TooMany, Unavailable, WrongHost
 from ..traffic.connection_gate import ConnectionGate
 from ..traffic.limits import MAX_BODY_BYTES, address_of
-from ..traffic.loop_turns import PendingTurn
+from ..traffic.loop_share import PendingTurn
 from ..traffic.talkers import REQUEST_FRAMES, make_free_meter
-from .request_limits import (
-    BODY_TIMEOUT_S,
-    CLOSING_TIMEOUT_S,
-    HEADER_TIMEOUT_S,
-    MAX_BODY_PIECES,
-    MAX_DISCARDED_BYTES,
-    MAX_DISCARDED_FLOOD_BYTES,
-    MAX_HEADER_FIELDS,
-    MAX_HELD_BYTES,
-    MAX_HELD_S,
-    MAX_PIECES_PER_TURN,
-    MAX_PIPELINED_REQUESTS,
-    MAX_SLOW_DOWNS,
-    MAX_WAITING_BODY_BYTES,
-    PIECE_BYTES,
-    SMALL_PIECE_BYTES,
-    HeaderTooLong,
-    RequestSize,
-    UnreadAnswer,
-    encode_refusal_response,
-    make_chunk_refusal,
-)
+from . import request_limits as limits
+from .request_limits import HeaderTooLong, UnreadAnswer
 
 TOO_SLOW = "This request took too long to come."
 
@@ -54,11 +34,13 @@ class HttpConnection(HttpToolsProtocol):
         self.header_since: float | None = None
         """When the wait for a header began; None: no header is expected."""
         self.body_since: float | None = None
-        """When the wait for a body began."""
-        self.size = RequestSize()
+        self.header_bytes = 0
+        self.body_bytes = self.body_pieces = 0
+        """The content of the present body."""
+        self.body_received = 0
+        """Bytes since the header, with the lengths and extensions of chunks."""
         self.meter = make_free_meter()
         self.pieces = 0
-        """Pieces of bodies in this turn of the event loop."""
         self.rest = b""
         """What was received and waits for its turn, or for the budget."""
         self.next_read: asyncio.Handle | PendingTurn | None = None
@@ -88,9 +70,9 @@ class HttpConnection(HttpToolsProtocol):
         try:
             self.gate.admit(self)
         except (TooMany, Unavailable) as error:
-            self._count_refusal("too_many_connections")
+            self.gate.refused["too_many_connections"] += 1
             if isinstance(error, Unavailable):
-                transport.write(encode_refusal_response(503, error))
+                transport.write(limits.encode_refusal_response(503, error))
                 transport.close()
             else:
                 transport.abort()
@@ -106,15 +88,15 @@ class HttpConnection(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         if self.closing_since is not None:
             self.discarded_bytes += len(data)
-            if self.discarded_bytes > MAX_DISCARDED_BYTES:
+            if self.discarded_bytes > limits.MAX_DISCARDED_BYTES:
                 self.transport.abort()
-            elif self.is_flood and self.discarded_bytes > MAX_DISCARDED_FLOOD_BYTES:
+            elif self.is_flood and self.discarded_bytes > limits.MAX_DISCARDED_FLOOD_BYTES:
                 self.flow.pause_reading()
             return
         if self.rest or self.is_held:  # The application wants a body, but it is not its turn.
             self.rest += data
             self.flow.pause_reading()
-            if len(self.rest) > 2 * MAX_HELD_BYTES and self.slowed_since is not None:
+            if len(self.rest) > 2 * limits.MAX_HELD_BYTES and self.slowed_since is not None:
                 self._refuse_flood()
             return
         self._read(data)
@@ -131,9 +113,9 @@ class HttpConnection(HttpToolsProtocol):
             self._expect_header()
         self.pieces = 0
         at, end, fed = 0, len(data), 0
-        step, max_pieces = PIECE_BYTES, MAX_PIECES_PER_TURN
+        step, max_pieces = limits.PIECE_BYTES, limits.MAX_PIECES_PER_TURN
         if self.meter.talker.is_used_up:  # A header is read all the same.
-            step, max_pieces = SMALL_PIECE_BYTES, 1
+            step, max_pieces = limits.SMALL_PIECE_BYTES, 1
         try:
             while at < end and self.pieces < max_pieces:
                 piece = data[at : at + step]
@@ -144,10 +126,14 @@ class HttpConnection(HttpToolsProtocol):
                 if self.closing_since is not None or self.transport.is_closing():
                     return
                 if self.header_since is not None:
-                    self.size.add_header(len(piece))
-                elif in_body and self.body_since is not None and self.size.add_received(len(piece)):
-                    self._refuse_chunks()
-                if len(self.pipeline) > MAX_PIPELINED_REQUESTS:
+                    self.header_bytes += len(piece)
+                    if self.header_bytes > limits.MAX_HEADER_BYTES:
+                        raise HeaderTooLong
+                elif in_body and self.body_since is not None:
+                    self.body_received += len(piece)
+                    if self.body_received - self.body_bytes > limits.MAX_CHUNK_OVERHEAD_BYTES:
+                        self._refuse_chunks()
+                if len(self.pipeline) > limits.MAX_PIPELINED_REQUESTS:
                     self._refuse(400, DalapapaError("These are too many requests.", "http"))
                     return
             self.pay(data, at, max(1, 1 + self.pieces - fed))
@@ -166,7 +152,7 @@ class HttpConnection(HttpToolsProtocol):
         self.meter.spend_turn(pieces)
         if self.meter.spend(pieces, size):
             self.rest = data[size:]
-            if len(self.rest) > MAX_HELD_BYTES:
+            if len(self.rest) > limits.MAX_HELD_BYTES:
                 self._refuse_flood()
                 return
             if self.slowed_since is None:
@@ -188,7 +174,9 @@ class HttpConnection(HttpToolsProtocol):
         if data:
             self._read(data)
         waits = bool(self.rest or self.is_held or self.pipeline)
-        if not waits and (self.cycle is None or len(self.cycle.body) <= MAX_WAITING_BODY_BYTES):
+        if not waits and (
+            self.cycle is None or len(self.cycle.body) <= limits.MAX_WAITING_BODY_BYTES
+        ):
             self.flow.resume_reading()
 
     def _drop_rest(self) -> None:
@@ -207,10 +195,10 @@ class HttpConnection(HttpToolsProtocol):
     def _expect_header(self) -> None:
         if self.header_since is None:
             self.header_since = self.gate.clock.monotonic()
-        self.size.begin_header()
+        self.header_bytes = 0
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        if len(self.headers) >= MAX_HEADER_FIELDS:
+        if len(self.headers) >= limits.MAX_HEADER_FIELDS:
             raise HeaderTooLong
         super().on_header(name, value)
 
@@ -219,7 +207,7 @@ class HttpConnection(HttpToolsProtocol):
             return
         self.header_since = None
         self.meter.spend_turn(REQUEST_FRAMES)
-        self.size.begin_body()
+        self.body_bytes = self.body_pieces = self.body_received = 0
         self.body_since = self.gate.clock.monotonic()
         try:
             self.gate.hosts.check(self.headers, self.parser.get_http_version())
@@ -239,12 +227,13 @@ class HttpConnection(HttpToolsProtocol):
     def on_body(self, body: bytes) -> None:
         if self.closing_since is not None:
             return
-        self.size.add_body(len(body))
+        self.body_bytes += len(body)
+        self.body_pieces += 1
         self.pieces += 1
-        if self.size.body_pieces > MAX_BODY_PIECES:
+        if self.body_pieces > limits.MAX_BODY_PIECES:
             self._refuse_chunks()
             return
-        if self.size.body_bytes > MAX_BODY_BYTES and self.cycle.response_complete:
+        if self.body_bytes > MAX_BODY_BYTES and self.cycle.response_complete:
             self._refuse(None, DalapapaError("This request is too long.", "too_long"))
             return
         super().on_body(body)
@@ -280,32 +269,36 @@ class HttpConnection(HttpToolsProtocol):
     def check(self, now: float) -> None:
         """End what takes too long."""
         if self.closing_since is not None:
-            if now - self.closing_since > CLOSING_TIMEOUT_S:
+            if now - self.closing_since > limits.CLOSING_TIMEOUT_S:
                 self.transport.abort()
             return
         if self.is_held:
             self._end_hold(now)
         if self.unread.is_too_slow(self.transport.get_write_buffer_size(), now):
-            self._count_refusal("too_slow")
+            self.gate.refused["too_slow"] += 1
             self.transport.abort()
-        elif self.header_since is not None and now - self.header_since > HEADER_TIMEOUT_S:
+        elif self.header_since is not None and now - self.header_since > limits.HEADER_TIMEOUT_S:
             self._refuse(408, DalapapaError(TOO_SLOW, "too_slow"))
-        elif self.body_since is not None and now - self.body_since > BODY_TIMEOUT_S:
+        elif self.body_since is not None and now - self.body_since > limits.BODY_TIMEOUT_S:
             started = self.cycle.response_started
             self._refuse(None if started else 408, DalapapaError(TOO_SLOW, "too_slow"))
 
     def slow_down(self) -> None:
         """Note a request that came too fast; after a few, read nothing until the next check."""
-        self._count_refusal("too_fast")
+        self.gate.refused["too_fast"] += 1
         self.slow_downs += 1
-        self.is_held = self.slow_downs > MAX_SLOW_DOWNS
+        self.is_held = self.slow_downs > limits.MAX_SLOW_DOWNS
         if self.pipeline and self.answering is not None:  # The next ones are refused as well.
             self.pipeline.clear()
             self.answering.keep_alive = False
 
     def _end_hold(self, now: float) -> None:
         """Read again if the address has a budget; refuse a client that was slowed for long."""
-        if self.slowed_since is not None and now - self.slowed_since > MAX_HELD_S and self.rest:
+        if (
+            self.slowed_since is not None
+            and now - self.slowed_since > limits.MAX_HELD_S
+            and self.rest
+        ):
             self._refuse_flood()
         elif self.meter.has_budget():
             self.is_held = False
@@ -320,8 +313,15 @@ class HttpConnection(HttpToolsProtocol):
     # -- refusals ------------------------------------------------------------------------------
 
     def _refuse_chunks(self) -> None:
+        """Refuse a body in too many pieces, or with too much between them."""
         self._note_flood()
-        self._refuse(None if self.cycle.response_started else 400, make_chunk_refusal())
+        error = DalapapaError(
+            f"This body comes in more than {limits.MAX_BODY_PIECES} pieces, or its chunks have more"
+            f" than {limits.MAX_CHUNK_OVERHEAD_BYTES} bytes of lengths and extensions: send it in"
+            " fewer, larger chunks without extensions.",
+            "too_many_chunks",
+        )
+        self._refuse(None if self.cycle.response_started else 400, error)
 
     def _refuse_flood(self) -> None:
         """Refuse a client that sends far more than its address may."""
@@ -337,14 +337,11 @@ class HttpConnection(HttpToolsProtocol):
             self.meter.talker.report("An address floods: a connection of it was closed.")
 
     def _refuse(self, status: int | None, error: DalapapaError) -> None:
-        """Answer why, unless an answer has begun, and end the connection.
-
-        Input is discarded for a moment: if the connection closed at once, the client would only
-        see a reset.
-        """
+        """Answer why, unless an answer has begun, and end the connection."""
         if self.closing_since is not None or self.transport.is_closing():
             return
-        self._count_refusal(error.code)
+        self.gate.refused[error.code] += 1
+        # Input is discarded for a moment: with an immediate end, the client would only see a reset.
         self.closing_since = self.gate.clock.monotonic()
         self.header_since = self.body_since = None
         self._drop_rest()
@@ -353,7 +350,7 @@ class HttpConnection(HttpToolsProtocol):
         if self._abandon_answers():
             status = None
         if status is not None:
-            self.transport.write(encode_refusal_response(status, error))
+            self.transport.write(limits.encode_refusal_response(status, error))
         self.flow.resume_reading()
         if self.transport.can_write_eof():
             self.transport.write_eof()
@@ -369,6 +366,3 @@ class HttpConnection(HttpToolsProtocol):
         cycle.disconnected = True
         cycle.message_event.set()
         return cycle.response_started
-
-    def _count_refusal(self, code: str) -> None:
-        self.gate.refused[code] += 1

@@ -19,7 +19,6 @@ SUFFIX = "-server"
 """The end of the name of the lock file, which is next to the database."""
 
 LOCK_TIMEOUT_S = 1.0
-"""Seconds to wait for a server that is just ending."""
 
 LOCKED_BYTE = 1 << 30
 """The byte that is locked on Windows, which must not be part of the content."""
@@ -29,10 +28,7 @@ LOCKED_ERRORS = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
 
 @contextmanager
 def lock_database(database: str) -> Iterator[Callable[[str], None]]:
-    """Lock a database (a URL with its driver) while this process serves it.
-
-    The function that it yields notes the URL of the server, for the error text of a second one.
-    """
+    """Lock a database (a URL with its driver); yield what notes our URL, for a second server."""
     path = _find_lock_path(database)
     handle = None if path is None else _open_locked(path)
     if path is None or handle is None:

@@ -1,7 +1,4 @@
-"""Limits on HTTP requests before they reach the application, and on answers that wait to be read.
-
-`docs/protocol.md` lists them. Limits of one address are in `traffic/limits.py`.
-"""
+"""Limits on HTTP requests before they reach the application, and on answers that are not read."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from http import HTTPStatus
 import msgspec
 
 from ...core.errors import DalapapaError
-from ..http.security_headers import SECURITY_HEADERS
+from ..http.middleware import SECURITY_HEADERS
 
 MAX_HEADER_BYTES = 65_536
 """Bytes of a request before its body: its address may contain a position of 20,000 letters."""
@@ -21,7 +18,6 @@ HEADER_TIMEOUT_S = 10
 """Seconds from the first byte, or from the start of a connection, to the end of a header."""
 
 BODY_TIMEOUT_S = 30
-"""Seconds from the end of the header to the end of the body."""
 
 ANSWER_TIMEOUT_S = 30
 """Seconds after which a client must read an answer at `MIN_READ_BYTES_PER_S`."""
@@ -70,42 +66,6 @@ class HeaderTooLong(Exception):
     """A header has too many bytes or fields."""
 
 
-class RequestSize:
-    """What was received of the present request."""
-
-    __slots__ = ("body_bytes", "body_pieces", "body_received", "header_bytes")
-
-    def __init__(self) -> None:
-        self.begin_header()
-        self.begin_body()
-
-    def begin_header(self) -> None:
-        """Count the header of another request."""
-        self.header_bytes = 0
-
-    def begin_body(self) -> None:
-        """Count another body."""
-        self.body_bytes = self.body_pieces = 0
-        self.body_received = 0
-        """Bytes since the header, with the lengths and extensions of chunks."""
-
-    def add_header(self, size: int) -> None:
-        """Count bytes of the header, or refuse it."""
-        self.header_bytes += size
-        if self.header_bytes > MAX_HEADER_BYTES:
-            raise HeaderTooLong
-
-    def add_body(self, size: int) -> None:
-        """Count one piece of the content of the body."""
-        self.body_bytes += size
-        self.body_pieces += 1
-
-    def add_received(self, size: int) -> bool:
-        """Count bytes after the header; return whether too many of them are no content."""
-        self.body_received += size
-        return self.body_received - self.body_bytes > MAX_CHUNK_OVERHEAD_BYTES
-
-
 class UnreadAnswer:
     """How long a client has not read the bytes that the server has written."""
 
@@ -114,7 +74,6 @@ class UnreadAnswer:
     def __init__(self) -> None:
         self.since: float | None = None
         self.size = 0
-        """Bytes that were unread at that time."""
 
     def clear(self) -> None:
         """Start again: the client has read."""
@@ -143,13 +102,3 @@ def encode_refusal_response(status: int, error: DalapapaError) -> bytes:
     lines = [b"%b: %b\r\n" % field for field in fields.items()]
     first = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n".encode()
     return b"".join([first, *lines, b"\r\n", body])
-
-
-def make_chunk_refusal() -> DalapapaError:
-    """Refuse a body in too many pieces, or with too much between them."""
-    return DalapapaError(
-        f"This body comes in more than {MAX_BODY_PIECES} pieces, or its chunks have more"
-        f" than {MAX_CHUNK_OVERHEAD_BYTES} bytes of lengths and extensions: send it in fewer,"
-        " larger chunks without extensions.",
-        "too_many_chunks",
-    )

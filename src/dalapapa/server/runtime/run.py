@@ -18,6 +18,7 @@ import time
 import webbrowser
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
@@ -40,9 +41,10 @@ from ..traffic.limits import Limits
 from ..traffic.proxies import LOOPBACK, TrustedProxies, list_trusted_peers
 from ..ws.wire import Wire
 from .connections import HttpConnection
-from .data_dir import DATABASE_NAME, find_data_folder
 from .lockfile import lock_database
 from .takeover import GracefulServer, find_watchdog_interval, take_inherited_sockets
+
+DATABASE_NAME = "tables.db"
 
 DEFAULT_PORT = 8072
 
@@ -54,6 +56,28 @@ SEND_BUFFER_BYTES = 131_072
 
 UNACKNOWLEDGED_TIMEOUT_S = 60
 """Seconds until a peer that acknowledges nothing counts as disconnected."""
+
+
+def find_data_folder() -> Path:
+    """Return the folder of a household's database, which may not exist yet.
+
+    It follows the convention of each platform. `platformdirs` would replace only the `match`, and
+    since its version 4 it ignores `LOCALAPPDATA`: a database that was stored there would be lost.
+    """
+    if xdg := os.environ.get("XDG_DATA_HOME"):
+        return Path(xdg) / "dalapapa"
+    home = Path.home()
+    legacy = home / ".local" / "share" / "dalapapa"
+    if (legacy / DATABASE_NAME).exists():  # Early versions used it on all systems.
+        return legacy
+    match platform.system():
+        case "Darwin":
+            return home / "Library" / "Application Support" / "dalapapa"
+        case "Windows":
+            local = os.environ.get("LOCALAPPDATA")
+            return (Path(local) if local else home / "AppData" / "Local") / "dalapapa"
+        case _:
+            return legacy
 
 
 def prepare_default_database() -> str:
@@ -83,7 +107,10 @@ def listen(host: str, port: int | None) -> socket.socket:
     # asyncio sets TCP_NODELAY only for sockets whose protocol is named.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        listener.setsockopt(socket.SOL_SOCKET, _find_exclusive_option(), 1)
+        # A port has one server, also right after another has ended. On Windows, SO_REUSEADDR would
+        # let a second one listen on the same port.
+        exclusive = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
+        listener.setsockopt(socket.SOL_SOCKET, exclusive, 1)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux only. Connections inherit both.
             timeout_ms = 1000 * UNACKNOWLEDGED_TIMEOUT_S
@@ -98,16 +125,7 @@ def listen(host: str, port: int | None) -> socket.socket:
     return listener
 
 
-def _find_exclusive_option() -> int:
-    """Return the option that gives a port one server, also right after another has ended.
-
-    On Windows, SO_REUSEADDR would let a second one listen on the same port.
-    """
-    return getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
-
-
 def _explain_listen_error(host: str, port: int | None, error: Exception) -> str:
-    """Return why the server cannot listen there, and what to do."""
     place = f"Cannot listen on port {DEFAULT_PORT if port is None else port} of {format_name(host)}"
     match getattr(error, "errno", None):
         case errno.EADDRINUSE:
@@ -175,7 +193,6 @@ class ServerOptions(msgspec.Struct, frozen=True, kw_only=True):
     limits: Limits = Limits()
     keep: RetentionPolicy = RetentionPolicy()
     notify: NotifyConfig = NotifyConfig()
-    """How players are notified of their turns."""
     backups: str | None = None
     """The folder of backups, whose age is a metric."""
     drain: float = 0
@@ -211,8 +228,7 @@ def _serve(
     if find_watchdog_interval() is not None:
         faulthandler.enable()  # systemd sends SIGABRT to a frozen process: the log says where.
     server = GracefulServer(make_config(app, options.proxies), options.drain)
-    _reduce_garbage_collection()
-    _shorten_switch_interval()
+    _tune_interpreter()
     threading.Thread(
         target=_announce, args=(server, url, options.open_browser), daemon=True
     ).start()
@@ -249,16 +265,11 @@ def _fit_file_limit(limits: Limits) -> Limits:
     return limits
 
 
-def _shorten_switch_interval() -> None:
-    """Let threads that decode logs or pickle jobs delay a move by 0.5 ms instead of 5 ms.
-
-    A move takes the interpreter lock several times, and each time may wait that long.
-    """
+def _tune_interpreter() -> None:
+    # A move takes the interpreter lock several times, and each time waits for this interval, which
+    # is 5 ms by default, if a thread decodes logs or pickles jobs.
     sys.setswitchinterval(0.0005)
-
-
-def _reduce_garbage_collection() -> None:
-    """Collect rarely: there are few reference cycles, and a tenth of the time of moves was lost."""
+    # Collect rarely: there are few reference cycles, and a tenth of the time of moves was lost.
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
@@ -272,7 +283,6 @@ async def _check_database(database: str) -> None:
 
 
 def _announce(server: uvicorn.Server, url: str, open_browser: bool) -> None:
-    """Print the URL as soon as the server has started, and open the browser."""
     while not server.started and not server.should_exit:
         time.sleep(0.02)
     if server.started:

@@ -1,9 +1,8 @@
 """Restarts without refused clients: inherited listening sockets, and a graceful shutdown.
 
-A supervisor, such as systemd, holds the listening socket and passes it to one process after the
-other. Clients that connect in between wait in its queue. A process that ends answers the requests
-that it has accepted, closes its WebSockets with 1012 (clients reconnect, and repeat unanswered
-messages under the same id), and releases the database.
+A supervisor, such as systemd, passes the listening socket to one process after the other; clients
+that connect in between wait in its queue. A process that ends answers accepted requests, closes its
+WebSockets with 1012 (clients reconnect, and repeat messages), and releases the database.
 """
 
 from __future__ import annotations
@@ -20,10 +19,8 @@ from ...core.errors import BadInput
 from ..storage.readiness import Readiness
 
 FIRST_FD = 3
-"""The first file descriptor that systemd passes."""
 
 INTERRUPT_TIMEOUT_S = 0.4
-"""Seconds for unfinished requests after Ctrl+C."""
 
 FIRST_REQUEST_TIMEOUT_S = 1.0
 """Seconds in which a new connection can still send its request."""
@@ -92,7 +89,6 @@ class GracefulServer(uvicorn.Server):
         self._pinging: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, and notify systemd."""
         await super().startup(sockets)
         notify_systemd("READY=1")
         interval = find_watchdog_interval()

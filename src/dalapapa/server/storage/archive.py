@@ -72,29 +72,18 @@ class PackedTable(msgspec.Struct, frozen=True, array_like=True, tag=1):
 def pack(table: Archived) -> bytes:
     """A table as one row."""
     times = [table.created, *(line.at for line in table.log)]
-    texts = _Texts(
-        table.settings,
-        table.seed,
-        table.set_name,
-        table.set_fingerprint,
-        [after - before for before, after in pairwise(times)],
-        [line.entry for line in table.log],
-        {
-            place: line.nonce
-            for place, line in enumerate(table.log)
-            if line.nonce is not None and _hash(line.nonce) is None
-        },
-    )
-    packed = zlib.compress(msgspec.msgpack.encode(texts), COMPRESSION_LEVEL)
+    steps = [after - before for before, after in pairwise(times)]
     marks = [_hash(line.nonce) for line in table.log]
+    nonces = [line.nonce for line in table.log]
+    others = {n: nonce for n, nonce in enumerate(nonces) if nonce is not None and marks[n] is None}
+    head = table.settings, table.seed, table.set_name, table.set_fingerprint
+    texts = _Texts(*head, steps, [line.entry for line in table.log], others)
+    packed = zlib.compress(msgspec.msgpack.encode(texts), COMPRESSION_LEVEL)
     return msgspec.msgpack.encode(PackedTable(table.created, packed, marks))
 
 
 def unpack(id: str, data: bytes) -> Archived:
-    """The inverse of `pack`, which leaves out the id.
-
-    A damaged row raises `msgspec.DecodeError`.
-    """
+    """The inverse of `pack`, which leaves out the id; raises `msgspec.DecodeError`."""
     form = msgspec.msgpack.decode(data, type=PackedTable)
     try:
         texts = msgspec.msgpack.decode(_decompress(form.texts), type=_Texts)
@@ -108,16 +97,9 @@ def unpack(id: str, data: bytes) -> Archived:
         if place not in range(len(marks)):
             raise msgspec.DecodeError("an archived table is damaged: its parts do not fit")
         marks[place] = mark
-    lines = zip(times, marks, texts.entries, strict=True)
-    return Archived(
-        id,
-        form.created,
-        texts.settings,
-        texts.seed,
-        texts.set_name,
-        texts.set_fingerprint,
-        tuple([Line(number, *line) for number, line in enumerate(lines, start=1)]),
-    )
+    lines = enumerate(zip(times, marks, texts.entries, strict=True), start=1)
+    head = texts.settings, texts.seed, texts.set_name, texts.set_fingerprint
+    return Archived(id, form.created, *head, tuple([Line(number, *line) for number, line in lines]))
 
 
 def _decompress(data: bytes) -> bytes:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import sqlite3
 import time
 from collections.abc import Callable, Mapping
@@ -19,13 +18,11 @@ from pathlib import Path
 from ...core.errors import Unavailable
 from ...hosting.entries import Entry, Renewed, Sat, Written
 from ...hosting.state import FORGOTTEN_OWNER
+from ..monitoring.logging_setup import logger
 from .connection.database import Database
 from .connection.engine import set_up_sqlite
 
-logger = logging.getLogger("dalapapa")
-
 ERASE_TIMEOUT_S = 20.0
-"""The time for readers and writers of the file to finish."""
 
 RETRY_INTERVAL_S = 0.05
 """The pause between two attempts to empty the log of SQLite while a connection reads from it."""
@@ -45,9 +42,7 @@ def forget_entries(
     A seat whose token was replaced belongs to its last one, with all entries before.
     """
     owners: dict[int, str] = {}
-    """The owner of each seat so far."""
     given: dict[int, list[tuple[int, Sat | Renewed]]] = {}
-    """The entries that gave each seat to its owner."""
     found: dict[int, Entry] = {}
 
     def note(seat: int) -> None:
@@ -87,11 +82,9 @@ async def erase_traces(store: Database) -> bool:
 def _erase(file: str) -> bool:
     end = time.monotonic() + ERASE_TIMEOUT_S
     try:
-        with contextlib.closing(
-            sqlite3.connect(
-                file, ERASE_TIMEOUT_S, isolation_level=None, uri=file.startswith("file:")
-            )
-        ) as connection:
+        is_uri = file.startswith("file:")
+        opened = sqlite3.connect(file, ERASE_TIMEOUT_S, isolation_level=None, uri=is_uri)
+        with contextlib.closing(opened) as connection:
             set_up_sqlite(connection)
             small = Path(file).stat().st_size <= MAX_COMPACTED_BYTES
             if small:

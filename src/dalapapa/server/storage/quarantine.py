@@ -5,7 +5,6 @@ Reading any row ends in a table or in `DamagedTable`.
 
 from __future__ import annotations
 
-import logging
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,8 +12,7 @@ from hashlib import sha256
 
 from ...core.errors import BrokenGame, DalapapaError, DamagedTable, OtherSet, Unavailable
 from ..clock import SYSTEM_CLOCK, SystemClock
-
-logger = logging.getLogger("dalapapa")
+from ..monitoring.logging_setup import logger
 
 RETRY_DELAY_S = 60
 """The time after which a damaged table is read again: an operator may have repaired it."""

@@ -7,16 +7,14 @@ a size that needs new pages, and deletes it in the same transaction.
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import logging
 import secrets
 
 from ...core.errors import DalapapaError, Unavailable
 from ..clock import SystemClock
+from ..monitoring.logging_setup import logger
+from ..tasks import cancel_tasks
 from .connection.failures import find_reason
 from .store import Store
-
-logger = logging.getLogger("dalapapa")
 
 CACHE_DURATION_S = 1.0
 """Seconds for which an answer is cached, so that frequent checks write once a second."""
@@ -80,9 +78,5 @@ class Readiness:
             self._trying = None
 
     async def close(self) -> None:
-        """Cancel the attempt in progress."""
         self.stopping = True
-        if self._trying is not None:
-            self._trying.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._trying
+        await cancel_tasks([self._trying])

@@ -1,37 +1,34 @@
 """Retention: archives finished games and removes unused tables while the server runs.
 
-Tables are handled a few at a time, so that no move waits. Of several processes on one PostgreSQL,
-one sweeps. A process that is killed in between loses nothing: each batch is one transaction.
-
-A table with viewers stays. Processes do not see each other's viewers, so each notes in the database
-which tables are watched here (`seen`), where the last change alone would not tell.
+Tables are handled a few at a time, each batch in one transaction, so that no move waits. Of several
+processes on one PostgreSQL, one sweeps. A table with viewers stays. Processes do not see each
+other's viewers, so each notes in the database which tables are watched here (`seen`).
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
-from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple, Protocol
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Collection,
+    Iterable,
+    Mapping,
+    Sequence,
+)
+from functools import partial
+from typing import Any, Literal, NamedTuple, Protocol
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import (
-    ColumnElement,
-    Table,
-    Update,
-    bindparam,
-    delete,
-    func,
-    or_,
-    select,
-    text,
-    update,
-)
+from sqlalchemy import ColumnElement, Table, Update, bindparam, delete, func, or_, select, update
 
 from ...core.errors import DalapapaError
 from ...hosting.state import TableState
 from ..clock import SYSTEM_CLOCK, SystemClock
+from ..monitoring.logging_setup import logger
+from ..tasks import cancel_tasks
 from .archive import Archived, Line, pack
 from .retention_policy import RetentionPolicy
 from .schema import (
@@ -48,8 +45,6 @@ from .schema import (
 from .solved_problems import is_expired
 from .store import Store
 from .table_count import TableCount
-
-logger = logging.getLogger("dalapapa")
 
 DAY_MS = 86_400_000
 
@@ -101,6 +96,10 @@ class WatchedTable(Protocol):
     def viewers(self) -> Collection[object]: ...
 
 
+Act = Callable[[list[str]], Awaitable[list[str]]]
+"""Does something with tables, and returns the ids of those for which it worked."""
+
+
 class Retention:
     """Sweeps the tables of a database periodically."""
 
@@ -116,29 +115,23 @@ class Retention:
         self.policy = policy or RetentionPolicy()
         self.clock = clock
         self.live_tables = {} if live_tables is None else live_tables
-        """The tables in memory of this process."""
         self.count = count
         """The count that decides whether the server is full."""
         self.archived: int = 0
         self.removed: int = 0
         self._began = clock.now(), clock.monotonic()
         self._noted: WeakKeyDictionary[WatchedTable, int] = WeakKeyDictionary()
-        """When tables were last noted as seen."""
         self._unreadable: set[str] = set()
         """Tables that cannot be archived as they are: they stay."""
         self._task: asyncio.Task[None] | None = None
         self._notes: set[asyncio.Task[None]] = set()
 
     def open(self) -> None:
-        """Begin to sweep."""
         self._task = asyncio.create_task(self._run())
 
     async def close(self) -> None:
         """Stop; the database rolls back the batch in progress."""
-        tasks = [*self._notes, *([self._task] if self._task else [])]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_tasks([*self._notes, self._task])
 
     async def _run(self) -> None:
         await asyncio.sleep(FIRST_SWEEP_DELAY_S)
@@ -159,11 +152,14 @@ class Retention:
         """Archive and remove everything that is due, with pauses for other tasks."""
         await self._note_watched()
         archived = removed = 0
-        async with self._sweep_lock() as is_ours:
-            if not is_ours:
+        async with self.store.advisory_lock(LOCK_ID) as check_lock:
+            if check_lock is None:
                 return SweepResult()
             now, policy = self._now(), self.policy
-            is_full = await self._is_full()
+            is_full = False
+            if self.count is not None:
+                self.count.refused.clear()
+                is_full = await self.count.full()
             unused = _cutoff(now, policy.unused)
             if is_full:
                 unused = max(unused, now - MIN_UNUSED_MS)
@@ -173,17 +169,14 @@ class Retention:
                 removed += await self._remove_all(phase, unused, never_used)
                 removed += await self._remove_all(phase, _cutoff(now, days))
             removed += await self._remove_archived(_cutoff(now, policy.archived))
+            is_unanswered = subscribers.c.created < now - UNCONFIRMED_DAYS * DAY_MS
             async with self.store.writing() as connection:
                 for table, is_due in (
                     (finders, is_expired(now)),
                     (challenges, challenges.c.changed < int(_cutoff(now, policy.challenges))),
                     (asked_addresses, asked_addresses.c.at < now - ASKED_ADDRESS_DAYS * DAY_MS),
                     (mailed_addresses, mailed_addresses.c.paid_until < now),
-                    (
-                        subscribers,
-                        (subscribers.c.state == "asked")
-                        & (subscribers.c.created < now - UNCONFIRMED_DAYS * DAY_MS),
-                    ),
+                    (subscribers, (subscribers.c.state == "asked") & is_unanswered),
                 ):
                     await connection.execute(delete(table).where(is_due))
         return SweepResult(archived, removed)
@@ -193,28 +186,6 @@ class Retention:
         wall, monotonic = self._began
         passed = int(1000 * (self.clock.monotonic() - monotonic))
         return min(self.clock.now(), wall + passed + MAX_CLOCK_GAIN_MS)
-
-    async def _is_full(self) -> bool:
-        if self.count is None:
-            return False
-        self.count.refused.clear()
-        return await self.count.full()
-
-    @contextlib.asynccontextmanager
-    async def _sweep_lock(self) -> AsyncIterator[bool]:
-        """Whether this process has the lock to sweep; PostgreSQL frees it if the process dies."""
-        if not self.store.postgres:  # The file belongs to one process.
-            yield True
-            return
-        async with self.store.autocommit() as connection:
-            lock = text("SELECT pg_try_advisory_lock(:lock)")
-            is_ours = bool((await connection.execute(lock, {"lock": LOCK_ID})).scalar_one())
-            try:
-                yield is_ours
-            finally:
-                if is_ours:
-                    unlock = text("SELECT pg_advisory_unlock(:lock)")
-                    await connection.execute(unlock, {"lock": LOCK_ID})
 
     async def _pause(self, began: float) -> None:
         await asyncio.sleep(PAUSE_FACTOR * (self.clock.monotonic() - began))
@@ -245,26 +216,24 @@ class Retention:
         seen = [{"of": id, "now": self.clock.now()} for id in sorted(ids)]
         with contextlib.suppress(DalapapaError):  # The next sweep notes it again.
             async with self.store.writing() as connection:
-                await connection.execute(_SEEN, seen)
-                if self.policy.archived != "never":
-                    await connection.execute(_SEEN_IN_ARCHIVE, seen)
-
-    def _is_watched_here(self, id: str) -> bool:
-        live = self.live_tables.get(id)
-        return live is not None and bool(live.viewers)
+                for kind in (tables, archive) if self.policy.archived != "never" else (tables,):
+                    note = update(kind).where(kind.c.id == bindparam("of"))
+                    await connection.execute(note.values(seen=bindparam("now")), seen)
 
     async def _archive_all(self, before: float) -> int:
-        archived = 0
         left = set(self._unreadable)
-        async for ids in self._find_due("over", before, left):
+        return await self._do_all(self._find_due("over", before, left), left, self.archive_tables)
+
+    async def _do_all(self, batches: AsyncIterator[list[str]], left: set[str], act: Act) -> int:
+        """Act on batches of tables; return for how many it worked. The others are left."""
+        count = 0
+        async for ids in batches:
             began = self.clock.monotonic()
-            done = await self.archive_tables(ids)
+            done = await act(ids)
             left.update(set(ids).difference(done))  # Until the next sweep.
-            archived += len(done)
-            self.archived += len(done)
-            self._expire_count(len(done))
+            count += len(done)
             await self._pause(began)
-        return archived
+        return count
 
     async def archive_tables(self, ids: Sequence[str]) -> list[str]:
         """Move tables into the archive unless they have grown meanwhile; the ids of those moved."""
@@ -286,9 +255,9 @@ class Retention:
                 for row in await connection.execute(counted.group_by(entries.c.table_id))
             }
             rows = [
-                {"id": id, "created": packed[id].created, "changed": at, "data": packed[id].data}
+                {**packed[id][0], "changed": at}
                 for id, at in changed.items()
-                if lengths.get(id, 0) == packed[id].length
+                if lengths.get(id, 0) == packed[id][1]
             ]
             if not rows:
                 return []
@@ -296,10 +265,12 @@ class Retention:
             done = [row.id for row in await connection.execute(added, rows)]
             await connection.execute(delete(tables).where(tables.c.id.in_(done)))
         self._unreadable.update({row["id"] for row in rows}.difference(done))
+        self.archived += len(done)
+        self._expire_count(len(done))
         return done
 
-    async def _pack(self, ids: Sequence[str]) -> dict[str, _Packed]:
-        """Tables as rows of the archive, without those that cannot be packed."""
+    async def _pack(self, ids: Sequence[str]) -> dict[str, tuple[dict[str, Any], int]]:
+        """Rows for the archive, and the lengths of their logs; not of those that have gaps."""
         async with self.store.reading() as connection:
             found = (await connection.execute(select(tables).where(tables.c.id.in_(ids)))).all()
             theirs = select(entries).where(entries.c.table_id.in_(ids)).order_by(entries.c.number)
@@ -318,54 +289,53 @@ class Retention:
             )
             # In a thread, because the longest logs take a tenth of a second.
             data = await asyncio.to_thread(pack, whole)
-            packed[row.id] = _Packed(row.created, len(log), data)
+            packed[row.id] = {"id": row.id, "created": row.created, "data": data}, len(log)
         return packed
 
     async def _remove_all(
         self, phase: str, before: float, more: ColumnElement[bool] | None = None
     ) -> int:
-        removed = 0
         left: set[str] = set()
-        async for ids in self._find_due(phase, before, left, more):
-            began = self.clock.monotonic()
-            left.update(filter(self._is_watched_here, ids))
-            there = (tables.c.id.in_([id for id in ids if id not in left]),)
-            due = (*there, *_not_used_since(tables, before), tables.c.phase == phase)
-            async with self.store.writing() as connection:
-                locked = select(tables.c.id).where(*due).order_by(tables.c.id)
-                some = (await connection.execute(locked.with_for_update(skip_locked=True))).all()
-                gone = [row.id for row in some]
-                if gone:
-                    await connection.execute(delete(tables).where(tables.c.id.in_(gone)))
-                    await connection.execute(remove_attempt_names(gone))
-            left.update(set(ids).difference(gone))
-            removed += len(gone)
-            self.removed += len(gone)
-            self._expire_count(len(gone))
-            await self._pause(began)
-        return removed
+        due = [*_not_used_since(tables, before), tables.c.phase == phase]
+        batches = self._find_due(phase, before, left, more)
+        return await self._do_all(batches, left, partial(self._remove, tables, due))
 
     async def _remove_archived(self, before: float) -> int:
-        removed = 0
         left: set[str] = set()
+        due = _not_used_since(archive, before)
+        batches = self._find_archived(due, left)
+        return await self._do_all(batches, left, partial(self._remove, archive, due))
+
+    async def _remove(
+        self, kind: Table, due: list[ColumnElement[bool]], ids: list[str]
+    ) -> list[str]:
+        """Remove tables that are still due and have no viewers here; return their ids."""
+        here = ((id, self.live_tables.get(id)) for id in ids)
+        unwatched = [id for id, live in here if live is None or not live.viewers]
+        still = select(kind.c.id).where(kind.c.id.in_(unwatched), *due).order_by(kind.c.id)
+        async with self.store.writing() as connection:
+            locked = await connection.execute(still.with_for_update(skip_locked=True))
+            gone = list(locked.scalars())
+            if gone:
+                await connection.execute(delete(kind).where(kind.c.id.in_(gone)))
+                await connection.execute(remove_attempt_names(gone))
+        self.removed += len(gone)
+        if kind is tables:
+            self._expire_count(len(gone))
+        return gone
+
+    async def _find_archived(
+        self, due: list[ColumnElement[bool]], left: set[str]
+    ) -> AsyncIterator[list[str]]:
+        """Ids of archived games that are due, in batches, without those in `left`."""
         while True:
-            began = self.clock.monotonic()
-            some = select(archive.c.id).where(
-                *_not_used_since(archive, before), archive.c.id.not_in(left)
-            )
-            some = some.order_by(archive.c.changed).limit(MAX_TABLES_PER_BATCH)
-            async with self.store.writing() as connection:
-                ids = (await connection.execute(some)).scalars().all()
-                left.update(filter(self._is_watched_here, ids))
-                gone = [id for id in ids if id not in left]
-                if gone:
-                    await connection.execute(delete(archive).where(archive.c.id.in_(gone)))
-                    await connection.execute(remove_attempt_names(gone))
+            wanted = select(archive.c.id).where(*due, archive.c.id.not_in(left))
+            some = wanted.order_by(archive.c.changed).limit(MAX_TABLES_PER_BATCH)
+            async with self.store.reading() as connection:
+                ids = list((await connection.execute(some)).scalars())
             if not ids:
-                return removed
-            removed += len(gone)
-            self.removed += len(gone)
-            await self._pause(began)
+                return
+            yield ids
 
     async def _find_due(
         self, phase: str, before: float, left: set[str], more: ColumnElement[bool] | None = None
@@ -400,20 +370,6 @@ class Retention:
     def _expire_count(self, number: int) -> None:
         if number and self.count is not None:
             self.count.expire()
-
-
-class _Packed(NamedTuple):
-    """A row for the archive, and the length of its log."""
-
-    created: int
-    length: int
-    data: bytes
-
-
-_SEEN = update(tables).where(tables.c.id == bindparam("of")).values(seen=bindparam("now"))
-_SEEN_IN_ARCHIVE = (
-    update(archive).where(archive.c.id == bindparam("of")).values(seen=bindparam("now"))
-)
 
 
 def remove_attempt_names(gone: Sequence[str]) -> Update:

@@ -18,7 +18,6 @@ from .quarantine import check_number, make_orphan_error, reading
 from .writer import Row
 
 ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
-"""The id of a table."""
 
 
 class StoredTable(msgspec.Struct, frozen=True):

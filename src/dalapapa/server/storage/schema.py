@@ -85,7 +85,6 @@ finds = Table(
     Column("kind", String(8), primary_key=True),
     Column("count", Integer, nullable=False),
 )
-"""How many browsers have solved the problem of a day."""
 finders = Table(
     "finders",
     metadata,

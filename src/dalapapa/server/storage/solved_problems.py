@@ -54,7 +54,6 @@ class SolvedProblems:
         self.added = added
 
     async def count(self, kind: str, date: str) -> int:
-        """How many browsers have solved the problem of a day."""
         async with self.store.reading() as connection:
             found = await connection.scalar(select(finds.c.count).where(_problem(kind, date)))
         return int(found or 0)

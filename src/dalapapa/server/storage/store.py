@@ -241,10 +241,7 @@ class Store(Database):
         return True
 
     async def logs(self, wanted: dict[str, int]) -> dict[str, list[StoredEntry]]:
-        """The entries of tables after some versions, in one query (PostgreSQL only).
-
-        Damaged entries are left out: `news` reports the damage.
-        """
+        """The entries of tables after some versions, in one query (PostgreSQL only)."""
         found: dict[str, list[StoredEntry]] = {id: [] for id in wanted}
         self.outage.check()
         try:
@@ -253,7 +250,7 @@ class Store(Database):
         except self._errors as error:
             raise self._refuse(error) from error
         for table, *row in rows:
-            with contextlib.suppress(DamagedTable):
+            with contextlib.suppress(DamagedTable):  # `news` reports it.
                 found[table].append(read_stored_entry(table, Line(*row)))
         return found
 
@@ -368,7 +365,8 @@ class Store(Database):
     async def _commit(self, batch: list[_Waiting]) -> None:
         """Commit entries together; one that cannot be kept does not take others with it."""
         began = time.perf_counter()
-        batch.sort(key=_key)  # In one order everywhere, so that no two processes block each other.
+        # In one order everywhere, so that no two processes block each other.
+        batch.sort(key=lambda waiting: waiting.row[:2])
         try:
             self.outage.check()
             async with self.answer_timeout():
@@ -405,7 +403,3 @@ def _bind_id(id: str) -> Any:
     if not isinstance(id, str) or id.isascii():
         return id
     return cast(literal(id.encode(errors="surrogateescape"), LargeBinary), Text)
-
-
-def _key(waiting: _Waiting) -> tuple[str, int]:
-    return waiting.row[:2]

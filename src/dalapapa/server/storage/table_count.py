@@ -33,7 +33,6 @@ class TableCount:
         self._counting = asyncio.Lock()
 
     async def full(self) -> bool:
-        """Whether there are as many tables as there may be."""
         return await self.room() <= 0
 
     async def room(self) -> int:

@@ -13,11 +13,11 @@ import sqlite3
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from .connection.engine import set_up_sqlite
+from .connection.engine import list_postgres_errors, set_up_sqlite
 from .connection.failures import is_row_error
 
 CHANNEL = "dalapapa"
@@ -39,16 +39,6 @@ class Row(NamedTuple):
     nonce: str | None
     entry: str
     phase: str
-
-
-class Appender(Protocol):
-    """Appends to one database. Batches come in order of tables and numbers, one after the other."""
-
-    async def add(self, rows: list[Row]) -> list[bool]:
-        """Store all entries whose numbers are free, in one transaction; return which were."""
-
-    async def close(self) -> None:
-        """Disconnect."""
 
 
 # -- SQLite --------------------------------------------------------------------------------------
@@ -75,6 +65,7 @@ class SqliteAppender:
         self._connection: sqlite3.Connection | None = None
 
     async def add(self, rows: list[Row]) -> list[bool]:
+        """Store entries, in order, whose numbers are free, in one transaction; which were."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._add, rows)
 
     async def close(self) -> None:
@@ -186,7 +177,6 @@ class HeldConnection:
             return rows
 
     async def close(self) -> None:
-        """Disconnect."""
         connection, self._connection = self._connection, None
         if connection is not None:
             self._driver.terminate()
@@ -199,15 +189,7 @@ class HeldConnection:
         if self._connection is not None and not self._driver.is_closed():
             if time.monotonic() < self._used + MAX_IDLE_S:
                 return self._driver
-            import asyncpg  # It is installed where there is a connection.
-
-            with contextlib.suppress(
-                OSError,
-                asyncpg.PostgresError,
-                asyncpg.InterfaceError,
-                asyncpg.InternalClientError,
-                TimeoutError,
-            ):
+            with contextlib.suppress(OSError, *list_postgres_errors()):
                 await self._driver.execute("SELECT 1", timeout=PROBE_TIMEOUT_S)
                 return self._driver
         await self.close()
@@ -219,7 +201,7 @@ class HeldConnection:
 
 
 class PostgresAppender(HeldConnection):
-    """Appends to PostgreSQL."""
+    """Appends to PostgreSQL, as `SqliteAppender` does to SQLite."""
 
     async def add(self, rows: list[Row]) -> list[bool]:
         columns = [list(column) for column in zip(*rows, strict=True)]
@@ -230,3 +212,6 @@ class PostgresAppender(HeldConnection):
             kept.append(name in fresh)
             fresh.discard(name)
         return kept
+
+
+Appender = SqliteAppender | PostgresAppender

@@ -1,9 +1,8 @@
 """The host names that a server answers to.
 
-Another site can point its own name to a household's server (DNS rebinding): the browser of a
-visitor would take both for one site, and the page could act there. So requests for unknown names
-are refused. Names that no outsider can own are always allowed: addresses, and those of a home
-network.
+Another site can point its own name to a household's server (DNS rebinding), so that its page could
+act there. So requests for unknown names are refused. Names that no outsider can own are always
+allowed: addresses, and those of a home network.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from collections.abc import Iterable
 
 from ...core.errors import BadInput, DalapapaError, WrongHost
 from ...core.notation import shorten
+from .limits import parse_address
 
 PRIVATE_SUFFIXES = (".localhost", ".local", ".home.arpa", ".internal", ".lan")
 """Ends of names that no public name server knows."""
@@ -73,7 +73,7 @@ class AllowedHosts:
             return False
         if "." not in name or name.endswith(PRIVATE_SUFFIXES) or name in self.names:
             return True
-        return _is_address(name)
+        return parse_address(name) is not None
 
     def may_name(self, host: str) -> bool:
         """Return whether links on our pages may name a host, with or without its port.
@@ -86,8 +86,7 @@ class AllowedHosts:
             return False
         if name in self.names:
             return True
-        if _is_address(bare := name.strip("[]")):
-            address = ipaddress.ip_address(bare)
+        if address := parse_address(name.strip("[]")):
             return any(address in network for network in HOME_NETWORKS)
         return "." not in name or name.endswith(PRIVATE_SUFFIXES)
 
@@ -99,13 +98,5 @@ def parse_host(host: str) -> str | None:
         return None
     name = match[1].lower()
     if name.startswith("["):
-        return name if _is_address(name[1:-1]) else None
+        return name if parse_address(name[1:-1]) else None
     return name if _NAME.fullmatch(name) else None
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True

@@ -18,7 +18,6 @@ from .proxies import TrustedProxies
 from .talkers import Meter, Talkers, make_free_meter
 
 CHECK_INTERVAL_S = 1.0
-"""Seconds between two checks of all connections."""
 
 
 class GatedConnection(Protocol):
@@ -50,7 +49,6 @@ class ConnectionGate:
         self.talkers: Talkers = Talkers(limits, clock)
         self.open: set[GatedConnection] = set()
         self.refused: Counter[str] = Counter()
-        """By error code."""
         self._next_check: asyncio.TimerHandle | None = None
 
     def admit(self, connection: GatedConnection) -> None:

@@ -23,7 +23,6 @@ MAX_ADDRESSES = 10_000
 """Addresses that are remembered; those that were silent for the longest time are forgotten."""
 
 MAX_BODY_BYTES = 200_000
-"""Bytes of the body of a request."""
 
 NETWORK_FACTOR = 4
 """How many times the limit of one address all addresses of an IPv6 /48 have together."""
@@ -134,6 +133,11 @@ class TokenBucket:
         self.level -= 1
         return True
 
+    def check(self, sentence: str) -> None:
+        """Take a token, or refuse with the time when there will be one."""
+        if not self.take():
+            raise TooMany(sentence, "too_fast").retry_after(self.wait())
+
     def wait(self) -> float:
         """Return the seconds until there is a token."""
         self._fill()
@@ -173,7 +177,6 @@ class ConcurrencyLimit:
         self._networks: Counter[str] = Counter()
 
     def __len__(self) -> int:
-        """Return the number of taken slots."""
         return self._taken.total()
 
     def take(self, address: str) -> None:
@@ -191,11 +194,9 @@ class ConcurrencyLimit:
             self._networks[network] += 1
 
     def count(self, address: str) -> int:
-        """Return the number of slots that an address has taken."""
         return self._taken[address]
 
     def leave(self, address: str) -> None:
-        """Give a slot back."""
         self._taken[address] -= 1
         if not self._taken[address]:
             del self._taken[address]
@@ -205,40 +206,39 @@ class ConcurrencyLimit:
                 del self._networks[network]
 
 
+def parse_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Return an IP address without its zone; None for other text."""
+    try:
+        return ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+
+
 def address_of(scope: MutableMapping[str, Any]) -> str:
     """Return whose limits a connection counts for: an address, or the IPv6 /64 of a household."""
     host: str = scope["client"][0] if scope.get("client") else "?"
-    if ":" not in host:
-        return host
-    try:
-        address = ipaddress.IPv6Address(host.partition("%")[0])
-    except ValueError:
+    address = parse_address(host) if ":" in host else None
+    if not isinstance(address, ipaddress.IPv6Address):
         return host
     # A dual-stack socket shows IPv4 as a part of IPv6, which is not the network of one household.
     return str(address.ipv4_mapped or ipaddress.IPv6Network((address, 64), strict=False))
 
 
 FORWARDED = frozenset({b"forwarded", b"x-forwarded-for", b"x-real-ip", b"via"})
-"""Headers that proxies add."""
 
 
 def is_from_this_machine(scope: MutableMapping[str, Any]) -> bool:
     """Return whether a request comes from this machine, and not through a proxy on it."""
     if any(name in FORWARDED for name, _ in scope["headers"]):
         return False
-    try:
-        address = ipaddress.ip_address(scope["client"][0] if scope.get("client") else "")
-    except ValueError:
-        return False
-    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
+    address = parse_address(scope["client"][0] if scope.get("client") else "")
+    address = getattr(address, "ipv4_mapped", None) or address
+    return address is not None and address.is_loopback
 
 
 @lru_cache(MAX_ADDRESSES)
 def network_of(address: str) -> str | None:
-    """Return the IPv6 /48 of an address (`address_of`); None for IPv4.
-
-    Many providers give a /48 to one customer, who then has 65,536 households.
-    """
+    """Return the IPv6 /48 of an address (`address_of`), often of one customer; None for IPv4."""
     if not address.endswith("/64"):
         return None
     try:
@@ -257,17 +257,13 @@ class TokenBuckets:
         self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def take(self, address: str) -> bool:
-        """Take a token of an address, and return whether there was one."""
         return self.get(address).take()
 
     def check(self, address: str, sentence: str) -> None:
-        """Take a token, or refuse with the time when there will be one."""
-        bucket = self.get(address)
-        if not bucket.take():
-            raise TooMany(sentence, "too_fast").retry_after(bucket.wait())
+        """Take a token of an address, or refuse."""
+        self.get(address).check(sentence)
 
     def get(self, address: str) -> TokenBucket:
-        """Return the bucket of an address."""
         bucket = self._find(address, self._create)
         if (network := network_of(address)) is not None:
             bucket.network = self._find(network, self._create_network)

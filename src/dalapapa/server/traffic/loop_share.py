@@ -1,15 +1,8 @@
-"""Expensive work in the event loop: in small steps, with a budget for each address.
-
-Work of an address that has budget left runs immediately, up to a few milliseconds in one turn of
-the event loop. Other work waits for turns of a few milliseconds, in which addresses alternate;
-between two turns everyone else has the loop for at least as long. So a flood delays its own
-answers, and a move by other people only by one turn.
-"""
+"""The share of each address in the event loop: in its turns, and in expensive work."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections import OrderedDict, deque
 from collections.abc import Callable, Generator
 from time import thread_time
@@ -17,10 +10,11 @@ from typing import Any, TypeVar
 
 from ...core.errors import Unavailable
 from ..clock import SYSTEM_CLOCK, SystemClock
+from ..monitoring.logging_setup import logger
 from .limits import TokenBuckets
-from .loop_turns import TurnBudget
 
-logger = logging.getLogger("dalapapa")
+MAX_ADDRESSES_PER_TURN = 3
+"""Waiting addresses that are read in one turn."""
 
 TURN_S = 0.003
 """Seconds of one turn; the current step ends first."""
@@ -39,8 +33,95 @@ Work = Generator[float | None, None, None]
 """Steps; a number is the cost in seconds that follows the step."""
 
 
+class PendingTurn:
+    """An action that waits for a turn of its address."""
+
+    __slots__ = ("act",)
+
+    def __init__(self, act: Callable[[], None]) -> None:
+        self.act: Callable[[], None] | None = act
+
+    def cancel(self) -> None:
+        self.act = None
+
+
+class TurnBudget:
+    """Counts what addresses have used in the present turn, and lets the others wait.
+
+    All connections are read in the same turn: a thousand of them, each within its own budget, would
+    hold up everyone else for half a second. So an address that has used enough of a turn waits for
+    another one, and in each turn only a few of the waiting addresses are read.
+    """
+
+    __slots__ = ("_is_next_planned", "_served", "_waiting", "max_per_turn", "used")
+
+    def __init__(self, max_per_turn: float) -> None:
+        self.max_per_turn = max_per_turn
+        self.used: dict[str, float] = {}
+        self._waiting: dict[str, deque[PendingTurn]] = {}
+        self._served: str | None = None
+        """The address whose connections are being read."""
+        self._is_next_planned = False
+
+    def spend(self, address: str, cost: float) -> None:
+        self.used[address] = self.used.get(address, 0) + cost
+        if not self._is_next_planned:
+            self._plan_next()
+
+    def is_used_up(self, address: str) -> bool:
+        """Return whether an address has to wait for another turn."""
+        if address in self._waiting and address != self._served:
+            return True  # Behind earlier ones.
+        return self.used.get(address, 0) >= self.max_per_turn
+
+    def wait(self, address: str, act: Callable[[], None]) -> PendingTurn:
+        """Call `act` in a turn in which the address has not used up its part."""
+        turn = PendingTurn(act)
+        self._waiting.setdefault(address, deque()).append(turn)
+        if not self._is_next_planned:
+            self._plan_next()
+        return turn
+
+    def _plan_next(self) -> None:
+        self._is_next_planned = True
+        asyncio.get_running_loop().call_soon(self._begin)
+
+    def _begin(self) -> None:
+        """Start a turn, before anything new is read in it."""
+        self._is_next_planned = False
+        self.used.clear()
+        for address in tuple(self._waiting)[:MAX_ADDRESSES_PER_TURN]:
+            self._served = address
+            queue = self._waiting[address]
+            # Actions that are added meanwhile wait for the next turn.
+            for _ in range(len(queue)):
+                if self.is_used_up(address):
+                    break
+                self._act(queue.popleft())
+            del self._waiting[address]
+            if queue:  # After all other addresses.
+                self._waiting[address] = queue
+        self._served = None
+        if self._waiting and not self._is_next_planned:
+            self._plan_next()
+
+    def _act(self, turn: PendingTurn) -> None:
+        if turn.act is None:
+            return
+        try:
+            turn.act()
+        except Exception:  # One connection must not hold up the others.
+            logger.exception("a connection failed in its turn")
+
+
 class LoopShare:
-    """The share of the event loop for expensive work."""
+    """Expensive work in the event loop: in small steps, with a budget for each address.
+
+    Work of an address that has budget left runs immediately, up to a few milliseconds in one turn
+    of the event loop. Other work waits for turns of a few milliseconds, in which addresses
+    alternate; between two turns everyone else has the loop for at least as long. So a flood delays
+    its own answers, and a move by other people only by one turn.
+    """
 
     def __init__(
         self,
@@ -60,7 +141,6 @@ class LoopShare:
         """Futures of work that waits for a turn."""
 
     def __len__(self) -> int:
-        """Return how many pieces of work wait."""
         return sum(map(len, self._waiting.values()))
 
     def allows(self, address: str) -> bool:
@@ -72,7 +152,6 @@ class LoopShare:
         return self._budgets.get(address).wait() == 0
 
     def charge(self, address: str, seconds: float) -> None:
-        """Subtract a cost from the budget of an address."""
         if self.share < 1:
             self._budgets.get(address).pay(1000 * seconds)
             self._turns_of_loop.spend(address, seconds)
@@ -133,11 +212,10 @@ class LoopShare:
             spent, before = spent + cost, now
         if self._waiting:
             # One address alone gets its share; several together get at most half of the time.
-            pause = spent * max(1.0, self._pause_factor() if len(self._waiting) == 1 else 0.0)
-            later = min(pause, MAX_PAUSE_S)
+            factor = 1.0
+            if len(self._waiting) == 1 and 0 < self.share < 1:
+                factor = max(1.0, (1 - self.share) / self.share)
+            later = min(spent * factor, MAX_PAUSE_S)
             self._next = asyncio.get_running_loop().call_later(later, self._take_turn)
         else:
             self._next = None
-
-    def _pause_factor(self) -> float:
-        return (1 - self.share) / self.share if 0 < self.share < 1 else 0.0

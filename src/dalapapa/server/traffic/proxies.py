@@ -8,15 +8,14 @@ that the operator names; from all others it is ignored, and the log says so once
 from __future__ import annotations
 
 import ipaddress
-import logging
 import re
 from collections.abc import Iterable
 
 from ...core.errors import BadInput
 from ...core.notation import shorten
 from ..monitoring import logging_setup
-
-logger = logging.getLogger("dalapapa")
+from ..monitoring.logging_setup import logger
+from .limits import parse_address
 
 LOOPBACK = ("127.0.0.1", "::1")
 """Trusted by default: a proxy on the same machine."""
@@ -36,15 +35,12 @@ def read_proxies(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def list_trusted_peers(proxies: Iterable[str]) -> list[str]:
-    """List how proxies can appear as the peer of a connection, for uvicorn.
-
-    A dual-stack socket shows IPv4 addresses as a part of IPv6.
-    """
+    """List how proxies can appear as the peer of a connection, for uvicorn."""
     found = []
     for proxy in proxies:
         network = ipaddress.ip_network(proxy)
         found.append(proxy)
-        if network.version == 4:
+        if network.version == 4:  # A dual-stack socket shows it as a part of IPv6.
             found.append(f"::ffff:{network.network_address}/{96 + network.prefixlen}")
     return found
 
@@ -75,13 +71,8 @@ class TrustedProxies:
 
     def __contains__(self, peer: str) -> bool:
         """Return whether the peer of a connection is a trusted proxy."""
-        if not self.networks:
-            return False
-        try:
-            address = ipaddress.ip_address(peer)
-        except ValueError:
-            return False
-        return any(address in network for network in self.networks)
+        address = parse_address(peer) if self.networks else None
+        return address is not None and any(address in network for network in self.networks)
 
 
 class UntrustedForwards:
@@ -92,7 +83,10 @@ class UntrustedForwards:
 
     def note(self, peer: str) -> None:
         """Warn that a header of this peer was ignored."""
-        name = peer if logging_setup.LOG_ADDRESSES or _is_private(peer) else "a public address"
+        # A private address is of the operator's network, and says nothing about a player.
+        address = parse_address(peer)
+        is_harmless = logging_setup.LOG_ADDRESSES or (address is not None and address.is_private)
+        name = peer if is_harmless else "a public address"
         if name in self._named or len(self._named) >= MAX_WARNINGS:
             return
         self._named.add(name)
@@ -102,11 +96,3 @@ class UntrustedForwards:
             " --proxy ADDRESS.",
             name,
         )
-
-
-def _is_private(peer: str) -> bool:
-    """Whether an address belongs to a network of the operator, and says nothing about a player."""
-    try:
-        return ipaddress.ip_address(peer.partition("%")[0]).is_private
-    except ValueError:
-        return False

@@ -2,26 +2,21 @@
 
 A connection pays for what it has sent, and so does its address. When one of the two budgets is
 used up, the server stops reading from the connection until the budget has refilled: a flood then
-waits in the sender's own machine. The frames of a socket and the pieces of an HTTP request count
-alike.
-
-The counts of an address are kept in memory only, for the last `WINDOWS` minutes.
+waits in the sender's own machine. Counts are kept in memory only, for the last `WINDOWS` minutes.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from ..clock import SYSTEM_CLOCK, SystemClock
 from ..monitoring import metrics
+from ..monitoring.logging_setup import logger
 from .limits import MAX_ADDRESSES, MAX_LIMIT, Limits
-from .loop_turns import PendingTurn, TurnBudget
-
-logger = logging.getLogger("dalapapa")
+from .loop_share import PendingTurn, TurnBudget
 
 WINDOW_S = 60.0
 """Seconds of one window of counts; an address is logged at most once in each."""
@@ -109,7 +104,6 @@ class Counts(NamedTuple):
     frames: int = 0
     """Frames of its sockets, and pieces of its requests."""
     bytes: int = 0
-    """Bytes received in them."""
     messages: int = 0
     requests: int = 0
     refusals: int = 0
@@ -145,7 +139,6 @@ class Talker(Budget):
         self.is_reported = False
 
     def rotate(self) -> None:
-        """Start another window."""
         self.past.append(self._present())
         self._begin_window()
 
@@ -264,11 +257,9 @@ class Talkers:
         self._rotating: asyncio.TimerHandle | None = None
 
     def __len__(self) -> int:
-        """Return the number of known addresses."""
         return len(self._known)
 
     def find(self, address: str) -> Talker:
-        """Return the talker of an address."""
         talker = self._known.get(address)
         if talker is None:
             self._make_room()
@@ -286,11 +277,9 @@ class Talkers:
         return talker
 
     def close(self, talker: Talker) -> None:
-        """Forget a connection that has ended."""
         talker.connections -= 1
 
     def meter_socket(self, talker: Talker) -> Meter:
-        """Return the budget of a socket."""
         return Meter(self.socket_rate, talker, self.turns, self.clock)
 
     def meter_requests(self, talker: Talker) -> Meter:

@@ -17,7 +17,6 @@ MIN_LARGE_BYTES = 32_768
 """Smaller messages are sent to a client that reads, however much its address has unread."""
 
 CLOSE_TOO_SLOW = 4408
-"""The close code of a session whose client does not read."""
 
 
 class Reader(Protocol):
@@ -55,7 +54,6 @@ class OpenSessions(set[R]):
                 del self._by_address[session.address]
 
     def at(self, address: str) -> frozenset[R]:
-        """Return the sessions of an address."""
         return frozenset(self._by_address.get(address, ()))
 
     def count_unread(self, address: str) -> int:

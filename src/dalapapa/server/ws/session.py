@@ -7,7 +7,6 @@ client receives the newest state instead of every version, because each message 
 from __future__ import annotations
 
 import asyncio
-import logging
 import math
 from collections import deque
 
@@ -18,6 +17,7 @@ from ...hosting import encoder, layings, protocol
 from ...hosting.layings import LayingsCache
 from ...hosting.state import Seat, TableState
 from ..monitoring import metrics
+from ..monitoring.logging_setup import logger
 from ..tables.live import LiveTable
 from ..tables.tables import Tables
 from ..tables.tokens import hash_token
@@ -29,7 +29,6 @@ from .move_lists import MoveLister
 from .wire import Wire, WireClosed
 
 HELLO_TIMEOUT_S = 10
-"""Seconds until the first message must have come."""
 
 MAX_QUEUED_MESSAGES = 32
 """Messages for one viewer that were not sent yet; beyond, only the newest state is."""
@@ -44,13 +43,11 @@ MIN_HOLD_S, MAX_HOLD_S = 0.25, 1.0
 """The length of one pause in reading; messages that may come then come together."""
 
 MAX_MALFORMED = 50
-"""Malformed messages before the connection is closed."""
 
 MAX_RESTARTS = 3
 """Changes of a table that restart a list of layings; then the list is left out."""
 
 ANSWER_COST_S = 50e-6
-"""Seconds that any answer costs."""
 
 MOVE_BYTES_PER_MESSAGE = 50_000
 """A list of moves counts as one message for each of these (Arlequin starts with a megabyte)."""
@@ -59,8 +56,6 @@ PENDING = (True, b"")
 """In a queue: the newest state, which is encoded when it is sent."""
 
 MALFORMED = ("malformed_message", "malformed_move", "too_long")
-
-logger = logging.getLogger("dalapapa")
 
 
 def _encode_refusal(error: DalapapaError, id: str | None = None) -> bytes:
@@ -88,7 +83,6 @@ class ViewerSession:
         self.shared = shared
         self.tables = shared.tables
         self.live: LiveTable | None = None
-        """The online table, once it was sent."""
         self.wire = wire
         wire.on_writable = self._send_queued
         self.address = address
@@ -100,26 +94,20 @@ class ViewerSession:
         self.tokens: tuple[str, ...] = ()
         self.wants: tuple[str, ...] = ()
         self.presence = b""
-        """The message about presence that was sent last."""
         self.queue: deque[tuple[bool, bytes]] = deque()
         """Messages to send; the flag marks states of the table, which newer states replace."""
         self.queued_bytes = 0
         self.last_bytes = 0
-        """The size of the message that was sent last."""
         self.is_computing = False
         """Whether the lists of the pending state are being computed."""
         self.drained: asyncio.Future[None] | None = None
         """Resolved when the queue may be empty."""
         self.known_seats: tuple[Seat, ...] | None = None
-        """The seats of the table when `seats` was found."""
         self.sent_version = -1
-        """The version that was queued last."""
         self.knows_removal = False
-        """Whether this viewer was informed that the host has removed them."""
         self.too_fast = 0
         """Messages that were refused because there were too many."""
         self.too_fast_at = -math.inf
-        """When the last of them came."""
         self.malformed = 0
         self.reason = "left"
         """Why the connection ended, for metrics."""
@@ -181,7 +169,6 @@ class ViewerSession:
 
     @property
     def is_slow(self) -> bool:
-        """Whether too many messages wait to be sent."""
         return len(self.queue) >= MAX_QUEUED_MESSAGES
 
     def on_close(self, error: DalapapaError) -> None:
@@ -206,13 +193,12 @@ class ViewerSession:
             self.wire.meter.talker.messages += 1
             if not self.bucket.take():
                 await self._slow_down()
-            if isinstance(message, protocol.Play):
-                version = await self.tables.commands.move(
-                    live, self.seats, message.move, message.version, message.id
-                )
-                self._enqueue(protocol.encode_message("accepted", id=message.id, version=version))
-                return
             match message:
+                case protocol.Play():
+                    version = await self.tables.commands.move(
+                        live, self.seats, message.move, message.version, id
+                    )
+                    self._enqueue(protocol.encode_message("accepted", id=id, version=version))
                 case protocol.Legal():
                     self._enqueue(await self._list_moves(live.state, message))
                 case protocol.Ping():
@@ -247,7 +233,6 @@ class ViewerSession:
             await self.wire.hold(min(max(self.bucket.wait(), MIN_HOLD_S), MAX_HOLD_S))
 
     async def _list_moves(self, state: TableState, question: protocol.Legal) -> bytes:
-        """Answer `legal`."""
         seat = question.seat
         if seat not in self.seats:
             raise Forbidden("This seat is not yours.", "not_your_seat")
@@ -300,7 +285,6 @@ class ViewerSession:
         self.queued_bytes += len(message)
 
     def _has_room(self, size: int) -> bool:
-        """Whether a message may be queued."""
         return self.queued_bytes + size <= output.MAX_SOCKET_BYTES and self._fits(size)
 
     def _drop_states(self, keep_newest: bool) -> None:
@@ -365,11 +349,8 @@ class ViewerSession:
         if not self._wants_moves:
             return live.encoder.encode(state, self.seats, now, news)
         began = self.shared.share.timer()
-        for seat in self.seats:
-            if complete and not cache.knows_may(number, state, seat):
-                computation = cache.compute_may(number, state, seat)
-                while not computation.done:
-                    computation.advance()
+        if complete:
+            deque(self._compute_seats(live, state), maxlen=0)
         may = encoder.compose_may(state, self.seats, lambda seat: cache.may(number, state, seat))
         message = live.encoder.encode(state, self.seats, now, news, may)
         if complete:

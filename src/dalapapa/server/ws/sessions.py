@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from urllib.parse import urlsplit
 
 from starlette.websockets import WebSocket
@@ -10,14 +9,13 @@ from starlette.websockets import WebSocket
 from ...core.errors import TooMany, Unavailable
 from ...core.notation import Laying
 from ..monitoring import logging_setup, metrics
+from ..monitoring.logging_setup import logger
 from ..tables.tables import Tables
 from ..traffic.limits import ConcurrencyLimit, Limits, address_of
 from ..traffic.talkers import Talkers
 from ..workers.pool import Workers
 from .session import SharedState, ViewerSession
 from .wire import EXTENSION, Wire
-
-logger = logging.getLogger("dalapapa")
 
 
 class ViewerSessions:
@@ -30,7 +28,6 @@ class ViewerSessions:
         self.open = self.shared.open
 
     async def serve(self, connection: WebSocket, id: str) -> None:
-        """Serve a connection until it ends."""
         address = address_of(connection.scope)
         if not is_same_origin(connection):
             metrics.SOCKETS_CLOSED.add("wrong_origin")

@@ -1,12 +1,9 @@
 """WebSocket connections: opening, sending, and closing (RFC 6455, RFC 7692).
 
-uvicorn hands a connection over when a client asks for a WebSocket (`runtime/run.py`). The handshake
-goes the usual way: `websockets` checks it, and the application decides through ASGI. After that
-there is no ASGI: the application takes the `Wire` out of the scope, awaits messages and sends
-bytes, without a task, an event or a dictionary for each of them.
-
-When the budget of a client is used up, reading is paused; a client that goes on flooding
-(`pacing.py`) is cut off with code 4429.
+uvicorn hands a connection over when a client asks for a WebSocket (`runtime/run.py`). `websockets`
+checks the handshake, and the application decides through ASGI. After that there is no ASGI: the
+application takes the `Wire` out of the scope, awaits messages and sends bytes, without a task, an
+event or a dictionary for each of them.
 """
 
 from __future__ import annotations
@@ -16,20 +13,38 @@ import logging
 import os
 from collections.abc import Callable, MutableMapping
 from typing import Any
+from urllib.parse import unquote
 
 from uvicorn.config import Config
+from uvicorn.protocols.utils import get_local_addr, get_remote_addr, is_ssl
 from uvicorn.server import ServerState
+from websockets.extensions.permessage_deflate import (
+    PerMessageDeflate,
+    ServerPerMessageDeflateFactory,
+)
 from websockets.frames import Close, Opcode
+from websockets.http11 import Request, Response
+from websockets.server import ServerProtocol
 
 from ..traffic.talkers import REQUEST_FRAMES
-from .frame_reader import MAX_FRAMES_PER_TURN, MAX_UNREAD, FrameReader, Phase
-from .frames import FINAL, TEXT, deflate_frame, encode_frame
-from .upgrade import Upgrade
+from .frame_reader import (
+    EXCESS_BREAK_S,
+    FINAL,
+    MAX_READ_BYTES,
+    MIN_EXCESS_BYTES,
+    TEXT,
+    FrameReader,
+    Phase,
+    deflate_frame,
+    encode_frame,
+)
 
 logger = logging.getLogger("uvicorn.error")
 
 EXTENSION = "dalapapa.wire"
 """The extension of a connection's scope that holds its `Wire`."""
+
+BAD_REQUEST = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
 CLOSE_TIMEOUT_S = 5
 """Seconds in which the client must agree to the end."""
@@ -38,7 +53,6 @@ MAX_MESSAGES_PER_TURN = 4
 """Messages of one connection that are answered before others have their turn."""
 
 CLOSE_TOO_FAST = 4429
-"""The close code of a connection whose client went on flooding."""
 
 MAX_DISCARDED_BYTES = 1_000_000
 """Bytes that are read and discarded after the close frame."""
@@ -50,8 +64,75 @@ MIN_DEFLATED_BYTES = 300
 """Messages from this size on are compressed, if the client accepts that."""
 
 
+_BUFFER = memoryview(bytearray(MAX_READ_BYTES))
+"""The read buffer of all connections, which is copied before the next one reads."""
+
+
 class WireClosed(Exception):
     """The connection is closed, or about to be."""
+
+
+class Upgrade:
+    """One upgrade request, and the response to it."""
+
+    def __init__(self) -> None:
+        self.request: Request | None = None
+        self._response: Response | None = None
+        deflate = ServerPerMessageDeflateFactory(
+            server_no_context_takeover=True, client_no_context_takeover=True
+        )
+        self._protocol = ServerProtocol(extensions=[deflate], logger=logger)
+
+    def check(self, data: bytes) -> bool:
+        """Read the request, which has arrived completely; return whether it can be accepted."""
+        self._protocol.receive_data(data)
+        for request in self._protocol.events_received():
+            assert isinstance(request, Request)
+            self.request = request
+            self._response = self._protocol.accept(request)
+            return self._response.status_code == 101
+        return False
+
+    def reject(self, status: int) -> None:
+        """Reject a request that could have been accepted."""
+        self._response = self._protocol.reject(status, "")
+
+    def encode_response(self) -> bytes:
+        """Return the response, which can be sent once."""
+        if self._response is None:
+            return BAD_REQUEST
+        self._protocol.send_response(self._response)
+        return b"".join(self._protocol.data_to_send())
+
+    def find_deflate(self) -> PerMessageDeflate | None:
+        found = (one for one in self._protocol.extensions if isinstance(one, PerMessageDeflate))
+        return next(found, None)
+
+    def make_scope(
+        self, config: Config, transport: asyncio.Transport, state: dict[str, Any]
+    ) -> dict[str, Any]:
+        assert self.request is not None
+        path, _, query = self.request.path.partition("?")
+        root = config.root_path
+        return {
+            "type": "websocket",
+            "asgi": {"version": config.asgi_version, "spec_version": "2.4"},
+            "http_version": "1.1",
+            "scheme": "wss" if is_ssl(transport) else "ws",
+            "server": get_local_addr(transport),
+            "client": get_remote_addr(transport),
+            "root_path": root,
+            "path": root + unquote(path),
+            "raw_path": (root + path).encode("ascii", "surrogateescape"),
+            "query_string": query.encode("ascii", "surrogateescape"),
+            "headers": [
+                (name.lower().encode("ascii"), value.encode("ascii", "surrogateescape"))
+                for name, value in self.request.headers.raw_items()
+            ],
+            "subprotocols": [],
+            "state": state.copy(),
+            "extensions": {},
+        }
 
 
 class Wire(FrameReader):
@@ -70,23 +151,19 @@ class Wire(FrameReader):
         self.tasks = server_state.tasks
         self.app_state = app_state
         self.is_requested = False
-        """Whether the application was asked to accept it."""
         self.upgrade = Upgrade()
         self.is_too_fast = False
         """Whether it was closed because its client went on flooding."""
         self.answered_in_turn = 0
         self.discarded_bytes = 0
         self.is_writable = True
-        """Whether the client reads what is sent."""
         self.on_writable: Callable[[], None] = lambda: None
         """Called when the client reads again, and when the connection ends."""
         self.batch: list[bytes] = []
-        """Frames of this turn of the event loop."""
         self.batch_bytes = 0
         self.lost: asyncio.Future[None] = self.loop.create_future()
         self.timer: asyncio.TimerHandle | None = None
         self.said_goodbye = False
-        """Whether the client sent a close frame."""
         self.ping: bytes | None = None
         """The payload of the last ping, which its answer must repeat."""
 
@@ -133,7 +210,7 @@ class Wire(FrameReader):
         """Send a close frame; earlier messages still arrive."""
         if self.phase is Phase.OPEN:
             self.phase = Phase.CLOSING
-            self._write(encode_frame(FINAL | Opcode.CLOSE, Close(code, "").serialize()))
+            self._send_close(code)
             self._plan(CLOSE_TIMEOUT_S, self.transport.abort)
             self.unread.clear()
             self.wake_reader()
@@ -142,11 +219,9 @@ class Wire(FrameReader):
 
     @property
     def is_open(self) -> bool:
-        """Whether messages can be sent."""
         return self.phase is Phase.OPEN
 
     async def wait_closed(self) -> None:
-        """Wait until the connection has ended."""
         await asyncio.shield(self.lost)
 
     # -- the transport ---------------------------------------------------------------------------
@@ -177,10 +252,18 @@ class Wire(FrameReader):
         self._flush()
         self.transport.close()
 
+    def get_buffer(self, _sizehint: int) -> memoryview:
+        return _BUFFER
+
+    def buffer_updated(self, nbytes: int) -> None:
+        self.data_received(bytes(_BUFFER[:nbytes]))
+
     def data_received(self, data: bytes) -> None:
         if self.is_read:
-            if self.excess.since is not None:
-                self.excess.note_received(len(data), self.meter.clock.monotonic())
+            if self.flood_since is not None:
+                pause = self.meter.clock.monotonic() - self.drained_at
+                if len(data) < MIN_EXCESS_BYTES or pause > EXCESS_BREAK_S:
+                    self.flood_since = None
             if self.rest:
                 data = self.rest + data
             self.rest = b""
@@ -214,37 +297,28 @@ class Wire(FrameReader):
         self.batch.clear()
         self.batch_bytes = 0
 
-    def resume_reading(self, max_frames: int | None = None) -> None:
-        if self.paused is not None or len(self.unread) >= MAX_UNREAD:  # It resumes later.
-            return
-        if self.meter.is_turn_used_up:
-            self.wait_for_turn()
-            return
-        self.reading = True
-        data, self.rest = self.rest, b""
-        if data and self.phase in (Phase.OPEN, Phase.CLOSING):
-            self.read_frames(data, max_frames or MAX_FRAMES_PER_TURN)
-        if self.reading:
-            if self.excess.since is not None:
-                self.excess.note_drained(self.meter.clock.monotonic())
-            self.transport.resume_reading()
-
     def cut_off(self) -> None:
         """End a flood with a close frame, and read nothing more, so that it costs nothing."""
         if self.phase is Phase.OPEN:
             self.is_too_fast = True
             self.meter.talker.report("An address floods: a socket of it was closed.")
-            close = Close(CLOSE_TOO_FAST, "too_fast").serialize()
-            self._write(encode_frame(FINAL | Opcode.CLOSE, close))
-        self.phase = Phase.FAILED
+            self._send_close(CLOSE_TOO_FAST, "too_fast")
         self.stop_pause()
         self.stop_reading()
         self.rest = b""
         self.unread.clear()
-        self._plan(CLOSE_TIMEOUT_S, self.transport.abort)
-        self._flush()
+        self._end()
         if self.transport.can_write_eof():
             self.transport.write_eof()
+
+    def _send_close(self, code: int, reason: str = "") -> None:
+        self._write(encode_frame(FINAL | Opcode.CLOSE, Close(code, reason).serialize()))
+
+    def _end(self) -> None:
+        """Accept nothing more from the client, and abort if it does not end the connection."""
+        self.phase = Phase.FAILED
+        self._plan(CLOSE_TIMEOUT_S, self.transport.abort)
+        self._flush()
         self.wake_reader()
 
     def _plan(self, seconds: float, action: Callable[[], None]) -> None:
@@ -270,28 +344,21 @@ class Wire(FrameReader):
         self.said_goodbye = True
         if self.phase is Phase.OPEN:
             self._write(encode_frame(FINAL | Opcode.CLOSE, payload))
-        self.phase = Phase.FAILED  # Nothing may follow a close frame.
-        self._plan(CLOSE_TIMEOUT_S, self.transport.abort)
-        self._flush()
+        self._end()  # Nothing may follow a close frame.
         self.transport.close()
-        self.wake_reader()
 
     def fail(self, code: int) -> None:
-        """End the connection, because the client broke the protocol."""
         if self.phase is Phase.OPEN:
-            self._write(encode_frame(FINAL | Opcode.CLOSE, Close(code, "").serialize()))
+            self._send_close(code)
         elif self.phase is not Phase.CLOSING:
             return
-        self.phase = Phase.FAILED
-        self._plan(CLOSE_TIMEOUT_S, self.transport.abort)
-        self._flush()
+        self._end()
         # Further input is read and discarded: unread input would reset the connection, and the
         # close frame would be lost.
         if self.transport.can_write_eof():
             self.transport.write_eof()
         else:
             self.transport.close()
-        self.wake_reader()
 
     # -- keep-alive ------------------------------------------------------------------------------
 

@@ -15,8 +15,7 @@ from ....coach.encode import BestTurn
 from ... import schemas
 from ...workers import jobs, replays
 from ...workers.packages import read_record_game
-from ..common import PICTURE_TYPES, make_picture_response
-from ..context import ApiCall
+from ..context import PICTURES, ApiCall, make_picture_response
 from ..in_play import check_not_in_play
 from ..routing import RecordBody, Routes
 
@@ -74,7 +73,7 @@ async def solve(call: ApiCall, body: schemas.FrameQuestion) -> bytes:
     return await call.ask_solver(jobs.solve, body, call.services.questions.solver_seconds)
 
 
-@routes.add("GET", "/picture.{kind}", media=tuple(PICTURE_TYPES.values()), refuses=[409, 501])
+@routes.add("GET", "/picture.{kind}", media=PICTURES, refuses=[409, 501])
 async def picture(call: ApiCall, path: PicturePath, query: schemas.PositionPicture) -> Response:
     """A picture of a position."""
     data = await call.ask_quick(jobs.draw_position_picture, query, path.kind)

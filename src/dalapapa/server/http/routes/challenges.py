@@ -16,8 +16,7 @@ from ...tables.challenges import Attempt, Challenge, find_attempt, select_compar
 from ...tables.tokens import hash_token
 from ...workers.comparisons import compare_game
 from ...workers.replays import pack_log
-from ..common import PersonName, TablePath
-from ..context import ApiCall
+from ..context import ApiCall, PersonName, TablePath
 from ..routing import Routes
 
 routes = Routes("/api")
@@ -111,6 +110,10 @@ async def show(call: ApiCall, path: ChallengePath) -> ChallengeSummary:
 def _summarise(challenge: Challenge, attempts: list[Attempt], token: str) -> ChallengeSummary:
     settings = challenge.settings
     own = find_attempt(attempts, hash_token(token)) if token else None
+    shown = [
+        AttemptSummary(one.name, one.phase, one.at < challenge.created, one is own)
+        for one in select_compared(attempts, own)
+    ]
     return ChallengeSummary(
         challenge.id,
         challenge.created,
@@ -122,12 +125,7 @@ def _summarise(challenge: Challenge, attempts: list[Attempt], token: str) -> Cha
         settings.aids,
         settings.hands,
         hash_seed(challenge.seed),
-        [
-            AttemptSummary(
-                attempt.name, attempt.phase, attempt.at < challenge.created, attempt is own
-            )
-            for attempt in select_compared(attempts, own)
-        ],
+        shown,
         None if own is None else own.table,
     )
 

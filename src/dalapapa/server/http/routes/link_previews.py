@@ -14,8 +14,7 @@ from ...payload import Payload, compress_async
 from ...schemas import Body, Position, ProblemQuery, SetName
 from ...workers import preview_images
 from .. import static
-from ..common import DAY_CACHE, TablePath
-from ..context import ApiCall
+from ..context import DAY_CACHE, ApiCall, TablePath
 from ..routing import Routes
 
 routes = Routes("/api")

@@ -14,13 +14,11 @@ from starlette.responses import HTMLResponse, Response
 
 from ....texts import Language, say
 from ...notify.config import MAX_ADDRESS_LENGTH
-from ...notify.mail_links import MAX_KEY_LENGTH, Purpose
-from ...notify.subscriptions import PlayerSubscriptions, Subscriber
+from ...notify.mail_links import MAX_KEY_LENGTH, Purpose, Subscriber
+from ...notify.subscriptions import PlayerSubscriptions
 from ...notify.webpush import MAX_ENDPOINT_LENGTH, Browser
 from ...schemas import Body
-from ..common import TablePath
-from ..context import ApiCall
-from ..languages import negotiate_language
+from ..context import ApiCall, TablePath, negotiate_language
 from ..routing import Routes
 
 routes = Routes("/api")

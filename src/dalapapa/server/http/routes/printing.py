@@ -1,7 +1,4 @@
-"""Print and play over HTTP: the PDF, and its pages as pictures.
-
-The options are those of `dalapapa print`; worker processes draw.
-"""
+"""Print and play over HTTP: the PDF and pictures of its pages, with options of `dalapapa print`."""
 
 from __future__ import annotations
 
@@ -27,29 +24,17 @@ PDF = ("application/pdf",)
 SVG = ("image/svg+xml",)
 
 
-PrintQuery: Any = msgspec.defstruct(
-    "PrintQuery",
-    [
-        (
-            option.name,
-            Annotated[str, Meta(max_length=MAX_OPTION, description=option.description)] | UnsetType,
-            UNSET,
-        )
-        for option in catalogue()
-    ],
-    bases=(Body,),
-    frozen=True,
-    kw_only=True,
-)
+def _accept_text(description: str) -> Any:
+    return Annotated[str, Meta(max_length=MAX_OPTION, description=description)] | UnsetType
+
+
+OPTIONS = [(option.name, _accept_text(option.description), UNSET) for option in catalogue()]
+PrintQuery: Any = msgspec.defstruct("PrintQuery", OPTIONS, bases=(Body,), frozen=True, kw_only=True)
 """The options of a print as texts, made from the catalogue of options."""
 
-
+PAGE = ("page", Annotated[int, Meta(ge=1, le=1000)], 1)
 PageQuery: Any = msgspec.defstruct(
-    "PageQuery",
-    [("page", Annotated[int, Meta(ge=1, le=1000)], 1)],
-    bases=(PrintQuery,),
-    frozen=True,
-    kw_only=True,
+    "PageQuery", [PAGE], bases=(PrintQuery,), frozen=True, kw_only=True
 )
 """A print, and which of its pages."""
 

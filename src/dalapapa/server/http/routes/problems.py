@@ -1,7 +1,4 @@
-"""Problems over HTTP: the problem, its solution on request, and verdicts on attempts.
-
-Workers make them. A problem never changes: browsers may cache it.
-"""
+"""Problems over HTTP: the problem, its solution on request, and verdicts on attempts."""
 
 from __future__ import annotations
 
@@ -18,8 +15,7 @@ from ....problems import ProblemRequest
 from ....texts import Language
 from ...schemas import Body, ProblemQuery, Verdict
 from ...workers import problems as jobs
-from ..common import DAY_CACHE
-from ..context import ApiCall
+from ..context import DAY_CACHE, ApiCall
 from ..routing import Routes
 
 MAX_LAYINGS = 20

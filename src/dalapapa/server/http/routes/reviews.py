@@ -12,8 +12,7 @@ from ....texts import Language
 from ...schemas import CoachQuestion
 from ...workers import jobs, replays
 from ...workers.packages import read_record_game
-from ..common import TablePath, find_watchable, load_finished_game
-from ..context import ApiCall
+from ..context import ApiCall, TablePath, find_watchable, load_finished_game
 from ..in_play import check_not_in_play
 from ..routing import RecordBody, Routes
 

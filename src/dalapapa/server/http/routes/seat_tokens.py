@@ -20,13 +20,11 @@ from ....hosting.state import TableState
 from ...notify.subscriptions import make_mark
 from ...schemas import Body
 from ...storage.schema import attempts, subscribers
+from ...storage.store import Store
 from ...tables.challenges import TOKEN
 from ...tables.live import LiveTable
-from ...tables.tables import Tables
 from ...tables.tokens import hash_token
-from ...traffic.limits import TokenBuckets
-from ..common import SeatPath
-from ..context import ApiCall
+from ..context import ApiCall, SeatPath
 from ..routing import Routes
 
 routes = Routes("/api")
@@ -50,75 +48,66 @@ class TokenRenewed(msgspec.Struct):
     tables: list[str]
 
 
-class SeatTokens:
-    """Replaces the tokens of seats."""
+async def renew_everywhere(
+    call: ApiCall, live: LiveTable, seat: int, token: str, new: str
+) -> list[str]:
+    """Replace the token of a seat here and at rematches; return the ids of the tables."""
+    renewed: list[str] = []
+    await _renew(call, live, seat, token, new)
+    while len(renewed) < MAX_REMATCHES:
+        renewed.append(live.id)
+        if live.state.rematch is None:
+            break
+        try:
+            live = await call.tables.find(live.state.rematch)
+        except NotFound:
+            break
+        seats = live.seats_of(token) or live.seats_of(new)
+        if not seats:
+            break
+        await _renew(call, live, seats[0], token, new)
+    return renewed
 
-    def __init__(self, tables: Tables, renewals: TokenBuckets) -> None:
-        self.tables = tables
-        self.renewals = renewals
 
-    async def renew(self, live: LiveTable, seat: int, token: str, new: str) -> list[str]:
-        """Replace the token of a seat here and at rematches; return the ids of the tables."""
-        renewed: list[str] = []
-        await self._renew(live, seat, token, new)
-        while len(renewed) < MAX_REMATCHES:
-            renewed.append(live.id)
-            if live.state.rematch is None:
-                break
-            try:
-                live = await self.tables.find(live.state.rematch)
-            except NotFound:
-                break
-            seats = live.seats_of(token) or live.seats_of(new)
-            if not seats:
-                break
-            await self._renew(live, seats[0], token, new)
-        return renewed
+async def _renew(call: ApiCall, live: LiveTable, seat: int, token: str, new: str) -> None:
+    own = subscribers.c.table_id == live.id, subscribers.c.owner == hash_token(token)
+    async with call.tables.store.reading() as connection:
+        found = await connection.execute(select(subscribers).where(*own))
+        subscriptions = [dict(row._mapping) for row in found]
+    if seat not in live.seats_of(new):  # Otherwise the client repeats a request.
 
-    async def _renew(self, live: LiveTable, seat: int, token: str, new: str) -> None:
-        subscriptions = await self._read_subscriptions(live.id, hash_token(token))
-        if seat not in live.seats_of(new):  # Otherwise the client repeats a request.
+        def make(_: TableState) -> Entry:
+            if seat not in live.seats_of(token):
+                raise Forbidden("This seat is not yours.", "not_your_seat")
+            if live.seats_of(new):
+                raise Conflict("This token owns another seat here: take a new one.", "bad_token")
+            renewals = call.services.token_renewals
+            renewals.check(live.id, "Too many new tokens at this table: wait a moment.")
+            return Renewed(seat, hash_token(new))
 
-            def make(_: TableState) -> Entry:
-                if seat not in live.seats_of(token):
-                    raise Forbidden("This seat is not yours.", "not_your_seat")
-                if live.seats_of(new):
-                    raise Conflict(
-                        "This token owns another seat here: take a new one.", "bad_token"
-                    )
-                self.renewals.check(live.id, "Too many new tokens at this table: wait a moment.")
-                return Renewed(seat, hash_token(new))
+        await call.tables.commands.act(live, make)
+    await _move(call.tables.store, live.id, hash_token(token), hash_token(new), subscriptions)
 
-            await self.tables.commands.act(live, make)
-        await self._move(live.id, hash_token(token), hash_token(new), subscriptions)
 
-    async def _read_subscriptions(self, table: str, owner: str) -> list[dict[str, Any]]:
-        query = select(subscribers).where(
-            subscribers.c.table_id == table, subscribers.c.owner == owner
-        )
-        async with self.tables.store.reading() as connection:
-            return [dict(row._mapping) for row in await connection.execute(query)]
+async def _move(
+    store: Store, table: str, owner: str, new: str, subscriptions: Sequence[dict[str, Any]]
+) -> None:
+    """Move subscriptions and an attempt at a challenge to the new owner.
 
-    async def _move(
-        self, table: str, owner: str, new: str, subscriptions: Sequence[dict[str, Any]]
-    ) -> None:
-        """Move subscriptions and an attempt at a challenge to the new owner.
-
-        The subscriptions were read before, because those of an owner without a seat may be deleted
-        meanwhile.
-        """
-        async with self.tables.store.writing() as connection:
-            for row in subscriptions:
-                address = row["address"] if row["kind"] == "push" else ""
-                row |= {"owner": new, "mark": make_mark(row["kind"], table, new, address)}
-                await connection.execute(delete(subscribers).where(subscribers.c.id == row["id"]))
-                await connection.execute(insert(subscribers).values(row))
-            own = attempts.c.table_id == table, attempts.c.owner == owner
-            challenge = await connection.scalar(select(attempts.c.challenge).where(*own))
-            other = attempts.c.challenge == challenge, attempts.c.owner == new
-            taken = await connection.scalar(select(attempts.c.table_id).where(*other))
-            if challenge is not None and taken is None:
-                await connection.execute(update(attempts).where(*own).values(owner=new))
+    The subscriptions were read before, because those of an owner without a seat may be deleted
+    meanwhile.
+    """
+    async with store.writing() as connection:
+        for row in subscriptions:
+            row |= {"owner": new, "mark": make_mark(row["kind"], table, new, row["address"])}
+            await connection.execute(delete(subscribers).where(subscribers.c.id == row["id"]))
+            await connection.execute(insert(subscribers).values(row))
+        own = attempts.c.table_id == table, attempts.c.owner == owner
+        challenge = await connection.scalar(select(attempts.c.challenge).where(*own))
+        other = attempts.c.challenge == challenge, attempts.c.owner == new
+        taken = await connection.scalar(select(attempts.c.table_id).where(*other))
+        if challenge is not None and taken is None:
+            await connection.execute(update(attempts).where(*own).values(owner=new))
 
 
 @routes.add("POST", "/tables/{id}/seats/{seat}/token", token=True)
@@ -130,6 +119,5 @@ async def renew(call: ApiCall, path: SeatPath, body: NewToken) -> TokenRenewed:
             "A new token must have 16 to 64 characters and differ from the old one.", "bad_token"
         )
     live = await call.tables.find(path.id)
-    seat_tokens = SeatTokens(call.tables, call.services.token_renewals)
-    tables = await seat_tokens.renew(live, path.seat, call.token, new)
+    tables = await renew_everywhere(call, live, path.seat, call.token, new)
     return TokenRenewed(path.id, path.seat, new, tables)

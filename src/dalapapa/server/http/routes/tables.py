@@ -1,8 +1,4 @@
-"""Online tables over HTTP: creation, seats, moves, records, replays and pictures.
-
-Actions of a seat need its token: `Authorization: Bearer TOKEN`. Refusals are
-`{"code", "message"}`.
-"""
+"""Online tables over HTTP: creation, seats, moves, records, replays and pictures."""
 
 from __future__ import annotations
 
@@ -25,8 +21,9 @@ from ...single_flight import Computation
 from ...tables.live import LiveTable
 from ...tables.settings import read_settings
 from ...workers import jobs, replays
-from ..common import (
-    PICTURE_TYPES,
+from ..context import (
+    PICTURES,
+    ApiCall,
     PersonName,
     SeatPath,
     TablePath,
@@ -35,7 +32,6 @@ from ..common import (
     load_log,
     make_picture_response,
 )
-from ..context import ApiCall
 from ..menu import GameEntry, list_game_entries
 from ..routing import Routes
 
@@ -359,13 +355,7 @@ async def replay(call: ApiCall, path: TablePath) -> Payload:
     return await answer_about(call, live, "replay", compute)
 
 
-@routes.add(
-    "GET",
-    "/tables/{id}/picture.{kind}",
-    media=tuple(PICTURE_TYPES.values()),
-    token=True,
-    refuses=[501],
-)
+@routes.add("GET", "/tables/{id}/picture.{kind}", media=PICTURES, token=True, refuses=[501])
 async def picture(call: ApiCall, path: TablePicturePath, query: PictureStyle) -> Response:
     """A picture of the dominoes on the table."""
     live = await find_watchable(call, path.id)

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 from secrets import token_hex
 from typing import Any
 
-from sqlalchemy import Table, delete, insert, select
+from sqlalchemy import Table, delete, func, insert, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from ....core.errors import NotFound, Unavailable
+from ...monitoring.logging_setup import logger
 from ..schema import tables
 from . import engine as engines
+from . import failures
 from .engine import SqliteThreads, make_engine, prepare_sqlite
-from .failures import explain_failure, find_reason, first_line, is_missing_table, is_row_error
-from .outage import Outage, make_outage_error
-from .write_trouble import WriteTrouble, make_write_error
-
-logger = logging.getLogger("dalapapa")
 
 
 class Database:
@@ -37,14 +34,9 @@ class Database:
         self._dialect: Any = postgresql if self.postgres else sqlite
         self._errors: tuple[type[Exception], ...] = (OSError, SQLAlchemyError)
         if self.postgres:
-            import asyncpg
-
-            # The last one is said of a connection that was lost in the middle of a question.
-            self._errors += (
-                asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError,
-            )  # fmt: skip
-        self.outage = Outage(self._reconnect)
-        self.write_trouble = WriteTrouble(self._probe_writing)
+            self._errors += engines.list_postgres_errors()
+        self.outage = failures.Outage(self._reconnect)
+        self.write_trouble = failures.WriteTrouble(self._probe_writing)
 
     async def open(self) -> None:
         """Connect, and bring the schema up to date."""
@@ -59,11 +51,10 @@ class Database:
         except Exception as error:  # Drivers have their own for addresses that make no sense.
             await self.engine.dispose()
             raise Unavailable(
-                f"The database cannot be opened: {explain_failure(error)}", "no_database"
+                f"The database cannot be opened: {failures.explain_failure(error)}", "no_database"
             ) from None
 
     async def close(self) -> None:
-        """Disconnect."""
         with contextlib.suppress(TimeoutError):
             async with self.answer_timeout():
                 await self.engine.dispose()
@@ -102,9 +93,9 @@ class Database:
         """The refusal for an error of the database; after a timeout, others do not wait."""
         if isinstance(error, TimeoutError | PoolTimeout):
             self.outage.note_timeout()
-        if reason := find_reason(error):
-            self.write_trouble.note(reason, first_line(error))
-            return make_write_error()
+        if reason := failures.find_reason(error):
+            self.write_trouble.note(reason, failures.first_line(error))
+            return failures.make_write_error()
         return _make_error(error)
 
     async def try_to_write(self, id: str) -> None:
@@ -145,8 +136,27 @@ class Database:
         except self._errors as error:
             raise self._refuse(error) from error
 
+    @contextlib.asynccontextmanager
+    async def advisory_lock(self, id: int) -> AsyncIterator[Callable[[], Awaitable[object]] | None]:
+        """Be the only process with a lock: yields a check that it is held, or None if it is taken.
+
+        PostgreSQL frees the lock of a process that dies. A file of SQLite has one server.
+        """
+        if not self.postgres:
+            yield partial(asyncio.sleep, 0)
+            return
+        async with self.autocommit() as connection:
+            taken = select(func.pg_try_advisory_lock(id))
+            if not (await connection.execute(taken)).scalar_one():
+                yield None
+                return
+            try:
+                yield partial(connection.execute, select(1))
+            finally:
+                with contextlib.suppress(Exception):  # The lock ends with the connection.
+                    await connection.execute(select(func.pg_advisory_unlock(id)))
+
     def reading(self) -> contextlib.AbstractAsyncContextManager[AsyncConnection]:
-        """A transaction that only reads."""
         return self.transaction()
 
     @contextlib.asynccontextmanager
@@ -157,22 +167,16 @@ class Database:
                 await connection.exec_driver_sql("BEGIN IMMEDIATE")
             yield connection
 
-    async def ping(self) -> None:
-        """Refuse if the database does not answer."""
-        async with self.transaction() as connection:
-            await connection.execute(select(1))
-
-
-def _is_failure(error: DBAPIError) -> bool:
-    """Whether the database fails, and not the statement."""
-    return error.connection_invalidated or isinstance(error, OperationalError)
-
 
 def _make_error(error: Exception) -> NotFound | Unavailable:
     """The refusal for an error; the log has more for the operator."""
-    if isinstance(error, IntegrityError) or is_missing_table(error):
+    if isinstance(error, IntegrityError) or failures.is_missing_table(error):
         return NotFound("There is no such table.", "unknown_table")
+    is_about_statement = failures.is_row_error(error) or (
+        isinstance(error, DBAPIError)
+        and not (error.connection_invalidated or isinstance(error, OperationalError))
+    )
     # The statement stays out of the log: ids open tables.
-    secret = is_row_error(error) or (isinstance(error, DBAPIError) and not _is_failure(error))
-    logger.warning("the database: %s", type(error).__name__ if secret else first_line(error))
-    return make_outage_error()
+    reason = type(error).__name__ if is_about_statement else failures.first_line(error)
+    logger.warning("the database: %s", reason)
+    return failures.make_outage_error()

@@ -1,11 +1,8 @@
 """The engines of SQLAlchemy: how the server connects to SQLite and PostgreSQL.
 
-aiosqlite gives each connection a thread. A task that is cancelled while it asks the database leaves
-the thread at work. The thread reports to the event loop when it is done, and fails with a traceback
-if the loop is closed by then. So the store waits for its threads when it is closed.
-
-asyncpg reports the error of a connection that is given up during its handshake to no one, and
-asyncio would log a traceback for each of them, although the request was refused already.
+aiosqlite gives each connection a thread, which a cancelled task leaves at work. It reports to the
+event loop when it is done, and fails with a traceback if the loop is closed by then. So the store
+waits for its threads when it is closed.
 """
 
 from __future__ import annotations
@@ -30,7 +27,7 @@ from .permissions import create_private, make_private
 
 ANSWER_TIMEOUT_S = 4
 """The time for an answer of PostgreSQL, connecting included. A longer request is refused, and
-others immediately (`outage.py`): every request is answered within 5 s. PostgreSQL may still carry
+others immediately (`failures.py`): every request is answered within 5 s. PostgreSQL may still carry
 the statement out: the caller has to look."""
 
 MAX_WAL_ATTEMPTS = 100
@@ -73,7 +70,10 @@ class SqliteThreads:
 
 
 def give_up_quietly() -> None:
-    """Do not log connections that end during their handshake, in the running event loop."""
+    """Do not log connections that end during their handshake: their requests are refused already.
+
+    asyncpg reports their errors to no one, and asyncio would log a traceback for each of them.
+    """
     loop = asyncio.get_running_loop()
     before = loop.get_exception_handler()
     if getattr(before, "quiet", False):
@@ -92,6 +92,14 @@ def give_up_quietly() -> None:
     loop.set_exception_handler(handle)
 
 
+def list_postgres_errors() -> tuple[type[Exception], ...]:
+    """Errors that SQLAlchemy does not translate."""
+    import asyncpg
+
+    # The last one is said of a connection that was lost in the middle of a question.
+    return asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError
+
+
 def make_connection_class() -> type[Any]:
     """Make the class of connections that close quickly while the database hangs."""
     import asyncpg
@@ -108,10 +116,7 @@ def make_connection_class() -> type[Any]:
 
 
 class DroppablePool(AsyncAdaptedQueuePool):
-    """After `dispose`, closes also the connections that were in use meanwhile.
-
-    Tasks that already wait for a connection of this pool get a new one.
-    """
+    """After `dispose`, closes also the connections that were in use meanwhile."""
 
     is_disposed = False
 
@@ -150,14 +155,13 @@ def make_engine(url: str, sqlite_threads: SqliteThreads) -> AsyncEngine:
                 raise BadInput(
                     "This is not a database: a URL of SQLite has no options.", "bad_database"
                 )
+            connect = {"timeout": 30, "async_creator_fn": sqlite_threads.connect}
             engine = create_async_engine(
-                url,
-                connect_args={"timeout": 30, "async_creator_fn": sqlite_threads.connect},
-                hide_parameters=True,
-                poolclass=_pool_class(url),
+                url, connect_args=connect, hide_parameters=True, poolclass=_pool_class(url)
             )
             event.listen(engine.sync_engine, "connect", _set_up_sqlite)
         else:
+            kind = make_connection_class()
             engine = create_async_engine(
                 url,
                 poolclass=DroppablePool,
@@ -166,10 +170,7 @@ def make_engine(url: str, sqlite_threads: SqliteThreads) -> AsyncEngine:
                 pool_pre_ping=True,
                 pool_timeout=ANSWER_TIMEOUT_S,
                 hide_parameters=True,
-                connect_args={
-                    "timeout": ANSWER_TIMEOUT_S,
-                    "connection_class": make_connection_class(),
-                },
+                connect_args={"timeout": ANSWER_TIMEOUT_S, "connection_class": kind},
             )
     except (SQLAlchemyError, ImportError, ValueError):
         raise _not_a_database() from None

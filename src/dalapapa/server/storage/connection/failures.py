@@ -1,10 +1,18 @@
-"""What an error of a database driver means: an invalid row, a full disk, or no database at all."""
+"""When the database fails: what an error of a driver means, and until when requests are refused."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import sqlite3
+import time
+from collections.abc import Awaitable, Callable
 
 from sqlalchemy.exc import DBAPIError
+
+from ....core.errors import DalapapaError, Unavailable
+from ...monitoring.logging_setup import logger
+from ...tasks import cancel_tasks
 
 DATA_CLASS, INTEGRITY_CLASS = "22", "23"
 """The first two characters of SQLSTATE, the error codes of SQL."""
@@ -13,7 +21,13 @@ SQLITE_REASONS = {sqlite3.SQLITE_FULL: "disk_full", sqlite3.SQLITE_READONLY: "re
 """The reasons by the primary code of SQLite."""
 
 POSTGRES_REASONS = {"53100": "disk_full", "25006": "read_only"}
-"""The reasons by SQLSTATE."""
+
+SILENCE_S = 2.0
+"""Without any answer for this long, a timeout is the database's; else one statement was slow."""
+
+PING_INTERVAL_S = 0.5
+
+PROBE_INTERVAL_S = 0.5
 
 
 def is_row_error(error: Exception) -> bool:
@@ -61,3 +75,101 @@ def first_line(error: BaseException) -> str:
     """The first line of a driver's message."""
     inner = error.orig if isinstance(error, DBAPIError) and error.orig else error
     return (str(inner).splitlines() or [type(inner).__name__])[0][:200]
+
+
+class Outage:
+    """Whether PostgreSQL answers: one request finds out, and the others need not wait.
+
+    Requests wait for each other: those of one table for its lock, new tables for the count. If each
+    of them waited for a database that hangs, the tenth would wait ten times as long as the first.
+    So after one timeout requests are refused immediately, until `ping` raises nothing.
+    """
+
+    def __init__(
+        self, ping: Callable[[], Awaitable[None]], now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.ping = ping
+        self.now = now
+        self.is_on = False
+        self._answered = now()
+        self._pinging: asyncio.Task[None] | None = None
+
+    def check(self) -> None:
+        """Refuse a request while the database does not answer."""
+        if self.is_on:
+            raise make_outage_error()
+
+    def note_answer(self) -> None:
+        self._answered = self.now()
+        self.is_on = False
+
+    def note_timeout(self) -> None:
+        if not self.is_on and self.now() - self._answered > SILENCE_S:
+            self.is_on = True
+            if self._pinging is None or self._pinging.done():
+                self._pinging = asyncio.create_task(self._ping_until_answered())
+
+    async def close(self) -> None:
+        await cancel_tasks([self._pinging])
+
+    async def _ping_until_answered(self) -> None:
+        while self.is_on:
+            try:
+                await self.ping()
+            except DalapapaError:
+                await asyncio.sleep(PING_INTERVAL_S)
+            else:
+                self.note_answer()
+
+
+def make_outage_error() -> Unavailable:
+    """What a client receives while the database does not answer."""
+    return Unavailable("The database does not answer: try again.", "no_database")
+
+
+class WriteTrouble:
+    """Whether the database can be written: the disk may be full, or the database read-only.
+
+    A database becomes read-only when a file system is mounted again after an error, or when
+    PostgreSQL fails over to a replica. Reading goes on, and every write is tried, because a small
+    one may still fit. The log says once that writes fail, and, when `probe` raises nothing, that
+    they work again.
+    """
+
+    def __init__(self, probe: Callable[[], Awaitable[None]]) -> None:
+        self.probe = probe
+        self.reason: str | None = None
+        """`disk_full` or `read_only`; None: writes work, as far as anyone knows."""
+        self._probing: asyncio.Task[None] | None = None
+        self._closing = asyncio.Event()
+
+    def note(self, reason: str, words: str) -> None:
+        """A write has failed for this reason; `words` are the database's own."""
+        if reason == self.reason:
+            return
+        self.reason = reason
+        logger.warning("the database cannot be written (%s), nothing is stored: %s", reason, words)
+        if self._probing is None or self._probing.done():
+            self._probing = asyncio.create_task(self._probe_until_written())
+
+    async def close(self) -> None:
+        """Probe no more. A probe that is under way ends by itself: SQLite cannot be interrupted."""
+        self._closing.set()
+        if self._probing is not None:
+            await self._probing
+
+    async def _probe_until_written(self) -> None:
+        while self.reason is not None and not self._closing.is_set():
+            try:
+                await self.probe()
+            except DalapapaError:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._closing.wait(), PROBE_INTERVAL_S)
+            else:
+                self.reason = None
+                logger.warning("the database can be written again")
+
+
+def make_write_error() -> Unavailable:
+    """What a client receives for a request that the database cannot store."""
+    return Unavailable("The database cannot be written now: try again later.", "no_database")

@@ -22,10 +22,7 @@ def create_private(file: str) -> None:
 
 
 def make_private(file: str) -> None:
-    """Let only their owner read the files of a database: early versions shared them.
-
-    The permissions of their folder stay as they are.
-    """
+    """Let only their owner read the files of a database: early versions shared them."""
     for suffix in SUFFIXES:
         _close(Path(f"{file}{suffix}"), stat.S_ISREG)
 

@@ -1,8 +1,4 @@
-"""The schema of the database, version by version (Alembic).
-
-`upgrade` brings a database up to date when the server starts; several processes that start at
-once wait for each other.
-"""
+"""The schema of the database, version by version (Alembic)."""
 
 from __future__ import annotations
 
@@ -23,7 +19,7 @@ def newest() -> str:
 
 
 async def upgrade(engine: AsyncEngine) -> None:
-    """Bring the schema up to date."""
+    """Bring the schema up to date; processes that start together wait for each other."""
     async with engine.connect() as connection:
         if await connection.run_sync(_version) == newest():
             return

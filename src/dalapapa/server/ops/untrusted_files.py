@@ -1,16 +1,19 @@
-"""Checks of a SQLite file from outside, before `dalapapa restore` makes it a database.
+"""Checks of files from outside, before `dalapapa restore` or `import` uses them.
 
-A server runs what the schema of its file says: triggers, views, generated columns, defaults, checks
-and indexes on expressions. Only the tables and indexes of our own schema, of this version or an
-earlier one, are allowed.
+A backup or an export may be damaged, or made to harm: a small file can hold archived games that
+unpack to gigabytes. A server runs what the schema of its SQLite file says: triggers, views,
+generated columns, defaults, checks and indexes on expressions. Only the tables and indexes of our
+own schema, of this version or an earlier one, are allowed.
 """
 
 from __future__ import annotations
 
 import re
+import shutil
 import sqlite3
 import struct
 from pathlib import Path
+from typing import IO
 
 from sqlalchemy import Table
 
@@ -18,8 +21,18 @@ from ...core.errors import BadInput
 from ...core.files import format_name
 from ..storage.schema import metadata
 
+MEGABYTE = 1_000_000
+
+MAX_SIZE_MB = 10_000
+"""Default for the size of a file, and of what it becomes; `--max-size` allows more or less."""
+
+MAX_RATIO = 100
+"""How many times larger than the file its tables may be. Real archives have about 20."""
+
+MIN_ALLOWED_BYTES = 100 * MEGABYTE
+"""What any file may become: in a small one, a single long game can exceed the ratio."""
+
 MAGIC = b"SQLite format 3\0"
-"""The first bytes of every file of SQLite."""
 
 HEADER = struct.Struct(">16sHBBBBBBIIIIIIIIIIII20sII")
 """The header of a file (https://www.sqlite.org/fileformat.html)."""
@@ -40,6 +53,59 @@ FORBIDDEN = re.compile(r"\b(CHECK|VIRTUAL|CONFLICT|COLLATE|GENERATED)\b", re.IGN
 
 MAX_OBJECTS = 1000
 """Tables and indexes that are looked at; ours has about 30."""
+
+
+def check_size(path: str, size: int, max_bytes: int) -> None:
+    """Refuse a file that is too large."""
+    if size > max_bytes:
+        raise BadInput(
+            f"{format_name(path)}: this is more than {max_bytes // MEGABYTE} MB;"
+            " --max-size allows more, if you trust the file.",
+            "too_large",
+        )
+
+
+def limit_bytes(size: int, max_bytes: int) -> int:
+    """What a file of some size may become."""
+    return min(max_bytes, max(MIN_ALLOWED_BYTES, MAX_RATIO * size))
+
+
+def check_space(folder: Path, needed: int) -> None:
+    """Refuse to begin what does not fit on the disk."""
+    try:
+        free = shutil.disk_usage(folder).free
+    except OSError:  # Writing there fails as well, and says why.
+        return
+    if needed > free:
+        raise BadInput(
+            f"{format_name(str(folder))}: {needed // MEGABYTE + 1} MB are needed,"
+            f" and {free // MEGABYTE} MB are free.",
+            "disk_full",
+        )
+
+
+class BoundedWriter:
+    """Writes to a file until it has too many bytes, then refuses the file they come from."""
+
+    def __init__(self, stream: IO[bytes], source: str, max_bytes: int | None) -> None:
+        self.stream = stream
+        self.source = source
+        self.max_bytes = max_bytes
+        self.written = 0
+
+    def write(self, data: bytes) -> None:
+        self.written += len(data)
+        if self.max_bytes is not None and self.written > self.max_bytes:
+            raise BadInput(
+                f"{format_name(self.source)}: its tables would take more than"
+                f" {self.max_bytes // MEGABYTE} MB, far more than the file: it is not a backup"
+                " of ours, or --max-size is too small.",
+                "too_large",
+            )
+        self.stream.write(data)
+
+
+# -- files of SQLite -----------------------------------------------------------------------------
 
 
 def check_header(path: str) -> None:
