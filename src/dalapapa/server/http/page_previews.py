@@ -91,12 +91,14 @@ class PagePreviews:
             "og:image:alt": preview.title,
         }
         names = {"description": preview.text, "twitter:card": "summary_large_image"}
-        tags = [
-            f'<meta {kind}="{name}" content="{escape(text)}" />'
-            for kind, texts in (("name", names), ("property", properties))
-            for name, text in texts.items()
-        ]
-        return "".join(tags)
+        return "".join(
+            [
+                *[f'<meta name="{name}" content="{escape(text)}" />'
+                  for name, text in names.items()],
+                *[f'<meta property="{name}" content="{escape(text)}" />'
+                  for name, text in properties.items()],
+            ]
+        )  # fmt: skip
 
     def _find_base_url(self, request: Request) -> str:
         """The beginning of the server's addresses; without a host if the request's is not ours."""

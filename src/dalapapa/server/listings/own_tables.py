@@ -89,7 +89,12 @@ class OwnTables:
         bucket = self.loads.get(address)
         summaries = []
         for number, request in enumerate(requests, start=1):
-            summaries.append(await self._summarise(request, changed.get(request.id), bucket))
+            at = changed.get(request.id)
+            summaries.append(
+                OwnTableSummary(request.id, "removed")
+                if at is None
+                else await self._summarise(request, at, bucket)
+            )
             if number % TABLES_PER_LOOP_TURN == 0:
                 await asyncio.sleep(0)
         return summaries
@@ -105,11 +110,7 @@ class OwnTables:
         async with self.tables.store.reading() as connection:
             return {row.id: row.changed for row in await connection.execute(query)}
 
-    async def _summarise(
-        self, request: OwnTable, at: int | None, bucket: TokenBucket
-    ) -> OwnTableSummary:
-        if at is None:
-            return OwnTableSummary(request.id, "removed")
+    async def _summarise(self, request: OwnTable, at: int, bucket: TokenBucket) -> OwnTableSummary:
         shared = self.cache.find(request.id, at)
         if shared is None:
             live = self.tables.held(request.id)

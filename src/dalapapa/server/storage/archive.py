@@ -72,13 +72,21 @@ class PackedTable(msgspec.Struct, frozen=True, array_like=True, tag=1):
 def pack(table: Archived) -> bytes:
     """A table as one row."""
     times = [table.created, *(line.at for line in table.log)]
-    steps = [after - before for before, after in pairwise(times)]
-    marks = [_hash(line.nonce) for line in table.log]
-    nonces = [line.nonce for line in table.log]
-    others = {n: nonce for n, nonce in enumerate(nonces) if nonce is not None and marks[n] is None}
-    head = table.settings, table.seed, table.set_name, table.set_fingerprint
-    texts = _Texts(*head, steps, [line.entry for line in table.log], others)
+    texts = _Texts(
+        table.settings,
+        table.seed,
+        table.set_name,
+        table.set_fingerprint,
+        [after - before for before, after in pairwise(times)],
+        [line.entry for line in table.log],
+        {
+            place: line.nonce
+            for place, line in enumerate(table.log)
+            if line.nonce is not None and _hash(line.nonce) is None
+        },
+    )
     packed = zlib.compress(msgspec.msgpack.encode(texts), COMPRESSION_LEVEL)
+    marks = [_hash(line.nonce) for line in table.log]
     return msgspec.msgpack.encode(PackedTable(table.created, packed, marks))
 
 
@@ -97,9 +105,16 @@ def unpack(id: str, data: bytes) -> Archived:
         if place not in range(len(marks)):
             raise msgspec.DecodeError("an archived table is damaged: its parts do not fit")
         marks[place] = mark
-    lines = enumerate(zip(times, marks, texts.entries, strict=True), start=1)
-    head = texts.settings, texts.seed, texts.set_name, texts.set_fingerprint
-    return Archived(id, form.created, *head, tuple([Line(number, *line) for number, line in lines]))
+    lines = zip(times, marks, texts.entries, strict=True)
+    return Archived(
+        id,
+        form.created,
+        texts.settings,
+        texts.seed,
+        texts.set_name,
+        texts.set_fingerprint,
+        tuple([Line(number, *line) for number, line in enumerate(lines, start=1)]),
+    )
 
 
 def _decompress(data: bytes) -> bytes:

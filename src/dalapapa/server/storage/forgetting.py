@@ -82,9 +82,11 @@ async def erase_traces(store: Database) -> bool:
 def _erase(file: str) -> bool:
     end = time.monotonic() + ERASE_TIMEOUT_S
     try:
-        is_uri = file.startswith("file:")
-        opened = sqlite3.connect(file, ERASE_TIMEOUT_S, isolation_level=None, uri=is_uri)
-        with contextlib.closing(opened) as connection:
+        with contextlib.closing(
+            sqlite3.connect(
+                file, ERASE_TIMEOUT_S, isolation_level=None, uri=file.startswith("file:")
+            )
+        ) as connection:
             set_up_sqlite(connection)
             small = Path(file).stat().st_size <= MAX_COMPACTED_BYTES
             if small:

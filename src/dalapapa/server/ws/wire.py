@@ -78,10 +78,14 @@ class Upgrade:
     def __init__(self) -> None:
         self.request: Request | None = None
         self._response: Response | None = None
-        deflate = ServerPerMessageDeflateFactory(
-            server_no_context_takeover=True, client_no_context_takeover=True
+        self._protocol = ServerProtocol(
+            extensions=[
+                ServerPerMessageDeflateFactory(
+                    server_no_context_takeover=True, client_no_context_takeover=True
+                )
+            ],
+            logger=logger,
         )
-        self._protocol = ServerProtocol(extensions=[deflate], logger=logger)
 
     def check(self, data: bytes) -> bool:
         """Read the request, which has arrived completely; return whether it can be accepted."""

@@ -155,13 +155,14 @@ def make_engine(url: str, sqlite_threads: SqliteThreads) -> AsyncEngine:
                 raise BadInput(
                     "This is not a database: a URL of SQLite has no options.", "bad_database"
                 )
-            connect = {"timeout": 30, "async_creator_fn": sqlite_threads.connect}
             engine = create_async_engine(
-                url, connect_args=connect, hide_parameters=True, poolclass=_pool_class(url)
+                url,
+                connect_args={"timeout": 30, "async_creator_fn": sqlite_threads.connect},
+                hide_parameters=True,
+                poolclass=_pool_class(url),
             )
             event.listen(engine.sync_engine, "connect", _set_up_sqlite)
         else:
-            kind = make_connection_class()
             engine = create_async_engine(
                 url,
                 poolclass=DroppablePool,
@@ -170,7 +171,10 @@ def make_engine(url: str, sqlite_threads: SqliteThreads) -> AsyncEngine:
                 pool_pre_ping=True,
                 pool_timeout=ANSWER_TIMEOUT_S,
                 hide_parameters=True,
-                connect_args={"timeout": ANSWER_TIMEOUT_S, "connection_class": kind},
+                connect_args={
+                    "timeout": ANSWER_TIMEOUT_S,
+                    "connection_class": make_connection_class(),
+                },
             )
     except (SQLAlchemyError, ImportError, ValueError):
         raise _not_a_database() from None
