@@ -123,8 +123,14 @@ MAX_UNPROVEN, MAX_UNPROVEN_PER_DOMAIN = 10, 2
 MAX_PROVEN_HOSTS = 1000
 """Hosts that are remembered because they have answered."""
 
-BROWSER_SERVICES = (".push.services.mozilla.com", ".push.apple.com", ".notify.windows.com")
-"""The push services of browsers, with `fcm.googleapis.com`. They count as proven from the start."""
+BROWSER_SERVICES = (
+    "fcm.googleapis.com",
+    "updates.push.services.mozilla.com",
+    ".push.services.mozilla.com",
+    ".push.apple.com",
+    ".notify.windows.com",
+)
+"""The push services of browsers. They count as proven from the beginning."""
 
 
 class PushServices:
@@ -140,8 +146,11 @@ class PushServices:
 
     def is_known(self, host: str) -> bool:
         """Return whether a host is a browser's service, or accepted our last message."""
-        of_browser = host == "fcm.googleapis.com" or host.endswith(BROWSER_SERVICES)
-        return of_browser or host in self._proven
+        of_browsers = any(
+            host == name or (name.startswith(".") and host.endswith(name))
+            for name in BROWSER_SERVICES
+        )
+        return of_browsers or host in self._proven
 
     def take(self, endpoint: str) -> bool:
         """Take a slot for a message; return whether there was one."""

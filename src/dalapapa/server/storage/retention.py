@@ -19,7 +19,7 @@ from collections.abc import (
     Sequence,
 )
 from functools import partial
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import ColumnElement, Table, Update, bindparam, delete, func, or_, select, update
@@ -255,9 +255,9 @@ class Retention:
                 for row in await connection.execute(counted.group_by(entries.c.table_id))
             }
             rows = [
-                {**packed[id][0], "changed": at}
+                {"id": id, "created": packed[id].created, "changed": at, "data": packed[id].data}
                 for id, at in changed.items()
-                if lengths.get(id, 0) == packed[id][1]
+                if lengths.get(id, 0) == packed[id].length
             ]
             if not rows:
                 return []
@@ -269,8 +269,8 @@ class Retention:
         self._expire_count(len(done))
         return done
 
-    async def _pack(self, ids: Sequence[str]) -> dict[str, tuple[dict[str, Any], int]]:
-        """Rows for the archive, and the lengths of their logs; not of those that have gaps."""
+    async def _pack(self, ids: Sequence[str]) -> dict[str, _Packed]:
+        """Tables as rows of the archive, without those that cannot be packed."""
         async with self.store.reading() as connection:
             found = (await connection.execute(select(tables).where(tables.c.id.in_(ids)))).all()
             theirs = select(entries).where(entries.c.table_id.in_(ids)).order_by(entries.c.number)
@@ -289,7 +289,7 @@ class Retention:
             )
             # In a thread, because the longest logs take a tenth of a second.
             data = await asyncio.to_thread(pack, whole)
-            packed[row.id] = {"id": row.id, "created": row.created, "data": data}, len(log)
+            packed[row.id] = _Packed(row.created, len(log), data)
         return packed
 
     async def _remove_all(
@@ -370,6 +370,14 @@ class Retention:
     def _expire_count(self, number: int) -> None:
         if number and self.count is not None:
             self.count.expire()
+
+
+class _Packed(NamedTuple):
+    """A row for the archive, and the length of its log."""
+
+    created: int
+    length: int
+    data: bytes
 
 
 def remove_attempt_names(gone: Sequence[str]) -> Update:

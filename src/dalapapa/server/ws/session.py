@@ -350,7 +350,8 @@ class ViewerSession:
             return live.encoder.encode(state, self.seats, now, news)
         began = self.shared.share.timer()
         if complete:
-            deque(self._compute_seats(live, state), maxlen=0)
+            for _ in self._compute_seats(live, state):
+                pass  # All steps at once: they are cheap (`_can_encode`), or it is our turn.
         may = encoder.compose_may(state, self.seats, lambda seat: cache.may(number, state, seat))
         message = live.encoder.encode(state, self.seats, now, news, may)
         if complete:
