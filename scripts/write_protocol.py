@@ -1,4 +1,4 @@
-"""Write what docs/protocol.md and docs/hosting.md take from the code, between their marks.
+"""Write the parts of docs that are generated from the code, between their marks.
 
 python scripts/write_protocol.py
 
@@ -53,7 +53,9 @@ EVENTS = [
 """In the order of their module."""
 
 DOCS = Path(__file__).parents[1] / "docs"
-PAGES = (DOCS / "protocol.md", DOCS / "hosting.md")
+PAGES = tuple(
+    DOCS / f"{name}.md" for name in ("protocol", "limits", "notifications", "operations")
+)
 
 WORDS: dict[Any, str] = {
     int: "number",
@@ -296,7 +298,7 @@ def describe_retention() -> list[str]:
 def describe_notifications() -> list[str]:
     """How players are notified of their turns."""
     return [
-        *head("name", "usually", "what"),
+        *head("name", "default", "what"),
         *[
             row(
                 f"`{name}`",
