@@ -54,7 +54,8 @@ EVENTS = [
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGES = tuple(
-    DOCS / f"{name}.md" for name in ("protocol", "limits", "notifications", "operations")
+    DOCS / f"{name}.md"
+    for name in ("limits", "notifications", "operations", "protocol-fields", "socket")
 )
 
 WORDS: dict[Any, str] = {
