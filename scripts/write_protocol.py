@@ -92,15 +92,15 @@ FIELDS = {
     "markers": "on the table, in the order in which they were put down",
     "markers_left": "of each player",
 }
-"""What the code leaves to its names."""
+"""Descriptions of fields that have none in the code."""
 
 LIMITS = {
-    "messages_at_once": "from one socket, at one moment",
-    "sockets_an_address": "open at once, from one address; twice as many other connections, and as"
-    " many new ones a second",
-    "sockets": "open at once, in one process",
-    "requests_at_once": "over HTTP, from one address, at one moment",
-    "pages_at_once": "pages and their files, from one address, at one moment",
+    "messages_at_once": "messages from one socket in a burst",
+    "sockets_an_address": "open sockets of one address, which may also have twice as many other"
+    " connections, and open as many new ones a second",
+    "sockets": "open sockets in one process",
+    "requests_at_once": "HTTP requests from one address in a burst",
+    "pages_at_once": "pages and their files for one address in a burst",
 }
 
 
