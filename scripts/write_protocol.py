@@ -72,7 +72,7 @@ FIELDS = {
     "game": "the name of the game",
     "options": "all options ([games.md](games.md))",
     "can_undo": "whether the viewer may `undo` now",
-    "outcome": "how it ended, or null while it goes on",
+    "outcome": "how it ended, or null during the game",
     "table": "the layings, in the order in which they were made",
     "bag_count": "dominoes in the bag",
     "hand_counts": "number of dominoes in each hand",
@@ -346,7 +346,7 @@ def bounds() -> list[str]:
         ("entries of a table: moves, sitting down, leaving, returning", table_state.MAX_ENTRIES),
         ("entries after which nothing can be taken back", undo_limit.MAX_VERSION_TO_UNDO),
         (
-            "times that a seat can take back at once; after that, once every two seconds",
+            "times that a seat can take back in a burst; after that, once every two seconds",
             undo_limit.MAX_UNDOS_AT_ONCE,
         ),
     )

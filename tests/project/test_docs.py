@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
+import click
 import msgspec
 import pytest
 
@@ -40,6 +41,35 @@ def test_commands_in_the_docs_exist() -> None:
     for page in PAGES:
         for name in re.findall(r"`dalapapa ([a-z]+)", page.read_text()):
             assert name in commands.commands, f"{page.name}: dalapapa {name}"
+
+
+def test_the_page_of_the_command_line_has_every_command() -> None:
+    from dalapapa.cli import commands
+
+    page = (ROOT / "docs" / "command-line.md").read_text()
+    table = page[page.index("## Commands") : page.index("### Common options")]
+    listed = set(re.findall(r"`(?:dalapapa )?([a-z]+)`", table))
+    assert listed >= commands.commands.keys()
+
+
+HOST_PAGES = (
+    *("hosting", "public-server", "limits", "notifications"),
+    *("operations", "monitoring", "scaling", "troubleshooting"),
+)
+
+
+def test_the_pages_for_hosts_have_every_option_of_a_server() -> None:
+    from dalapapa.cli import commands
+
+    text = "".join((ROOT / "docs" / f"{name}.md").read_text() for name in HOST_PAGES)
+    admin = commands.commands["admin"]
+    assert isinstance(admin, click.Group)
+    of_hosts = [commands.commands[name] for name in ("play", "export", "import", "check")]
+    of_hosts += [commands.commands[name] for name in ("backup", "restore")]
+    for command in (*of_hosts, *admin.commands.values()):
+        for param in command.params:
+            if isinstance(param, click.Option):
+                assert param.opts[0] in text, (command.name, param.opts)
 
 
 def test_the_page_of_games_is_fresh() -> None:
