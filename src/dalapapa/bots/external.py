@@ -1,4 +1,4 @@
-"""External programs as bots, and what happens when they fail (`docs/bots.md`).
+"""External programs as bots, and what happens when they fail (`docs/adapters.md`).
 
 A program that crashes, makes an illegal move or is late loses that move: the stand-in makes the
 least move that the rules allow. After a few failures in a row the program is given up. The table

@@ -1,4 +1,4 @@
-"""An external program as a process: one JSON object on a line, both ways (`docs/bots.md`).
+"""An external program as a process: one JSON object on a line, both ways (`docs/adapters.md`).
 
 The process is limited: lines have a maximum length, answers a time limit, and output that was not
 asked for waits in its own pipe.
