@@ -1,4 +1,4 @@
-# The server in a container, unprivileged and with nothing to build with (docs/hosting.md).
+# The server in a container, unprivileged and with nothing to build with (docs/public-server.md).
 # `python scripts/try_dockerfile.py` runs these steps without Docker.
 
 FROM python:3.13-slim AS build

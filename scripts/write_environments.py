@@ -1,4 +1,4 @@
-"""Write docs/environments: a page for each environment, with the baseline scores of programs.
+"""Write docs/environments: a page for each environment, with the baseline scores of bots.
 
     python scripts/write_environments.py [GAME... | all]
 
@@ -9,6 +9,7 @@ with names, or `all`, the games are played first. The same seed gives the same f
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +24,7 @@ from dalapapa.rulebook import page as rules
 
 FOLDER = Path(__file__).parents[1] / "docs" / "environments"
 FIGURES = FOLDER / "baselines.json"
+MARK = re.compile(r"(<!-- environments: made by make docs -->\n).*?(<!-- end -->)", re.DOTALL)
 
 GAMES = 100
 """For each pair, half of them in each seat."""
@@ -43,12 +45,12 @@ def read() -> dict[str, Any]:
 
 
 def measure(game: str) -> list[dict[str, Any]]:
-    """What one program gets against another, in the rewards of the environment."""
+    """Play all pairs of bots, and return their mean returns in the rewards of the environment."""
     return [pair(game, one, other) for one, other in PAIRS]
 
 
 def pair(game: str, one: str, other: str) -> dict[str, Any]:
-    """What the one gets against the other."""
+    """Play one bot against the other, and return its mean returns."""
     scores: list[tuple[Score, int]] = []
     for seat, players in enumerate(((one, other), (other, one))):
         plan = Simulation(game, players, {}, SEED, GAMES // 2)
@@ -88,15 +90,8 @@ def pages(figures: dict[str, Any]) -> dict[str, str]:
 
 
 def _index(figures: dict[str, Any]) -> str:
+    """The page of all environments: the list between its marks is made from the figures."""
     rows = [
-        "# Environments",
-        "",
-        "The five games with turns as [PettingZoo](https://pettingzoo.farama.org) environments."
-        " Each page has the spaces of one of them and the scores of four simple programs,"
-        " for comparison with your own."
-        " What they have in common (actions, observations, rewards) is on the page about"
-        " [adapters](../adapters.md#pettingzoo).",
-        "",
         "| environment | players | actions | `easy` against `random` | `easy` against `medium` |",
         "| --- | --- | ---: | ---: | ---: |",
     ]
@@ -110,13 +105,15 @@ def _index(figures: dict[str, Any]) -> str:
         )
     rows += [
         "",
-        'The last two columns are mean returns with `rewards="win"`: +1 if every game is'
-        " won, -1 if every game is lost.",
+        "Each page contains the spaces of one environment and the scores of four simple bots. The"
+        ' last two columns are mean returns with `rewards="win"`: +1 if a bot wins every game, -1'
+        " if it loses every game.",
         "",
-        "Made by `make docs`; `python scripts/write_environments.py all` plays the games again.",
+        "`python scripts/write_environments.py all` plays the games again.",
         "",
     ]
-    return "\n".join(rows)
+    text = (FOLDER / "index.md").read_text()
+    return MARK.sub(lambda found: "\n".join([found[1], *rows, found[2]]), text)
 
 
 def page(game: str, figures: list[dict[str, Any]]) -> str:
@@ -129,7 +126,13 @@ def _head(game: str) -> Iterator[str]:
     seats = find_game(game).seats
     yield f"# Environment: {game}"
     yield ""
-    yield f"{lines[4]} {seats[0]} to {seats[-1]} agents. [All rules](../rules.md)."
+    yield (
+        f"This page is for programmers who train a bot for the game {game}, with {seats[0]} to"
+        f" {seats[-1]} agents. It has the spaces of the environment and scores to compare with;"
+        " [learning environments](index.md) explains what all have in common."
+    )
+    yield ""
+    yield f"{lines[4]} ([All rules](../rules.md).)"
     yield ""
     yield "```python"
     yield "from dalapapa.adapters import zoo"
@@ -157,7 +160,7 @@ def _spaces(game: str) -> Iterator[str]:
         f" for the {observer.slots} slots of the hand"
         f"{' and the marks' if observer.marking else ''}, then"
         f" {', '.join(f'`{name}`' for name in observer.others)} and `elsewhere`"
-        " ([what the numbers mean](../adapters.md#actions))."
+        " ([meaning of the numbers](index.md#actions))."
     )
     yield ""
     yield "| array | shape | type |"
@@ -182,13 +185,13 @@ def _scores(game: str, figures: list[dict[str, Any]]) -> Iterator[str]:
     yield ""
     yield (
         f"Two players, {GAMES} games for each pair, half of them in each seat, on the bags of seed"
-        f" `{SEED}`. `win` and `score` are the mean returns of the first program under the"
-        " two kinds of rewards, with 95 % intervals; a program against itself has 0. The points are"
+        f" `{SEED}`. `win` and `score` are the mean returns of the first bot under the"
+        " two kinds of rewards, with 95% intervals; a bot against itself has 0. The points are"
         " those at the end of a game. `medium` takes the most points in every turn, and is also"
         " called `greedy`."
     )
     yield ""
-    yield "| program | against | `win` | 95 % | `score` | 95 % | points | against | moves |"
+    yield "| bot | against | `win` | 95% | `score` | 95% | points | against | moves |"
     yield "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     for met in figures:
         won, lead = _describe_measurement(met, "win", 2), _describe_measurement(met, "score", 1)
@@ -203,7 +206,7 @@ def _scores(game: str, figures: list[dict[str, Any]]) -> Iterator[str]:
     yield (f"dalapapa simulate --game {game} --players medium,random --games 2 --seed {SEED}")
     yield "```"
     yield ""
-    yield "How strong the stronger programs are is on the [ladder](../ladder.md)."
+    yield "The [ladder](../ladder.md) shows how strong the other bots are."
 
 
 def _describe_measurement(met: dict[str, Any], name: str, digits: int) -> str:

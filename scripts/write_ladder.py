@@ -93,7 +93,7 @@ def _elo(result: dict[str, Any], level: str) -> str:
 def _levels(result: dict[str, Any]) -> Iterator[str]:
     """The levels of a game, the strongest first."""
     wins = list_wins_against_anchor(result)
-    yield "| level | Elo | 95 % | wins against medium |"
+    yield "| level | Elo | 95% | wins against medium |"
     yield "| --- | ---: | ---: | ---: |"
     for program in reversed(result["programs"]):
         name, ends = program["name"], " to ".join(map(_signed, program["elo_interval"]))
@@ -103,7 +103,7 @@ def _levels(result: dict[str, Any]) -> Iterator[str]:
 
 def _pairs(result: dict[str, Any]) -> Iterator[str]:
     """The pairs of a game."""
-    yield "| pair | wins | 95 % | lead | 95 % |"
+    yield "| pair | wins | 95% | lead | 95% |"
     yield "| --- | ---: | ---: | ---: | ---: |"
     for pair in result["pairs"]:
         wins = " to ".join(f"{end:.1%}" for end in pair["wins_interval"])

@@ -1,4 +1,4 @@
-"""Write what docs/protocol.md and docs/hosting.md take from the code, between their marks.
+"""Write the parts of docs that are generated from the code, between their marks.
 
 python scripts/write_protocol.py
 
@@ -52,7 +52,10 @@ EVENTS = [
 """In the order of their module."""
 
 DOCS = Path(__file__).parents[1] / "docs"
-PAGES = (DOCS / "protocol.md", DOCS / "hosting.md")
+PAGES = tuple(
+    DOCS / f"{name}.md"
+    for name in ("limits", "notifications", "operations", "protocol-fields", "socket")
+)
 
 WORDS: dict[Any, str] = {
     int: "number",
@@ -68,7 +71,7 @@ FIELDS = {
     "game": "the name of the game",
     "options": "all options ([games.md](games.md))",
     "can_undo": "whether the viewer may `undo` now",
-    "outcome": "how it ended, or null while it goes on",
+    "outcome": "how it ended, or null during the game",
     "table": "the layings, in the order in which they were made",
     "bag_count": "dominoes in the bag",
     "hand_counts": "number of dominoes in each hand",
@@ -88,15 +91,15 @@ FIELDS = {
     "markers": "on the table, in the order in which they were put down",
     "markers_left": "of each player",
 }
-"""What the code leaves to its names."""
+"""Descriptions of fields that have none in the code."""
 
 LIMITS = {
-    "messages_at_once": "from one socket, at one moment",
-    "sockets_an_address": "open at once, from one address; twice as many other connections, and as"
-    " many new ones a second",
-    "sockets": "open at once, in one process",
-    "requests_at_once": "over HTTP, from one address, at one moment",
-    "pages_at_once": "pages and their files, from one address, at one moment",
+    "messages_at_once": "messages from one socket in a burst",
+    "sockets_an_address": "open sockets of one address, which may also have twice as many other"
+    " connections, and open as many new ones a second",
+    "sockets": "open sockets in one process",
+    "requests_at_once": "HTTP requests from one address in a burst",
+    "pages_at_once": "pages and their files for one address in a burst",
 }
 
 
@@ -295,7 +298,7 @@ def describe_retention() -> list[str]:
 def describe_notifications() -> list[str]:
     """How players are notified of their turns."""
     return [
-        *head("name", "usually", "what"),
+        *head("name", "default", "what"),
         *[
             row(
                 f"`{name}`",
@@ -342,7 +345,7 @@ def bounds() -> list[str]:
         ("entries of a table: moves, sitting down, leaving, returning", table_state.MAX_ENTRIES),
         ("entries after which nothing can be taken back", undo_limit.MAX_VERSION_TO_UNDO),
         (
-            "times that a seat can take back at once; after that, once every two seconds",
+            "times that a seat can take back in a burst; after that, once every two seconds",
             undo_limit.MAX_UNDOS_AT_ONCE,
         ),
     )

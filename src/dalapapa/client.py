@@ -10,7 +10,7 @@
                 else:
                     await seat.changed()
 
-`docs/protocol.md` describes the messages. It needs the extra `client`.
+`docs/socket.md` describes the messages. It needs the extra `client`.
 """
 
 from __future__ import annotations

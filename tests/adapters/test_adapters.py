@@ -24,7 +24,7 @@ from dalapapa.kernel import planes
 from tests.support.paths import ROOT
 from tests.support.thoroughness import daily
 
-PAGE = (ROOT / "docs" / "adapters.md").read_text()
+PAGE = (ROOT / "docs" / "environments" / "index.md").read_text()
 TABLES = [(game, players) for game in list_environments() for players in (2, 3, 4)] + [("gone", 6)]
 
 NOT_MEANT = (

@@ -480,7 +480,7 @@ def test_a_server_never_starts_a_command(tmp_path: Path) -> None:
 
 
 def test_the_page_describes_the_bot_interface_as_it_is() -> None:
-    page = (ROOT / "docs" / "adapters.md").read_text()
+    page = (ROOT / "docs" / "bots.md").read_text()
     hello = re.search(r"> (\{\"type\": \"hello\".*\})", page)
     assert hello
     answer = json.loads(hello[1].replace(", ...", ""))

@@ -282,7 +282,7 @@ def test_the_example_of_a_batch_learns_and_stands_on_the_page(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     path = ROOT / "examples" / "train_batch.py"
-    assert path.read_text() in (ROOT / "docs" / "adapters.md").read_text()
+    assert path.read_text() in (ROOT / "docs" / "environments" / "index.md").read_text()
     after = runpy.run_path(str(path))
     assert len(capsys.readouterr().out.splitlines()) == 4
     assert after["weights"][0] > 1

@@ -1,4 +1,4 @@
-"""The command line: the contract of docs/notation.md, and bad input."""
+"""The command line: the contract of docs/command-line.md, and bad input."""
 
 from __future__ import annotations
 

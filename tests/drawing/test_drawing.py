@@ -601,7 +601,7 @@ def test_a_palette_is_named_wherever_one_is_chosen() -> None:
     """ARCHITECTURE.md, Add a palette."""
     assert set(get_args(PaletteName)) == set(PALETTES)
     root = ROOT
-    protocol = (root / "docs/protocol.md").read_text()
+    protocol = (root / "docs/http-api.md").read_text()
     [palette] = [option for option in commands.commands["draw"].params if option.name == "palette"]
     for name in PALETTES:
         assert name in str(palette.to_info_dict()["help"])

@@ -1,4 +1,4 @@
-"""The Python client plays whole games; so does the bot of docs/protocol.md, as it stands there."""
+"""The Python client plays whole games; so do the bots of docs/protocol.md and docs/bots.md."""
 
 from __future__ import annotations
 
@@ -18,13 +18,24 @@ from dalapapa.games import REGISTRY
 from tests.support.paths import ROOT
 from tests.support.serving import PATIENCE, first, running, served
 
-PAGE = ROOT / "docs" / "protocol.md"
+BOTS = [
+    (page, code)
+    for page in ("protocol.md", "bots.md")
+    for code in re.findall(r"```python\n(.*?)```", (ROOT / "docs" / page).read_text(), re.DOTALL)
+    if "sys.argv" in code
+]
 
 
-def test_the_bot_of_the_docs_plays_a_whole_game(tmp_path: Path) -> None:
-    bot = re.search(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
-    assert bot
-    (tmp_path / "bot.py").write_text(bot[1])
+def test_the_minimal_bot_has_at_most_thirty_lines_and_needs_no_other_part_of_the_package() -> None:
+    page, code = BOTS[0]
+    assert page == "protocol.md"
+    assert len([line for line in code.splitlines() if line]) <= 30
+    assert "dalapapa" not in code
+
+
+@pytest.mark.parametrize(("page", "bot"), BOTS, ids=[page for page, _ in BOTS])
+def test_the_bots_of_the_docs_play_a_whole_game(page: str, bot: str, tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(bot)
 
     async def go() -> None:
         async with served() as server:

@@ -201,7 +201,7 @@ def test_alerts_ask_for_figures_that_exist() -> None:
 
 
 def test_alerts_ask_for_codes_that_are_sent() -> None:
-    protocol = (ROOT / "docs/protocol.md").read_text()
+    protocol = (ROOT / "docs/errors.md").read_text()
     for rule in read_rules():
         for codes in re.findall(r'code=~?"([^"]+)"', rule["expr"]):
             for code in codes.split("|"):

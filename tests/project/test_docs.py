@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import doctest
 import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
+import click
 import msgspec
 import pytest
 
@@ -41,6 +43,35 @@ def test_commands_in_the_docs_exist() -> None:
             assert name in commands.commands, f"{page.name}: dalapapa {name}"
 
 
+def test_the_page_of_the_command_line_has_every_command() -> None:
+    from dalapapa.cli import commands
+
+    page = (ROOT / "docs" / "command-line.md").read_text()
+    table = page[page.index("## Commands") : page.index("### Common options")]
+    listed = set(re.findall(r"`(?:dalapapa )?([a-z]+)`", table))
+    assert listed >= commands.commands.keys()
+
+
+HOST_PAGES = (
+    *("hosting", "public-server", "limits", "notifications"),
+    *("operations", "monitoring", "scaling", "troubleshooting"),
+)
+
+
+def test_the_pages_for_hosts_have_every_option_of_a_server() -> None:
+    from dalapapa.cli import commands
+
+    text = "".join((ROOT / "docs" / f"{name}.md").read_text() for name in HOST_PAGES)
+    admin = commands.commands["admin"]
+    assert isinstance(admin, click.Group)
+    of_hosts = [commands.commands[name] for name in ("play", "export", "import", "check")]
+    of_hosts += [commands.commands[name] for name in ("backup", "restore")]
+    for command in (*of_hosts, *admin.commands.values()):
+        for param in command.params:
+            if isinstance(param, click.Option):
+                assert param.opts[0] in text, (command.name, param.opts)
+
+
 def test_the_page_of_games_is_fresh() -> None:
     """`make docs` has been run since an option changed; every option says what it is."""
     page = script("write_games").page()
@@ -48,7 +79,10 @@ def test_the_page_of_games_is_fresh() -> None:
     assert "|  |" not in page
 
 
-@pytest.mark.parametrize("name", ["protocol.md", "hosting.md"])
+@pytest.mark.parametrize(
+    "name",
+    ["limits.md", "notifications.md", "operations.md", "protocol-fields.md", "socket.md"],
+)
 def test_generated_parts_of_pages_are_fresh(name: str) -> None:
     """`make docs` has been run since a view, an event, a move or a limit changed."""
     module = script("write_protocol")
@@ -59,7 +93,10 @@ def test_generated_parts_of_pages_are_fresh(name: str) -> None:
 
 # -- the protocol ----------------------------------------------------------------------------
 
-PROTOCOL = (ROOT / "docs" / "protocol.md").read_text()
+HTTP_API, SOCKET, FIELDS, ERRORS = (
+    (ROOT / "docs" / f"{name}.md").read_text()
+    for name in ("http-api", "socket", "protocol-fields", "errors")
+)
 
 
 def cells(text: str) -> list[list[str]]:
@@ -75,10 +112,11 @@ def names(text: str) -> set[str]:
 
 def test_the_protocol_has_every_route_and_all_that_is_sent_there() -> None:
     described = build_openapi(ROUTES)
-    rows = [row for row in cells(PROTOCOL) if row[0] in ("GET", "POST", "DELETE")]
-    documented = {
-        (method, path.strip("`").partition("?")[0]): body for method, path, body, *_ in rows
-    }
+    routes = re.findall(
+        r"^\* `(GET|POST|DELETE) ([^`]+)`.*(?:\n    \* Send: (.+))?", HTTP_API, re.MULTILINE
+    )
+    documented = {(method, path.partition("?")[0]): body for method, path, body in routes}
+    assert len(documented) == len(routes)
     served = {
         (method.upper(), path): how
         for path, ways in described["paths"].items()
@@ -95,7 +133,7 @@ def test_the_protocol_has_every_route_and_all_that_is_sent_there() -> None:
 
 
 def test_the_protocol_describes_a_new_table_as_it_is() -> None:
-    shown = re.search(r"^    (\{\n      \"game\".*?^    \})", PROTOCOL, re.MULTILINE | re.DOTALL)
+    shown = re.search(r"^    (\{\n      \"game\".*?^    \})", HTTP_API, re.MULTILINE | re.DOTALL)
     assert shown
     new = json.loads(shown[1])
     usual = msgspec.json.decode(msgspec.json.encode(tables.NewTable()))
@@ -140,7 +178,7 @@ def test_the_protocol_has_every_refusal() -> None:
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 raised |= codes_in(node, node.func.id)
-    table = PROTOCOL[PROTOCOL.index("## Refusals") : PROTOCOL.index("## Limits")]
+    table = ERRORS[ERRORS.index("## Codes") : ERRORS.index("## HTTP status codes")]
     listed = {code for row in cells(table) for code in names(row[0])}
     assert listed - raised == BY_OTHER_MEANS
     assert raised - listed == NEVER_SENT
@@ -161,7 +199,7 @@ def test_the_protocol_names_every_field_of_a_summary() -> None:
     settings = Settings("classic", (SeatPlan("greedy"),) * 2, clock=Clock("bank"))
     state = open_table(settings, "seed", 0)
     summary = msgspec.to_builtins(encoder.summarize("id", state))
-    table = PROTOCOL[PROTOCOL.index("## What everybody knows") : PROTOCOL.index("## The socket")]
+    table = FIELDS[FIELDS.index("## Table summary") : FIELDS.index("## Views")]
     named = {name for row in cells(table) for name in names(row[0])}
     assert named == {*summary, "seed"}
     for field in summary["seats"][0]:
@@ -169,7 +207,7 @@ def test_the_protocol_names_every_field_of_a_summary() -> None:
 
 
 def test_the_protocol_names_every_field_of_every_view() -> None:
-    table = PROTOCOL[PROTOCOL.index("## Views") : PROTOCOL.index("## Events")]
+    table = FIELDS[FIELDS.index("## Views") : FIELDS.index("## Events")]
     rows = [(games.split(", "), *names(field)) for games, field, *_ in cells(table) if "`" in field]
     for game in REGISTRY.values():
         settings = Settings(game.name, (SeatPlan("greedy"),) * game.seats[-1])
@@ -179,18 +217,18 @@ def test_the_protocol_names_every_field_of_every_view() -> None:
 
 
 def test_the_messages_of_the_protocol_can_be_read() -> None:
-    sent = re.findall(r'^    (?:> )?(\{"type": .*\})$', PROTOCOL, re.MULTILINE)
+    sent = re.findall(r'^    (?:> )?(\{"type": .*\})$', SOCKET, re.MULTILINE)
     kinds = {type(protocol.read_message(text)) for text in sent}
     assert kinds == set(get_args(protocol.FromClient))
 
 
 def test_the_protocol_names_every_bot() -> None:
-    assert names(PROTOCOL) >= set(BOTS)
+    assert names(HTTP_API) >= set(BOTS)
 
 
-def test_every_figure_is_on_the_page_for_hosts() -> None:
+def test_the_page_of_metrics_names_all_of_them() -> None:
     source = (ROOT / "src" / "dalapapa" / "server" / "monitoring" / "metrics.py").read_text()
-    page = (ROOT / "docs" / "hosting.md").read_text()
+    page = (ROOT / "docs" / "monitoring.md").read_text()
     assert set(re.findall(r"`(dalapapa_\w+)`", page)) == set(
         re.findall(r'"(dalapapa_\w+)"', source)
     )
@@ -211,6 +249,19 @@ def test_figures_are_drawn_from_the_scenarios_of_today(tmp_path: Path) -> None:
     committed = {path.name: path.read_text() for path in (ROOT / "docs" / "figures").iterdir()}
     drawn = {path.name: path.read_text() for path in tmp_path.iterdir()}
     assert drawn == committed, "run `make figures`"
+
+
+def test_the_picture_of_the_tutorial_is_what_its_code_draws(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs" / "tutorial.md").read_text()
+    session = "\n".join(re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL))
+    names_of_the_page: dict[str, Any] = {}
+    for example in doctest.DocTestParser().get_examples(session):
+        if example.exc_msg is None:
+            exec(example.source, names_of_the_page)
+    assert (tmp_path / "position.svg").read_text() == (ROOT / "docs/tutorial.svg").read_text()
 
 
 def test_no_machine_or_registry_is_named() -> None:

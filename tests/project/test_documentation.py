@@ -34,6 +34,18 @@ def test_every_page_of_the_docs_is_in_the_navigation(sources: dict[str, str | by
     assert len(listed) == len(pages)
 
 
+def test_pages_for_hosts_and_programmers_say_whom_they_are_for(
+    sources: dict[str, str | bytes],
+) -> None:
+    navigation = (ROOT / "mkdocs.yml").read_text()
+    part = navigation[navigation.index("  - Host:") : navigation.index("  - Contribute:")]
+    listed = re.findall(r"\s([\w/-]+\.md)$", part, re.MULTILINE)
+    assert len(listed) > 20
+    for place in listed:
+        first = str(sources[place]).split("\n\n")[1]
+        assert first.startswith("This page is for "), place
+
+
 def test_links_of_the_site_lead_somewhere(sources: dict[str, str | bytes]) -> None:
     pages = {
         place: text

@@ -14,7 +14,7 @@ import {
   speak,
   t,
 } from "../src/i18n.ts";
-import { PROTOCOL, SOURCES, type Text, TEXTS } from "./sources.ts";
+import { ERRORS, SOURCES, type Text, TEXTS } from "./sources.ts";
 
 const CODES = Object.keys(LANGUAGES) as Language[];
 const forms = (text: Text) => (typeof text === "string" ? [text] : Object.values(text));
@@ -159,7 +159,7 @@ test("no text is left that nobody asks for", () => {
 
 test("refusals that are translated exist", () => {
   const ours = ["offline", "closed", "unprepared"];
-  const known = new Set([...PROTOCOL.matchAll(/`([a-z_]+)`/g)].map((match) => match[1]!));
+  const known = new Set([...ERRORS.matchAll(/`([a-z_]+)`/g)].map((match) => match[1]!));
   const texts = [...NAMES].filter((name) => name.startsWith("refused_")).map((name) => name.replace("refused_", ""));
   assert.deepEqual(
     texts.filter((name) => !known.has(name) && !ours.includes(name)),

@@ -12,7 +12,10 @@ export const SOURCES = (readdirSync(join(WEB, "src"), { recursive: true }) as st
   .filter((name) => /\.tsx?$/.test(name))
   .map((name) => ({ name, text: readFileSync(join(WEB, "src", name), "utf8") }));
 
-export const PROTOCOL = readFileSync(join(WEB, "..", "docs", "protocol.md"), "utf8");
+const readPage = (name: string): string => readFileSync(join(WEB, "..", "docs", name), "utf8");
+
+export const ERRORS = readPage("errors.md");
+export const FIELDS = readPage("protocol-fields.md");
 
 export type Text = string | Record<string, string>;
 /** Every text in all its languages, with the place where it stands: a room, or a game. */

@@ -17,7 +17,7 @@ import {
   pointsInWords,
   sentences,
 } from "../src/words.ts";
-import { PROTOCOL, rows } from "./sources.ts";
+import { FIELDS, rows } from "./sources.ts";
 
 const NAMES = ["Ann", "Bob", "Cleo"];
 const GAMES = OURS.map(({ name }) => gameOf(name));
@@ -39,7 +39,7 @@ const SAMPLES: Record<string, unknown> = {
   "turn or null": { layings: ["DRYGB+0@0,0"], points: 5 },
 };
 
-const EVENTS: GameEvent[] = rows(PROTOCOL, "events")
+const EVENTS: GameEvent[] = rows(FIELDS, "events")
   .slice(1)
   .filter(([name]) => name!.startsWith("`"))
   .map(([name, fields]) => {

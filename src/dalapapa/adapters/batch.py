@@ -8,8 +8,8 @@
         env.step(env.sample())
         learn(env.observations, env.masks, env.agents, env.rewards, env.ended)
 
-Each row shows its game to the agent that is to act there. `docs/adapters.md` explains the numbers;
-they are those of `zoo`, and game *i* of a batch plays what an environment of `zoo` plays
+Each row shows its game to the agent that is to act there. `docs/environments/index.md` explains the
+numbers; they are those of `zoo`, and game *i* of a batch plays what an environment of `zoo` plays
 with the seed `seed + i`. Needs the extra `rl`.
 """
 

@@ -1,7 +1,7 @@
 """Arrays from a view: a learning program sees what a person in its seat sees.
 
 The viewer is always the first player; the others follow clockwise.
-`docs/adapters.md` lists every plane and fact.
+`docs/environments/index.md` lists every plane and fact.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The base of observers: what a learning program sees of a turn game, and its actions.
 
 The observer of a game is `games/NAME/observer.py`. Games without one have no environment.
-`docs/adapters.md` lists every plane, fact and action.
+`docs/environments/index.md` lists every plane, fact and action.
 """
 
 from __future__ import annotations

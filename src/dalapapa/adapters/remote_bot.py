@@ -1,7 +1,7 @@
 """An external program at a table of a server: it sits down, plays by the socket, and leaves.
 
 It also leaves if it is given up, and if this process ends by SIGTERM. Then the table's stand-in
-plays on (`docs/protocol.md`).
+plays on (`docs/bots.md`).
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@
         mask = observation["action_mask"]
         env.step(None if over else env.action_space(agent).sample(mask))
 
-`docs/adapters.md` explains the numbers. It needs the extra `rl`.
+`docs/environments/index.md` explains the numbers. It needs the extra `rl`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """External programs as bots: their processes, and what happens when they fail.
 
-A program reads and writes one JSON object on a line (`docs/adapters.md`). Its process is limited:
+A program reads and writes one JSON object on a line (`docs/bots.md`). Its process is limited:
 lines have a maximum length, answers a time limit, and output that was not asked for waits in its
 own pipe.
 

@@ -1,4 +1,4 @@
-"""The command line: `dalapapa COMMAND` (`docs/notation.md`), a module for each family of commands.
+"""The command line: `dalapapa COMMAND` (`docs/command-line.md`), a module for each family.
 
 Every command prints text for people, or one JSON document with `--json`. Wrong usage and bad input
 end with one line on stderr and exit code 2. Commands import what they need when they run, so that

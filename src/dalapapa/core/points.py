@@ -55,7 +55,7 @@ class Earned(msgspec.Struct, frozen=True):
         return f"{_points(self.points)}: {', '.join(parts)}"
 
     def to_json(self) -> dict[str, Any]:
-        """Return the parts in the public form of `docs/notation.md`."""
+        """Return the parts in the public form of `docs/command-line.md`."""
         return {
             "contacts": self.contacts,
             "disc_points": self.disc_points,
@@ -79,7 +79,7 @@ class Group(msgspec.Struct, frozen=True):
         return len(self.discs)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the group in the public form of `docs/notation.md`."""
+        """Return the group in the public form of `docs/command-line.md`."""
         return {
             "colour": self.colour,
             "size": self.size,
@@ -98,7 +98,7 @@ class Turn(msgspec.Struct, frozen=True):
         return f"{' '.join(map(str, self.layings))} for {_points(self.points)}"
 
     def to_json(self) -> dict[str, Any]:
-        """Return the turn in the public form of `docs/notation.md`."""
+        """Return the turn in the public form of `docs/command-line.md`."""
         return {"layings": [str(laying) for laying in self.layings], "points": self.points}
 
 

@@ -98,7 +98,7 @@ def count_layings(view: Any, most: int) -> int:
 
 
 def encode_may(game: AnyGame, view: Any, points: bool) -> Steps[bytes | None]:
-    """The `may` of a seat (`docs/protocol.md`); None if it would be too long.
+    """The `may` of a seat (`docs/socket.md`); None if it would be too long.
 
     With `points`, what each laying earns, the best first; else only the layings, in an order that
     says nothing about points. Dominoes with the same faces are looked at once.

@@ -1,4 +1,4 @@
-"""The messages of the socket, both ways (`docs/protocol.md`): JSON texts with a `type`."""
+"""The messages of the socket, both ways (`docs/socket.md`): JSON texts with a `type`."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Like `table.py`, this is ordinary Python that the build compiles with the types of `painter.pxd`.
 Arrays are handed in, flat and of one row for each game; nothing here knows who made them.
-`docs/adapters.md` explains the planes and the numbers.
+`docs/environments/index.md` explains the planes and the numbers.
 """
 
 from __future__ import annotations

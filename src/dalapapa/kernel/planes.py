@@ -1,7 +1,7 @@
 """The planes of a board and the numbers of layings, and the arrays that they are written into.
 
-`docs/adapters.md` is their page. They stand apart, because what the compiled kernel knows as a
-number of C cannot be imported from it.
+`docs/environments/index.md` is their page. They stand apart, because what the compiled kernel knows
+as a number of C cannot be imported from it.
 """
 
 from __future__ import annotations

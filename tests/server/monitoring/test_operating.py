@@ -338,7 +338,7 @@ def test_every_figure_of_the_dashboard_exists() -> None:
 
 
 def test_every_figure_is_documented() -> None:
-    page = (ROOT / "docs/hosting.md").read_text()
+    page = (ROOT / "docs/monitoring.md").read_text()
     listed = re.findall(r"^\| `((?:dalapapa|process)_\w+)`", page, re.MULTILINE)
     assert sorted(listed) == sorted(figure.name for figure in METRICS)
 

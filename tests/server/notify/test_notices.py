@@ -527,7 +527,7 @@ async def test_mails_are_confirmed_sent_and_stopped(box: Mailbox, database: str)
 
 
 async def test_no_token_is_stored(box: Mailbox, database: str) -> None:
-    """Neither with a seat nor with a subscription: only its hash (docs/protocol.md)."""
+    """Neither with a seat nor with a subscription: only its hash (docs/http-api.md)."""
     async with run_notifier(by_mail(box), database) as here, Server(here.url) as server:
         two = await Two(server).sit()
         await two.mail(1)

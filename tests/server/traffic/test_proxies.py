@@ -251,8 +251,8 @@ def test_units_name_their_proxy(unit: str) -> None:
 
 
 def read_documented_configuration(word: str) -> str:
-    """The block of docs/hosting.md that contains a word, without its indentation."""
-    page = (ROOT / "docs/hosting.md").read_text(encoding="utf-8")
+    """The block of docs/public-server.md that contains a word, without its indentation."""
+    page = (ROOT / "docs/public-server.md").read_text(encoding="utf-8")
     blocks = re.findall(r"(?:^    .*\n|^\n(?=    ))+", page, re.MULTILINE)
     (found,) = [block for block in blocks if word in block]
     return re.sub(r"^    ", "", found, flags=re.MULTILINE)

@@ -33,7 +33,7 @@ def build_openapi(routes: Iterable[routing.BaseRoute]) -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {
             "title": "Dalapapa",
-            "description": "Tables without accounts; `docs/protocol.md` describes the socket."
+            "description": "Tables without accounts; `docs/socket.md` describes the socket."
             " A method that a path does not have is refused with 405 and `Allow`.",
             "version": __version__,
         },

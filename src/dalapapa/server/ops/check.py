@@ -1,4 +1,8 @@
-"""Whether the tables of a database can be played on: `dalapapa check` (`docs/hosting.md`)."""
+"""Whether the tables of a database can be played on: `dalapapa check` (`docs/operations.md`).
+
+Every table is read and replayed, as the server does when a client opens it. Few are in memory at a
+time, and a server may run meanwhile.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Export and import of all tables as one file: `dalapapa export` and `import` (`docs/hosting.md`).
+"""Export and import of all tables as one file (`docs/operations.md`).
 
 The file has JSON lines: a head, one line for each table with its settings, seed and log, and the
 number of tables at the end, so that a truncated file is noticed. An import trusts nothing: it reads

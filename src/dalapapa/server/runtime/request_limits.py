@@ -1,4 +1,7 @@
-"""Limits on HTTP requests before they reach the application, and on answers that are not read."""
+"""Limits on HTTP requests before they reach the application, and on answers that wait to be read.
+
+`docs/protocol-fields.md` lists them. Limits of one address are in `traffic/limits.py`.
+"""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 SQLite: every connection overwrites deleted content (`secure_delete`). Earlier versions of a page
 stay in the write-ahead log until that is emptied, and a file from before may have old content in
 its free pages: `VACUUM` writes the file again without it. PostgreSQL keeps dead rows until
-`VACUUM`, and its log and backups longer (`docs/hosting.md`).
+`VACUUM`, and its log and backups longer (`docs/operations.md`).
 """
 
 from __future__ import annotations

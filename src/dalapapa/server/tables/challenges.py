@@ -1,6 +1,6 @@
 """Challenges: games against bots that others play with the same bag, in the same seat.
 
-Their guarantees and limits are in `docs/protocol.md`. A challenge stores the seed and the settings;
+Their guarantees and limits are in `docs/http-api.md`. A challenge stores the seed and the settings;
 an attempt at it is an ordinary table, whose seat belongs to a token that a browser has generated.
 Only players whose own attempt is over see the seed.
 """

@@ -32,55 +32,55 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The limits of a server, which `--limit` sets."""
 
     messages_per_second: float = 100
-    """Messages from one socket, in the long run."""
+    """Messages from one socket, on average."""
     messages_at_once: int = 300
     frames_per_second: float = 300
-    """Frames of any kind from one socket, in the long run."""
+    """Frames of any kind from one socket, on average."""
     bytes_per_second: float = 200_000
-    """Bytes from one socket, in the long run."""
+    """Bytes from one socket, on average."""
     frames_an_address: float = 500
-    """Frames, and pieces of requests, from one address in a second, in the long run."""
+    """Frames, and pieces of requests, from one address in a second, on average."""
     bytes_an_address: float = 1_000_000
-    """Bytes from one address in a second, in the long run."""
+    """Bytes from one address in a second, on average."""
     sockets_an_address: int = 100
     sockets: int = 10_000
     tables_per_minute: float = 20
-    """Tables that one address may set up, in the long run."""
+    """Tables that one address may set up, on average."""
     table_bytes_per_day: int = 50_000_000
-    """The size in the database of the tables that one address sets up, in the long run."""
+    """Bytes in the database of the tables that one address may set up, on average."""
     table_memory_bytes: int = 200_000_000
-    """The estimated size of the tables in memory of one process; unwatched tables make room."""
+    """Estimated bytes of the tables in memory of one process; tables without viewers make room."""
     finds_per_hour: float = 60
-    """Browsers at one address that are counted as having found a problem of the day."""
+    """Browsers at one address that count as having solved the problem of the day."""
     consents_per_hour: float = 5
-    """Mail addresses that are asked for their consent for one address of the network."""
+    """Mail addresses that one network address may have asked to confirm."""
     consents_in_all: float = 100
-    """The same for all addresses together, in one process."""
+    """The same for all network addresses together, in one process."""
     tables: int = 100_000
-    """Tables in the database without the archive; above about this number, no more are created."""
+    """Tables in the database without the archive; above this number, no new ones are created."""
     connections: int = 5_000
-    """Over HTTP, open at once, in one process, not counting sockets."""
+    """Open HTTP connections in one process, without sockets."""
     requests_per_second: float = 20
-    """Over HTTP, from one address, in the long run."""
+    """HTTP requests from one address, on average."""
     requests_at_once: int = 100
     pages_per_second: float = 50
-    """Pages and their files, from one address, in the long run."""
+    """Pages and their files for one address, on average."""
     pages_at_once: int = 500
     solver_seconds: float = 5
     """Time limit of one question to the solver."""
     solver_at_once: int = 30
-    """Questions to the solver waiting, for each process."""
+    """Questions to the solver that wait, in each process."""
     reviews_at_once: int = 30
-    """Reviews of games waiting, for each process."""
+    """Reviews of games that wait, in each process."""
     slow_at_once: int = 40
-    """Problems, the coach's advice and prints waiting, for each process."""
+    """Problems, advice of the coach and prints that wait, in each process."""
     questions_at_once: int = 100
-    """Other questions waiting, for each process."""
+    """Other questions that wait, in each process."""
     share_an_address: Annotated[float, Meta(ge=0, le=1)] = 0.3
-    """The share of each of the previous four that one address may have, at least one; and the
+    """The share of each of the previous four limits that one address may use, at least one; and the
     share of the free `tables`, at least 100."""
     computing_an_address: Annotated[float, Meta(ge=0, le=1)] = 0.25
-    """The share of a process's time for listing the legal moves of one address; 1: all of it."""
+    """The share of the time of a process for listing legal moves of one address; 1: all of it."""
 
     def make_slots(self, number: int) -> ConcurrencyLimit:
         """Create slots for jobs, of which one address may have its share."""

@@ -1,6 +1,6 @@
 """Jobs about positions and moves: pure functions, which run in worker processes.
 
-Each returns its answer as bytes: JSON in the form of `docs/protocol.md`, or a picture.
+Each returns its answer as bytes: JSON in the form of `docs/http-api.md`, or a picture.
 """
 
 from __future__ import annotations

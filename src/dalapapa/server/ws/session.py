@@ -1,4 +1,4 @@
-"""The session of one viewer of a table, over a WebSocket (`docs/protocol.md`).
+"""The session of one viewer of a table, over a WebSocket (`docs/socket.md`).
 
 Messages are handled one by one. A durable change is sent immediately if the client keeps up; a slow
 client receives the newest state instead of every version, because each message has the whole table.
