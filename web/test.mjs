@@ -6,10 +6,13 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { games } from "./texts.mjs";
 
 const home = import.meta.dirname;
+/** What a module finds of a browser, whichever is tested first: the little that headless ones need, or a whole page. */
+const ENVIRONMENTS = ["surroundings.ts", "components/browser.ts"];
 const asked = process.argv.slice(2);
 const nameOf = (path) => basename(path).replace(/(\.test)?\.tsx?$/, "");
 const all = readdirSync(join(home, "test"), { recursive: true }).filter((path) => /\.test\.tsx?$/.test(path));
@@ -17,16 +20,25 @@ const playing = asked[0] === "player";
 const chosen = playing ? ["player.ts"] : all.filter((path) => !asked.length || asked.includes(nameOf(path)));
 if (!chosen.length) throw new Error(`No test has this name; there are ${all.map(nameOf).join(", ")}.`);
 
+const isComponent = (path) => /components[\\/]/.test(path);
+
 const out = mkdtempSync(join(tmpdir(), "dalapapa-web-"));
 try {
   const bundle = await rolldown({
     cwd: home,
-    input: Object.fromEntries([...chosen, "surroundings.ts"].map((path) => [nameOf(path), join(home, "test", path)])),
+    checks: { ineffectiveDynamicImport: false },
+    input: Object.fromEntries([...chosen, ...ENVIRONMENTS].map((path) => [nameOf(path), join(home, "test", path)])),
     platform: "node",
-    external: ["happy-dom"],
+    external: /node_modules[\\/]happy-dom/,
     // The paths of tsconfig.json are those of the client: tests load texts from the sources.
     tsconfig: false,
-    resolve: { alias: { "texts:load": join(home, "test", "load.ts") } },
+    resolve: {
+      alias: {
+        "texts:load": join(home, "test", "load.ts"),
+        // Beside the built tests there are no packages; this one is too large to be bundled each time.
+        "happy-dom": fileURLToPath(import.meta.resolve("happy-dom")),
+      },
+    },
     transform: {
       target: "node22",
       jsx: { runtime: "automatic", importSource: "preact" },
@@ -39,15 +51,35 @@ try {
     chunkFileNames: "[name]-[hash].mjs",
     sourcemap: "inline",
   });
-  const files = chosen.map((path) => join(out, `${nameOf(path)}.mjs`));
-  const testing = playing ? [] : ["--test", "--test-reporter=dot"];
-  const { status } = spawnSync(
-    process.execPath,
-    // Whatever module is tested first: the little that it needs of a browser is there.
-    ["--enable-source-maps", "--import", join(out, "surroundings.mjs"), ...testing, ...files],
-    { stdio: "inherit" },
-  );
-  process.exitCode = status ?? 1;
+  const built = (path) => join(out, `${nameOf(path)}.mjs`);
+  const run = (environment, paths, ...options) =>
+    paths.length
+      ? spawnSync(
+          process.execPath,
+          ["--enable-source-maps", "--import", built(environment), ...options, ...paths.map(built)],
+          { stdio: "inherit" },
+        ).status
+      : 0;
+  if (playing) process.exitCode = run("surroundings.ts", chosen) ?? 1;
+  else {
+    const options = ["--test", "--test-reporter=dot"];
+    const statuses = [
+      run(
+        "surroundings.ts",
+        chosen.filter((path) => !isComponent(path)),
+        ...options,
+      ),
+      // In one process: a browser takes a second to begin. It has timers that go on.
+      run(
+        "components/browser.ts",
+        chosen.filter(isComponent),
+        ...options,
+        "--test-isolation=none",
+        "--test-force-exit",
+      ),
+    ];
+    process.exitCode = statuses.every((status) => status === 0) ? 0 : 1;
+  }
 } finally {
   rmSync(out, { recursive: true, force: true });
 }

@@ -13,4 +13,4 @@ export const TABLES: Readonly<Record<string, LoadTable>> = {
 };
 
 /** The games whose folder has a style sheet, `style.css`, which comes with their table. */
-export const STYLED: readonly string[] = ["72", "alex", "auction", "gone"];
+export const STYLED: readonly string[] = ["72", "alex", "auction", "conquest", "gone"];
