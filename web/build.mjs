@@ -1,5 +1,5 @@
-// Bundles the client into the Python package (src/dalapapa/web): files whose names carry the hash of their sources, each
-// also compressed, so that the server only sends what is there.
+// Bundles the client into the Python package (src/dalapapa/web): files whose names carry the hash of their sources,
+// each also compressed, so that the server only sends what is there.
 import { build as bundleStyles } from "esbuild";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";

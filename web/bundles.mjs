@@ -1,5 +1,5 @@
-// Which modules share a file. A bundler makes a file for every set of modules that some pages share: 45 for the home page,
-// of which HTTP/1.1 fetches six at a time. What is always needed together is in one file instead.
+// Which modules share a file. A bundler makes a file for every set of modules that some pages share: 45 for the home
+// page, of which HTTP/1.1 fetches six at a time. What is always needed together is in one file instead.
 
 /** Characters of the source of a game's own table for which another file is not worth a request. */
 const SMALL_TABLE = 2_500;
@@ -10,9 +10,11 @@ const SMALL_TABLE = 2_500;
  */
 export function listBundles(graph, games) {
   const bundles = {
-    // A small page is in here, so that the bundler's helper for dynamic imports into bundles is, too; else it has a file.
+    // With a page in here, the bundler's helper for dynamic imports is in here, too; else it has a file of its own.
     main: { roots: ["main.tsx", "pages/missing.tsx"] },
     home: { after: "main", roots: ["pages/home.tsx"] },
+    // Fetched a moment after every page, so that it must not need the home page.
+    keeping: { after: "main", roots: ["shell/keeping.ts"] },
     waiting: { after: "home", roots: ["tables/waiting-room.tsx"] },
     play: { after: "main", roots: ["pages/table.tsx", "tables/turn-table.tsx"] },
     races: { after: "play", roots: ["tables/frame-table.tsx"] },

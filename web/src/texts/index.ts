@@ -1,4 +1,4 @@
-/** The languages, each with its own name, and every name of a text: a folder for each area, and one in that of each game. */
+/** The languages, each with its own name, and every name of a text: a folder for each area, and one for each game. */
 import type seventyTwo from "../games/72/texts/en.json";
 import type alex from "../games/alex/texts/en.json";
 import type arlequin from "../games/arlequin/texts/en.json";

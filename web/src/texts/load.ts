@@ -1,9 +1,9 @@
-/** How the texts of a page are loaded: from a file of the same build, by name. Tests have another one (test/load.ts). */
+/** How the texts of a page are loaded: from a file of the same build, by name. Tests have their own: test/load.ts. */
 
 /** What the names of all files of this build end in (build.mjs). */
 declare const BUILD: string;
 
-/** How often a file could not be loaded. Some browsers remember that for a whole visit: the next try has another address. */
+/** How often a file could not be loaded: some browsers remember that for a whole visit, unless its address differs. */
 const failures = new Map<string, number>();
 
 export default async function load(page: string, language: string): Promise<unknown> {

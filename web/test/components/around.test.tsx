@@ -71,7 +71,7 @@ test("a link is copied, and that is said", async () => {
 test("the menu of a table opens a dialog with its pages, and Escape closes it", async () => {
   const session = await sit();
   await show(<TableMenu session={session} />);
-  await show(<>{headerTools.value}</>);
+  await show(headerTools.value);
   await press("button", /menu/i);
   const menu = get("dialog");
   assert.ok(names("link").includes("Rules"), names("link").join(" | "));

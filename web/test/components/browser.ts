@@ -1,4 +1,4 @@
-/** A browser without a screen for the tests of components: happy-dom's window as that of Node. Loaded before all else. */
+/** A browser without a screen for tests of components: happy-dom's window as that of Node. Loaded before all else. */
 import { Window } from "happy-dom";
 
 const window = new Window({ url: "http://table.test/t/abc", width: 1280, height: 800 });
