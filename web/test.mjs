@@ -1,7 +1,7 @@
 // The tests that need no browser: bundled as the client is, and run by Node.
 //
 //     node test.mjs [NAME ...]       all, or test/NAME.test.ts and test/components/NAME.test.tsx
-//     node test.mjs player           test/player.ts, at the tables of a server (tests/test_lying_line.py)
+//     node test.mjs player           test/player.ts, at the tables of a server (tests/server/ws/test_lying_line.py)
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -26,7 +26,7 @@ test("players are listed with what they have, and whose turn it is", async () =>
   assert.equal(all("img", "−3 points").length, 1);
 });
 
-test("the bar says what is to be done, and the title of the list how many fit", async () => {
+test("the bar says what is to be done", async () => {
   await table();
   assert.match(text(), /Your turn: lay a domino/);
 });
