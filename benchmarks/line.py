@@ -26,7 +26,7 @@ WAIT = 60_000
 TURNS = ("classic", "auction", "conquest", "gone", "72")
 RACES = ("puzzle", "arlequin")
 
-HOME = ".hero-buttons .primary"
+HOME = ".now-play .primary"
 PLACES = ".board .places rect"
 LAID = ".board .domino"
 SHOWN = ".board :is(.domino, .sent-domino)"

@@ -44,7 +44,6 @@ def install() -> None:
 
 if __name__ == "__main__":
     install()
-    node("games.mjs")  # The index of games and languages, which all others read.
     match sys.argv[1:]:
         case ["node", *words]:
             node(*words)

@@ -1,138 +1,188 @@
-// Bundles the client into the Python package (src/dalapapa/web): hashed files, each also
-// compressed, so that the server only sends what is there.
-import { build } from "esbuild";
+// Bundles the client into the Python package (src/dalapapa/web): files whose names carry the hash of their sources,
+// each also compressed, so that the server only sends what is there.
+import { build as bundleStyles } from "esbuild";
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { games, languages } from "./games.mjs";
-import { merge } from "./merge.mjs";
-import { textFiles, texts } from "./texts.mjs";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { rolldown } from "rolldown";
+import { ModuleGraph, assignBundles, listBundles } from "./bundles.mjs";
+import { games, languages, writeTexts } from "./texts.mjs";
 
+const home = import.meta.dirname;
+const source = join(home, "src");
 // DALAPAPA_WEB names another place, for those who work on the client; the server knows it, too.
-const place = process.env.DALAPAPA_WEB || join(import.meta.dirname, "..", "src", "dalapapa", "web");
+const place = process.env.DALAPAPA_WEB || join(home, "..", "src", "dalapapa", "web");
 const out = `${place}.new`;
 const fast = process.argv.includes("--fast");
-/** Bytes of a game's own table for which another file is not worth while. */
-const SMALL = 2500;
-/** The module of each page, by the first part of its address. */
+const filesIn = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+
+/** What the names of all files end in, so that the client finds them by name and builds never mix. */
+const BUILD = (() => {
+  const hash = createHash("sha256").update(String(fast));
+  const tools = ["build.mjs", "bundles.mjs", "texts.mjs", "package-lock.json"].map((name) => join(home, name));
+  for (const file of [...tools, ...filesIn(source)]) hash.update(file.slice(home.length)).update(readFileSync(file));
+  return hash.digest("hex").slice(0, 8).toUpperCase();
+})();
+const asset = (name) => `/assets/${name}`;
+
+/** The module of each page, by the first part of its address; the home page has none. */
 const PAGES = Object.fromEntries(
-  readFileSync(join(import.meta.dirname, "src", "shell", "app.tsx"), "utf8")
-    .matchAll(/^ {2}(\w+|""): \(\) => import\("\.\.\/(pages\/\w+\.tsx)"\)/gm)
-    .map(([, name, module]) => [name.replace(/"/g, ""), `src/${module}`]),
+  readdirSync(join(source, "pages"))
+    .map((file) => [{ home: "", table: "t" }[basename(file, ".tsx")] ?? basename(file, ".tsx"), `pages/${file}`])
+    .filter(([page]) => page !== "missing"),
 );
-/** What the files of a page are called. */
+/** What the texts and the style sheets of a page are called. */
 const fileName = (page) => page || "home";
-const sheets = JSON.parse(readFileSync(join(import.meta.dirname, "src", "style", "sheets.json"), "utf8"));
+
 rmSync(out, { recursive: true, force: true });
 mkdirSync(join(out, "assets"), { recursive: true });
 
-const result = await build({
-  entryPoints: ["src/main.tsx", "src/style/main.css", "src/style/play.css", "src/style/more.css"],
-  absWorkingDir: import.meta.dirname,
+// -- modules -------------------------------------------------------------------------------------
+
+const graph = new ModuleGraph(source);
+const bundle = await rolldown({
+  cwd: home,
+  input: { main: join(source, "main.tsx") },
+  platform: "browser",
+  transform: { target: "es2022", define: { BUILD: JSON.stringify(BUILD) } },
+  preserveEntrySignatures: false,
+  // What is imported both ways is in a bundle, as bundles.mjs says.
+  checks: { ineffectiveDynamicImport: false },
+  plugins: [graph.plugin],
+});
+let bundleOf;
+const { output } = await bundle.write({
+  dir: join(out, "assets"),
+  entryFileNames: `[name]-${BUILD}.js`,
+  chunkFileNames: ({ name, facadeModuleId }) => {
+    const [, game] = /[\\/]games[\\/]([^\\/]+)[\\/]/.exec(facadeModuleId ?? "") ?? [];
+    return `${game ? `${game}-${name}` : name}-${BUILD}.js`;
+  },
+  minify: !fast,
+  comments: false,
+  codeSplitting: {
+    includeDependenciesRecursively: false,
+    groups: [
+      {
+        debugName: "bundles",
+        // The graph is complete when the first module is asked for.
+        name: (id) => (bundleOf ??= assignBundles(graph, listBundles(graph, games)))(graph.nameOf(id)),
+      },
+    ],
+  },
+});
+await bundle.close();
+
+/** The file with a module, and all that it imports. */
+function filesOf(module) {
+  const chunk = output.find(({ moduleIds }) => moduleIds?.some((id) => graph.nameOf(id) === module));
+  const found = new Set([chunk.fileName]);
+  for (const file of found)
+    for (const next of output.find(({ fileName }) => fileName === file).imports) found.add(next);
+  return [...found];
+}
+
+// -- texts ---------------------------------------------------------------------------------------
+
+const texts = writeTexts(
+  graph,
+  "main.tsx",
+  {
+    ...Object.fromEntries(Object.entries(PAGES).map(([page, module]) => [fileName(page), module])),
+    missing: "pages/missing.tsx",
+  },
+  { words: "tables/words-dialog.tsx" },
+);
+for (const [name, text] of Object.entries(texts)) writeFileSync(join(out, "assets", `${name}-${BUILD}.js`), text);
+
+// -- style sheets --------------------------------------------------------------------------------
+
+const sheets = JSON.parse(readFileSync(join(source, "style", "sheets.json"), "utf8"));
+const styled = games.filter((game) => existsSync(join(source, "games", game, "style.css")));
+const styles = await bundleStyles({
+  entryPoints: [
+    ...["main", "play", "more"].map((name) => ({ in: join(source, "style", `${name}.css`), out: name })),
+    ...styled.map((game) => ({ in: join(source, "games", game, "style.css"), out: game })),
+  ],
+  absWorkingDir: home,
   outdir: join(out, "assets"),
-  entryNames: "[name]-[hash]",
-  chunkNames: "[name]-[hash]",
+  entryNames: `[name]-${BUILD}`,
   bundle: true,
-  splitting: true,
-  format: "esm",
-  target: "es2022",
   minify: !fast,
   legalComments: "none",
-  jsx: "automatic",
-  jsxImportSource: "preact",
+  target: "es2022",
   loader: { ".woff2": "file" },
   assetNames: "[name]-[hash]",
   metafile: true,
-  plugins: [texts()],
   logLevel: "warning",
 });
+const styleAssets = Object.keys(styles.metafile.outputs)
+  .map((path) => basename(path))
+  .sort();
 
-/** What is built of a source: its path. */
-const builtOf = (source) =>
-  Object.entries(result.metafile.outputs).find(([, { entryPoint }]) => entryPoint === source)[0];
-
-// Files that the client finds by their names: style sheets, and the texts of each page.
-const beside = textFiles(
-  result.metafile,
-  "src/main.tsx",
-  {
-    ...Object.fromEntries(Object.entries(PAGES).map(([page, module]) => [fileName(page), module])),
-    missing: "src/pages/missing.tsx",
-  },
-  { words: "src/tables/words-dialog.tsx" },
-);
-for (const sheet of ["main", "play", "more"]) {
-  const path = join(import.meta.dirname, builtOf(`src/style/${sheet}.css`));
-  beside[`${sheet}.css`] = readFileSync(path, "utf8");
-  rmSync(path);
-}
-
-// What everybody loads, what everybody loads who comes, who waits for players, and who plays; what is only for turns, for
-// races or for the end of a game is another file, and so is the table of a game, unless it is small.
-const tables = Object.fromEntries(games.map((name) => [name, `src/games/${name}/table.tsx`]));
-const bundles = {
-  main: { of: ["src/main.tsx"] },
-  home: { after: "main", of: ["src/pages/home.tsx"] },
-  waiting: { after: "home", of: ["src/tables/waiting-room.tsx"] },
-  play: { after: "main", of: ["src/pages/table.tsx"] },
-  turns: { after: "play", of: [] },
-  races: { after: "play", of: [] },
-  over: { after: "play", of: ["src/panels/result.tsx"] },
-};
-for (const [name, module] of Object.entries(tables)) {
-  const { outputs } = result.metafile;
-  const { bytes, imports } = outputs[builtOf(module)];
-  const kind = imports.some(({ path }) => "src/tables/frame-table.tsx" in outputs[path].inputs) ? "races" : "turns";
-  if (bytes < SMALL) bundles[kind].of.push(module);
-  else bundles[name] = { after: kind, of: [module] };
-}
-const { fileOf, needs, named } = await merge(join(out, "assets"), result.metafile, bundles, beside, !fast);
+// -- the page ------------------------------------------------------------------------------------
 
 // The page names the two files that it begins with; the server adds what else the address and the reader's language
-// will want (site.py), so that it need not be found out file by file.
-const asset = (file) => `/assets/${file}`;
-const page = readFileSync(join(import.meta.dirname, "index.html"), "utf8")
-  .replace("{main}", asset(fileOf("src/main.tsx")))
-  .replace("{style}", asset(named("main.css")))
+// will need (server/http/static.py), so that the browser loads all of it at the same time.
+const page = readFileSync(join(home, "index.html"), "utf8")
+  .replace("{main}", asset(`main-${BUILD}.js`))
+  .replace("{style}", asset(`main-${BUILD}.css`))
   .replace(
     "{fonts}",
-    Object.keys(result.metafile.outputs)
-      .filter((path) => path.endsWith(".woff2"))
-      .sort()
+    styleAssets
+      .filter((name) => name.endsWith(".woff2"))
       .map(
-        (path) =>
-          `<link rel="preload" href="${asset(path.split("/").at(-1))}" as="font" type="font/woff2" crossorigin fetchpriority="low" />`,
+        (name) =>
+          `<link rel="preload" href="${asset(name)}" as="font" type="font/woff2" crossorigin fetchpriority="low" />`,
       )
       .join("\n    "),
   );
-const begun = needs("src/main.tsx");
-const more = (module, before = []) => needs(module).filter((file) => !begun.includes(file) && !before.includes(file));
+writeFileSync(join(out, "index.html"), page);
+
+const first = filesOf("main.tsx");
+const modulesOf = (module, before = first) =>
+  filesOf(module)
+    .filter((file) => !before.includes(file))
+    .map(asset);
+const atTable = [...first, ...filesOf(PAGES.t)];
+const sheet = (name) => asset(`${name}-${BUILD}.css`);
 writeFileSync(
   join(out, "preload.json"),
   JSON.stringify({
     pages: Object.fromEntries(
-      Object.entries(PAGES).map(([name, module]) => [
-        name,
-        {
-          modules: more(module).map(asset),
-          styles: (sheets[fileName(name)] ?? sheets.other).map((sheet) => asset(named(`${sheet}.css`))),
-        },
+      Object.entries(PAGES).map(([page, module]) => [
+        page,
+        { modules: modulesOf(module), styles: (sheets[fileName(page)] ?? sheets.other).map(sheet) },
       ]),
     ),
     tables: Object.fromEntries(
-      Object.entries(tables).map(([name, module]) => [name, more(module, more(PAGES.t)).map(asset)]),
+      games.map((game) => [
+        game,
+        [...(styled.includes(game) ? [sheet(game)] : []), ...modulesOf(`games/${game}/table.tsx`, atTable)],
+      ]),
     ),
-    waiting: more("src/tables/waiting-room.tsx", more(PAGES.t)).map(asset),
-    texts: asset(named("texts-{page}-{language}.js")),
+    waiting: modulesOf("tables/waiting-room.tsx", atTable),
+    texts: asset(`texts-{page}-{language}-${BUILD}.js`),
     languages,
   }),
 );
-writeFileSync(join(out, "index.html"), page);
-cpSync(join(import.meta.dirname, "public"), out, { recursive: true });
 
+// -- what is copied, and the service worker ------------------------------------------------------
+
+cpSync(join(home, "public"), out, { recursive: true });
 // The offline shell keeps exactly this build: its name is the hash of the build.
-const assets = readdirSync(join(out, "assets")).map((name) => `/assets/${name}`);
+const assets = [
+  ...output.map(({ fileName }) => fileName),
+  ...Object.keys(texts).map((name) => `${name}-${BUILD}.js`),
+  ...styleAssets,
+]
+  .sort()
+  .map(asset);
 const version = createHash("sha256").update(page).update(assets.join()).digest("hex").slice(0, 12);
 const worker = readFileSync(join(out, "worker.js"), "utf8");
 writeFileSync(
@@ -140,15 +190,12 @@ writeFileSync(
   worker.replace('"{version}"', JSON.stringify(version)).replace('["{files}"]', JSON.stringify(["/", ...assets])),
 );
 
-for (const file of readdirSync(out, { recursive: true })) {
+for (const file of filesIn(out)) {
   if (!/\.(js|css|html|svg|webmanifest|json)$/.test(file)) continue;
-  const data = readFileSync(join(out, file));
-  writeFileSync(join(out, `${file}.gz`), gzipSync(data, { level: 9 }));
+  const data = readFileSync(file);
+  writeFileSync(`${file}.gz`, gzipSync(data, { level: 9 }));
   if (!fast)
-    writeFileSync(
-      join(out, `${file}.br`),
-      brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
-    );
+    writeFileSync(`${file}.br`, brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
 }
 
 rmSync(place, { recursive: true, force: true });

@@ -1,48 +1,85 @@
 // The tests that need no browser: bundled as the client is, and run by Node.
 //
-//     node test.mjs [NAME ...]       all, or test/NAME.test.ts
-//     node test.mjs player           test/player.ts, at the tables of a server (tests/test_lying_line.py)
-import { build } from "esbuild";
+//     node test.mjs [NAME ...]       all, or test/NAME.test.ts and test/components/NAME.test.tsx
+//     node test.mjs player           test/player.ts, at the tables of a server (tests/server/ws/test_lying_line.py)
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { games } from "./games.mjs";
-import { texts } from "./texts.mjs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+import { games } from "./texts.mjs";
 
 const home = import.meta.dirname;
+/** What a module finds of a browser, whichever is tested first: the little that headless ones need, or a whole page. */
+const ENVIRONMENTS = ["surroundings.ts", "components/browser.ts"];
 const asked = process.argv.slice(2);
-const all = readdirSync(join(home, "test")).filter((name) => name.endsWith(".test.ts"));
+const nameOf = (path) => basename(path).replace(/(\.test)?\.tsx?$/, "");
+const all = readdirSync(join(home, "test"), { recursive: true }).filter((path) => /\.test\.tsx?$/.test(path));
 const playing = asked[0] === "player";
-const chosen = playing
-  ? ["player.ts"]
-  : all.filter((name) => !asked.length || asked.includes(name.replace(".test.ts", "")));
-if (!chosen.length) throw new Error(`There is no test of this name; there are ${all.join(", ")}.`);
+const chosen = playing ? ["player.ts"] : all.filter((path) => !asked.length || asked.includes(nameOf(path)));
+if (!chosen.length) throw new Error(`No test has this name; there are ${all.map(nameOf).join(", ")}.`);
+
+const isComponent = (path) => /components[\\/]/.test(path);
 
 const out = mkdtempSync(join(tmpdir(), "dalapapa-web-"));
 try {
-  await build({
-    entryPoints: chosen.map((name) => join(home, "test", name)),
-    absWorkingDir: home,
-    outdir: out,
-    outExtension: { ".js": ".mjs" },
-    // Whatever module is tested first: the little that it wants of a browser is there.
-    inject: [join(home, "test", "surroundings.ts")],
-    bundle: true,
-    format: "esm",
+  const bundle = await rolldown({
+    cwd: home,
+    checks: { ineffectiveDynamicImport: false },
+    input: Object.fromEntries([...chosen, ...ENVIRONMENTS].map((path) => [nameOf(path), join(home, "test", path)])),
     platform: "node",
-    target: "node22",
-    sourcemap: "inline",
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    define: { WEB: JSON.stringify(home), GAMES: JSON.stringify(games) },
-    plugins: [texts({ whole: true })],
-    logLevel: "warning",
+    external: /node_modules[\\/]happy-dom/,
+    // The paths of tsconfig.json are those of the client: tests load texts from the sources.
+    tsconfig: false,
+    resolve: {
+      alias: {
+        "texts:load": join(home, "test", "load.ts"),
+        // Beside the built tests there are no packages; this one is too large to be bundled each time.
+        "happy-dom": fileURLToPath(import.meta.resolve("happy-dom")),
+      },
+    },
+    transform: {
+      target: "node22",
+      jsx: { runtime: "automatic", importSource: "preact" },
+      define: { WEB: JSON.stringify(home), GAMES: JSON.stringify(games), BUILD: '"TESTED"' },
+    },
   });
-  const files = chosen.map((name) => join(out, name.replace(/ts$/, "mjs")));
-  const testing = playing ? [] : ["--test", "--test-reporter=dot"];
-  const { status } = spawnSync(process.execPath, ["--enable-source-maps", ...testing, ...files], { stdio: "inherit" });
-  process.exitCode = status ?? 1;
+  await bundle.write({
+    dir: out,
+    entryFileNames: "[name].mjs",
+    chunkFileNames: "[name]-[hash].mjs",
+    sourcemap: "inline",
+  });
+  const built = (path) => join(out, `${nameOf(path)}.mjs`);
+  const run = (environment, paths, ...options) =>
+    paths.length
+      ? spawnSync(
+          process.execPath,
+          ["--enable-source-maps", "--import", built(environment), ...options, ...paths.map(built)],
+          { stdio: "inherit" },
+        ).status
+      : 0;
+  if (playing) process.exitCode = run("surroundings.ts", chosen) ?? 1;
+  else {
+    const options = ["--test", "--test-reporter=dot"];
+    const statuses = [
+      run(
+        "surroundings.ts",
+        chosen.filter((path) => !isComponent(path)),
+        ...options,
+      ),
+      // In one process: a browser takes a second to begin. It has timers that go on.
+      run(
+        "components/browser.ts",
+        chosen.filter(isComponent),
+        ...options,
+        "--test-isolation=none",
+        "--test-force-exit",
+      ),
+    ];
+    process.exitCode = statuses.every((status) => status === 0) ? 0 : 1;
+  }
 } finally {
   rmSync(out, { recursive: true, force: true });
 }

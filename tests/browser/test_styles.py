@@ -13,7 +13,7 @@ from tests.support.browser.engines.open_page import open_page
 from tests.support.browser.process import Process
 from tests.support.paths import ROOT
 
-FOLDERS = (ROOT / "web" / "src" / "style", ROOT / "docs" / "site")
+FOLDERS = (ROOT / "web" / "src", ROOT / "docs" / "site")
 
 UNKNOWN: dict[str, tuple[str, ...]] = {
     "firefox": ("-webkit-text-size-adjust", "text-wrap: pretty"),
@@ -29,7 +29,7 @@ def script() -> str:
 
 def style_sheets() -> dict[str, str]:
     """The text of every style sheet of the client and of the documentation, by file name."""
-    files = [path for folder in FOLDERS for path in sorted(folder.glob("*.css"))]
+    files = [path for folder in FOLDERS for path in sorted(folder.rglob("*.css"))]
     return {path.relative_to(ROOT).as_posix(): path.read_text() for path in files}
 
 

@@ -606,5 +606,5 @@ def test_a_palette_is_named_wherever_one_is_chosen() -> None:
     for name in PALETTES:
         assert name in str(palette.to_info_dict()["help"])
         assert f"`{name}`" in protocol
-        for texts in (root / "web/src/texts").glob("*.json"):
-            assert f"palette_{name.replace('-', '_')}" in json.loads(texts.read_text())["shell"]
+        for texts in (root / "web/src/texts/shell").glob("*.json"):
+            assert f"palette_{name.replace('-', '_')}" in json.loads(texts.read_text())

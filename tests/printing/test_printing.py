@@ -414,7 +414,7 @@ def test_the_back_cover_is_the_last_page(form: str) -> None:
 
 def test_print_instructions_use_the_labels_of_the_page() -> None:
     """With the labels of the print page itself, in every language."""
-    sources = ROOT / "web/src/texts"
+    sources = ROOT / "web/src/texts/print"
     labels = {
         "page_offset": "print_option_offset",
         "page_offset_right": "print_offset_right",
@@ -423,7 +423,7 @@ def test_print_instructions_use_the_labels_of_the_page() -> None:
         "page_flip_short": "print_flip_short",
     }
     for language in LANGUAGES:
-        on_screen = json.loads((sources / f"{language}.json").read_text())["print"]
+        on_screen = json.loads((sources / f"{language}.json").read_text())
         asked = {"what": "calibration", "language": language}
         on_page = words(make_sheets(print_options(asked, from_page=True))[1])
         typed = words(make_sheets(print_options(asked))[1])

@@ -278,8 +278,8 @@ def test_no_machine_or_registry_is_named() -> None:
 
 def test_labels_in_curly_quotes_are_those_of_the_interface() -> None:
     """Docs write buttons and headings of the client in curly quotes, and nothing else."""
-    texts = json.loads((ROOT / "web" / "src" / "texts" / "en.json").read_text())
-    labels = set(all_texts(texts))
+    areas = (ROOT / "web" / "src" / "texts").glob("*/en.json")
+    labels = {label for area in areas for label in all_texts(json.loads(area.read_text()))}
     pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
     quoted = {
         (page.name, label)

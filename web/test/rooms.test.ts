@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dirname, join } from "node:path";
 import { NAMES, SOURCES, TEXTS } from "./sources.ts";
+import { SHEETS } from "./styles.ts";
 
 /** From the bottom up: a file may import from its own floor and from those below it. */
 const FLOORS: readonly (readonly string[])[] = [
@@ -100,7 +101,7 @@ test("a game knows no other game, unless it builds upon it", () => {
   assert.deepEqual(wrong, []);
 });
 
-/** The indexes of all games, which games.mjs writes. */
+/** The indexes of all games. */
 const MADE_INDEX = ["games/index.ts", "games/rules.ts", "games/cards.ts", "games/tables.ts", "texts/index.ts"];
 
 // -- no shared module names a game -----------------------------------------------------------------
@@ -152,6 +153,75 @@ test("the words of a game are said by its own folder", () => {
     for (const { name, text: source } of code) {
       if (!name.startsWith(dirname(file)) && new RegExp(`\\b(?:t|tt|say)\\(\\s*"${text}"`).test(source))
         wrong.push(`${name} says ${text} of ${file}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test("every game is in every index", () => {
+  for (const name of ["games/index.ts", "games/cards.ts", "games/tables.ts", "texts/index.ts"]) {
+    const { text } = code.find((one) => one.name === name)!;
+    for (const game of NAMES) assert.ok(text.includes(`/${game}/`), `${name} has no ${game}`);
+  }
+  for (const { name } of SOURCES.filter((one) => /^games\/[^/]+\/rules\.ts$/.test(one.name)))
+    assert.ok(code.find((one) => one.name === "games/rules.ts")!.text.includes(name.replace("games/", "./")), name);
+});
+
+// -- styles: those of a game are in its folder -------------------------------------------------------
+
+const shared = SHEETS.filter(({ name }) => !name.startsWith("games/"));
+const classesIn = (selector: string) => [...selector.matchAll(/\.([A-Za-z][\w-]*)/g)].map(([, word]) => word!);
+const selectors = ({ rules }: (typeof SHEETS)[number]) =>
+  rules.filter(({ selector }) => !selector.startsWith("@")).map(({ selector }) => selector);
+
+test("no shared style sheet names a game", () => {
+  // `.gone` is a domino that somebody has taken.
+  const words = new RegExp(
+    `(?<!\\.)\\b(${NAMES.filter((name) => name !== "72").join("|")})\\b|\\b\\w+-(${NAMES.join("|")})\\b`,
+    "i",
+  );
+  const wrong = shared.flatMap(({ name, text, rules }) =>
+    [...[...text.matchAll(/\/\*[\s\S]*?\*\//g)].map(([comment]) => comment), ...selectors({ name, text, rules })]
+      .filter((one) => words.test(one))
+      .map((one) => `${name}: ${one}`),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+/** The words in the texts of each file, of which some are classes. */
+const wordsOf = code.map(({ name, text }) => ({
+  name,
+  words: new Set(
+    (text.match(/"[^"\n]*"|'[^'\n]*'|`[^`]*`/g) ?? []).flatMap((one) => one.match(/(?<![\w/-])[A-Za-z][\w-]*/g) ?? []),
+  ),
+}));
+
+/** The files that say a word. */
+const sayers = (word: string) => wordsOf.filter(({ words }) => words.has(word)).map(({ name }) => name);
+
+test("what only one game shows is styled by its folder", () => {
+  const gameOf = (file: string) => /^games\/([^/.]+)\//.exec(file)?.[1];
+  const wrong = shared.flatMap((sheet) =>
+    [...new Set(selectors(sheet).flatMap(classesIn))].flatMap((word) => {
+      const games = new Set(sayers(word).map(gameOf));
+      return games.size === 1 && !games.has(undefined) ? [`${sheet.name}: .${word} of ${[...games]}`] : [];
+    }),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test("a game's styles reach nothing but its own: sheets stay when another game is played", () => {
+  const wrong: string[] = [];
+  for (const { name, rules } of SHEETS.filter((one) => one.name.startsWith("games/"))) {
+    const [, game] = name.split("/");
+    const isOwn = (word: string) =>
+      word === `of-${game}` || sayers(word).every((file) => file.startsWith(`games/${game}/`));
+    for (const { within, selector } of rules) {
+      if (/^(@|from$|to$|\d+%)/.test(selector)) continue;
+      const whole = [...within.filter((one) => !one.startsWith("@")), selector].join(" ");
+      if (within.some((one) => one.startsWith("@keyframes"))) continue;
+      for (const one of whole.split(/,(?![^(]*\))/))
+        if (!classesIn(one).some(isOwn)) wrong.push(`${name}: ${one.trim()}`);
     }
   }
   assert.deepEqual(wrong, []);

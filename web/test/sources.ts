@@ -18,18 +18,19 @@ export const ERRORS = readPage("errors.md");
 export const FIELDS = readPage("protocol-fields.md");
 
 export type Text = string | Record<string, string>;
-/** Every text in all its languages, with the place where it stands: a room, or a game. */
-export const TEXTS = ["texts", ...GAMES.map((name) => `games/${name}/texts`)].flatMap((folder) => {
+/** The folders with texts: one for each area, and one in that of each game. */
+const areas = readdirSync(join(WEB, "src", "texts"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => `texts/${name}`);
+
+/** Every text in all its languages, with the folder where it stands. */
+export const TEXTS = [...areas, ...GAMES.map((name) => `games/${name}/texts`)].flatMap((file) => {
   const found = new Map<string, { file: string; name: string; languages: Record<string, Text> }>();
-  for (const path of readdirSync(join(WEB, "src", folder)).filter((path) => path.endsWith(".json"))) {
-    const read = JSON.parse(readFileSync(join(WEB, "src", folder, path), "utf8"));
-    const rooms = (folder === "texts" ? read : { [folder]: read }) as Record<string, Record<string, Text>>;
-    for (const [room, texts] of Object.entries(rooms)) {
-      for (const [name, text] of Object.entries(texts)) {
-        const place = `${room} ${name}`;
-        if (!found.has(place)) found.set(place, { file: room, name, languages: {} });
-        found.get(place)!.languages[path.replace(".json", "")] = text;
-      }
+  for (const path of readdirSync(join(WEB, "src", file))) {
+    const texts = JSON.parse(readFileSync(join(WEB, "src", file, path), "utf8")) as Record<string, Text>;
+    for (const [name, text] of Object.entries(texts)) {
+      if (!found.has(name)) found.set(name, { file, name, languages: {} });
+      found.get(name)!.languages[path.replace(".json", "")] = text;
     }
   }
   return [...found.values()];

@@ -41,11 +41,12 @@ function rulesOf(text: string): Rule[] {
   return rules;
 }
 
-const folder = join(WEB, "src", "style");
-
-export const SHEETS: Sheet[] = readdirSync(folder)
+/** Every style sheet of the client, by its path in `src`. */
+export const SHEETS: Sheet[] = (readdirSync(join(WEB, "src"), { recursive: true }) as string[])
   .filter((name) => name.endsWith(".css"))
+  .map((name) => name.replaceAll("\\", "/"))
+  .sort()
   .map((name) => {
-    const text = readFileSync(join(folder, name), "utf8");
+    const text = readFileSync(join(WEB, "src", name), "utf8");
     return { name, text, rules: rulesOf(text) };
   });

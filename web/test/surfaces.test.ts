@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { SURFACES } from "../src/state/settings.ts";
 import { SHEETS } from "./styles.ts";
 
-const { rules } = SHEETS.find(({ name }) => name === "tokens.css")!;
+const { rules } = SHEETS.find(({ name }) => name === "style/tokens.css")!;
 
 const MORE = "@media (prefers-contrast: more)";
 

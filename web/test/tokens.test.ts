@@ -8,7 +8,7 @@ import { type Declaration, type Rule, SHEETS } from "./styles.ts";
 
 declare const WEB: string;
 
-const tokens = SHEETS.find(({ name }) => name === "tokens.css")!;
+const tokens = SHEETS.find(({ name }) => name === "style/tokens.css")!;
 const others = SHEETS.filter((sheet) => sheet !== tokens);
 
 const SPACES = /^(padding|margin|gap|row-gap|column-gap|inset|top|left|right|bottom|scroll-margin|scroll-padding)(-|$)/;

@@ -14,11 +14,11 @@ LANGUAGES = ("en", "fr", "de", "nl", "es", "it")
 
 @cache
 def texts(language: str) -> dict[str, str | dict[str, str]]:
-    rooms = json.loads((SOURCES / f"texts/{language}.json").read_text()).values()
-    games = [
-        json.loads(path.read_text()) for path in SOURCES.glob(f"games/*/texts/{language}.json")
+    files = [
+        *SOURCES.glob(f"texts/*/{language}.json"),
+        *SOURCES.glob(f"games/*/texts/{language}.json"),
     ]
-    return {name: text for room in (*rooms, *games) for name, text in room.items()}
+    return {name: text for path in files for name, text in json.loads(path.read_text()).items()}
 
 
 def t(name: str, language: str = "en", /, **values: object) -> str:

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { DEFAULT } from "../games/general.ts";
-import { TABLES } from "../games/tables.ts";
+import { STYLED, TABLES } from "../games/tables.ts";
 import { listed, t } from "../i18n.ts";
 import { refusalOf } from "../panels/refusal.ts";
 import type { PageProps } from "../shell/app.tsx";
@@ -10,6 +10,7 @@ import { Told, useTold } from "../shell/told.tsx";
 import { useGame, useTitle } from "../shell/hooks.ts";
 import { later } from "../shell/later.tsx";
 import { loadOrRenew } from "../shell/renew.ts";
+import { loadStyles } from "../shell/style.ts";
 import { gameName } from "../state/catalogue.ts";
 import { Session, type TableProps } from "../state/session.ts";
 import { OfferedSeat, takeOffered } from "../tables/another-device.tsx";
@@ -113,7 +114,13 @@ const Result = later<TableProps>(loadResult);
 const SETTLED = 60_000;
 
 /** A game that nobody here knows is played at the general table of turns, which is that of the default one. */
-const loadTable = async (game: string) => (await (TABLES[game] ?? TABLES[DEFAULT]!)()).default;
+async function loadTable(game: string) {
+  const [{ default: Table }] = await Promise.all([
+    (TABLES[game] ?? TABLES[DEFAULT]!)(),
+    loadStyles(STYLED.filter((name) => name === game)),
+  ]);
+  return Table;
+}
 type GameTable = Awaited<ReturnType<typeof loadTable>>;
 
 /** The table of a game, loaded as soon as it is `needed`. */

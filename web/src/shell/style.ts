@@ -1,19 +1,24 @@
 /** The style sheets that not every page needs: they come with the first page that does, and stay. */
 import sheets from "../style/sheets.json";
 
-/** By page, in the order in which they stand: `play` is always before `more`, so that the same rules win whatever came first. */
+/** By page. Layers decide which rules win, not the order in which sheets come. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = sheets;
 
-/** The end of the names of this build's files. */
-const END = /main([-\w]*)\.js$/.exec(import.meta.url)?.[1] ?? "";
+/** What the names of all files of this build end in (build.mjs). */
+declare const BUILD: string;
 
 const coming = new Map<string, Promise<void>>();
 
 /** Until the sheets of a page are there; the server has named those of the first one. */
-export async function dress(page: string): Promise<void> {
+export function dress(page: string): Promise<void> {
+  return loadStyles(NEEDED[page] ?? NEEDED.other!);
+}
+
+/** Until these sheets are there. */
+export async function loadStyles(names: readonly string[]): Promise<void> {
   await Promise.all(
-    (NEEDED[page] ?? NEEDED.other!).map((name) => {
-      const href = new URL(`${name}${END}.css`, import.meta.url).href;
+    names.map((name) => {
+      const href = new URL(`/assets/${name}-${BUILD}.css`, location.href).href;
       if ([...document.styleSheets].some((sheet) => sheet.href === href)) return undefined;
       if (!coming.has(href))
         coming.set(

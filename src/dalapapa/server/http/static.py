@@ -74,7 +74,7 @@ async def serve_page(request: Request) -> Response:
         return _send_file(request, "index.html")
     name, _, rest = path.partition("/")
     build = msgspec.json.decode((FOLDER / "preload.json").read_bytes(), type=Preload)
-    table = _find_table_modules(request, rest, build) if name == "t" else []
+    table = _find_table_files(request, rest, build) if name == "t" else []
     links = render_links(build, name, request.headers.get("accept-language", ""), table)
     head = f"{request.state.preview}{links}</head>"
     text = (FOLDER / "index.html").read_text(encoding="utf-8").replace("</head>", head)
@@ -89,15 +89,16 @@ def render_links(build: Preload, page: str, accepted: str, table: list[str]) -> 
     language = negotiate_language(accepted, build.languages)
     files = build.pages.get(page) or Files([], [])
     texts = build.texts.format(page=page or "home", language=language)
-    modules = [*files.modules, *table, texts]
-    return "".join(
-        [f'<link rel="stylesheet" href="{file}" />' for file in files.styles]
-        + [f'<link rel="modulepreload" href="{file}" />' for file in modules]
-    )
+    return "".join(map(_render_link, [*files.styles, *files.modules, *table, texts]))
 
 
-def _find_table_modules(request: Request, id: str, build: Preload) -> list[str]:
-    """The modules for a table in memory; a page does not wait for the database."""
+def _render_link(file: str) -> str:
+    rel = "stylesheet" if file.endswith(".css") else "modulepreload"
+    return f'<link rel="{rel}" href="{file}" />'
+
+
+def _find_table_files(request: Request, id: str, build: Preload) -> list[str]:
+    """The files for a table in memory; a page does not wait for the database."""
     live = request.app.state.services.tables.held(id)
     if live is None:
         return []
@@ -117,7 +118,7 @@ class Preload(msgspec.Struct):
 
     pages: dict[str, Files]
     tables: dict[str, list[str]]
-    """By game: the modules that its tables need in addition to the page of tables."""
+    """By game: the files that its tables need in addition to the page of tables."""
     waiting: list[str]
     """The same for a table that waits for players."""
     texts: str

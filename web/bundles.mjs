@@ -1,0 +1,88 @@
+// Which modules share a file. A bundler makes a file for every set of modules that some pages share: 45 for the home
+// page, of which HTTP/1.1 fetches six at a time. What is always needed together is in one file instead.
+
+/** Characters of the source of a game's own table for which another file is not worth a request. */
+const SMALL_TABLE = 2_500;
+
+/**
+ * The bundles that share modules, by name: the modules that each begins with (`roots`), and the bundle that is always
+ * loaded before it (`after`). Every game has its own, after the bundle of its kind, unless its table is small.
+ */
+export function listBundles(graph, games) {
+  const bundles = {
+    // With a page in here, the bundler's helper for dynamic imports is in here, too; else it has a file of its own.
+    main: { roots: ["main.tsx", "pages/missing.tsx"] },
+    home: { after: "main", roots: ["pages/home.tsx"] },
+    // Fetched a moment after every page, so that it must not need the home page.
+    keeping: { after: "main", roots: ["shell/keeping.ts"] },
+    waiting: { after: "home", roots: ["tables/waiting-room.tsx"] },
+    play: { after: "main", roots: ["pages/table.tsx", "tables/turn-table.tsx"] },
+    races: { after: "play", roots: ["tables/frame-table.tsx"] },
+    over: { after: "play", roots: ["panels/result.tsx"] },
+  };
+  for (const game of games) {
+    const table = `games/${game}/table.tsx`;
+    const kind = graph.reach(table).has("tables/frame-table.tsx") ? "races" : "play";
+    if (graph.sizeOf(table) < SMALL_TABLE) bundles[kind].roots.push(table);
+    else bundles[game] = { after: kind, roots: [table] };
+  }
+  return bundles;
+}
+
+/** A function from a module to its bundle: the nearest one that is loaded before or with all that need the module. */
+export function assignBundles(graph, bundles) {
+  const reached = Object.entries(bundles).map(([name, { roots }]) => [
+    name,
+    new Set(roots.flatMap((root) => [...graph.reach(root)])),
+  ]);
+  const chain = (name) => (name ? [name, ...chain(bundles[name].after)] : []);
+  return (module) => {
+    const [first, ...others] = reached.filter(([, modules]) => modules.has(module)).map(([name]) => chain(name));
+    return first?.find((name) => others.every((other) => other.includes(name))) ?? null;
+  };
+}
+
+/** The modules of a build by their path in `src` (or their name, for those of packages), and what each imports. */
+export class ModuleGraph {
+  #modules = new Map();
+  #source;
+
+  constructor(source) {
+    this.#source = source;
+  }
+
+  /** A plugin that fills this graph. */
+  get plugin() {
+    const graph = this;
+    return {
+      name: "module-graph",
+      buildEnd() {
+        for (const id of this.getModuleIds()) {
+          const { importedIds, dynamicallyImportedIds, code } = this.getModuleInfo(id);
+          graph.#modules.set(graph.nameOf(id), {
+            imports: importedIds.map((to) => graph.nameOf(to)),
+            dynamic: dynamicallyImportedIds.map((to) => graph.nameOf(to)),
+            size: code?.length ?? 0,
+          });
+        }
+      },
+    };
+  }
+
+  nameOf(id) {
+    return id.startsWith(this.#source) ? id.slice(this.#source.length + 1).replaceAll("\\", "/") : id;
+  }
+
+  sizeOf(module) {
+    return this.#modules.get(module).size;
+  }
+
+  /** All modules that are loaded with this one; with `follow`, those behind a dynamic import, too, if it says so. */
+  reach(module, follow = () => false, found = new Set()) {
+    if (found.has(module)) return found;
+    found.add(module);
+    const { imports = [], dynamic = [] } = this.#modules.get(module) ?? {};
+    for (const next of [...imports, ...dynamic.filter(follow)]) this.reach(next, follow, found);
+    return found;
+  }
+}

@@ -1,0 +1,28 @@
+/** A browser without a screen for tests of components: happy-dom's window as that of Node. Loaded before all else. */
+import { Window } from "happy-dom";
+
+const window = new Window({ url: "http://table.test/t/abc", width: 1280, height: 800 });
+
+/** What Node has, too, but of another kind than the events and addresses of a page. */
+const REPLACED = [
+  "addEventListener",
+  "CustomEvent",
+  "dispatchEvent",
+  "document",
+  "Event",
+  "EventTarget",
+  "localStorage",
+  "location",
+  "navigator",
+  "removeEventListener",
+];
+
+for (const name of new Set([...Object.getOwnPropertyNames(window), ...REPLACED])) {
+  if (name in globalThis && !REPLACED.includes(name)) continue;
+  const value = (window as unknown as Record<string, unknown>)[name];
+  const bound = /^[a-z]/.test(name) && typeof value === "function" ? value.bind(window) : value;
+  Object.defineProperty(globalThis, name, { value: bound, configurable: true, writable: true });
+}
+
+// Its own method also finds what is not in the page any more.
+document.getElementById = (id: string) => document.querySelector<HTMLElement>(`[id="${id}"]`);
