@@ -4,7 +4,8 @@ import { type Game, type GameWords, type Say, type Teller, USUAL_WORDS } from ".
 import type { Laying, Side } from "./geometry.ts";
 import { formatNumber, listed, t, tt } from "./i18n.ts";
 import type { Candidate } from "./state/placer.ts";
-import { type Earned, type GameEvent, isLaid } from "./net/types.ts";
+import { type GameEvent, isLaid } from "./net/open.ts";
+import type { Earned } from "./net/protocol.ts";
 
 export const colourName = (letter: string): string => tt(`colour_${letter}`);
 

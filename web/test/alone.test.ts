@@ -15,12 +15,12 @@ import { api, ask, away, type Created, Refused, type Scored } from "../src/net/a
 import { alone } from "../src/net/here.ts";
 import { problems, type Solved, type Verdict } from "../src/net/problems.ts";
 import type { Solutions } from "../src/net/study.ts";
-import type { FromServer, GameEvent, Move } from "../src/net/types.ts";
+import type { GameEvent, Move } from "../src/net/open.ts";
+import type { FromServer, RaceView } from "../src/net/protocol.ts";
 import { gradeOf, later, today } from "../src/problems/days.ts";
 import { countMe } from "../src/problems/found.ts";
 import { full, recall, remember } from "../src/state/storage.ts";
 import { Session } from "../src/state/session.ts";
-import type { RaceView } from "../src/games/game.ts";
 
 const CASES = raw as unknown as {
   legal: { position: string; tile: string; legal: Scored[] }[];

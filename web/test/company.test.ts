@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
-import type { Greeting } from "../src/net/types.ts";
+import type { Greeting } from "../src/net/protocol.ts";
 import { Company, GREETINGS, SHOWN } from "../src/state/company.ts";
 import { Session } from "../src/state/session.ts";
 import { settings } from "../src/state/settings.ts";

@@ -5,7 +5,7 @@
 import { type Candidate, ranked } from "../src/state/placer.ts";
 import { PAUSES } from "../src/net/again.ts";
 import { TIMES } from "../src/net/socket.ts";
-import type { RaceView } from "../src/games/game.ts";
+import type { RaceView } from "../src/net/protocol.ts";
 import { Session } from "../src/state/session.ts";
 import { keepToken } from "../src/state/storage.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { SET_120, TILES } from "../src/data.ts";
-import type { RaceView } from "../src/games/game.ts";
+import type { RaceView } from "../src/net/protocol.ts";
 import { parseLaying, printLaying } from "../src/geometry.ts";
 import { framePlaces } from "../src/state/frames.ts";
 import { Session } from "../src/state/session.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { parseLaying, printLaying } from "../src/geometry.ts";
 import { gameOf } from "../src/games/general.ts";
-import type { View } from "../src/net/types.ts";
+import type { View } from "../src/net/protocol.ts";
 import { actors } from "../src/games/general.ts";
 import { lastTurn, type LogEntry, Session } from "../src/state/session.ts";
 import { keepToken, tokenOf } from "../src/state/storage.ts";

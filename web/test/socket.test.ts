@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 import type { Refused } from "../src/net/api.ts";
 import { type Connection, TableSocket } from "../src/net/socket.ts";
-import type { TableMessage } from "../src/net/types.ts";
+import type { TableMessage } from "../src/net/protocol.ts";
 import { asWebSocket, FakeSocket, message } from "./fake-socket.ts";
 
 interface Watched {

@@ -5,17 +5,17 @@
  */
 import { OURS } from "../data.ts";
 import { applied, type AloneRules, PLAYER, start, type Step } from "../games/alone.ts";
-import type { RaceView } from "../games/game.ts";
 import { RULES } from "../games/rules.ts";
 import { type Created, type NewTable, type OwnTold, Refused } from "../net/api.ts";
 import { hereId, type HereTable, isHere } from "../net/here.ts";
 import type { Moment, ReplayDocument } from "../net/study.ts";
-import type { FromServer, Move, Options, Summary, TableMessage } from "../net/types.ts";
+import type { Move, Options } from "../net/open.ts";
+import type { FromServer, RaceView, TableMessage, TableSummary } from "../net/protocol.ts";
 import { newToken, recall, remember } from "../state/storage.ts";
 
 const MOST_KEPT = 5;
-/** Milliseconds from setting up to the start, as on a server. */
-const COUNTDOWN = 3_000;
+/** From setting up to the start, as on a server. */
+const COUNTDOWN_MS = 3_000;
 
 interface Made {
   move: Move;
@@ -66,7 +66,7 @@ class Table {
     return minutes && this.view.phase !== "over" ? this.kept.begins + 60_000 * minutes : null;
   }
 
-  get summary(): Summary {
+  get summary(): TableSummary {
     const { game, options, name, begins } = this.kept;
     return {
       id: this.id,
@@ -79,6 +79,7 @@ class Table {
       aids: "all",
       hands: "own",
       absence: 0,
+      countdown: COUNTDOWN_MS / 1000,
       hints: "no",
       clock: { kind: "none", seconds: 60, increment: 0 },
       commitment: "",
@@ -243,7 +244,7 @@ export async function setUp({ game, seats, options = {}, host }: NewTable): Prom
   const chance = crypto.getRandomValues(new Uint32Array(1))[0]!;
   const table = new Table(
     id,
-    { game, options: { ...usual, ...options }, name: host ?? "", chance, begins: Date.now() + COUNTDOWN, moves: [] },
+    { game, options: { ...usual, ...options }, name: host ?? "", chance, begins: Date.now() + COUNTDOWN_MS, moves: [] },
     (await load()).default,
   );
   tables.set(id, table);

@@ -4,7 +4,7 @@ import { DEFAULT } from "../games/general.ts";
 import { formatDate, formatNumber, listed, t } from "../i18n.ts";
 import { api, ask, type OwnTold, Refused } from "../net/api.ts";
 import { isHere } from "../net/here.ts";
-import type { SeatInfo, Summary } from "../net/types.ts";
+import type { SeatSummary, TableSummary } from "../net/protocol.ts";
 import { named } from "../state/cast.ts";
 import { gameName } from "../state/catalogue.ts";
 import { forgetToken, type Known, knownTables } from "../state/storage.ts";
@@ -155,14 +155,14 @@ function timeLeft(milliseconds: number): string {
 }
 
 /** What everybody is called, seat by seat. */
-const namesOf = (seats: readonly SeatInfo[]): string[] => seats.map(named).map(({ name }) => name);
+const namesOf = (seats: readonly SeatSummary[]): string[] => seats.map(named).map(({ name }) => name);
 
-const names = (seats: readonly SeatInfo[]): string => listed(namesOf(seats).filter((_, seat) => !seats[seat]!.free));
+const names = (seats: readonly SeatSummary[]): string => listed(namesOf(seats).filter((_, seat) => !seats[seat]!.free));
 
 /** Whose turn it is, who is awaited, who has won. */
 function standing(
-  phase: Summary["phase"],
-  seats: readonly SeatInfo[],
+  phase: TableSummary["phase"],
+  seats: readonly SeatSummary[],
   asked: readonly number[],
   winners: readonly number[] = [],
 ): string {
@@ -174,7 +174,7 @@ function standing(
 }
 
 /** Public tables: those that wait can be joined, the others watched. */
-export function Lobby({ tables }: { tables: Refreshed<Summary[]> }) {
+export function Lobby({ tables }: { tables: Refreshed<TableSummary[]> }) {
   const own = knownTables();
   const shown = (tables.value ?? []).filter(
     ({ id, phase, spectators }) => !own[id] && (phase === "waiting" || (phase === "playing" && spectators !== "none")),

@@ -3,7 +3,7 @@ import { signal as signalOf } from "@preact/signals";
 import type { GameInfo } from "../data.ts";
 import type { Disc } from "../geometry.ts";
 import { alone, isHere } from "./here.ts";
-import type { SeatInfo, Summary, Views } from "./types.ts";
+import type { SeatSummary, TableSummary, View } from "./protocol.ts";
 
 /** Whether the server could not be reached the last time that it was asked. */
 export const away = signalOf(false);
@@ -103,7 +103,7 @@ export interface Created {
   id: string;
   token: string | null;
   seats: number[];
-  table: Summary;
+  table: TableSummary;
 }
 
 /** A table in the list of one's own; all but its id and state only if it is here. */
@@ -112,8 +112,8 @@ export interface OwnTold {
   /** `later`: the server has too much to do to say more now. */
   state: "here" | "removed" | "later";
   game?: string;
-  phase?: Summary["phase"];
-  seats?: SeatInfo[];
+  phase?: TableSummary["phase"];
+  seats?: SeatSummary[];
   yours?: number[];
   /** The seats for which the game waits. */
   asked?: number[];
@@ -149,10 +149,10 @@ export const path = (id: string) => `/tables/${encodeURIComponent(id)}`;
 
 export const api = {
   games: () => ask<GameInfo[]>("/games"),
-  lobby: () => ask<Summary[]>("/tables"),
+  lobby: () => ask<TableSummary[]>("/tables"),
   own: (tables: { id: string; token: string }[]) => ask<OwnTold[]>("/own-tables", { body: { tables } }),
   create: (table: NewTable) => ask<Created>("/tables", { body: table }),
-  fetch: (id: string) => ask<{ version: number; table: Summary; views: Views }>(path(id)),
+  fetch: (id: string) => ask<{ version: number; table: TableSummary; views: Record<string, View> }>(path(id)),
   sit: (id: string, seat: number, name: string) =>
     ask<{ token: string }>(`${path(id)}/seats/${seat}`, { body: { name } }),
   leave: (id: string, seat: number, token: string) => ask(`${path(id)}/seats/${seat}`, { method: "DELETE", token }),
@@ -171,7 +171,7 @@ export const api = {
     body: { question: "place" | "possible"; width?: number; id: string },
   ) => ask<Hint>(`${path(id)}/seats/${seat}/hint`, { body, token }),
   rematch: (id: string, token: string) =>
-    ask<{ id: string; table: Summary }>(`${path(id)}/rematch`, { method: "POST", token }),
+    ask<{ id: string; table: TableSummary }>(`${path(id)}/rematch`, { method: "POST", token }),
   legal: (position: string, tiles: string[], set: string, signal?: AbortSignal) =>
     ask<Record<string, Scored[]>>("/legal", { body: { position, tiles, set }, signal }),
   groups: (position: string, set: string) => ask<Group[]>("/groups", { body: { position, set } }),

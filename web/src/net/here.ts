@@ -1,6 +1,6 @@
 /** Tables that only this browser has, and the door to what it can answer without a server (alone/answers.ts). */
 import type { Ask } from "./api.ts";
-import type { FromServer } from "./types.ts";
+import type { FromServer } from "./protocol.ts";
 
 /** Their ids begin like this; those of a server never do. */
 const PREFIX = "here-";

@@ -2,9 +2,20 @@
 import { about, passes } from "./again.ts";
 import { Refused } from "./api.ts";
 import { HereSocket, isHere } from "./here.ts";
-import type { FromServer, Greeting, Move, SocialMessage, TableMessage } from "./types.ts";
+import type { Move } from "./open.ts";
+import type {
+  FromServer,
+  Greeting,
+  GreetingMessage,
+  PresenceMessage,
+  ReminderMessage,
+  TableMessage,
+} from "./protocol.ts";
 
 export type Connection = "connecting" | "online" | "reconnecting" | "refused";
+
+/** What comes besides the table; no server keeps it. */
+export type SocialMessage = PresenceMessage | GreetingMessage | ReminderMessage;
 
 /** What a socket tells its owner. */
 export interface Listener {

@@ -8,7 +8,7 @@ import { GameWords } from "../lobby/facts.tsx";
 import { playerName } from "../lobby/start.ts";
 import { Refused } from "../net/api.ts";
 import { type Challenge, challenges, type Comparison } from "../net/challenges.ts";
-import { numberOr } from "../net/types.ts";
+import { numberOr } from "../net/open.ts";
 import { challengeLink } from "../panels/challenge-friends.tsx";
 import { Level } from "../panels/level.tsx";
 import { scoreInWords, scoreNumber } from "../panels/outcome.ts";

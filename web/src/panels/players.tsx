@@ -3,7 +3,7 @@ import { useCounting } from "../board/motion.ts";
 import { minus, t } from "../i18n.ts";
 import { Boundary } from "../shell/boundary.tsx";
 import type { Session } from "../state/session.ts";
-import type { View } from "../net/types.ts";
+import type { View } from "../net/protocol.ts";
 import type { ComponentChildren } from "preact";
 import { AbsentActions, Bubble, OpenHand, PresenceWord } from "./company.tsx";
 import { clock, useNow } from "./now.ts";

@@ -1,6 +1,7 @@
 /** Who is at a table and what they say to each other, without a screen. Nothing of it is kept by the server. */
 import { signal } from "@preact/signals";
-import type { Greeting, SeatCompany, SocialMessage } from "../net/types.ts";
+import type { Greeting, SeatPresence } from "../net/protocol.ts";
+import type { SocialMessage } from "../net/socket.ts";
 import { settings } from "./settings.ts";
 import { recall, remember } from "./storage.ts";
 
@@ -18,7 +19,7 @@ export interface Line {
 }
 
 export class Company {
-  readonly seats = signal<readonly SeatCompany[]>([]);
+  readonly seats = signal<readonly SeatPresence[]>([]);
   readonly spectators = signal(0);
   /** Greetings that are shown now, by seat. */
   readonly bubbles = signal<ReadonlyMap<number, Greeting>>(new Map());

@@ -3,10 +3,10 @@
  * on the table. Position 0 is the beginning, position n is what lies there after the n-th move.
  */
 import { type Laying, parseLaying } from "../geometry.ts";
-import type { Game, RaceView } from "../games/game.ts";
+import type { Game } from "../games/game.ts";
 import { gameOf } from "../games/general.ts";
 import type { Moment, ReplayDocument, ReplayTurn } from "../net/study.ts";
-import type { View } from "../net/types.ts";
+import type { RaceView, View } from "../net/protocol.ts";
 import { tileSet } from "../data.ts";
 import { named } from "./cast.ts";
 import { lastTurn, type LogEntry } from "./session.ts";

@@ -5,21 +5,14 @@
  */
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import { type TileSet, tileSet } from "../data.ts";
-import type { Game, RaceView, Sent } from "../games/game.ts";
+import type { Game, Sent } from "../games/game.ts";
 import { gameOf } from "../games/general.ts";
 import { type Laying, parseLaying, printLaying, printPosition, sameLaying, type Side } from "../geometry.ts";
 import { again } from "../net/again.ts";
 import { api, ask, Refused, type Scored } from "../net/api.ts";
 import { type Connection, TableSocket } from "../net/socket.ts";
-import {
-  type GameEvent,
-  isLaid,
-  type May,
-  type Move,
-  type Offered,
-  type TableMessage,
-  type View,
-} from "../net/types.ts";
+import { type GameEvent, isLaid, type Move } from "../net/open.ts";
+import type { May, OfferedLaying, RaceView, TableMessage, View } from "../net/protocol.ts";
 import { chargeOf } from "./charge.ts";
 import { named } from "./cast.ts";
 import { Company } from "./company.ts";
@@ -360,7 +353,7 @@ export class Session<V extends View = View> {
       const legal = answer?.moves ?? [];
       const lays = legal.filter(({ move }) => move === "lay").map(({ laying }) => String(laying));
       const layings = Object.fromEntries(
-        hand.map((tile): [string, Offered[]] => [
+        hand.map((tile): [string, OfferedLaying[]] => [
           tile,
           scored
             ? scored[tile]!.filter(({ laying }) => !lays.length || lays.includes(laying))
@@ -463,7 +456,12 @@ export class Session<V extends View = View> {
 }
 
 /** A laying with as much of what it makes as the game tells beforehand. */
-function candidate(offered: Offered, preview: Game["preview"], layings: readonly Laying[], set: TileSet): Candidate {
+function candidate(
+  offered: OfferedLaying,
+  preview: Game["preview"],
+  layings: readonly Laying[],
+  set: TileSet,
+): Candidate {
   const laying = parseLaying(offered.laying);
   if (!preview || !earns(offered)) return { laying };
   // Which discs a group has is found when somebody looks at it: there may be hundreds of layings.
@@ -480,7 +478,7 @@ function candidate(offered: Offered, preview: Game["preview"], layings: readonly
   return { laying, makes: { ...offered, groups: preview === "discs" ? [] : groups } };
 }
 
-const earns = (offered: Offered): offered is Scored => offered.points !== undefined;
+const earns = (offered: OfferedLaying): offered is Scored => offered.points !== undefined;
 
 const isRace = (view: View): view is RaceView => gameOf(view.game).race !== null;
 

@@ -8,7 +8,7 @@ import { play } from "../shell/sound.ts";
 import type { Session } from "../state/session.ts";
 import { countOf, timeInFigures, untilNext } from "../state/times.ts";
 import { bestTime, helps } from "./own-run.ts";
-import type { RaceView } from "../games/game.ts";
+import type { RaceView } from "../net/protocol.ts";
 
 /** The seconds that are left, 0 for the moment of "Go!", null while there is nothing to count. */
 export function useCountdown(session: Session<RaceView>): number | null {

@@ -4,7 +4,7 @@
  */
 import { effect, type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { RaceView } from "../games/game.ts";
+import type { RaceView } from "../net/protocol.ts";
 import { type Laying, parseLaying, type Side } from "../geometry.ts";
 import { t } from "../i18n.ts";
 import { api, type Hint, Refused } from "../net/api.ts";

@@ -3,7 +3,7 @@ import { memo } from "../board/memo.ts";
 import { useMemo } from "preact/hooks";
 import { Domino, wholeDiscs, WholeSymbols } from "../board/domino.tsx";
 import type { TileSet } from "../data.ts";
-import type { RaceView } from "../games/game.ts";
+import type { RaceView } from "../net/protocol.ts";
 import { parseLaying } from "../geometry.ts";
 import { t } from "../i18n.ts";
 import { AbsentActions, Bubble, PresenceWord } from "../panels/company.tsx";

@@ -2,7 +2,7 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { Face } from "../../board/domino.tsx";
 import { listed, t } from "../../i18n.ts";
-import { isLaid } from "../../net/types.ts";
+import { isLaid } from "../../net/open.ts";
 import type { Candidate } from "../../state/placer.ts";
 import { celebrates } from "../../panels/outcome.ts";
 import type { TableProps } from "../../state/session.ts";
