@@ -29,6 +29,9 @@ from dalapapa.kernel.table import Table
 
 PAGE = Path(__file__).parents[1] / "web" / "src" / "net" / "protocol.ts"
 
+ALIASES = {protocol.Greeting: "Greeting", protocol.Capability: "Capability"}
+"""Types that are not structs, and have a name nevertheless."""
+
 SCALARS: dict[Any, str] = {
     Any: "unknown",
     NoneType: "null",
@@ -36,7 +39,7 @@ SCALARS: dict[Any, str] = {
     float: "number",
     int: "number",
     str: "string",
-    protocol.Greeting: "Greeting",
+    **ALIASES,
     # As `games/plain.py` writes them.
     Disc: "[number, number]",
     Laying: "string",
@@ -195,7 +198,8 @@ def text() -> str:
     writer.declare_union("FromServer", protocol.FromServer)
     writer.declare_extended(RaceView, "View")
     writer.declare_extended(Laid, "GameEvent")
-    writer.declarations["Greeting"] = f"export type Greeting = {_literal(protocol.Greeting)};\n"
+    for kind, name in ALIASES.items():
+        writer.declarations[name] = f"export type {name} = {_literal(kind)};\n"
     return "\n".join([HEAD, *writer.declarations.values()])
 
 

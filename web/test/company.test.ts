@@ -9,7 +9,7 @@ import { FakeSocket, message } from "./fake-socket.ts";
 
 let sent: unknown[] = [];
 const line = {
-  say: async (seat: number, greeting: Greeting) => void sent.push(["say", seat, greeting]),
+  sendGreeting: async (seat: number, greeting: Greeting) => void sent.push(["say", seat, greeting]),
   remind: async (seat: number) => {
     sent.push(["remind", seat]);
     return true;

@@ -98,6 +98,7 @@ export function message(version: number, view: object = {}, more: Partial<TableM
       timer: null,
       rematch: null,
       host: null,
+      capabilities: ["share", "review", "verify"],
     },
     ...more,
   };

@@ -3,8 +3,8 @@
  * each game is over. `node test.mjs player` with PLAYER in the environment: the addresses and the tables, as JSON.
  */
 import { type Candidate, ranked } from "../src/state/placer.ts";
-import { PAUSES } from "../src/net/again.ts";
-import { TIMES } from "../src/net/socket.ts";
+import { RETRY_MS } from "../src/net/retry.ts";
+import { CONNECTION_MS } from "../src/net/server-connection.ts";
 import type { RaceView } from "../src/net/protocol.ts";
 import { Session } from "../src/state/session.ts";
 import { keepToken } from "../src/state/storage.ts";
@@ -18,16 +18,16 @@ interface Task {
 }
 
 /** Everything goes faster than at a real table. */
-Object.assign(TIMES, {
+Object.assign(CONNECTION_MS, {
   firstPause: 20,
   longestPause: 400,
-  greeting: 1_000,
+  hello: 1_000,
   silence: 300,
-  answer: 400,
-  again: 200,
+  pong: 400,
+  resend: 200,
   refused: 30,
 });
-Object.assign(PAUSES, { first: 20, longest: 200, patience: 500 });
+Object.assign(RETRY_MS, { first: 20, longest: 200, timeout: 500 });
 const BEAT = 5;
 const PATIENCE = 60_000;
 /** Moves in a frame before it is given up. */

@@ -134,6 +134,12 @@ class SeatSummary(msgspec.Struct):
     hints: int
 
 
+Capability = Literal["share", "review", "verify"]
+"""What a host offers. `share`: others open the table by its link. `review`: the coach looks at the
+finished game. `verify`: moves and times are verified, so that they count for everyone."""
+SERVER_CAPABILITIES: tuple[Capability, ...] = ("share", "review", "verify")
+
+
 class TableSummary(msgspec.Struct):
     """A table as all viewers may see it; with the seed once the game is over."""
 
@@ -158,6 +164,7 @@ class TableSummary(msgspec.Struct):
     rematch: str | None
     host: int | None
     """The seat that may send guests away; null once the game has begun."""
+    capabilities: tuple[Capability, ...] = SERVER_CAPABILITIES
     time_runs_for: int | UnsetType | None = UNSET
     time_left: tuple[int, ...] | UnsetType = UNSET
     seed: str | UnsetType = UNSET

@@ -17,9 +17,9 @@ export class Lesson extends Guarded implements Keyed {
   readonly done = signal(false);
   /** The mistake of this step has been taken back. */
   readonly corrected = signal(false);
-  private legal: Record<string, Scored[]> = {};
+  #legal: Record<string, Scored[]> = {};
   /** The newest question for legal layings; it ends when the answer is shown. */
-  private refreshing: Promise<void> = Promise.resolve();
+  #refreshing: Promise<void> = Promise.resolve();
 
   readonly step = computed<Step | null>(() => STEPS[this.number.value] ?? null);
   readonly staged = computed<Laying[]>(() => this.laid.value.map(({ laying }) => parseLaying(laying)));
@@ -58,16 +58,16 @@ export class Lesson extends Guarded implements Keyed {
 
   /** Ask what may be laid now. */
   refresh(): Promise<void> {
-    return (this.refreshing = this.askLegal());
+    return (this.#refreshing = this.#askLegal());
   }
 
-  private async askLegal(): Promise<void> {
+  async #askLegal(): Promise<void> {
     const stop = this.newest();
     const step = this.step.value;
     const used = new Set(this.staged.value.map(({ tile }) => tile));
     const hand = step && !this.done.value ? step.hand.filter((tile) => !used.has(tile)) : [];
     const layings = this.layings.value;
-    this.legal = {};
+    this.#legal = {};
     this.placer.charge.value = this.laid.value.length ? CHARGE : 0;
     if (!step || !hand.length) {
       this.placer.refresh([], layings, new Map());
@@ -76,7 +76,7 @@ export class Lesson extends Guarded implements Keyed {
     await this.guarded(async () => {
       const legal = await api.legal(layings.map(printLaying).join(" "), hand, "120", stop);
       if (stop.aborted) return;
-      this.legal = legal;
+      this.#legal = legal;
       const candidate = (scored: Scored): Candidate => ({
         laying: parseLaying(scored.laying),
         ...(step.tell && { scored }),
@@ -91,7 +91,7 @@ export class Lesson extends Guarded implements Keyed {
 
   lay(laying: Laying): void {
     const step = this.step.value;
-    const scored = Object.values(this.legal)
+    const scored = Object.values(this.#legal)
       .flat()
       .find((one) => one.laying === printLaying(laying));
     if (!step || !scored || this.done.value) return;
@@ -123,11 +123,11 @@ export class Lesson extends Guarded implements Keyed {
     const step = this.step.value;
     let awaited: Promise<void>;
     do {
-      awaited = this.refreshing;
+      awaited = this.#refreshing;
       await awaited;
-    } while (awaited !== this.refreshing);
+    } while (awaited !== this.#refreshing);
     if (step !== this.step.value) return;
-    const all = Object.values(this.legal)
+    const all = Object.values(this.#legal)
       .flat()
       .sort((a, b) => b.points - a.points);
     const best = all.find((one) => step?.enough([...this.laid.value, one])) ?? all[0];

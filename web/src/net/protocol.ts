@@ -86,6 +86,7 @@ export interface TableSummary {
   timer: number | null;
   rematch: string | null;
   host: number | null;
+  capabilities: Capability[];
   time_runs_for?: number | null;
   time_left?: number[];
   seed?: string;
@@ -264,3 +265,5 @@ export interface RaceView extends View {
 }
 
 export type Greeting = "hello" | "well_played" | "thanks" | "oops" | "thinking" | "good_game";
+
+export type Capability = "share" | "review" | "verify";

@@ -6,7 +6,7 @@ import { gameOf } from "../games/general.ts";
 import { t, tt } from "../i18n.ts";
 import { GameWords } from "../lobby/facts.tsx";
 import { playerName } from "../lobby/start.ts";
-import { Refused } from "../net/api.ts";
+import { Refused } from "../net/backend.ts";
 import { type Challenge, challenges, type Comparison } from "../net/challenges.ts";
 import { numberOr } from "../net/open.ts";
 import { challengeLink } from "../panels/challenge-friends.tsx";

@@ -18,7 +18,7 @@ import { keepToken, knownTables } from "../state/storage.ts";
 import { announce } from "../state/voice.ts";
 import { useAlerts } from "../tables/alerts.ts";
 import { wordsOpen } from "../tables/keys.ts";
-import { TableMenu, TableNotes } from "../tables/menu.tsx";
+import { loadMenu, TableMenu, TableNotes } from "../tables/menu.tsx";
 import { PrivacyScreen } from "../tables/privacy.tsx";
 
 /** What the id of a table looks like; nothing else is worth asking for. */
@@ -122,7 +122,9 @@ function useGameTable(game: string | undefined, needed: boolean): GameTable | nu
   useEffect(() => {
     if (!game || !needed) return;
     void loadOrRenew(() => loadTable(game)).then((Table) => (found.value = { game, Table }));
-    const timer = setTimeout(() => void loadResult().catch(() => undefined), SETTLED);
+    const timer = setTimeout(() => {
+      for (const load of [loadResult, loadMenu]) void load().catch(() => undefined);
+    }, SETTLED);
     return () => clearTimeout(timer);
   }, [game, needed]);
   return found.value && found.value.game === game ? found.value.Table : null;

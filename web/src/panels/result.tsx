@@ -3,7 +3,6 @@ import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { t, tt } from "../i18n.ts";
 import { api } from "../net/api.ts";
-import { isHere } from "../net/here.ts";
 import { study } from "../net/study.ts";
 import { announce } from "../state/voice.ts";
 import { guarded } from "../shell/boundary.tsx";
@@ -98,13 +97,13 @@ function Ending({ session }: TableProps) {
     >
       {celebrates(outcome, session.yours.value) && <Celebration />}
       <p class="note">{reasonInWords(outcome)}</p>
-      {isHere(session.id) && <p class="note">{t("here_note")}</p>}
+      {!session.can("verify") && <p class="note">{t("here_note")}</p>}
       <Ranking session={session} />
       {replay.value && <BestTime session={session} replay={replay.value} />}
       {replay.value && <Praise session={session} replay={replay.value} />}
       <Actions session={session} onAside={() => (open.value = false)} />
       {replay.value?.runs() && <Times session={session} replay={replay.value} />}
-      {replay.value?.eventful && !isHere(session.id) && <AskCoach id={session.id} names={names} />}
+      {replay.value?.eventful && session.can("review") && <AskCoach id={session.id} names={names} />}
       {replay.value?.eventful && (
         <Course replay={replay.value} titled link={(position) => `/replay/${session.id}#${position}`} />
       )}
@@ -276,7 +275,7 @@ function Actions({ session, onAside }: { session: Session; onAside(): void }) {
       </a>
       <GoodGame session={session} />
       <ChallengeFriends session={session} />
-      {!isHere(session.id) && (
+      {session.can("share") && (
         <ShareButton
           url={() => `${location.origin}/replay/${session.id}`}
           label={t("share")}

@@ -2,7 +2,8 @@
 import { tileSet, type TileSet } from "../data.ts";
 import { gameOf } from "../games/general.ts";
 import { type Laying, parseLaying, parsePosition } from "../geometry.ts";
-import { api, Refused } from "../net/api.ts";
+import { api } from "../net/api.ts";
+import { Refused } from "../net/backend.ts";
 import type { RaceView, TableSummary, View } from "../net/protocol.ts";
 import { named } from "./cast.ts";
 import type { Frame } from "./placer.ts";

@@ -83,7 +83,7 @@ export class Placer {
   /** How the player wants the domino to lie: the pose follows from this and the cell. */
   readonly hold = signal<Hold>({ rotation: 0, half: 0 });
   /** How it was held when the cell was entered: the pose of then is the first. */
-  private readonly entered = signal<Hold>({ rotation: 0, half: 0 });
+  readonly #entered = signal<Hold>({ rotation: 0, half: 0 });
   /** The ghost stays where it is until it is confirmed or cancelled. */
   readonly pinned = signal(false);
   /** What a laying costs before it earns anything: the 4 of a turn's second domino (rules 1). */
@@ -97,11 +97,11 @@ export class Placer {
   /** A disc whose group is looked at. */
   readonly looked = signal<Disc | null>(null);
   /** Where the domino was carried last, in cells; and the place that it was lifted from to be turned. */
-  private over: Cell | null = null;
-  private lifted: string | null = null;
+  #over: Cell | null = null;
+  #lifted: string | null = null;
 
   /** Legal layings of the chosen domino with the chosen face. */
-  readonly facing = computed(() => this.of(this.side.value));
+  readonly facing = computed(() => this.#of(this.side.value));
 
   /** Cells that the chosen face can reach, by key. */
   readonly places = computed(() => {
@@ -117,7 +117,7 @@ export class Placer {
     const cell = this.cell.value;
     if (!cell) return [];
     const found = this.facing.value.filter(({ laying }) => halfAt(laying, cell) !== null);
-    const first = nearest(found, this.entered.value, cell);
+    const first = nearest(found, this.#entered.value, cell);
     if (!first) return [];
     const { rotation, half } = holdOf(first.laying, cell);
     // All the way round on one half, then on the other.
@@ -134,20 +134,20 @@ export class Placer {
   /** Whether the chosen domino fits nowhere with this face, but does with the other. */
   readonly otherFace = computed(() => {
     const other = this.side.value === "+" ? "-" : "+";
-    return this.tile.value !== null && !this.facing.value.length && this.of(other).length > 0;
+    return this.tile.value !== null && !this.facing.value.length && this.#of(other).length > 0;
   });
 
-  private of(side: Side): Candidate[] {
+  #of(side: Side): Candidate[] {
     const tile = this.tile.value;
     const found = tile === null ? [] : (this.candidates.value.get(tile) ?? []);
     return found.filter(({ laying }) => laying.side === side);
   }
 
   /** Point at a place: the first pose there is the one that is most like the domino is held. */
-  private enter(cell: Cell | null): void {
+  #enter(cell: Cell | null): void {
     if (this.cell.value && cell && key(this.cell.value) === key(cell)) return;
     batch(() => {
-      this.entered.value = this.hold.value;
+      this.#entered.value = this.hold.value;
       this.cell.value = cell;
     });
   }
@@ -194,29 +194,29 @@ export class Placer {
   point(cell: Cell | null): void {
     if (this.pinned.value) return;
     batch(() => {
-      this.enter(cell && this.places.value.has(key(cell)) ? cell : null);
+      this.#enter(cell && this.places.value.has(key(cell)) ? cell : null);
       if (this.cell.value) this.wish.value = this.refused.value = null;
     });
   }
 
   /** The domino is carried over a point, in cells: it goes to a place nearby, if there is one. */
   carry(x: number, y: number): void {
-    this.over = [x, y];
+    this.#over = [x, y];
     let found: Cell | null = null;
     let shortest = SNAP;
     for (const cell of this.places.value.values()) {
       const far = Math.hypot(cell[0] + 0.5 - x, cell[1] + 0.5 - y);
       if (far < shortest) [found, shortest] = [cell, far];
     }
-    if (!found || key(found) !== this.lifted || this.fits(found)) this.lifted = null;
+    if (!found || key(found) !== this.#lifted || this.#fits(found)) this.#lifted = null;
     batch(() => {
       this.pinned.value = false;
-      this.point(this.lifted === null ? found : null);
+      this.point(this.#lifted === null ? found : null);
     });
   }
 
   /** Whether the domino can lie at a cell just as it is held. */
-  private fits(cell: Cell): boolean {
+  #fits(cell: Cell): boolean {
     return this.facing.value.some(
       ({ laying }) => halfAt(laying, cell) !== null && laying.rotation === this.hold.value.rotation,
     );
@@ -224,15 +224,15 @@ export class Placer {
 
   /** The domino is let go: over a point of the table it stays, or why not; elsewhere nothing is to be said. */
   release(onTable: boolean): boolean {
-    const { over } = this;
-    this.over = this.lifted = null;
+    const over = this.#over;
+    this.#over = this.#lifted = null;
     if (this.ghost.value && onTable) {
       this.pinned.value = true;
       return true;
     }
     batch(() => {
       this.cancel();
-      if (onTable && over) this.refused.value = this.wishAt([Math.floor(over[0]), Math.floor(over[1])]);
+      if (onTable && over) this.refused.value = this.#wishAt([Math.floor(over[0]), Math.floor(over[1])]);
     });
     return false;
   }
@@ -246,10 +246,10 @@ export class Placer {
     }
     return batch(() => {
       if (!this.places.value.has(key(cell))) {
-        this.explain(cell);
+        this.#explain(cell);
         return false;
       }
-      this.enter(cell);
+      this.#enter(cell);
       this.wish.value = this.refused.value = null;
       this.pinned.value = true;
       return true;
@@ -269,10 +269,10 @@ export class Placer {
       }
       const { rotation, half } = cell && this.ghost.value ? holdOf(this.ghost.value.laying, cell) : this.hold.value;
       this.hold.value = { rotation: (rotation + step + 4) % 4, half };
-      if (wish) this.explain(cellsOf(wish.laying)[half]);
-      if (this.over) {
-        if (cell) this.lifted = key(cell);
-        this.carry(...this.over);
+      if (wish) this.#explain(cellsOf(wish.laying)[half]);
+      if (this.#over) {
+        if (cell) this.#lifted = key(cell);
+        this.carry(...this.#over);
       }
     });
   }
@@ -285,10 +285,10 @@ export class Placer {
       this.side.value = this.side.value === "+" ? "-" : "+";
       this.cancel();
       if (cell && this.places.value.has(key(cell))) {
-        this.enter(cell);
+        this.#enter(cell);
         this.pinned.value = pinned;
       }
-      if (this.over) this.carry(...this.over);
+      if (this.#over) this.carry(...this.#over);
     });
   }
 
@@ -308,7 +308,7 @@ export class Placer {
     if (!best) return;
     batch(() => {
       this.wish.value = this.refused.value = null;
-      this.enter(best);
+      this.#enter(best);
       this.pinned.value = true;
     });
   }
@@ -320,7 +320,7 @@ export class Placer {
       this.tile.value = laying.tile;
       this.side.value = laying.side;
       this.hold.value = { rotation: laying.rotation, half: 0 };
-      this.enter([laying.x, laying.y]);
+      this.#enter([laying.x, laying.y]);
       this.pinned.value = true;
     });
   }
@@ -349,17 +349,17 @@ export class Placer {
   }
 
   /** Say why the domino cannot lie at a cell as it is held. */
-  private explain(cell: Cell): void {
-    const wish = this.wishAt(cell);
+  #explain(cell: Cell): void {
+    const wish = this.#wishAt(cell);
     if (!wish) return;
     batch(() => {
-      this.enter(null);
+      this.#enter(null);
       this.pinned.value = false;
       this.wish.value = wish;
     });
   }
 
-  private wishAt(cell: Cell): Wish | null {
+  #wishAt(cell: Cell): Wish | null {
     const [tile, set] = [this.tile.value, this.set.value];
     if (tile === null || !set) return null;
     const laying: Laying = { tile, side: this.side.value, ...heldAt(this.hold.value, cell) };

@@ -129,12 +129,12 @@ export class Replay {
 
   /** The position where the turn before, or after, begins: what Page Up and Page Down go to. */
   turnFrom(position: number, step: 1 | -1): number {
-    const starts = this.turnStarts();
+    const starts = this.#turnStarts();
     if (step > 0) return starts.find((start) => start > position) ?? this.last;
     return starts.filter((start) => start < position).at(-1) ?? 0;
   }
 
-  private turnStarts(): number[] {
+  #turnStarts(): number[] {
     if (this.turns.length) return this.turns.map(({ first }) => first);
     return this.moments.flatMap(({ events }, i) =>
       events.some(({ event }) => event === "turn_ended" || event === "passed" || event === "framed" || event === "laid")

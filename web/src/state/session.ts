@@ -8,11 +8,13 @@ import { type TileSet, tileSet } from "../data.ts";
 import type { Game, Sent } from "../games/game.ts";
 import { gameOf } from "../games/general.ts";
 import { type Laying, parseLaying, printLaying, printPosition, sameLaying, type Side } from "../geometry.ts";
-import { again } from "../net/again.ts";
-import { api, ask, Refused, type Scored } from "../net/api.ts";
-import { type Connection, TableSocket } from "../net/socket.ts";
+import { backend } from "../net/backends.ts";
+import { api, ask, type Scored } from "../net/api.ts";
+import { type ConnectionState, Refused } from "../net/backend.ts";
+import { retry } from "../net/retry.ts";
+import { TableClient } from "../net/table-client.ts";
 import { type GameEvent, isLaid, type Move } from "../net/open.ts";
-import type { May, OfferedLaying, RaceView, TableMessage, View } from "../net/protocol.ts";
+import type { Capability, May, OfferedLaying, RaceView, TableMessage, View } from "../net/protocol.ts";
 import { chargeOf } from "./charge.ts";
 import { named } from "./cast.ts";
 import { Company } from "./company.ts";
@@ -46,7 +48,7 @@ export interface TableProps<V extends View = View> {
 const AHEAD = 8;
 
 export class Session<V extends View = View> {
-  readonly connection = signal<Connection>("connecting");
+  readonly connection = signal<ConnectionState>("connecting");
   readonly refusal = signal<Refused | null>(null);
   readonly message = signal<TableMessage<V> | null>(null);
   readonly log = signal<LogEntry[]>([]);
@@ -57,8 +59,8 @@ export class Session<V extends View = View> {
   readonly under = signal<readonly Sent[]>([]);
   readonly busy = computed(() => this.under.value.length > 0);
   /** What the server was asked a while ago and has not answered yet, by name. */
-  private readonly unanswered = signal<ReadonlySet<string>>(new Set());
-  readonly late = computed(() => this.unanswered.value.size > 0);
+  readonly #unanswered = signal<ReadonlySet<string>>(new Set());
+  readonly late = computed(() => this.#unanswered.value.size > 0);
   /** The moves of the seat that is looked at, other than layings: passing, marks, bids, ... */
   readonly moves = signal<Move[]>([]);
   readonly placer = new Placer();
@@ -71,7 +73,7 @@ export class Session<V extends View = View> {
   /** In a race whose frame may lie either way: it is wanted lying, not upright. */
   readonly lying = signal(false);
   /** What the places in the frame were last found for. */
-  private framed = "";
+  #framed = "";
   /** Milliseconds that the server's clock is ahead of ours. */
   readonly ahead = signal(0);
 
@@ -80,16 +82,21 @@ export class Session<V extends View = View> {
     return table ? { ...table, seats: table.seats.map(named) } : null;
   });
   readonly game = computed<Game<V>>(() => gameOf(this.table.value?.game ?? ""));
+  /** Whether the host of the table offers something. */
+  can(capability: Capability): boolean {
+    return this.table.value?.capabilities.includes(capability) ?? false;
+  }
+
   /** What the host lets pages show beforehand. */
   readonly aids = computed(() => this.table.value?.aids ?? "all");
   readonly yours = computed(() => this.message.value?.yours ?? []);
   readonly set = computed(() => tileSet(this.view.value?.options.set ?? this.table.value?.options.set));
 
-  private readonly anyView = computed<V | null>(() => Object.values(this.message.value?.views ?? {})[0] ?? null);
+  readonly #anyView = computed<V | null>(() => Object.values(this.message.value?.views ?? {})[0] ?? null);
 
   /** The seats that may act now; and those that may say something though it is not their turn. */
-  readonly acting = computed<number[]>(() => (this.anyView.value ? this.game.value.actors(this.anyView.value) : []));
-  readonly asked = computed<number[]>(() => (this.anyView.value ? this.game.value.asked(this.anyView.value) : []));
+  readonly acting = computed<number[]>(() => (this.#anyView.value ? this.game.value.actors(this.#anyView.value) : []));
+  readonly asked = computed<number[]>(() => (this.#anyView.value ? this.game.value.asked(this.#anyView.value) : []));
 
   /** The seat that is looked at, or null for a spectator. */
   readonly seat = computed<number | null>(() => {
@@ -144,15 +151,13 @@ export class Session<V extends View = View> {
   });
 
   /** What lies on the table of all. */
-  readonly layings = computed<Laying[]>(() => this.laid.value.map(parseLaying));
-  private readonly laid = computed<string[]>((): string[] =>
-    (this.view.value?.table ?? "").split(/\s+/).filter(Boolean),
-  );
+  readonly layings = computed<Laying[]>(() => this.#laid.value.map(parseLaying));
+  readonly #laid = computed<string[]>((): string[] => (this.view.value?.table ?? "").split(/\s+/).filter(Boolean));
 
   /** Layings that the server has not told of yet. */
   readonly sent = computed<Laying[]>(() =>
     this.under.value
-      .filter(({ move: { move, laying } }) => move === "lay" && !this.laid.value.includes(String(laying)))
+      .filter(({ move: { move, laying } }) => move === "lay" && !this.#laid.value.includes(String(laying)))
       .map(({ move }) => parseLaying(String(move.laying))),
   );
 
@@ -164,50 +169,51 @@ export class Session<V extends View = View> {
 
   /** Who is there, and what they say. */
   readonly company: Company;
-  private readonly socket: TableSocket;
-  private readonly stopEffect: () => void;
-  private asking = new AbortController();
-  private remembering = new AbortController();
+  readonly #client: TableClient;
+  readonly #stopEffect: () => void;
+  #asking = new AbortController();
+  #remembering = new AbortController();
   /** Who waits until the table is at a version. */
-  private waiting: { version: number; resolve(): void }[] = [];
+  #waiting: { version: number; resolve(): void }[] = [];
 
   constructor(readonly id: string) {
-    this.socket = new TableSocket(id, () => tokensOf(id), {
+    this.#client = new TableClient(backend, id, {
+      tokens: () => tokensOf(id),
       // Whoever opens the table of a game knows what its views are.
-      told: (message) => this.told(message as TableMessage<V>),
-      company: (message) => this.company.told(message),
-      removed: () => {
+      onTable: (message) => this.told(message as TableMessage<V>),
+      onSocial: (message) => this.company.told(message),
+      onRemoved: () => {
         forgetToken(id);
         this.removed.value = true;
       },
-      connection: (state, refusal) => {
+      onState: (state, refusal) => {
         this.connection.value = state;
         this.refusal.value = refusal ?? null;
       },
-      late: (is) => this.tellLate("answer", is),
+      onLate: (isLate) => this.#tellLate("answer", isLate),
     });
-    this.company = new Company(id, this.socket);
-    this.stopEffect = effect(() => {
+    this.company = new Company(id, this.#client);
+    this.#stopEffect = effect(() => {
       // Ask again what may be done whenever anything that it depends on has changed.
       const [view, seat, message] = [this.view.value, this.seat.value, this.message.value];
       const covered = this.covered.value;
       void [settings.points.value, this.lying.value, this.under.value];
-      untracked(() => this.refresh(view, seat, message, covered));
+      untracked(() => this.#refresh(view, seat, message, covered));
     });
   }
 
   close(): void {
-    this.stopEffect();
-    this.asking.abort();
-    this.remembering.abort();
+    this.#stopEffect();
+    this.#asking.abort();
+    this.#remembering.abort();
     this.company.close();
-    this.socket.close();
-    this.reached(Infinity);
+    this.#client.close();
+    this.#reached(Infinity);
   }
 
   /** Sit down with the token that was just kept. */
   greet(): void {
-    this.socket.greet();
+    this.#client.greet();
   }
 
   // -- the server tells ------------------------------------------------------------------------
@@ -225,44 +231,43 @@ export class Session<V extends View = View> {
           { version: message.version, at: message.at ?? message.now, events: message.events },
         ];
       }
-      const turn = this.turn();
+      const turn = this.#turn();
       this.message.value = message;
       if (message.yours.length) this.removed.value = false;
       // What was said about a turn is not about the next one.
-      if (before && this.turn() !== turn) this.notice.value = null;
-      if (gap && message.table.phase !== "waiting" && message.version !== before?.version) void this.remember();
+      if (before && this.#turn() !== turn) this.notice.value = null;
+      if (gap && message.table.phase !== "waiting" && message.version !== before?.version) void this.#remember();
     });
-    this.reached(message.version);
+    this.#reached(message.version);
   }
 
   /** Something that is the same as long as the same ones are to act. */
-  private turn(): string {
-    return `${this.anyView.value?.phase} ${this.acting.value}`;
+  #turn(): string {
+    return `${this.#anyView.value?.phase} ${this.acting.value}`;
   }
 
-  private reached(version: number): void {
-    const there = this.waiting.filter((one) => one.version <= version);
-    this.waiting = this.waiting.filter((one) => one.version > version);
+  #reached(version: number): void {
+    const there = this.#waiting.filter((one) => one.version <= version);
+    this.#waiting = this.#waiting.filter((one) => one.version > version);
     for (const { resolve } of there) resolve();
   }
 
-  private tellLate(what: string, is: boolean): void {
-    if (this.unanswered.value.has(what) === is) return;
-    const others = [...this.unanswered.value].filter((one) => one !== what);
-    this.unanswered.value = new Set(is ? [...others, what] : others);
+  #tellLate(what: string, is: boolean): void {
+    if (this.#unanswered.value.has(what) === is) return;
+    const others = [...this.#unanswered.value].filter((one) => one !== what);
+    this.#unanswered.value = new Set(is ? [...others, what] : others);
   }
 
   /** All that has happened so far, after a gap. */
-  private async remember(): Promise<void> {
-    this.remembering.abort();
-    const { signal: stop } = (this.remembering = new AbortController());
+  async #remember(): Promise<void> {
+    this.#remembering.abort();
+    const { signal: stop } = (this.#remembering = new AbortController());
     try {
       const token = tokenOf(this.id);
-      const history = await again(
-        (signal) => ask<LogEntry[]>(`/tables/${this.id}/history`, { token, signal }),
+      const history = await retry((signal) => ask<LogEntry[]>(`/tables/${this.id}/history`, { token, signal }), {
         stop,
-        (is) => this.tellLate("history", is),
-      );
+        onLate: (isLate) => this.#tellLate("history", isLate),
+      });
       if (stop.aborted) return;
       const known = history.at(-1)?.version ?? 0;
       this.log.value = [...history, ...this.log.value.filter((entry) => entry.version > known)];
@@ -273,8 +278,8 @@ export class Session<V extends View = View> {
 
   // -- what may be done ------------------------------------------------------------------------
 
-  private refresh(view: V | null, seat: number | null, message: TableMessage<V> | null, covered: boolean): void {
-    this.asking.abort();
+  #refresh(view: V | null, seat: number | null, message: TableMessage<V> | null, covered: boolean): void {
+    this.#asking.abort();
     this.placer.set.value = this.set.value;
     if (!view || !message || seat === null || view.phase === "over" || covered) {
       this.moves.value = [];
@@ -282,16 +287,16 @@ export class Session<V extends View = View> {
       return;
     }
     if (isRace(view)) {
-      this.refreshFrame(view, seat);
+      this.#refreshFrame(view, seat);
       return;
     }
     const may = message.may?.[seat];
-    if (may) this.offer(view, may);
-    else void this.askMay(view, seat, message.version);
+    if (may) this.#offer(view, may);
+    else void this.#askMay(view, seat, message.version);
   }
 
   /** What the seat may do, and its dominoes with all their layings: off turn, one may try before. */
-  private offer(view: V, { moves, lays, layings: offered }: May): void {
+  #offer(view: V, { moves, lays, layings: offered }: May): void {
     const { placer } = this;
     this.moves.value = moves;
     const sent = this.sent.value;
@@ -317,19 +322,19 @@ export class Session<V extends View = View> {
   }
 
   /** The legal moves of a seat; if they are too many for one answer, the layings of each domino. */
-  private async listMoves(seat: number, hand: string[]): Promise<{ version: number; moves: Move[] }> {
+  async #listMoves(seat: number, hand: string[]): Promise<{ version: number; moves: Move[] }> {
     try {
-      return await this.socket.legal(seat);
+      return await this.#client.listMoves(seat);
     } catch (error) {
       if (!(error instanceof Refused) || error.code !== "too_many_moves") throw error;
-      const lists = await Promise.all(hand.map((tile) => this.socket.legal(seat, tile)));
+      const lists = await Promise.all(hand.map((tile) => this.#client.listMoves(seat, tile)));
       return { version: Math.max(...lists.map(({ version }) => version)), moves: lists.flatMap(({ moves }) => moves) };
     }
   }
 
   /** The same, asked: of a game by another package, or where there is too much to list in every message. */
-  private async askMay(view: V, seat: number, version: number): Promise<void> {
-    const { signal: stop } = (this.asking = new AbortController());
+  async #askMay(view: V, seat: number, version: number): Promise<void> {
+    const { signal: stop } = (this.#asking = new AbortController());
     const hand = this.game.value.hand(view);
     const mine = this.acting.value.includes(seat) || this.asked.value.includes(seat);
     // What could be done in a turn that is over must not show when the next one comes.
@@ -340,13 +345,12 @@ export class Session<V extends View = View> {
     const name = this.aids.value === "all" && typeof view.options.set === "string" ? view.options.set : null;
     try {
       const [answer, scored] = await Promise.all([
-        mine ? this.listMoves(seat, hand) : null,
+        mine ? this.#listMoves(seat, hand) : null,
         hand.length && name
-          ? again(
-              (signal) => api.legal(view.table ?? "", hand, name, signal),
+          ? retry((signal) => api.legal(view.table ?? "", hand, name, signal), {
               stop,
-              (is) => this.tellLate("legal", is),
-            )
+              onLate: (isLate) => this.#tellLate("legal", isLate),
+            })
           : null,
       ]);
       if (stop.aborted || (answer && answer.version !== version)) return;
@@ -360,14 +364,14 @@ export class Session<V extends View = View> {
             : lays.filter((laying) => parseLaying(laying).tile === tile).map((laying) => ({ laying })),
         ]),
       );
-      this.offer(view, { moves: legal.filter(({ move }) => move !== "lay"), lays: lays.length > 0, layings });
+      this.#offer(view, { moves: legal.filter(({ move }) => move !== "lay"), lays: lays.length > 0, layings });
     } catch (error) {
       if (!stop.aborted && !(error instanceof Refused)) throw error;
     }
   }
 
   /** In a frame of one's own, places are found for the domino in hand, and only when they can differ. */
-  private refreshFrame(view: RaceView, seat: number): void {
+  #refreshFrame(view: RaceView, seat: number): void {
     const { placer } = this;
     const layings = view.frames[seat]!.map(parseLaying);
     const race = this.game.value.race!;
@@ -378,8 +382,8 @@ export class Session<V extends View = View> {
     this.moves.value = [];
     placer.frame.value = frame;
     const framed = `${seat} ${tile} ${frame.width} ${printPosition(layings)}`;
-    if (framed === this.framed) return;
-    this.framed = framed;
+    if (framed === this.#framed) return;
+    this.#framed = framed;
     if (tile === null) {
       placer.refresh([], layings, new Map());
       return;
@@ -396,7 +400,7 @@ export class Session<V extends View = View> {
   pick(tile: string | null, side: Side = "+"): void {
     this.picked.value = tile === null ? null : { tile, side };
     const [view, seat] = [this.view.value, this.seat.value];
-    if (view && isRace(view) && seat !== null && view.phase !== "over") this.refreshFrame(view, seat);
+    if (view && isRace(view) && seat !== null && view.phase !== "over") this.#refreshFrame(view, seat);
   }
 
   // -- moves -----------------------------------------------------------------------------------
@@ -414,14 +418,14 @@ export class Session<V extends View = View> {
         ? this.game.value.race!.held(view, player, this.picked.value?.tile ?? null, [], this.set.value)
         : null;
     const sent: Sent = { move, held };
-    const turn = this.turn();
+    const turn = this.#turn();
     batch(() => {
       this.notice.value = null;
       this.under.value = [...this.under.value, sent];
     });
     let refused: Notice | null = null;
     try {
-      await this.until(await this.socket.move(move));
+      await this.#until(await this.#client.move(move));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       refused = { text: error.message, code: error.code };
@@ -429,16 +433,16 @@ export class Session<V extends View = View> {
       batch(() => {
         this.under.value = this.under.value.filter((one) => one !== sent);
         // A turn that has ended meanwhile needs no word; and of moves that build upon each other, the first says why.
-        if (refused && !this.notice.value && (this.turn() === turn || this.myTurn.value)) this.notice.value = refused;
+        if (refused && !this.notice.value && (this.#turn() === turn || this.myTurn.value)) this.notice.value = refused;
       });
     }
     return !refused;
   }
 
   /** Until the table has been told at this version: it comes before the answer, but may be lost. */
-  private async until(version: number): Promise<void> {
+  async #until(version: number): Promise<void> {
     if ((this.message.value?.version ?? 0) >= version) return;
-    await new Promise<void>((resolve) => this.waiting.push({ version, resolve }));
+    await new Promise<void>((resolve) => this.#waiting.push({ version, resolve }));
   }
 
   async lay(laying: Laying): Promise<boolean> {

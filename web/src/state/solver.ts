@@ -44,12 +44,12 @@ export class Solver extends Guarded {
     (this.width.value * this.height.value) % 2 ? "odd" : this.tiles.value.length < this.needed.value ? "few" : null,
   );
 
-  private seed = 0;
-  private readonly stop: () => void;
+  #seed = 0;
+  readonly #stop: () => void;
 
   constructor() {
     super();
-    this.stop = effect(() => {
+    this.#stop = effect(() => {
       const [frame, layings, held, faces] = [this.frame.value, this.layings.value, this.held.value, this.faces.value];
       untracked(() => {
         this.placer.set.value = this.set;
@@ -61,7 +61,7 @@ export class Solver extends Guarded {
   }
 
   override close(): void {
-    this.stop();
+    this.#stop();
     this.cancel();
     super.close();
   }
@@ -74,7 +74,7 @@ export class Solver extends Guarded {
       this.shown.value = 0;
       this.finding.value = "idle";
       this.trouble.value = null;
-      this.seed = 0;
+      this.#seed = 0;
     });
   }
 
@@ -139,23 +139,23 @@ export class Solver extends Guarded {
 
   async solve(): Promise<void> {
     // After giving up, the same search would give up again.
-    const seed = this.finding.value === "gave_up" ? this.seed + 1 : 0;
+    const seed = this.finding.value === "gave_up" ? this.#seed + 1 : 0;
     this.forget();
-    this.seed = seed;
+    this.#seed = seed;
     this.held.value = null;
-    await this.ask(this.count.value);
+    await this.#ask(this.count.value);
   }
 
   /** Show the next solution; beyond the last one, look for another. */
   async next(): Promise<void> {
     if (this.shown.value + 1 < this.solutions.value.length) this.shown.value++;
     else {
-      this.seed++;
-      await this.ask(1);
+      this.#seed++;
+      await this.#ask(1);
     }
   }
 
-  private async ask(count: number): Promise<void> {
+  async #ask(count: number): Promise<void> {
     const stopped = this.newest();
     this.finding.value = "searching";
     await this.guarded(async () => {
@@ -168,7 +168,7 @@ export class Solver extends Guarded {
           width,
           height,
           count: most,
-          seed: String(this.seed),
+          seed: String(this.#seed),
           faces: this.faces.value,
           set: "120",
           tiles: this.tiles.value,

@@ -2,7 +2,8 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { t, tt } from "../i18n.ts";
-import { api, Refused } from "../net/api.ts";
+import { api } from "../net/api.ts";
+import { Refused } from "../net/backend.ts";
 import { mayGreet } from "../panels/company.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useAsking } from "../panels/refusal.ts";

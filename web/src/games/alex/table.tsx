@@ -37,7 +37,7 @@ class Moments {
   readonly swimmer = signal<number | null>(null);
   /** The best turn that nobody has shown. */
   readonly best = signal<{ layings: Laying[]; points: number } | null>(null);
-  private timers: Record<string, ReturnType<typeof setTimeout>> = {};
+  #timers: Record<string, ReturnType<typeof setTimeout>> = {};
 
   take({ events }: TableMessage, names: readonly string[], game: Game): void {
     const news: Told[] = [];
@@ -45,7 +45,7 @@ class Moments {
       if (event.event === "proved" || event.event === "punished") {
         news.push({ kind: event.event, text: eventInWords(event, names, game) ?? "" });
         if (event.mistake === OUT)
-          this.show(
+          this.#show(
             "swimmer",
             SWIM,
             () => (this.swimmer.value = event.player!),
@@ -56,7 +56,7 @@ class Moments {
         if (!best) news.push({ kind: "nothing", text: t("told_nothing") });
         else {
           const found = { layings: best.layings.map(parseLaying), points: best.points };
-          this.show(
+          this.#show(
             "best",
             BEST,
             () => (this.best.value = found),
@@ -69,7 +69,7 @@ class Moments {
       }
     }
     if (news.length)
-      this.show(
+      this.#show(
         "news",
         NEWS,
         () => (this.news.value = news),
@@ -77,10 +77,10 @@ class Moments {
       );
   }
 
-  private show(name: string, milliseconds: number, begin: () => void, end: () => void): void {
-    clearTimeout(this.timers[name]);
+  #show(name: string, milliseconds: number, begin: () => void, end: () => void): void {
+    clearTimeout(this.#timers[name]);
     begin();
-    this.timers[name] = setTimeout(end, milliseconds);
+    this.#timers[name] = setTimeout(end, milliseconds);
   }
 }
 
