@@ -257,7 +257,7 @@ test("a race is played at a table of this browser, and is there again after it w
   const { id }: Created = await api.create({ game: "puzzle", seats: [null], host: "Ann" });
   const session = new Session<RaceView & { held: (string | null)[] }>(id);
   await settle();
-  assert.equal(session.connection.value, "online");
+  assert.equal(session.store.connection.value, "online");
   assert.deepEqual(
     [session.table.value!.phase, session.table.value!.seats[0]!.name, session.yours.value],
     ["playing", "Ann", [0]],
@@ -270,14 +270,14 @@ test("a race is played at a table of this browser, and is there again after it w
   assert.equal(await session.move({ move: "lay", laying: "PRYGB+0@0,0" }), true);
   assert.deepEqual(session.view.value!.frames, [["PRYGB+0@0,0"]]);
   assert.deepEqual(
-    session.log.value.flatMap(({ events }) => events.map(({ event }) => event)),
+    session.store.log.value.flatMap(({ events }) => events.map(({ event }) => event)),
     ["took", "framed"],
   );
   session.close();
   const again = new Session<RaceView>(id);
   await settle();
   assert.deepEqual(again.view.value!.frames, [["PRYGB+0@0,0"]]);
-  assert.deepEqual(again.log.value.length, 2);
+  assert.deepEqual(again.store.log.value.length, 2);
   assert.equal(await again.move({ move: "give_up" }), true);
   const replay = await ask<{ steps: { view: RaceView }[]; outcome: { reason: string } }>(`/tables/${id}/replay`);
   assert.deepEqual(
@@ -299,7 +299,7 @@ test("a move that comes twice is made once, and a table that is gone is unknown"
   );
   const session = new Session("here-nothing");
   await settle();
-  assert.equal(session.refusal.value?.code, "unknown_table");
+  assert.equal(session.store.refusal.value?.code, "unknown_table");
   session.close();
 });
 

@@ -2,7 +2,7 @@
  * Dragging a domino to the table by mouse or finger. On the way it turns: by keys as anywhere, by
  * wheel, by right click, by a second finger.
  */
-import { effect, untracked } from "@preact/signals";
+import { effect, signal, untracked } from "@preact/signals";
 import type { Laying, Side } from "../geometry.ts";
 import { Notches, Twist } from "../state/gestures.ts";
 import type { Placer } from "../state/placer.ts";
@@ -28,6 +28,9 @@ const [HOLD, FLIGHT, TOLD] = [300, 240, 3200];
 /** Milliseconds until it is known where a domino fits that was let go. */
 const PATIENCE = 6000;
 
+/** Where a domino is that is dragged, in pixels of the window; on its way back it becomes as small as in the hand. */
+export const carriedAt = signal<{ x: number; y: number; scale: number | null }>({ x: 0, y: 0, scale: null });
+
 /** Whether a domino is on its way: then nothing scrolls. */
 export const carrying = () => document.documentElement.classList.contains("carrying");
 
@@ -44,7 +47,7 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
   const touch = pointerType === "touch";
   const home = event.currentTarget as Element;
   const stop = new AbortController();
-  const { signal } = stop;
+  const { signal: stopped } = stop;
   const start = { x: event.clientX, y: event.clientY };
   const here = { ...start };
   let underWay = false;
@@ -62,7 +65,11 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
   const known = () => placer.tile.value === tile && placer.candidates.value.has(tile);
 
   const follow = () => {
-    placer.carried.value = { tile, side: placer.tile.peek() === tile ? placer.side.peek() : side, ...at() };
+    carriedAt.value = { ...at(), scale: null };
+    const up = placer.tile.peek() === tile ? placer.side.peek() : side;
+    const carried = placer.carried.peek();
+    if (carried?.tile !== tile || carried.side !== up || carried.isReturning)
+      placer.carried.value = { tile, side: up, isReturning: false };
     if (!known()) return;
     const [box, { x, y }, view] = [table(), at(), camera.view.peek()];
     if (onTable()) placer.carry((x - box.left - view.x) / view.scale, (y - box.top - view.y) / view.scale);
@@ -96,7 +103,7 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
     document.documentElement.classList.remove("carrying");
   };
   const giveUp = () => {
-    if (!underWay || (signal.aborted && !dropped)) return;
+    if (!underWay || (stopped.aborted && !dropped)) return;
     placer.release(false);
     fly();
   };
@@ -123,7 +130,8 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
       return;
     }
     const scale = goal.width / 2 / camera.view.value.scale;
-    const back = { ...carried, x: goal.left + goal.width / 4, y: goal.top + goal.height / 2, back: scale };
+    carriedAt.value = { x: goal.left + goal.width / 4, y: goal.top + goal.height / 2, scale };
+    const back = { ...carried, isReturning: true };
     placer.carried.value = back;
     setTimeout(() => placer.carried.value === back && (placer.carried.value = null), FLIGHT);
   };
@@ -189,12 +197,12 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
     twist = new Twist(here, point);
   };
   const rest = holds && touch ? setTimeout(() => !underWay && begin(), HOLD) : undefined;
-  signal.addEventListener("abort", () => clearTimeout(rest));
+  stopped.addEventListener("abort", () => clearTimeout(rest));
   const on = <K extends keyof WindowEventMap>(
     name: K,
     heard: (event: WindowEventMap[K]) => void,
     options: AddEventListenerOptions = {},
-  ) => addEventListener(name, heard, { signal, ...options });
+  ) => addEventListener(name, heard, { signal: stopped, ...options });
   on("pointermove", move);
   on("pointerup", up);
   on("pointercancel", up);

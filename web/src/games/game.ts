@@ -8,7 +8,7 @@ import type { Disc, Laying } from "../geometry.ts";
 import type { TextName, Values } from "../i18n.ts";
 import type { GameEvent, Move, Options } from "../net/open.ts";
 import type { Laid, RaceView, View } from "../net/protocol.ts";
-import type { Frame } from "../state/placer.ts";
+import type { Frame } from "../state/placement.ts";
 import type { Standing } from "../state/standing.ts";
 
 /** What a game counts: points, dominoes left in hand, or dominoes in a frame. */

@@ -4,13 +4,16 @@ import { SET_120 } from "../data.ts";
 import { type Laying, parseLaying, parsePosition, printLaying } from "../geometry.ts";
 import { api, type Scored } from "../net/api.ts";
 import { Guarded } from "../state/guarded.ts";
-import { type Candidate, Placer } from "../state/placer.ts";
+import type { Candidate } from "../state/placement.ts";
+import { Placer } from "../state/placer.ts";
 import type { Keyed } from "../tables/keys.ts";
 import { CHARGE } from "../words.ts";
 import { type Step, STEPS } from "./steps.ts";
+import { NO_PLACEMENT, type Placement } from "../state/placement.ts";
 
 export class Lesson extends Guarded implements Keyed {
-  readonly placer = new Placer();
+  readonly #placement = signal<Placement>({ ...NO_PLACEMENT, set: SET_120 });
+  readonly placer = new Placer(this.#placement);
   /** The number of the step; `STEPS.length` when all is done. */
   readonly number = signal(0);
   readonly laid = signal<Scored[]>([]);
@@ -41,7 +44,6 @@ export class Lesson extends Guarded implements Keyed {
 
   constructor() {
     super();
-    this.placer.set.value = SET_120;
     this.begin(0);
   }
 
@@ -68,9 +70,9 @@ export class Lesson extends Guarded implements Keyed {
     const hand = step && !this.done.value ? step.hand.filter((tile) => !used.has(tile)) : [];
     const layings = this.layings.value;
     this.#legal = {};
-    this.placer.charge.value = this.laid.value.length ? CHARGE : 0;
+    const charge = this.laid.value.length ? CHARGE : 0;
     if (!step || !hand.length) {
-      this.placer.refresh([], layings, new Map());
+      this.#place([], layings, charge, []);
       return;
     }
     await this.guarded(async () => {
@@ -81,12 +83,22 @@ export class Lesson extends Guarded implements Keyed {
         laying: parseLaying(scored.laying),
         ...(step.tell && { scored }),
       });
-      this.placer.refresh(
+      this.#place(
         hand,
         layings,
-        new Map(Object.entries(legal).map(([tile, all]) => [tile, all.map(candidate)])),
+        charge,
+        Object.entries(legal).map(([tile, all]) => [tile, all.map(candidate)]),
       );
     }, stop);
+  }
+
+  #place(
+    hand: string[],
+    layings: Laying[],
+    charge: number,
+    candidates: Iterable<readonly [string, Candidate[]]>,
+  ): void {
+    this.#placement.value = { ...NO_PLACEMENT, set: SET_120, hand, layings, charge, candidates: new Map(candidates) };
   }
 
   lay(laying: Laying): void {

@@ -79,6 +79,7 @@ export class ServerConnection implements Connection {
 
   /** Send until there is an answer: the server carries out the same id only once. */
   send(message: Exclude<FromClient, Hello>): void {
+    if (this.#isClosed) return;
     const backoff = new Backoff(CONNECTION_MS.resend, CONNECTION_MS.longestPause);
     const unanswered = { message, backoff, isLate: false };
     this.#unanswered.set(message.id, unanswered);

@@ -16,7 +16,8 @@ import type { Session, TableProps } from "../state/session.ts";
 import { keepToken, tokenOf } from "../state/storage.ts";
 import { timeInFigures } from "../state/times.ts";
 import { aside } from "./aside.ts";
-import { Bubble, GoodGame } from "./company.tsx";
+import { GoodGame } from "./good-game.tsx";
+import { Bubble } from "./presence.tsx";
 import { ChallengeFriends } from "./challenge-friends.tsx";
 import { Course } from "./course.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -37,7 +38,7 @@ function Ending({ session }: TableProps) {
   const names = session.table.value!.seats.map(({ name }) => name);
 
   useEffect(() => {
-    const { events } = session.message.value!;
+    const { events } = session.store.message.value!;
     const live = events.some(({ event }) => event === "ended");
     const timer = setTimeout(() => (open.value = true), live ? session.game.value.pause(events) : 0);
     study.replay(session.id, tokenOf(session.id)).then(

@@ -1,10 +1,10 @@
 /** A frame to be filled, without a screen: what lies there, what is in hand, whether it can still be done. */
-import { batch, computed, effect, signal, untracked } from "@preact/signals";
+import { batch, computed, effect, signal } from "@preact/signals";
 import { SET_120 } from "../data.ts";
 import { type Laying, parseLaying, printLaying, printPosition, type Side } from "../geometry.ts";
 import { type Problem, problems, type Wish } from "../net/problems.ts";
 import { study } from "../net/study.ts";
-import { framePlaces } from "../state/frames.ts";
+import { framePlaces, placeInFrame } from "../state/frames.ts";
 import { Guarded } from "../state/guarded.ts";
 import { Placer } from "../state/placer.ts";
 import type { Keyed } from "../tables/keys.ts";
@@ -12,7 +12,7 @@ import { begunFrame, keepBegun, keepResult, resultOf } from "./days.ts";
 import { countMe } from "./found.ts";
 
 export class FrameTask extends Guarded implements Keyed {
-  readonly placer = new Placer();
+  readonly placer: Placer;
   readonly set = SET_120;
   /** What lies there from the beginning, and stays. */
   readonly given: readonly Laying[];
@@ -48,21 +48,13 @@ export class FrameTask extends Guarded implements Keyed {
     this.frame = { width, height };
     const fixed = new Set(this.given.map(({ tile }) => tile));
     this.stock = problem.tiles.filter((tile) => !fixed.has(tile));
-    this.placer.set.value = this.set;
-    this.placer.frame.value = this.frame;
+    this.placer = new Placer(computed(() => placeInFrame(this.held.value, this.frame, this.layings.value, this.set)));
     this.#goOn();
-    const refresh = effect(() => {
-      const [layings, held] = [this.layings.value, this.held.value];
-      untracked(() => {
-        const places = held ? framePlaces(held, this.frame, layings, this.set, ["+", "-"]) : [];
-        this.placer.refresh(held ? [held] : [], layings, new Map(held ? [[held, places]] : []));
-      });
-    });
     const keep = effect(() => {
       const [laid, hints] = [this.laid.value.map(printLaying), this.hints.value];
       keepBegun(grade, seed, !this.end.value && (laid.length || hints) ? { laid, hints } : null);
     });
-    this.#stops = [refresh, keep];
+    this.#stops = [keep];
     if (this.full.value) void this.#check();
   }
 

@@ -10,12 +10,14 @@ import type { Keyed } from "../tables/keys.ts";
 import { CHARGE } from "../words.ts";
 import { keepResult, resultOf } from "./days.ts";
 import { countMe } from "./found.ts";
+import { type Candidate, NO_PLACEMENT, type Placement } from "../state/placement.ts";
 
 /** Hints: how many dominoes and points, which one first, where. */
 export const MOST_HINTS = 3;
 
 export class TurnTask extends Guarded implements Keyed {
-  readonly placer = new Placer();
+  readonly #placement = signal<Placement>({ ...NO_PLACEMENT, set: SET_120 });
+  readonly placer = new Placer(this.#placement);
   readonly laid = signal<Laying[]>([]);
   /** What the turn that lies there is worth, once it was asked. */
   readonly verdict = signal<Verdict | null>(null);
@@ -38,7 +40,6 @@ export class TurnTask extends Guarded implements Keyed {
     super();
     const { kind, grade, seed } = problem;
     this.#wish = { kind, grade, seed };
-    this.placer.set.value = SET_120;
     const before = resultOf(kind, grade, seed);
     this.seen = !!before?.shown;
     if (before && !before.solved) [this.tries.value, this.hints.value] = [before.tries, before.hints];
@@ -51,9 +52,9 @@ export class TurnTask extends Guarded implements Keyed {
     const used = new Set(this.laid.value.map(({ tile }) => tile));
     const hand = this.end.value ? [] : this.problem.tiles.filter((tile) => !used.has(tile));
     const layings = this.layings.value;
-    this.placer.charge.value = this.laid.value.length ? CHARGE : 0;
+    const charge = this.laid.value.length ? CHARGE : 0;
     if (!hand.length) {
-      this.placer.refresh([], layings, new Map());
+      this.#place([], layings, charge, []);
       return;
     }
     await this.guarded(async () => {
@@ -63,8 +64,17 @@ export class TurnTask extends Guarded implements Keyed {
       const candidates = Object.entries(legal).map(
         ([tile, all]) => [tile, ranked(all.map(({ laying }) => ({ laying: parseLaying(laying) })))] as const,
       );
-      this.placer.refresh(hand, layings, new Map(candidates));
+      this.#place(hand, layings, charge, candidates);
     }, stop);
+  }
+
+  #place(
+    hand: string[],
+    layings: Laying[],
+    charge: number,
+    candidates: Iterable<readonly [string, Candidate[]]>,
+  ): void {
+    this.#placement.value = { ...NO_PLACEMENT, set: SET_120, hand, layings, charge, candidates: new Map(candidates) };
   }
 
   lay(laying: Laying): void {

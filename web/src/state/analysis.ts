@@ -8,6 +8,7 @@ import { type CoachTurn, study } from "../net/study.ts";
 import { Guarded } from "./guarded.ts";
 import { Placer } from "./placer.ts";
 import { LEVEL, type Standing } from "./standing.ts";
+import { type Candidate, NO_PLACEMENT } from "./placement.ts";
 
 /** What is wrong with a text: which laying, and why. */
 export interface Fault {
@@ -36,7 +37,8 @@ export class Analysis extends Guarded {
   /** What the coach has said about this position and hand. */
   readonly advice = signal<CoachTurn[] | null>(null);
   readonly asking = signal(false);
-  readonly placer = new Placer();
+  readonly #placement = signal(NO_PLACEMENT);
+  readonly placer = new Placer(this.#placement);
 
   readonly set = computed(() => tileSet(this.setName.value));
   readonly position = computed(() => printPosition(this.layings.value));
@@ -160,13 +162,17 @@ export class Analysis extends Guarded {
     });
   }
 
+  #place(hand: string[], candidates: Iterable<readonly [string, Candidate[]]>): void {
+    const [set, layings] = [this.set.value, this.layings.value];
+    this.#placement.value = { ...NO_PLACEMENT, set, layings, hand, candidates: new Map(candidates) };
+  }
+
   async #refresh(position: string, hand: string[], set: string): Promise<void> {
     const stopped = (this.#stopped = this.newest());
     this.advice.value = null;
     this.asking.value = false;
-    this.placer.set.value = this.set.value;
     if (!hand.length) {
-      this.placer.refresh([], this.layings.value, new Map());
+      this.#place([], []);
       this.turns.value = null;
     }
     await this.guarded(async () => {
@@ -182,7 +188,7 @@ export class Analysis extends Guarded {
       const candidates = Object.entries(legal).map(
         ([tile, scored]) => [tile, scored.map((one) => ({ laying: parseLaying(one.laying), scored: one }))] as const,
       );
-      this.placer.refresh(hand, this.layings.value, new Map(candidates));
+      this.#place(hand, candidates);
     }, stopped);
   }
 }

@@ -6,7 +6,7 @@ import { api } from "../net/api.ts";
 import { Refused } from "../net/backend.ts";
 import type { RaceView, TableSummary, View } from "../net/protocol.ts";
 import { named } from "./cast.ts";
-import type { Frame } from "./placer.ts";
+import type { Frame } from "./placement.ts";
 import { frameFor, framesFor } from "./races.ts";
 import { type Known, knownTables } from "./storage.ts";
 

@@ -1,9 +1,9 @@
 /** A frame to be filled, without a screen: its size, its dominoes, what lies there, what was found. */
-import { batch, computed, effect, signal, untracked } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import { SET_120 } from "../data.ts";
-import { type Laying, parseLaying, printPosition } from "../geometry.ts";
+import { type Laying, parseLaying, printPosition, type Side } from "../geometry.ts";
 import { study } from "../net/study.ts";
-import { framePlaces } from "./frames.ts";
+import { placeInFrame } from "./frames.ts";
 import { Guarded } from "./guarded.ts";
 import { Placer } from "./placer.ts";
 
@@ -27,10 +27,15 @@ export class Solver extends Guarded {
   readonly shown = signal(0);
   readonly finding = signal<Finding>("idle");
   readonly nodes = signal(0);
-  readonly placer = new Placer();
   readonly set = SET_120;
 
   readonly frame = computed(() => ({ width: this.width.value, height: this.height.value }));
+  readonly placer = new Placer(
+    computed(() => {
+      const sides: readonly Side[] = this.faces.value === "recto" ? ["+"] : ["+", "-"];
+      return placeInFrame(this.held.value, this.frame.value, this.layings.value, this.set, sides);
+    }),
+  );
   readonly needed = computed(() => (this.width.value * this.height.value) / 2);
   readonly tiles = computed<string[]>(() => {
     const stock = this.stock.value;
@@ -45,23 +50,7 @@ export class Solver extends Guarded {
   );
 
   #seed = 0;
-  readonly #stop: () => void;
-
-  constructor() {
-    super();
-    this.#stop = effect(() => {
-      const [frame, layings, held, faces] = [this.frame.value, this.layings.value, this.held.value, this.faces.value];
-      untracked(() => {
-        this.placer.set.value = this.set;
-        this.placer.frame.value = frame;
-        const places = held ? framePlaces(held, frame, layings, this.set, faces === "recto" ? ["+"] : ["+", "-"]) : [];
-        this.placer.refresh(held ? [held] : [], layings, new Map(held ? [[held, places]] : []));
-      });
-    });
-  }
-
   override close(): void {
-    this.#stop();
     this.cancel();
     super.close();
   }

@@ -21,7 +21,7 @@ export function useAlerts(session: Session): void {
 function useNews(session: Session): void {
   const seen = useRef<number | null>(null);
   useSignalEffect(() => {
-    const message = session.message.value;
+    const message = session.store.message.value;
     if (!message) return;
     const before = seen.current;
     seen.current = message.version;
@@ -74,7 +74,7 @@ function useClock(session: Session): void {
         before = Infinity;
         return;
       }
-      const left = table.deadline - Date.now() - session.ahead.value;
+      const left = table.deadline - Date.now() - session.store.clockLead.value;
       if (ticks(before, left)) play("time");
       before = left;
     }, LOOK);

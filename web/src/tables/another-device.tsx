@@ -40,7 +40,7 @@ export function OfferedSeat({ session, offered }: TableProps & { offered: string
     if (!asked.value) session.greet();
   });
   useSignalEffect(() => {
-    const message = session.message.value;
+    const message = session.store.message.value;
     if (!message || token.value === null || token.value !== tokenOf(session.id)) return;
     if (knownTables()[session.id]!.game === message.table.game) return;
     if (message.yours.length) {

@@ -12,7 +12,7 @@ import type { RaceView } from "../net/protocol.ts";
 /** The seconds that are left, 0 for the moment of "Go!", null while there is nothing to count. */
 export function useCountdown(session: Session<RaceView>): number | null {
   const begins = session.table.value?.begins ?? null;
-  const ahead = session.ahead.value;
+  const ahead = session.store.clockLead.value;
   const left = () => (begins === null ? -Infinity : begins - Date.now() - ahead);
   const count = useSignal(countOf(left()));
   useEffect(() => {

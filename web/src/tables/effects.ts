@@ -11,7 +11,8 @@ import type { Laid } from "../net/protocol.ts";
 import { capital, earnedPoints, eventInWords, placeInWords, sentences } from "../words.ts";
 import { announce } from "../state/voice.ts";
 import { closedBy } from "../state/groups.ts";
-import type { LogEntry, Session } from "../state/session.ts";
+import type { Session } from "../state/session.ts";
+import type { LogEntry } from "../state/table-store.ts";
 import { recallHere, rememberHere } from "../state/storage.ts";
 import { turnLines } from "../state/turn-lines.ts";
 
@@ -26,12 +27,12 @@ export function useClosedGroups(session: Session, camera: Camera): Signal<Marked
   const groups = useSignal<Marked[]>([]);
   const seen = useRef<number | null>(null);
   useSignalEffect(() => {
-    const last = session.log.value.at(-1);
+    const last = session.store.log.value.at(-1);
     const before = seen.current;
     seen.current = last?.version ?? 0;
     if (!last || before === null || last.version <= before) return;
     // Where others are quick, several moves are heard of at once.
-    for (const entry of session.log.value.slice(-MOST)) if (entry.version > before) tell(session, entry);
+    for (const entry of session.store.log.value.slice(-MOST)) if (entry.version > before) tell(session, entry);
     if (last.version - before > 3) return;
     const laid = last.events.filter(isLaid);
     const now = laid.flatMap((event) => closed(event, session.layings.peek(), session));
@@ -107,7 +108,7 @@ function tell(session: Session, entry: LogEntry): void {
 
 /** Whether the turn that ends here had several dominoes: the points of a single one were told with it. */
 function severalLaid(session: Session, { events, version }: LogEntry): boolean {
-  const until = session.log.peek().filter((entry) => entry.version <= version);
+  const until = session.store.log.peek().filter((entry) => entry.version <= version);
   const turn = turnLines(until, session.game.peek()).findLast((line) =>
     line.events.some((event) => events.includes(event)),
   );

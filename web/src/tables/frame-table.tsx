@@ -471,7 +471,7 @@ function useVoice(session: Session<RaceView>): void {
     told.current = name;
   });
   useSignalEffect(() => {
-    const message = session.message.value;
+    const message = session.store.message.value;
     // Once, also if the language is another one later.
     if (message) untracked(() => tellFrames(session, message.events));
   });

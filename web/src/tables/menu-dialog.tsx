@@ -7,7 +7,7 @@ import { later } from "../shell/later.tsx";
 import { gameName, isOurs } from "../state/catalogue.ts";
 import { challengeOf } from "../state/challenges.ts";
 import type { TableProps } from "../state/session.ts";
-import { MuteSwitch } from "./company.tsx";
+import { MuteSwitch } from "./mute-switch.tsx";
 import { Invite } from "./invite.tsx";
 import { helpOpen, wordsOpen } from "./keys.ts";
 

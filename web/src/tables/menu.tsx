@@ -11,7 +11,7 @@ import { later } from "../shell/later.tsx";
 import { gameName } from "../state/catalogue.ts";
 import type { TableProps } from "../state/session.ts";
 import { knownTables, tokenOf } from "../state/storage.ts";
-import { CompanyTools } from "./company.tsx";
+import { PresenceTools } from "./presence.tsx";
 import { SoundSwitch } from "./sound-switch.tsx";
 import { Icon } from "../ui/icon.tsx";
 
@@ -36,7 +36,7 @@ export function TableMenu({ session }: TableProps) {
       <>
         <SoundSwitch />
         <NoticesButton session={session} />
-        <CompanyTools session={session} />
+        <PresenceTools session={session} />
         <MenuButton session={session} />
       </>
     );

@@ -10,7 +10,7 @@ export function runsAt(session: Session<RaceView>): Run[] {
   const [table, view] = [session.table.value, session.view.value];
   if (!view || table?.begins == null) return [];
   return runsOf(
-    session.log.value,
+    session.store.log.value,
     table.seats.length,
     needed(session.game.value.race!.frames(view.options)[0]!),
     table.begins,

@@ -28,7 +28,7 @@ export interface RaceHelpProps extends TableProps<RaceView> {
 type Question = "place" | "possible";
 
 /** Until no move is on its way: a hint is about what lies there then. */
-function settled({ busy }: Session<RaceView>): Promise<void> {
+function settled({ queue: { isBusy: busy } }: Session<RaceView>): Promise<void> {
   return new Promise((resolve) => {
     const stop = effect(() => {
       if (busy.value) return;

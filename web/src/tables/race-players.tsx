@@ -6,7 +6,7 @@ import type { TileSet } from "../data.ts";
 import type { RaceView } from "../net/protocol.ts";
 import { parseLaying } from "../geometry.ts";
 import { t } from "../i18n.ts";
-import { AbsentActions, Bubble, PresenceWord } from "../panels/company.tsx";
+import { AbsentActions, Bubble, PresenceWord } from "../panels/presence.tsx";
 import { Level } from "../panels/level.tsx";
 import { guarded } from "../shell/boundary.tsx";
 import type { Session } from "../state/session.ts";

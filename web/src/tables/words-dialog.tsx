@@ -192,7 +192,7 @@ function news(session: Session): string[] {
     session.seat.value,
     session.table.value!.seats.map(({ name }) => name),
   ];
-  return sinceLastTurn(session.log.value, game, seat, names.length)
+  return sinceLastTurn(session.store.log.value, game, seat, names.length)
     .reverse()
     .flatMap(({ events, player, layings }) => {
       const told = events

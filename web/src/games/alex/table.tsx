@@ -88,7 +88,7 @@ export default function AlexTable({ session }: TableProps<AlexView>) {
   const moments = useMemo(() => new Moments(), [session]);
   const parts = useMemo(() => partsWith(moments), [moments]);
   useSignalEffect(() => {
-    const message = session.message.value;
+    const message = session.store.message.value;
     if (message)
       moments.take(
         message,

@@ -3,7 +3,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import { Face } from "../../board/domino.tsx";
 import { listed, t } from "../../i18n.ts";
 import { isLaid } from "../../net/open.ts";
-import type { Candidate } from "../../state/placer.ts";
+import type { Candidate } from "../../state/placement.ts";
 import { celebrates } from "../../panels/outcome.ts";
 import type { TableProps } from "../../state/session.ts";
 import { announce } from "../../state/voice.ts";
@@ -124,7 +124,7 @@ const DANCERS = 5;
 /** A star for three discs; at the end confetti and dancing dominoes. */
 function Party({ session }: TableProps<GoneView>) {
   const view = session.view.value!;
-  const last = session.log.value.at(-1);
+  const last = session.store.log.value.at(-1);
   const outcome = view.outcome;
   const scraps = useMemo(
     () =>

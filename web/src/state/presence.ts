@@ -18,7 +18,7 @@ export interface Line {
   remind(seat: number): Promise<boolean>;
 }
 
-export class Company {
+export class Presence {
   readonly seats = signal<readonly SeatPresence[]>([]);
   readonly spectators = signal(0);
   /** Greetings that are shown now, by seat. */
@@ -41,7 +41,7 @@ export class Company {
     for (const timer of this.#timers.values()) clearTimeout(timer);
   }
 
-  told(message: SocialMessage): void {
+  receive(message: SocialMessage): void {
     if (message.type === "company") {
       this.seats.value = message.seats;
       this.spectators.value = message.spectators;
