@@ -38,9 +38,10 @@ function Ending({ session }: TableProps) {
   const names = session.table.value!.seats.map(({ name }) => name);
 
   useEffect(() => {
-    const { events } = session.store.message.value!;
-    const live = events.some(({ event }) => event === "ended");
-    const timer = setTimeout(() => (open.value = true), live ? session.game.value.pause(events) : 0);
+    const news = session.store.latest.peek();
+    const events = news?.live ? news.entry.events : [];
+    const isLive = events.some(({ event }) => event === "ended");
+    const timer = setTimeout(() => (open.value = true), isLive ? session.game.value.pause(events) : 0);
     study.replay(session.id, tokenOf(session.id)).then(
       (told) => (replay.value = new Replay(told)),
       () => undefined, // Without it there is no curve; the result stands.

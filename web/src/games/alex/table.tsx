@@ -1,5 +1,5 @@
 /** The table of Alex: two dominoes for all, announcements, a sandglass, and showing one's turn. */
-import { signal, useSignalEffect } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Camera } from "../../board/camera.ts";
 import { Badge, Outlined } from "../../board/lines.tsx";
@@ -8,8 +8,8 @@ import { rectangle } from "../../board/outline.ts";
 import { bounds, type Laying, parseLaying, printLaying } from "../../geometry.ts";
 import { t } from "../../i18n.ts";
 import type { GameEvent } from "../../net/open.ts";
-import type { TableMessage } from "../../net/protocol.ts";
 import type { Session, TableProps } from "../../state/session.ts";
+import { useEntries } from "../../tables/entries.ts";
 import TurnTable, { once, type TurnParts } from "../../tables/turn-table.tsx";
 import { eventInWords } from "../../words.ts";
 import type { Game } from "../game.ts";
@@ -39,7 +39,7 @@ class Moments {
   readonly best = signal<{ layings: Laying[]; points: number } | null>(null);
   #timers: Record<string, ReturnType<typeof setTimeout>> = {};
 
-  take({ events }: TableMessage, names: readonly string[], game: Game): void {
+  take(events: readonly GameEvent[], names: readonly string[], game: Game): void {
     const news: Told[] = [];
     for (const event of events) {
       if (event.event === "proved" || event.event === "punished") {
@@ -87,14 +87,9 @@ class Moments {
 export default function AlexTable({ session }: TableProps<AlexView>) {
   const moments = useMemo(() => new Moments(), [session]);
   const parts = useMemo(() => partsWith(moments), [moments]);
-  useSignalEffect(() => {
-    const message = session.store.message.value;
-    if (message)
-      moments.take(
-        message,
-        session.table.peek()!.seats.map(({ name }) => name),
-        session.game.peek(),
-      );
+  useEntries(session, ({ entry, live }) => {
+    const names = session.table.peek()?.seats.map(({ name }) => name) ?? [];
+    if (live) moments.take(entry.events, names, session.game.peek());
   });
   return <TurnTable session={session} parts={parts} />;
 }
