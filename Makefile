@@ -103,6 +103,7 @@ pages: .stamps/kernel .stamps/docs
 	$(BIN)/python scripts/write_protocol.py
 	$(BIN)/python scripts/write_ladder.py
 	$(BIN)/python scripts/write_environments.py
+	$(BIN)/python scripts/write_protocol_types.py
 	$(BIN)/python scripts/write_web_data.py
 	$(BIN)/python scripts/write_web_cases.py
 	$(BIN)/python scripts/write_alone_cases.py

@@ -401,20 +401,24 @@ def answers() -> list[str]:
     late = IllegalMove("It is not your turn.", "not_your_turn")
     pairs: tuple[tuple[dict[str, Any], bytes], ...] = (
         ({"type": "legal", "id": "a1", "seat": 0},
-         protocol.encode_message(
-             "legal", id="a1", version=1, moves=[move_to_json(m) for m in listed[:2]])),
+         protocol.encode_message(protocol.LegalMoves("a1", 1, encode_moves(listed[:2])))),
         ({"type": "move", "id": "a2", "move": move, "version": 1},
-         protocol.encode_message("accepted", id="a2", version=2)),
+         protocol.encode_message(protocol.Accepted("a2", 2))),
         ({"type": "move", "id": "a3", "move": {"player": 0, "move": "end"}},
          protocol.encode_refusal(late, "a3")),
         ({"type": "ping", "id": "a4"},
-         protocol.encode_message("pong", id="a4", now=AT + 5000, version=2)),
+         protocol.encode_message(protocol.Pong("a4", AT + 5000, 2))),
     )  # fmt: skip
     lines = []
     for sent, back in pairs:
         protocol.read_message(json.dumps(sent))
         lines += [f"    > {json.dumps(sent)}", f"    < {json.dumps(json.loads(back))}"]
     return lines
+
+
+def encode_moves(moves: list[Move]) -> msgspec.Raw:
+    """Moves as JSON."""
+    return msgspec.Raw(msgspec.json.encode([move_to_json(move) for move in moves]))
 
 
 def format_message(message: str | bytes) -> list[str]:

@@ -10,6 +10,8 @@ import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { games } from "./texts.mjs";
 
+/** For all tests: a test that never ends would take all memory. */
+const TIMEOUT_MS = 180_000;
 const home = import.meta.dirname;
 /** What a module finds of a browser, whichever is tested first: the little that headless ones need, or a whole page. */
 const ENVIRONMENTS = ["surroundings.ts", "components/browser.ts"];
@@ -57,7 +59,7 @@ try {
       ? spawnSync(
           process.execPath,
           ["--enable-source-maps", "--import", built(environment), ...options, ...paths.map(built)],
-          { stdio: "inherit" },
+          { stdio: "inherit", timeout: playing ? undefined : TIMEOUT_MS },
         ).status
       : 0;
   if (playing) process.exitCode = run("surroundings.ts", chosen) ?? 1;

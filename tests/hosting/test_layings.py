@@ -17,6 +17,7 @@ from dalapapa.games.moves import Lay, Mark, move_to_json
 from dalapapa.hosting import encoder, layings
 from dalapapa.hosting.entries import Moved, Sat
 from dalapapa.hosting.layings import LayingsCache, SeatMoves, encode_may, finish
+from dalapapa.hosting.protocol import May
 from dalapapa.hosting.settings import SeatPlan, Settings
 from dalapapa.hosting.state import TableState, advance, open_table
 from dalapapa.server.workers import jobs
@@ -69,6 +70,15 @@ def expected_may(state: TableState, seat: int) -> Any:
             for name in dict.fromkeys(names)
         },
     }
+
+
+@pytest.mark.parametrize("points", [True, False])
+@pytest.mark.parametrize("game", ON_A_TABLE)
+def test_may_has_the_fields_that_the_protocol_declares(game: str, points: bool) -> None:
+    view = (state := played(game)).game.view(state.game_state, 0)
+    encoded = finish(encode_may(state.game, view, points))
+    assert encoded is not None
+    assert msgspec.json.encode(msgspec.json.decode(encoded, type=May)) == encoded
 
 
 @pytest.mark.parametrize("game", ON_A_TABLE)

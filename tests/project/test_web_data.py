@@ -18,7 +18,7 @@ from tests.support.scripting import script
 SOURCES = ROOT / "web" / "src"
 
 
-@pytest.mark.parametrize("name", ["write_web_cases", "write_alone_cases"])
+@pytest.mark.parametrize("name", ["write_web_cases", "write_alone_cases", "write_protocol_types"])
 def test_files_generated_from_python_are_fresh(name: str) -> None:
     made = script(name)
     assert made.PAGE.read_text() == made.text(), "run `make pages`"

@@ -122,20 +122,20 @@ export const { pieces: PIECES, themes: THEMES, games: OURS, cast: CAST, problems
 
 /** The dominoes of a game by name: a standard set, or one that the table's options bring along. */
 export class TileSet {
-  private readonly byName: Map<string, Tile>;
+  readonly #byName: Map<string, Tile>;
 
   constructor(readonly tiles: readonly Tile[]) {
-    this.byName = new Map(tiles.map((tile) => [tile.name, tile]));
+    this.#byName = new Map(tiles.map((tile) => [tile.name, tile]));
   }
 
   get(name: string): Tile {
-    const tile = this.byName.get(name);
+    const tile = this.#byName.get(name);
     if (!tile) throw new Error(`There is no domino ${name}.`);
     return tile;
   }
 
   has(name: string): boolean {
-    return this.byName.has(name);
+    return this.#byName.has(name);
   }
 
   /** The domino whose back somebody calls by this name: a column or an arrow of the standard set, by its other side. */

@@ -3,7 +3,7 @@ import { effect } from "@preact/signals";
 import { render } from "preact";
 import { PALETTES, PIECES } from "./data.ts";
 import { speak } from "./i18n.ts";
-import { alone } from "./net/here.ts";
+import { localBackend } from "./net/backends.ts";
 import { App, fileName } from "./shell/app.tsx";
 import { address, readPath } from "./shell/router.ts";
 import { settings } from "./state/settings.ts";
@@ -39,8 +39,7 @@ effect(() => {
 });
 
 // What is answered without a server is loaded when there is none.
-alone.answer = (path, asked) => import("./alone/answers.ts").then(({ answer }) => answer(path, asked));
-alone.open = (id, tell) => import("./alone/tables.ts").then(({ openTable }) => openTable(id, tell));
+localBackend.load = () => import("./alone/engine.ts").then(({ engine }) => engine);
 
 /** Milliseconds after which a page has all that it shows: then comes what may be wanted without a server. */
 const SETTLED = 3_000;

@@ -3,8 +3,9 @@ import type { Colour, TileSet } from "./data.ts";
 import { type Game, type GameWords, type Say, type Teller, USUAL_WORDS } from "./games/game.ts";
 import type { Laying, Side } from "./geometry.ts";
 import { formatNumber, listed, t, tt } from "./i18n.ts";
-import type { Candidate } from "./state/placer.ts";
-import { type Earned, type GameEvent, isLaid } from "./net/types.ts";
+import type { Candidate } from "./state/placement.ts";
+import { type GameEvent, isLaid } from "./net/open.ts";
+import type { Earned } from "./net/protocol.ts";
 
 export const colourName = (letter: string): string => tt(`colour_${letter}`);
 

@@ -2,25 +2,26 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import raw from "./alone.json";
-import { answer } from "../src/alone/answers.ts";
+import { engine } from "../src/alone/engine.ts";
 import { sendFinds } from "../src/alone/finds.ts";
 import { legal } from "../src/alone/legal.ts";
-import { openTable } from "../src/alone/tables.ts";
 import { verdict } from "../src/alone/verdict.ts";
 import { keepWeek, PAUSE, problemOf } from "../src/alone/week.ts";
 import { PROBLEMS } from "../src/data.ts";
 import { applied, start } from "../src/games/alone.ts";
 import { RULES } from "../src/games/rules.ts";
-import { api, ask, away, type Created, Refused, type Scored } from "../src/net/api.ts";
-import { alone } from "../src/net/here.ts";
+import { api, ask, type Created, type Scored } from "../src/net/api.ts";
+import { Refused } from "../src/net/backend.ts";
+import { isOffline } from "../src/net/server-backend.ts";
+import { localBackend } from "../src/net/backends.ts";
 import { problems, type Solved, type Verdict } from "../src/net/problems.ts";
 import type { Solutions } from "../src/net/study.ts";
-import type { FromServer, GameEvent, Move } from "../src/net/types.ts";
+import type { GameEvent, Move } from "../src/net/open.ts";
+import type { FromServer, RaceView } from "../src/net/protocol.ts";
 import { gradeOf, later, today } from "../src/problems/days.ts";
 import { countMe } from "../src/problems/found.ts";
 import { full, recall, remember } from "../src/state/storage.ts";
 import { Session } from "../src/state/session.ts";
-import type { RaceView } from "../src/games/game.ts";
 
 const CASES = raw as unknown as {
   legal: { position: string; tile: string; legal: Scored[] }[];
@@ -43,10 +44,9 @@ beforeEach(() => {
   server = null;
   asked = [];
   refused = () => null;
-  away.value = full.value = false;
+  isOffline.value = full.value = false;
   PAUSE.between = 0;
-  alone.answer = answer;
-  alone.open = openTable;
+  localBackend.load = async () => engine;
   globalThis.fetch = (async (path: string, { body }: { body?: string } = {}) => {
     asked.push(path);
     if (!server) throw new TypeError("Failed to fetch");
@@ -113,7 +113,7 @@ test("a small frame is filled, and whether it can be is exact", async () => {
     const { frame, tiles, position, solution } = problem;
     const question = { width: frame![0], height: frame![1], tiles, faces: "both", count: 1, seed: "0", set: "120" };
     const fill = async (laid: string[]) =>
-      (await answer("/solve", { body: { ...question, position: laid.join(" ") } })) as Solutions;
+      (await engine.answer("/solve", { body: { ...question, position: laid.join(" ") } })) as Solutions;
     // With half of them laid; the whole of the largest is too much without the solution at hand.
     const half = [...new Set([...position, ...solution.slice(0, Math.ceil(solution.length / 2))])];
     const { solutions } = await fill(half);
@@ -125,7 +125,7 @@ test("a small frame is filled, and whether it can be is exact", async () => {
       true,
     );
     assert.equal(
-      await answer("/solve", { body: { ...question, tiles: tiles.slice(1), position: "" } }),
+      await engine.answer("/solve", { body: { ...question, tiles: tiles.slice(1), position: "" } }),
       undefined,
       "a matter for the server",
     );
@@ -135,7 +135,7 @@ test("a small frame is filled, and whether it can be is exact", async () => {
   const [small] = frames;
   const [width, height] = small!.frame!;
   const other = small!.solution[0]!.replace(/[+-]/, (side) => (side === "+" ? "-" : "+"));
-  const told = (await answer("/solve", {
+  const told = (await engine.answer("/solve", {
     body: { width, height, tiles: small!.tiles, position: other, faces: "both", set: "120" },
   })) as Solutions;
   assert.deepEqual([told.solutions, told.complete], [[], true], "with its other face up, it cannot be done");
@@ -169,7 +169,7 @@ test("a week ahead is kept, once, and forgotten when it is over", async () => {
     await problems.solution({ kind: "frame", grade: problem.grade, seed: problem.seed }),
     solved("frame", wish.date),
   );
-  assert.equal(away.value, true);
+  assert.equal(isOffline.value, true);
   await assert.rejects(problems.fetch({ kind: "turn", date: later(today(), 9) }), { code: "offline" });
   remember("week", { version: PROBLEMS.version - 1, problems: recall<any>("week", null).problems });
   assert.equal(problemOf(wish), null, "of another version");
@@ -257,7 +257,7 @@ test("a race is played at a table of this browser, and is there again after it w
   const { id }: Created = await api.create({ game: "puzzle", seats: [null], host: "Ann" });
   const session = new Session<RaceView & { held: (string | null)[] }>(id);
   await settle();
-  assert.equal(session.connection.value, "online");
+  assert.equal(session.store.connection.value, "online");
   assert.deepEqual(
     [session.table.value!.phase, session.table.value!.seats[0]!.name, session.yours.value],
     ["playing", "Ann", [0]],
@@ -270,14 +270,14 @@ test("a race is played at a table of this browser, and is there again after it w
   assert.equal(await session.move({ move: "lay", laying: "PRYGB+0@0,0" }), true);
   assert.deepEqual(session.view.value!.frames, [["PRYGB+0@0,0"]]);
   assert.deepEqual(
-    session.log.value.flatMap(({ events }) => events.map(({ event }) => event)),
+    session.store.log.value.flatMap(({ events }) => events.map(({ event }) => event)),
     ["took", "framed"],
   );
   session.close();
   const again = new Session<RaceView>(id);
   await settle();
   assert.deepEqual(again.view.value!.frames, [["PRYGB+0@0,0"]]);
-  assert.deepEqual(again.log.value.length, 2);
+  assert.deepEqual(again.store.log.value.length, 2);
   assert.equal(await again.move({ move: "give_up" }), true);
   const replay = await ask<{ steps: { view: RaceView }[]; outcome: { reason: string } }>(`/tables/${id}/replay`);
   assert.deepEqual(
@@ -291,15 +291,15 @@ test("a move that comes twice is made once, and a table that is gone is unknown"
   const { id } = await api.create({ game: "arlequin", seats: [null], options: { piles: [1] } });
   mock.timers.enable({ apis: ["Date"], now: Date.now() + 4000 });
   const told: FromServer[] = [];
-  const table = await openTable(id, (message) => told.push(message));
-  for (let i = 0; i < 2; i++) table.hear({ type: "move", id: "a", move: { player: 0, move: "give_up" } });
+  const table = await engine.open(id, (message) => told.push(message));
+  for (let i = 0; i < 2; i++) table.receive({ type: "move", id: "a", move: { player: 0, move: "give_up" } });
   assert.deepEqual(
     told.map(({ type }) => type),
     ["table", "accepted", "accepted"],
   );
   const session = new Session("here-nothing");
   await settle();
-  assert.equal(session.refusal.value?.code, "unknown_table");
+  assert.equal(session.store.refusal.value?.code, "unknown_table");
   session.close();
 });
 

@@ -1,18 +1,29 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { Camera } from "../src/board/camera.ts";
-import { carry } from "../src/board/carry.ts";
+import { carriedAt, carry } from "../src/board/carry.ts";
 import { Placer } from "../src/state/placer.ts";
 
 const BOX = { left: 0, top: 0, right: 400, bottom: 400, width: 400, height: 400 };
-const element = { getBoundingClientRect: () => BOX };
+const element = {
+  getBoundingClientRect() {
+    reads++;
+    return BOX;
+  },
+};
 
 let heard: Map<string, (event: object) => void>;
 let placer: Placer;
+/** What is to be done before the next frame. */
+let frames: (() => void)[] = [];
+/** How often the layout was read. */
+let reads = 0;
 
 /** As much of a page as dragging needs: a table that covers it, and pointers that tests move. */
 beforeEach(() => {
   heard = new Map();
+  frames = [];
+  reads = 0;
   placer = new Placer();
   Object.assign(globalThis.document, { querySelector: (name: string) => (name === ".board" ? element : null) });
   Object.assign(globalThis.document.documentElement, { classList: { add() {}, remove() {} }, setPointerCapture() {} });
@@ -22,6 +33,12 @@ beforeEach(() => {
       signal!.addEventListener("abort", () => heard.delete(type));
     },
     matchMedia: () => ({ matches: true }),
+    requestAnimationFrame: (draw: () => void) => frames.push(draw),
+    cancelAnimationFrame: () => void (frames = []),
+    ResizeObserver: class {
+      observe() {}
+      disconnect() {}
+    },
   }))
     Object.defineProperty(globalThis, name, { value, configurable: true });
 });
@@ -85,4 +102,18 @@ test("a domino that was taken stays in the fingers", async () => {
   assert.equal(placer.carried.value?.tile, "PRYGB");
   heard.get("keydown")!({ key: "Escape", preventDefault() {}, stopImmediatePropagation() {} });
   assert.equal(placer.carried.value, null);
+});
+
+test("moving reads no layout, and the position is written once per frame", () => {
+  drag(() => new Promise(() => undefined));
+  assert.equal(reads, 1, "where the table is");
+  const written: number[] = [];
+  const stop = carriedAt.subscribe(({ x }) => void written.push(x));
+  for (let x = 101; x <= 130; x++) heard.get("pointermove")!(pointer("pointermove", x, 100));
+  assert.deepEqual(written, [100]);
+  assert.equal(frames.length, 1);
+  for (const draw of frames.splice(0)) draw();
+  assert.deepEqual(written, [100, 130]);
+  assert.equal(reads, 1);
+  stop();
 });

@@ -1,5 +1,6 @@
 /** A WebSocket that goes nowhere: tests look at what was sent, and say what comes back. */
-import type { Move, TableMessage, View } from "../src/net/types.ts";
+import type { Move } from "../src/net/open.ts";
+import type { TableMessage, View } from "../src/net/protocol.ts";
 
 export class FakeSocket {
   static all: FakeSocket[] = [];
@@ -69,6 +70,7 @@ export function message(version: number, view: object = {}, more: Partial<TableM
     type: "table",
     version,
     now: Date.now(),
+    at: Date.now(),
     yours: [0],
     views: { 0: seen },
     events: [],
@@ -83,6 +85,7 @@ export function message(version: number, view: object = {}, more: Partial<TableM
       aids: "all",
       hands: "own",
       absence: 0,
+      countdown: 3,
       hints: "alone",
       seats: [
         { name: "Ann", ...seat },
@@ -95,6 +98,7 @@ export function message(version: number, view: object = {}, more: Partial<TableM
       timer: null,
       rematch: null,
       host: null,
+      capabilities: ["share", "review", "verify"],
     },
     ...more,
   };

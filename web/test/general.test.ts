@@ -36,6 +36,11 @@ beforeEach(() => {
 let session: Session | null = null;
 afterEach(() => session?.close());
 
+/** What was asked has been answered, as far as that needs no server. */
+async function settle(): Promise<void> {
+  for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve));
+}
+
 test("menus have it once the server has told of it", async () => {
   await speak("en");
   globalThis.fetch = async () => Promise.reject(new Error("offline"));
@@ -57,7 +62,7 @@ test("a view that tells hardly anything breaks nothing", async () => {
   session = new Session("abc");
   FakeSocket.last.accept();
   FakeSocket.last.tell({ ...message(1, { game: "three" }), views: { 0: BARE } });
-  for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve));
+  await settle();
   assert.deepEqual(session.acting.value, []);
   assert.deepEqual(
     [session.layings.value, session.staged.value, session.last.value, session.placer.hand.value],
@@ -71,13 +76,14 @@ test("its layings show where they go, and no points that the server has not told
   session = new Session("abc");
   FakeSocket.last.accept();
   FakeSocket.last.tell(message(1, { game: "three", hand: ["ZBGRY"] }));
+  await settle();
   FakeSocket.last.tell({
     type: "legal",
     id: FakeSocket.last.sent.at(-1).id,
     version: 1,
     moves: [{ player: 0, move: "lay", laying: "ZBGRY+0@2,0" }],
   });
-  for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve));
+  await settle();
   const [found] = session.placer.candidates.value.get("ZBGRY")!;
   assert.deepEqual(Object.keys(found!), ["laying"]);
   assert.equal(session.placer.charge.value, 0);

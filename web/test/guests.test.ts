@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { OURS } from "../src/data.ts";
 import { ALONE, opponentIn, opponentsIn } from "../src/lobby/opponent.ts";
-import type { View } from "../src/net/types.ts";
+import type { View } from "../src/net/protocol.ts";
 import { castName, named, nameAndLevel } from "../src/state/cast.ts";
 import { infoOf, learnGames } from "../src/state/catalogue.ts";
 import { chargeOf } from "../src/state/charge.ts";

@@ -113,7 +113,7 @@ test("a laying is seen as sent at once, and nothing else moves until it is answe
   assert.deepEqual(session.placer.hand.value, ["PGBYR"]);
   assert.equal(session.placer.ghost.value, null);
   assert.deepEqual(session.view.value!.scores, [0, 0]);
-  assert.equal(session.busy.value, true);
+  assert.equal(session.queue.isBusy.value, true);
   // A second click or key does nothing.
   assert.equal(await session.lay(parseLaying(LAYING)), false);
   assert.equal(await session.move({ move: "end" }), false);
@@ -123,7 +123,7 @@ test("a laying is seen as sent at once, and nothing else moves until it is answe
   assert.deepEqual(places(), ["PGBYR+0@4,0"], "and the second domino's places came with it");
   await tell({ type: "accepted", id: sent()[0].id, version: 2 });
   assert.equal(await done, true);
-  assert.equal(session.busy.value, false);
+  assert.equal(session.queue.isBusy.value, false);
 });
 
 test("a refused laying goes back to the hand, with the reason", async () => {
@@ -131,7 +131,7 @@ test("a refused laying goes back to the hand, with the reason", async () => {
   const done = session.lay(parseLaying(LAYING));
   await tell({ type: "refused", id: sent()[0].id, code: "clash", message: "Clash." });
   assert.equal(await done, false);
-  assert.deepEqual([session.sent.value, session.busy.value], [[], false]);
+  assert.deepEqual([session.sent.value, session.queue.isBusy.value], [[], false]);
   assert.deepEqual(session.placer.hand.value, ["ZBGRY", "PGBYR"]);
   assert.equal(places().length, 3);
   assert.equal(session.notice.value?.code, "clash");
@@ -146,7 +146,7 @@ test("when the news of a laying are lost, it stays as sent until the table has b
   FakeSocket.last.accept();
   await tell(laid(2));
   assert.equal(await done, true);
-  assert.deepEqual([session.sent.value, session.busy.value], [[], false]);
+  assert.deepEqual([session.sent.value, session.queue.isBusy.value], [[], false]);
   assert.ok(session.may("end"));
 });
 
@@ -154,14 +154,14 @@ test("when the answer is lost, the move is sent again, and counts once", async (
   await tell(mine(1));
   const done = session.lay(parseLaying(LAYING));
   await tell(laid(2));
-  assert.equal(session.busy.value, true);
+  assert.equal(session.queue.isBusy.value, true);
   mock.timers.tick(3_000);
-  assert.equal(session.late.value, true);
+  assert.equal(session.store.isLate.value, true);
   assert.equal(sent().length, 2);
   assert.equal(sent()[0].id, sent()[1].id);
   await tell({ type: "accepted", id: sent()[0].id, version: 2 });
   assert.equal(await done, true);
-  assert.deepEqual([session.late.value, session.busy.value], [false, false]);
+  assert.deepEqual([session.store.isLate.value, session.queue.isBusy.value], [false, false]);
 });
 
 test("news that come twice happen once; news from before are forgotten", async () => {
@@ -170,13 +170,13 @@ test("news that come twice happen once; news from before are forgotten", async (
   await tell({ ...mine(2), ...passed });
   await tell({ ...mine(2), ...passed });
   assert.deepEqual(
-    session.log.value.map(({ version }) => version),
+    session.store.log.value.map(({ version }) => version),
     [2],
   );
-  assert.deepEqual(session.message.value!.events, []);
+  assert.deepEqual(session.store.message.value!.events, []);
   await tell(theirs(1));
   assert.equal(session.myTurn.value, true);
-  assert.equal(session.message.value!.version, 2);
+  assert.equal(session.store.message.value!.version, 2);
 });
 
 test("what was said about a turn goes when the turn changes", async () => {
@@ -196,7 +196,7 @@ test("a refusal of a turn that is over is not told", async () => {
   await tell(theirs(2));
   await tell({ type: "refused", id: sent()[0].id, code: "not_your_turn", message: "It is not your turn." });
   assert.equal(session.notice.value, null);
-  assert.equal(session.busy.value, false);
+  assert.equal(session.queue.isBusy.value, false);
 });
 
 test("the history is asked for until it comes, and that is told", async () => {
@@ -206,15 +206,15 @@ test("the history is asked for until it comes, and that is told", async () => {
     return { ok: true, json: async () => [{ version: 4, events: [{ event: "passed", player: 1 }] }] };
   }) as unknown as typeof fetch;
   await tell(mine(5));
-  assert.deepEqual([asked.length, session.late.value], [1, true]);
+  assert.deepEqual([asked.length, session.store.isLate.value], [1, true]);
   mock.timers.tick(500);
   await settle();
-  assert.deepEqual([asked.length, session.late.value], [2, true]);
+  assert.deepEqual([asked.length, session.store.isLate.value], [2, true]);
   mock.timers.tick(1_000);
   await settle();
-  assert.deepEqual([asked.length, session.late.value], [3, false]);
+  assert.deepEqual([asked.length, session.store.isLate.value], [3, false]);
   assert.deepEqual(
-    session.log.value.map(({ version }) => version),
+    session.store.log.value.map(({ version }) => version),
     [4],
   );
 });
@@ -227,7 +227,7 @@ test("a history that is refused is not asked for again", async () => {
   await tell(mine(5));
   mock.timers.tick(60_000);
   await settle();
-  assert.deepEqual([asked.length, session.late.value], [1, false]);
+  assert.deepEqual([asked.length, session.store.isLate.value], [1, false]);
 });
 
 test("a game by somebody else is asked, again and again if need be", async () => {
@@ -241,10 +241,10 @@ test("a game by somebody else is asked, again and again if need be", async () =>
   await tell({ ...message(1, { game: "three" }), may: {} });
   const question = FakeSocket.last.sent.at(-1);
   assert.equal(question.type, "legal");
-  assert.equal(session.late.value, true);
+  assert.equal(session.store.isLate.value, true);
   mock.timers.tick(500);
   await settle();
   await tell({ type: "legal", id: question.id, version: 1, moves: [{ player: 0, move: "lay", laying: LAYING }, END] });
   assert.deepEqual(places(), [LAYING]);
-  assert.deepEqual([session.may("end"), session.late.value], [true, false]);
+  assert.deepEqual([session.may("end"), session.store.isLate.value], [true, false]);
 });

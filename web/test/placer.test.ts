@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { type Signal, signal } from "@preact/signals";
 import { SET_120 } from "../src/data.ts";
 import { type Cell, cellsOf, key, parseLaying, parsePosition, printLaying } from "../src/geometry.ts";
-import { type Candidate, Placer, ranked } from "../src/state/placer.ts";
+import { type Candidate, NO_PLACEMENT, type Placement } from "../src/state/placement.ts";
+import { Placer, ranked } from "../src/state/placer.ts";
 import { CASES } from "./cases.ts";
 
 /** A position of Python's with one domino in hand and all its legal layings. */
@@ -17,17 +19,27 @@ const candidatesOf = (layings: readonly string[]): Candidate[] =>
   layings.map((text) => ({ laying: parseLaying(text) }));
 
 function placer(): Placer {
-  const made = new Placer();
-  made.set.value = SET_120;
-  made.refresh(
-    [CASE.tile, OTHER],
-    parsePosition(CASE.position),
-    new Map([
+  const placement = signal<Placement>({
+    ...NO_PLACEMENT,
+    set: SET_120,
+    hand: [CASE.tile, OTHER],
+    layings: parsePosition(CASE.position),
+    candidates: new Map([
       [CASE.tile, candidatesOf(CASE.legal)],
       [OTHER, []],
     ]),
-  );
+  });
+  const made = new Placer(placement);
+  placements.set(made, placement);
   return made;
+}
+
+const placements = new WeakMap<Placer, Signal<Placement>>();
+
+/** Something else can be placed. */
+function place(one: Placer, changes: Partial<Placement>): void {
+  const placement = placements.get(one)!;
+  placement.value = { ...placement.value, ...changes };
 }
 
 const ghost = (one: Placer) => (one.ghost.value ? printLaying(one.ghost.value.laying) : null);
@@ -198,7 +210,7 @@ test("a wish turns in the hand, and is forgotten by a place or by cancelling", (
 
 test("outside a frame is outside, whatever else is wrong", () => {
   const one = placer();
-  one.frame.value = { width: 4, height: 4 };
+  place(one, { frame: { width: 4, height: 4 } });
   one.take(CASE.tile, "+");
   one.choose([9, 9]);
   assert.equal(one.wish.value!.reason, "outside");
@@ -207,7 +219,7 @@ test("outside a frame is outside, whatever else is wrong", () => {
 test("a domino that fits with its other face only says so", () => {
   const one = placer();
   const only = candidatesOf(ofSide("-"));
-  one.refresh([CASE.tile], parsePosition(CASE.position), new Map([[CASE.tile, only]]));
+  place(one, { hand: [CASE.tile], layings: parsePosition(CASE.position), candidates: new Map([[CASE.tile, only]]) });
   one.take(CASE.tile, "+");
   assert.equal(one.otherFace.value, true);
   one.flip();
@@ -219,7 +231,7 @@ test("a prepared laying stays while it is legal, in its pose", () => {
   one.show(parseLaying(CASE.legal.at(-1)!));
   const layings = parsePosition(CASE.position);
   const fewer = CASE.legal.filter((_, i) => i % 2 === (CASE.legal.length - 1) % 2);
-  one.refresh([OTHER, CASE.tile], layings, new Map([[CASE.tile, candidatesOf(fewer)]]));
+  place(one, { hand: [OTHER, CASE.tile], layings: layings, candidates: new Map([[CASE.tile, candidatesOf(fewer)]]) });
   assert.equal(ghost(one), CASE.legal.at(-1));
   assert.equal(one.pinned.value, true);
 });
@@ -227,7 +239,11 @@ test("a prepared laying stays while it is legal, in its pose", () => {
 test("a prepared laying that has become illegal is lost; the domino stays in hand", () => {
   const one = placer();
   one.show(parseLaying(CASE.legal[0]!));
-  one.refresh([CASE.tile], parsePosition(CASE.position), new Map([[CASE.tile, candidatesOf(CASE.legal.slice(1))]]));
+  place(one, {
+    hand: [CASE.tile],
+    layings: parsePosition(CASE.position),
+    candidates: new Map([[CASE.tile, candidatesOf(CASE.legal.slice(1))]]),
+  });
   assert.equal(ghost(one), null);
   assert.equal(one.pinned.value, false);
   assert.equal(one.tile.value, CASE.tile);
@@ -236,7 +252,7 @@ test("a prepared laying that has become illegal is lost; the domino stays in han
 test("a domino that is gone is not in hand any more", () => {
   const one = placer();
   one.show(parseLaying(CASE.legal[0]!));
-  one.refresh([OTHER], parsePosition(CASE.position), new Map());
+  place(one, { hand: [OTHER], layings: parsePosition(CASE.position), candidates: new Map() });
   assert.equal(one.tile.value, null);
   assert.equal(ghost(one), null);
 });
@@ -255,7 +271,7 @@ test("the list of layings has the best first", () => {
 
 test("the keyboard takes the first domino that fits somewhere", () => {
   const one = placer();
-  one.hand.value = [OTHER, CASE.tile];
+  place(one, { hand: [OTHER, CASE.tile] });
   one.takeFitting();
   assert.equal(one.tile.value, CASE.tile);
   one.takeFitting();
@@ -264,7 +280,7 @@ test("the keyboard takes the first domino that fits somewhere", () => {
   one.takeFitting();
   assert.equal(one.tile.value, CASE.tile);
   one.drop();
-  one.candidates.value = new Map();
+  place(one, { candidates: new Map() });
   one.takeFitting();
   assert.equal(one.tile.value, OTHER, "where nothing is known, the first one");
 });
@@ -403,7 +419,7 @@ test("let go at a place it waits there; let go where it cannot lie, it goes back
   one.carry(90, 90);
   assert.equal(one.release(false), false, "beside the table");
   assert.equal(one.refused.value, null, "nothing is to be said");
-  one.frame.value = { width: 4, height: 4 };
+  place(one, { frame: { width: 4, height: 4 } });
   one.carry(90, 90);
   one.release(true);
   assert.equal(one.refused.value!.reason, "outside");

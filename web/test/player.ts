@@ -2,10 +2,11 @@
  * A player without a screen at tables of a real server: does what a page would do, twice as often as needed, until
  * each game is over. `node test.mjs player` with PLAYER in the environment: the addresses and the tables, as JSON.
  */
-import { type Candidate, ranked } from "../src/state/placer.ts";
-import { PAUSES } from "../src/net/again.ts";
-import { TIMES } from "../src/net/socket.ts";
-import type { RaceView } from "../src/games/game.ts";
+import type { Candidate } from "../src/state/placement.ts";
+import { ranked } from "../src/state/placer.ts";
+import { RETRY_MS } from "../src/net/retry.ts";
+import { CONNECTION_MS } from "../src/net/server-connection.ts";
+import type { RaceView } from "../src/net/protocol.ts";
 import { Session } from "../src/state/session.ts";
 import { keepToken } from "../src/state/storage.ts";
 
@@ -18,16 +19,16 @@ interface Task {
 }
 
 /** Everything goes faster than at a real table. */
-Object.assign(TIMES, {
+Object.assign(CONNECTION_MS, {
   firstPause: 20,
   longestPause: 400,
-  greeting: 1_000,
+  hello: 1_000,
   silence: 300,
-  answer: 400,
-  again: 200,
+  pong: 400,
+  resend: 200,
   refused: 30,
 });
-Object.assign(PAUSES, { first: 20, longest: 200, patience: 500 });
+Object.assign(RETRY_MS, { first: 20, longest: 200, timeout: 500 });
 const BEAT = 5;
 const PATIENCE = 60_000;
 /** Moves in a frame before it is given up. */
@@ -60,7 +61,7 @@ async function twice(act: () => Promise<boolean>): Promise<void> {
 }
 
 async function turn(session: Session): Promise<void> {
-  if (session.busy.value || !(session.myTurn.value || session.moves.value.length)) return;
+  if (session.queue.isBusy.value || !(session.myTurn.value || session.moves.value.length)) return;
   const { placer } = session;
   const places = ranked([...placer.candidates.value.values()].flat());
   if (session.may("end")) return twice(() => session.move({ move: "end" }));
@@ -100,13 +101,13 @@ async function play({ id, token, game }: Task["tables"][number]): Promise<string
   let done = 0;
   while (!session.view.value?.outcome) {
     if (performance.now() > until) {
-      const { version, yours } = session.message.value ?? {};
+      const { version, yours } = session.store.message.value ?? {};
       throw new Error(
         `${game} does not end: ${JSON.stringify({
-          connection: session.connection.value,
+          connection: session.store.connection.value,
           version,
           yours,
-          under: session.under.value,
+          under: session.queue.pending.value,
           notice: session.notice.value,
           done,
           moves: session.moves.value,
@@ -119,7 +120,7 @@ async function play({ id, token, game }: Task["tables"][number]): Promise<string
     else if (session.view.value) await turn(session);
     await wait(BEAT);
   }
-  const { version } = session.message.value!;
+  const { version } = session.store.message.value!;
   session.close();
   return `${game} is over at version ${version} after ${Math.round((performance.now() - until + PATIENCE) / 1000)} seconds`;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { SET_120, TILES } from "../src/data.ts";
-import type { RaceView } from "../src/games/game.ts";
+import type { RaceView } from "../src/net/protocol.ts";
 import { parseLaying, printLaying } from "../src/geometry.ts";
 import { framePlaces } from "../src/state/frames.ts";
 import { Session } from "../src/state/session.ts";
@@ -82,7 +82,7 @@ test("a domino that is taken is in hand at once, with its places, and nobody is 
   await puzzle(2, { held: ["PRYGB", null], middle: ["PRYBG"] });
   session.placer.choose([2, 3]);
   await accept(0, 2);
-  assert.equal(session.busy.value, false);
+  assert.equal(session.queue.isBusy.value, false);
   assert.ok(session.placer.ghost.value, "the answer moves no ghost");
 });
 
@@ -93,7 +93,7 @@ test("who was not the quickest has nothing in hand, and reads why", async () => 
   assert.deepEqual(session.placer.hand.value, []);
   await refuse(0, "taken");
   assert.equal(session.notice.value?.code, "taken");
-  assert.equal(session.busy.value, false);
+  assert.equal(session.queue.isBusy.value, false);
 });
 
 test("another domino is taken in one breath, and laid without waiting", async () => {

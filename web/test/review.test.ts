@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Refused } from "../src/net/api.ts";
+import { Refused } from "../src/net/backend.ts";
 import type { Estimate, ReplayDocument, ReviewDocument, ReviewTurn } from "../src/net/study.ts";
 import { chanceInWords } from "../src/panels/estimate.ts";
 import { Replay } from "../src/state/replay.ts";

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { parseLaying, printLaying } from "../src/geometry.ts";
 import { gameOf } from "../src/games/general.ts";
-import type { View } from "../src/net/types.ts";
+import type { View } from "../src/net/protocol.ts";
 import { actors } from "../src/games/general.ts";
-import { lastTurn, type LogEntry, Session } from "../src/state/session.ts";
+import { lastTurn, Session } from "../src/state/session.ts";
+import type { LogEntry } from "../src/state/table-store.ts";
 import { keepToken, tokenOf } from "../src/state/storage.ts";
 import { FakeSocket, message, scored } from "./fake-socket.ts";
 
@@ -27,7 +28,7 @@ async function settle(): Promise<void> {
       answered.add(id);
       const layings = Object.values(answers["/api/legal"] as typeof LEGAL).flat();
       const moves = [...layings.map(({ laying }) => ({ player: 0, move: "lay", laying })), ...others];
-      FakeSocket.last.tell({ type: "legal", id, version: session.message.value!.version, moves });
+      FakeSocket.last.tell({ type: "legal", id, version: session.store.message.value!.version, moves });
     }
   }
 }
@@ -65,7 +66,7 @@ test("says hello with the token that this browser keeps", () => {
 test("what the server tells is what is shown", async () => {
   assert.equal(session.table.value, null);
   await tell(message(1));
-  assert.equal(session.connection.value, "online");
+  assert.equal(session.store.connection.value, "online");
   assert.equal(session.seat.value, 0);
   assert.equal(session.myTurn.value, true);
   assert.deepEqual(session.layings.value.map(printLaying), ["DRYGB+0@0,0"]);
@@ -86,14 +87,14 @@ test("a laying lies on the table when the server has told of it; before, it is s
   assert.equal(session.layings.value.length, 1);
   assert.deepEqual(session.sent.value.map(printLaying), ["ZBGRY+0@2,0"]);
   assert.deepEqual(session.placer.hand.value, ["PGBYR"]);
-  assert.equal(session.busy.value, true);
+  assert.equal(session.queue.isBusy.value, true);
   const { id, move } = FakeSocket.last.sent.at(-1);
   assert.deepEqual(move, { move: "lay", laying: "ZBGRY+0@2,0", player: 0 });
   await tell(message(2, { table: "DRYGB+0@0,0 ZBGRY+0@2,0", hand: ["PGBYR"] }));
   await tell({ type: "accepted", id, version: 2 } as never);
   assert.equal(await done, true);
   assert.equal(session.layings.value.length, 2);
-  assert.equal(session.busy.value, false);
+  assert.equal(session.queue.isBusy.value, false);
   assert.equal(session.placer.tile.value, null);
 });
 
@@ -170,12 +171,12 @@ test("the log goes on version by version; after a gap all of it is asked for", a
   answers["/api/tables/abc/history"] = [{ version: 2, events: [{ event: "passed", player: 1 }] }];
   await tell(message(3));
   assert.deepEqual(
-    session.log.value.map(({ version }) => version),
+    session.store.log.value.map(({ version }) => version),
     [2],
   );
   await tell(message(4, {}, { events: [{ event: "passed", player: 0 }] }));
   assert.deepEqual(
-    session.log.value.map(({ version }) => version),
+    session.store.log.value.map(({ version }) => version),
     [2, 4],
   );
   answers["/api/tables/abc/history"] = [2, 4, 6, 7].map((version) => ({
@@ -184,7 +185,7 @@ test("the log goes on version by version; after a gap all of it is asked for", a
   }));
   await tell(message(7));
   assert.deepEqual(
-    session.log.value.map(({ version }) => version),
+    session.store.log.value.map(({ version }) => version),
     [2, 4, 6, 7],
   );
   assert.ok(asked.filter(({ path }) => path.endsWith("/history")).every(({ token }) => token === "Bearer TOKEN"));

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
-import type { Refused } from "../src/net/api.ts";
-import { type Connection, TableSocket } from "../src/net/socket.ts";
-import type { TableMessage } from "../src/net/types.ts";
+import type { ConnectionState, Refused } from "../src/net/backend.ts";
+import { ServerBackend } from "../src/net/server-backend.ts";
+import { TableClient } from "../src/net/table-client.ts";
+import type { TableMessage } from "../src/net/protocol.ts";
 import { asWebSocket, FakeSocket, message } from "./fake-socket.ts";
 
 interface Watched {
-  socket: TableSocket;
-  states: Connection[];
+  socket: TableClient;
+  states: ConnectionState[];
   told: TableMessage[];
   refusals: Refused[];
   late: boolean[];
@@ -15,24 +16,20 @@ interface Watched {
 
 function watch(tokens: string[] = ["T"]): Watched {
   const watched = {
-    states: [] as Connection[],
+    states: [] as ConnectionState[],
     told: [] as TableMessage[],
     refusals: [] as Refused[],
     late: [] as boolean[],
   };
-  const socket = new TableSocket(
-    "a b",
-    () => tokens,
-    {
-      told: (one) => void watched.told.push(one),
-      connection: (state, refusal) => {
-        watched.states.push(state);
-        if (refusal) watched.refusals.push(refusal);
-      },
-      late: (is) => void watched.late.push(is),
+  const socket = new TableClient(new ServerBackend(asWebSocket), "a b", {
+    tokens: () => tokens,
+    onTable: (one) => void watched.told.push(one),
+    onState: (state, refusal) => {
+      watched.states.push(state);
+      if (refusal) watched.refusals.push(refusal);
     },
-    asWebSocket,
-  );
+    onLate: (isLate) => void watched.late.push(isLate),
+  });
   return { socket, ...watched };
 }
 
@@ -182,7 +179,7 @@ test("a refusal is an error with a code, and changes nothing else", async () => 
 
 test("legal moves of a seat; answers come in any order", async () => {
   const { socket } = greeted();
-  const [one, other] = [socket.legal(0), socket.legal(1)];
+  const [one, other] = [socket.listMoves(0), socket.listMoves(1)];
   const [first, second] = FakeSocket.last.sent.slice(-2);
   assert.deepEqual([first.seat, second.seat], [0, 1]);
   FakeSocket.last.tell({ type: "legal", id: second.id, version: 1, moves: [] });

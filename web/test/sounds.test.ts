@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gameOf } from "../src/games/general.ts";
-import type { GameEvent, Laid, View } from "../src/net/types.ts";
+import type { GameEvent } from "../src/net/open.ts";
+import type { Laid, View } from "../src/net/protocol.ts";
 import { FELT, soundsOf, ticks } from "../src/state/sounds.ts";
 
 const laid = (contacts: number, group = 0, player = 0): Laid => ({

@@ -1,7 +1,7 @@
 /** Races: the countdown, the times at each quarter of a frame, and personal bests. */
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import type { GameEvent } from "../src/net/types.ts";
+import type { GameEvent } from "../src/net/open.ts";
 import { gameOf } from "../src/games/general.ts";
 import { bestOf, type Course, keepRun } from "../src/state/bests.ts";
 import {

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { gameOf } from "../src/games/general.ts";
 import { speak } from "../src/i18n.ts";
-import type { GameEvent } from "../src/net/types.ts";
+import type { GameEvent } from "../src/net/open.ts";
 import { worded } from "../src/panels/log.tsx";
-import type { LogEntry } from "../src/state/session.ts";
+import type { LogEntry } from "../src/state/table-store.ts";
 import { sinceLastTurn } from "../src/state/turn-lines.ts";
 
 const NAMES = ["Ann", "Bob", "Cleo"];

@@ -4,7 +4,7 @@ import { LANGUAGES, type Language, speak } from "../src/i18n.ts";
 import { OURS, SET_120 } from "../src/data.ts";
 import { gameOf } from "../src/games/general.ts";
 import { parseLaying } from "../src/geometry.ts";
-import type { GameEvent } from "../src/net/types.ts";
+import type { GameEvent } from "../src/net/open.ts";
 import { refusalText } from "../src/panels/refusal.ts";
 import { celebrates } from "../src/panels/outcome.ts";
 import {

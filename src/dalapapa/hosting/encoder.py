@@ -19,7 +19,7 @@ from ..games.plain import SCALARS, to_plain
 from ..games.turns import TurnState
 from ..kernel.table import Table
 from . import layings
-from .protocol import SeatSummary, TableSummary
+from .protocol import SeatSummary, TableMessage, TableSummary, encode_message
 from .state import TableState
 
 _encode = msgspec.json.Encoder().encode
@@ -78,21 +78,21 @@ class StateEncoder:
         is_ours = not state.game.is_installed  # Workers have encoded the parts of the others.
         if state is not self._state:
             self._set_state(state, is_ours)
-        message: dict[str, Any] = {
-            "type": "table",
-            "version": state.version,
-            "now": now,
-            "at": state.at,
-            "table": self._summary,
-            "yours": seats,
-            "views": build_views(state, seats, self._view if is_ours else None),
-            "events": self._encode_events(state, seats) if news else (),
-        }
-        if may is not None:
-            message["may"] = may
-        if state.settings.hands == "open" and (hands := open_hands(state, seats)) is not None:
-            message["hands"] = hands
-        return _encode(message)
+        is_open = state.settings.hands == "open"
+        hands = open_hands(state, seats) if is_open else None
+        return encode_message(
+            TableMessage(
+                version=state.version,
+                now=now,
+                at=state.at,
+                table=self._summary,
+                yours=seats,
+                views=build_views(state, seats, self._view if is_ours else None),
+                events=self._encode_events(state, seats) if news else (),
+                may=UNSET if may is None else may,
+                hands=UNSET if hands is None else hands,
+            )
+        )
 
     def _set_state(self, state: TableState, is_ours: bool) -> None:
         """Encode the parts of a new state that are the same for all viewers."""

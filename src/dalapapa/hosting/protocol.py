@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from ..core.errors import BadInput, DalapapaError
+from ..core.points import ClosedGroup
+from ..games.game import View
 from .settings import Clock
 
 MAX_MESSAGE_BYTES = 16_384
@@ -16,6 +19,11 @@ MAX_MESSAGE_BYTES = 16_384
 ShortText = Annotated[str, Meta(max_length=64)]
 Id = Annotated[str, Meta(min_length=1, max_length=64)]
 """An id chosen by the client; the answer repeats it."""
+
+# Games of other packages have options, moves and events of their own, so these stay open.
+OptionsData = Annotated[dict[str, Any], "the options of a game"]
+MoveData = Annotated[dict[str, Any], "a move"]
+EventData = Annotated[dict[str, Any], "an event"]
 
 
 class Hello(
@@ -38,7 +46,7 @@ class Play(msgspec.Struct, frozen=True, tag="move", tag_field="type", forbid_unk
     """
 
     id: Id
-    move: dict[str, Any]
+    move: MoveData
     version: int | None = None
 
 
@@ -93,15 +101,8 @@ def read_message(data: str | bytes) -> FromClient:
     return message
 
 
-def encode_refusal(error: DalapapaError, id: str | None = None) -> bytes:
-    """The message that a request was refused."""
-    refusal = {"type": "refused", **error.to_json()}
-    return msgspec.json.encode(refusal if id is None else {**refusal, "id": id})
-
-
-def encode_message(type: str, **fields: Any) -> bytes:
-    """Any other message."""
-    return msgspec.json.encode({"type": type, **fields})
+class ServerMessage(msgspec.Struct, frozen=True, tag_field="type"):
+    """The base class of all messages of the server."""
 
 
 class SeatPresence(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -114,7 +115,7 @@ class SeatPresence(msgspec.Struct, frozen=True, omit_defaults=True):
     """From when on the others may let a bot play."""
 
 
-class PresenceMessage(msgspec.Struct, frozen=True, tag="company", tag_field="type"):
+class PresenceMessage(ServerMessage, frozen=True, tag="company"):
     """Who is connected: for clients that have asked for `company` in their hello."""
 
     seats: list[SeatPresence]
@@ -133,12 +134,18 @@ class SeatSummary(msgspec.Struct):
     hints: int
 
 
+Capability = Literal["share", "review", "verify"]
+"""What a host offers. `share`: others open the table by its link. `review`: the coach looks at the
+finished game. `verify`: moves and times are verified, so that they count for everyone."""
+SERVER_CAPABILITIES: tuple[Capability, ...] = ("share", "review", "verify")
+
+
 class TableSummary(msgspec.Struct):
     """A table as all viewers may see it; with the seed once the game is over."""
 
     id: str
     game: str
-    options: dict[str, Any]
+    options: OptionsData
     phase: Literal["waiting", "playing", "over"]
     visibility: Literal["public", "private"]
     spectators: Literal["none", "public", "all"]
@@ -157,6 +164,129 @@ class TableSummary(msgspec.Struct):
     rematch: str | None
     host: int | None
     """The seat that may send guests away; null once the game has begun."""
+    capabilities: tuple[Capability, ...] = SERVER_CAPABILITIES
     time_runs_for: int | UnsetType | None = UNSET
     time_left: tuple[int, ...] | UnsetType = UNSET
     seed: str | UnsetType = UNSET
+
+
+class OfferedLaying(msgspec.Struct, frozen=True):
+    """A laying of `May`; with what it would earn where the table allows to show that."""
+
+    laying: str
+    contacts: int | UnsetType = UNSET
+    disc_points: int | UnsetType = UNSET
+    groups: tuple[ClosedGroup, ...] | UnsetType = UNSET
+    group_points: int | UnsetType = UNSET
+    points: int | UnsetType = UNSET
+
+
+class May(msgspec.Struct, frozen=True):
+    """What a seat may do now."""
+
+    moves: list[MoveData]
+    """All legal moves but layings."""
+    lays: bool
+    """Whether the layings are legal moves; if not, they can be tried."""
+    layings: dict[str, list[OfferedLaying]]
+    """By domino."""
+
+
+class TableMessage(ServerMessage, frozen=True, tag="table"):
+    """A table as a viewer may see it.
+
+    The parts are encoded already (`encoder.py`, `layings.py`); the annotations say what they are.
+    """
+
+    version: int
+    now: int
+    at: int
+    """When the table came to this version."""
+    table: Annotated[msgspec.Raw, TableSummary]
+    yours: tuple[int, ...]
+    views: Annotated[dict[str, Any], dict[str, View]]
+    """By seat, or `spectator`."""
+    events: Annotated[Any, list[EventData]] = ()
+    may: Annotated[Mapping[str, msgspec.Raw] | UnsetType, dict[str, May] | UnsetType] = UNSET
+    """What the seats of the viewer may do; not in races, nor in games of other packages."""
+    hands: tuple[tuple[str, ...], ...] | UnsetType = UNSET
+    """All hands, where they are open."""
+
+
+class Accepted(ServerMessage, frozen=True, tag="accepted"):
+    """A move was carried out; it is durable."""
+
+    id: str
+    version: int
+
+
+class RefusedMessage(ServerMessage, frozen=True, tag="refused"):
+    """A request was refused, or with no `id`, the connection."""
+
+    code: str
+    message: str
+    values: dict[str, float] | UnsetType = UNSET
+    id: str | UnsetType = UNSET
+
+
+class LegalMoves(ServerMessage, frozen=True, tag="legal"):
+    """The answer to `legal`."""
+
+    id: str
+    version: int
+    moves: Annotated[msgspec.Raw, list[MoveData]]
+
+
+class Done(ServerMessage, frozen=True, tag="done"):
+    """A greeting or a reminder was sent; `reached`: a page of the player was open."""
+
+    id: str
+    reached: bool | UnsetType = UNSET
+
+
+class Pong(ServerMessage, frozen=True, tag="pong"):
+    """The answer to `ping`."""
+
+    id: str
+    now: int
+    version: int
+
+
+class GreetingMessage(ServerMessage, frozen=True, tag="greeting"):
+    """A player greets everyone at the table."""
+
+    seat: int
+    greeting: Greeting
+
+
+class ReminderMessage(ServerMessage, frozen=True, tag="reminder"):
+    """A player reminds another one that the table waits."""
+
+    seat: int
+    by: int
+
+
+class RemovedMessage(ServerMessage, frozen=True, tag="removed"):
+    """The host has sent this guest away."""
+
+
+FromServer = (
+    TableMessage
+    | PresenceMessage
+    | GreetingMessage
+    | ReminderMessage
+    | Accepted
+    | RefusedMessage
+    | LegalMoves
+    | Done
+    | Pong
+    | RemovedMessage
+)
+encode_message = msgspec.json.Encoder().encode
+
+
+def encode_refusal(error: DalapapaError, id: str | None = None) -> bytes:
+    """The message that a request was refused."""
+    return encode_message(
+        RefusedMessage(error.code, str(error), error.values or UNSET, UNSET if id is None else id)
+    )

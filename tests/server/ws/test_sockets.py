@@ -1002,7 +1002,7 @@ async def test_a_slow_viewer_gets_the_newest_table_and_every_answer(
             move = take(1, "PRYGB") if number % 2 == 0 else {"player": 1, "move": "put_back"}
             await his.move(move)
             if number % 20 == 0:
-                slow._enqueue(protocol.encode_message("accepted", id=f"{number}", version=number))
+                slow._enqueue(protocol.encode_message(protocol.Accepted(f"{number}", number)))
     assert len(slow.queue) <= MAX_QUEUED_MESSAGES + 11
     asking = asyncio.create_task(slow._drain())
     await run_other_tasks()

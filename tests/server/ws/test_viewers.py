@@ -229,12 +229,12 @@ async def test_queued_tables_are_bounded_in_bytes(monkeypatch: pytest.MonkeyPatc
         slow.tokens, slow.wants = (new["token"],), ("moves",)
         slow._find_seats(live)
         here.tables.driver.watch(live, slow)
-        slow._enqueue(protocol.encode_message("done", id="first"))
+        slow._enqueue(protocol.encode_message(protocol.Done("first")))
         await play_turns(server, new["id"], new["token"], 12)
         assert slow.queued_bytes <= 20_000
         assert slow.queued_bytes == sum(len(message) for _, message in slow.queue)
         assert PENDING in slow.queue
-        slow._enqueue(protocol.encode_message("done", id="last"))
+        slow._enqueue(protocol.encode_message(protocol.Done("last")))
         wire.is_writable = True
         wire.on_writable()
         await wait_until(lambda: not slow.queue, "an empty queue")
@@ -276,7 +276,7 @@ async def test_sockets_of_one_address_share_a_limit(monkeypatch: pytest.MonkeyPa
         # Who reads gets short messages all the same, and other addresses get all.
         reading, wire = stuck_socket(here, "one")
         wire.is_writable = True
-        reading._enqueue(protocol.encode_message("done", id="short"))
+        reading._enqueue(protocol.encode_message(protocol.Done("short")))
         assert (len(wire.said), wire.code) == (1, None)
         reading._enqueue(answer)
         assert (len(wire.said), wire.code) == (1, output.CLOSE_TOO_SLOW)

@@ -2,17 +2,18 @@
  * What this browser answers itself while no server can be reached: a few questions of docs/protocol.md, with the same
  * answers. `ask` comes here when the server is away, and for the tables that only this browser has.
  */
-import type { Ask, NewTable } from "../net/api.ts";
+import type { NewTable } from "../net/api.ts";
+import type { RequestOptions } from "../net/backend.ts";
 import type { Wish } from "../net/problems.ts";
 import type { FrameQuestion } from "../net/study.ts";
 import { fill } from "./fill.ts";
 import { legal } from "./legal.ts";
-import { answerOf, setUp } from "./tables.ts";
+import { answerOf, listOwn, setUp } from "./tables.ts";
 import { verdict } from "./verdict.ts";
 import { problemOf, solutionOf, withoutSolution } from "./week.ts";
 
 /** Undefined: only a server knows. */
-export async function answer(path: string, { body }: Ask): Promise<unknown> {
+export async function answer(path: string, { body }: RequestOptions): Promise<unknown> {
   const [name, search] = path.split("?", 2);
   switch (name) {
     case "/legal":
@@ -28,6 +29,8 @@ export async function answer(path: string, { body }: Ask): Promise<unknown> {
       const known = problemOf(wish);
       return known ? verdict(known, layings) : undefined;
     }
+    case "/own-tables":
+      return listOwn((body as { tables: { id: string }[] }).tables.map(({ id }) => id));
     case "/tables":
       return body ? setUp(body as NewTable) : undefined;
     default:

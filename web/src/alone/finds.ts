@@ -1,6 +1,6 @@
 /** Problems of a day that were found without a server: they are counted once it is back, however often that is tried. */
-import { passes } from "../net/again.ts";
-import { Refused } from "../net/api.ts";
+import { isTemporary } from "../net/retry.ts";
+import { Refused } from "../net/backend.ts";
 import { type FoundProblem, problems } from "../net/problems.ts";
 import { recall, remember } from "../state/storage.ts";
 
@@ -31,7 +31,7 @@ export async function sendFinds(): Promise<void> {
       await problems.countMe(found);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      if (passes(error)) return;
+      if (isTemporary(error)) return;
     }
     put(waiting.filter((one) => name(one) !== name(found)));
   }

@@ -5,17 +5,18 @@
  */
 import { OURS } from "../data.ts";
 import { applied, type AloneRules, PLAYER, start, type Step } from "../games/alone.ts";
-import type { RaceView } from "../games/game.ts";
 import { RULES } from "../games/rules.ts";
-import { type Created, type NewTable, type OwnTold, Refused } from "../net/api.ts";
-import { hereId, type HereTable, isHere } from "../net/here.ts";
+import type { Created, NewTable, OwnTableEntry } from "../net/api.ts";
+import { Refused } from "../net/backend.ts";
+import { createLocalId, type LocalTable } from "../net/local-backend.ts";
 import type { Moment, ReplayDocument } from "../net/study.ts";
-import type { FromServer, Move, Options, Summary, TableMessage } from "../net/types.ts";
+import type { Move, Options } from "../net/open.ts";
+import type { FromClient, FromServer, RaceView, TableMessage, TableSummary } from "../net/protocol.ts";
 import { newToken, recall, remember } from "../state/storage.ts";
 
 const MOST_KEPT = 5;
-/** Milliseconds from setting up to the start, as on a server. */
-const COUNTDOWN = 3_000;
+/** From setting up to the start, as on a server. */
+const COUNTDOWN_MS = 3_000;
 
 interface Made {
   move: Move;
@@ -33,12 +34,12 @@ interface Kept {
 }
 
 class Table {
-  private readonly steps: Step[];
-  private readonly listeners = new Set<(message: FromServer) => void>();
+  readonly #steps: Step[];
+  readonly #listeners = new Set<(message: FromServer) => void>();
   /** The versions that moves have made, by their ids: none is carried out twice. */
-  private readonly done = new Map<string, number>();
-  private readonly rules: AloneRules;
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #done = new Map<string, number>();
+  readonly #rules: AloneRules;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   rematch: string | null = null;
 
   constructor(
@@ -46,72 +47,74 @@ class Table {
     readonly kept: Kept,
     rules: AloneRules,
   ) {
-    this.rules = rules;
-    this.steps = [{ view: start(kept.game, rules, kept.options, kept.chance), events: [] }];
-    for (const { move } of kept.moves) this.steps.push(applied(rules, this.view, move));
-    this.watchTime();
+    this.#rules = rules;
+    this.#steps = [{ view: start(kept.game, rules, kept.options, kept.chance), events: [] }];
+    for (const { move } of kept.moves) this.#steps.push(applied(rules, this.#view, move));
+    this.#watchTime();
   }
 
-  private get view(): RaceView {
-    return this.steps.at(-1)!.view;
+  get #view(): RaceView {
+    return this.#steps.at(-1)!.view;
   }
 
   /** The beginning is the first version. */
-  private get version(): number {
-    return this.steps.length;
+  get #version(): number {
+    return this.#steps.length;
   }
 
-  private get deadline(): number | null {
+  get #deadline(): number | null {
     const minutes = Number(this.kept.options.minutes ?? 0);
-    return minutes && this.view.phase !== "over" ? this.kept.begins + 60_000 * minutes : null;
+    return minutes && this.#view.phase !== "over" ? this.kept.begins + 60_000 * minutes : null;
   }
 
-  get summary(): Summary {
+  get summary(): TableSummary {
     const { game, options, name, begins } = this.kept;
     return {
       id: this.id,
       game,
       options,
-      phase: this.view.phase === "over" ? "over" : "playing",
+      phase: this.#view.phase === "over" ? "over" : "playing",
       visibility: "private",
       spectators: "none",
       pace: 0,
       aids: "all",
       hands: "own",
       absence: 0,
+      countdown: COUNTDOWN_MS / 1000,
       hints: "no",
       clock: { kind: "none", seconds: 60, increment: 0 },
       commitment: "",
       seats: [{ name, program: null, free: false, away: false, replaced: false, hints: 0 }],
       begins,
-      deadline: this.deadline,
+      deadline: this.#deadline,
       timer: null,
       rematch: this.rematch,
       host: null,
+      capabilities: [],
     };
   }
 
-  private message(news: boolean): TableMessage {
+  #message(news: boolean): TableMessage {
     return {
       type: "table",
-      version: this.version,
+      version: this.#version,
       now: Date.now(),
       at: this.kept.moves.at(-1)?.at ?? this.kept.begins,
       table: this.summary,
       yours: [PLAYER],
-      views: { [PLAYER]: this.view },
-      events: news ? this.steps.at(-1)!.events : [],
+      views: { [PLAYER]: this.#view },
+      events: news ? this.#steps.at(-1)!.events : [],
     };
   }
 
   get told(): Pick<TableMessage, "version" | "table" | "views"> {
-    return this.message(false);
+    return this.#message(false);
   }
 
   /** As in a list of one's own tables. */
-  get own(): OwnTold {
+  get own(): OwnTableEntry {
     const { phase, seats, deadline } = this.summary;
-    const { outcome } = this.view;
+    const { outcome } = this.#view;
     return {
       id: this.id,
       state: "here",
@@ -126,63 +129,63 @@ class Table {
     };
   }
 
-  private tell(message: FromServer): void {
-    for (const listener of this.listeners) listener(message);
+  #broadcast(message: FromServer): void {
+    for (const listener of this.#listeners) listener(message);
   }
 
-  open(tell: (message: FromServer) => void): HereTable {
-    this.listeners.add(tell);
+  open(send: (message: FromServer) => void): LocalTable {
+    this.#listeners.add(send);
     return {
-      hear: (message) => this.hear(message as never, tell),
-      leave: () => void this.listeners.delete(tell),
+      receive: (message) => this.#receive(message, send),
+      close: () => void this.#listeners.delete(send),
     };
   }
 
-  private hear(
-    { type, id, move }: { type: string; id: string; move: Move },
-    tell: (message: FromServer) => void,
-  ): void {
-    const version = () => ({ id, version: this.version });
+  #receive(message: FromClient, send: (answer: FromServer) => void): void {
+    if (message.type === "hello") {
+      send(this.#message(false));
+      return;
+    }
+    const { id } = message;
     try {
-      if (type === "hello") tell(this.message(false));
-      else if (type === "ping") tell({ type: "pong", now: Date.now(), ...version() });
-      else if (type === "move") tell({ type: "accepted", id, version: this.moved(id, move) });
-      else tell({ type: "done", id });
+      if (message.type === "ping") send({ type: "pong", id, now: Date.now(), version: this.#version });
+      else if (message.type === "move") send({ type: "accepted", id, version: this.#carryOut(id, message.move) });
+      else send({ type: "done", id });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      tell({ type: "refused", id, code: error.code, message: error.message });
+      send({ type: "refused", id, code: error.code, message: error.message });
     }
   }
 
-  private moved(id: string, move: Move): number {
-    const before = this.done.get(id);
+  #carryOut(id: string, move: Move): number {
+    const before = this.#done.get(id);
     if (before !== undefined) return before;
     if (Date.now() < this.kept.begins) throw new Refused("too_early", "");
-    this.apply(move, Date.now());
-    this.done.set(id, this.version);
-    return this.version;
+    this.#apply(move, Date.now());
+    this.#done.set(id, this.#version);
+    return this.#version;
   }
 
-  private apply(move: Move, at: number): void {
-    this.steps.push(applied(this.rules, this.view, move));
+  #apply(move: Move, at: number): void {
+    this.#steps.push(applied(this.#rules, this.#view, move));
     this.kept.moves.push({ move, at });
     keep(this.id, this.kept);
-    this.tell(this.message(true));
-    this.watchTime();
+    this.#broadcast(this.#message(true));
+    this.#watchTime();
   }
 
   /** A time that was agreed on runs out, even while nobody looks. */
-  private watchTime(): void {
-    clearTimeout(this.timer);
-    const { deadline } = this;
+  #watchTime(): void {
+    clearTimeout(this.#timer);
+    const deadline = this.#deadline;
     if (deadline === null) return;
     const left = deadline - Date.now();
-    if (left > 0) this.timer = setTimeout(() => this.watchTime(), left);
-    else this.apply({ player: PLAYER, move: "time_up", timer: 1 }, deadline);
+    if (left > 0) this.#timer = setTimeout(() => this.#watchTime(), left);
+    else this.#apply({ player: PLAYER, move: "time_up", timer: 1 }, deadline);
   }
 
   get history(): { version: number; at: number; events: unknown[] }[] {
-    return this.kept.moves.map(({ at }, i) => ({ version: i + 2, at, events: this.steps[i + 1]!.events }));
+    return this.kept.moves.map(({ at }, i) => ({ version: i + 2, at, events: this.#steps[i + 1]!.events }));
   }
 
   get replay(): ReplayDocument {
@@ -192,7 +195,7 @@ class Table {
       view: { ...view, viewer: null },
       hands: null,
     });
-    const [first, ...rest] = this.steps;
+    const [first, ...rest] = this.#steps;
     return {
       game,
       options,
@@ -201,7 +204,7 @@ class Table {
       hints: [0],
       start: shown(first!),
       turns: [],
-      outcome: this.view.outcome,
+      outcome: this.#view.outcome,
       steps: rest.map((step, i) => ({
         ...shown(step),
         ...moves[i]!,
@@ -239,11 +242,11 @@ export async function setUp({ game, seats, options = {}, host }: NewTable): Prom
   const usual = Object.fromEntries(
     OURS.find(({ name }) => name === game)!.options.map(({ name, default: value }) => [name, value]),
   );
-  const id = hereId(newToken().slice(0, 12));
+  const id = createLocalId(newToken().slice(0, 12));
   const chance = crypto.getRandomValues(new Uint32Array(1))[0]!;
   const table = new Table(
     id,
-    { game, options: { ...usual, ...options }, name: host ?? "", chance, begins: Date.now() + COUNTDOWN, moves: [] },
+    { game, options: { ...usual, ...options }, name: host ?? "", chance, begins: Date.now() + COUNTDOWN_MS, moves: [] },
     (await load()).default,
   );
   tables.set(id, table);
@@ -254,13 +257,11 @@ export async function setUp({ game, seats, options = {}, host }: NewTable): Prom
 /** What is asked about a table of this browser; undefined: it is another one's. */
 export async function answerOf(path: string): Promise<unknown> {
   const [, id = "", what = ""] = /^\/tables\/([\w-]+)(?:\/(\w+))?$/.exec(path) ?? [];
-  if (!isHere(id)) return undefined;
+  if (!id) return undefined;
   const table = await find(id);
   switch (what) {
     case "":
       return table.told;
-    case "own":
-      return table.own;
     case "history":
       return table.history;
     case "replay":
@@ -276,12 +277,21 @@ export async function answerOf(path: string): Promise<unknown> {
   }
 }
 
-/** The other end of a table's socket. */
-export async function openTable(id: string, tell: (message: FromServer) => void): Promise<HereTable> {
-  try {
-    return (await find(id)).open(tell);
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    return { hear: () => tell({ type: "refused", code: error.code, message: error.message }), leave: () => undefined };
-  }
+/** As the server lists one's own tables; one that was not kept was removed. */
+export async function listOwn(ids: readonly string[]): Promise<OwnTableEntry[]> {
+  return Promise.all(
+    ids.map((id) =>
+      find(id).then(
+        (table) => table.own,
+        (error: unknown): OwnTableEntry => {
+          if (!(error instanceof Refused)) throw error;
+          return { id, state: "removed" };
+        },
+      ),
+    ),
+  );
+}
+
+export async function openTable(id: string, send: (message: FromServer) => void): Promise<LocalTable> {
+  return (await find(id)).open(send);
 }

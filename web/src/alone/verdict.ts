@@ -1,7 +1,7 @@
 /** How good an attempt at a problem is, as `POST /api/problem/check` answers it. */
 import { SET_120 } from "../data.ts";
 import { type Laying, parseLaying } from "../geometry.ts";
-import { Refused } from "../net/api.ts";
+import { Refused } from "../net/backend.ts";
 import type { Solved, Verdict } from "../net/problems.ts";
 import { Layout } from "../state/layout.ts";
 import { inside } from "../state/races.ts";

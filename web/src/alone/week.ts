@@ -1,6 +1,6 @@
 /** The problems of today and of the week ahead, with their solutions, for times without a server. Kept in this browser. */
 import { PROBLEMS } from "../data.ts";
-import { again } from "../net/again.ts";
+import { retry } from "../net/retry.ts";
 import { type Problem, problems, type Solved, type Wish } from "../net/problems.ts";
 import type { FrameQuestion } from "../net/study.ts";
 import { later, today } from "../problems/days.ts";
@@ -46,11 +46,7 @@ export async function keepWeek(stop: AbortSignal): Promise<void> {
     for (const kind of ["turn", "frame"] as const) {
       const date = later(now, day);
       if (problemOf({ kind, date })) continue;
-      const found = await again(
-        () => problems.solution({ kind, date }),
-        stop,
-        () => undefined,
-      );
+      const found = await retry(() => problems.solution({ kind, date }), { stop });
       const others = kept().filter((one) => one.seed >= later(now, -1) && !(one.kind === kind && one.seed === date));
       if (!remember("week", { version: PROBLEMS.version, problems: [...others, found] })) return;
       await new Promise((resolve) => setTimeout(resolve, PAUSE.between));

@@ -19,7 +19,8 @@ import {
 } from "../geometry.ts";
 import { t } from "../i18n.ts";
 import { withSymbols } from "../state/settings.ts";
-import type { Frame, Placer } from "../state/placer.ts";
+import type { Frame } from "../state/placement.ts";
+import type { Placer } from "../state/placer.ts";
 import { type Camera, LARGEST } from "./camera.ts";
 import { CarriedDomino } from "./carried.tsx";
 import { ClosedGroup } from "./closing.tsx";

@@ -32,8 +32,8 @@ export class Camera {
   target: View | null = null;
   /** Show everything: the board knows what that is. */
   fit: (milliseconds?: number) => void = () => undefined;
-  private flight = 0;
-  private resting: ReturnType<typeof setTimeout> | undefined;
+  #flight = 0;
+  #resting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(view: View | null = null) {
     this.remembered = view !== null;
@@ -41,7 +41,7 @@ export class Camera {
   }
 
   /** Where the free part of the screen begins: on a low one, news cover most of it, and yet a part has to be used. */
-  private get top(): number {
+  get #top(): number {
     return Math.min(this.coveredTop, (2 / 3) * this.height);
   }
 
@@ -58,18 +58,18 @@ export class Camera {
   }
 
   get flying(): boolean {
-    return this.flight !== 0;
+    return this.#flight !== 0;
   }
 
   pan(dx: number, dy: number): void {
-    this.stop();
+    this.#stop();
     const { x, y, scale } = this.view.value;
     this.view.value = { x: x + dx, y: y + dy, scale };
   }
 
   /** Zoom, and keep what is under the point where it is. */
   zoom(factor: number, x = this.width / 2, y = this.height / 2): void {
-    this.stop();
+    this.#stop();
     const view = this.view.value;
     const scale = clamp(view.scale * factor);
     const ratio = scale / view.scale;
@@ -80,11 +80,11 @@ export class Camera {
   fitted(box: Box, margin = 1.25, largest = 76): View {
     const width = box.right - box.left + 2 * margin;
     const height = box.bottom - box.top + 2 * margin;
-    const [free, below] = [this.width - this.covered, this.height - this.top];
+    const [free, below] = [this.width - this.covered, this.height - this.#top];
     const scale = Math.min(largest, clamp(Math.min(free / width, below / height)));
     return {
       x: free / 2 - ((box.left + box.right) / 2) * scale,
-      y: this.top + below / 2 - ((box.top + box.bottom) / 2) * scale,
+      y: this.#top + below / 2 - ((box.top + box.bottom) / 2) * scale,
       scale,
     };
   }
@@ -96,7 +96,7 @@ export class Camera {
       Math.max(Math.min(at, to - (high + margin) * scale), from + (margin - low) * scale);
     return {
       x: along(x, 0, this.width - this.covered, box.left, box.right),
-      y: along(y, this.top, this.height, box.top, box.bottom),
+      y: along(y, this.#top, this.height, box.top, box.bottom),
       scale,
     };
   }
@@ -105,24 +105,24 @@ export class Camera {
   sees(box: Box): boolean {
     const [left, top] = this.toScreen(box.left, box.top);
     const [right, bottom] = this.toScreen(box.right, box.bottom);
-    return left >= 0 && top >= this.top && right <= this.width - this.covered && bottom <= this.height;
+    return left >= 0 && top >= this.#top && right <= this.width - this.covered && bottom <= this.height;
   }
 
   /** A gesture begins or goes on. */
   hold(): void {
-    clearTimeout(this.resting);
+    clearTimeout(this.#resting);
     this.moving.value = true;
   }
 
   /** A gesture ends, unless the next one follows at once: drawing sharply in between would halt it. */
   rest(): void {
-    clearTimeout(this.resting);
-    this.resting = setTimeout(() => (this.moving.value = false), REST);
+    clearTimeout(this.#resting);
+    this.#resting = setTimeout(() => (this.moving.value = false), REST);
   }
 
   /** Fly to a view; at once where people want no motion. */
   fly(to: View, milliseconds = 260): void {
-    this.stop(to);
+    this.#stop(to);
     const still = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches;
     if (still || milliseconds === 0 || !globalThis.requestAnimationFrame) {
       this.view.value = to;
@@ -136,18 +136,18 @@ export class Camera {
       const eased = 1 - (1 - part) ** 3;
       const mix = (a: number, b: number) => a + (b - a) * eased;
       this.view.value = { x: mix(from.x, to.x), y: mix(from.y, to.y), scale: mix(from.scale, to.scale) };
-      if (part < 1) this.flight = requestAnimationFrame(frame);
-      else this.stop(to);
+      if (part < 1) this.#flight = requestAnimationFrame(frame);
+      else this.#stop(to);
     };
-    this.flight = requestAnimationFrame(frame);
+    this.#flight = requestAnimationFrame(frame);
   }
 
-  private stop(target: View | null = null): void {
-    if (this.flight) {
-      cancelAnimationFrame(this.flight);
+  #stop(target: View | null = null): void {
+    if (this.#flight) {
+      cancelAnimationFrame(this.#flight);
       this.rest();
     }
-    this.flight = 0;
+    this.#flight = 0;
     this.target = target;
   }
 }

@@ -2,8 +2,9 @@
  * Dragging a domino to the table by mouse or finger. On the way it turns: by keys as anywhere, by
  * wheel, by right click, by a second finger.
  */
-import { effect, untracked } from "@preact/signals";
+import { effect, signal, untracked } from "@preact/signals";
 import type { Laying, Side } from "../geometry.ts";
+import { type DragEvent, type DragState, transition } from "../state/drag.ts";
 import { Notches, Twist } from "../state/gestures.ts";
 import type { Placer } from "../state/placer.ts";
 import type { Camera } from "./camera.ts";
@@ -21,20 +22,18 @@ export interface Load {
   onCommit?(laying: Laying): void;
 }
 
-/** Pixels after which a press is a drag; that the domino floats above a finger; that a tap may move. */
-const [FAR, ABOVE, TAP] = [8, 64, 12];
+/** Pixels that the domino floats above a finger; that a tap may move. */
+const [ABOVE, TAP] = [64, 12];
 /** Milliseconds: a finger that rests so long drags; a flight back; and how long its reason is told. */
 const [HOLD, FLIGHT, TOLD] = [300, 240, 3200];
 /** Milliseconds until it is known where a domino fits that was let go. */
 const PATIENCE = 6000;
 
+/** Where a domino is that is dragged, in pixels of the window; on its way back it becomes as small as in the hand. */
+export const carriedAt = signal<{ x: number; y: number; scale: number | null }>({ x: 0, y: 0, scale: null });
+
 /** Whether a domino is on its way: then nothing scrolls. */
 export const carrying = () => document.documentElement.classList.contains("carrying");
-
-/** Whether the browser scrolls what a finger moves so: it soon cancels the pointer, and nothing was dragged. */
-function scrolls(home: Element, dx: number, dy: number): boolean {
-  return getComputedStyle(home).touchAction.includes(Math.abs(dx) > Math.abs(dy) ? "pan-x" : "pan-y");
-}
 
 /** From a pointer that goes down on a domino; `holds`: a finger may also scroll there, unless it rests first. */
 export function carry(event: PointerEvent, load: Load, holds = false): void {
@@ -43,43 +42,56 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
   const { pointerId, pointerType } = event;
   const touch = pointerType === "touch";
   const home = event.currentTarget as Element;
+  /** How the browser scrolls what a finger moves: it soon cancels the pointer, and nothing was dragged. */
+  const touchAction = touch ? getComputedStyle(home).touchAction : "";
   const stop = new AbortController();
-  const { signal } = stop;
   const start = { x: event.clientX, y: event.clientY };
   const here = { ...start };
-  let underWay = false;
-  let dropped = false;
+  let state: DragState = { name: "pointing" };
   let stopEffect = () => {};
+  let frame = 0;
+  /** Where the table is on the page; read when the drag begins and when the table changes its size. */
+  let box: Pick<DOMRect, "left" | "top" | "right" | "bottom"> = { left: 0, top: 0, right: 0, bottom: 0 };
+  let observer: ResizeObserver | null = null;
 
-  const table = () => document.querySelector(".board")?.getBoundingClientRect() ?? new DOMRect();
+  const send = (happened: DragEvent) => {
+    const next = transition(state, happened);
+    state = next.state;
+    for (const command of next.commands) {
+      if (command.do === "turn") placer.turn(command.step);
+      else act[command.do]();
+    }
+  };
+
   /** Where the domino is, not the finger. */
   const at = () => ({ x: here.x, y: here.y - (touch ? ABOVE : 0) });
-  const onTable = () => {
-    const [box, { x, y }] = [table(), at()];
+  const isOnTable = () => {
+    const { x, y } = at();
     return x >= box.left && y >= box.top && x <= box.right && y <= box.bottom;
   };
   /** It is in hand, and it is known where it fits. */
-  const known = () => placer.tile.value === tile && placer.candidates.value.has(tile);
+  const isKnown = () => placer.tile.value === tile && placer.candidates.value.has(tile);
 
-  const follow = () => {
-    placer.carried.value = { tile, side: placer.tile.peek() === tile ? placer.side.peek() : side, ...at() };
-    if (!known()) return;
-    const [box, { x, y }, view] = [table(), at(), camera.view.peek()];
-    if (onTable()) placer.carry((x - box.left - view.x) / view.scale, (y - box.top - view.y) / view.scale);
-    else placer.carry(-Infinity, -Infinity);
+  const watchTable = () => {
+    const table = document.querySelector(".board");
+    if (!table) return;
+    const read = () => void (box = table.getBoundingClientRect());
+    read();
+    observer = new ResizeObserver(read);
+    observer.observe(table);
   };
-  const begin = () => {
-    underWay = true;
-    placer.cancel();
-    placer.looked.value = null;
-    document.documentElement.classList.add("carrying");
-    document.documentElement.setPointerCapture(pointerId);
-    void take();
-    // It may come into the hand on the way, or after it was let go.
-    stopEffect = effect(() => {
-      if (known()) untracked(() => (dropped ? land() : follow()));
-    });
-    follow();
+  const follow = () => {
+    cancelAnimationFrame(frame);
+    frame = 0;
+    carriedAt.value = { ...at(), scale: null };
+    const up = placer.tile.peek() === tile ? placer.side.peek() : side;
+    const carried = placer.carried.peek();
+    if (carried?.tile !== tile || carried.side !== up || carried.isReturning)
+      placer.carried.value = { tile, side: up, isReturning: false };
+    if (!isKnown()) return;
+    const [{ x, y }, view] = [at(), camera.view.peek()];
+    if (isOnTable()) placer.carry((x - box.left - view.x) / view.scale, (y - box.top - view.y) / view.scale);
+    else placer.carry(-Infinity, -Infinity);
   };
   /** Another player may have been quicker: then the domino is dropped as soon as that is known. */
   const take = async () => {
@@ -87,33 +99,19 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
     try {
       taken = await load.take();
     } finally {
-      if (!taken) giveUp();
+      if (!taken) send({ type: "abandon" });
     }
   };
   const end = () => {
     stop.abort();
     stopEffect();
+    observer?.disconnect();
+    cancelAnimationFrame(frame);
     document.documentElement.classList.remove("carrying");
-  };
-  const giveUp = () => {
-    if (!underWay || (signal.aborted && !dropped)) return;
-    placer.release(false);
-    fly();
-  };
-  const land = () => {
-    dropped = false;
-    follow();
-    if (placer.release(onTable())) {
-      end();
-      placer.carried.value = null;
-      const laying = load.oneTap ? placer.confirmed() : null;
-      if (laying) load.onCommit?.(laying);
-    } else fly();
   };
   /** Back to the hand, or to where it came from. */
   const fly = () => {
     end();
-    underWay = dropped = false;
     const carried = placer.carried.value;
     const refused = placer.refused.value;
     if (refused) setTimeout(() => placer.refused.value === refused && (placer.refused.value = null), TOLD);
@@ -123,101 +121,133 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
       return;
     }
     const scale = goal.width / 2 / camera.view.value.scale;
-    const back = { ...carried, x: goal.left + goal.width / 4, y: goal.top + goal.height / 2, back: scale };
+    carriedAt.value = { x: goal.left + goal.width / 4, y: goal.top + goal.height / 2, scale };
+    const back = { ...carried, isReturning: true };
     placer.carried.value = back;
     setTimeout(() => placer.carried.value === back && (placer.carried.value = null), FLIGHT);
   };
-  const drop = () => {
-    if (!underWay) return end();
-    dropped = true;
-    // Nothing of the drag is over until it is known where the domino fits.
-    if (known() || !onTable()) land();
-    else {
+
+  const act = {
+    begin() {
+      placer.cancel();
+      placer.looked.value = null;
+      document.documentElement.classList.add("carrying");
+      document.documentElement.setPointerCapture(pointerId);
+      watchTable();
+      void take();
+      // It may come into the hand on the way, or after it was let go.
+      stopEffect = effect(() => {
+        if (isKnown()) untracked(() => send({ type: "known" }));
+      });
+      follow();
+    },
+    /** Pointers may move several times before a frame is drawn. */
+    follow() {
+      frame ||= requestAnimationFrame(follow);
+    },
+    land() {
+      follow();
+      if (!placer.release(isOnTable())) {
+        fly();
+        return;
+      }
+      end();
+      placer.carried.value = null;
+      const laying = load.oneTap ? placer.confirmed() : null;
+      if (laying) load.onCommit?.(laying);
+    },
+    /** Nothing of the drag is over until it is known where the domino fits. */
+    wait() {
       stop.abort();
-      setTimeout(() => dropped && giveUp(), PATIENCE);
-    }
+      setTimeout(() => send({ type: "abandon" }), PATIENCE);
+    },
+    return() {
+      placer.release(false);
+      fly();
+    },
+    end,
   };
 
+  const isUnderWay = () => state.name === "dragging" || state.name === "turning";
   const fingers = new Map<number, { x: number; y: number; began: { x: number; y: number } }>();
   let twist: Twist | null = null;
   const notches = new Notches();
-  const turn = (step: 1 | -1 | 0) => step && placer.turn(step);
+  const sendTwist = (other: { x: number; y: number }) => {
+    if (twist) send({ type: "twist", step: twist.move(here, other), isGesture: twist.kind !== null });
+  };
 
   const move = (moved: PointerEvent) => {
     const other = fingers.get(moved.pointerId);
     if (other) {
       [other.x, other.y] = [moved.clientX, moved.clientY];
-      turn(twist?.move(here, other) ?? 0);
+      sendTwist(other);
       return;
     }
     if (moved.pointerId !== pointerId) return;
     [here.x, here.y] = [moved.clientX, moved.clientY];
-    // With another button down, the first one tells of itself as a move.
-    if (underWay && !touch && !(moved.buttons & 1)) return drop();
-    if (underWay && moved.button === 2 && moved.buttons & 2) return turn(moved.shiftKey ? -1 : 1);
-    const [dx, dy] = [here.x - start.x, here.y - start.y];
-    if (!underWay && Math.hypot(dx, dy) > FAR && !(touch && scrolls(home, dx, dy))) begin();
-    else if (underWay) {
+    if (isUnderWay()) {
+      // With another button down, the first one reports its release as a move.
+      if (!touch && !(moved.buttons & 1)) return release();
+      if (moved.button === 2 && moved.buttons & 2) return send({ type: "turn", step: moved.shiftKey ? -1 : 1 });
       const [first] = fingers.values();
-      if (first) turn(twist?.move(here, first) ?? 0);
-      follow();
+      if (first) sendTwist(first);
     }
+    const [dx, dy] = [here.x - start.x, here.y - start.y];
+    const isScroll = touchAction.includes(Math.abs(dx) > Math.abs(dy) ? "pan-x" : "pan-y");
+    send({ type: "move", distance: Math.hypot(dx, dy), isScroll });
   };
+  const release = () => send({ type: "release", isKnown: isKnown(), isOnTable: isOnTable() });
   const up = (lifted: PointerEvent) => {
     const other = fingers.get(lifted.pointerId);
     if (other) {
       fingers.delete(lifted.pointerId);
-      // A tap of a second finger, as on the ghost.
-      if (
-        lifted.type === "pointerup"
-        && !twist?.kind
-        && Math.hypot(other.x - other.began.x, other.y - other.began.y) < TAP
-      )
-        turn(1);
+      const isNear = Math.hypot(other.x - other.began.x, other.y - other.began.y) < TAP;
+      send({ type: "finger-up", isTap: lifted.type === "pointerup" && isNear });
       twist = null;
     } else if (lifted.pointerId !== pointerId) return;
-    else if (lifted.type === "pointerup") drop();
-    else if (underWay) giveUp();
-    else end();
+    else if (lifted.type === "pointerup") release();
+    else send({ type: "abandon" });
   };
   const down = (pressed: PointerEvent) => {
-    if (!underWay || pressed.pointerId === pointerId) return;
+    if (!isUnderWay() || pressed.pointerId === pointerId) return;
     pressed.preventDefault();
     pressed.stopPropagation();
     const point = { x: pressed.clientX, y: pressed.clientY };
     fingers.set(pressed.pointerId, { ...point, began: point });
     twist = new Twist(here, point);
+    send({ type: "finger-down" });
   };
-  const rest = holds && touch ? setTimeout(() => !underWay && begin(), HOLD) : undefined;
-  signal.addEventListener("abort", () => clearTimeout(rest));
+  const rest = holds && touch ? setTimeout(() => send({ type: "rest" }), HOLD) : undefined;
+  stop.signal.addEventListener("abort", () => clearTimeout(rest));
   const on = <K extends keyof WindowEventMap>(
     name: K,
     heard: (event: WindowEventMap[K]) => void,
     options: AddEventListenerOptions = {},
-  ) => addEventListener(name, heard, { signal, ...options });
+  ) => addEventListener(name, heard, { signal: stop.signal, ...options });
   on("pointermove", move);
   on("pointerup", up);
   on("pointercancel", up);
   on("pointerdown", down, { capture: true });
-  on("blur", () => (underWay ? giveUp() : end()));
-  on("contextmenu", (asked) => (underWay || touch) && asked.preventDefault(), { capture: true });
+  on("blur", () => send({ type: "abandon" }));
+  on("contextmenu", (asked) => (isUnderWay() || touch) && asked.preventDefault(), { capture: true });
   on(
     "wheel",
     (turned) => {
-      if (!underWay || turned.ctrlKey) return;
+      if (!isUnderWay() || turned.ctrlKey) return;
       turned.preventDefault();
       turned.stopPropagation();
-      turn(notches.add(turned, performance.now()));
+      const step = notches.add(turned, performance.now());
+      if (step) send({ type: "turn", step });
     },
     { capture: true, passive: false },
   );
   on(
     "keydown",
     (pressed) => {
-      if (!underWay || pressed.key !== "Escape") return;
+      if (!isUnderWay() || pressed.key !== "Escape") return;
       pressed.preventDefault();
       pressed.stopImmediatePropagation();
-      giveUp();
+      send({ type: "abandon" });
     },
     { capture: true },
   );

@@ -44,8 +44,11 @@ export function usePointer(
     /** By how much a pinch has grown so far. */
     let grown = 1;
 
+    /** Where the board is: read again only when it may have moved, not at each move of a pointer. */
+    let box: DOMRect | null = null;
+    const forgetBox = () => void (box = null);
     const local = (event: Pick<MouseEvent, "clientX" | "clientY">): [number, number] => {
-      const box = board.getBoundingClientRect();
+      box ??= board.getBoundingClientRect();
       return [event.clientX - box.left, event.clientY - box.top];
     };
     /** In cells. */
@@ -78,6 +81,7 @@ export function usePointer(
 
     const start = (event: PointerEvent) => {
       if (onControl(event) || event.button > 0) return;
+      forgetBox();
       const [x, y] = local(event);
       down.set(event.pointerId, { x, y });
       if (down.size === 1) moved = 0;
@@ -208,6 +212,12 @@ export function usePointer(
 
     const stop = new AbortController();
     const { signal } = stop;
+    const observer = new ResizeObserver(forgetBox);
+    observer.observe(board);
+    observer.observe(document.body);
+    board.addEventListener("pointerenter", forgetBox, { signal });
+    addEventListener("scroll", forgetBox, { signal, capture: true, passive: true });
+    addEventListener("resize", forgetBox, { signal });
     board.addEventListener("pointerdown", start, { signal });
     board.addEventListener("pointermove", move, { signal });
     board.addEventListener("pointerup", end, { signal });
@@ -219,6 +229,7 @@ export function usePointer(
     board.addEventListener("contextmenu", menu, { signal });
     return () => {
       clearTimeout(waiting);
+      observer.disconnect();
       stop.abort();
     };
   }, [camera, told.looked]);

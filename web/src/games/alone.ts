@@ -4,10 +4,10 @@
  */
 import { type TileSet, tileSet } from "../data.ts";
 import { type Cell, type Laying, parseLaying } from "../geometry.ts";
-import { Refused } from "../net/api.ts";
-import type { GameEvent, Move, Options, Outcome } from "../net/types.ts";
+import { Refused } from "../net/backend.ts";
+import type { GameEvent, Move, Options } from "../net/open.ts";
+import type { Outcome, RaceView } from "../net/protocol.ts";
 import { Layout } from "../state/layout.ts";
-import type { RaceView } from "./game.ts";
 
 export interface Step<V extends RaceView = RaceView> {
   view: V;

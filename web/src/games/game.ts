@@ -6,8 +6,9 @@
 import type { TileSet } from "../data.ts";
 import type { Disc, Laying } from "../geometry.ts";
 import type { TextName, Values } from "../i18n.ts";
-import type { GameEvent, Laid, Move, Options, View } from "../net/types.ts";
-import type { Frame } from "../state/placer.ts";
+import type { GameEvent, Move, Options } from "../net/open.ts";
+import type { Laid, RaceView, View } from "../net/protocol.ts";
+import type { Frame } from "../state/placement.ts";
 import type { Standing } from "../state/standing.ts";
 
 /** What a game counts: points, dominoes left in hand, or dominoes in a frame. */
@@ -105,13 +106,6 @@ export interface GameKey {
 
 /** To what is to be said or chosen, beside the hand. */
 export const PANEL_KEYS: GameKey = { keys: ["B", "M"], text: "key_panel" };
-
-/** What is seen of a race. */
-export interface RaceView extends View {
-  /** The layings in each player's frame. */
-  frames: string[][];
-  given_up: number[];
-}
 
 /** A move under way: the server has not told of it yet. */
 export interface Sent {

@@ -1,5 +1,5 @@
 /** The general game of turns: what every game is where its folder says nothing else. */
-import type { View } from "../net/types.ts";
+import type { View } from "../net/protocol.ts";
 import { type Game, type GameParts, tellers, USUAL_WORDS } from "./game.ts";
 import { GAMES } from "./index.ts";
 

@@ -1,6 +1,7 @@
 /** What the races share: everybody fills a frame, all at once. */
 import { parseLaying } from "../geometry.ts";
-import { type GameParts, type RaceView, type Sent, tellers } from "./game.ts";
+import type { RaceView } from "../net/protocol.ts";
+import { type GameParts, type Sent, tellers } from "./game.ts";
 
 /** The frames after a move, whether they had it already or not. */
 export function framesAfter(frames: readonly string[][], { move: { player, move, laying, tile } }: Sent): string[][] {

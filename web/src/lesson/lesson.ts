@@ -4,22 +4,25 @@ import { SET_120 } from "../data.ts";
 import { type Laying, parseLaying, parsePosition, printLaying } from "../geometry.ts";
 import { api, type Scored } from "../net/api.ts";
 import { Guarded } from "../state/guarded.ts";
-import { type Candidate, Placer } from "../state/placer.ts";
+import type { Candidate } from "../state/placement.ts";
+import { Placer } from "../state/placer.ts";
 import type { Keyed } from "../tables/keys.ts";
 import { CHARGE } from "../words.ts";
 import { type Step, STEPS } from "./steps.ts";
+import { NO_PLACEMENT, type Placement } from "../state/placement.ts";
 
 export class Lesson extends Guarded implements Keyed {
-  readonly placer = new Placer();
+  readonly #placement = signal<Placement>({ ...NO_PLACEMENT, set: SET_120 });
+  readonly placer = new Placer(this.#placement);
   /** The number of the step; `STEPS.length` when all is done. */
   readonly number = signal(0);
   readonly laid = signal<Scored[]>([]);
   readonly done = signal(false);
   /** The mistake of this step has been taken back. */
   readonly corrected = signal(false);
-  private legal: Record<string, Scored[]> = {};
+  #legal: Record<string, Scored[]> = {};
   /** The newest question for legal layings; it ends when the answer is shown. */
-  private refreshing: Promise<void> = Promise.resolve();
+  #refreshing: Promise<void> = Promise.resolve();
 
   readonly step = computed<Step | null>(() => STEPS[this.number.value] ?? null);
   readonly staged = computed<Laying[]>(() => this.laid.value.map(({ laying }) => parseLaying(laying)));
@@ -41,7 +44,6 @@ export class Lesson extends Guarded implements Keyed {
 
   constructor() {
     super();
-    this.placer.set.value = SET_120;
     this.begin(0);
   }
 
@@ -58,40 +60,50 @@ export class Lesson extends Guarded implements Keyed {
 
   /** Ask what may be laid now. */
   refresh(): Promise<void> {
-    return (this.refreshing = this.askLegal());
+    return (this.#refreshing = this.#askLegal());
   }
 
-  private async askLegal(): Promise<void> {
+  async #askLegal(): Promise<void> {
     const stop = this.newest();
     const step = this.step.value;
     const used = new Set(this.staged.value.map(({ tile }) => tile));
     const hand = step && !this.done.value ? step.hand.filter((tile) => !used.has(tile)) : [];
     const layings = this.layings.value;
-    this.legal = {};
-    this.placer.charge.value = this.laid.value.length ? CHARGE : 0;
+    this.#legal = {};
+    const charge = this.laid.value.length ? CHARGE : 0;
     if (!step || !hand.length) {
-      this.placer.refresh([], layings, new Map());
+      this.#place([], layings, charge, []);
       return;
     }
     await this.guarded(async () => {
       const legal = await api.legal(layings.map(printLaying).join(" "), hand, "120", stop);
       if (stop.aborted) return;
-      this.legal = legal;
+      this.#legal = legal;
       const candidate = (scored: Scored): Candidate => ({
         laying: parseLaying(scored.laying),
         ...(step.tell && { scored }),
       });
-      this.placer.refresh(
+      this.#place(
         hand,
         layings,
-        new Map(Object.entries(legal).map(([tile, all]) => [tile, all.map(candidate)])),
+        charge,
+        Object.entries(legal).map(([tile, all]) => [tile, all.map(candidate)]),
       );
     }, stop);
   }
 
+  #place(
+    hand: string[],
+    layings: Laying[],
+    charge: number,
+    candidates: Iterable<readonly [string, Candidate[]]>,
+  ): void {
+    this.#placement.value = { ...NO_PLACEMENT, set: SET_120, hand, layings, charge, candidates: new Map(candidates) };
+  }
+
   lay(laying: Laying): void {
     const step = this.step.value;
-    const scored = Object.values(this.legal)
+    const scored = Object.values(this.#legal)
       .flat()
       .find((one) => one.laying === printLaying(laying));
     if (!step || !scored || this.done.value) return;
@@ -123,11 +135,11 @@ export class Lesson extends Guarded implements Keyed {
     const step = this.step.value;
     let awaited: Promise<void>;
     do {
-      awaited = this.refreshing;
+      awaited = this.#refreshing;
       await awaited;
-    } while (awaited !== this.refreshing);
+    } while (awaited !== this.#refreshing);
     if (step !== this.step.value) return;
-    const all = Object.values(this.legal)
+    const all = Object.values(this.#legal)
       .flat()
       .sort((a, b) => b.points - a.points);
     const best = all.find((one) => step?.enough([...this.laid.value, one])) ?? all[0];

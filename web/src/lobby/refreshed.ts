@@ -1,7 +1,7 @@
 /** Something of the server that is asked again while the page is looked at. */
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { Refused } from "../net/api.ts";
+import { Refused } from "../net/backend.ts";
 import { useLooking } from "../shell/hooks.ts";
 
 export interface Refreshed<T> {

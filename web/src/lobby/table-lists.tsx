@@ -2,9 +2,8 @@
 import { useSignal } from "@preact/signals";
 import { DEFAULT } from "../games/general.ts";
 import { formatDate, formatNumber, listed, t } from "../i18n.ts";
-import { api, ask, type OwnTold, Refused } from "../net/api.ts";
-import { isHere } from "../net/here.ts";
-import type { SeatInfo, Summary } from "../net/types.ts";
+import { api, type OwnTableEntry } from "../net/api.ts";
+import type { SeatSummary, TableSummary } from "../net/protocol.ts";
 import { named } from "../state/cast.ts";
 import { gameName } from "../state/catalogue.ts";
 import { forgetToken, type Known, knownTables } from "../state/storage.ts";
@@ -17,38 +16,24 @@ const MORE_SHOWN = 20;
 interface Own {
   id: string;
   known: Known;
-  told: OwnTold;
+  told: OwnTableEntry;
 }
 
 /** Games that are over stay as they are: they are not asked for again while the page is open. */
-const over = new Map<string, OwnTold>();
+const over = new Map<string, OwnTableEntry>();
 
 /** All of them by one request, the one that was opened last first. */
 async function ownTables(): Promise<Own[]> {
   const latest = Object.entries(knownTables()).sort(([, a], [, b]) => b.at - a.at);
   const open = latest.filter(([id]) => !over.has(id));
-  const asked = open.filter(([id]) => !isHere(id)).map(([id, { token }]) => ({ id, token }));
-  const here = await Promise.all(open.filter(([id]) => isHere(id)).map(([id]) => ownHere(id)));
-  const there = asked.length
-    ? await api.own(asked).catch((error: unknown) => {
-        if (!here.length) throw error;
-        return []; // Those of this browser are there without a server.
-      })
-    : [];
-  const found = new Map([...here, ...there].map((one) => [one.id, one]));
+  const entries = open.length ? await api.own(open.map(([id, { token }]) => ({ id, token }))) : [];
+  const found = new Map(entries.map((one) => [one.id, one]));
   for (const one of found.values()) if (one.phase === "over") over.set(one.id, one);
   return latest.flatMap(([id, known]) => {
     const told = found.get(id) ?? over.get(id);
     return told ? [{ id, known, told }] : [];
   });
 }
-
-/** A table that only this browser has; it may have forgotten it. */
-const ownHere = (id: string): Promise<OwnTold> =>
-  ask<OwnTold>(`/tables/${id}/own`).catch((error: unknown) => {
-    if (!(error instanceof Refused)) throw error;
-    return { id, state: "removed" };
-  });
 
 /** The tables where this browser has a seat, and what forgets one of them. */
 export function useOwnTables(): { tables: Own[]; forget(id: string): void } {
@@ -155,14 +140,14 @@ function timeLeft(milliseconds: number): string {
 }
 
 /** What everybody is called, seat by seat. */
-const namesOf = (seats: readonly SeatInfo[]): string[] => seats.map(named).map(({ name }) => name);
+const namesOf = (seats: readonly SeatSummary[]): string[] => seats.map(named).map(({ name }) => name);
 
-const names = (seats: readonly SeatInfo[]): string => listed(namesOf(seats).filter((_, seat) => !seats[seat]!.free));
+const names = (seats: readonly SeatSummary[]): string => listed(namesOf(seats).filter((_, seat) => !seats[seat]!.free));
 
 /** Whose turn it is, who is awaited, who has won. */
 function standing(
-  phase: Summary["phase"],
-  seats: readonly SeatInfo[],
+  phase: TableSummary["phase"],
+  seats: readonly SeatSummary[],
   asked: readonly number[],
   winners: readonly number[] = [],
 ): string {
@@ -174,7 +159,7 @@ function standing(
 }
 
 /** Public tables: those that wait can be joined, the others watched. */
-export function Lobby({ tables }: { tables: Refreshed<Summary[]> }) {
+export function Lobby({ tables }: { tables: Refreshed<TableSummary[]> }) {
   const own = knownTables();
   const shown = (tables.value ?? []).filter(
     ({ id, phase, spectators }) => !own[id] && (phase === "waiting" || (phase === "playing" && spectators !== "none")),

@@ -1,77 +1,13 @@
-/** HTTP and JSON with the server (docs/protocol.md). */
-import { signal as signalOf } from "@preact/signals";
+/** Requests for tables and positions (docs/protocol.md). */
 import type { GameInfo } from "../data.ts";
 import type { Disc } from "../geometry.ts";
-import { alone, isHere } from "./here.ts";
-import type { SeatInfo, Summary, Views } from "./types.ts";
+import type { RequestOptions } from "./backend.ts";
+import { backend } from "./backends.ts";
+import type { SeatSummary, TableSummary, View } from "./protocol.ts";
 
-/** Whether the server could not be reached the last time that it was asked. */
-export const away = signalOf(false);
-
-/** The server said no: `code` never changes its meaning, `message` is a sentence in English, `values` are its figures. */
-export class Refused extends Error {
-  constructor(
-    readonly code: string,
-    message: string,
-    readonly status = 0,
-    readonly values: Readonly<Record<string, number>> = {},
-  ) {
-    super(message);
-  }
-}
-
-export interface Ask {
-  method?: string;
-  body?: unknown;
-  token?: string | null;
-  signal?: AbortSignal;
-}
-
-export async function ask<T>(path: string, asked: Ask = {}): Promise<T> {
-  const { method, body, token, signal } = asked;
-  if (isHere(path.split("/")[2] ?? "")) return withoutServer(path, asked);
-  const headers: Record<string, string> = {};
-  if (body !== undefined) headers["content-type"] = "application/json";
-  if (token) headers.authorization = `Bearer ${token}`;
-  let response: Response;
-  try {
-    response = await fetch(`/api${path}`, {
-      method: method ?? (body === undefined ? "GET" : "POST"),
-      headers,
-      body: body === undefined ? undefined : JSON.stringify(body),
-      signal,
-    });
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    away.value = true;
-    return withoutServer(path, asked);
-  }
-  let answer: Partial<Pick<Refused, "code" | "message" | "values">>;
-  try {
-    answer = await response.json();
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    // An answer that breaks off is none; and a refusal may come from something that stands before the server.
-    if (response.ok) throw new Refused("offline", "The server cannot be reached.");
-    answer = {};
-  }
-  const gone = !answer.code && GATEWAY.includes(response.status);
-  // What the worker has kept comes marked.
-  away.value = gone || response.headers?.get("x-kept") != null;
-  if (gone) return withoutServer(path, asked);
-  if (!response.ok)
-    throw new Refused(answer.code ?? "http", answer.message ?? response.statusText, response.status, answer.values);
-  return answer as T;
-}
-
-/** What something that stands before the server says when that is not there. */
-const GATEWAY: readonly number[] = [502, 503, 504];
-
-/** What this browser can answer itself. */
-async function withoutServer<T>(path: string, asked: Ask): Promise<T> {
-  const answer = await alone.answer(path, asked);
-  if (answer === undefined) throw new Refused("offline", "The server cannot be reached.");
-  return answer as T;
+/** A request whose answer has a type that docs/protocol.md gives. */
+export async function ask<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  return (await backend.request(path, options)) as T;
 }
 
 export interface NewTable {
@@ -103,17 +39,17 @@ export interface Created {
   id: string;
   token: string | null;
   seats: number[];
-  table: Summary;
+  table: TableSummary;
 }
 
 /** A table in the list of one's own; all but its id and state only if it is here. */
-export interface OwnTold {
+export interface OwnTableEntry {
   id: string;
   /** `later`: the server has too much to do to say more now. */
   state: "here" | "removed" | "later";
   game?: string;
-  phase?: Summary["phase"];
-  seats?: SeatInfo[];
+  phase?: TableSummary["phase"];
+  seats?: SeatSummary[];
   yours?: number[];
   /** The seats for which the game waits. */
   asked?: number[];
@@ -149,10 +85,10 @@ export const path = (id: string) => `/tables/${encodeURIComponent(id)}`;
 
 export const api = {
   games: () => ask<GameInfo[]>("/games"),
-  lobby: () => ask<Summary[]>("/tables"),
-  own: (tables: { id: string; token: string }[]) => ask<OwnTold[]>("/own-tables", { body: { tables } }),
+  lobby: () => ask<TableSummary[]>("/tables"),
+  own: (tables: { id: string; token: string }[]) => ask<OwnTableEntry[]>("/own-tables", { body: { tables } }),
   create: (table: NewTable) => ask<Created>("/tables", { body: table }),
-  fetch: (id: string) => ask<{ version: number; table: Summary; views: Views }>(path(id)),
+  fetch: (id: string) => ask<{ version: number; table: TableSummary; views: Record<string, View> }>(path(id)),
   sit: (id: string, seat: number, name: string) =>
     ask<{ token: string }>(`${path(id)}/seats/${seat}`, { body: { name } }),
   leave: (id: string, seat: number, token: string) => ask(`${path(id)}/seats/${seat}`, { method: "DELETE", token }),
@@ -171,7 +107,7 @@ export const api = {
     body: { question: "place" | "possible"; width?: number; id: string },
   ) => ask<Hint>(`${path(id)}/seats/${seat}/hint`, { body, token }),
   rematch: (id: string, token: string) =>
-    ask<{ id: string; table: Summary }>(`${path(id)}/rematch`, { method: "POST", token }),
+    ask<{ id: string; table: TableSummary }>(`${path(id)}/rematch`, { method: "POST", token }),
   legal: (position: string, tiles: string[], set: string, signal?: AbortSignal) =>
     ask<Record<string, Scored[]>>("/legal", { body: { position, tiles, set }, signal }),
   groups: (position: string, set: string) => ask<Group[]>("/groups", { body: { position, set } }),

@@ -1,6 +1,7 @@
 /** Challenges over HTTP (docs/protocol.md). */
 import { ask, path, type Turn } from "./api.ts";
-import type { Clock, Earned, Options } from "./types.ts";
+import type { Options } from "./open.ts";
+import type { Clock, Earned } from "./protocol.ts";
 
 export interface Challenge {
   id: string;

@@ -1,7 +1,8 @@
 /** Questions that need no table: replays, frames to fill, pages of the rules (docs/protocol.md). */
 import type { Disc, Side } from "../geometry.ts";
 import { ask, path, type Turn } from "./api.ts";
-import type { GameEvent, Move, Options, Outcome, View } from "./types.ts";
+import type { GameEvent, Move, Options } from "./open.ts";
+import type { Outcome, View } from "./protocol.ts";
 
 /** The game after a move, as a spectator sees it, and all hands. */
 export interface Moment {

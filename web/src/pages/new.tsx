@@ -11,7 +11,7 @@ import { isPerson, type Place, placeName, Places, seatsOf } from "../lobby/seats
 import { playerName, setUp } from "../lobby/start.ts";
 import { LevelGuide } from "../lobby/strength.tsx";
 import { targetNote } from "../lobby/target-note.ts";
-import { Refused } from "../net/api.ts";
+import { Refused } from "../net/backend.ts";
 import { refusalOf, refusalText, useAsking } from "../panels/refusal.ts";
 import type { PageProps } from "../shell/app.tsx";
 import { go } from "../shell/router.ts";

@@ -2,8 +2,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { t } from "../i18n.ts";
-import { again } from "../net/again.ts";
-import { Refused } from "../net/api.ts";
+import { retry } from "../net/retry.ts";
+import { Refused } from "../net/backend.ts";
 import { type Problem, problems, type Wish } from "../net/problems.ts";
 import { refusalText } from "../panels/refusal.ts";
 import { comes, dayInWords, linkTo, readWish, today } from "../problems/days.ts";
@@ -47,11 +47,10 @@ function Asked({ wish }: { wish: Wish }) {
   const late = useSignal(false);
   useEffect(() => {
     const asking = new AbortController();
-    again(
-      (signal) => problems.fetch(wish, signal),
-      asking.signal,
-      (is) => (late.value = is),
-    ).then(
+    retry((signal) => problems.fetch(wish, signal), {
+      stop: asking.signal,
+      onLate: (isLate) => (late.value = isLate),
+    }).then(
       (found) => (problem.value = found),
       (error) => {
         if (asking.signal.aborted) return;

@@ -5,7 +5,9 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { bounds, parseLaying } from "../geometry.ts";
 import { Camera } from "../board/camera.ts";
 import { t, tt } from "../i18n.ts";
-import { away, Refused, type Scored } from "../net/api.ts";
+import type { Scored } from "../net/api.ts";
+import { Refused } from "../net/backend.ts";
+import { isOffline } from "../net/server-backend.ts";
 import { type ReviewTurn, study } from "../net/study.ts";
 import { partsOf } from "../panels/best-turn.tsx";
 import { Course } from "../panels/course.tsx";
@@ -95,7 +97,7 @@ export default function ReplayPage({ argument }: PageProps) {
     const kept = recallHere(KEPT);
     if (kept && address.value.hash) void open(kept);
     else void showExample();
-  }, [argument, refusal.value?.code === "offline" && !away.value]); // Again, when the server is back.
+  }, [argument, refusal.value?.code === "offline" && !isOffline.value]); // Again, when the server is back.
 
   const { value } = opened;
   const begin = (

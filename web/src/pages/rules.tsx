@@ -5,8 +5,8 @@ import { OURS } from "../data.ts";
 import { DEFAULT } from "../games/general.ts";
 import { language, t } from "../i18n.ts";
 import { playNow } from "../lobby/start.ts";
-import { again } from "../net/again.ts";
-import { Refused } from "../net/api.ts";
+import { retry } from "../net/retry.ts";
+import { Refused } from "../net/backend.ts";
 import { type RulesPage, study } from "../net/study.ts";
 import { type Block, blocks, inline } from "../panels/markdown.tsx";
 import { RuleFigure } from "../panels/rule-figure.tsx";
@@ -26,11 +26,10 @@ export default function Rules({ argument }: PageProps) {
   useTitle(page.value ? `${gameName(game)} – ${t("rules")}` : "");
   useEffect(() => {
     const asking = new AbortController();
-    again(
-      (signal) => study.rules(game, spoken, signal),
-      asking.signal,
-      (is) => (late.value = is),
-    ).then(
+    retry((signal) => study.rules(game, spoken, signal), {
+      stop: asking.signal,
+      onLate: (isLate) => (late.value = isLate),
+    }).then(
       (told) => {
         page.value = { told, spoken };
         refusal.value = null;

@@ -14,12 +14,12 @@ import { loadStyles } from "../shell/style.ts";
 import { gameName } from "../state/catalogue.ts";
 import { Session, type TableProps } from "../state/session.ts";
 import { OfferedSeat, takeOffered } from "../tables/another-device.tsx";
-import { TableCompany } from "../tables/company.tsx";
+import { TablePresence } from "../tables/presence.tsx";
 import { keepToken, knownTables } from "../state/storage.ts";
 import { announce } from "../state/voice.ts";
 import { useAlerts } from "../tables/alerts.ts";
 import { wordsOpen } from "../tables/keys.ts";
-import { TableMenu, TableNotes } from "../tables/menu.tsx";
+import { loadMenu, TableMenu, TableNotes } from "../tables/menu.tsx";
 import { PrivacyScreen } from "../tables/privacy.tsx";
 
 /** What the id of a table looks like; nothing else is worth asking for. */
@@ -60,14 +60,14 @@ function AnyTable({ id }: { id: string }) {
   // Not before the table is shown: until then no key or click can answer.
   const yourTurn = session.wanted.value && phase === "playing" && Table;
   useTitle(yourTurn ? `● ${t("your_turn")}` : game ? gameName(game) : "");
-  const lost = session.connection.value === "reconnecting";
-  useTold(lost ? t("reconnecting") : session.late.value ? t("asking_again") : null, "urgent");
+  const lost = session.store.connection.value === "reconnecting";
+  useTold(lost ? t("reconnecting") : session.store.isLate.value ? t("asking_again") : null, "urgent");
   const back = useRef(false);
   useEffect(() => {
     if (back.current && !lost) announce(t("connected_again"), "urgent");
     back.current = lost;
   }, [lost]);
-  const refusal = session.refusal.value;
+  const refusal = session.store.refusal.value;
   if (refusal) return <NoTable reason={refusal.code === "unknown_table" ? "" : refusalOf(refusal)} />;
   const table = session.table.value;
   if (!table)
@@ -81,11 +81,11 @@ function AnyTable({ id }: { id: string }) {
       {lost ? (
         <p class="floating reconnecting">{t("reconnecting")}</p>
       ) : (
-        session.late.value && <p class="floating reconnecting">{t("asking_again")}</p>
+        session.store.isLate.value && <p class="floating reconnecting">{t("asking_again")}</p>
       )}
       <TableMenu session={session} />
       <OfferedSeat session={session} offered={offered} />
-      <TableCompany session={session} />
+      <TablePresence session={session} />
       {table.phase === "waiting" ? (
         <Waiting session={session} />
       ) : (
@@ -129,7 +129,9 @@ function useGameTable(game: string | undefined, needed: boolean): GameTable | nu
   useEffect(() => {
     if (!game || !needed) return;
     void loadOrRenew(() => loadTable(game)).then((Table) => (found.value = { game, Table }));
-    const timer = setTimeout(() => void loadResult().catch(() => undefined), SETTLED);
+    const timer = setTimeout(() => {
+      for (const load of [loadResult, loadMenu]) void load().catch(() => undefined);
+    }, SETTLED);
     return () => clearTimeout(timer);
   }, [game, needed]);
   return found.value && found.value.game === game ? found.value.Table : null;

@@ -2,7 +2,7 @@
 import { useMemo } from "preact/hooks";
 import { minus, t, tt } from "../i18n.ts";
 import { guarded } from "../shell/boundary.tsx";
-import { numberOr } from "../net/types.ts";
+import { numberOr } from "../net/open.ts";
 import type { Replay, TurnSummary } from "../state/replay.ts";
 import type { Review } from "../state/review.ts";
 import { CurveTable, PositionLink, ScoreCurve } from "./curve.tsx";

@@ -4,7 +4,8 @@ import type { Game } from "../games/game.ts";
 import { language, t } from "../i18n.ts";
 import { guarded } from "../shell/boundary.tsx";
 import { pointing } from "../shell/hooks.ts";
-import type { LogEntry, Session } from "../state/session.ts";
+import type { Session } from "../state/session.ts";
+import type { LogEntry } from "../state/table-store.ts";
 import { lineInWords, type TurnLine, turnLines } from "../state/turn-lines.ts";
 
 const MOST_LINES = 200;
@@ -36,8 +37,8 @@ function Lines({ session, onPoint }: LogProps) {
   const game = session.game.value;
   const names = table.seats.map(({ name }) => name);
   const lines = useMemo(
-    () => worded(session.log.value, names, game).slice(0, MOST_LINES),
-    [session.log.value, names.join(), game, language.value],
+    () => worded(session.store.log.value, names, game).slice(0, MOST_LINES),
+    [session.store.log.value, names.join(), game, language.value],
   );
   return (
     <section class="log" aria-label={t("log")}>

@@ -1,7 +1,7 @@
 /** How a game ended, in words. */
 import type { Measure } from "../games/game.ts";
 import { listed, signed, t, textOr } from "../i18n.ts";
-import type { Outcome } from "../net/types.ts";
+import type { Outcome } from "../net/protocol.ts";
 import { pointsInWords } from "../words.ts";
 
 /** Who has won, said to those whose seats are `yours`; nobody's for spectators and shared screens. */

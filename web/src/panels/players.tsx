@@ -3,9 +3,9 @@ import { useCounting } from "../board/motion.ts";
 import { minus, t } from "../i18n.ts";
 import { Boundary } from "../shell/boundary.tsx";
 import type { Session } from "../state/session.ts";
-import type { View } from "../net/types.ts";
+import type { View } from "../net/protocol.ts";
 import type { ComponentChildren } from "preact";
-import { AbsentActions, Bubble, OpenHand, PresenceWord } from "./company.tsx";
+import { AbsentActions, Bubble, OpenHand, PresenceWord } from "./presence.tsx";
 import { clock, useNow } from "./now.ts";
 import { pointsInWords } from "../words.ts";
 import { Level } from "./level.tsx";
@@ -94,7 +94,7 @@ function Time({ session, seat }: { session: Session; seat: number }) {
   const now = useNow(250);
   const table = session.table.value!;
   const runs = table.time_runs_for === seat && table.deadline !== null;
-  const left = runs ? table.deadline! - now - session.ahead.value : table.time_left?.[seat];
+  const left = runs ? table.deadline! - now - session.store.clockLead.value : table.time_left?.[seat];
   if (left === undefined) return null;
   return (
     <time class={left < 10_000 && runs ? "clock short" : "clock"} role="timer">

@@ -1,7 +1,7 @@
 /** Refusals in the player's language, where we have it; else as the server said it. */
 import { type Signal, useSignal } from "@preact/signals";
 import { t, textOr } from "../i18n.ts";
-import { Refused } from "../net/api.ts";
+import { Refused } from "../net/backend.ts";
 
 /** What the server says when a domino is called by its back. */
 const BACK = /'(\w+)' in [^:]*: it is the back of (\w+)\.$/;

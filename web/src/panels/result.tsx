@@ -3,7 +3,6 @@ import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { t, tt } from "../i18n.ts";
 import { api } from "../net/api.ts";
-import { isHere } from "../net/here.ts";
 import { study } from "../net/study.ts";
 import { announce } from "../state/voice.ts";
 import { guarded } from "../shell/boundary.tsx";
@@ -17,7 +16,8 @@ import type { Session, TableProps } from "../state/session.ts";
 import { keepToken, tokenOf } from "../state/storage.ts";
 import { timeInFigures } from "../state/times.ts";
 import { aside } from "./aside.ts";
-import { Bubble, GoodGame } from "./company.tsx";
+import { GoodGame } from "./good-game.tsx";
+import { Bubble } from "./presence.tsx";
 import { ChallengeFriends } from "./challenge-friends.tsx";
 import { Course } from "./course.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -38,9 +38,10 @@ function Ending({ session }: TableProps) {
   const names = session.table.value!.seats.map(({ name }) => name);
 
   useEffect(() => {
-    const { events } = session.message.value!;
-    const live = events.some(({ event }) => event === "ended");
-    const timer = setTimeout(() => (open.value = true), live ? session.game.value.pause(events) : 0);
+    const news = session.store.latest.peek();
+    const events = news?.live ? news.entry.events : [];
+    const isLive = events.some(({ event }) => event === "ended");
+    const timer = setTimeout(() => (open.value = true), isLive ? session.game.value.pause(events) : 0);
     study.replay(session.id, tokenOf(session.id)).then(
       (told) => (replay.value = new Replay(told)),
       () => undefined, // Without it there is no curve; the result stands.
@@ -98,13 +99,13 @@ function Ending({ session }: TableProps) {
     >
       {celebrates(outcome, session.yours.value) && <Celebration />}
       <p class="note">{reasonInWords(outcome)}</p>
-      {isHere(session.id) && <p class="note">{t("here_note")}</p>}
+      {!session.can("verify") && <p class="note">{t("here_note")}</p>}
       <Ranking session={session} />
       {replay.value && <BestTime session={session} replay={replay.value} />}
       {replay.value && <Praise session={session} replay={replay.value} />}
       <Actions session={session} onAside={() => (open.value = false)} />
       {replay.value?.runs() && <Times session={session} replay={replay.value} />}
-      {replay.value?.eventful && !isHere(session.id) && <AskCoach id={session.id} names={names} />}
+      {replay.value?.eventful && session.can("review") && <AskCoach id={session.id} names={names} />}
       {replay.value?.eventful && (
         <Course replay={replay.value} titled link={(position) => `/replay/${session.id}#${position}`} />
       )}
@@ -276,7 +277,7 @@ function Actions({ session, onAside }: { session: Session; onAside(): void }) {
       </a>
       <GoodGame session={session} />
       <ChallengeFriends session={session} />
-      {!isHere(session.id) && (
+      {session.can("share") && (
         <ShareButton
           url={() => `${location.origin}/replay/${session.id}`}
           label={t("share")}

@@ -2,7 +2,7 @@
 import type { TileSet } from "../data.ts";
 import { parseLaying } from "../geometry.ts";
 import { minus, signed, t } from "../i18n.ts";
-import type { Earned } from "../net/types.ts";
+import type { Earned } from "../net/protocol.ts";
 import { colourName, discPoints } from "../words.ts";
 import { ScoreCurve } from "./curve.tsx";
 import { LaidFaces } from "./turn-pictures.tsx";

@@ -1,15 +1,17 @@
 /** All pages of a print as they will be, and one of them large. */
 import { useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import { t } from "../i18n.ts";
+import { Backoff } from "../net/retry.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { useKeydown } from "../shell/hooks.ts";
 import { Told } from "../shell/told.tsx";
 import type { PrintedPage } from "../state/prints.ts";
 
-/** How often a picture that did not arrive is asked for again, and after how many milliseconds. */
-const TRIES = 3;
-const PAUSE = 1500;
+/** Of a picture that did not arrive. */
+const MAX_RETRIES = 3;
+const FIRST_PAUSE_MS = 1500;
 
 const source = (search: string, number: number) => `/api/print/page.svg${search}&page=${number}`;
 
@@ -66,9 +68,10 @@ export function Previews({ pages, search, both, stale }: PreviewsProps) {
 /** A page as a picture. The one before stays until the next has come. */
 function PagePicture({ page, src, eager = false }: { page: PrintedPage; src: string; eager?: boolean }) {
   const tries = useSignal({ src, count: 0 });
+  const backoff = useMemo(() => new Backoff(FIRST_PAUSE_MS), [src]);
   const count = tries.value.src === src ? tries.value.count : 0;
-  const again = () => {
-    if (count < TRIES) setTimeout(() => (tries.value = { src, count: count + 1 }), PAUSE);
+  const retryLater = () => {
+    if (count < MAX_RETRIES) setTimeout(() => (tries.value = { src, count: count + 1 }), backoff.next());
   };
   return (
     <img
@@ -78,7 +81,7 @@ function PagePicture({ page, src, eager = false }: { page: PrintedPage; src: str
       alt={page.title}
       width={Math.round(page.width * 4)}
       height={Math.round(page.height * 4)}
-      onError={again}
+      onError={retryLater}
     />
   );
 }

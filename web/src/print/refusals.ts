@@ -1,6 +1,6 @@
 /** Why a print is refused, in the player's language, and which field is to blame. */
 import { t, tt } from "../i18n.ts";
-import type { Refused } from "../net/api.ts";
+import type { Refused } from "../net/backend.ts";
 import { refusalText } from "../panels/refusal.ts";
 
 const BLAMED: Readonly<Record<string, string>> = {

@@ -3,7 +3,9 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { PrintName } from "../data.ts";
 import { type Language, language } from "../i18n.ts";
-import { ask, Refused } from "../net/api.ts";
+import { ask } from "../net/api.ts";
+import { Refused } from "../net/backend.ts";
+import { Backoff, retry, sleep } from "../net/retry.ts";
 import { address } from "../shell/router.ts";
 import {
   completed,
@@ -18,9 +20,9 @@ import { recall, remember } from "../state/storage.ts";
 
 /** Milliseconds without a change until the pages are asked for. */
 const CALM = 250;
-/** Refusals that pass by themselves, and milliseconds until it is tried again. */
-const PASSING = ["offline", "busy", "too_fast", "too_many", "http"];
-const PAUSE = 3000;
+/** Refusals that pass by themselves, and the first pause until it is tried again. */
+const TEMPORARY = ["offline", "busy", "too_fast", "too_many", "http"];
+const FIRST_PAUSE_MS = 3000;
 /** Follows the page's language unless one is chosen, so it is not kept. */
 const NOT_KEPT = "language";
 
@@ -52,7 +54,6 @@ interface Answer {
 export function usePrinting(): Printing {
   const chosen = useSignal<Wishes>(begun(address.peek().search));
   const answer = useSignal<Answer>({ search: "", what: "set", pages: [], refusal: null, spoken: language.peek() });
-  const tries = useSignal(0);
   const here = address.value;
   useEffect(() => {
     chosen.value = begun(here.search);
@@ -74,28 +75,23 @@ export function usePrinting(): Printing {
       return undefined;
     }
     const control = new AbortController();
-    const timer = setTimeout(
-      () => {
-        ask<PrintedPage[]>(`/print/pages${search}`, { signal: control.signal }).then(
-          (pages) => tell(pages, null),
-          (error: unknown) => {
-            if (error instanceof Refused) tell([], error);
-            else if (!control.signal.aborted) throw error;
-          },
-        );
-      },
-      answer.peek().search ? CALM : 0,
-    );
-    return () => {
-      clearTimeout(timer);
-      control.abort();
+    const { signal: stop } = control;
+    const load = async () => {
+      if (answer.peek().search) await sleep(CALM, stop);
+      const pages = await retry((signal) => ask<PrintedPage[]>(`/print/pages${search}`, { signal }), {
+        stop,
+        isTemporary: (error) => error instanceof Refused && TEMPORARY.includes(error.code),
+        onFailure: (error) => error instanceof Refused && tell([], error),
+        timeoutMs: Infinity,
+        backoff: new Backoff(FIRST_PAUSE_MS),
+      });
+      tell(pages, null);
     };
-  }, [search, empty, tries.value]);
-  useEffect(() => {
-    if (!PASSING.includes(answer.value.refusal?.code ?? "")) return undefined;
-    const timer = setTimeout(() => tries.value++, PAUSE);
-    return () => clearTimeout(timer);
-  }, [answer.value]);
+    load().catch((error: unknown) => {
+      if (!stop.aborted && !(error instanceof Refused)) throw error;
+    });
+    return () => control.abort();
+  }, [search, empty]);
 
   const { refusal, search: shown, what: shownWhat } = answer.value;
   // Pictures in another language are not shown while the new ones are awaited.

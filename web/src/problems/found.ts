@@ -1,6 +1,6 @@
 /** How many have found the problem of a day, as the server counts them (docs/problems.md). */
 import { signal } from "@preact/signals";
-import { passes } from "../net/again.ts";
+import { isTemporary } from "../net/retry.ts";
 import { type Kind, type Problem, problems } from "../net/problems.ts";
 import { newToken, recall, remember } from "../state/storage.ts";
 import { gradeOf, later, today } from "./days.ts";
@@ -34,7 +34,7 @@ export function countMe({ kind, grade, date }: Problem, layings: string[]): void
     name,
     problems.countMe(found).catch(async (error: unknown) => {
       // It is told again when there is a server, or when that has time.
-      if (passes(error)) (await import("../alone/finds.ts")).wait(found);
+      if (isTemporary(error)) (await import("../alone/finds.ts")).wait(found);
       throw error;
     }),
   );

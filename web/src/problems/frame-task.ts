@@ -1,10 +1,10 @@
 /** A frame to be filled, without a screen: what lies there, what is in hand, whether it can still be done. */
-import { batch, computed, effect, signal, untracked } from "@preact/signals";
+import { batch, computed, effect, signal } from "@preact/signals";
 import { SET_120 } from "../data.ts";
 import { type Laying, parseLaying, printLaying, printPosition, type Side } from "../geometry.ts";
 import { type Problem, problems, type Wish } from "../net/problems.ts";
 import { study } from "../net/study.ts";
-import { framePlaces } from "../state/frames.ts";
+import { framePlaces, placeInFrame } from "../state/frames.ts";
 import { Guarded } from "../state/guarded.ts";
 import { Placer } from "../state/placer.ts";
 import type { Keyed } from "../tables/keys.ts";
@@ -12,7 +12,7 @@ import { begunFrame, keepBegun, keepResult, resultOf } from "./days.ts";
 import { countMe } from "./found.ts";
 
 export class FrameTask extends Guarded implements Keyed {
-  readonly placer = new Placer();
+  readonly placer: Placer;
   readonly set = SET_120;
   /** What lies there from the beginning, and stays. */
   readonly given: readonly Laying[];
@@ -21,7 +21,7 @@ export class FrameTask extends Guarded implements Keyed {
   readonly stock: string[];
   readonly laid = signal<Laying[]>([]);
   /** What lay there before, step by step. */
-  private readonly past = signal<Laying[][]>([]);
+  readonly #past = signal<Laying[][]>([]);
   readonly held = signal<string | null>(null);
   readonly hints = signal(0);
   /** It was filled, or shown. */
@@ -32,59 +32,51 @@ export class FrameTask extends Guarded implements Keyed {
   readonly seen: boolean;
 
   readonly layings = computed<Laying[]>(() => [...this.given, ...this.laid.value]);
-  readonly view = computed(() => ({ can_undo: this.past.value.length > 0 && !this.end.value }));
+  readonly view = computed(() => ({ can_undo: this.#past.value.length > 0 && !this.end.value }));
   readonly gone = computed<ReadonlySet<string>>(() => new Set(this.laid.value.map(({ tile }) => tile)));
   readonly full = computed(() => this.laid.value.length === this.stock.length);
-  private readonly wish: Wish;
-  private readonly stops: (() => void)[];
+  readonly #wish: Wish;
+  readonly #stops: (() => void)[];
 
   constructor(readonly problem: Problem) {
     super();
     const { kind, grade, seed } = problem;
-    this.wish = { kind, grade, seed };
+    this.#wish = { kind, grade, seed };
     this.seen = !!resultOf(kind, grade, seed)?.shown;
     this.given = problem.position.map(parseLaying);
     const [width, height] = problem.frame!;
     this.frame = { width, height };
     const fixed = new Set(this.given.map(({ tile }) => tile));
     this.stock = problem.tiles.filter((tile) => !fixed.has(tile));
-    this.placer.set.value = this.set;
-    this.placer.frame.value = this.frame;
-    this.goOn();
-    const refresh = effect(() => {
-      const [layings, held] = [this.layings.value, this.held.value];
-      untracked(() => {
-        const places = held ? framePlaces(held, this.frame, layings, this.set, ["+", "-"]) : [];
-        this.placer.refresh(held ? [held] : [], layings, new Map(held ? [[held, places]] : []));
-      });
-    });
+    this.placer = new Placer(computed(() => placeInFrame(this.held.value, this.frame, this.layings.value, this.set)));
+    this.#goOn();
     const keep = effect(() => {
       const [laid, hints] = [this.laid.value.map(printLaying), this.hints.value];
       keepBegun(grade, seed, !this.end.value && (laid.length || hints) ? { laid, hints } : null);
     });
-    this.stops = [refresh, keep];
-    if (this.full.value) void this.check();
+    this.#stops = [keep];
+    if (this.full.value) void this.#check();
   }
 
   /** Lay what lay there when the page was closed, as far as it fits. */
-  private goOn(): void {
+  #goOn(): void {
     const { laid, hints } = begunFrame(this.problem.grade, this.problem.seed) ?? { laid: [], hints: 0 };
     this.hints.value = hints;
     for (const text of laid) {
       const tile = this.stock.find((one) => text.startsWith(one) && !this.gone.value.has(one));
       const places = tile ? framePlaces(tile, this.frame, this.layings.value, this.set, ["+", "-"]) : [];
       const place = places.find(({ laying }) => printLaying(laying) === text);
-      if (place) this.put([...this.laid.value, place.laying]);
+      if (place) this.#put([...this.laid.value, place.laying]);
     }
   }
 
-  private put(laid: Laying[]): void {
-    this.past.value = [...this.past.value, this.laid.value];
+  #put(laid: Laying[]): void {
+    this.#past.value = [...this.#past.value, this.laid.value];
     this.laid.value = laid;
   }
 
   /** What was said is no longer true of what lies there. */
-  private hush(): void {
+  #hush(): void {
     this.told.value = null;
     this.trouble.value = null;
   }
@@ -93,7 +85,7 @@ export class FrameTask extends Guarded implements Keyed {
   take(tile: string, side: Side): boolean {
     if (this.end.value || this.gone.value.has(tile)) return false;
     batch(() => {
-      this.hush();
+      this.#hush();
       this.placer.drop();
       this.held.value = tile;
     });
@@ -109,26 +101,26 @@ export class FrameTask extends Guarded implements Keyed {
   lay(laying: Laying): void {
     if (this.end.value || this.gone.value.has(laying.tile)) return;
     batch(() => {
-      this.hush();
+      this.#hush();
       this.placer.drop();
       this.held.value = null;
-      this.put([...this.laid.value, laying]);
+      this.#put([...this.laid.value, laying]);
     });
-    if (this.full.value) void this.check();
+    if (this.full.value) void this.#check();
   }
 
   /** Take a domino out and in hand; those that were given stay. */
   takeOut(laying: Laying): void {
     if (this.end.value || !this.laid.value.includes(laying)) return;
-    this.put(this.laid.value.filter((one) => one !== laying));
+    this.#put(this.laid.value.filter((one) => one !== laying));
     this.take(laying.tile, laying.side);
   }
 
   clear(): void {
     batch(() => {
-      this.hush();
+      this.#hush();
       this.putBack();
-      this.put([]);
+      this.#put([]);
     });
   }
 
@@ -139,10 +131,10 @@ export class FrameTask extends Guarded implements Keyed {
   async move({ move }: { move: string }): Promise<boolean> {
     if (move !== "undo" || !this.view.value.can_undo) return false;
     batch(() => {
-      this.hush();
+      this.#hush();
       this.putBack();
-      this.laid.value = this.past.value.at(-1)!;
-      this.past.value = this.past.value.slice(0, -1);
+      this.laid.value = this.#past.value.at(-1)!;
+      this.#past.value = this.#past.value.slice(0, -1);
     });
     return true;
   }
@@ -185,7 +177,7 @@ export class FrameTask extends Guarded implements Keyed {
 
   async show(): Promise<void> {
     await this.guarded(async () => {
-      const { solution } = await problems.solution(this.wish);
+      const { solution } = await problems.solution(this.#wish);
       const given = new Set(this.given.map(printLaying));
       batch(() => {
         this.told.value = null;
@@ -193,23 +185,23 @@ export class FrameTask extends Guarded implements Keyed {
         this.end.value = "shown";
         this.laid.value = solution.filter((one) => !given.has(one)).map(parseLaying);
       });
-      this.keep();
+      this.#keep();
     });
   }
 
-  private async check(): Promise<void> {
+  async #check(): Promise<void> {
     await this.guarded(async () => {
       if (!this.full.value || this.end.value) return;
       const laid = this.laid.value.map(printLaying);
-      const { solved } = await problems.check(this.wish, laid);
+      const { solved } = await problems.check(this.#wish, laid);
       if (!solved) return;
       this.end.value = "solved";
-      this.keep();
+      this.#keep();
       if (!this.seen) countMe(this.problem, laid);
     });
   }
 
-  private keep(): void {
+  #keep(): void {
     const { kind, grade, seed } = this.problem;
     const solved = this.end.value === "solved";
     keepResult(kind, grade, seed, { tries: 1, hints: this.hints.value, solved, ...(!solved && { shown: true }) });
@@ -217,6 +209,6 @@ export class FrameTask extends Guarded implements Keyed {
 
   override close(): void {
     super.close();
-    for (const stop of this.stops) stop();
+    for (const stop of this.#stops) stop();
   }
 }

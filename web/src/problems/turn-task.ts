@@ -10,12 +10,14 @@ import type { Keyed } from "../tables/keys.ts";
 import { CHARGE } from "../words.ts";
 import { keepResult, resultOf } from "./days.ts";
 import { countMe } from "./found.ts";
+import { type Candidate, NO_PLACEMENT, type Placement } from "../state/placement.ts";
 
 /** Hints: how many dominoes and points, which one first, where. */
 export const MOST_HINTS = 3;
 
 export class TurnTask extends Guarded implements Keyed {
-  readonly placer = new Placer();
+  readonly #placement = signal<Placement>({ ...NO_PLACEMENT, set: SET_120 });
+  readonly placer = new Placer(this.#placement);
   readonly laid = signal<Laying[]>([]);
   /** What the turn that lies there is worth, once it was asked. */
   readonly verdict = signal<Verdict | null>(null);
@@ -28,17 +30,16 @@ export class TurnTask extends Guarded implements Keyed {
   readonly end = signal<"solved" | "shown" | null>(null);
   /** The solution was shown on an earlier visit: it cannot be found any more. */
   readonly seen: boolean;
-  private judging = false;
+  #judging = false;
 
   readonly layings = computed<Laying[]>(() => [...this.problem.position.map(parseLaying), ...this.laid.value]);
   readonly view = computed(() => ({ can_undo: this.laid.value.length > 0 && !this.end.value }));
-  private readonly wish: Wish;
+  readonly #wish: Wish;
 
   constructor(readonly problem: Problem) {
     super();
     const { kind, grade, seed } = problem;
-    this.wish = { kind, grade, seed };
-    this.placer.set.value = SET_120;
+    this.#wish = { kind, grade, seed };
     const before = resultOf(kind, grade, seed);
     this.seen = !!before?.shown;
     if (before && !before.solved) [this.tries.value, this.hints.value] = [before.tries, before.hints];
@@ -51,9 +52,9 @@ export class TurnTask extends Guarded implements Keyed {
     const used = new Set(this.laid.value.map(({ tile }) => tile));
     const hand = this.end.value ? [] : this.problem.tiles.filter((tile) => !used.has(tile));
     const layings = this.layings.value;
-    this.placer.charge.value = this.laid.value.length ? CHARGE : 0;
+    const charge = this.laid.value.length ? CHARGE : 0;
     if (!hand.length) {
-      this.placer.refresh([], layings, new Map());
+      this.#place([], layings, charge, []);
       return;
     }
     await this.guarded(async () => {
@@ -63,21 +64,30 @@ export class TurnTask extends Guarded implements Keyed {
       const candidates = Object.entries(legal).map(
         ([tile, all]) => [tile, ranked(all.map(({ laying }) => ({ laying: parseLaying(laying) })))] as const,
       );
-      this.placer.refresh(hand, layings, new Map(candidates));
+      this.#place(hand, layings, charge, candidates);
     }, stop);
+  }
+
+  #place(
+    hand: string[],
+    layings: Laying[],
+    charge: number,
+    candidates: Iterable<readonly [string, Candidate[]]>,
+  ): void {
+    this.#placement.value = { ...NO_PLACEMENT, set: SET_120, hand, layings, charge, candidates: new Map(candidates) };
   }
 
   lay(laying: Laying): void {
     if (this.end.value) return;
-    this.put([...this.laid.value, laying]);
+    this.#put([...this.laid.value, laying]);
   }
 
   /** Take everything back and look again. */
   again(): void {
-    this.put([]);
+    this.#put([]);
   }
 
-  private put(laid: Laying[]): void {
+  #put(laid: Laying[]): void {
     batch(() => {
       this.placer.drop();
       this.verdict.value = null;
@@ -88,23 +98,23 @@ export class TurnTask extends Guarded implements Keyed {
   }
 
   may(kind: string): boolean {
-    return kind === "end" && this.laid.value.length > 0 && !this.verdict.value && !this.end.value && !this.judging;
+    return kind === "end" && this.laid.value.length > 0 && !this.verdict.value && !this.end.value && !this.#judging;
   }
 
   async move({ move }: { move: string }): Promise<boolean> {
-    if (move === "undo" && this.view.value.can_undo) this.put(this.laid.value.slice(0, -1));
-    else if (move === "end" && this.may("end")) await this.judge();
+    if (move === "undo" && this.view.value.can_undo) this.#put(this.laid.value.slice(0, -1));
+    else if (move === "end" && this.may("end")) await this.#judge();
     else return false;
     return true;
   }
 
   /** "This is my turn": ask what it is worth. */
-  private async judge(): Promise<void> {
+  async #judge(): Promise<void> {
     const laid = this.laid.value;
-    this.judging = true;
+    this.#judging = true;
     await this.guarded(
       async () => {
-        const verdict = await problems.check(this.wish, laid.map(printLaying));
+        const verdict = await problems.check(this.#wish, laid.map(printLaying));
         if (this.laid.value !== laid) return;
         batch(() => {
           this.placer.drop();
@@ -112,7 +122,7 @@ export class TurnTask extends Guarded implements Keyed {
           this.tries.value++;
           if (verdict.solved) this.end.value = "solved";
         });
-        this.keep();
+        this.#keep();
         if (verdict.solved) {
           if (!this.seen) countMe(this.problem, laid.map(printLaying));
           void this.refresh();
@@ -121,19 +131,19 @@ export class TurnTask extends Guarded implements Keyed {
       undefined,
       () => this.laid.value === laid && !this.end.value,
     );
-    this.judging = false;
+    this.#judging = false;
   }
 
   /** One step further: how much, with which domino, where. */
   async hint(): Promise<void> {
-    const solution = await this.known();
+    const solution = await this.#known();
     if (!solution || this.end.value) return;
     const right = solution.solution.map(parseLaying);
     const count = this.laid.value.length;
     const onTheWay =
       count < right.length && this.laid.value.every((one, i) => printLaying(one) === solution.solution[i]);
     this.hints.value = Math.min(MOST_HINTS, this.hints.value + 1);
-    this.keep();
+    this.#keep();
     if (this.hints.value === 1) return;
     if (!onTheWay && count) {
       batch(() => {
@@ -152,17 +162,17 @@ export class TurnTask extends Guarded implements Keyed {
 
   /** Lay the best turn, and tell what it is worth. */
   async show(): Promise<void> {
-    const solution = await this.known();
+    const solution = await this.#known();
     if (!solution) return;
     await this.guarded(async () => {
-      const verdict = await problems.check(this.wish, solution.solution);
+      const verdict = await problems.check(this.#wish, solution.solution);
       batch(() => {
         this.placer.drop();
         this.end.value = "shown";
         this.laid.value = solution.solution.map(parseLaying);
         this.verdict.value = verdict;
       });
-      this.keep();
+      this.#keep();
       await this.refresh();
     });
   }
@@ -175,13 +185,13 @@ export class TurnTask extends Guarded implements Keyed {
     return ghost.value && sameLaying(ghost.value.laying, advised) ? "place" : null;
   }
 
-  private async known(): Promise<Solved | null> {
+  async #known(): Promise<Solved | null> {
     if (!this.solution.value)
-      await this.guarded(async () => void (this.solution.value = await problems.solution(this.wish)));
+      await this.guarded(async () => void (this.solution.value = await problems.solution(this.#wish)));
     return this.solution.value;
   }
 
-  private keep(): void {
+  #keep(): void {
     const { kind, grade, seed } = this.problem;
     const end = this.end.value;
     keepResult(kind, grade, seed, {

@@ -4,7 +4,7 @@ import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { DEFAULT } from "../games/general.ts";
 import { LANGUAGES, speakAt, t, unavailable } from "../i18n.ts";
-import { away } from "../net/api.ts";
+import { isOffline } from "../net/server-backend.ts";
 import { full } from "../state/storage.ts";
 import { useVoice } from "./announcer.ts";
 import { LanguageChoice } from "./language-choice.tsx";
@@ -141,7 +141,7 @@ function Header() {
       <nav id="pages" aria-label={t("pages")}>
         <PageLinks />
       </nav>
-      {away.value && (
+      {isOffline.value && (
         <Told as="span" class="offline" title={t("refused_offline")}>
           {t("offline")}
         </Told>

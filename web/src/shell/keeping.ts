@@ -4,8 +4,9 @@ import { sendFinds } from "../alone/finds.ts";
 import { keepWeek } from "../alone/week.ts";
 import { OURS } from "../data.ts";
 import { speakAgain, unavailable } from "../i18n.ts";
-import { about, PAUSES } from "../net/again.ts";
-import { away, Refused } from "../net/api.ts";
+import { Backoff, retry, sleep } from "../net/retry.ts";
+import { Refused } from "../net/backend.ts";
+import { isOffline } from "../net/server-backend.ts";
 import { problems } from "../net/problems.ts";
 import { today } from "../problems/days.ts";
 import { settings } from "../state/settings.ts";
@@ -13,46 +14,49 @@ import { settings } from "../state/settings.ts";
 /** Texts and rules in the language that was chosen; what could not be fetched is fetched when the server is back. */
 function keepTexts(worker: ServiceWorker): void {
   effect(() => {
-    if (away.value) return;
+    if (isOffline.value) return;
     const language = settings.language.value;
     const paths = OURS.map(({ name }) => `/api/rules/${encodeURIComponent(name)}?language=${language}`);
     (navigator.serviceWorker.controller ?? worker).postMessage({ keep: { language, paths } });
   });
 }
 
-/** While the server is away, somebody looks whether it is back; then it hears what happened meanwhile. */
-function watch(): void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let pause = PAUSES.first;
-  const lookLater = () => {
-    pause = Math.min(PAUSES.longest, 2 * pause);
-    clearTimeout(timer);
-    timer = setTimeout(look, about(pause));
+/** The texts of the page did not come, although the server answers. */
+class TextsMissing extends Error {}
+
+/** A request that shows whether the server is back; then it gets what waits for it. */
+async function checkServer(): Promise<void> {
+  await problems.foundBy("turn", today());
+  await speakAgain();
+  if (unavailable.peek()) throw new TextsMissing();
+}
+
+/** While the server is away, it is tried again and again. */
+function watchServer(): void {
+  let watching = new AbortController();
+  const watch = async (isImmediate: boolean) => {
+    watching.abort();
+    const { signal: stop } = (watching = new AbortController());
+    const backoff = new Backoff();
+    const isTemporary = (error: unknown) => error instanceof Refused || error instanceof TextsMissing;
+    try {
+      if (!isImmediate) await sleep(backoff.next(), stop);
+      await retry(checkServer, { stop, isTemporary, timeoutMs: Infinity, backoff });
+    } catch (error) {
+      if (!stop.aborted) throw error;
+    }
   };
-  const look = () =>
-    problems
-      .foundBy("turn", today())
-      .then(speakAgain)
-      .then(
-        () => {
-          if (unavailable.peek()) lookLater(); // The server answers, but its texts did not come in time.
-        },
-        (error: unknown) => {
-          if (!(error instanceof Refused)) throw error;
-          lookLater();
-        },
-      );
   effect(() => {
-    clearTimeout(timer);
-    if (away.value || unavailable.value) timer = setTimeout(look, about((pause = PAUSES.first)));
-    if (!away.value) void sendFinds();
+    if (isOffline.value || unavailable.value) void watch(false);
+    else watching.abort();
+    if (!isOffline.value) void sendFinds();
   });
-  addEventListener("online", () => void look());
+  addEventListener("online", () => void watch(true));
 }
 
 /** Once the page is there. Whoever saves data has nothing fetched ahead. */
 export async function keepForLater(): Promise<void> {
-  watch();
+  watchServer();
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   if (!("serviceWorker" in navigator) || !isSecureContext) return;
   try {

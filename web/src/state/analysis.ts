@@ -2,11 +2,13 @@
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import { tileSet } from "../data.ts";
 import { type Laying, parseLaying, printPosition } from "../geometry.ts";
-import { api, type Group, Refused, type Scored, type Turn } from "../net/api.ts";
+import { api, type Group, type Scored, type Turn } from "../net/api.ts";
+import { Refused } from "../net/backend.ts";
 import { type CoachTurn, study } from "../net/study.ts";
 import { Guarded } from "./guarded.ts";
 import { Placer } from "./placer.ts";
 import { LEVEL, type Standing } from "./standing.ts";
+import { type Candidate, NO_PLACEMENT } from "./placement.ts";
 
 /** What is wrong with a text: which laying, and why. */
 export interface Fault {
@@ -35,26 +37,27 @@ export class Analysis extends Guarded {
   /** What the coach has said about this position and hand. */
   readonly advice = signal<CoachTurn[] | null>(null);
   readonly asking = signal(false);
-  readonly placer = new Placer();
+  readonly #placement = signal(NO_PLACEMENT);
+  readonly placer = new Placer(this.#placement);
 
   readonly set = computed(() => tileSet(this.setName.value));
   readonly position = computed(() => printPosition(this.layings.value));
   readonly laid = computed(() => new Set(this.layings.value.map(({ tile }) => tile)));
 
-  private readonly stop: () => void;
+  readonly #stop: () => void;
   /** Of the last question: set once it is not wanted any more. */
-  private stopped = this.newest();
+  #stopped = this.newest();
 
   constructor() {
     super();
-    this.stop = effect(() => {
+    this.#stop = effect(() => {
       const [position, hand, set] = [this.position.value, this.hand.value, this.setName.value];
-      untracked(() => void this.refresh(position, hand, set));
+      untracked(() => void this.#refresh(position, hand, set));
     });
   }
 
   override close(): void {
-    this.stop();
+    this.#stop();
     super.close();
   }
 
@@ -101,12 +104,12 @@ export class Analysis extends Guarded {
     this.placer.drop();
     batch(() => {
       this.hand.value = this.hand.value.filter((tile) => !layings.some((laying) => laying.tile === tile));
-      this.change([...this.layings.value, ...layings]);
+      this.#change([...this.layings.value, ...layings]);
     });
   }
 
   takeBack(): void {
-    if (this.layings.value.length) this.change(this.layings.value.slice(0, -1));
+    if (this.layings.value.length) this.#change(this.layings.value.slice(0, -1));
   }
 
   /** A table without anything, and a hand without anything. */
@@ -114,7 +117,7 @@ export class Analysis extends Guarded {
     this.placer.drop();
     batch(() => {
       this.hand.value = [];
-      this.change([]);
+      this.#change([]);
     });
   }
 
@@ -137,7 +140,7 @@ export class Analysis extends Guarded {
 
   /** Ask the coach for the turns that win most often; an answer for another position is dropped. */
   async askCoach(language: string): Promise<void> {
-    const { stopped } = this;
+    const stopped = this.#stopped;
     const [position, hand, set] = [this.position.value, this.hand.value, this.setName.value];
     const { scores, target, began } = this.game.value;
     this.asking.value = true;
@@ -151,7 +154,7 @@ export class Analysis extends Guarded {
     if (!stopped.aborted) this.asking.value = false;
   }
 
-  private change(layings: Laying[]): void {
+  #change(layings: Laying[]): void {
     batch(() => {
       this.fault.value = null;
       this.layings.value = layings;
@@ -159,13 +162,17 @@ export class Analysis extends Guarded {
     });
   }
 
-  private async refresh(position: string, hand: string[], set: string): Promise<void> {
-    const stopped = (this.stopped = this.newest());
+  #place(hand: string[], candidates: Iterable<readonly [string, Candidate[]]>): void {
+    const [set, layings] = [this.set.value, this.layings.value];
+    this.#placement.value = { ...NO_PLACEMENT, set, layings, hand, candidates: new Map(candidates) };
+  }
+
+  async #refresh(position: string, hand: string[], set: string): Promise<void> {
+    const stopped = (this.#stopped = this.newest());
     this.advice.value = null;
     this.asking.value = false;
-    this.placer.set.value = this.set.value;
     if (!hand.length) {
-      this.placer.refresh([], this.layings.value, new Map());
+      this.#place([], []);
       this.turns.value = null;
     }
     await this.guarded(async () => {
@@ -181,7 +188,7 @@ export class Analysis extends Guarded {
       const candidates = Object.entries(legal).map(
         ([tile, scored]) => [tile, scored.map((one) => ({ laying: parseLaying(one.laying), scored: one }))] as const,
       );
-      this.placer.refresh(hand, this.layings.value, new Map(candidates));
+      this.#place(hand, candidates);
     }, stopped);
   }
 }

@@ -2,7 +2,8 @@
 import { signal } from "@preact/signals";
 import { type GameInfo, type GuestInfo, OURS } from "../data.ts";
 import { textOr } from "../i18n.ts";
-import { api, Refused } from "../net/api.ts";
+import { api } from "../net/api.ts";
+import { Refused } from "../net/backend.ts";
 
 /** Ours in the order of the rules, then those by others. */
 export const catalogue = signal<readonly GameInfo[]>(OURS);

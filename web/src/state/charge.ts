@@ -1,6 +1,6 @@
 /** What the dominoes of a turn cost after the first: in our games, and in variants of them by others. */
 import { gameOf } from "../games/general.ts";
-import type { View } from "../net/types.ts";
+import type { View } from "../net/protocol.ts";
 import { CHARGE } from "../words.ts";
 import { infoOf } from "./catalogue.ts";
 

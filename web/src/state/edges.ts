@@ -1,7 +1,7 @@
 /** The open edges of a table: where half-discs wait for another half, and what lies near. */
 import type { Colour, TileSet } from "../data.ts";
 import { type Cell, cellsOf, type Disc, halves, key, type Laying, STEPS } from "../geometry.ts";
-import type { Frame } from "./placer.ts";
+import type { Frame } from "./placement.ts";
 
 export interface Edge {
   colour: Colour;

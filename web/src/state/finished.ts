@@ -1,12 +1,12 @@
 /** One's own games that are over, the latest first, as far as the server still has them. */
 import { tileSet, type TileSet } from "../data.ts";
-import type { RaceView } from "../games/game.ts";
 import { gameOf } from "../games/general.ts";
 import { type Laying, parseLaying, parsePosition } from "../geometry.ts";
-import { api, Refused } from "../net/api.ts";
-import type { Summary, View } from "../net/types.ts";
+import { api } from "../net/api.ts";
+import { Refused } from "../net/backend.ts";
+import type { RaceView, TableSummary, View } from "../net/protocol.ts";
 import { named } from "./cast.ts";
-import type { Frame } from "./placer.ts";
+import type { Frame } from "./placement.ts";
 import { frameFor, framesFor } from "./races.ts";
 import { type Known, knownTables } from "./storage.ts";
 
@@ -16,7 +16,7 @@ const MOST = 30;
 export interface Finished {
   id: string;
   known: Known;
-  table: Summary;
+  table: TableSummary;
   /** What a spectator sees; null where there are none. */
   view: View | null;
 }

@@ -1,7 +1,8 @@
 /** Where dominoes fit into a frame (rules 5, 6): geometry only; the server, or the solver, has the say. */
 import type { TileSet } from "../data.ts";
 import { type Cell, cellsOf, halves, key, type Laying, type Side } from "../geometry.ts";
-import { type Candidate, type Frame, heldAt } from "./placer.ts";
+import { type Candidate, type Frame, NO_PLACEMENT, type Placement } from "./placement.ts";
+import { heldAt } from "./placer.ts";
 
 /** Whether a laying is inside the frame, overlaps nothing and clashes with nothing. */
 function fitter({ width, height }: Frame, layings: readonly Laying[], set: TileSet): (laying: Laying) => boolean {
@@ -37,6 +38,21 @@ export function framePlaces(
     }
   }
   return found;
+}
+
+/** What can be placed in a frame with a domino in hand, or with none. */
+export function placeInFrame(
+  tile: string | null,
+  frame: Frame,
+  layings: readonly Laying[],
+  set: TileSet,
+  sides: readonly Side[] = ["+", "-"],
+): Placement {
+  const inHand = tile !== null && {
+    hand: [tile],
+    candidates: new Map([[tile, framePlaces(tile, frame, layings, set, sides)]]),
+  };
+  return { ...NO_PLACEMENT, set, frame, layings, ...inHand };
 }
 
 /** The dominoes that fit over a cell, each with its layings there. */

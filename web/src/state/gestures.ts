@@ -12,23 +12,23 @@ const FLING = 90;
 
 /** One notch of a wheel is one turn; what trackpads tell in small parts is added up. */
 export class Notches {
-  private sum = 0;
-  private last = -Infinity;
-  private turned = -Infinity;
-  private step: Step = 0;
+  #sum = 0;
+  #last = -Infinity;
+  #turned = -Infinity;
+  #step: Step = 0;
 
   add({ deltaY, deltaMode }: Pick<WheelEvent, "deltaY" | "deltaMode">, now: number): Step {
     const delta = deltaY * (deltaMode === 0 ? 1 : LINE);
-    if (now - this.last > PAUSE || Math.sign(delta) !== Math.sign(this.sum)) this.sum = 0;
-    this.last = now;
-    this.sum += delta;
-    if (Math.abs(this.sum) < NOTCH) return 0;
-    this.sum = 0;
+    if (now - this.#last > PAUSE || Math.sign(delta) !== Math.sign(this.#sum)) this.#sum = 0;
+    this.#last = now;
+    this.#sum += delta;
+    if (Math.abs(this.#sum) < NOTCH) return 0;
+    this.#sum = 0;
     const step = delta > 0 ? 1 : -1;
     // A fling goes one way: who turns back means it.
-    if (step === this.step && now - this.turned < FLING) return 0;
-    this.turned = now;
-    return (this.step = step);
+    if (step === this.#step && now - this.#turned < FLING) return 0;
+    this.#turned = now;
+    return (this.#step = step);
   }
 }
 
@@ -48,29 +48,29 @@ const SPREAD = 1.25;
 /** What two fingers do: whichever they do first, turn or zoom, they go on doing. */
 export class Twist {
   kind: "turn" | "zoom" | null = null;
-  private readonly spread: number;
-  private angle: number;
+  readonly #spread: number;
+  #angle: number;
   /** Degrees since the fingers came down, and the quarter turns that were made of them. */
-  private turned = 0;
-  private quarters = 0;
+  #turned = 0;
+  #quarters = 0;
 
   constructor(a: Point, b: Point) {
-    this.spread = Math.hypot(b.x - a.x, b.y - a.y);
-    this.angle = angle(a, b);
+    this.#spread = Math.hypot(b.x - a.x, b.y - a.y);
+    this.#angle = angle(a, b);
   }
 
   move(a: Point, b: Point): Step {
     const now = angle(a, b);
-    this.turned += ((now - this.angle + 540) % 360) - 180;
-    this.angle = now;
-    const ratio = Math.hypot(b.x - a.x, b.y - a.y) / Math.max(1, this.spread);
+    this.#turned += ((now - this.#angle + 540) % 360) - 180;
+    this.#angle = now;
+    const ratio = Math.hypot(b.x - a.x, b.y - a.y) / Math.max(1, this.#spread);
     if (!this.kind && (ratio > SPREAD || ratio < 1 / SPREAD)) this.kind = "zoom";
-    const beyond = this.turned - QUARTER * this.quarters;
-    const enough = beyond * this.quarters < 0 ? BACK : ONWARD;
+    const beyond = this.#turned - QUARTER * this.#quarters;
+    const enough = beyond * this.#quarters < 0 ? BACK : ONWARD;
     if (this.kind === "zoom" || Math.abs(beyond) < enough) return 0;
     this.kind = "turn";
     const step = beyond > 0 ? 1 : -1;
-    this.quarters += step;
+    this.#quarters += step;
     return step;
   }
 }

@@ -1,50 +1,59 @@
-/** Whatever asks the server and keeps, for its page, why it was refused. */
+/** The base of what asks the server and keeps, for its page, why it was refused. */
 import { signal } from "@preact/signals";
-import { about, PAUSES } from "../net/again.ts";
-import { Refused } from "../net/api.ts";
+import { Refused } from "../net/backend.ts";
+import { retry } from "../net/retry.ts";
+
+const isOfflineRefusal = (error: unknown): boolean => error instanceof Refused && error.code === "offline";
 
 export class Guarded {
   /** Why the last question was refused. */
   readonly trouble = signal<Refused | null>(null);
-  private latest = new AbortController();
-  private closed = false;
-  /** Counts the questions without a signal of their own: a later one takes the place of one that is asked again. */
-  private asked = 0;
+  #latest = new AbortController();
+  /** Of the latest question without a signal of its own: a later one ends its retries. */
+  #retrying = new AbortController();
+  #isClosed = false;
 
   /** A question that takes the place of the one before it. */
   protected newest(): AbortSignal {
-    this.latest.abort();
-    return (this.latest = new AbortController()).signal;
+    this.#latest.abort();
+    return (this.#latest = new AbortController()).signal;
   }
 
   /**
-   * Ask; what is not wanted any more brings no trouble. A server that cannot be reached is asked again, with pauses
-   * that grow, as long as the answer is `wanted`.
+   * Ask; a question that was stopped brings no trouble. A server that cannot be reached is asked again as long as the
+   * answer is `wanted`.
    */
   protected async guarded(
     act: () => Promise<void>,
     stop?: AbortSignal,
     wanted: () => boolean = () => true,
   ): Promise<void> {
-    const number = stop ? this.asked : ++this.asked;
-    for (let pause = PAUSES.first; ; pause = Math.min(PAUSES.longest, 2 * pause)) {
+    if (!stop) {
+      this.#retrying.abort();
+      this.#retrying = new AbortController();
+    }
+    let attempts = 0;
+    const attempt = async (): Promise<void> => {
+      if (attempts++ > 0 && (this.#isClosed || !wanted())) return;
       try {
         await act();
         if (!stop?.aborted) this.trouble.value = null;
-        return;
       } catch (error) {
-        if (stop?.aborted) return;
-        if (!(error instanceof Refused)) throw error;
-        this.trouble.value = error;
-        if (error.code !== "offline") return;
+        if (error instanceof Refused && !stop?.aborted) this.trouble.value = error;
+        throw error;
       }
-      await new Promise((resolve) => setTimeout(resolve, about(pause)));
-      if (this.closed || stop?.aborted || (!stop && number !== this.asked) || !wanted()) return;
+    };
+    const ending = stop ?? this.#retrying.signal;
+    try {
+      await retry(attempt, { stop: ending, isTemporary: isOfflineRefusal, timeoutMs: Infinity });
+    } catch (error) {
+      if (!ending.aborted && !(error instanceof Refused)) throw error;
     }
   }
 
   close(): void {
-    this.closed = true;
-    this.latest.abort();
+    this.#isClosed = true;
+    this.#latest.abort();
+    this.#retrying.abort();
   }
 }

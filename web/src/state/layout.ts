@@ -1,11 +1,11 @@
 /** Dominoes on cells: what fits, and the code of the refusal for what does not. The twin of layout.py. */
 import type { Colour, TileSet } from "../data.ts";
 import { type Cell, cellsOf, halves, key, type Laying } from "../geometry.ts";
-import { Refused } from "../net/api.ts";
+import { Refused } from "../net/backend.ts";
 
 export class Layout {
-  private readonly taken = new Set<string>();
-  private readonly shown = new Map<string, Colour>();
+  readonly #taken = new Set<string>();
+  readonly #shown = new Map<string, Colour>();
 
   /** `inside` tells the cells of a frame; the plane has all of them. */
   constructor(
@@ -21,16 +21,16 @@ export class Layout {
     if (!this.set.has(laying.tile)) return "unknown_domino";
     for (const cell of cellsOf(laying)) {
       if (!this.inside(cell)) return "outside_frame";
-      if (this.taken.has(key(cell))) return "overlap";
+      if (this.#taken.has(key(cell))) return "overlap";
     }
-    return halves(laying, this.set).some(({ disc, colour }) => (this.shown.get(key(disc)) ?? colour) !== colour)
+    return halves(laying, this.set).some(({ disc, colour }) => (this.#shown.get(key(disc)) ?? colour) !== colour)
       ? "clash"
       : null;
   }
 
   /** The half-discs of a laying that meet others. */
   contacts(laying: Laying): number {
-    return halves(laying, this.set).filter(({ disc }) => this.shown.has(key(disc))).length;
+    return halves(laying, this.set).filter(({ disc }) => this.#shown.has(key(disc))).length;
   }
 
   /** Lay a domino; the number of its contacts. */
@@ -38,8 +38,8 @@ export class Layout {
     const code = this.refusal(laying);
     if (code) throw new Refused(code, "");
     const contacts = this.contacts(laying);
-    for (const cell of cellsOf(laying)) this.taken.add(key(cell));
-    for (const { disc, colour } of halves(laying, this.set)) this.shown.set(key(disc), colour);
+    for (const cell of cellsOf(laying)) this.#taken.add(key(cell));
+    for (const { disc, colour } of halves(laying, this.set)) this.#shown.set(key(disc), colour);
     return contacts;
   }
 }

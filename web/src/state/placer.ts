@@ -1,12 +1,10 @@
 /**
  * Choosing where a domino goes, without a screen: what is in hand, the ghost and its poses.
  *
- * It knows no rules: whoever owns it says which layings are legal (`candidates`), and carries a
- * laying out (`commit`). Clicks, keys, fingers and screen readers all come through here.
+ * It knows no rules: its `Placement` says which layings are legal, and its owner carries a laying out. Clicks, keys,
+ * fingers and screen readers all come through here.
  */
-import { batch, computed, signal } from "@preact/signals";
-import type { TileSet } from "../data.ts";
-import { type GameWords, USUAL_WORDS } from "../games/game.ts";
+import { batch, computed, effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
 import {
   type Cell,
   cellsOf,
@@ -19,15 +17,7 @@ import {
   type Side,
   STEPS,
 } from "../geometry.ts";
-import type { Scored } from "../net/api.ts";
-
-/** A legal laying, with what it earns where that may be told. */
-export interface Candidate {
-  laying: Laying;
-  scored?: Scored;
-  /** What it makes, where that brings something else than points (Gone, 72). */
-  makes?: Scored;
-}
+import { type Candidate, NO_PLACEMENT, type Placement } from "./placement.ts";
 
 /** Why a wish cannot be fulfilled. */
 export type Reason = "clash" | "overlap" | "no_contact" | "outside";
@@ -37,11 +27,6 @@ export interface Wish {
   reason: Reason;
   /** Where half-discs clash. */
   discs: Disc[];
-}
-
-export interface Frame {
-  width: number;
-  height: number;
 }
 
 /** How a domino is held: its quarter-turns clockwise, and which half is over what is pointed at. */
@@ -54,27 +39,21 @@ export interface Hold {
 export interface Carried {
   tile: string;
   side: Side;
-  /** Where the half that is held is, in pixels of the window. */
-  x: number;
-  y: number;
-  /** It flies back to the hand, and is so much smaller there. */
-  back?: number;
+  /** It flies back to the hand. */
+  isReturning: boolean;
 }
 
 /** A carried domino goes to a place whose middle is so near, in cells. */
 const SNAP = 0.8;
 
 export class Placer {
-  /** What the game calls what a laying makes. */
-  readonly words = signal<GameWords>(USUAL_WORDS);
-  /** The dominoes that may be taken, in the order in which they are shown. */
-  readonly hand = signal<string[]>([]);
-  /** What lies on the table. */
-  readonly layings = signal<Laying[]>([]);
-  readonly set = signal<TileSet | null>(null);
-  readonly frame = signal<Frame | null>(null);
-  /** Legal layings by domino; a domino that is missing has not been asked about yet. */
-  readonly candidates = signal<ReadonlyMap<string, Candidate[]>>(new Map());
+  readonly words = computed(() => this.placement.value.words);
+  readonly hand = computed(() => this.placement.value.hand);
+  readonly layings = computed(() => this.placement.value.layings);
+  readonly set = computed(() => this.placement.value.set);
+  readonly frame = computed(() => this.placement.value.frame);
+  readonly candidates = computed(() => this.placement.value.candidates);
+  readonly charge = computed(() => this.placement.value.charge);
   /** The domino that is chosen, and the face that is up. */
   readonly tile = signal<string | null>(null);
   readonly side = signal<Side>("+");
@@ -83,11 +62,9 @@ export class Placer {
   /** How the player wants the domino to lie: the pose follows from this and the cell. */
   readonly hold = signal<Hold>({ rotation: 0, half: 0 });
   /** How it was held when the cell was entered: the pose of then is the first. */
-  private readonly entered = signal<Hold>({ rotation: 0, half: 0 });
+  readonly #entered = signal<Hold>({ rotation: 0, half: 0 });
   /** The ghost stays where it is until it is confirmed or cancelled. */
   readonly pinned = signal(false);
-  /** What a laying costs before it earns anything: the 4 of a turn's second domino (rules 1). */
-  readonly charge = signal(0);
   /** An illegal wish that is being explained. */
   readonly wish = signal<Wish | null>(null);
   /** A wish that was not fulfilled: why the domino went back to the hand. */
@@ -96,12 +73,33 @@ export class Placer {
   readonly carried = signal<Carried | null>(null);
   /** A disc whose group is looked at. */
   readonly looked = signal<Disc | null>(null);
+  /** What the choices here were made for, and the ghost that was pinned then. */
+  #settled: Placement = NO_PLACEMENT;
+  #pinnedGhost: Candidate | null = null;
+  readonly #stop: () => void;
   /** Where the domino was carried last, in cells; and the place that it was lifted from to be turned. */
-  private over: Cell | null = null;
-  private lifted: string | null = null;
+  #over: Cell | null = null;
+  #lifted: string | null = null;
+
+  /** `onLost` hears that a pinned ghost is no longer possible. */
+  constructor(
+    private readonly placement: ReadonlySignal<Placement> = signal(NO_PLACEMENT),
+    private readonly onLost: () => void = () => undefined,
+  ) {
+    this.#stop = effect(() => {
+      const now = placement.value;
+      const pinned = this.pinned.value ? this.ghost.value : null;
+      if (now === this.#settled) this.#pinnedGhost = pinned;
+      else untracked(() => this.#settle(now));
+    });
+  }
+
+  close(): void {
+    this.#stop();
+  }
 
   /** Legal layings of the chosen domino with the chosen face. */
-  readonly facing = computed(() => this.of(this.side.value));
+  readonly facing = computed(() => this.#of(this.side.value));
 
   /** Cells that the chosen face can reach, by key. */
   readonly places = computed(() => {
@@ -117,7 +115,7 @@ export class Placer {
     const cell = this.cell.value;
     if (!cell) return [];
     const found = this.facing.value.filter(({ laying }) => halfAt(laying, cell) !== null);
-    const first = nearest(found, this.entered.value, cell);
+    const first = nearest(found, this.#entered.value, cell);
     if (!first) return [];
     const { rotation, half } = holdOf(first.laying, cell);
     // All the way round on one half, then on the other.
@@ -126,7 +124,11 @@ export class Placer {
   });
 
   /** The laying that is shown before it is made. */
-  readonly ghost = computed<Candidate | null>(() => nearest(this.poses.value, this.hold.value, this.cell.value));
+  readonly ghost = computed<Candidate | null>(() => {
+    // One that was prepared waits until it is known where its domino fits now.
+    if (this.pinned.value && this.#isUnknown(this.placement.value)) return this.#pinnedGhost;
+    return nearest(this.poses.value, this.hold.value, this.cell.value);
+  });
 
   /** Which of the poses that is. */
   readonly pose = computed(() => (this.ghost.value ? this.poses.value.indexOf(this.ghost.value) : 0));
@@ -134,20 +136,20 @@ export class Placer {
   /** Whether the chosen domino fits nowhere with this face, but does with the other. */
   readonly otherFace = computed(() => {
     const other = this.side.value === "+" ? "-" : "+";
-    return this.tile.value !== null && !this.facing.value.length && this.of(other).length > 0;
+    return this.tile.value !== null && !this.facing.value.length && this.#of(other).length > 0;
   });
 
-  private of(side: Side): Candidate[] {
+  #of(side: Side): readonly Candidate[] {
     const tile = this.tile.value;
     const found = tile === null ? [] : (this.candidates.value.get(tile) ?? []);
     return found.filter(({ laying }) => laying.side === side);
   }
 
   /** Point at a place: the first pose there is the one that is most like the domino is held. */
-  private enter(cell: Cell | null): void {
+  #enter(cell: Cell | null): void {
     if (this.cell.value && cell && key(this.cell.value) === key(cell)) return;
     batch(() => {
-      this.entered.value = this.hold.value;
+      this.#entered.value = this.hold.value;
       this.cell.value = cell;
     });
   }
@@ -194,29 +196,29 @@ export class Placer {
   point(cell: Cell | null): void {
     if (this.pinned.value) return;
     batch(() => {
-      this.enter(cell && this.places.value.has(key(cell)) ? cell : null);
+      this.#enter(cell && this.places.value.has(key(cell)) ? cell : null);
       if (this.cell.value) this.wish.value = this.refused.value = null;
     });
   }
 
   /** The domino is carried over a point, in cells: it goes to a place nearby, if there is one. */
   carry(x: number, y: number): void {
-    this.over = [x, y];
+    this.#over = [x, y];
     let found: Cell | null = null;
     let shortest = SNAP;
     for (const cell of this.places.value.values()) {
       const far = Math.hypot(cell[0] + 0.5 - x, cell[1] + 0.5 - y);
       if (far < shortest) [found, shortest] = [cell, far];
     }
-    if (!found || key(found) !== this.lifted || this.fits(found)) this.lifted = null;
+    if (!found || key(found) !== this.#lifted || this.#fits(found)) this.#lifted = null;
     batch(() => {
       this.pinned.value = false;
-      this.point(this.lifted === null ? found : null);
+      this.point(this.#lifted === null ? found : null);
     });
   }
 
   /** Whether the domino can lie at a cell just as it is held. */
-  private fits(cell: Cell): boolean {
+  #fits(cell: Cell): boolean {
     return this.facing.value.some(
       ({ laying }) => halfAt(laying, cell) !== null && laying.rotation === this.hold.value.rotation,
     );
@@ -224,15 +226,15 @@ export class Placer {
 
   /** The domino is let go: over a point of the table it stays, or why not; elsewhere nothing is to be said. */
   release(onTable: boolean): boolean {
-    const { over } = this;
-    this.over = this.lifted = null;
+    const over = this.#over;
+    this.#over = this.#lifted = null;
     if (this.ghost.value && onTable) {
       this.pinned.value = true;
       return true;
     }
     batch(() => {
       this.cancel();
-      if (onTable && over) this.refused.value = this.wishAt([Math.floor(over[0]), Math.floor(over[1])]);
+      if (onTable && over) this.refused.value = this.#wishAt([Math.floor(over[0]), Math.floor(over[1])]);
     });
     return false;
   }
@@ -246,10 +248,10 @@ export class Placer {
     }
     return batch(() => {
       if (!this.places.value.has(key(cell))) {
-        this.explain(cell);
+        this.#explain(cell);
         return false;
       }
-      this.enter(cell);
+      this.#enter(cell);
       this.wish.value = this.refused.value = null;
       this.pinned.value = true;
       return true;
@@ -269,10 +271,10 @@ export class Placer {
       }
       const { rotation, half } = cell && this.ghost.value ? holdOf(this.ghost.value.laying, cell) : this.hold.value;
       this.hold.value = { rotation: (rotation + step + 4) % 4, half };
-      if (wish) this.explain(cellsOf(wish.laying)[half]);
-      if (this.over) {
-        if (cell) this.lifted = key(cell);
-        this.carry(...this.over);
+      if (wish) this.#explain(cellsOf(wish.laying)[half]);
+      if (this.#over) {
+        if (cell) this.#lifted = key(cell);
+        this.carry(...this.#over);
       }
     });
   }
@@ -285,10 +287,10 @@ export class Placer {
       this.side.value = this.side.value === "+" ? "-" : "+";
       this.cancel();
       if (cell && this.places.value.has(key(cell))) {
-        this.enter(cell);
+        this.#enter(cell);
         this.pinned.value = pinned;
       }
-      if (this.over) this.carry(...this.over);
+      if (this.#over) this.carry(...this.#over);
     });
   }
 
@@ -308,7 +310,7 @@ export class Placer {
     if (!best) return;
     batch(() => {
       this.wish.value = this.refused.value = null;
-      this.enter(best);
+      this.#enter(best);
       this.pinned.value = true;
     });
   }
@@ -320,7 +322,7 @@ export class Placer {
       this.tile.value = laying.tile;
       this.side.value = laying.side;
       this.hold.value = { rotation: laying.rotation, half: 0 };
-      this.enter([laying.x, laying.y]);
+      this.#enter([laying.x, laying.y]);
       this.pinned.value = true;
     });
   }
@@ -332,34 +334,46 @@ export class Placer {
     return laying;
   }
 
-  /** Something else lies on the table: what is in hand stays there, if it still can. */
-  refresh(hand: string[], layings: Laying[], candidates: ReadonlyMap<string, Candidate[]>): void {
-    const ghost = this.pinned.value ? this.ghost.value?.laying : null;
+  /** Another placement: what is in hand stays there, and the ghost where it is, if they still can. */
+  #settle(now: Placement): void {
+    const [prepared, before] = [this.#pinnedGhost?.laying ?? null, this.#settled];
+    this.#settled = now;
+    const { tile, cell } = { tile: this.tile.value, cell: this.cell.value };
+    let isLost = false;
     batch(() => {
-      this.hand.value = hand;
-      this.layings.value = layings;
-      this.candidates.value = candidates;
-      if (this.tile.value !== null && !hand.includes(this.tile.value)) this.drop();
-      else if (ghost) {
+      if (tile !== null && !now.hand.includes(tile)) {
+        isLost = prepared !== null;
+        this.drop();
+      } else if (prepared && cell && !this.#isUnknown(now)) {
         // Others may have become legal there: the one that was chosen stays.
-        this.hold.value = holdOf(ghost, this.cell.value!);
-        if (!sameLaying(this.ghost.value?.laying ?? null, ghost)) this.cancel();
+        this.hold.value = holdOf(prepared, cell);
+        isLost = !sameLaying(this.ghost.value?.laying ?? null, prepared);
+        if (isLost) this.cancel();
       }
+      const { held } = now;
+      if (held && held.tile !== before.held?.tile) this.take(held.tile, held.side);
+      if (held && this.otherFace.value) this.flip();
     });
+    if (isLost) this.onLost();
+  }
+
+  #isUnknown({ hand, candidates }: Placement): boolean {
+    const tile = this.tile.value;
+    return tile !== null && hand.includes(tile) && !candidates.has(tile);
   }
 
   /** Say why the domino cannot lie at a cell as it is held. */
-  private explain(cell: Cell): void {
-    const wish = this.wishAt(cell);
+  #explain(cell: Cell): void {
+    const wish = this.#wishAt(cell);
     if (!wish) return;
     batch(() => {
-      this.enter(null);
+      this.#enter(null);
       this.pinned.value = false;
       this.wish.value = wish;
     });
   }
 
-  private wishAt(cell: Cell): Wish | null {
+  #wishAt(cell: Cell): Wish | null {
     const [tile, set] = [this.tile.value, this.set.value];
     if (tile === null || !set) return null;
     const laying: Laying = { tile, side: this.side.value, ...heldAt(this.hold.value, cell) };

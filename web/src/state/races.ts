@@ -1,7 +1,7 @@
 /** Frames and pools of the races, without a screen: sizes, demands on a domino, what cells ask for. */
 import { type Colour, COLOURS, type TileSet } from "../data.ts";
 import { type Cell, cellsOf, edge, halves, key, type Laying, type Side } from "../geometry.ts";
-import type { Frame } from "./placer.ts";
+import type { Frame } from "./placement.ts";
 
 export function inside(laying: Laying, { width, height }: Frame): boolean {
   return cellsOf(laying).every(([x, y]) => x >= 0 && y >= 0 && x < width && y < height);

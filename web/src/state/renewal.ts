@@ -3,7 +3,8 @@
  *
  * The new token is kept before the server is asked. If its answer gets lost, both are tried until one is known to be right.
  */
-import { api, Refused } from "../net/api.ts";
+import { api } from "../net/api.ts";
+import { Refused } from "../net/backend.ts";
 import { renewChallenge } from "./challenges.ts";
 import { type Known, knownTables, newToken, remember } from "./storage.ts";
 

@@ -3,14 +3,15 @@
  * on the table. Position 0 is the beginning, position n is what lies there after the n-th move.
  */
 import { type Laying, parseLaying } from "../geometry.ts";
-import type { Game, RaceView } from "../games/game.ts";
+import type { Game } from "../games/game.ts";
 import { gameOf } from "../games/general.ts";
 import type { Moment, ReplayDocument, ReplayTurn } from "../net/study.ts";
-import type { View } from "../net/types.ts";
+import type { RaceView, View } from "../net/protocol.ts";
 import { tileSet } from "../data.ts";
 import { named } from "./cast.ts";
-import { lastTurn, type LogEntry } from "./session.ts";
-import type { Frame } from "./placer.ts";
+import { lastTurn } from "./session.ts";
+import type { LogEntry } from "./table-store.ts";
+import type { Frame } from "./placement.ts";
 import { frameFor, framesFor, needed } from "./races.ts";
 import type { Standing } from "./standing.ts";
 import { type Run, runsOf } from "./times.ts";
@@ -129,12 +130,12 @@ export class Replay {
 
   /** The position where the turn before, or after, begins: what Page Up and Page Down go to. */
   turnFrom(position: number, step: 1 | -1): number {
-    const starts = this.turnStarts();
+    const starts = this.#turnStarts();
     if (step > 0) return starts.find((start) => start > position) ?? this.last;
     return starts.filter((start) => start < position).at(-1) ?? 0;
   }
 
-  private turnStarts(): number[] {
+  #turnStarts(): number[] {
     if (this.turns.length) return this.turns.map(({ first }) => first);
     return this.moments.flatMap(({ events }, i) =>
       events.some(({ event }) => event === "turn_ended" || event === "passed" || event === "framed" || event === "laid")

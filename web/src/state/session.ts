@@ -1,42 +1,28 @@
 /**
- * One table as this browser sees it, without a screen: what the server told, whose seat is
- * looked at, the log, and the placer with what may be laid. Only a player's own move is ahead of
- * the server: it shows at once, as sent, and goes back if the server refuses it.
+ * One table as this browser looks at it, without a screen: whose seat is looked at, what it sees and may do, and the
+ * placer for it. What was received is in the `store`; only a player's own moves, in the `queue`, are ahead of it.
  */
-import { batch, computed, effect, signal, untracked } from "@preact/signals";
-import { type TileSet, tileSet } from "../data.ts";
-import type { Game, RaceView, Sent } from "../games/game.ts";
+import { batch, computed, effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
+import { tileSet } from "../data.ts";
+import type { Game } from "../games/game.ts";
 import { gameOf } from "../games/general.ts";
-import { type Laying, parseLaying, printLaying, printPosition, sameLaying, type Side } from "../geometry.ts";
-import { again } from "../net/again.ts";
-import { api, ask, Refused, type Scored } from "../net/api.ts";
-import { type Connection, TableSocket } from "../net/socket.ts";
-import {
-  type GameEvent,
-  isLaid,
-  type May,
-  type Move,
-  type Offered,
-  type TableMessage,
-  type View,
-} from "../net/types.ts";
-import { chargeOf } from "./charge.ts";
+import { type Laying, parsePosition, printLaying, sameLaying, type Side } from "../geometry.ts";
+import { backend } from "../net/backends.ts";
+import { isLaid, type Move } from "../net/open.ts";
+import type { Capability, Laid, May, RaceView, TableMessage, View } from "../net/protocol.ts";
+import { retry } from "../net/retry.ts";
+import { TableClient } from "../net/table-client.ts";
 import { named } from "./cast.ts";
-import { Company } from "./company.ts";
-import { framePlaces } from "./frames.ts";
-import { closedBy } from "./groups.ts";
-import { frameFor } from "./races.ts";
-import { type Candidate, Placer } from "./placer.ts";
+import { Presence } from "./presence.ts";
+import type { LoadedMay } from "./may-loader.ts";
+import { MoveQueue } from "./move-queue.ts";
+import { NO_PLACEMENT, type Placement } from "./placement.ts";
+import { Placer } from "./placer.ts";
+import { RacePlacing } from "./race-placing.ts";
 import { settings } from "./settings.ts";
-import { forgetToken, tokenOf, tokensOf } from "./storage.ts";
-
-/** What happened at one version of the table. */
-export interface LogEntry {
-  version: number;
-  /** When, by the server's time. */
-  at?: number;
-  events: GameEvent[];
-}
+import { forgetToken, tokensOf } from "./storage.ts";
+import { type LogEntry, TableStore } from "./table-store.ts";
+import { placeOnTable } from "./turn-placing.ts";
 
 /** Something to tell the player once: a refusal, or a turn that could not stay prepared. */
 export interface Notice {
@@ -49,26 +35,18 @@ export interface TableProps<V extends View = View> {
   session: Session<V>;
 }
 
-/** So many moves of a race may be under way: one need not wait for an answer to go on in one's own frame. */
-const AHEAD = 8;
+/** Moves of a race that may be under way: nobody waits for an answer to go on in one's own frame. */
+const MAX_PENDING_IN_RACE = 8;
 
 export class Session<V extends View = View> {
-  readonly connection = signal<Connection>("connecting");
-  readonly refusal = signal<Refused | null>(null);
-  readonly message = signal<TableMessage<V> | null>(null);
-  readonly log = signal<LogEntry[]>([]);
+  readonly store: TableStore<V>;
+  readonly queue: MoveQueue;
+  /** Who is there, and what they say. */
+  readonly presence: Presence;
+  readonly placer: Placer;
   readonly notice = signal<Notice | null>(null);
   /** The host has sent us away, and we have not sat down again. */
   readonly removed = signal(false);
-  /** The moves that are under way, in their order: one, or several in a race. */
-  readonly under = signal<readonly Sent[]>([]);
-  readonly busy = computed(() => this.under.value.length > 0);
-  /** What the server was asked a while ago and has not answered yet, by name. */
-  private readonly unanswered = signal<ReadonlySet<string>>(new Set());
-  readonly late = computed(() => this.unanswered.value.size > 0);
-  /** The moves of the seat that is looked at, other than layings: passing, marks, bids, ... */
-  readonly moves = signal<Move[]>([]);
-  readonly placer = new Placer();
   /** Which of one's own seats is looked at; where several share a screen, whose turn it is. */
   readonly chosen = signal<number | null>(null);
   /** The seat whose hand was last uncovered, where several share a screen. */
@@ -77,26 +55,35 @@ export class Session<V extends View = View> {
   readonly picked = signal<{ tile: string; side: Side } | null>(null);
   /** In a race whose frame may lie either way: it is wanted lying, not upright. */
   readonly lying = signal(false);
-  /** What the places in the frame were last found for. */
-  private framed = "";
-  /** Milliseconds that the server's clock is ahead of ours. */
-  readonly ahead = signal(0);
+  readonly #client: TableClient;
+  /** What the seat may do, where the message did not list it. */
+  readonly #loadedMay = signal<LoadedMay | null>(null);
+  #asking = new AbortController();
+  readonly #racePlacing = new RacePlacing();
+  readonly #stops: (() => void)[];
 
   readonly table = computed(() => {
-    const table = this.message.value?.table;
+    const table = this.store.message.value?.table;
     return table ? { ...table, seats: table.seats.map(named) } : null;
   });
   readonly game = computed<Game<V>>(() => gameOf(this.table.value?.game ?? ""));
+  /** Whether the host of the table offers something. */
+  can(capability: Capability): boolean {
+    return this.table.value?.capabilities.includes(capability) ?? false;
+  }
+
   /** What the host lets pages show beforehand. */
   readonly aids = computed(() => this.table.value?.aids ?? "all");
-  readonly yours = computed(() => this.message.value?.yours ?? []);
-  readonly set = computed(() => tileSet(this.view.value?.options.set ?? this.table.value?.options.set));
+  readonly yours = computed(() => this.store.message.value?.yours ?? []);
+  readonly #setChoice = computed(() => JSON.stringify(this.view.value?.options.set ?? this.table.value?.options.set));
+  /** The same object as long as the same set is meant. */
+  readonly set = computed(() => tileSet(this.#setChoice.value && JSON.parse(this.#setChoice.value)));
 
-  private readonly anyView = computed<V | null>(() => Object.values(this.message.value?.views ?? {})[0] ?? null);
+  readonly #anyView = computed<V | null>(() => Object.values(this.store.message.value?.views ?? {})[0] ?? null);
 
   /** The seats that may act now; and those that may say something though it is not their turn. */
-  readonly acting = computed<number[]>(() => (this.anyView.value ? this.game.value.actors(this.anyView.value) : []));
-  readonly asked = computed<number[]>(() => (this.anyView.value ? this.game.value.asked(this.anyView.value) : []));
+  readonly acting = computed<number[]>(() => (this.#anyView.value ? this.game.value.actors(this.#anyView.value) : []));
+  readonly asked = computed<number[]>(() => (this.#anyView.value ? this.game.value.asked(this.#anyView.value) : []));
 
   /** The seat that is looked at, or null for a spectator. */
   readonly seat = computed<number | null>(() => {
@@ -123,13 +110,13 @@ export class Session<V extends View = View> {
 
   /** What the seat that is looked at sees; in a race, after the moves that are under way. */
   readonly view = computed<V | null>(() => {
-    const views = this.message.value?.views ?? {};
+    const views = this.store.message.value?.views ?? {};
     const seat = this.seat.value;
     const told =
       (seat === null ? undefined : views[String(seat)]) ?? views.spectator ?? Object.values(views)[0] ?? null;
     const { race } = this.game.value;
     if (!told || !race || !isRace(told) || told.phase === "over") return told;
-    return this.under.value.reduce<V & RaceView>((view, sent) => race.after(view, sent) as V & RaceView, told);
+    return this.queue.pending.value.reduce<V & RaceView>((view, sent) => race.after(view, sent) as V & RaceView, told);
   });
 
   /** It is for the seat that is looked at to act. */
@@ -150,260 +137,167 @@ export class Session<V extends View = View> {
     return seat !== null && !!this.table.value?.seats[seat]?.away;
   });
 
+  // Layings that are the same as before are the same array, so that nothing is drawn again.
+
   /** What lies on the table of all. */
-  readonly layings = computed<Laying[]>(() => this.laid.value.map(parseLaying));
-  private readonly laid = computed<string[]>((): string[] =>
-    (this.view.value?.table ?? "").split(/\s+/).filter(Boolean),
-  );
-
-  /** Layings that the server has not told of yet. */
-  readonly sent = computed<Laying[]>(() =>
-    this.under.value
-      .filter(({ move: { move, laying } }) => move === "lay" && !this.laid.value.includes(String(laying)))
-      .map(({ move }) => parseLaying(String(move.laying))),
-  );
-
+  readonly layings = parsed(() => this.view.value?.table ?? "");
+  /** Layings that the server has not sent yet. */
+  readonly sent = parsed(() => {
+    const laid = new Set(this.layings.value.map(printLaying));
+    return this.queue.pending.value
+      .filter(({ move: { move, laying } }) => move === "lay" && !laid.has(String(laying)))
+      .map(({ move }) => String(move.laying))
+      .join(" ");
+  });
   /** Layings of the turn under way, and of the turn before it. */
-  readonly staged = computed<Laying[]>(() =>
-    (this.view.value ? this.game.value.underWay(this.view.value) : []).map(({ laying }) => parseLaying(laying)),
-  );
-  readonly last = computed<Laying[]>(() => lastTurn(this.log.value, this.view.value).map(parseLaying));
+  readonly staged = parsed(() => {
+    const view = this.view.value;
+    return view ? joinLayings(this.game.value.underWay(view)) : "";
+  });
+  readonly last = parsed(() => lastTurn(this.store.log.value, this.view.value).join(" "));
 
-  /** Who is there, and what they say. */
-  readonly company: Company;
-  private readonly socket: TableSocket;
-  private readonly stopEffect: () => void;
-  private asking = new AbortController();
-  private remembering = new AbortController();
-  /** Who waits until the table is at a version. */
-  private waiting: { version: number; resolve(): void }[] = [];
+  /** Somebody can choose here what to do. */
+  readonly #canChoose = computed(() => {
+    const view = this.view.value;
+    return view !== null && this.seat.value !== null && view.phase !== "over" && !this.covered.value;
+  });
+
+  /** What the seat that is looked at may do; null while that is not known. */
+  readonly #may = computed<May | null>(() => {
+    const [message, seat, loaded] = [this.store.message.value, this.seat.value, this.#loadedMay.value];
+    if (!message || seat === null || !this.#canChoose.value) return null;
+    const listed = message.may?.[seat];
+    return listed ?? (loaded?.version === message.version && loaded.seat === seat ? loaded : null);
+  });
+
+  /** The moves of the seat that is looked at, other than layings: passing, marks, bids, ... */
+  readonly moves = computed<readonly Move[]>(() => {
+    const [may, seat, loaded] = [this.#may.value, this.seat.value, this.#loadedMay.value];
+    if (may) return may.moves;
+    // Of the version before, while the answer for this one is awaited in the same turn.
+    return this.#canChoose.value && this.#mayAct.value && loaded?.seat === seat ? (loaded?.moves ?? []) : [];
+  });
+
+  readonly #mayAct = computed(() => {
+    const seat = this.seat.value;
+    return seat !== null && (this.acting.value.includes(seat) || this.asked.value.includes(seat));
+  });
+
+  readonly #placement = computed<Placement>(() => {
+    const [table, view, seat, set] = [this.table.value, this.view.value, this.seat.value, this.set.value];
+    if (!table || !view || seat === null || !this.#canChoose.value)
+      return { ...NO_PLACEMENT, set, layings: this.layings.value, words: this.game.value.words };
+    const { race } = this.game.value;
+    if (race && isRace(view)) {
+      const [picked, isLying] = [this.picked.value, this.lying.value];
+      return this.#racePlacing.place({ race, view, seat, set, picked, isLying });
+    }
+    return placeOnTable({
+      table,
+      game: this.game.value,
+      view,
+      set,
+      layings: this.layings.value,
+      sent: this.sent.value,
+      may: this.#may.value,
+      mayLay: this.mayLay.value,
+      showsPoints: settings.points.value,
+    });
+  });
 
   constructor(readonly id: string) {
-    this.socket = new TableSocket(id, () => tokensOf(id), {
-      // Whoever opens the table of a game knows what its views are.
-      told: (message) => this.told(message as TableMessage<V>),
-      company: (message) => this.company.told(message),
-      removed: () => {
+    this.store = new TableStore<V>(id);
+    this.#client = new TableClient(backend, id, {
+      tokens: () => tokensOf(id),
+      // A page knows what the views of its game are.
+      onTable: (message) => this.receive(message as TableMessage<V>),
+      onSocial: (message) => this.presence.receive(message),
+      onRemoved: () => {
         forgetToken(id);
         this.removed.value = true;
       },
-      connection: (state, refusal) => {
-        this.connection.value = state;
-        this.refusal.value = refusal ?? null;
+      onState: (state, refusal) => {
+        this.store.connection.value = state;
+        this.store.refusal.value = refusal ?? null;
       },
-      late: (is) => this.tellLate("answer", is),
+      onLate: (isLate) => this.store.reportLate("answer", isLate),
     });
-    this.company = new Company(id, this.socket);
-    this.stopEffect = effect(() => {
-      // Ask again what may be done whenever anything that it depends on has changed.
-      const [view, seat, message] = [this.view.value, this.seat.value, this.message.value];
-      const covered = this.covered.value;
-      void [settings.points.value, this.lying.value, this.under.value];
-      untracked(() => this.refresh(view, seat, message, covered));
-    });
+    this.queue = new MoveQueue(
+      (move) => this.#client.move(move),
+      (version) => this.store.waitFor(version),
+    );
+    this.presence = new Presence(id, this.#client);
+    this.placer = new Placer(this.#placement, () => this.#reportLost());
+    this.#stops = [effect(() => this.#loadMay()), () => this.placer.close()];
   }
 
   close(): void {
-    this.stopEffect();
-    this.asking.abort();
-    this.remembering.abort();
-    this.company.close();
-    this.socket.close();
-    this.reached(Infinity);
+    for (const stop of this.#stops) stop();
+    this.#asking.abort();
+    this.presence.close();
+    this.#client.close();
+    this.store.close();
   }
 
   /** Sit down with the token that was just kept. */
   greet(): void {
-    this.socket.greet();
+    this.#client.greet();
   }
 
-  // -- the server tells ------------------------------------------------------------------------
-
-  told(message: TableMessage<V>): void {
-    const before = this.message.value;
-    // What is told twice has happened once.
-    if (message.version === before?.version) message = { ...message, events: [] };
+  receive(message: TableMessage<V>): void {
+    const turn = this.store.message.value && this.#turn();
     batch(() => {
-      this.ahead.value = message.now - Date.now();
-      const gap = !before || message.version !== before.version + 1;
-      if (!gap && message.events.length) {
-        this.log.value = [
-          ...this.log.value,
-          { version: message.version, at: message.at ?? message.now, events: message.events },
-        ];
-      }
-      const turn = this.turn();
-      this.message.value = message;
+      this.store.receive(message);
       if (message.yours.length) this.removed.value = false;
       // What was said about a turn is not about the next one.
-      if (before && this.turn() !== turn) this.notice.value = null;
-      if (gap && message.table.phase !== "waiting" && message.version !== before?.version) void this.remember();
+      if (turn !== null && this.#turn() !== turn) this.notice.value = null;
     });
-    this.reached(message.version);
   }
 
-  /** Something that is the same as long as the same ones are to act. */
-  private turn(): string {
-    return `${this.anyView.value?.phase} ${this.acting.value}`;
+  /** The same as long as the same seats are to act. */
+  #turn(): string {
+    return `${this.#anyView.value?.phase} ${this.acting.value}`;
   }
 
-  private reached(version: number): void {
-    const there = this.waiting.filter((one) => one.version <= version);
-    this.waiting = this.waiting.filter((one) => one.version > version);
-    for (const { resolve } of there) resolve();
-  }
-
-  private tellLate(what: string, is: boolean): void {
-    if (this.unanswered.value.has(what) === is) return;
-    const others = [...this.unanswered.value].filter((one) => one !== what);
-    this.unanswered.value = new Set(is ? [...others, what] : others);
-  }
-
-  /** All that has happened so far, after a gap. */
-  private async remember(): Promise<void> {
-    this.remembering.abort();
-    const { signal: stop } = (this.remembering = new AbortController());
-    try {
-      const token = tokenOf(this.id);
-      const history = await again(
-        (signal) => ask<LogEntry[]>(`/tables/${this.id}/history`, { token, signal }),
-        stop,
-        (is) => this.tellLate("history", is),
-      );
-      if (stop.aborted) return;
-      const known = history.at(-1)?.version ?? 0;
-      this.log.value = [...history, ...this.log.value.filter((entry) => entry.version > known)];
-    } catch (error) {
-      if (!stop.aborted && !(error instanceof Refused)) throw error;
-    }
-  }
-
-  // -- what may be done ------------------------------------------------------------------------
-
-  private refresh(view: V | null, seat: number | null, message: TableMessage<V> | null, covered: boolean): void {
-    this.asking.abort();
-    this.placer.set.value = this.set.value;
-    if (!view || !message || seat === null || view.phase === "over" || covered) {
-      this.moves.value = [];
-      this.placer.refresh([], this.layings.value, new Map());
-      return;
-    }
-    if (isRace(view)) {
-      this.refreshFrame(view, seat);
-      return;
-    }
-    const may = message.may?.[seat];
-    if (may) this.offer(view, may);
-    else void this.askMay(view, seat, message.version);
-  }
-
-  /** What the seat may do, and its dominoes with all their layings: off turn, one may try before. */
-  private offer(view: V, { moves, lays, layings: offered }: May): void {
-    const { placer } = this;
-    this.moves.value = moves;
-    const sent = this.sent.value;
-    const hand = this.game.value.hand(view).filter((tile) => !sent.some((laying) => laying.tile === tile));
-    const layings = [...this.layings.value, ...sent];
-    const helped = this.aids.value === "all" && settings.points.value && view.phase !== "setup";
-    const charge = chargeOf(this.table.value!.game, view);
-    const preview = helped ? (this.game.value.preview ?? (charge === null ? null : "points")) : null;
-    const set = this.set.value;
-    const candidates = new Map(
-      hand.map((tile) => {
-        // On turn, the game may allow less than the table does: what can be paid for.
-        const found = this.mayLay.value && !lays ? [] : (offered[tile] ?? []);
-        return [tile, found.map((one) => candidate(one, preview, layings, set))];
+  /** Ask what may be done where the message does not list it. */
+  #loadMay(): void {
+    const [message, view, seat] = [this.store.message.value, this.view.value, this.seat.value];
+    this.#asking.abort();
+    if (!message || !view || seat === null || !this.#canChoose.value || isRace(view) || message.may?.[seat]) return;
+    const [version, hand, mayAct] = [message.version, this.game.value.hand(view), this.#mayAct.value];
+    // Of a custom set there is no name to ask about; and points are shown only where the table allows it.
+    const { set } = view.options;
+    const points = this.aids.value === "all" && typeof set === "string" ? { position: view.table ?? "", set } : null;
+    const { signal: stop } = (this.#asking = new AbortController());
+    const channel = {
+      stop,
+      listMoves: (of: number, tile?: string) => this.#client.listMoves(of, tile),
+      onLate: (isLate: boolean) => this.store.reportLate("legal", isLate),
+    };
+    const load = async (): Promise<void> => {
+      // Most games list it, and need nothing of this.
+      const { loadMay } = await retry(() => import("./may-loader.ts"), { stop, isTemporary: () => true });
+      stop.throwIfAborted();
+      const may = await loadMay({ version, seat, hand, mayAct, points }, channel);
+      if (may && !stop.aborted) this.#loadedMay.value = may;
+    };
+    untracked(() =>
+      load().catch((error: unknown) => {
+        if (!stop.aborted) throw error;
       }),
     );
-    placer.charge.value = preview === "points" && view.turn?.length && view.active === view.viewer ? charge! : 0;
-    const prepared = placer.pinned.value ? placer.ghost.value?.laying : null;
-    // Where the other dominoes fit beside a laying that is under way, the server will say.
-    placer.refresh(hand, layings, sent.length ? new Map() : candidates);
-    if (prepared && !placer.pinned.value && this.mayLay.value && !sent.length)
+  }
+
+  /** A laying that was prepared is no longer possible. */
+  #reportLost(): void {
+    const view = this.view.value;
+    if (view && !isRace(view) && this.mayLay.value && !this.sent.value.length)
       this.notice.value = { text: "", code: "unprepared" };
-  }
-
-  /** The legal moves of a seat; if they are too many for one answer, the layings of each domino. */
-  private async listMoves(seat: number, hand: string[]): Promise<{ version: number; moves: Move[] }> {
-    try {
-      return await this.socket.legal(seat);
-    } catch (error) {
-      if (!(error instanceof Refused) || error.code !== "too_many_moves") throw error;
-      const lists = await Promise.all(hand.map((tile) => this.socket.legal(seat, tile)));
-      return { version: Math.max(...lists.map(({ version }) => version)), moves: lists.flatMap(({ moves }) => moves) };
-    }
-  }
-
-  /** The same, asked: of a game by another package, or where there is too much to list in every message. */
-  private async askMay(view: V, seat: number, version: number): Promise<void> {
-    const { signal: stop } = (this.asking = new AbortController());
-    const hand = this.game.value.hand(view);
-    const mine = this.acting.value.includes(seat) || this.asked.value.includes(seat);
-    // What could be done in a turn that is over must not show when the next one comes.
-    if (!mine) this.moves.value = [];
-    // The dominoes are seen at once; a ghost that was prepared waits for the answer.
-    if (!this.placer.pinned.value) this.placer.refresh(hand, this.layings.value, new Map());
-    // Of a custom set there is no name to ask about; and points are shown only where the table allows it.
-    const name = this.aids.value === "all" && typeof view.options.set === "string" ? view.options.set : null;
-    try {
-      const [answer, scored] = await Promise.all([
-        mine ? this.listMoves(seat, hand) : null,
-        hand.length && name
-          ? again(
-              (signal) => api.legal(view.table ?? "", hand, name, signal),
-              stop,
-              (is) => this.tellLate("legal", is),
-            )
-          : null,
-      ]);
-      if (stop.aborted || (answer && answer.version !== version)) return;
-      const legal = answer?.moves ?? [];
-      const lays = legal.filter(({ move }) => move === "lay").map(({ laying }) => String(laying));
-      const layings = Object.fromEntries(
-        hand.map((tile): [string, Offered[]] => [
-          tile,
-          scored
-            ? scored[tile]!.filter(({ laying }) => !lays.length || lays.includes(laying))
-            : lays.filter((laying) => parseLaying(laying).tile === tile).map((laying) => ({ laying })),
-        ]),
-      );
-      this.offer(view, { moves: legal.filter(({ move }) => move !== "lay"), lays: lays.length > 0, layings });
-    } catch (error) {
-      if (!stop.aborted && !(error instanceof Refused)) throw error;
-    }
-  }
-
-  /** In a frame of one's own, places are found for the domino in hand, and only when they can differ. */
-  private refreshFrame(view: RaceView, seat: number): void {
-    const { placer } = this;
-    const layings = view.frames[seat]!.map(parseLaying);
-    const race = this.game.value.race!;
-    const frame = frameFor(race.frames(view.options), layings, this.lying.value);
-    const tile = view.given_up.includes(seat)
-      ? null
-      : race.held(view, seat, this.picked.value?.tile ?? null, layings, this.set.value);
-    this.moves.value = [];
-    placer.frame.value = frame;
-    const framed = `${seat} ${tile} ${frame.width} ${printPosition(layings)}`;
-    if (framed === this.framed) return;
-    this.framed = framed;
-    if (tile === null) {
-      placer.refresh([], layings, new Map());
-      return;
-    }
-    batch(() => {
-      const taken = placer.hand.value[0] !== tile;
-      placer.refresh([tile], layings, new Map([[tile, framePlaces(tile, frame, layings, this.set.value, ["+", "-"])]]));
-      if (taken) placer.take(tile, this.picked.value?.tile === tile ? this.picked.value.side : "+");
-      if (placer.otherFace.value) placer.flip();
-    });
   }
 
   /** Choose a domino of one's own pile, with a face up, or put it down. */
   pick(tile: string | null, side: Side = "+"): void {
     this.picked.value = tile === null ? null : { tile, side };
-    const [view, seat] = [this.view.value, this.seat.value];
-    if (view && isRace(view) && seat !== null && view.phase !== "over") this.refreshFrame(view, seat);
   }
 
   // -- moves -----------------------------------------------------------------------------------
@@ -413,39 +307,22 @@ export class Session<V extends View = View> {
    * second one: a key that is held, or a button that is hit twice, moves once. In a race, moves follow each other.
    */
   async move(wanted: Omit<Move, "player">, player: number | null = this.seat.value): Promise<boolean> {
-    if (player === null || this.under.value.length >= (this.game.value.race ? AHEAD : 1)) return false;
+    const { race } = this.game.value;
+    if (player === null || this.queue.pending.value.length >= (race ? MAX_PENDING_IN_RACE : 1)) return false;
     const move = { ...wanted, player } as Move;
     const view = this.view.value;
     const held =
-      view && isRace(view)
-        ? this.game.value.race!.held(view, player, this.picked.value?.tile ?? null, [], this.set.value)
+      race && view && isRace(view)
+        ? race.held(view, player, this.picked.value?.tile ?? null, [], this.set.value)
         : null;
-    const sent: Sent = { move, held };
-    const turn = this.turn();
-    batch(() => {
-      this.notice.value = null;
-      this.under.value = [...this.under.value, sent];
+    const turn = this.#turn();
+    this.notice.value = null;
+    const refusal = await this.queue.submit({ move, held }, (refused) => {
+      // A turn that has ended meanwhile needs no word; and of moves that build upon each other, the first says why.
+      if (refused && !this.notice.value && (this.#turn() === turn || this.myTurn.value))
+        this.notice.value = { text: refused.message, code: refused.code };
     });
-    let refused: Notice | null = null;
-    try {
-      await this.until(await this.socket.move(move));
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      refused = { text: error.message, code: error.code };
-    } finally {
-      batch(() => {
-        this.under.value = this.under.value.filter((one) => one !== sent);
-        // A turn that has ended meanwhile needs no word; and of moves that build upon each other, the first says why.
-        if (refused && !this.notice.value && (this.turn() === turn || this.myTurn.value)) this.notice.value = refused;
-      });
-    }
-    return !refused;
-  }
-
-  /** Until the table has been told at this version: it comes before the answer, but may be lost. */
-  private async until(version: number): Promise<void> {
-    if ((this.message.value?.version ?? 0) >= version) return;
-    await new Promise<void>((resolve) => this.waiting.push({ version, resolve }));
+    return !refusal;
   }
 
   async lay(laying: Laying): Promise<boolean> {
@@ -462,25 +339,13 @@ export class Session<V extends View = View> {
   }
 }
 
-/** A laying with as much of what it makes as the game tells beforehand. */
-function candidate(offered: Offered, preview: Game["preview"], layings: readonly Laying[], set: TileSet): Candidate {
-  const laying = parseLaying(offered.laying);
-  if (!preview || !earns(offered)) return { laying };
-  // Which discs a group has is found when somebody looks at it: there may be hundreds of layings.
-  const groups = offered.groups.map(({ colour, size }, i, all) => ({
-    colour,
-    size,
-    get discs() {
-      const alike = (one: { colour: string; size: number }) => one.colour === colour && one.size === size;
-      const found = closedBy(laying, [...layings, laying], set).filter(alike);
-      return found[all.slice(0, i).filter(alike).length]?.discs ?? [];
-    },
-  }));
-  if (preview === "points") return { laying, scored: { ...offered, groups } };
-  return { laying, makes: { ...offered, groups: preview === "discs" ? [] : groups } };
+/** The layings of a text; the same array as long as the text is the same. */
+function parsed(text: () => string): ReadonlySignal<Laying[]> {
+  const joined = computed(text);
+  return computed(() => parsePosition(joined.value));
 }
 
-const earns = (offered: Offered): offered is Scored => offered.points !== undefined;
+const joinLayings = (laid: readonly Laid[]): string => laid.map(({ laying }) => laying).join(" ");
 
 const isRace = (view: View): view is RaceView => gameOf(view.game).race !== null;
 

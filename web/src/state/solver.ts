@@ -1,9 +1,9 @@
 /** A frame to be filled, without a screen: its size, its dominoes, what lies there, what was found. */
-import { batch, computed, effect, signal, untracked } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import { SET_120 } from "../data.ts";
-import { type Laying, parseLaying, printPosition } from "../geometry.ts";
+import { type Laying, parseLaying, printPosition, type Side } from "../geometry.ts";
 import { study } from "../net/study.ts";
-import { framePlaces } from "./frames.ts";
+import { placeInFrame } from "./frames.ts";
 import { Guarded } from "./guarded.ts";
 import { Placer } from "./placer.ts";
 
@@ -27,10 +27,15 @@ export class Solver extends Guarded {
   readonly shown = signal(0);
   readonly finding = signal<Finding>("idle");
   readonly nodes = signal(0);
-  readonly placer = new Placer();
   readonly set = SET_120;
 
   readonly frame = computed(() => ({ width: this.width.value, height: this.height.value }));
+  readonly placer = new Placer(
+    computed(() => {
+      const sides: readonly Side[] = this.faces.value === "recto" ? ["+"] : ["+", "-"];
+      return placeInFrame(this.held.value, this.frame.value, this.layings.value, this.set, sides);
+    }),
+  );
   readonly needed = computed(() => (this.width.value * this.height.value) / 2);
   readonly tiles = computed<string[]>(() => {
     const stock = this.stock.value;
@@ -44,24 +49,8 @@ export class Solver extends Guarded {
     (this.width.value * this.height.value) % 2 ? "odd" : this.tiles.value.length < this.needed.value ? "few" : null,
   );
 
-  private seed = 0;
-  private readonly stop: () => void;
-
-  constructor() {
-    super();
-    this.stop = effect(() => {
-      const [frame, layings, held, faces] = [this.frame.value, this.layings.value, this.held.value, this.faces.value];
-      untracked(() => {
-        this.placer.set.value = this.set;
-        this.placer.frame.value = frame;
-        const places = held ? framePlaces(held, frame, layings, this.set, faces === "recto" ? ["+"] : ["+", "-"]) : [];
-        this.placer.refresh(held ? [held] : [], layings, new Map(held ? [[held, places]] : []));
-      });
-    });
-  }
-
+  #seed = 0;
   override close(): void {
-    this.stop();
     this.cancel();
     super.close();
   }
@@ -74,7 +63,7 @@ export class Solver extends Guarded {
       this.shown.value = 0;
       this.finding.value = "idle";
       this.trouble.value = null;
-      this.seed = 0;
+      this.#seed = 0;
     });
   }
 
@@ -139,23 +128,23 @@ export class Solver extends Guarded {
 
   async solve(): Promise<void> {
     // After giving up, the same search would give up again.
-    const seed = this.finding.value === "gave_up" ? this.seed + 1 : 0;
+    const seed = this.finding.value === "gave_up" ? this.#seed + 1 : 0;
     this.forget();
-    this.seed = seed;
+    this.#seed = seed;
     this.held.value = null;
-    await this.ask(this.count.value);
+    await this.#ask(this.count.value);
   }
 
   /** Show the next solution; beyond the last one, look for another. */
   async next(): Promise<void> {
     if (this.shown.value + 1 < this.solutions.value.length) this.shown.value++;
     else {
-      this.seed++;
-      await this.ask(1);
+      this.#seed++;
+      await this.#ask(1);
     }
   }
 
-  private async ask(count: number): Promise<void> {
+  async #ask(count: number): Promise<void> {
     const stopped = this.newest();
     this.finding.value = "searching";
     await this.guarded(async () => {
@@ -168,7 +157,7 @@ export class Solver extends Guarded {
           width,
           height,
           count: most,
-          seed: String(this.seed),
+          seed: String(this.#seed),
           faces: this.faces.value,
           set: "120",
           tiles: this.tiles.value,

@@ -1,7 +1,8 @@
 /** Which sound belongs to what has happened, without a screen or a speaker. */
-import type { Game, RaceView } from "../games/game.ts";
+import type { Game } from "../games/game.ts";
 import { parseLaying } from "../geometry.ts";
-import { type GameEvent, isLaid, type View } from "../net/types.ts";
+import { type GameEvent, isLaid } from "../net/open.ts";
+import type { RaceView, View } from "../net/protocol.ts";
 import { earnedPoints } from "../words.ts";
 import { frameFor, needed } from "./races.ts";
 

@@ -1,6 +1,6 @@
 /** The times of a race, without a screen: when each quarter of a frame was full, by the server's clock. */
 import { t } from "../i18n.ts";
-import type { GameEvent } from "../net/types.ts";
+import type { GameEvent } from "../net/open.ts";
 
 /** Milliseconds that "Go!" is seen. */
 const GO = 900;

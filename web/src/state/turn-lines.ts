@@ -1,9 +1,9 @@
 /** The log, turn by turn: what was taken back is left out, and what belongs to a turn stands together. */
 import type { Game } from "../games/game.ts";
-import { type GameEvent, isLaid } from "../net/types.ts";
+import { type GameEvent, isLaid } from "../net/open.ts";
 import { signed, t } from "../i18n.ts";
 import { earnedInWords, earnedPoints, eventInWords } from "../words.ts";
-import type { LogEntry } from "./session.ts";
+import type { LogEntry } from "./table-store.ts";
 
 /** One turn, or what else is worth a line. */
 export interface TurnLine {

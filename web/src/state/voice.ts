@@ -26,56 +26,56 @@ interface Saying {
 export class Voice {
   /** Says a line. */
   utter: (line: string) => void = () => undefined;
-  private waiting: Saying[] = [];
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private held = false;
-  private answer = "";
+  #waiting: Saying[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #held = false;
+  #answer = "";
   /** When the last line will have been read. */
-  private read = 0;
+  #read = 0;
 
   say(text: string, manner: Manner = "event"): void {
     // A key that is held and gets no further has nothing more to answer.
     if (manner === "chosen") {
-      if (this.held && text === this.answer) return;
-      this.answer = text;
+      if (this.#held && text === this.#answer) return;
+      this.#answer = text;
     }
-    if (LATEST.includes(manner)) this.waiting = this.waiting.filter((one) => one.manner !== manner);
+    if (LATEST.includes(manner)) this.#waiting = this.#waiting.filter((one) => one.manner !== manner);
     if (!text) return;
-    this.waiting.push({ text, manner });
-    this.plan();
+    this.#waiting.push({ text, manner });
+    this.#plan();
   }
 
   /** A key was pressed, or goes on being `held`: what was being read is not heard any more. */
   hush(held = false): void {
-    this.held = held;
+    this.#held = held;
     this.yield("");
   }
 
   /** The screen reader reads something itself, such as the title of a dialog: what was being read is not heard any more. */
   yield(text: string): void {
-    this.read = Date.now() + LETTER * text.length;
-    if (!this.timer) return;
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    this.plan();
+    this.#read = Date.now() + LETTER * text.length;
+    if (!this.#timer) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#plan();
   }
 
-  private plan(): void {
-    this.timer ??= setTimeout(() => this.tell(), Math.max(TOGETHER, this.read - Date.now()));
+  #plan(): void {
+    this.#timer ??= setTimeout(() => this.#tell(), Math.max(TOGETHER, this.#read - Date.now()));
   }
 
-  private tell(): void {
-    this.timer = undefined;
-    if (!this.waiting.length) return;
-    const texts = ORDER.flatMap((manner) => this.waiting.filter((one) => one.manner === manner));
+  #tell(): void {
+    this.#timer = undefined;
+    if (!this.#waiting.length) return;
+    const texts = ORDER.flatMap((manner) => this.#waiting.filter((one) => one.manner === manner));
     const told = (one: Saying, at: number) =>
       texts.some(
         (other, i) => other.manner !== one.manner && says(other.text, one.text) && (other.text !== one.text || i < at),
       );
     // What stands side by side on a screen is one sentence after the other.
     const line = sentences(texts.filter((one, at) => !told(one, at)).map(({ text }) => text.replaceAll(" · ", ". ")));
-    this.waiting = [];
-    this.read = Date.now() + Math.min(LONGEST, LETTER * line.length);
+    this.#waiting = [];
+    this.#read = Date.now() + Math.min(LONGEST, LETTER * line.length);
     this.utter(line);
   }
 }

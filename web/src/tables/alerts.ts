@@ -7,33 +7,23 @@ import { play } from "../shell/sound.ts";
 import { gameName } from "../state/catalogue.ts";
 import type { Session } from "../state/session.ts";
 import { soundsOf, ticks } from "../state/sounds.ts";
+import { useEntries } from "./entries.ts";
 
 /** Milliseconds between two looks at the clock. */
 const LOOK = 250;
 
 export function useAlerts(session: Session): void {
-  useNews(session);
+  useSounds(session);
   useTurn(session);
   useClock(session);
 }
 
-/** What was laid, closed, or is nearly done. */
-function useNews(session: Session): void {
-  const seen = useRef<number | null>(null);
-  useSignalEffect(() => {
-    const message = session.message.value;
-    if (!message) return;
-    const before = seen.current;
-    seen.current = message.version;
-    // Who comes back after a while does not hear all that was missed.
-    if (before === null || message.version !== before + 1) return;
-    for (const one of soundsOf({
-      game: session.game.peek(),
-      events: message.events,
-      view: session.view.peek(),
-      seat: session.seat.peek(),
-    }))
-      play(one);
+/** What was laid, closed, or is nearly done: a viewer that comes back does not hear all that was missed. */
+function useSounds(session: Session): void {
+  useEntries(session, ({ entry: { events }, live }) => {
+    if (!live) return;
+    const [game, view, seat] = [session.game.peek(), session.view.peek(), session.seat.peek()];
+    for (const one of soundsOf({ game, events, view, seat })) play(one);
   });
 }
 
@@ -74,7 +64,7 @@ function useClock(session: Session): void {
         before = Infinity;
         return;
       }
-      const left = table.deadline - Date.now() - session.ahead.value;
+      const left = table.deadline - Date.now() - session.store.clockLead.value;
       if (ticks(before, left)) play("time");
       before = left;
     }, LOOK);

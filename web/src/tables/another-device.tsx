@@ -3,13 +3,11 @@
  * which no browser sends: it reaches neither the server nor anybody's log.
  */
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { listed, t } from "../i18n.ts";
-import { announce } from "../state/voice.ts";
-import { Dialog } from "../shell/dialog.tsx";
+import { listed } from "../i18n.ts";
+import { later } from "../shell/later.tsx";
 import { address } from "../shell/router.ts";
 import type { Session, TableProps } from "../state/session.ts";
-import { forgetToken, keepToken, knownTables, offeredSeat, tokenOf } from "../state/storage.ts";
-import { Icon } from "../ui/icon.tsx";
+import { keepToken, offeredSeat, tokenOf } from "../state/storage.ts";
 
 export const namesOf = (session: Session): string =>
   listed(session.yours.value.map((seat) => session.table.value!.seats[seat]!.name));
@@ -25,65 +23,18 @@ export function takeOffered(id: string): string | null {
   return token;
 }
 
-/** What became of a seat that the address offered. */
+const SeatOffer = later(() => import("./seat-offer.tsx").then(({ SeatOffer }) => SeatOffer));
+
+/** A seat that the address offers, when the page opens or later. */
 export function OfferedSeat({ session, offered }: TableProps & { offered: string | null }) {
-  const token = useSignal(offered);
-  const note = useSignal<string | null>(null);
-  const asked = useSignal(offered !== null && offered !== tokenOf(session.id));
-  // The page may be open already when its link is followed.
+  const offers = useSignal<readonly string[]>(offered === null ? [] : [offered]);
   useSignalEffect(() => {
     void address.value.hash;
-    const found = takeOffered(session.id);
-    if (!found) return;
-    token.value = found;
-    asked.value = found !== tokenOf(session.id);
-    if (!asked.value) session.greet();
+    const token = takeOffered(session.id);
+    if (!token) return;
+    offers.value = [...offers.peek(), token];
+    if (token === tokenOf(session.id)) session.greet();
   });
-  useSignalEffect(() => {
-    const message = session.message.value;
-    if (!message || token.value === null || token.value !== tokenOf(session.id)) return;
-    if (knownTables()[session.id]!.game === message.table.game) return;
-    if (message.yours.length) {
-      keepToken(session.id, token.value, message.table.game, message.yours);
-      note.value = t("seat_moved", { names: namesOf(session) });
-    } else {
-      forgetToken(session.id);
-      note.value = t("seat_link_old");
-    }
-    announce(note.value);
-    token.value = null;
-  });
-  return (
-    <>
-      {note.value && (
-        <p class="row table-note moved">
-          {note.value}{" "}
-          <button type="button" class="tool" aria-label={t("close")} onClick={() => (note.value = null)}>
-            <Icon name="close" />
-          </button>
-        </p>
-      )}
-      {asked.value && (
-        <Dialog title={t("seat_other_title")} onClose={() => (asked.value = false)}>
-          <p>{t("seat_other_text")}</p>
-          <div class="buttons">
-            <button type="button" autoFocus onClick={() => (asked.value = false)}>
-              {t("seat_other_keep")}
-            </button>
-            <button
-              type="button"
-              class="danger"
-              onClick={() => {
-                keepToken(session.id, token.value!, "");
-                asked.value = false;
-                session.greet();
-              }}
-            >
-              {t("seat_other_take")}
-            </button>
-          </div>
-        </Dialog>
-      )}
-    </>
-  );
+  const token = offers.value.at(-1);
+  return token ? <SeatOffer key={offers.value.length} session={session} token={token} /> : null;
 }

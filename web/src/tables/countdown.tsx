@@ -2,18 +2,17 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n.ts";
-import { isHere } from "../net/here.ts";
 import { announce } from "../state/voice.ts";
 import { play } from "../shell/sound.ts";
 import type { Session } from "../state/session.ts";
 import { countOf, timeInFigures, untilNext } from "../state/times.ts";
 import { bestTime, helps } from "./own-run.ts";
-import type { RaceView } from "../games/game.ts";
+import type { RaceView } from "../net/protocol.ts";
 
 /** The seconds that are left, 0 for the moment of "Go!", null while there is nothing to count. */
 export function useCountdown(session: Session<RaceView>): number | null {
   const begins = session.table.value?.begins ?? null;
-  const ahead = session.ahead.value;
+  const ahead = session.store.clockLead.value;
   const left = () => (begins === null ? -Infinity : begins - Date.now() - ahead);
   const count = useSignal(countOf(left()));
   useEffect(() => {
@@ -42,7 +41,7 @@ export function Countdown({ session, count }: { session: Session<RaceView>; coun
       <b key={count}>{count || t("race_go")}</b>
       {best && count > 0 && <small class="slip lead">{t("best_time", { time: timeInFigures(best.time) })}</small>}
       {count > 0 && !helps(session.table.value!) && (
-        <small class="slip lead">{isHere(session.id) ? t("here_note") : t("refused_no_hints")}</small>
+        <small class="slip lead">{session.can("verify") ? t("refused_no_hints") : t("here_note")}</small>
       )}
     </div>
   );

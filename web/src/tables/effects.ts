@@ -1,39 +1,33 @@
 /** What happens is seen and told: groups that light up, flying points, a voice. */
-import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import type { Marked } from "../board/lines.tsx";
 import type { Camera } from "../board/camera.ts";
 import { still } from "../board/motion.ts";
 import { centre, type Laying, parseLaying } from "../geometry.ts";
 import { signed } from "../i18n.ts";
-import { isLaid, type Laid } from "../net/types.ts";
+import { isLaid } from "../net/open.ts";
+import type { Laid } from "../net/protocol.ts";
 import { capital, earnedPoints, eventInWords, placeInWords, sentences } from "../words.ts";
 import { announce } from "../state/voice.ts";
 import { closedBy } from "../state/groups.ts";
-import type { LogEntry, Session } from "../state/session.ts";
+import type { Session } from "../state/session.ts";
+import type { LogEntry } from "../state/table-store.ts";
 import { recallHere, rememberHere } from "../state/storage.ts";
 import { turnLines } from "../state/turn-lines.ts";
+import { useEntries } from "./entries.ts";
 
 /** Milliseconds that a closed group is lit; and that points are shown, most of them at rest. */
 const [LIT, SHOWN] = [1800, 1100];
 
-/** Moves that are told after an absence: what was before them is in the log. */
-const MOST = 12;
-
-/** Groups that were just closed, for a moment. */
+/** Groups that were just closed, for a moment; points that fly to a score; and every entry in words. */
 export function useClosedGroups(session: Session, camera: Camera): Signal<Marked[]> {
   const groups = useSignal<Marked[]>([]);
-  const seen = useRef<number | null>(null);
-  useSignalEffect(() => {
-    const last = session.log.value.at(-1);
-    const before = seen.current;
-    seen.current = last?.version ?? 0;
-    if (!last || before === null || last.version <= before) return;
-    // Where others are quick, several moves are heard of at once.
-    for (const entry of session.log.value.slice(-MOST)) if (entry.version > before) tell(session, entry);
-    if (last.version - before > 3) return;
-    const laid = last.events.filter(isLaid);
-    const now = laid.flatMap((event) => closed(event, session.layings.peek(), session));
+  useEntries(session, ({ entry, live }) => {
+    announceEntry(session, entry);
+    if (!live) return;
+    const laid = entry.events.filter(isLaid);
+    const now = laid.flatMap((event) => findClosed(event, session.layings.peek(), session));
     groups.value = now;
     if (now.length) setTimeout(() => groups.value === now && (groups.value = []), LIT);
     for (const event of laid) if (event.scores) fly(event, camera);
@@ -42,7 +36,7 @@ export function useClosedGroups(session: Session, camera: Camera): Signal<Marked
 }
 
 /** The groups that a laying has closed, found again on the table. */
-function closed(event: Laid, layings: readonly Laying[], session: Session): Marked[] {
+function findClosed(event: Laid, layings: readonly Laying[], session: Session): Marked[] {
   if (!event.earned.groups.length) return [];
   return closedBy(parseLaying(event.laying), layings, session.set.peek()).map(({ discs, colour }) => ({
     discs,
@@ -83,16 +77,16 @@ function fly(event: Laid, camera: Camera): void {
     .catch(() => undefined);
 }
 
-/** For ears: what happened, in the words of the log. */
-function tell(session: Session, entry: LogEntry): void {
+/** What happened, in the words of the log. */
+function announceEntry(session: Session, entry: LogEntry): void {
   const names = session.table.peek()?.seats.map(({ name }) => name) ?? [];
   const seat = session.seat.peek();
   const game = session.game.peek();
   const { events } = entry;
-  const told = events.filter(
+  const announced = events.filter(
     ({ event }) => !game.untold.includes(event) && (event !== "turn_ended" || severalLaid(session, entry)),
   );
-  const lines = told.flatMap((event) => {
+  const lines = announced.flatMap((event) => {
     const line = eventInWords(event, names, game, events);
     // Where one has laid a domino, one knows; where others have is news.
     return line === null
@@ -106,7 +100,7 @@ function tell(session: Session, entry: LogEntry): void {
 
 /** Whether the turn that ends here had several dominoes: the points of a single one were told with it. */
 function severalLaid(session: Session, { events, version }: LogEntry): boolean {
-  const until = session.log.peek().filter((entry) => entry.version <= version);
+  const until = session.store.log.peek().filter((entry) => entry.version <= version);
   const turn = turnLines(until, session.game.peek()).findLast((line) =>
     line.events.some((event) => events.includes(event)),
   );

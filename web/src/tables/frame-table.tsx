@@ -1,14 +1,14 @@
 /** The table of the races: one's own frame, what to fill it with, and how far the others are. */
-import { type Signal, untracked, useSignal, useSignalEffect } from "@preact/signals";
+import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { Board } from "../board/board.tsx";
 import { Camera } from "../board/camera.ts";
 import type { TileSet } from "../data.ts";
-import type { RaceView } from "../games/game.ts";
+import type { RaceView } from "../net/protocol.ts";
 import { type Cell, cellsOf, key, type Laying, parseLaying, sameLaying, type Side } from "../geometry.ts";
 import { listed, t } from "../i18n.ts";
-import type { GameEvent } from "../net/types.ts";
+import type { GameEvent } from "../net/open.ts";
 import { aside } from "../panels/aside.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
@@ -25,6 +25,7 @@ import type { Session, TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
 import type { TurnLine } from "../state/turn-lines.ts";
 import { Countdown, useCountdown } from "./countdown.tsx";
+import { useEntries } from "./entries.ts";
 import { type Hole, HoleMark, type Holes, useHoles } from "./hole.tsx";
 import { KeyHelp } from "./key-help.tsx";
 import { usePlacerKeys } from "./keys.ts";
@@ -470,14 +471,12 @@ function useVoice(session: Session<RaceView>): void {
       announce(t("in_hand_now", { tile: tile!, fits: t("fits", { count: known.length }) }));
     told.current = name;
   });
-  useSignalEffect(() => {
-    const message = session.message.value;
-    // Once, also if the language is another one later.
-    if (message) untracked(() => tellFrames(session, message.events));
+  useEntries(session, ({ entry, live }) => {
+    if (live) announceFrames(session, entry.events);
   });
 }
 
-function tellFrames(session: Session<RaceView>, events: readonly GameEvent[]): void {
+function announceFrames(session: Session<RaceView>, events: readonly GameEvent[]): void {
   const [view, game, names] = [
     session.view.value,
     session.game.value,

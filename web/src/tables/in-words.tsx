@@ -2,10 +2,11 @@
 import type { TileSet } from "../data.ts";
 import type { GameWords, Mark } from "../games/game.ts";
 import type { Laying } from "../geometry.ts";
-import type { View } from "../net/types.ts";
+import type { View } from "../net/protocol.ts";
 import { speakAlso } from "../i18n.ts";
 import { later } from "../shell/later.tsx";
-import type { Frame, Placer } from "../state/placer.ts";
+import type { Frame } from "../state/placement.ts";
+import type { Placer } from "../state/placer.ts";
 import type { Session } from "../state/session.ts";
 import { wordsOpen } from "./keys.ts";
 

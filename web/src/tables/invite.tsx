@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../i18n.ts";
-import type { Summary } from "../net/types.ts";
+import type { TableSummary } from "../net/protocol.ts";
 import { announce } from "../state/voice.ts";
 import { later } from "../shell/later.tsx";
 import { gameName } from "../state/catalogue.ts";
@@ -15,7 +15,7 @@ const QrCode = later(() => import("./qr-code.tsx").then(({ QrCode }) => QrCode),
 export const linkTo = (id: string): string => `${location.origin}/t/${id}`;
 
 /** The link that invites to a table. */
-export function Invite({ table, text }: { table: Summary; text: string }) {
+export function Invite({ table, text }: { table: TableSummary; text: string }) {
   return (
     <LinkBox
       link={linkTo(table.id)}

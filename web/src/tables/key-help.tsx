@@ -1,51 +1,11 @@
-/** What each key does. */
-import { Fragment } from "preact";
+/** What each key does: a dialog that is loaded when it is opened first. */
 import type { GameKey } from "../games/game.ts";
-import { t } from "../i18n.ts";
-import { Dialog } from "../shell/dialog.tsx";
+import { later } from "../shell/later.tsx";
 import { helpOpen } from "./keys.ts";
 
-const LAYING: readonly GameKey[] = [
-  { keys: ["1", "2"], text: "key_choose" },
-  { keys: ["←", "↑", "→", "↓"], text: "key_walk" },
-  { keys: ["R", "⇧ R"], text: "key_turn" },
-  { keys: ["F"], text: "key_flip" },
-  { keys: ["Enter"], text: "key_lay" },
-  { keys: ["E"], text: "key_end" },
-  { keys: ["U"], text: "key_undo" },
-  { keys: ["P"], text: "pass" },
-];
-
-const LOOKING: readonly GameKey[] = [
-  { keys: ["Esc"], text: "key_cancel" },
-  { keys: ["W"], text: "key_words" },
-  { keys: ["S"], text: "key_standing" },
-  { keys: ["L"], text: "layings_list" },
-  { keys: ["+", "−", "0"], text: "key_zoom" },
-  { keys: ["?"], text: "key_help" },
-];
+const KeyDialog = later(() => import("./key-dialog.tsx").then(({ KeyDialog }) => KeyDialog));
 
 /** `keys`: what the game adds. */
-export function KeyHelp({ keys: added = [] }: { keys?: readonly GameKey[] }) {
-  if (!helpOpen.value) return null;
-  return (
-    <Dialog title={t("keys")} read onClose={() => (helpOpen.value = false)}>
-      <table class="keys">
-        <tbody>
-          {[...LAYING, ...added, ...LOOKING].map(({ keys, text }) => (
-            <tr key={text}>
-              <th scope="row">
-                {keys.map((key) => (
-                  <Fragment key={key}>
-                    <kbd>{key}</kbd>{" "}
-                  </Fragment>
-                ))}
-              </th>
-              <td>{t(text)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Dialog>
-  );
+export function KeyHelp({ keys }: { keys?: readonly GameKey[] }) {
+  return helpOpen.value ? <KeyDialog keys={keys} onClose={() => (helpOpen.value = false)} /> : null;
 }

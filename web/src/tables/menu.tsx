@@ -3,24 +3,21 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n.ts";
 import { api } from "../net/api.ts";
-import { isHere } from "../net/here.ts";
 import { useAsking } from "../panels/refusal.ts";
-import { headerTools, PageLinks } from "../shell/app.tsx";
+import { headerTools } from "../shell/app.tsx";
 import { useTold } from "../shell/told.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { later } from "../shell/later.tsx";
-import { gameName, isOurs } from "../state/catalogue.ts";
-import { challengeOf } from "../state/challenges.ts";
+import { gameName } from "../state/catalogue.ts";
 import type { TableProps } from "../state/session.ts";
 import { knownTables, tokenOf } from "../state/storage.ts";
-import { CompanyTools, MuteSwitch } from "./company.tsx";
-import { Invite } from "./invite.tsx";
-import { helpOpen, wordsOpen } from "./keys.ts";
+import { PresenceTools } from "./presence.tsx";
 import { SoundSwitch } from "./sound-switch.tsx";
 import { Icon } from "../ui/icon.tsx";
 
-const SeatLink = later(() => import("./seat-link.tsx").then(({ SeatLink }) => SeatLink));
-const Leave = later(() => import("./leave.tsx").then(({ Leave }) => Leave));
+/** Also loaded ahead, by the page, for times without a server. */
+export const loadMenu = () => import("./menu-dialog.tsx").then(({ MenuDialog }) => MenuDialog);
+const MenuDialog = later(loadMenu);
 const Notices = later(() => import("./notices.tsx").then(({ Notices }) => Notices));
 
 /** Seconds for a turn from which on nobody waits at the table. */
@@ -39,7 +36,7 @@ export function TableMenu({ session }: TableProps) {
       <>
         <SoundSwitch />
         <NoticesButton session={session} />
-        <CompanyTools session={session} />
+        <PresenceTools session={session} />
         <MenuButton session={session} />
       </>
     );
@@ -97,76 +94,8 @@ function MenuButton({ session }: TableProps) {
       >
         <Icon name="menu" /> <span class="menu-word">{t("table_menu")}</span>
       </button>
-      {open.value && <Menu session={session} onClose={() => (open.value = false)} />}
+      {open.value && <MenuDialog session={session} onClose={() => (open.value = false)} />}
     </>
-  );
-}
-
-function Menu({ session, onClose }: TableProps & { onClose(): void }) {
-  const table = session.table.value;
-  const moving = useSignal(false);
-  if (!table) return null;
-  // Nothing else that could be scanned, or pressed by mistake, stands beside the code of a seat.
-  if (moving.value)
-    return (
-      <Dialog title={t("another_device")} onClose={onClose}>
-        <SeatLink session={session} />
-      </Dialog>
-    );
-  const playing = table.phase === "playing";
-  const shared = !isHere(table.id);
-  return (
-    <Dialog title={gameName(table.game)} onClose={onClose}>
-      <div class="buttons">
-        <a class="button" href="/" onClick={onClose}>
-          {t("home")}
-        </a>
-        {isOurs(table.game) && (
-          <a class="button" href={`/rules/${table.game}`} target="_blank" rel="noopener">
-            {t("rules")}
-          </a>
-        )}
-        <button
-          type="button"
-          onClick={() => {
-            onClose();
-            helpOpen.value = true;
-          }}
-        >
-          {t("key_help_open")} <kbd>?</kbd>
-        </button>
-        {playing && (
-          <button
-            type="button"
-            onClick={() => {
-              onClose();
-              wordsOpen.value = true;
-            }}
-          >
-            {t("key_words")} <kbd>W</kbd>
-          </button>
-        )}
-      </div>
-      <nav class="row menu-pages" aria-label={t("pages")}>
-        <PageLinks rules={!isOurs(table.game)} />
-      </nav>
-      <MuteSwitch session={session} />
-      {shared && session.yours.value.length > 0 && (
-        <p>
-          <button type="button" onClick={() => (moving.value = true)}>
-            {t("another_device")} …
-          </button>
-        </p>
-      )}
-      {shared && table.phase !== "over" && session.yours.value.length > 0 && <Notices session={session} />}
-      {shared && playing && session.yours.value.length > 0 && !challengeOf(table.id) && (
-        <Leave session={session} onClose={onClose} />
-      )}
-      {shared && <hr />}
-      {shared && (
-        <Invite table={table} text={table.spectators === "none" && playing ? t("watch_none") : t("watch_text")} />
-      )}
-    </Dialog>
   );
 }
 

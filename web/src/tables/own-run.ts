@@ -1,6 +1,5 @@
 /** Everybody's times at a table where a race is run, and one's own best ones. */
-import type { RaceView } from "../games/game.ts";
-import type { Summary } from "../net/types.ts";
+import type { RaceView, TableSummary } from "../net/protocol.ts";
 import { bestOf, type Times } from "../state/bests.ts";
 import { needed } from "../state/races.ts";
 import type { Session } from "../state/session.ts";
@@ -11,7 +10,7 @@ export function runsAt(session: Session<RaceView>): Run[] {
   const [table, view] = [session.table.value, session.view.value];
   if (!view || table?.begins == null) return [];
   return runsOf(
-    session.log.value,
+    session.store.log.value,
     table.seats.length,
     needed(session.game.value.race!.frames(view.options)[0]!),
     table.begins,
@@ -19,7 +18,7 @@ export function runsAt(session: Session<RaceView>): Run[] {
 }
 
 /** Whether the solver helps at this table. */
-export const helps = ({ hints, seats }: Pick<Summary, "hints" | "seats">): boolean =>
+export const helps = ({ hints, seats }: Pick<TableSummary, "hints" | "seats">): boolean =>
   hints === "yes" || (hints === "alone" && seats.length === 1);
 
 /** The best times before this race on its course, of whoever sits here alone. */

@@ -4,10 +4,11 @@
  */
 import { effect, type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { RaceView } from "../games/game.ts";
+import type { RaceView } from "../net/protocol.ts";
 import { type Laying, parseLaying, type Side } from "../geometry.ts";
 import { t } from "../i18n.ts";
-import { api, type Hint, Refused } from "../net/api.ts";
+import { api, type Hint } from "../net/api.ts";
+import { Refused } from "../net/backend.ts";
 import { meantElsewhere } from "../shell/elsewhere.ts";
 import { useKeydown } from "../shell/hooks.ts";
 import type { Session, TableProps } from "../state/session.ts";
@@ -27,7 +28,7 @@ export interface RaceHelpProps extends TableProps<RaceView> {
 type Question = "place" | "possible";
 
 /** Until no move is on its way: a hint is about what lies there then. */
-function settled({ busy }: Session<RaceView>): Promise<void> {
+function settled({ queue: { isBusy: busy } }: Session<RaceView>): Promise<void> {
   return new Promise((resolve) => {
     const stop = effect(() => {
       if (busy.value) return;

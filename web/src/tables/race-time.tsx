@@ -1,5 +1,5 @@
 /** The time of a race: what is left, or what has gone since the start, and how one's own run stands beside the best one. */
-import type { RaceView } from "../games/game.ts";
+import type { RaceView } from "../net/protocol.ts";
 import { t } from "../i18n.ts";
 import { clock, useNow } from "../panels/now.ts";
 import type { Session } from "../state/session.ts";
@@ -17,14 +17,14 @@ export function RaceTime({ session }: { session: Session<RaceView> }) {
 }
 
 function RaceClock({ session }: { session: Session<RaceView> }) {
-  const now = useNow(500) + session.ahead.value;
+  const now = useNow(500) + session.store.clockLead.value;
   const { deadline, begins } = session.table.value!;
   if (begins === null) return null;
   if (deadline !== null) {
     const left = Math.min(deadline - now, deadline - begins);
     return <Clock text={clock(left)} title={t("time_left")} short={left < 30_000} />;
   }
-  const ended = session.log.value.find(({ events }) => events.some(({ event }) => event === "ended"))?.at;
+  const ended = session.store.log.value.find(({ events }) => events.some(({ event }) => event === "ended"))?.at;
   // Without tenths while it runs: they would be restless.
   const gone = Math.max(0, (ended ?? now) - begins);
   return (

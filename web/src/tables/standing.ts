@@ -1,8 +1,7 @@
 /** How it stands at a table, in a few sentences for ears. */
-import type { RaceView } from "../games/game.ts";
 import { parseLaying } from "../geometry.ts";
 import { t } from "../i18n.ts";
-import type { View } from "../net/types.ts";
+import type { RaceView, View } from "../net/protocol.ts";
 import { frameFor, needed } from "../state/races.ts";
 import type { Session } from "../state/session.ts";
 import { pointsInWords, sentences } from "../words.ts";

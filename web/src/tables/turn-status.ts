@@ -1,6 +1,6 @@
 /** What is to be done now at the table of a game of turns, in a sentence. */
 import { listed, signed, t } from "../i18n.ts";
-import type { View } from "../net/types.ts";
+import type { View } from "../net/protocol.ts";
 import type { Session } from "../state/session.ts";
 import { chargeOf } from "../state/charge.ts";
 

@@ -1,6 +1,6 @@
 /** The table of the games that are played in turns, on one table of all. */
 import { useSignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { ComponentChildren, ComponentType } from "preact";
 import { Board } from "../board/board.tsx";
 import type { Marked } from "../board/lines.tsx";
@@ -9,7 +9,8 @@ import type { TableGroup } from "../board/groups.ts";
 import type { Game } from "../games/game.ts";
 import { gameOf } from "../games/general.ts";
 import { signed, t } from "../i18n.ts";
-import { type Laid, numberOr, type View } from "../net/types.ts";
+import { numberOr } from "../net/open.ts";
+import type { Laid, View } from "../net/protocol.ts";
 import { aside } from "../panels/aside.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
@@ -19,7 +20,7 @@ import { Pointed } from "../panels/pointed.tsx";
 import { ScoreRibbon } from "../panels/ribbon.tsx";
 import { TurnBar } from "../panels/turn-bar.tsx";
 import { bounds, type Cell, type Disc, type Laying, parseLaying } from "../geometry.ts";
-import type { Candidate } from "../state/placer.ts";
+import type { Candidate } from "../state/placement.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
 import type { TurnLine } from "../state/turn-lines.ts";
@@ -84,10 +85,6 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
     const box = line && bounds(line.layings.map(parseLaying));
     if (box && !camera.sees(box)) camera.fly(camera.moved(box, 0.3));
   };
-  useEffect(() => {
-    placer.frame.value = null;
-    placer.words.value = session.game.value.words;
-  }, []);
   if (!view) return null;
   const mine = session.mayLay.value;
   const game: Game<V> = gameOf(table.game);
@@ -97,7 +94,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
       kind={`turn-room of-${view.game}`}
       of={{
         side: { class: side.value ? "open" : "", tabIndex: 0, "aria-label": t("show_side") },
-        tray: { ref: tray, "aria-busy": session.busy.value },
+        tray: { ref: tray, "aria-busy": session.queue.isBusy.value },
       }}
       board={
         <>

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { t, tt } from "../i18n.ts";
 import { GameWords } from "../lobby/facts.tsx";
 import { api } from "../net/api.ts";
-import { Bubble, PresenceWord } from "../panels/company.tsx";
+import { Bubble, PresenceWord } from "../panels/presence.tsx";
 import { Level } from "../panels/level.tsx";
 import { useAsking } from "../panels/refusal.ts";
 import { announce } from "../state/voice.ts";

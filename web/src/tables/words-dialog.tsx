@@ -7,14 +7,15 @@ import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { groupInWords, groupsOf, groupWith, type TableGroup } from "../board/groups.ts";
 import { type Colour, COLOURS, SET_120, type TileSet } from "../data.ts";
-import { type RaceView, USUAL_WORDS } from "../games/game.ts";
+import type { RaceView } from "../net/protocol.ts";
+import { USUAL_WORDS } from "../games/game.ts";
 import { type Cell, halves, key, type Laying, parseLaying, type Side } from "../geometry.ts";
 import { formatNumber, t } from "../i18n.ts";
 import { Dialog } from "../shell/dialog.tsx";
 import { useKeydown } from "../shell/hooks.ts";
 import { Radios } from "../shell/radios.tsx";
 import { type Edge, firstCell, near, openEdges } from "../state/edges.ts";
-import { isLaid } from "../net/types.ts";
+import { isLaid } from "../net/open.ts";
 import type { Placer } from "../state/placer.ts";
 import type { Session } from "../state/session.ts";
 import { sinceLastTurn } from "../state/turn-lines.ts";
@@ -191,7 +192,7 @@ function news(session: Session): string[] {
     session.seat.value,
     session.table.value!.seats.map(({ name }) => name),
   ];
-  return sinceLastTurn(session.log.value, game, seat, names.length)
+  return sinceLastTurn(session.store.log.value, game, seat, names.length)
     .reverse()
     .flatMap(({ events, player, layings }) => {
       const told = events

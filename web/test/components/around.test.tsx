@@ -13,7 +13,7 @@ import { Notices } from "../../src/tables/notices.tsx";
 import { WaitingRoom } from "../../src/tables/waiting-room.tsx";
 import { WordsDialog } from "../../src/tables/words-dialog.tsx";
 import { may, message } from "../fake-socket.ts";
-import { after, all, fill, get, key, listen, names, press, show, text } from "./page.ts";
+import { after, all, fill, find, get, key, listen, names, press, show, text } from "./page.ts";
 import { asked, sit } from "./table.ts";
 
 const [ann, bob] = message(1).table.seats;
@@ -73,7 +73,7 @@ test("the menu of a table opens a dialog with its pages, and Escape closes it", 
   await show(<TableMenu session={session} />);
   await show(headerTools.value);
   await press("button", /menu/i);
-  const menu = get("dialog");
+  const menu = await find("dialog");
   assert.ok(names("link").includes("Rules"), names("link").join(" | "));
   assert.match(text(menu), /Invite|link/i);
   await key("Escape");
@@ -83,7 +83,7 @@ test("the menu of a table opens a dialog with its pages, and Escape closes it", 
 test("keys are explained in a table, which its button closes", async () => {
   helpOpen.value = true;
   await show(<KeyHelp />);
-  get("dialog", "Keys");
+  await find("dialog", "Keys");
   assert.ok(all("row").length > 5);
   await press("button", "Close");
   assert.equal(helpOpen.value, false);

@@ -53,6 +53,12 @@ export function get(role: string, name: Name = /(?:)/): HTMLElement {
   return found[0]!;
 }
 
+/** The only element of a role and name, once it is there: some parts are loaded when they are opened. */
+export async function find(role: string, name: Name = /(?:)/): Promise<HTMLElement> {
+  for (let turns = 0; turns < 1_000 && !all(role, name).length; turns++) await after(() => undefined);
+  return get(role, name);
+}
+
 /** The names of all elements of a role. */
 export const names = (role: string): string[] => all(role).map((element) => computeAccessibleName(element));
 

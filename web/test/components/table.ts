@@ -1,5 +1,5 @@
 /** A table for tests of what is shown there: the server is the test. */
-import type { TableMessage } from "../../src/net/types.ts";
+import type { TableMessage } from "../../src/net/protocol.ts";
 import { Session } from "../../src/state/session.ts";
 import { keepToken } from "../../src/state/storage.ts";
 import { FakeSocket, may, message } from "../fake-socket.ts";

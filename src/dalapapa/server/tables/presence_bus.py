@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from ...core.errors import Forbidden, IllegalMove, TooMany, Unavailable
-from ...hosting.protocol import Greeting, encode_message
+from ...hosting.protocol import Greeting, GreetingMessage, ReminderMessage, encode_message
 from ..clock import SystemClock
 from ..storage.notifications import publish_presence
 from ..storage.store import Store
@@ -174,7 +174,7 @@ class PresenceBus:
             live.presence.greeting_limits[seat] = bucket
         if not bucket.take():
             raise TooMany("You have just said something: wait a moment.", "too_often")
-        self._broadcast(live, encode_message("greeting", seat=seat, greeting=greeting))
+        self._broadcast(live, encode_message(GreetingMessage(seat, greeting)))
 
     def remind(self, live: LiveTable, seats: tuple[int, ...], seat: int) -> bool:
         """Remind a player whom the table waits for; whether any page of theirs is open."""
@@ -189,7 +189,7 @@ class PresenceBus:
             raise TooMany("This player has just been reminded: wait a moment.", "too_often")
         presence.reminded_at[seat] = now
         presence.update(now)
-        self._broadcast(live, encode_message("reminder", seat=seat, by=seats[0]), seat)
+        self._broadcast(live, encode_message(ReminderMessage(seat, seats[0])), seat)
         return seat in presence.here
 
     def _broadcast(self, live: LiveTable, message: bytes, reminded: int | None = None) -> None:

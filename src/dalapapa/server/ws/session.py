@@ -196,20 +196,20 @@ class ViewerSession:
             match message:
                 case protocol.Play():
                     version = await self.tables.commands.move(
-                        live, self.seats, message.move, message.version, id
+                        live, self.seats, message.move, message.version, message.id
                     )
-                    self._enqueue(protocol.encode_message("accepted", id=id, version=version))
+                    self._enqueue(protocol.encode_message(protocol.Accepted(message.id, version)))
                 case protocol.Legal():
                     self._enqueue(await self._list_moves(live.state, message))
                 case protocol.Ping():
-                    now, version = live.time.now(), live.state.version
-                    self._enqueue(protocol.encode_message("pong", id=id, now=now, version=version))
+                    pong = protocol.Pong(message.id, live.time.now(), live.state.version)
+                    self._enqueue(protocol.encode_message(pong))
                 case protocol.Greet():
                     self.tables.presence.greet(live, self.seats, message.seat, message.greeting)
-                    self._enqueue(protocol.encode_message("done", id=id))
+                    self._enqueue(protocol.encode_message(protocol.Done(message.id)))
                 case protocol.Remind():
                     reached = self.tables.presence.remind(live, self.seats, message.seat)
-                    self._enqueue(protocol.encode_message("done", id=id, reached=reached))
+                    self._enqueue(protocol.encode_message(protocol.Done(message.id, reached)))
                 case protocol.Hello():
                     raise BadInput("You have said hello already.", "malformed_message")
         except DalapapaError as error:
@@ -247,8 +247,8 @@ class ViewerSession:
             share.charge(self.address, cost)
         else:
             await share.run(self.address, bool, cost)
-        found = msgspec.Raw(moves)
-        return protocol.encode_message("legal", id=question.id, version=state.version, moves=found)
+        answer = protocol.LegalMoves(question.id, state.version, msgspec.Raw(moves))
+        return protocol.encode_message(answer)
 
     # -- writing -----------------------------------------------------------------------------
 
@@ -409,7 +409,7 @@ class ViewerSession:
         if removed and not self.seats and not self.knows_removal:
             self.knows_removal = any(hash_token(token) in removed for token in self.tokens)
             if self.knows_removal:
-                self._enqueue(protocol.encode_message("removed"))
+                self._enqueue(protocol.encode_message(protocol.RemovedMessage()))
 
     def _send_queued(self, in_turn: bool = False) -> None:
         """Send what waits, because the client reads again or the connection has ended."""

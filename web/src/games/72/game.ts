@@ -1,6 +1,6 @@
 /** Dalapapa 72 (rules 8): tokens pay for layings, markers take territories. */
 import { listed, signed, t } from "../../i18n.ts";
-import type { Laid, View } from "../../net/types.ts";
+import type { Laid, View } from "../../net/protocol.ts";
 import { colourName, pointsInWords } from "../../words.ts";
 import { type GameParts, type Mark, PANEL_KEYS, tellers } from "../game.ts";
 

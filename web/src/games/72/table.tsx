@@ -5,8 +5,9 @@ import { openInWords, type TableGroup } from "../../board/groups.ts";
 import type { Colour } from "../../data.ts";
 import { key } from "../../geometry.ts";
 import { signed, t } from "../../i18n.ts";
-import type { Candidate } from "../../state/placer.ts";
-import type { LogEntry, Session, TableProps } from "../../state/session.ts";
+import type { Candidate } from "../../state/placement.ts";
+import type { Session, TableProps } from "../../state/session.ts";
+import type { LogEntry } from "../../state/table-store.ts";
 import { choiceLines, MarkChooser, owned, OwnedInWords, ownedLines, pickMark } from "../../tables/mark-chooser.tsx";
 import { DiscIcon, MarkIcon, MarkOnBoard } from "../../tables/pieces.tsx";
 import { TurnButtons, turnTable } from "../../tables/turn-table.tsx";
@@ -68,7 +69,7 @@ function Panel72({ session, camera }: TableProps<View72> & { camera: Camera }) {
   const view = session.view.value!;
   if (view.outcome) return null;
   const names = session.table.value!.seats.map(({ name }) => name);
-  const shown = shownHand(session.log.value);
+  const shown = shownHand(session.store.log.value);
   return (
     <>
       {view.phase === "play" && (

@@ -1,7 +1,8 @@
 /** Alex (rules 7): two dominoes for all; who sees most announces it, and shows it. */
 import { t, tt } from "../../i18n.ts";
 import type { Turn } from "../../net/api.ts";
-import type { Options, View } from "../../net/types.ts";
+import type { Options } from "../../net/open.ts";
+import type { View } from "../../net/protocol.ts";
 import { type GameParts, tellers } from "../game.ts";
 
 export interface AlexView extends View {

@@ -133,7 +133,7 @@ function Announcing({ session, said }: Props & { said: { current: Said } }) {
     (typed.value = String(Math.min(MOST_POINTS, Math.max(least, (valid ? value : least) + by))));
   const first = (move: string): boolean => {
     const at = performance.now();
-    const twice = session.busy.value || (said.current.move === move && at - said.current.at < TWICE);
+    const twice = session.queue.isBusy.value || (said.current.move === move && at - said.current.at < TWICE);
     if (!twice) said.current = { move, at };
     return !twice;
   };

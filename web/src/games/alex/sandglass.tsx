@@ -14,7 +14,7 @@ const TELL = 10;
 
 /** `total`: seconds of the whole time; without one the glass rests. */
 export function Sandglass({ session, total }: TableProps & { total: number | null }) {
-  const now = useNow(200) + session.ahead.value;
+  const now = useNow(200) + session.store.clockLead.value;
   const clip = useId();
   const { deadline, timer } = session.table.value!;
   const running = deadline !== null && total !== null;

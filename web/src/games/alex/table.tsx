@@ -1,5 +1,5 @@
 /** The table of Alex: two dominoes for all, announcements, a sandglass, and showing one's turn. */
-import { signal, useSignalEffect } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Camera } from "../../board/camera.ts";
 import { Badge, Outlined } from "../../board/lines.tsx";
@@ -7,15 +7,19 @@ import { Domino } from "../../board/domino.tsx";
 import { rectangle } from "../../board/outline.ts";
 import { bounds, type Laying, parseLaying, printLaying } from "../../geometry.ts";
 import { t } from "../../i18n.ts";
-import type { GameEvent, TableMessage } from "../../net/types.ts";
+import type { GameEvent } from "../../net/open.ts";
 import type { Session, TableProps } from "../../state/session.ts";
+import { useEntries } from "../../tables/entries.ts";
 import TurnTable, { once, type TurnParts } from "../../tables/turn-table.tsx";
 import { eventInWords } from "../../words.ts";
 import type { Game } from "../game.ts";
 import { type AlexView, leader, OUT, plays, type Revealed } from "./game.ts";
 import { AlexPanel, announcedBy, highest } from "./panel.tsx";
-import { Splash } from "./splash.tsx";
+import { later } from "../../shell/later.tsx";
 import { Icon } from "../../ui/icon.tsx";
+
+/** The third mistake is rare. */
+const Splash = later(() => import("./splash.tsx").then(({ Splash }) => Splash));
 
 /** Milliseconds that news stay on the table; the lake, and a best turn. */
 const NEWS = 9_000;
@@ -36,15 +40,15 @@ class Moments {
   readonly swimmer = signal<number | null>(null);
   /** The best turn that nobody has shown. */
   readonly best = signal<{ layings: Laying[]; points: number } | null>(null);
-  private timers: Record<string, ReturnType<typeof setTimeout>> = {};
+  #timers: Record<string, ReturnType<typeof setTimeout>> = {};
 
-  take({ events }: TableMessage, names: readonly string[], game: Game): void {
+  take(events: readonly GameEvent[], names: readonly string[], game: Game): void {
     const news: Told[] = [];
     for (const event of events) {
       if (event.event === "proved" || event.event === "punished") {
         news.push({ kind: event.event, text: eventInWords(event, names, game) ?? "" });
         if (event.mistake === OUT)
-          this.show(
+          this.#show(
             "swimmer",
             SWIM,
             () => (this.swimmer.value = event.player!),
@@ -55,7 +59,7 @@ class Moments {
         if (!best) news.push({ kind: "nothing", text: t("told_nothing") });
         else {
           const found = { layings: best.layings.map(parseLaying), points: best.points };
-          this.show(
+          this.#show(
             "best",
             BEST,
             () => (this.best.value = found),
@@ -68,7 +72,7 @@ class Moments {
       }
     }
     if (news.length)
-      this.show(
+      this.#show(
         "news",
         NEWS,
         () => (this.news.value = news),
@@ -76,24 +80,19 @@ class Moments {
       );
   }
 
-  private show(name: string, milliseconds: number, begin: () => void, end: () => void): void {
-    clearTimeout(this.timers[name]);
+  #show(name: string, milliseconds: number, begin: () => void, end: () => void): void {
+    clearTimeout(this.#timers[name]);
     begin();
-    this.timers[name] = setTimeout(end, milliseconds);
+    this.#timers[name] = setTimeout(end, milliseconds);
   }
 }
 
 export default function AlexTable({ session }: TableProps<AlexView>) {
   const moments = useMemo(() => new Moments(), [session]);
   const parts = useMemo(() => partsWith(moments), [moments]);
-  useSignalEffect(() => {
-    const message = session.message.value;
-    if (message)
-      moments.take(
-        message,
-        session.table.peek()!.seats.map(({ name }) => name),
-        session.game.peek(),
-      );
+  useEntries(session, ({ entry, live }) => {
+    const names = session.table.peek()?.seats.map(({ name }) => name) ?? [];
+    if (live) moments.take(entry.events, names, session.game.peek());
   });
   return <TurnTable session={session} parts={parts} />;
 }

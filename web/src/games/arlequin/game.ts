@@ -1,5 +1,6 @@
 /** Arlequin (rules 6): everybody fills a frame from a pile. */
-import type { GameParts, Race, RaceView } from "../game.ts";
+import type { RaceView } from "../../net/protocol.ts";
+import type { GameParts, Race } from "../game.ts";
 import { framesAfter, RACE } from "../race.ts";
 
 export interface ArlequinView extends RaceView {

@@ -1,6 +1,6 @@
 /** Auction (rules 2): the classic game, in which a turn can be bought. */
 import { t } from "../../i18n.ts";
-import type { View } from "../../net/types.ts";
+import type { View } from "../../net/protocol.ts";
 import { CLASSIC } from "../classic/game.ts";
 import { type GameParts, PANEL_KEYS, tellers } from "../game.ts";
 

@@ -1,5 +1,5 @@
 /** The classic game (rules 1). */
-import type { View } from "../../net/types.ts";
+import type { View } from "../../net/protocol.ts";
 import type { GameParts } from "../game.ts";
 
 export interface ClassicView extends View {

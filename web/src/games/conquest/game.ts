@@ -1,7 +1,7 @@
 /** Conquest (rules 3): the classic game with marks on groups. */
 import type { Disc } from "../../geometry.ts";
 import { listed, t } from "../../i18n.ts";
-import type { View } from "../../net/types.ts";
+import type { View } from "../../net/protocol.ts";
 import { colourName, pointsInWords } from "../../words.ts";
 import { CLASSIC } from "../classic/game.ts";
 import { type GameParts, type Mark, PANEL_KEYS, tellers } from "../game.ts";

@@ -2,7 +2,8 @@
 import type { Camera } from "../../board/camera.ts";
 import { key } from "../../geometry.ts";
 import { signed, t } from "../../i18n.ts";
-import type { LogEntry, TableProps } from "../../state/session.ts";
+import type { TableProps } from "../../state/session.ts";
+import type { LogEntry } from "../../state/table-store.ts";
 import { choiceLines, MarkChooser, owned, OwnedInWords, ownedLines, pickMark } from "../../tables/mark-chooser.tsx";
 import { MarkIcon, MarkOnBoard } from "../../tables/pieces.tsx";
 import { turnTable } from "../../tables/turn-table.tsx";
@@ -64,7 +65,7 @@ function Marks({ session }: TableProps<ConquestView>) {
           worth={group?.closed ? `+${group.discs.length}` : undefined}
         />
       ))}
-      {lostMarks(session.log.value).map(({ player, disc }) => (
+      {lostMarks(session.store.log.value).map(({ player, disc }) => (
         <MarkOnBoard key={`lost ${key(disc)}`} player={player} disc={disc} lost />
       ))}
     </g>

@@ -1,5 +1,5 @@
 /** Gone (rules 4): who first has no domino left. */
-import type { View } from "../../net/types.ts";
+import type { View } from "../../net/protocol.ts";
 import type { GameParts } from "../game.ts";
 
 export interface GoneView extends View {

@@ -2,8 +2,8 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { Face } from "../../board/domino.tsx";
 import { listed, t } from "../../i18n.ts";
-import { isLaid } from "../../net/types.ts";
-import type { Candidate } from "../../state/placer.ts";
+import { isLaid } from "../../net/open.ts";
+import type { Candidate } from "../../state/placement.ts";
 import { celebrates } from "../../panels/outcome.ts";
 import type { TableProps } from "../../state/session.ts";
 import { announce } from "../../state/voice.ts";
@@ -124,7 +124,7 @@ const DANCERS = 5;
 /** A star for three discs; at the end confetti and dancing dominoes. */
 function Party({ session }: TableProps<GoneView>) {
   const view = session.view.value!;
-  const last = session.log.value.at(-1);
+  const news = session.store.latest.value;
   const outcome = view.outcome;
   const scraps = useMemo(
     () =>
@@ -138,9 +138,9 @@ function Party({ session }: TableProps<GoneView>) {
     [],
   );
   if (!outcome) {
-    const three = last?.events.some((event) => isLaid(event) && event.earned.contacts >= AGAIN);
-    return three ? (
-      <div class="covering burst" key={last!.version} aria-hidden="true">
+    const isThree = news?.live && news.entry.events.some((event) => isLaid(event) && event.earned.contacts >= AGAIN);
+    return isThree ? (
+      <div class="covering burst" key={news.entry.version} aria-hidden="true">
         <Star />
       </div>
     ) : null;

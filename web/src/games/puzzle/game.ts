@@ -1,6 +1,7 @@
 /** Puzzle (rules 5): everybody fills a frame from the middle. */
 import { parseLaying } from "../../geometry.ts";
-import { type GameParts, type Race, type RaceView, type Sent, tellers } from "../game.ts";
+import type { RaceView } from "../../net/protocol.ts";
+import { type GameParts, type Race, type Sent, tellers } from "../game.ts";
 import { framesAfter, RACE } from "../race.ts";
 
 export interface PuzzleView extends RaceView {

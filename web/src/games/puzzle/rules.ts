@@ -1,6 +1,6 @@
 /** Puzzle for one player without a server (rules 5): the twin of puzzle/rules.py. */
 import { tileSet } from "../../data.ts";
-import type { Options } from "../../net/types.ts";
+import type { Options } from "../../net/open.ts";
 import { type AloneRules, layingOf, PLAYER, refuse, type Step, takenOut } from "../alone.ts";
 import type { PuzzleView } from "./game.ts";
 

@@ -1,6 +1,7 @@
 /** Who is at a table and what they say to each other, without a screen. Nothing of it is kept by the server. */
 import { signal } from "@preact/signals";
-import type { Greeting, SeatCompany, SocialMessage } from "../net/types.ts";
+import type { Greeting, SeatPresence } from "../net/protocol.ts";
+import type { SocialMessage } from "../net/table-client.ts";
 import { settings } from "./settings.ts";
 import { recall, remember } from "./storage.ts";
 
@@ -13,12 +14,12 @@ const MOST_MUTED = 50;
 
 /** What a table's socket does for its company. */
 export interface Line {
-  say(seat: number, greeting: Greeting): Promise<void>;
+  sendGreeting(seat: number, greeting: Greeting): Promise<void>;
   remind(seat: number): Promise<boolean>;
 }
 
-export class Company {
-  readonly seats = signal<readonly SeatCompany[]>([]);
+export class Presence {
+  readonly seats = signal<readonly SeatPresence[]>([]);
   readonly spectators = signal(0);
   /** Greetings that are shown now, by seat. */
   readonly bubbles = signal<ReadonlyMap<number, Greeting>>(new Map());
@@ -27,7 +28,7 @@ export class Company {
   /** Who was called last, and by whom. */
   readonly reminder = signal<{ seat: number; by: number } | null>(null);
   readonly muted;
-  private timers = new Map<number, ReturnType<typeof setTimeout>>();
+  #timers = new Map<number, ReturnType<typeof setTimeout>>();
 
   constructor(
     private readonly id: string,
@@ -37,10 +38,10 @@ export class Company {
   }
 
   close(): void {
-    for (const timer of this.timers.values()) clearTimeout(timer);
+    for (const timer of this.#timers.values()) clearTimeout(timer);
   }
 
-  told(message: SocialMessage): void {
+  receive(message: SocialMessage): void {
     if (message.type === "company") {
       this.seats.value = message.seats;
       this.spectators.value = message.spectators;
@@ -48,17 +49,17 @@ export class Company {
       this.reminder.value = { seat: message.seat, by: message.by };
     } else if (settings.greetings.value && !this.muted.value && GREETINGS.includes(message.greeting)) {
       const { seat, greeting } = message;
-      clearTimeout(this.timers.get(seat));
-      this.timers.set(
+      clearTimeout(this.#timers.get(seat));
+      this.#timers.set(
         seat,
-        setTimeout(() => this.show(seat, null), SHOWN),
+        setTimeout(() => this.#show(seat, null), SHOWN),
       );
-      this.show(seat, greeting);
+      this.#show(seat, greeting);
       this.said.value = { seat, greeting };
     }
   }
 
-  private show(seat: number, greeting: Greeting | null): void {
+  #show(seat: number, greeting: Greeting | null): void {
     const shown = new Map(this.bubbles.value);
     if (greeting) shown.set(seat, greeting);
     else shown.delete(seat);
@@ -74,7 +75,7 @@ export class Company {
   }
 
   say(seat: number, greeting: Greeting): Promise<void> {
-    return this.line.say(seat, greeting);
+    return this.line.sendGreeting(seat, greeting);
   }
 
   /** Call a player; whether a page of theirs was open to hear it. */

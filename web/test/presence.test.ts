@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
-import type { Greeting } from "../src/net/types.ts";
-import { Company, GREETINGS, SHOWN } from "../src/state/company.ts";
+import type { Greeting } from "../src/net/protocol.ts";
+import { Presence, GREETINGS, SHOWN } from "../src/state/presence.ts";
 import { Session } from "../src/state/session.ts";
 import { settings } from "../src/state/settings.ts";
 import { keepToken, offeredSeat, seatLink } from "../src/state/storage.ts";
@@ -9,7 +9,7 @@ import { FakeSocket, message } from "./fake-socket.ts";
 
 let sent: unknown[] = [];
 const line = {
-  say: async (seat: number, greeting: Greeting) => void sent.push(["say", seat, greeting]),
+  sendGreeting: async (seat: number, greeting: Greeting) => void sent.push(["say", seat, greeting]),
   remind: async (seat: number) => {
     sent.push(["remind", seat]);
     return true;
@@ -23,62 +23,62 @@ beforeEach(() => {
 });
 
 test("who is here, and how many watch, is what the server told last", () => {
-  const company = new Company("abc", line);
-  company.told({
+  const presence = new Presence("abc", line);
+  presence.receive({
     type: "company",
     seats: [{ state: "here" }, { state: "away", since: 5, replace: 100 }],
     spectators: 2,
   });
   assert.deepEqual(
-    company.seats.value.map(({ state }) => state),
+    presence.seats.value.map(({ state }) => state),
     ["here", "away"],
   );
-  assert.equal(company.spectators.value, 2);
-  assert.equal(company.replaceIn(0, 50), null);
-  assert.equal(company.replaceIn(1, 50), 50);
-  assert.equal(company.replaceIn(1, 500), 0);
+  assert.equal(presence.spectators.value, 2);
+  assert.equal(presence.replaceIn(0, 50), null);
+  assert.equal(presence.replaceIn(1, 50), 50);
+  assert.equal(presence.replaceIn(1, 500), 0);
 });
 
 test("a greeting is shown for some seconds, a second one takes its place", () => {
   mock.timers.enable({ apis: ["setTimeout"] });
-  const company = new Company("abc", line);
-  company.told({ type: "greeting", seat: 1, greeting: "hello" });
-  assert.deepEqual([...company.bubbles.value], [[1, "hello"]]);
+  const presence = new Presence("abc", line);
+  presence.receive({ type: "greeting", seat: 1, greeting: "hello" });
+  assert.deepEqual([...presence.bubbles.value], [[1, "hello"]]);
   mock.timers.tick(SHOWN - 1);
-  company.told({ type: "greeting", seat: 1, greeting: "oops" });
+  presence.receive({ type: "greeting", seat: 1, greeting: "oops" });
   mock.timers.tick(SHOWN - 1);
-  assert.deepEqual([...company.bubbles.value], [[1, "oops"]]);
+  assert.deepEqual([...presence.bubbles.value], [[1, "oops"]]);
   mock.timers.tick(1);
-  assert.deepEqual([...company.bubbles.value], []);
+  assert.deepEqual([...presence.bubbles.value], []);
   mock.timers.reset();
 });
 
 test("greetings are muted at one table, which is remembered, or everywhere", () => {
-  const company = new Company("abc", line);
-  company.told({ type: "greeting", seat: 0, greeting: "hello" });
-  company.mute(true);
-  assert.equal(company.bubbles.value.size, 0);
-  company.told({ type: "greeting", seat: 1, greeting: "hello" });
-  assert.equal(company.bubbles.value.size, 0);
-  assert.equal(new Company("abc", line).muted.value, true);
-  const other = new Company("other", line);
+  const presence = new Presence("abc", line);
+  presence.receive({ type: "greeting", seat: 0, greeting: "hello" });
+  presence.mute(true);
+  assert.equal(presence.bubbles.value.size, 0);
+  presence.receive({ type: "greeting", seat: 1, greeting: "hello" });
+  assert.equal(presence.bubbles.value.size, 0);
+  assert.equal(new Presence("abc", line).muted.value, true);
+  const other = new Presence("other", line);
   assert.equal(other.muted.value, false);
   settings.greetings.value = false;
-  other.told({ type: "greeting", seat: 1, greeting: "hello" });
+  other.receive({ type: "greeting", seat: 1, greeting: "hello" });
   assert.equal(other.said.value, null);
-  company.mute(false);
-  assert.equal(new Company("abc", line).muted.value, false);
-  company.close();
+  presence.mute(false);
+  assert.equal(new Presence("abc", line).muted.value, false);
+  presence.close();
 });
 
 test("a greeting that this client does not know is passed over", () => {
-  const company = new Company("abc", line);
-  company.told({ type: "greeting", seat: 1, greeting: "shout" as never });
-  assert.equal(company.bubbles.value.size, 0);
+  const presence = new Presence("abc", line);
+  presence.receive({ type: "greeting", seat: 1, greeting: "shout" as never });
+  assert.equal(presence.bubbles.value.size, 0);
   assert.equal(GREETINGS.length, 6);
 });
 
-test("the session hears of the company, and says things with the seat's socket", async () => {
+test("the session hears of the presence, and says things with the seat's socket", async () => {
   Object.defineProperty(globalThis, "WebSocket", { value: FakeSocket, configurable: true });
   keepToken("abc", "TOKEN", "classic");
   const session = new Session("abc");
@@ -86,14 +86,14 @@ test("the session hears of the company, and says things with the seat's socket",
   FakeSocket.last.tell(message(0, { active: 1 }, { table: { ...message(0).table, phase: "waiting" } }));
   FakeSocket.last.tell({ type: "company", seats: [{ state: "here" }, { state: "away" }], spectators: 1 });
   FakeSocket.last.tell({ type: "reminder", seat: 0, by: 1 });
-  assert.equal(session.company.spectators.value, 1);
-  assert.deepEqual(session.company.reminder.value, { seat: 0, by: 1 });
-  const reached = session.company.remind(1);
+  assert.equal(session.presence.spectators.value, 1);
+  assert.deepEqual(session.presence.reminder.value, { seat: 0, by: 1 });
+  const reached = session.presence.remind(1);
   const { id, ...asked } = FakeSocket.last.sent.at(-1);
   assert.deepEqual(asked, { type: "remind", seat: 1 });
   FakeSocket.last.tell({ type: "done", id, reached: false });
   assert.equal(await reached, false);
-  const said = session.company.say(0, "thanks");
+  const said = session.presence.say(0, "thanks");
   const refused = FakeSocket.last.sent.at(-1);
   assert.deepEqual([refused.type, refused.greeting], ["greet", "thanks"]);
   FakeSocket.last.tell({ type: "refused", id: refused.id, code: "too_often", message: "Wait." });
@@ -106,7 +106,7 @@ test("hands are covered at a shared screen, unless they are open for all", () =>
   for (const hands of ["own", "open"] as const) {
     const session = new Session("abc");
     const told = message(0, {}, { yours: [0, 1] });
-    session.message.value = { ...told, table: { ...told.table, hands } };
+    session.store.message.value = { ...told, table: { ...told.table, hands } };
     assert.equal(session.covered.value, hands === "own");
     session.close();
   }

@@ -1,29 +1,29 @@
-/** Company at a table: greetings, spectators, reminders and returns; and all that for ears. */
+/** Who is at a table: spectators, greetings, reminders and returns; and all that for screen readers. */
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { t, tt } from "../i18n.ts";
-import { api, Refused } from "../net/api.ts";
-import { mayGreet } from "../panels/company.tsx";
+import { api } from "../net/api.ts";
+import { Refused } from "../net/backend.ts";
+import { mayGreet } from "../panels/presence.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { useAsking } from "../panels/refusal.ts";
 import { announce } from "../state/voice.ts";
-import { Told, useTold } from "../shell/told.tsx";
+import { useTold } from "../shell/told.tsx";
 import { callBack } from "../shell/calling.ts";
-import { Dialog } from "../shell/dialog.tsx";
-import { useLooking, useWhileShown } from "../shell/hooks.ts";
+import { useLooking } from "../shell/hooks.ts";
+import { later } from "../shell/later.tsx";
 import { play } from "../shell/sound.ts";
 import { gameName } from "../state/catalogue.ts";
-import { GREETINGS } from "../state/company.ts";
 import type { Session, TableProps } from "../state/session.ts";
-import { settings } from "../state/settings.ts";
 import { tokenOf } from "../state/storage.ts";
 
+const GreetDialog = later(() => import("./greet-dialog.tsx").then(({ GreetDialog }) => GreetDialog));
+
 /** In the header: how many watch, and the way to say something. */
-export function CompanyTools({ session }: TableProps) {
+export function PresenceTools({ session }: TableProps) {
   const open = useSignal(false);
   const table = session.table.value;
   if (!table) return null;
-  const spectators = session.company.spectators.value;
+  const spectators = session.presence.spectators.value;
   const watching = t("spectators_count", { count: spectators });
   return (
     <>
@@ -49,53 +49,8 @@ export function CompanyTools({ session }: TableProps) {
   );
 }
 
-function GreetDialog({ session, onClose }: TableProps & { onClose(): void }) {
-  const { busy, trouble, ask } = useAsking();
-  const seat = session.seat.value;
-  const close = useWhileShown(onClose);
-  if (seat === null) return null;
-  // A button that is disabled loses the focus, and then Esc would not reach the dialog.
-  const say = async (greeting: (typeof GREETINGS)[number]) =>
-    busy.value || ask(() => session.company.say(seat, greeting).then(close));
-  const title = session.shared.value ? t("greet_as", { name: session.table.value!.seats[seat]!.name }) : t("greet");
-  return (
-    <Dialog title={title} kind="greeting" onClose={onClose}>
-      <div class="cards greetings" style={{ "--card": "9rem" }}>
-        {GREETINGS.map((greeting) => (
-          <button key={greeting} type="button" aria-disabled={busy.value} onClick={() => void say(greeting)}>
-            {tt(`greet_${greeting}`)}
-          </button>
-        ))}
-      </div>
-      {trouble.value && (
-        <Told class="trouble" manner="urgent">
-          {trouble.value}
-        </Told>
-      )}
-      <MuteSwitch session={session} />
-    </Dialog>
-  );
-}
-
-/** No greetings at this table. */
-export function MuteSwitch({ session }: TableProps) {
-  const { company } = session;
-  if (!settings.greetings.value) return null;
-  return (
-    <label class="switch">
-      <input
-        type="checkbox"
-        role="switch"
-        checked={company.muted.value}
-        onChange={(event) => company.mute(event.currentTarget.checked)}
-      />
-      <span>{t("greet_mute")}</span>
-    </label>
-  );
-}
-
-/** What is heard of the company, the reminder of one's own seat, and the way back to it. */
-export function TableCompany({ session }: TableProps) {
+/** Who comes and goes is announced; the reminder of one's own seat, and the way back to it. */
+export function TablePresence({ session }: TableProps) {
   useVoice(session);
   useReturn(session);
   const reminder = useReminder(session);
@@ -112,10 +67,10 @@ export function TableCompany({ session }: TableProps) {
 /** Who comes and goes, and what is said. */
 function useVoice(session: Session): void {
   const before = useRef<(string | null)[] | null>(null);
-  const { company } = session;
+  const { presence } = session;
   const name = (seat: number) => session.table.peek()?.seats[seat]?.name ?? "";
   useSignalEffect(() => {
-    const states = company.seats.value.map(({ state }) => state);
+    const states = presence.seats.value.map(({ state }) => state);
     const known = before.current;
     before.current = states.length ? states : known;
     const changes = states.flatMap((state, seat) => {
@@ -127,7 +82,7 @@ function useVoice(session: Session): void {
     if (changes.length) announce(changes.join(" "));
   });
   useSignalEffect(() => {
-    const said = company.said.value;
+    const said = presence.said.value;
     if (said && !session.yours.peek().includes(said.seat))
       announce(t("said_by", { name: name(said.seat), text: tt(`greet_${said.greeting}`) }));
   });
@@ -140,7 +95,7 @@ const SEEN = 30_000;
 function useReminder(session: Session): string | null {
   const by = useSignal<string | null>(null);
   useSignalEffect(() => {
-    const reminder = session.company.reminder.value;
+    const reminder = session.presence.reminder.value;
     if (!reminder || !session.yours.peek().includes(reminder.seat)) return undefined;
     by.value = session.table.peek()?.seats[reminder.by]?.name ?? null;
     play("reminder");
@@ -163,7 +118,7 @@ function useReturn(session: Session): void {
   const tried = useRef(-1);
   const look = () => {
     const table = session.table.peek();
-    const version = session.message.peek()?.version ?? -1;
+    const version = session.store.message.peek()?.version ?? -1;
     if (document.hidden || table?.phase !== "playing" || tried.current === version) return;
     const seats = session.yours.peek().filter((seat) => table.seats[seat]!.replaced);
     if (!seats.length) return;
@@ -171,7 +126,7 @@ function useReturn(session: Session): void {
     void comeBack(session, seats);
   };
   useSignalEffect(() => {
-    void session.message.value;
+    void session.store.message.value;
     look();
   });
   useLooking(look, 60);

@@ -1,0 +1,85 @@
+/** What the others can do about a player for whom the table waits: remind them, or let a bot play. */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { t } from "../i18n.ts";
+import { api } from "../net/api.ts";
+import { Told } from "../shell/told.tsx";
+import { tokenOf } from "../state/storage.ts";
+import { announce } from "../state/voice.ts";
+import { Icon } from "../ui/icon.tsx";
+import { clock } from "./now.ts";
+import type { SeatProps } from "./presence.tsx";
+import { useAsking } from "./refusal.ts";
+
+/** Milliseconds until the same player can be reminded once more. */
+const REMINDED = 30_000;
+
+/** `replaceIn`: milliseconds until a bot may play; null: never. */
+export function AwaitedActions({ replaceIn, ...props }: SeatProps & { name: string; replaceIn: number | null }) {
+  return (
+    <>
+      <Remind {...props} />
+      {replaceIn !== null
+        && (replaceIn > 0 ? (
+          <span class="note">{t("replace_in", { time: clock(replaceIn) })}</span>
+        ) : (
+          <Replace {...props} />
+        ))}
+    </>
+  );
+}
+
+function Remind({ session, seat, name }: SeatProps & { name: string }) {
+  const { busy, trouble, ask } = useAsking();
+  const told = useSignal<"reached" | "missed" | null>(null);
+  useEffect(() => {
+    if (!told.value) return undefined;
+    const timer = setTimeout(() => (told.value = null), REMINDED);
+    return () => clearTimeout(timer);
+  }, [told.value]);
+  const remind = () =>
+    ask(async () => {
+      told.value = (await session.presence.remind(seat)) ? "reached" : "missed";
+      announce(told.value === "reached" ? t("reminded_name", { name }) : t("remind_missed", { name }));
+    });
+  return (
+    <>
+      <button
+        type="button"
+        disabled={busy.value || told.value !== null}
+        aria-label={t("remind_name", { name })}
+        onClick={() => void remind()}
+      >
+        {told.value === "reached" && <Icon name="done" />} {told.value === "reached" ? t("reminded") : t("remind")}
+      </button>
+      {told.value === "missed" && <span class="note">{t("remind_missed", { name })}</span>}
+      {trouble.value && (
+        <Told as="span" class="note" manner="urgent">
+          {trouble.value}
+        </Told>
+      )}
+    </>
+  );
+}
+
+function Replace({ session, seat, name }: SeatProps & { name: string }) {
+  const { busy, trouble, ask } = useAsking();
+  const replace = () => ask(() => api.replace(session.id, seat, tokenOf(session.id) ?? ""));
+  return (
+    <>
+      <button
+        type="button"
+        disabled={busy.value}
+        aria-label={t("replace_name", { name })}
+        onClick={() => void replace()}
+      >
+        {t("replace")}
+      </button>
+      {trouble.value && (
+        <Told as="span" class="note" manner="urgent">
+          {trouble.value}
+        </Told>
+      )}
+    </>
+  );
+}

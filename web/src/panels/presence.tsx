@@ -1,0 +1,100 @@
+/** Beside a player's name: whether they are there, what they say, and what the others can do when they are not. */
+import { useRef } from "preact/hooks";
+import { Faces } from "../board/domino.tsx";
+import { t, tt } from "../i18n.ts";
+import { later } from "../shell/later.tsx";
+import type { Session } from "../state/session.ts";
+import { Icon } from "../ui/icon.tsx";
+import { useNow } from "./now.ts";
+
+export interface SeatProps {
+  session: Session;
+  seat: number;
+}
+
+const SIGNS = { here: "here", away: "away", left: "program" } as const;
+
+/** A sign and a word. */
+export function PresenceWord({ session, seat }: SeatProps) {
+  const { away } = session.table.value!.seats[seat]!;
+  const state = away ? "left" : session.presence.seats.value[seat]?.state;
+  if (!state || (state === "here" && session.yours.value.includes(seat))) return null;
+  return (
+    <span class={`presence ${state}`}>
+      <Icon name={SIGNS[state]} /> {tt(`presence_${state}`)}
+    </span>
+  );
+}
+
+/** Whether one sits here, and with anybody to greet. */
+export function mayGreet(session: Session): boolean {
+  const yours = session.yours.value;
+  return (
+    yours.length > 0
+    && session.table.value!.seats.some(({ program, free }, seat) => !program && !free && !yours.includes(seat))
+  );
+}
+
+/** What somebody has just said. The announcer reads it. */
+export function Bubble({ session, seat }: SeatProps) {
+  const greeting = session.presence.bubbles.value.get(seat);
+  return greeting ? (
+    <span class="bubble" key={greeting} aria-hidden="true">
+      {tt(`greet_${greeting}`)}
+    </span>
+  ) : null;
+}
+
+const AwaitedActions = later(() => import("./awaited-actions.tsx").then(({ AwaitedActions }) => AwaitedActions));
+
+/** Milliseconds that a turn takes before one thinks of a reminder, though the player's page is open. */
+const PATIENCE = 20_000;
+
+/** For whom the table waits, the others have a reminder; and a program, once the time agreed on is over. */
+export function AbsentActions({ session, seat }: SeatProps) {
+  const table = session.table.value!;
+  const { program, away, free } = table.seats[seat]!;
+  const person = !program && !away && !free;
+  const yours = session.yours.value;
+  if (
+    table.phase !== "playing"
+    || !person
+    || !yours.length
+    || yours.includes(seat)
+    || !session.acting.value.includes(seat)
+  )
+    return null;
+  return <Waiting session={session} seat={seat} />;
+}
+
+function Waiting({ session, seat }: SeatProps) {
+  const now = useNow(1000);
+  const began = useRef(now);
+  const { name } = session.table.value!.seats[seat]!;
+  const missing = session.presence.seats.value[seat]?.state === "away";
+  const slow = !session.game.value.atOnce && now - began.current > PATIENCE;
+  if (!missing && !slow) return null;
+  const left = session.presence.replaceIn(seat, now + session.store.clockLead.value);
+  return (
+    <span class="row absent-actions">
+      <b class="absent-name" aria-hidden="true">
+        {name}
+      </b>
+      <AwaitedActions session={session} seat={seat} name={name} replaceIn={left} />
+    </span>
+  );
+}
+
+/** The dominoes of somebody else, where all have agreed to play with open hands. */
+export function OpenHand({ session, seat }: SeatProps) {
+  const hand = session.store.message.value?.hands?.[seat];
+  if (!hand?.length || seat === session.seat.value || session.table.value!.phase !== "playing") return null;
+  return (
+    <Faces
+      tiles={hand}
+      set={session.set.value}
+      kind="row open-hand"
+      label={t("hand_of", { name: session.table.value!.seats[seat]!.name })}
+    />
+  );
+}

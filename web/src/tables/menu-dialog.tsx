@@ -1,0 +1,84 @@
+/** What the menu of a table offers: pages, keys, moving to another device, leaving, inviting. */
+import { useSignal } from "@preact/signals";
+import { t } from "../i18n.ts";
+import { PageLinks } from "../shell/app.tsx";
+import { Dialog } from "../shell/dialog.tsx";
+import { later } from "../shell/later.tsx";
+import { gameName, isOurs } from "../state/catalogue.ts";
+import { challengeOf } from "../state/challenges.ts";
+import type { TableProps } from "../state/session.ts";
+import { MuteSwitch } from "./mute-switch.tsx";
+import { Invite } from "./invite.tsx";
+import { helpOpen, wordsOpen } from "./keys.ts";
+
+const SeatLink = later(() => import("./seat-link.tsx").then(({ SeatLink }) => SeatLink));
+const Leave = later(() => import("./leave.tsx").then(({ Leave }) => Leave));
+const Notices = later(() => import("./notices.tsx").then(({ Notices }) => Notices));
+
+export function MenuDialog({ session, onClose }: TableProps & { onClose(): void }) {
+  const table = session.table.value;
+  const moving = useSignal(false);
+  if (!table) return null;
+  // Nothing else that could be scanned, or pressed by mistake, stands beside the code of a seat.
+  if (moving.value)
+    return (
+      <Dialog title={t("another_device")} onClose={onClose}>
+        <SeatLink session={session} />
+      </Dialog>
+    );
+  const playing = table.phase === "playing";
+  const shared = table.capabilities.includes("share");
+  return (
+    <Dialog title={gameName(table.game)} onClose={onClose}>
+      <div class="buttons">
+        <a class="button" href="/" onClick={onClose}>
+          {t("home")}
+        </a>
+        {isOurs(table.game) && (
+          <a class="button" href={`/rules/${table.game}`} target="_blank" rel="noopener">
+            {t("rules")}
+          </a>
+        )}
+        <button
+          type="button"
+          onClick={() => {
+            onClose();
+            helpOpen.value = true;
+          }}
+        >
+          {t("key_help_open")} <kbd>?</kbd>
+        </button>
+        {playing && (
+          <button
+            type="button"
+            onClick={() => {
+              onClose();
+              wordsOpen.value = true;
+            }}
+          >
+            {t("key_words")} <kbd>W</kbd>
+          </button>
+        )}
+      </div>
+      <nav class="row menu-pages" aria-label={t("pages")}>
+        <PageLinks rules={!isOurs(table.game)} />
+      </nav>
+      <MuteSwitch session={session} />
+      {shared && session.yours.value.length > 0 && (
+        <p>
+          <button type="button" onClick={() => (moving.value = true)}>
+            {t("another_device")} …
+          </button>
+        </p>
+      )}
+      {shared && table.phase !== "over" && session.yours.value.length > 0 && <Notices session={session} />}
+      {shared && playing && session.yours.value.length > 0 && !challengeOf(table.id) && (
+        <Leave session={session} onClose={onClose} />
+      )}
+      {shared && <hr />}
+      {shared && (
+        <Invite table={table} text={table.spectators === "none" && playing ? t("watch_none") : t("watch_text")} />
+      )}
+    </Dialog>
+  );
+}
