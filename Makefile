@@ -13,7 +13,7 @@ KERNEL := $(wildcard src/dalapapa/kernel/*.py src/dalapapa/kernel/*.pxd)
 WEB := web/index.html web/package-lock.json $(wildcard web/*.mjs) \
 	$(shell find web/src web/public -type f)
 
-.PHONY: play test checked .checked-python .checked-web .browsers coverage pictures test-all test-hostile lint lint-python \
+.PHONY: play engine test checked .checked-python .checked-web .browsers coverage pictures test-all test-hostile lint lint-python \
 	lint-web bench soak figures docs pages ladder lock clean
 
 play: .stamps/kernel .stamps/web
@@ -76,6 +76,14 @@ lint-web: .stamps/web
 	$(BIN)/python scripts/build_web.py npx tsc
 	$(BIN)/python scripts/build_web.py npx biome ci --error-on-warnings --colors=off
 
+# The engine for browsers, as static files with a manifest: build/edition/engine.
+ENGINE := $(wildcard web/engine/*.mjs web/engine/*.ts web/engine/*.json scripts/engine/*.py) \
+	$(shell find src/dalapapa -name '*.py' -o -name '*.pxd' -o -name '*.json' -o -name '*.md')
+engine: build/edition/engine/manifest.json
+
+build/edition/engine/manifest.json: scripts/build_engine.py pyproject.toml $(ENGINE) | .stamps/engine
+	$(BIN)/python scripts/build_engine.py
+
 bench: .stamps/bench .stamps/kernel .stamps/web
 	$(BIN)/python -m benchmarks $(ARGS)
 
@@ -117,6 +125,7 @@ lock: .stamps/venv
 	$(LOCK) $(PLAY) --extra rl --group dev -o requirements/dev.lock $(ARGS)
 	$(LOCK) $(PLAY) --group bench -c requirements/dev.lock -o requirements/bench.lock $(ARGS)
 	$(LOCK) $(PLAY) --extra rl --group docs -c requirements/dev.lock -o requirements/docs.lock $(ARGS)
+	$(LOCK) $(PLAY) --group engine -c requirements/dev.lock -o requirements/engine.lock $(ARGS)
 	$(LOCK) $(PLAY) --group hostile -c requirements/dev.lock -o requirements/hostile.lock $(ARGS)
 
 .stamps/venv:
@@ -133,7 +142,7 @@ INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no
 	$(INSTALL) --require-hashes -r $<
 	@touch $@
 
-.stamps/dev .stamps/bench .stamps/docs .stamps/hostile: .stamps/%: requirements/%.lock .stamps/run
+.stamps/dev .stamps/bench .stamps/docs .stamps/engine .stamps/hostile: .stamps/%: requirements/%.lock .stamps/run
 	$(INSTALL) --require-hashes -r $<
 	@touch $@
 

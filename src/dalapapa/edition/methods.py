@@ -1,0 +1,316 @@
+"""What a page may ask its engine, by name (`METHODS`).
+
+Answers have the form of the server's messages for games, and of its HTTP routes for reviews,
+problems and turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Annotated, Any, Literal, NamedTuple
+
+import msgspec
+from msgspec import Meta
+
+from .. import __version__, library, problems, record
+from ..bots.arena import derive_bot_seed
+from ..bots.registry import list_levels
+from ..coach.encode import BestTurn, CoachReview, encode_review, encode_turn
+from ..coach.reviewer import TURN_REVIEW_S, Progress
+from ..coach.reviews import review_record
+from ..core.tiles import standard
+from ..games import REGISTRY
+from ..games.bag import make_seed
+from ..games.events import Outcome
+from ..games.moves import move_from_json, move_to_json
+from ..games.plain import to_plain
+from ..kernel.solver import Faces
+from ..kernel.table import Table
+from ..match import Match
+from ..problems import ProblemForm
+from ..texts import Language
+from .logs import GameLog, Matches, replay_log
+from .messages import Arguments, check_depth
+
+MAX_LEGAL_MOVES = 4_000
+"""Legal moves in a view; a longer list is left out."""
+
+Position = Annotated[str, Meta(max_length=20_000)]
+TileName = Annotated[str, Meta(max_length=20)]
+SetName = Literal["120", "72"]
+Seat = Annotated[int, Meta(ge=0, le=9)]
+
+matches = Matches()
+
+
+# -- the engine ---------------------------------------------------------------------------------
+
+
+class Nothing(Arguments, frozen=True):
+    """No arguments."""
+
+
+class Description(msgspec.Struct):
+    """The engine: its version, whether its kernel is compiled, and the levels of each game."""
+
+    version: str
+    compiled: bool
+    games: dict[str, tuple[str, ...]]
+
+
+def describe(_: Nothing, __: Progress) -> Description:
+    """Describe the engine."""
+    compiled = not str(import_module(Table.__module__).__file__).endswith((".py", ".pyc"))
+    levels = {name: list_levels(game) for name, game in REGISTRY.items()}
+    return Description(__version__, compiled, levels)
+
+
+# -- positions ----------------------------------------------------------------------------------
+
+
+class LegalQuestion(Arguments, frozen=True):
+    """A position, and dominoes to lay on it."""
+
+    tiles: Annotated[tuple[TileName, ...], Meta(min_length=1, max_length=120)]
+    position: Position = ""
+    set: SetName = "120"
+
+
+def list_legal(asked: LegalQuestion, _: Progress) -> dict[str, list[dict[str, Any]]]:
+    """The legal layings of each domino and their points in parts, as `dalapapa legal --json`."""
+    table = Table.parse(asked.position, standard(asked.set))
+    return {
+        name: [{"laying": str(laying), **earned.to_json()} for laying, earned in table.scored(name)]
+        for name in asked.tiles
+    }
+
+
+class BestQuestion(Arguments, frozen=True):
+    """A position, and the dominoes of a turn."""
+
+    hand: Annotated[tuple[TileName, ...], Meta(min_length=1, max_length=2)]
+    position: Position = ""
+    set: SetName = "120"
+    top: Annotated[int, Meta(ge=1, le=100)] = 1
+
+
+def find_best(asked: BestQuestion, _: Progress) -> list[BestTurn | None]:
+    """The best turns with one or two dominoes."""
+    table = Table.parse(asked.position, standard(asked.set))
+    return [encode_turn(turn) for turn in table.best_turns(asked.hand, asked.top)]
+
+
+class FrameQuestion(Arguments, frozen=True):
+    """A frame to fill with a pile, with named dominoes, or with any of the set."""
+
+    width: Annotated[int, Meta(ge=1, le=60)] = 8
+    height: Annotated[int, Meta(ge=1, le=60)] = 10
+    pile: Annotated[int, Meta(ge=1, le=3)] | None = None
+    tiles: Annotated[tuple[TileName, ...], Meta(max_length=500)] = ()
+    position: Position = ""
+    set: SetName = "120"
+    faces: Faces = "both"
+    count: Annotated[int, Meta(ge=1, le=100)] = 1
+    seed: Annotated[str, Meta(max_length=64)] = "0"
+    seconds: Annotated[float, Meta(gt=0, le=600)] = 10.0
+
+
+def solve(asked: FrameQuestion, _: Progress) -> Any:
+    """Fill a frame, prove that it is impossible, or give up when the time is over."""
+    dominoes = None if asked.pile is not None and not asked.tiles else asked.tiles or None
+    found = library.solve(
+        asked.width, asked.height, dominoes, pile=None if dominoes else asked.pile,
+        position=asked.position, faces=asked.faces, count=asked.count, seed=asked.seed,
+        seconds=asked.seconds, tiles=asked.set,
+    )  # fmt: skip
+    return to_plain(found)
+
+
+class ProblemQuestion(Arguments, frozen=True):
+    """A problem of a day or of a seed."""
+
+    kind: problems.request.Kind = "turn"
+    date: str | None = None
+    seed: str | None = None
+    grade: int | None = None
+    solution: bool = False
+
+
+def make_problem(asked: ProblemQuestion, _: Progress) -> ProblemForm:
+    """A problem, with its solution on request."""
+    request = problems.make_request(
+        asked.kind, date=asked.date, seed=asked.seed, grade=asked.grade
+    )
+    return problems.describe_problem(request, asked.solution)
+
+
+# -- games --------------------------------------------------------------------------------------
+
+
+class NewGame(Arguments, frozen=True):
+    """A game and its players; a random seed, if none is given."""
+
+    game: str
+    players: Annotated[tuple[str, ...], Meta(max_length=10)]
+    options: dict[str, Any] = {}
+    seed: Annotated[str, Meta(min_length=1, max_length=64)] | None = None
+
+
+class Turned(msgspec.Struct):
+    """A game after a move: its log, which the page keeps, and what it shows."""
+
+    log: GameLog
+    events: list[Any]
+    to_act: tuple[int, ...]
+    timer: int | None
+    """The seconds of the time that runs now."""
+    outcome: Outcome | None
+
+
+def begin_game(asked: NewGame, _: Progress) -> Turned:
+    """Begin a game."""
+    log = GameLog(asked.game, asked.players, asked.seed or make_seed(), asked.options)
+    match = matches.get(log)
+    return _describe_match(log, match, match.events)
+
+
+class PlayedMove(Arguments, frozen=True):
+    """The log of a game, and a move in the form of records."""
+
+    log: GameLog
+    move: dict[str, Any]
+
+
+def play(asked: PlayedMove, _: Progress) -> Turned:
+    """Make a move."""
+    log, match, events = matches.play(asked.log, move_from_json(asked.move))
+    return _describe_match(log, match, events)
+
+
+def _describe_match(log: GameLog, match: Match, events: tuple[Any, ...]) -> Turned:
+    timer = None if match.timer is None else match.timer.seconds
+    return Turned(log, [to_plain(event) for event in events], match.to_act, timer, match.outcome)
+
+
+class SeatOfGame(Arguments, frozen=True):
+    """A seat of a game; None is a spectator."""
+
+    log: GameLog
+    seat: Seat | None = None
+
+
+class Seen(msgspec.Struct):
+    """What a viewer may see and do; `legal` is None if there are too many moves."""
+
+    view: Any
+    legal: list[dict[str, Any]] | None
+
+
+def show_view(asked: SeatOfGame, _: Progress) -> Seen:
+    """What a player or a spectator may see, with the legal moves."""
+    view = matches.get(asked.log).view(asked.seat)
+    legal = view.legal
+    listed = [move_to_json(move) for move in legal] if len(legal) <= MAX_LEGAL_MOVES else None
+    return Seen(to_plain(view), listed)
+
+
+class BotQuestion(Arguments, frozen=True):
+    """A bot, and the seat of a game for which it chooses."""
+
+    log: GameLog
+    seat: Seat
+    bot: Annotated[str, Meta(max_length=40)]
+
+
+def choose_move(asked: BotQuestion, _: Progress) -> dict[str, Any]:
+    """The move of a bot, from what the seat may see.
+
+    It depends on the log alone, as at the server's tables.
+    """
+    match = matches.get(asked.log)
+    own = sum(move.player == asked.seat for move in match.moves)
+    seed = derive_bot_seed(f"{asked.log.seed}/{own}", asked.seat)
+    bot = library.make_bot(asked.bot, match.game, seed)
+    return move_to_json(bot.choose(match.view(asked.seat)))
+
+
+def simulate(asked: NewGame, _: Progress) -> str:
+    """A whole game between bots; returns its record."""
+    log = GameLog(asked.game, asked.players, asked.seed or make_seed(), asked.options)
+    match = replay_log(log)
+    match.run()
+    return record.dump(match.record()).decode()
+
+
+# -- records ------------------------------------------------------------------------------------
+
+
+class GameOfLog(Arguments, frozen=True):
+    """The log of a game."""
+
+    log: GameLog
+
+
+def write_record(asked: GameOfLog, _: Progress) -> str:
+    """The record of a game as a file; without its seed and draws until it is over."""
+    return record.dump(matches.get(asked.log).record()).decode()
+
+
+class RecordQuestion(Arguments, frozen=True):
+    """A record: the text of its file."""
+
+    record: str
+
+
+def verify_record(asked: RecordQuestion, _: Progress) -> dict[str, Any]:
+    """Verify a record; returns its moves with points in parts, and the result."""
+    return _read_record(asked.record).to_json()
+
+
+class ReviewQuestion(Arguments, frozen=True):
+    """A record, the language of the review, and the coach's time for a turn."""
+
+    record: str
+    language: Language = "en"
+    seconds: Annotated[float, Meta(gt=0, le=10)] = TURN_REVIEW_S
+
+
+def review(asked: ReviewQuestion, report: Progress) -> CoachReview:
+    """The coach's review of a verified record; `report` gets the share that is done."""
+    replayed = _read_record(asked.record)
+    return encode_review(review_record(replayed, asked.seconds, report), asked.language)
+
+
+def _read_record(text: str) -> record.Replay:
+    data = text.encode("utf-8", "replace")
+    check_depth(data)
+    return record.replay(record.load(data))
+
+
+# -- methods ------------------------------------------------------------------------------------
+
+
+class Method(NamedTuple):
+    """A function, and the type of its arguments."""
+
+    arguments: type[Any]
+    function: Callable[[Any, Progress], Any]
+
+
+METHODS: Mapping[str, Method] = {
+    "describe": Method(Nothing, describe),
+    "legal": Method(LegalQuestion, list_legal),
+    "best": Method(BestQuestion, find_best),
+    "solve": Method(FrameQuestion, solve),
+    "problem": Method(ProblemQuestion, make_problem),
+    "begin": Method(NewGame, begin_game),
+    "play": Method(PlayedMove, play),
+    "view": Method(SeatOfGame, show_view),
+    "choose": Method(BotQuestion, choose_move),
+    "simulate": Method(NewGame, simulate),
+    "record": Method(GameOfLog, write_record),
+    "verify": Method(RecordQuestion, verify_record),
+    "review": Method(ReviewQuestion, review),
+}
+"""Each is a pure function of its arguments, except that `begin` and `simulate` may draw a seed."""
