@@ -56,7 +56,7 @@ pictures: .stamps/dev .stamps/kernel .stamps/web
 
 # Everything, with what is slow and seldom fails, and many more examples by chance. Without counting
 # lines, which takes twice as long: `HYPOTHESIS_PROFILE=thorough make coverage` does both.
-test-all: checked .stamps/docs .browsers
+test-all: checked .stamps/docs .browsers engine
 	HYPOTHESIS_PROFILE=thorough $(PYTEST) $(ARGS)
 
 # The fast tests at awkward times, in random order, in an awkward folder, without root.
@@ -74,6 +74,7 @@ lint-python: .stamps/dev
 # After .stamps/web, which installs what it needs.
 lint-web: .stamps/web
 	$(BIN)/python scripts/build_web.py npx tsc
+	$(BIN)/python scripts/build_web.py npx tsc -p engine
 	$(BIN)/python scripts/build_web.py npx biome ci --error-on-warnings --colors=off
 
 # The engine for browsers, as static files with a manifest: build/edition/engine.

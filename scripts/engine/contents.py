@@ -11,7 +11,7 @@ PACKAGE_LEFT_OUT = (
     "kernel/episode.*", "kernel/painter.*", "kernel/planes.py", "printing/*", "rulebook/*",
     "server/*", "web/*",
 )  # fmt: skip
-"""What needs processes, sockets or other packages, and what serves printing or learning programs."""
+"""Modules for processes, sockets, printing and learning programs."""
 
 ENCODINGS = ("aliases", "ascii", "cp437", "latin_1", "utf_8", "utf_8_sig")
 """The encodings that are kept: those of the engine, and of the zip files that it is in."""
@@ -25,16 +25,16 @@ LIBRARY_LEFT_OUT = (
     "concurrent/futures/process.py", "configparser.py", "cProfile.py", "ctypes/*", "curses/*",
     "difflib.py", "doctest.py", "email/mime/*", "ensurepip/*", "filecmp.py", "fileinput.py",
     "ftplib.py", "getopt.py", "getpass.py", "gettext.py", "html/parser.py", "http/*", "idlelib/*",
-    "imaplib.py", "importlib/_bootstrap*", "ipaddress.py", "json/__main__.py", "json/tool.py", "lib2to3/*",
-    "logging/config.py", "logging/handlers.py", "mailbox.py", "mimetypes.py", "modulefinder.py",
-    "multiprocessing/*", "netrc.py", "nturl2path.py", "optparse.py", "pdb.py", "pickletools.py",
-    "plistlib.py", "poplib.py", "profile.py", "pstats.py", "pty.py", "py_compile.py", "pyclbr.py",
-    "pydoc.py", "pydoc_data/*", "rlcompleter.py", "sched.py", "shelve.py", "site-packages/*",
-    "smtplib.py", "socketserver.py", "sqlite3/*", "sre_*.py", "ssl.py", "stringprep.py",
-    "symtable.py", "sysconfig/*", "tabnanny.py", "tarfile.py", "this.py", "timeit.py", "tkinter/*",
-    "tomllib/*", "trace.py", "tty.py", "turtle.py", "unittest/*", "urllib/request.py",
-    "urllib/robotparser.py", "venv/*", "wave.py", "webbrowser.py", "wsgiref/*", "xml/*",
-    "xmlrpc/*", "zipapp.py", "zoneinfo/*",
+    "imaplib.py", "importlib/_bootstrap*", "ipaddress.py", "json/__main__.py", "json/tool.py",
+    "lib2to3/*", "logging/config.py", "logging/handlers.py", "mailbox.py", "mimetypes.py",
+    "modulefinder.py", "multiprocessing/*", "netrc.py", "nturl2path.py", "optparse.py", "pdb.py",
+    "pickletools.py", "plistlib.py", "poplib.py", "profile.py", "pstats.py", "pty.py",
+    "py_compile.py", "pyclbr.py", "pydoc.py", "pydoc_data/*", "rlcompleter.py", "sched.py",
+    "shelve.py", "site-packages/*", "smtplib.py", "socketserver.py", "sqlite3/*", "sre_*.py",
+    "ssl.py", "stringprep.py", "symtable.py", "sysconfig/*", "tabnanny.py", "tarfile.py", "this.py",
+    "timeit.py", "tkinter/*", "tomllib/*", "trace.py", "tty.py", "turtle.py", "unittest/*",
+    "urllib/request.py", "urllib/robotparser.py", "venv/*", "wave.py", "webbrowser.py", "wsgiref/*",
+    "xml/*", "xmlrpc/*", "zipapp.py", "zoneinfo/*",
 )  # fmt: skip
 """Modules for development, other protocols and other systems."""
 

@@ -1,9 +1,10 @@
-"""Compile a folder of Python modules and put it into a zip file; runs in Pyodide (web/engine/run.mjs).
+"""Compile a folder of Python modules and put it into a zip file.
 
     pack.py FOLDER FILE OPTIMISATION
 
-The same folder always gives the same bytes: names are sorted, times are fixed, and compiled modules
-are not compared with their source, which is not there.
+The Python that will load the modules runs this (web/engine/run.mjs). The same folder always gives
+the same bytes: names are sorted, times are fixed, and compiled modules are not compared with their
+source, which is not there.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ def pack(folder: Path, file: Path, optimisation: int) -> None:
             entry.create_system = 3  # Unix, wherever it is built.
             entry.external_attr = 0o644 << 16
             archive.writestr(entry, data)
+    file.chmod(0o644)
 
 
 if __name__ == "__main__":

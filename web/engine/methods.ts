@@ -64,7 +64,10 @@ export interface Problem {
 }
 
 export interface Methods {
-  describe: { asks: Record<string, never>; answers: { version: string; compiled: boolean; games: Record<string, string[]> } };
+  describe: {
+    asks: Record<string, never>;
+    answers: { version: string; compiled: boolean; games: Record<string, string[]> };
+  };
   legal: { asks: { tiles: string[]; position?: string; set?: "120" | "72" }; answers: Record<string, Legal[]> };
   best: {
     asks: { hand: string[]; position?: string; set?: "120" | "72"; top?: number };
@@ -77,9 +80,12 @@ export interface Methods {
   };
   begin: { asks: NewGame; answers: Turned };
   play: { asks: { log: GameLog; move: Move }; answers: Turned };
-  view: { asks: { log: GameLog; seat?: number | null }; answers: { view: Record<string, unknown>; legal: Move[] | null } };
+  view: {
+    asks: { log: GameLog; seat?: number | null };
+    answers: { view: Record<string, unknown>; legal: Move[] | null };
+  };
   choose: { asks: { log: GameLog; seat: number; bot: string }; answers: Move };
-  simulate: { asks: NewGame; answers: string };
+  simulate: { asks: NewGame & { seconds?: number }; answers: string };
   record: { asks: { log: GameLog }; answers: string };
   verify: { asks: { record: string }; answers: Record<string, unknown> };
   review: { asks: { record: string; language?: string; seconds?: number }; answers: Record<string, unknown> };

@@ -7,6 +7,7 @@ replays a log only if it has not seen all but its last move.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -32,7 +33,7 @@ class GameLog(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     players: Annotated[tuple[str, ...], Meta(max_length=10)]
     """Names of people, or of bots."""
     seed: Annotated[str, Meta(min_length=1, max_length=64)]
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = msgspec.field(default_factory=dict)
     moves: Annotated[tuple[dict[str, Any], ...], Meta(max_length=MAX_MOVES)] = ()
 
 
@@ -47,7 +48,7 @@ class Matches:
         key = msgspec.json.encode(log)
         match = self._by_log.get(key)
         if match is None:
-            match = replay_log(log)
+            match = play_log(log)
             self._put(key, match)
         self._by_log.move_to_end(key)
         return match
@@ -70,11 +71,16 @@ class Matches:
             self._by_log.popitem(last=False)
 
 
-def replay_log(log: GameLog) -> Match:
+def play_log(log: GameLog) -> Match:
     """Play all moves of a log."""
-    if any(name.startswith(PREFIX) for name in log.players):
-        raise BadOptions("A browser runs no external programs.", "unknown_bot")
+    refuse_programs(log.players)
     match = Match(log.game, players=list(log.players), seed=log.seed, options=log.options)
     for move in log.moves:
         match.play(move_from_json(move))
     return match
+
+
+def refuse_programs(players: Sequence[str]) -> None:
+    """Refuse bots that are commands: browsers have no processes."""
+    if any(name.startswith(PREFIX) for name in players):
+        raise BadOptions("A browser runs no external programs.", "unknown_bot")

@@ -15,6 +15,7 @@ from msgspec import Meta
 
 from .. import __version__, library, problems, record
 from ..bots.arena import derive_bot_seed
+from ..bots.bot import TURN_S
 from ..bots.registry import list_levels
 from ..coach.encode import BestTurn, CoachReview, encode_review, encode_turn
 from ..coach.reviewer import TURN_REVIEW_S, Progress
@@ -30,7 +31,7 @@ from ..kernel.table import Table
 from ..match import Match
 from ..problems import ProblemForm
 from ..texts import Language
-from .logs import GameLog, Matches, replay_log
+from .logs import GameLog, Matches, refuse_programs
 from .messages import Arguments, check_depth
 
 MAX_LEGAL_MOVES = 4_000
@@ -47,7 +48,7 @@ matches = Matches()
 # -- the engine ---------------------------------------------------------------------------------
 
 
-class Nothing(Arguments, frozen=True):
+class NoArguments(Arguments, frozen=True):
     """No arguments."""
 
 
@@ -59,7 +60,7 @@ class Description(msgspec.Struct):
     games: dict[str, tuple[str, ...]]
 
 
-def describe(_: Nothing, __: Progress) -> Description:
+def describe(_: NoArguments, __: Progress) -> Description:
     """Describe the engine."""
     compiled = not str(import_module(Table.__module__).__file__).endswith((".py", ".pyc"))
     levels = {name: list_levels(game) for name, game in REGISTRY.items()}
@@ -69,7 +70,7 @@ def describe(_: Nothing, __: Progress) -> Description:
 # -- positions ----------------------------------------------------------------------------------
 
 
-class LegalQuestion(Arguments, frozen=True):
+class LegalArguments(Arguments, frozen=True):
     """A position, and dominoes to lay on it."""
 
     tiles: Annotated[tuple[TileName, ...], Meta(min_length=1, max_length=120)]
@@ -77,7 +78,7 @@ class LegalQuestion(Arguments, frozen=True):
     set: SetName = "120"
 
 
-def list_legal(asked: LegalQuestion, _: Progress) -> dict[str, list[dict[str, Any]]]:
+def list_legal(asked: LegalArguments, _: Progress) -> dict[str, list[dict[str, Any]]]:
     """The legal layings of each domino and their points in parts, as `dalapapa legal --json`."""
     table = Table.parse(asked.position, standard(asked.set))
     return {
@@ -86,7 +87,7 @@ def list_legal(asked: LegalQuestion, _: Progress) -> dict[str, list[dict[str, An
     }
 
 
-class BestQuestion(Arguments, frozen=True):
+class BestArguments(Arguments, frozen=True):
     """A position, and the dominoes of a turn."""
 
     hand: Annotated[tuple[TileName, ...], Meta(min_length=1, max_length=2)]
@@ -95,13 +96,13 @@ class BestQuestion(Arguments, frozen=True):
     top: Annotated[int, Meta(ge=1, le=100)] = 1
 
 
-def find_best(asked: BestQuestion, _: Progress) -> list[BestTurn | None]:
+def find_best(asked: BestArguments, _: Progress) -> list[BestTurn | None]:
     """The best turns with one or two dominoes."""
     table = Table.parse(asked.position, standard(asked.set))
     return [encode_turn(turn) for turn in table.best_turns(asked.hand, asked.top)]
 
 
-class FrameQuestion(Arguments, frozen=True):
+class FrameArguments(Arguments, frozen=True):
     """A frame to fill with a pile, with named dominoes, or with any of the set."""
 
     width: Annotated[int, Meta(ge=1, le=60)] = 8
@@ -116,7 +117,7 @@ class FrameQuestion(Arguments, frozen=True):
     seconds: Annotated[float, Meta(gt=0, le=600)] = 10.0
 
 
-def solve(asked: FrameQuestion, _: Progress) -> Any:
+def fill_frame(asked: FrameArguments, _: Progress) -> Any:
     """Fill a frame, prove that it is impossible, or give up when the time is over."""
     dominoes = None if asked.pile is not None and not asked.tiles else asked.tiles or None
     found = library.solve(
@@ -127,7 +128,7 @@ def solve(asked: FrameQuestion, _: Progress) -> Any:
     return to_plain(found)
 
 
-class ProblemQuestion(Arguments, frozen=True):
+class ProblemArguments(Arguments, frozen=True):
     """A problem of a day or of a seed."""
 
     kind: problems.request.Kind = "turn"
@@ -137,23 +138,21 @@ class ProblemQuestion(Arguments, frozen=True):
     solution: bool = False
 
 
-def make_problem(asked: ProblemQuestion, _: Progress) -> ProblemForm:
+def pose_problem(asked: ProblemArguments, _: Progress) -> ProblemForm:
     """A problem, with its solution on request."""
-    request = problems.make_request(
-        asked.kind, date=asked.date, seed=asked.seed, grade=asked.grade
-    )
+    request = problems.make_request(asked.kind, date=asked.date, seed=asked.seed, grade=asked.grade)
     return problems.describe_problem(request, asked.solution)
 
 
 # -- games --------------------------------------------------------------------------------------
 
 
-class NewGame(Arguments, frozen=True):
+class GameArguments(Arguments, frozen=True):
     """A game and its players; a random seed, if none is given."""
 
     game: str
     players: Annotated[tuple[str, ...], Meta(max_length=10)]
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = msgspec.field(default_factory=dict)
     seed: Annotated[str, Meta(min_length=1, max_length=64)] | None = None
 
 
@@ -168,21 +167,21 @@ class Turned(msgspec.Struct):
     outcome: Outcome | None
 
 
-def begin_game(asked: NewGame, _: Progress) -> Turned:
+def begin_game(asked: GameArguments, _: Progress) -> Turned:
     """Begin a game."""
     log = GameLog(asked.game, asked.players, asked.seed or make_seed(), asked.options)
     match = matches.get(log)
     return _describe_match(log, match, match.events)
 
 
-class PlayedMove(Arguments, frozen=True):
+class MoveArguments(Arguments, frozen=True):
     """The log of a game, and a move in the form of records."""
 
     log: GameLog
     move: dict[str, Any]
 
 
-def play(asked: PlayedMove, _: Progress) -> Turned:
+def apply_move(asked: MoveArguments, _: Progress) -> Turned:
     """Make a move."""
     log, match, events = matches.play(asked.log, move_from_json(asked.move))
     return _describe_match(log, match, events)
@@ -193,7 +192,7 @@ def _describe_match(log: GameLog, match: Match, events: tuple[Any, ...]) -> Turn
     return Turned(log, [to_plain(event) for event in events], match.to_act, timer, match.outcome)
 
 
-class SeatOfGame(Arguments, frozen=True):
+class SeatArguments(Arguments, frozen=True):
     """A seat of a game; None is a spectator."""
 
     log: GameLog
@@ -207,7 +206,7 @@ class Seen(msgspec.Struct):
     legal: list[dict[str, Any]] | None
 
 
-def show_view(asked: SeatOfGame, _: Progress) -> Seen:
+def show_view(asked: SeatArguments, _: Progress) -> Seen:
     """What a player or a spectator may see, with the legal moves."""
     view = matches.get(asked.log).view(asked.seat)
     legal = view.legal
@@ -215,7 +214,7 @@ def show_view(asked: SeatOfGame, _: Progress) -> Seen:
     return Seen(to_plain(view), listed)
 
 
-class BotQuestion(Arguments, frozen=True):
+class BotArguments(Arguments, frozen=True):
     """A bot, and the seat of a game for which it chooses."""
 
     log: GameLog
@@ -223,7 +222,7 @@ class BotQuestion(Arguments, frozen=True):
     bot: Annotated[str, Meta(max_length=40)]
 
 
-def choose_move(asked: BotQuestion, _: Progress) -> dict[str, Any]:
+def choose_move(asked: BotArguments, _: Progress) -> dict[str, Any]:
     """The move of a bot, from what the seat may see.
 
     It depends on the log alone, as at the server's tables.
@@ -235,10 +234,19 @@ def choose_move(asked: BotQuestion, _: Progress) -> dict[str, Any]:
     return move_to_json(bot.choose(match.view(asked.seat)))
 
 
-def simulate(asked: NewGame, _: Progress) -> str:
-    """A whole game between bots; returns its record."""
-    log = GameLog(asked.game, asked.players, asked.seed or make_seed(), asked.options)
-    match = replay_log(log)
+class BotsGameArguments(GameArguments, frozen=True):
+    """A game between bots, and the time for a turn of those that look ahead."""
+
+    seconds: Annotated[float, Meta(gt=0, le=60)] = TURN_S
+
+
+def play_bots_game(asked: BotsGameArguments, _: Progress) -> str:
+    """Play a whole game between bots; returns its record."""
+    refuse_programs(asked.players)
+    match = Match(
+        asked.game, players=asked.players, seed=asked.seed, options=asked.options,
+        seconds=asked.seconds,
+    )  # fmt: skip
     match.run()
     return record.dump(match.record()).decode()
 
@@ -246,29 +254,29 @@ def simulate(asked: NewGame, _: Progress) -> str:
 # -- records ------------------------------------------------------------------------------------
 
 
-class GameOfLog(Arguments, frozen=True):
+class LogArguments(Arguments, frozen=True):
     """The log of a game."""
 
     log: GameLog
 
 
-def write_record(asked: GameOfLog, _: Progress) -> str:
+def write_record(asked: LogArguments, _: Progress) -> str:
     """The record of a game as a file; without its seed and draws until it is over."""
     return record.dump(matches.get(asked.log).record()).decode()
 
 
-class RecordQuestion(Arguments, frozen=True):
+class RecordArguments(Arguments, frozen=True):
     """A record: the text of its file."""
 
     record: str
 
 
-def verify_record(asked: RecordQuestion, _: Progress) -> dict[str, Any]:
+def verify_record(asked: RecordArguments, _: Progress) -> dict[str, Any]:
     """Verify a record; returns its moves with points in parts, and the result."""
     return _read_record(asked.record).to_json()
 
 
-class ReviewQuestion(Arguments, frozen=True):
+class ReviewArguments(Arguments, frozen=True):
     """A record, the language of the review, and the coach's time for a turn."""
 
     record: str
@@ -276,7 +284,7 @@ class ReviewQuestion(Arguments, frozen=True):
     seconds: Annotated[float, Meta(gt=0, le=10)] = TURN_REVIEW_S
 
 
-def review(asked: ReviewQuestion, report: Progress) -> CoachReview:
+def review(asked: ReviewArguments, report: Progress) -> CoachReview:
     """The coach's review of a verified record; `report` gets the share that is done."""
     replayed = _read_record(asked.record)
     return encode_review(review_record(replayed, asked.seconds, report), asked.language)
@@ -299,18 +307,18 @@ class Method(NamedTuple):
 
 
 METHODS: Mapping[str, Method] = {
-    "describe": Method(Nothing, describe),
-    "legal": Method(LegalQuestion, list_legal),
-    "best": Method(BestQuestion, find_best),
-    "solve": Method(FrameQuestion, solve),
-    "problem": Method(ProblemQuestion, make_problem),
-    "begin": Method(NewGame, begin_game),
-    "play": Method(PlayedMove, play),
-    "view": Method(SeatOfGame, show_view),
-    "choose": Method(BotQuestion, choose_move),
-    "simulate": Method(NewGame, simulate),
-    "record": Method(GameOfLog, write_record),
-    "verify": Method(RecordQuestion, verify_record),
-    "review": Method(ReviewQuestion, review),
+    "describe": Method(NoArguments, describe),
+    "legal": Method(LegalArguments, list_legal),
+    "best": Method(BestArguments, find_best),
+    "solve": Method(FrameArguments, fill_frame),
+    "problem": Method(ProblemArguments, pose_problem),
+    "begin": Method(GameArguments, begin_game),
+    "play": Method(MoveArguments, apply_move),
+    "view": Method(SeatArguments, show_view),
+    "choose": Method(BotArguments, choose_move),
+    "simulate": Method(BotsGameArguments, play_bots_game),
+    "record": Method(LogArguments, write_record),
+    "verify": Method(RecordArguments, verify_record),
+    "review": Method(ReviewArguments, review),
 }
 """Each is a pure function of its arguments, except that `begin` and `simulate` may draw a seed."""
