@@ -19,7 +19,8 @@ import msgspec
 
 from dalapapa.edition.logs import GameLog, play_log
 from dalapapa.record import EXPLAINED
-from tests.support.engine import EnginePage, ask, open_engine_page
+from tests.support.browser.engine_page import EnginePage, open_engine_page
+from tests.support.engine import ask
 from tests.support.missing import Missing
 
 from .report import Column, Effort, Row, Rows, Section, format_time

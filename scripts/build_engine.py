@@ -14,7 +14,6 @@ import hashlib
 import json
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import zipfile
@@ -26,6 +25,7 @@ from typing import Any
 import build_web
 from engine.contents import LIBRARY_LEFT_OUT, PACKAGE_LEFT_OUT, is_listed
 from engine.kernel import compile_kernel
+from engine.wheels import unpack_wheel
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "dalapapa"
@@ -36,9 +36,6 @@ OUT = ROOT / "build" / "edition" / "engine"
 
 MAX_GZIP_BYTES = 7_000_000
 """Bytes of all files together, each compressed as web servers do."""
-
-PLATFORM = ("--python-version", "3.14", "--implementation", "cp", "--abi", "cp314")
-WHEEL_TAG = "pyemscripten_2026_0_wasm32"
 
 LIBRARY_OPTIMISATION = 2
 """The standard library without docstrings and assertions; the package keeps both."""
@@ -75,7 +72,7 @@ def build(out: Path, work: Path) -> None:
     pyodide = copy_with_digest(PYODIDE, PYODIDE_FILES, out)
     library, package = work / "library", work / "package"
     unpack_library(library)
-    unpack_wheel(package, work / "wheels")
+    unpack_wheel("msgspec", ROOT / "requirements" / "run.lock", package)
     copy_package(package / "dalapapa")
     compile_kernel(package / "dalapapa", PYODIDE / "python_stdlib.zip", work)
     remove_kernel_sources(package / "dalapapa")
@@ -101,26 +98,6 @@ def unpack_library(folder: Path) -> None:
         names = [name for name in archive.namelist() if name.endswith(".py")]
         kept = [name for name in names if not is_listed(name, LIBRARY_LEFT_OUT)]
         archive.extractall(folder, kept)
-
-
-def unpack_wheel(folder: Path, downloads: Path) -> None:
-    """The wheel of msgspec for the Python of the browser, checked against its locked hashes."""
-    downloads.mkdir(parents=True)
-    lines = (ROOT / "requirements" / "run.lock").read_text().splitlines()
-    start = next(number for number, line in enumerate(lines) if line.startswith("msgspec=="))
-    end = next(number for number in range(start, len(lines)) if not lines[number].endswith("\\"))
-    required = downloads / "msgspec.lock"
-    required.write_text("\n".join([*lines[start : end + 1], ""]))
-    subprocess.run(
-        [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check",
-         "--no-deps", "--only-binary=:all:", "--require-hashes", "--platform", WHEEL_TAG,
-         *PLATFORM, "--requirement", required, "--dest", downloads],
-        check=True,
-    )  # fmt: skip
-    (wheel,) = downloads.glob("*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        names = [name for name in archive.namelist() if name.endswith((".py", ".so"))]
-        archive.extractall(folder, names)
 
 
 def copy_package(folder: Path) -> None:

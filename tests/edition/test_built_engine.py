@@ -14,6 +14,7 @@ import pytest
 from tests.support.engine import ask, ask_in_node, find_engine, read_manifest, run_in_node
 from tests.support.engine_games import list_games, list_questions
 from tests.support.paths import ROOT
+from tests.support.scripting import script
 
 pytestmark = pytest.mark.thorough
 
@@ -62,8 +63,11 @@ def test_other_answers_are_the_same_as_natively() -> None:
     assert ask_in_node(questions) == [ask(method, **asked) for method, asked in questions]
 
 
-def test_the_tests_of_kernel_and_rules_pass_inside() -> None:
-    done = run_in_node(ROOT / "tests" / "support" / "engine_pytest.py", whole_library=True)
+def test_the_tests_of_kernel_and_rules_pass_inside(tmp_path: Path) -> None:
+    wheels = script("engine/wheels")
+    wheels.unpack_wheel("hypothesis", ROOT / "requirements" / "dev.lock", tmp_path)
+    tests = ROOT / "tests" / "support" / "engine_pytest.py"
+    done = run_in_node(tests, f"/host{tmp_path}", whole_library=True)
     last = done.stdout.strip().splitlines()[-1:]
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
     passed = re.search(r"(\d+) passed", last[0])

@@ -8,7 +8,8 @@ import pytest
 
 from dalapapa import __version__
 from dalapapa.edition.messages import MAX_DEPTH
-from tests.support.engine import ask, open_engine_page
+from tests.support.browser.engine_page import open_engine_page
+from tests.support.engine import ask
 from tests.support.engine_games import list_games, list_questions
 
 pytestmark = pytest.mark.thorough
