@@ -79,7 +79,8 @@ lint-web: .stamps/web
 
 # The engine for browsers, as static files with a manifest: build/edition/engine.
 ENGINE := $(wildcard web/engine/*.mjs web/engine/*.ts web/engine/*.json scripts/engine/*.py) \
-	$(shell find src/dalapapa -name '*.py' -o -name '*.pxd' -o -name '*.json' -o -name '*.md')
+	$(shell find src/dalapapa \( -path '*/web' -o -path '*/server' -o -path '*/cli' \) -prune -o \
+	  \( -name '*.py' -o -name '*.pxd' -o -name '*.json' \) -print)
 engine: build/edition/engine/manifest.json
 
 build/edition/engine/manifest.json: scripts/build_engine.py pyproject.toml $(ENGINE) | .stamps/engine
@@ -158,4 +159,4 @@ INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no
 
 clean:
 	rm -rf .venv .stamps .cache build dist src/*.egg-info src/dalapapa/kernel/*.so src/dalapapa/web \
-	  web/node_modules
+	  web/node_modules web/engine/node_modules

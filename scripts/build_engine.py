@@ -104,7 +104,7 @@ def copy_package(folder: Path) -> None:
     """The package, without what cannot run in a browser."""
     for path in sorted(SOURCE.rglob("*")):
         name = path.relative_to(SOURCE).as_posix()
-        wanted = path.suffix in (".py", ".pxd", ".json", ".md") and path.is_file()
+        wanted = path.suffix in (".py", ".pxd", ".json") and path.is_file()
         if wanted and not is_listed(name, PACKAGE_LEFT_OUT):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, folder / name)
