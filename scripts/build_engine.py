@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import build_web
-from engine.contents import LIBRARY_LEFT_OUT, PACKAGE_LEFT_OUT, is_listed
+from engine.contents import is_in_library, is_in_package
 from engine.kernel import compile_kernel
 from engine.wheels import unpack_wheel
 
@@ -96,8 +96,7 @@ def unpack_library(folder: Path) -> None:
     """The modules of the standard library that the engine can use."""
     with zipfile.ZipFile(PYODIDE / "python_stdlib.zip") as archive:
         names = [name for name in archive.namelist() if name.endswith(".py")]
-        kept = [name for name in names if not is_listed(name, LIBRARY_LEFT_OUT)]
-        archive.extractall(folder, kept)
+        archive.extractall(folder, [name for name in names if is_in_library(name)])
 
 
 def copy_package(folder: Path) -> None:
@@ -105,7 +104,7 @@ def copy_package(folder: Path) -> None:
     for path in sorted(SOURCE.rglob("*")):
         name = path.relative_to(SOURCE).as_posix()
         wanted = path.suffix in (".py", ".pxd", ".json") and path.is_file()
-        if wanted and not is_listed(name, PACKAGE_LEFT_OUT):
+        if wanted and is_in_package(name):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, folder / name)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
 PACKAGE_LEFT_OUT = (
@@ -39,9 +38,14 @@ LIBRARY_LEFT_OUT = (
 """Modules for development, other protocols and other systems."""
 
 
-def is_listed(name: str, patterns: Iterable[str]) -> bool:
-    """Whether a file is left out."""
+def is_in_package(name: str) -> bool:
+    """Whether the engine has this file of the package, named from the folder of the package."""
+    return not any(fnmatchcase(name, pattern) for pattern in PACKAGE_LEFT_OUT)
+
+
+def is_in_library(name: str) -> bool:
+    """Whether the engine has this module of the standard library."""
     folder, _, module = name.partition("/")
-    if patterns is LIBRARY_LEFT_OUT and folder == "encodings":
-        return module.removesuffix(".py") not in ("__init__", *ENCODINGS)
-    return any(fnmatchcase(name, pattern) for pattern in patterns)
+    if folder == "encodings":
+        return module.removesuffix(".py") in ("__init__", *ENCODINGS)
+    return not any(fnmatchcase(name, pattern) for pattern in LIBRARY_LEFT_OUT)

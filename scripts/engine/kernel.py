@@ -67,28 +67,23 @@ def _find_zig() -> Path:
 def _compile_module(
     package: Path, work: Path, directives: Mapping[str, object], zig: Path, name: str
 ) -> None:
-    source, code, item = (work / f"{name}{end}" for end in (".py", ".c", ".o"))
     # The path of a module is part of its code, for tracebacks: it must not name this folder.
-    source = Path(package.name, "kernel", f"{name}.py")
-    chosen = [word for item in directives.items() for word in ("-X", "{}={}".format(*item))]
-    python = [sys.executable, "-m", "cython", *chosen, str(source), "-o", str(code)]
+    source, translated = Path(package.name, "kernel", f"{name}.py"), work / f"{name}.c"
+    chosen = {**directives, "show_performance_hints": False}
+    words = [word for one, value in chosen.items() for word in ("-X", f"{one}={value}")]
+    python = [sys.executable, "-m", "cython", *words, str(source), "-o", str(translated)]
     subprocess.run(python, cwd=package.parent, check=True)
     headers = work / "headers"
-    # Nothing is left in the caches of the person who builds.
-    caches = {
-        f"ZIG_{kind}_CACHE_DIR": str(work / "zig-cache" / kind) for kind in ("GLOBAL", "LOCAL")
-    }
-    environment = {**os.environ, **caches}
     includes = (f"-I{headers / 'python'}", "-isystem", str(headers / "libc"))
-    subprocess.run(
-        [zig, *COMPILE, *includes, "-c", code.name, "-o", item.name],
-        cwd=work, env=environment, check=True,
-    )  # fmt: skip
-    result = package / "kernel" / f"{name}{SUFFIX}"
-    subprocess.run(
-        [zig, *LINK, f"--export=PyInit_{name}", item.name, "-o", result.resolve()],
-        cwd=work, env=environment, check=True,
-    )  # fmt: skip
+    _run_zig(zig, work, *COMPILE, *includes, "-c", translated.name, "-o", f"{name}.o")
+    result = package.resolve() / "kernel" / f"{name}{SUFFIX}"
+    _run_zig(zig, work, *LINK, f"--export=PyInit_{name}", f"{name}.o", "-o", str(result))
+
+
+def _run_zig(zig: Path, work: Path, *words: str) -> None:
+    """Run Zig, whose caches end with the folder of this build."""
+    caches = {f"ZIG_{kind}_CACHE_DIR": str(work / "cache" / kind) for kind in ("GLOBAL", "LOCAL")}
+    subprocess.run([zig, *words], cwd=work, env={**os.environ, **caches}, check=True)
 
 
 def _copy_python_headers(folder: Path, standard_library: Path) -> None:

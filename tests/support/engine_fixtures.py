@@ -41,4 +41,3 @@ def longest() -> int:
 @pytest.fixture
 def uncounted() -> None:
     """Coverage is not counted here."""
-    return
