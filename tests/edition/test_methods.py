@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from dalapapa import Match, Table, __version__
+from dalapapa.core.tiles import standard
 from dalapapa.edition.methods import METHODS
 from dalapapa.games import REGISTRY
 from dalapapa.record import dump
@@ -87,6 +88,17 @@ def test_a_view_shows_what_its_viewer_may_see() -> None:
     assert views[0]["hand"] != views[1]["hand"]
     assert views[2]["hand"] == []
     assert ask("view", log=log)["legal"] == []
+
+
+def test_many_moves_are_listed_by_domino() -> None:
+    log = ask("begin", game="arlequin", players=["Ann", "Bob"], seed="many")["log"]
+    seen = ask("view", log=log, seat=0)
+    assert seen["legal"] is None
+    tile = standard().pile(seen["view"]["piles"][0])[0]
+    layings = ask("view", log=log, seat=0, tile=tile)["legal"]
+    assert layings
+    assert {move["laying"][:5] for move in layings} == {tile}
+    assert ask("view", log=log, tile=tile)["legal"] is None
 
 
 def test_refused_moves_change_nothing() -> None:

@@ -81,7 +81,7 @@ export interface Methods {
   begin: { asks: NewGame; answers: Turned };
   play: { asks: { log: GameLog; move: Move }; answers: Turned };
   view: {
-    asks: { log: GameLog; seat?: number | null };
+    asks: { log: GameLog; seat?: number | null; tile?: string };
     answers: { view: Record<string, unknown>; legal: Move[] | null };
   };
   choose: { asks: { log: GameLog; seat: number; bot: string }; answers: Move };

@@ -34,9 +34,6 @@ from ..texts import Language
 from .logs import GameLog, Matches, refuse_programs
 from .messages import Arguments, check_depth
 
-MAX_LEGAL_MOVES = 4_000
-"""Legal moves in a view; a longer list is left out."""
-
 Position = Annotated[str, Meta(max_length=20_000)]
 TileName = Annotated[str, Meta(max_length=20)]
 SetName = Literal["120", "72"]
@@ -197,10 +194,12 @@ class SeatArguments(Arguments, frozen=True):
 
     log: GameLog
     seat: Seat | None = None
+    tile: TileName | None = None
+    """List only the layings of this domino."""
 
 
 class Seen(msgspec.Struct):
-    """What a viewer may see and do; `legal` is None if there are too many moves."""
+    """What a viewer may see and do; `legal` is None in a game with too many moves for a list."""
 
     view: Any
     legal: list[dict[str, Any]] | None
@@ -208,10 +207,15 @@ class Seen(msgspec.Struct):
 
 def show_view(asked: SeatArguments, _: Progress) -> Seen:
     """What a player or a spectator may see, with the legal moves."""
-    view = matches.get(asked.log).view(asked.seat)
-    legal = view.legal
-    listed = [move_to_json(move) for move in legal] if len(legal) <= MAX_LEGAL_MOVES else None
-    return Seen(to_plain(view), listed)
+    match = matches.get(asked.log)
+    view = match.view(asked.seat)
+    if asked.seat is not None and asked.tile is not None:
+        legal = match.game.legal_layings(view, asked.tile)
+    elif match.game.many_moves:
+        return Seen(to_plain(view), None)
+    else:
+        legal = view.legal
+    return Seen(to_plain(view), [move_to_json(move) for move in legal])
 
 
 class BotArguments(Arguments, frozen=True):
