@@ -127,7 +127,7 @@ lock: .stamps/venv
 	$(LOCK) $(PLAY) --extra rl --group dev -o requirements/dev.lock $(ARGS)
 	$(LOCK) $(PLAY) --group bench -c requirements/dev.lock -o requirements/bench.lock $(ARGS)
 	$(LOCK) $(PLAY) --extra rl --group docs -c requirements/dev.lock -o requirements/docs.lock $(ARGS)
-	$(LOCK) $(PLAY) --group engine -c requirements/dev.lock -o requirements/engine.lock $(ARGS)
+	$(LOCK) --group engine -c requirements/run.lock -o requirements/engine.lock $(ARGS)
 	$(LOCK) $(PLAY) --group hostile -c requirements/dev.lock -o requirements/hostile.lock $(ARGS)
 
 .stamps/venv:
