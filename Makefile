@@ -13,7 +13,7 @@ KERNEL := $(wildcard src/dalapapa/kernel/*.py src/dalapapa/kernel/*.pxd)
 WEB := web/index.html web/package-lock.json $(wildcard web/*.mjs) \
 	$(shell find web/src web/public -type f)
 
-.PHONY: play test checked .checked-python .checked-web .browsers coverage pictures test-all test-hostile lint lint-python \
+.PHONY: play engine test checked .checked-python .checked-web .browsers coverage pictures test-all test-hostile lint lint-python \
 	lint-web bench soak figures screenshots docs pages ladder lock clean
 
 play: .stamps/kernel .stamps/web
@@ -56,7 +56,7 @@ pictures: .stamps/dev .stamps/kernel .stamps/web
 
 # Everything, with what is slow and seldom fails, and many more examples by chance. Without counting
 # lines, which takes twice as long: `HYPOTHESIS_PROFILE=thorough make coverage` does both.
-test-all: checked .stamps/docs .browsers
+test-all: checked .stamps/docs .browsers engine
 	HYPOTHESIS_PROFILE=thorough $(PYTEST) $(ARGS)
 
 # The fast tests at awkward times, in random order, in an awkward folder, without root.
@@ -74,7 +74,17 @@ lint-python: .stamps/dev
 # After .stamps/web, which installs what it needs.
 lint-web: .stamps/web
 	$(BIN)/python scripts/build_web.py npx tsc
+	$(BIN)/python scripts/build_web.py npx tsc -p engine
 	$(BIN)/python scripts/build_web.py npx biome ci --error-on-warnings --colors=off
+
+# The engine for browsers, as static files with a manifest: build/edition/engine.
+ENGINE := $(wildcard web/engine/*.mjs web/engine/*.ts web/engine/*.json scripts/engine/*.py) \
+	$(shell find src/dalapapa \( -path '*/web' -o -path '*/server' -o -path '*/cli' \) -prune -o \
+	  \( -name '*.py' -o -name '*.pxd' -o -name '*.json' \) -print)
+engine: build/edition/engine/manifest.json
+
+build/edition/engine/manifest.json: scripts/build_engine.py pyproject.toml $(ENGINE) | .stamps/engine
+	$(BIN)/python scripts/build_engine.py
 
 bench: .stamps/bench .stamps/kernel .stamps/web
 	$(BIN)/python -m benchmarks $(ARGS)
@@ -124,6 +134,7 @@ lock: .stamps/venv
 	$(LOCK) $(PLAY) --extra rl --group dev -o requirements/dev.lock $(ARGS)
 	$(LOCK) $(PLAY) --group bench -c requirements/dev.lock -o requirements/bench.lock $(ARGS)
 	$(LOCK) $(PLAY) --extra rl --group docs -c requirements/dev.lock -o requirements/docs.lock $(ARGS)
+	$(LOCK) --group engine -c requirements/run.lock -o requirements/engine.lock $(ARGS)
 	$(LOCK) $(PLAY) --group hostile -c requirements/dev.lock -o requirements/hostile.lock $(ARGS)
 
 .stamps/venv:
@@ -140,7 +151,7 @@ INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no
 	$(INSTALL) --require-hashes -r $<
 	@touch $@
 
-.stamps/dev .stamps/bench .stamps/docs .stamps/hostile: .stamps/%: requirements/%.lock .stamps/run
+.stamps/dev .stamps/bench .stamps/docs .stamps/engine .stamps/hostile: .stamps/%: requirements/%.lock .stamps/run
 	$(INSTALL) --require-hashes -r $<
 	@touch $@
 
@@ -155,4 +166,4 @@ INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no
 
 clean:
 	rm -rf .venv .stamps .cache build dist src/*.egg-info src/dalapapa/kernel/*.so src/dalapapa/web \
-	  web/node_modules
+	  web/node_modules web/engine/node_modules

@@ -20,9 +20,8 @@ from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
 from setuptools.command.sdist import sdist
 
-NAMES = (
-    "lookup", "table", "best_turn", "search", "outlook", "ending", "solver", "painter", "episode",
-)  # fmt: skip
+PROJECT = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))
+KERNEL = PROJECT["tool"]["dalapapa"]["kernel"]
 RELEASE = os.environ.get("DALAPAPA_RELEASE", "") not in ("", "0")
 UNPACKED = Path("PKG-INFO").exists()
 """Whether this is a source distribution, which has the client already."""
@@ -32,23 +31,15 @@ kernel = cythonize(
         Extension(
             f"dalapapa.kernel.{name}",
             [f"src/dalapapa/kernel/{name}.py"],
-            depends=[f"src/dalapapa/kernel/{part}.pxd" for part in NAMES],
+            depends=[f"src/dalapapa/kernel/{part}.pxd" for part in KERNEL["modules"]],
             # Without what only a debugger reads, which is five times as large as the rest.
             extra_compile_args=["-O3"] if sys.platform == "win32" else ["-O3", "-g0"],
             extra_link_args=["-s"] if sys.platform == "linux" else [],
         )
-        for name in NAMES
+        for name in KERNEL["modules"]
     ],
     build_dir="build",  # Keeps the generated C out of the package.
-    compiler_directives={
-        "language_level": "3",
-        "annotation_typing": False,
-        "boundscheck": False,
-        "wraparound": False,
-        "initializedcheck": False,
-        "cdivision": True,
-        "embedsignature": True,
-    },
+    compiler_directives=KERNEL["directives"],
 )
 for extension in kernel:
     # Without a C compiler the build goes on: the same files run interpreted, with a warning.
@@ -112,8 +103,7 @@ class SourceWithClient(sdist):
 
 def description() -> str:
     """README.md, with links that lead somewhere wherever it is shown."""
-    urls = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]
-    source = urls["Source"]
+    source = PROJECT["project"]["urls"]["Source"]
 
     def absolute(found: re.Match[str]) -> str:
         kind = "raw" if found[1] else "blob"

@@ -1,7 +1,8 @@
 """Measure everything, or some sections, beside the committed run.
 
-    python -m benchmarks [kernel] [games] [solver] [server] [moves] [attacks] [browser] [line]
-                         [printing] [growth] [costs] [environment] [transports] [--save] ...
+    python -m benchmarks [kernel] [games] [solver] [server] [moves] [attacks] [browser]
+                         [browser_edition] [line] [printing] [growth] [costs] [environment]
+                         [transports] [--save] ...
 
 Machines are noisy, so what counts is the ratio of two lines of the same run; the last
 committed run (`results.json`, written by --save) is shown for comparison.
@@ -16,6 +17,7 @@ import sys
 from . import (
     attacks,
     browser,
+    browser_edition,
     costs,
     environment,
     games,
@@ -38,6 +40,7 @@ SECTIONS = {
     "attacks": attacks.SECTION,
     "moves": moves.SECTION,
     "browser": browser.SECTION,
+    "browser_edition": browser_edition.SECTION,
     "line": line.SECTION,
     "printing": printing.SECTION,
     "growth": growth.SECTION,

@@ -40,6 +40,7 @@ LAYERS = (
     {"printing"},
     {"hosting"},
     {"library"},
+    {"edition"},
     {"server"},
     {"server.clock", "server.monitoring", "server.payload", "server.single_flight", "server.tasks"},
     {"server.traffic"},
@@ -164,18 +165,19 @@ print(*(name for name in sys.modules if name.startswith("dalapapa.")))
 """
 
 
-def test_hosting_needs_nothing_but_msgspec() -> None:
+@pytest.mark.parametrize("package", ["hosting", "edition"])
+def test_what_runs_in_browsers_needs_nothing_but_msgspec(package: str) -> None:
     """An engine in the browser has no other package, and loads nothing of the server."""
-    names = [f"dalapapa.{name}" for name in GRAPH if name_package(name) == "hosting"]
+    names = [f"dalapapa.{name}" for name in GRAPH if name_package(name) == package]
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT_OTHERS, *names],
         cwd=SOURCE.parent, capture_output=True, text=True, check=False,
     )  # fmt: skip
     loaded = {name.removeprefix("dalapapa.") for name in done.stdout.split()}
-    highest = find_layer("hosting")
+    highest = find_layer(package)
     above = sorted(name for name in loaded if find_layer(name) > highest)
     wrong = [done.stderr] if done.returncode else [f"It loads {name}" for name in above]
-    check("more than msgspec", {"hosting": wrong} if wrong else {})
+    check("more than msgspec", {package: wrong} if wrong else {})
 
 
 # -- sizes ---------------------------------------------------------------------------------------

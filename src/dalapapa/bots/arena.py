@@ -7,16 +7,13 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
 from functools import partial
 from hashlib import sha256
-from multiprocessing import active_children
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from random import Random
 from threading import Timer
 from time import monotonic, process_time
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -35,6 +32,10 @@ from ..record import Player, Recorder, dump
 from .bot import TURN_S, Bot, Time, choose_quickest
 from .external import PREFIX, BotProcess, ExternalBot, check_command, split_command
 from .registry import make_bot
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+    from multiprocessing.process import BaseProcess
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -281,6 +282,10 @@ def _run_on_processes(
     work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int
 ) -> Generator[Result]:
     """Run tasks in processes, which end with this generator, also when it is closed early."""
+    # On first use: matches need no processes, and browsers have none.
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import active_children
+
     others = set(active_children())
     workers = ProcessPoolExecutor(jobs, initializer=_handle_sigterm)
     waiting: deque[Future[Result]] = deque()

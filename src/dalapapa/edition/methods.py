@@ -1,0 +1,328 @@
+"""What a page may ask its engine, by name (`METHODS`).
+
+Answers have the form of the server's messages for games, and of its HTTP routes for reviews,
+problems and turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Annotated, Any, Literal, NamedTuple
+
+import msgspec
+from msgspec import Meta
+
+from .. import __version__, library, problems, record
+from ..bots.arena import derive_bot_seed
+from ..bots.bot import TURN_S
+from ..bots.registry import list_levels
+from ..coach.encode import BestTurn, CoachReview, encode_review, encode_turn
+from ..coach.reviewer import TURN_REVIEW_S, Progress
+from ..coach.reviews import review_record
+from ..core.tiles import standard
+from ..games import REGISTRY
+from ..games.bag import make_seed
+from ..games.events import Outcome
+from ..games.moves import move_from_json, move_to_json
+from ..games.plain import to_plain
+from ..kernel.solver import Faces
+from ..kernel.table import Table
+from ..match import Match
+from ..problems import ProblemForm
+from ..texts import Language
+from .logs import GameLog, Matches, refuse_programs
+from .messages import Arguments, check_depth
+
+Position = Annotated[str, Meta(max_length=20_000)]
+TileName = Annotated[str, Meta(max_length=20)]
+SetName = Literal["120", "72"]
+Seat = Annotated[int, Meta(ge=0, le=9)]
+
+matches = Matches()
+
+
+# -- the engine ---------------------------------------------------------------------------------
+
+
+class NoArguments(Arguments, frozen=True):
+    """No arguments."""
+
+
+class Description(msgspec.Struct):
+    """The engine: its version, whether its kernel is compiled, and the levels of each game."""
+
+    version: str
+    compiled: bool
+    games: dict[str, tuple[str, ...]]
+
+
+def describe(_: NoArguments, __: Progress) -> Description:
+    """Describe the engine."""
+    compiled = not str(import_module(Table.__module__).__file__).endswith((".py", ".pyc"))
+    levels = {name: list_levels(game) for name, game in REGISTRY.items()}
+    return Description(__version__, compiled, levels)
+
+
+# -- positions ----------------------------------------------------------------------------------
+
+
+class LegalArguments(Arguments, frozen=True):
+    """A position, and dominoes to lay on it."""
+
+    tiles: Annotated[tuple[TileName, ...], Meta(min_length=1, max_length=120)]
+    position: Position = ""
+    set: SetName = "120"
+
+
+def list_legal(asked: LegalArguments, _: Progress) -> dict[str, list[dict[str, Any]]]:
+    """The legal layings of each domino and their points in parts, as `dalapapa legal --json`."""
+    table = Table.parse(asked.position, standard(asked.set))
+    return {
+        name: [{"laying": str(laying), **earned.to_json()} for laying, earned in table.scored(name)]
+        for name in asked.tiles
+    }
+
+
+class BestArguments(Arguments, frozen=True):
+    """A position, and the dominoes of a turn."""
+
+    hand: Annotated[tuple[TileName, ...], Meta(min_length=1, max_length=2)]
+    position: Position = ""
+    set: SetName = "120"
+    top: Annotated[int, Meta(ge=1, le=100)] = 1
+
+
+def find_best(asked: BestArguments, _: Progress) -> list[BestTurn | None]:
+    """The best turns with one or two dominoes."""
+    table = Table.parse(asked.position, standard(asked.set))
+    return [encode_turn(turn) for turn in table.best_turns(asked.hand, asked.top)]
+
+
+class FrameArguments(Arguments, frozen=True):
+    """A frame to fill with a pile, with named dominoes, or with any of the set."""
+
+    width: Annotated[int, Meta(ge=1, le=60)] = 8
+    height: Annotated[int, Meta(ge=1, le=60)] = 10
+    pile: Annotated[int, Meta(ge=1, le=3)] | None = None
+    tiles: Annotated[tuple[TileName, ...], Meta(max_length=500)] = ()
+    position: Position = ""
+    set: SetName = "120"
+    faces: Faces = "both"
+    count: Annotated[int, Meta(ge=1, le=100)] = 1
+    seed: Annotated[str, Meta(max_length=64)] = "0"
+    seconds: Annotated[float, Meta(gt=0, le=600)] = 10.0
+
+
+def fill_frame(asked: FrameArguments, _: Progress) -> Any:
+    """Fill a frame, prove that it is impossible, or give up when the time is over."""
+    dominoes = None if asked.pile is not None and not asked.tiles else asked.tiles or None
+    found = library.solve(
+        asked.width, asked.height, dominoes, pile=None if dominoes else asked.pile,
+        position=asked.position, faces=asked.faces, count=asked.count, seed=asked.seed,
+        seconds=asked.seconds, tiles=asked.set,
+    )  # fmt: skip
+    return to_plain(found)
+
+
+class ProblemArguments(Arguments, frozen=True):
+    """A problem of a day or of a seed."""
+
+    kind: problems.request.Kind = "turn"
+    date: str | None = None
+    seed: str | None = None
+    grade: int | None = None
+    solution: bool = False
+
+
+def pose_problem(asked: ProblemArguments, _: Progress) -> ProblemForm:
+    """A problem, with its solution on request."""
+    request = problems.make_request(asked.kind, date=asked.date, seed=asked.seed, grade=asked.grade)
+    return problems.describe_problem(request, asked.solution)
+
+
+# -- games --------------------------------------------------------------------------------------
+
+
+class GameArguments(Arguments, frozen=True):
+    """A game and its players; a random seed, if none is given."""
+
+    game: str
+    players: Annotated[tuple[str, ...], Meta(max_length=10)]
+    options: dict[str, Any] = msgspec.field(default_factory=dict)
+    seed: Annotated[str, Meta(min_length=1, max_length=64)] | None = None
+
+
+class Turned(msgspec.Struct):
+    """A game after a move: its log, which the page keeps, and what it shows."""
+
+    log: GameLog
+    events: list[Any]
+    to_act: tuple[int, ...]
+    timer: int | None
+    """The seconds of the time that runs now."""
+    outcome: Outcome | None
+
+
+def begin_game(asked: GameArguments, _: Progress) -> Turned:
+    """Begin a game."""
+    log = GameLog(asked.game, asked.players, asked.seed or make_seed(), asked.options)
+    match = matches.get(log)
+    return _describe_match(log, match, match.events)
+
+
+class MoveArguments(Arguments, frozen=True):
+    """The log of a game, and a move in the form of records."""
+
+    log: GameLog
+    move: dict[str, Any]
+
+
+def apply_move(asked: MoveArguments, _: Progress) -> Turned:
+    """Make a move."""
+    log, match, events = matches.play(asked.log, move_from_json(asked.move))
+    return _describe_match(log, match, events)
+
+
+def _describe_match(log: GameLog, match: Match, events: tuple[Any, ...]) -> Turned:
+    timer = None if match.timer is None else match.timer.seconds
+    return Turned(log, [to_plain(event) for event in events], match.to_act, timer, match.outcome)
+
+
+class SeatArguments(Arguments, frozen=True):
+    """A seat of a game; None is a spectator."""
+
+    log: GameLog
+    seat: Seat | None = None
+    tile: TileName | None = None
+    """List only the layings of this domino."""
+
+
+class Seen(msgspec.Struct):
+    """What a viewer may see and do; `legal` is None in a game with too many moves for a list."""
+
+    view: Any
+    legal: list[dict[str, Any]] | None
+
+
+def show_view(asked: SeatArguments, _: Progress) -> Seen:
+    """What a player or a spectator may see, with the legal moves."""
+    match = matches.get(asked.log)
+    view = match.view(asked.seat)
+    if asked.seat is not None and asked.tile is not None:
+        legal = match.game.legal_layings(view, asked.tile)
+    elif match.game.many_moves:
+        return Seen(to_plain(view), None)
+    else:
+        legal = view.legal
+    return Seen(to_plain(view), [move_to_json(move) for move in legal])
+
+
+class BotArguments(Arguments, frozen=True):
+    """A bot, and the seat of a game for which it chooses."""
+
+    log: GameLog
+    seat: Seat
+    bot: Annotated[str, Meta(max_length=40)]
+
+
+def choose_move(asked: BotArguments, _: Progress) -> dict[str, Any]:
+    """The move of a bot, from what the seat may see.
+
+    It depends on the log alone, as at the server's tables.
+    """
+    match = matches.get(asked.log)
+    own = sum(move.player == asked.seat for move in match.moves)
+    seed = derive_bot_seed(f"{asked.log.seed}/{own}", asked.seat)
+    bot = library.make_bot(asked.bot, match.game, seed)
+    return move_to_json(bot.choose(match.view(asked.seat)))
+
+
+class BotsGameArguments(GameArguments, frozen=True):
+    """A game between bots, and the time for a turn of those that look ahead."""
+
+    seconds: Annotated[float, Meta(gt=0, le=60)] = TURN_S
+
+
+def play_bots_game(asked: BotsGameArguments, _: Progress) -> str:
+    """Play a whole game between bots; returns its record."""
+    refuse_programs(asked.players)
+    match = Match(
+        asked.game, players=asked.players, seed=asked.seed, options=asked.options,
+        seconds=asked.seconds,
+    )  # fmt: skip
+    match.run()
+    return record.dump(match.record()).decode()
+
+
+# -- records ------------------------------------------------------------------------------------
+
+
+class LogArguments(Arguments, frozen=True):
+    """The log of a game."""
+
+    log: GameLog
+
+
+def write_record(asked: LogArguments, _: Progress) -> str:
+    """The record of a game as a file; without its seed and draws until it is over."""
+    return record.dump(matches.get(asked.log).record()).decode()
+
+
+class RecordArguments(Arguments, frozen=True):
+    """A record: the text of its file."""
+
+    record: str
+
+
+def verify_record(asked: RecordArguments, _: Progress) -> dict[str, Any]:
+    """Verify a record; returns its moves with points in parts, and the result."""
+    return _read_record(asked.record).to_json()
+
+
+class ReviewArguments(Arguments, frozen=True):
+    """A record, the language of the review, and the coach's time for a turn."""
+
+    record: str
+    language: Language = "en"
+    seconds: Annotated[float, Meta(gt=0, le=10)] = TURN_REVIEW_S
+
+
+def review(asked: ReviewArguments, report: Progress) -> CoachReview:
+    """The coach's review of a verified record; `report` gets the share that is done."""
+    replayed = _read_record(asked.record)
+    return encode_review(review_record(replayed, asked.seconds, report), asked.language)
+
+
+def _read_record(text: str) -> record.Replay:
+    data = text.encode("utf-8", "replace")
+    check_depth(data)
+    return record.replay(record.load(data))
+
+
+# -- methods ------------------------------------------------------------------------------------
+
+
+class Method(NamedTuple):
+    """A function, and the type of its arguments."""
+
+    arguments: type[Any]
+    function: Callable[[Any, Progress], Any]
+
+
+METHODS: Mapping[str, Method] = {
+    "describe": Method(NoArguments, describe),
+    "legal": Method(LegalArguments, list_legal),
+    "best": Method(BestArguments, find_best),
+    "solve": Method(FrameArguments, fill_frame),
+    "problem": Method(ProblemArguments, pose_problem),
+    "begin": Method(GameArguments, begin_game),
+    "play": Method(MoveArguments, apply_move),
+    "view": Method(SeatArguments, show_view),
+    "choose": Method(BotArguments, choose_move),
+    "simulate": Method(BotsGameArguments, play_bots_game),
+    "record": Method(LogArguments, write_record),
+    "verify": Method(RecordArguments, verify_record),
+    "review": Method(ReviewArguments, review),
+}
+"""Each is a pure function of its arguments, except that `begin` and `simulate` may draw a seed."""

@@ -1,0 +1,78 @@
+"""Steps of the build of the engine that need no compiler (`scripts/engine`)."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import zipfile
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import pytest
+
+from tests.support.import_graph import SOURCE
+from tests.support.paths import ROOT
+from tests.support.scripting import script
+
+pack = script("engine/pack")
+contents = script("engine/contents")
+wheels = script("engine/wheels")
+
+
+def test_packing_depends_on_neither_time_nor_order(tmp_path: Path) -> None:
+    texts = {"a.py": "VALUE = 42\n", "b.json": "{}"}
+    packed = []
+    for names in (("a.py", "b.json"), ("b.json", "a.py")):
+        folder = tmp_path / names[0]
+        for name in names:
+            (folder / "inner").mkdir(parents=True, exist_ok=True)
+            (folder / "inner" / name).write_text(texts[name])
+        file = tmp_path / f"{names[0]}.zip"
+        pack.pack(folder, file, 2)
+        packed.append(file)
+    assert packed[0].read_bytes() == packed[1].read_bytes()
+    with zipfile.ZipFile(packed[0]) as archive:
+        assert archive.namelist() == ["inner/a.pyc", "inner/b.json"]
+        assert {entry.date_time[0] for entry in archive.infolist()} == {1980}
+
+
+def test_packed_modules_can_be_imported_without_their_sources(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "modules"
+    folder.mkdir()
+    (folder / "packed_example.py").write_text('"""A docstring."""\nVALUE = 42\n')
+    pack.pack(folder, tmp_path / "modules.zip", 2)
+    monkeypatch.syspath_prepend(str(tmp_path / "modules.zip"))
+    packed_example = importlib.import_module("packed_example")
+    monkeypatch.delitem(sys.modules, "packed_example")
+    assert packed_example.VALUE == 42
+    assert packed_example.__doc__ is None
+
+
+def test_the_package_leaves_out_what_it_names() -> None:
+    """No pattern has lost its file, and nothing that the engine imports is left out."""
+    names = [path.relative_to(SOURCE).as_posix() for path in SOURCE.rglob("*.py")]
+    for pattern in contents.PACKAGE_LEFT_OUT:
+        built = pattern == "web/*"  # Python's folder of the client has no modules.
+        assert built or any(fnmatchcase(name, pattern) for name in names), pattern
+    kept = list(filter(contents.is_in_package, names))
+    assert {"edition/engine.py", "kernel/table.py", "games/classic/bot.py"} <= set(kept)
+    assert not [name for name in kept if name.startswith(("server/", "cli/", "adapters/"))]
+
+
+def test_the_library_keeps_few_encodings() -> None:
+    assert not contents.is_in_library("encodings/big5.py")
+    assert not contents.is_in_library("unittest/mock.py")
+    assert contents.is_in_library("encodings/utf_8.py")
+    assert contents.is_in_library("encodings/__init__.py")
+    assert contents.is_in_library("json/decoder.py")
+
+
+def test_a_requirement_is_cut_out_of_a_lock_file() -> None:
+    wanted = "b==2 \\\n    --hash=sha256:11 \\\n    --hash=sha256:22\n"
+    lock = f"a==1 \\\n    --hash=sha256:00\n{wanted}c==3\n"
+    assert wheels.cut_requirement("b", lock) == wanted
+    run = wheels.cut_requirement("msgspec", (ROOT / "requirements" / "run.lock").read_text())
+    assert run.count("--hash=sha256:") > 10
+    assert run.count("==") == 1
