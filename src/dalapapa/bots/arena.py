@@ -29,7 +29,7 @@ from ..games import find_game
 from ..games.bag import fill_bag
 from ..games.events import Outcome
 from ..games.game import AnyGame, State, Step
-from ..games.moves import AnyMove, Move, TimeUp, read_move
+from ..games.moves import Move, TimeUp, read_move
 from ..games.plain import to_plain
 from ..record import Player, Recorder, dump
 from .bot import TURN_S, Bot, Time, choose_quickest
@@ -158,9 +158,8 @@ class BotSeats:
     def _choose(self, bot: Bot[Any], view: Any) -> Move:
         """The move that a bot chooses, which it may write as text."""
         chosen: object = bot.choose(view)
-        if isinstance(chosen, AnyMove):
-            return chosen  # type: ignore[return-value]  # All kinds are listed in Move.
-        return read_move(chosen, view.player, lambda: self.game.legal_moves(view))
+        legal = partial(self.game.legal_moves, view)
+        return read_move(chosen, view.player, legal, self.game.move_types)
 
     def close(self, **last: Any) -> None:
         """End the bots that are processes."""

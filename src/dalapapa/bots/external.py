@@ -30,7 +30,7 @@ from ..core.errors import BadOptions, DalapapaError, IllegalMove, Unavailable
 from ..core.notation import shorten
 from ..core.tiles import TileSet
 from ..games.game import AnyGame, View
-from ..games.moves import Move, move_from_json, move_to_json
+from ..games.moves import Move, move_to_json
 from ..games.plain import to_plain
 from .bot import Bot, Time
 
@@ -351,7 +351,7 @@ class ExternalBot(Bot[View]):
         chosen: list[Move] = []
 
         async def make(move: dict[str, Any]) -> None:
-            made = move_from_json(move)
+            made = self.game.read_move(move)
             rules(made)
             chosen.append(made)
 

@@ -22,7 +22,7 @@ from typing import Any
 from ..games import REGISTRY, list_games
 from ..games.game import AnyGame, View, ViewT
 from ..games.installed import NAME, format_error, list_points, load_working, log_left_out
-from ..games.moves import AnyMove, Decline, End, GiveUp, Lay, Move, NoMore, Pass
+from ..games.moves import AnyMove, Decline, End, GiveUp, Lay, Move, NoMore, Pass, check_declared
 from .bot import Bot
 from .levels import BOT_NAMES
 
@@ -138,6 +138,7 @@ class InstalledBot(Bot[ViewT]):
             move = self._bot.choose(view)
             if not isinstance(move, AnyMove):
                 raise TypeError(f"it gives {type(move).__name__} for a move")
+            check_declared(move, self.game.move_types)
             legal = _list_legal(self.game, view, move)
             if move not in legal:
                 raise ValueError(f"{move} is not legal")
