@@ -19,7 +19,7 @@ import msgspec
 
 from ... import games
 from ...bots import list_levels, make_bot
-from ...bots.bot import Bot
+from ...bots.bot import Bot, read_choice
 from ...bots.installed import InstalledBot, choose_least, find_registered, try_bot
 from ...bots.registry import list_own_bots
 from ...core import errors
@@ -305,8 +305,7 @@ def choose_packed_move(
     if given_up:
         move = choose_least(game, view, given_up)
     else:
-        move = _make_bot(game, bot, seed).choose(view)
-    check_moves(game, [move])
+        move = read_choice(_make_bot(game, bot, seed).choose(view), game, view)
     return _encode_json(move_to_json(move))
 
 
