@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
+from functools import partial
 from os import PathLike, fspath
 from typing import Any
 
@@ -172,6 +173,9 @@ class Match:
     def _legal(self, seat: int) -> list[Move]:
         return self._game.legal_moves(self._game.view(self.state, seat))
 
+    def _list_for(self, seat: int) -> list[Move]:
+        return [*self._legal(seat), *self._time_up()]
+
     def view(self, seat: int | str | None = None) -> View:
         """What a player may see, by seat or name; without one, what a spectator sees."""
         view: View = self._game.view(self.state, None if seat is None else self._seat(seat))
@@ -220,13 +224,14 @@ class Match:
                 )
             return found.pop()
         who = seat if seat is not None else next(iter(acting), 0)
-        return read_move(given, who, lambda: [*self._legal(who), *self._time_up()])
+        legal = partial(self._list_for, who)
+        return read_move(given, who, legal, self._game.move_types)
 
     def _legal_as(self, given: object, seat: int) -> list[Move]:
         """Read a move, if it is a legal one of this player."""
-        legal = [*self._legal(seat), *self._time_up()]
+        legal = self._list_for(seat)
         try:
-            move = read_move(given, seat, lambda: legal)
+            move = read_move(given, seat, lambda: legal, self._game.move_types)
         except IllegalMove as error:
             if error.code == "malformed_move":
                 raise

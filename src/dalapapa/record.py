@@ -20,7 +20,7 @@ from .games import find_game
 from .games.bag import fill_bag, hash_seed
 from .games.events import Drew, Event, Laid, Outcome, RoundBegan, list_score_changes
 from .games.game import AnyGame, State, Step
-from .games.moves import Move, move_from_json, move_to_json
+from .games.moves import Move, move_to_json
 from .kernel.table import Table
 
 FORMAT = "dalapapa-record/1"
@@ -280,7 +280,7 @@ def replay(record: Record) -> Replay:
         place = f"Move {number}"
         bare = {key: value for key, value in written.items() if key not in EXPLAINED}
         try:
-            move = move_from_json(bare)
+            move = game.read_move(bare)
             step = game.apply(steps[-1].state, move)
         except DalapapaError as error:
             raise BadRecord(f"{place}: {error}", error.code) from None

@@ -9,10 +9,11 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from dalapapa import games, record
+from dalapapa import compare, games, record
 from dalapapa.bots import BOTS, list_bots, list_levels, make_bot
 from dalapapa.bots.arena import play_game
 from dalapapa.bots.installed import InstalledBot
@@ -238,3 +239,60 @@ def test_a_table_goes_on_without_its_package(path: Path, caplog: pytest.LogCaptu
     assert bots.think("classic", "gone_bot", "", view) == bots.think("classic", "greedy", "", view)
     (logged,) = [one.getMessage() for one in caplog.records]
     assert "gone_bot" in logged
+
+
+CHOICES = {
+    "a laying": "return getattr(view.legal[0], 'laying', view.legal[0])",
+    "text": "return str(getattr(view.legal[0], 'laying', view.legal[0].__struct_config__.tag))",
+    "a dict": "from dalapapa.games.moves import move_to_json; return move_to_json(view.legal[0])",
+}
+
+
+@pytest.mark.parametrize("what", CHOICES)
+def test_a_bot_may_choose_in_every_form_that_a_match_reads(
+    path: Path, caplog: pytest.LogCaptureFixture, what: str
+) -> None:
+    put(path, "own_bot", own(CHOICES[what]), "dalapapa.bots", own="own_bot:Own")
+    _, score = play_game(CLASSIC, ("own", "random"), CLASSIC.parse_options({}), "x")
+    assert score.failures == (0, 0)
+    assert not caplog.records
+
+
+def test_failures_are_logged_once_with_a_traceback_and_then_counted(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    put(path, "broken_bot", FAILS["an exception"][0], "dalapapa.bots", own="broken_bot:Own")
+    _, score = play_game(CLASSIC, ("medium", "own"), CLASSIC.parse_options({}), "x")
+    assert score.failures[0] == 0
+    assert score.failures[1] > 10
+    first, *others = caplog.records
+    assert first.exc_info is not None
+    assert first.exc_info[0] is KeyError
+    assert len(others) == len(str(score.failures[1])) - 1
+    assert "(failure 10 in this process)" in others[0].getMessage()
+    assert not any(one.exc_info for one in others)
+
+
+def test_results_of_a_failing_bot_are_flagged(path: Path) -> None:
+    put(path, "broken_bot", FAILS["an exception"][0], "dalapapa.bots", own="broken_bot:Own")
+    found = compare("own", "random", games=4, jobs=2)
+    assert found.failures[0] > 0
+    assert found.failures[1] == 0
+    assert "own failed at" in str(found)
+    assert "is weaker" not in str(found)
+
+    def run(*words: str) -> tuple[Any, str]:
+        done = subprocess.run(
+            [sys.executable, "-m", "dalapapa", *words, "--seed", "x", "--games", "4", "--json"],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 1
+        return json.loads(done.stdout), done.stderr
+
+    answer, says = run("simulate", "--players", "random,own", "--jobs", "1")
+    assert answer["failures"][0] == 0
+    assert f"own failed at {answer['failures'][1]} moves" in says
+    assert says.count("Traceback") == 1
+    answer, says = run("ladder", "--levels", "random,own", "--jobs", "1")
+    assert [set(bot) & {"failures"} for bot in answer["programs"]] == [set(), {"failures"}]
+    assert "its results do not count" in says

@@ -26,11 +26,12 @@ from ..games import find_game
 from ..games.bag import fill_bag
 from ..games.events import Outcome
 from ..games.game import AnyGame, State, Step
-from ..games.moves import AnyMove, Move, TimeUp, read_move
+from ..games.moves import Move, TimeUp
 from ..games.plain import to_plain
 from ..record import Player, Recorder, dump
-from .bot import TURN_S, Bot, Time, choose_quickest
+from .bot import TURN_S, Bot, Time, choose_quickest, read_choice
 from .external import PREFIX, BotProcess, ExternalBot, check_command, split_command
+from .installed import InstalledBot
 from .registry import make_bot
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ class Score(msgspec.Struct, frozen=True):
     outcome: Outcome
     moves: int
     layings: int
+    failures: tuple[int, ...] = ()
+    """The moves that each player lost, because it is a bot that failed."""
 
 
 def derive_game_seed(seed: str, number: int) -> str:
@@ -148,7 +151,7 @@ class BotSeats:
         if isinstance(bot, ExternalBot):
             move = bot.choose_by(view, lambda move: self.game.apply(state, move))
         else:
-            move = self._choose(bot, view)
+            move = read_choice(bot.choose(view), self.game, view)
         spent, times = process_time() - started, self.turn_times[seat]
         if getattr(view, "turn", ()) and times:
             times[-1] += spent
@@ -156,12 +159,13 @@ class BotSeats:
             times.append(spent)
         return move
 
-    def _choose(self, bot: Bot[Any], view: Any) -> Move:
-        """The move that a bot chooses, which it may write as text."""
-        chosen: object = bot.choose(view)
-        if isinstance(chosen, AnyMove):
-            return chosen  # type: ignore[return-value]  # All kinds are listed in Move.
-        return read_move(chosen, view.player, lambda: self.game.legal_moves(view))
+    @property
+    def failures(self) -> tuple[int, ...]:
+        """The moves that the bot in each seat has lost, because it failed."""
+        bots = [self.bots.get(seat) for seat in range(len(self.turn_times))]
+        return tuple(
+            [bot.failures if isinstance(bot, InstalledBot | ExternalBot) else 0 for bot in bots]
+        )
 
     def close(self, **last: Any) -> None:
         """End the bots that are processes."""
@@ -219,7 +223,8 @@ def play_game(
     state = bots.play(start.state, recorder.add)
     outcome = game.outcome(state)
     assert outcome is not None
-    return recorder, Score(outcome, len(recorder.moves), game.count_laid(state))
+    layings = game.count_laid(state)
+    return recorder, Score(outcome, len(recorder.moves), layings, bots.failures)
 
 
 def play_numbered_game(simulation: Simulation, number: int) -> Score:
@@ -367,6 +372,7 @@ def summarize_simulation(simulation: Simulation, scores: list[Score]) -> dict[st
     def mean(values: list[int]) -> float:
         return round(sum(values) / games, 4)
 
+    failures = [sum(score.failures[seat] for score in scores) for seat in seats]
     return {
         "game": simulation.game,
         "players": list(simulation.players),
@@ -384,4 +390,15 @@ def summarize_simulation(simulation: Simulation, scores: list[Score]) -> dict[st
             reason: sum(score.outcome.reason == reason for score in scores)
             for reason in sorted({score.outcome.reason for score in scores})
         },
+        **({"failures": failures} if any(failures) else {}),
     }
+
+
+def describe_failures(names: Sequence[str], failures: Sequence[int]) -> list[str]:
+    """A sentence for each bot that has failed: its results do not show its strength."""
+    return [
+        f"{name} failed at {count} move{'s' * (count != 1)}, and the least moves were made for it:"
+        " its results do not count."
+        for name, count in zip(names, failures, strict=True)
+        if count
+    ]

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 from typing import ClassVar, Generic, TypeVar
 
 import msgspec
 
-from ..games.game import AnyGame, ViewT
-from ..games.moves import Move
+from ..core.errors import IllegalMove
+from ..core.notation import Laying, shorten
+from ..games.game import AnyGame, View, ViewT
+from ..games.moves import AnyMove, Move, read_move
 
 TURN_S = 1.0
 """Default time for a turn of a bot that looks ahead, on one core."""
@@ -82,6 +85,15 @@ class Bot(ABC, Generic[ViewT]):
     def seconds(self, view: ViewT) -> float:
         """The time that a person would take for that move, on average."""
         return self.game.thinking_time(view, self.pace)
+
+
+def read_choice(chosen: object, game: AnyGame, view: View) -> Move:
+    """Read what `choose` has returned: a move, a laying, text, or a dict as in records."""
+    if not isinstance(chosen, AnyMove | Laying | dict | str):
+        raise IllegalMove(
+            f"{shorten(chosen)} is not a move: it gives {type(chosen).__name__}.", "malformed_move"
+        )
+    return read_move(chosen, view.player, partial(game.legal_moves, view), game.move_types)
 
 
 def choose_quickest(rates: Sequence[float], chance: float) -> int:

@@ -20,7 +20,6 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from functools import partial
 from shutil import which
 from typing import Any
 
@@ -30,7 +29,7 @@ from ..core.errors import BadOptions, DalapapaError, IllegalMove, Unavailable
 from ..core.notation import shorten
 from ..core.tiles import TileSet
 from ..games.game import AnyGame, View
-from ..games.moves import Move, move_from_json, move_to_json
+from ..games.moves import Move, move_to_json
 from ..games.plain import to_plain
 from .bot import Bot, Time
 
@@ -340,6 +339,8 @@ class ExternalBot(Bot[View]):
         super().__init__(game, seed)
         self.command = split_command(command)
         self.time = time
+        self.failures = 0
+        """Answers that did not count. After a few in a row, it is not asked again."""
         self._player: ExternalPlayer | None = None
         self._loop = asyncio.Runner()
 
@@ -351,17 +352,21 @@ class ExternalBot(Bot[View]):
         chosen: list[Move] = []
 
         async def make(move: dict[str, Any]) -> None:
-            made = move_from_json(move)
+            made = self.game.read_move(move)
             rules(made)
             chosen.append(made)
 
         if self._player is None:
             tiles, seconds = self.game.tiles(view.options), self.time.seconds
             hello = make_greeting(self.game.name, view.player, tiles, seconds, self.seed)
-            self._player = ExternalPlayer(self.command, hello, partial(print, file=sys.stderr))
+            self._player = ExternalPlayer(self.command, hello, self._note_failure)
         moves = [move_to_json(move) for move in self.game.legal_moves(view)]
         self._loop.run(self._player.play(to_plain(view), moves, [], make))
         return chosen[0]
+
+    def _note_failure(self, sentence: str) -> None:
+        self.failures += 1
+        print(sentence, file=sys.stderr)
 
     def __reduce__(self) -> str:
         raise TypeError("A process can neither be copied nor pickled.")

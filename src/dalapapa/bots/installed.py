@@ -22,8 +22,8 @@ from typing import Any
 from ..games import REGISTRY, list_games
 from ..games.game import AnyGame, View, ViewT
 from ..games.installed import NAME, format_error, list_points, load_working, log_left_out
-from ..games.moves import AnyMove, Decline, End, GiveUp, Lay, Move, NoMore, Pass
-from .bot import Bot
+from ..games.moves import Decline, End, GiveUp, Lay, Move, NoMore, Pass
+from .bot import Bot, read_choice
 from .levels import BOT_NAMES
 
 ENTRY_POINT_GROUP = "dalapapa.bots"
@@ -44,6 +44,8 @@ class RegisteredBot:
         self.name = point.name
         self.where = point.value
         self.kind = kind
+        self.failures = 0
+        """The moves that it has lost in this process."""
 
     @property
     def title(self) -> str:
@@ -59,16 +61,22 @@ class RegisteredBot:
         """Whether it is for this game."""
         return not self.kind.games or game.name in self.kind.games
 
-    def log_failure(self, why: str) -> None:
-        """Log why it lost a move."""
-        log_failed_bot(self.name, self.where, why)
+    def log_failure(self, error: BaseException) -> None:
+        """Log why it lost a move: the first time with the traceback, then only numbers."""
+        self.failures += 1
+        if self.failures == 1:
+            log_failed_bot(self.name, self.where, format_error(error), error)
+        elif str(self.failures).strip("0") == "1":
+            why = f"{format_error(error)} (failure {self.failures} in this process)"
+            log_failed_bot(self.name, self.where, why)
 
 
-def log_failed_bot(name: str, where: str, why: str) -> None:
-    """Log why a bot lost a move."""
+def log_failed_bot(name: str, where: str, why: str, error: BaseException | None = None) -> None:
+    """Log why a bot lost a move, with the traceback of an error."""
     logger.warning(
-        "The bot %s (%s) has failed: %s. The least move is made for it.", name, where, why
-    )
+        "The bot %s (%s) has failed: %s. The least move is made for it.",
+        name, where, why.rstrip("."), exc_info=error,
+    )  # fmt: skip
 
 
 @cache
@@ -124,6 +132,8 @@ class InstalledBot(Bot[ViewT]):
         super().__init__(game, seed)
         self.entry = entry
         self.pace = entry.kind.pace
+        self.failures = 0
+        """The moves that it has lost, because it failed."""
         self._bot: Bot[Any] | None = None
 
     def choose(self, view: ViewT) -> Move:
@@ -135,15 +145,14 @@ class InstalledBot(Bot[ViewT]):
         try:
             if self._bot is None:
                 self._bot = self.entry.kind(self.game, self.seed)
-            move = self._bot.choose(view)
-            if not isinstance(move, AnyMove):
-                raise TypeError(f"it gives {type(move).__name__} for a move")
+            move = read_choice(self._bot.choose(view), self.game, view)
             legal = _list_legal(self.game, view, move)
             if move not in legal:
                 raise ValueError(f"{move} is not legal")
             return legal[legal.index(move)]  # Its own may be of classes of its package.
         except (Exception, SystemExit) as error:
-            self.entry.log_failure(format_error(error))
+            self.failures += 1
+            self.entry.log_failure(error)
         return None
 
 

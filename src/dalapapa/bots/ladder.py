@@ -35,6 +35,7 @@ from .arena import (
     check_simulation,
     count_cores,
     derive_game_seed,
+    describe_failures,
     name_bot,
     run_tasks,
 )
@@ -89,7 +90,7 @@ class Ladder(msgspec.Struct, frozen=True):
         return self.programs.index(MEDIUM.name) if MEDIUM.name in self.programs else 0
 
 
-class PlayedBag(msgspec.Struct, frozen=True):
+class PlayedBag(msgspec.Struct, frozen=True, omit_defaults=True):
     """The result of one bag, played from every seat: means for the first bot of a pair."""
 
     share: Annotated[float, Meta(ge=0, le=1)]
@@ -98,6 +99,8 @@ class PlayedBag(msgspec.Struct, frozen=True):
     """The lead over the best of the others, in points."""
     times: tuple[tuple[float, ...], tuple[float, ...]]
     """The processor time of each turn of both bots, in seconds."""
+    failures: tuple[int, int] = (0, 0)
+    """The moves that both bots lost, because they failed."""
 
 
 def check_ladder(ladder: Ladder) -> None:
@@ -215,6 +218,7 @@ def play_from_every_seat(
     one, other = pair
     shares, leads = [], []
     times: tuple[list[float], list[float]] = [], []
+    failures = [0, 0]
     for seat in range(players):
         # An instance starts each game as it was given.
         seats = [deepcopy(one if place == seat else other) for place in range(players)]
@@ -228,8 +232,13 @@ def play_from_every_seat(
         leads.append(outcome.scores[seat] - max(others))
         for place, spent in enumerate(bots.turn_times):
             times[place != seat].extend(spent)
-    mean_lead = sum(leads) / players
-    return PlayedBag(sum(shares) / players, mean_lead, (tuple(times[0]), tuple(times[1])))
+            failures[place != seat] += bots.failures[place]
+    return PlayedBag(
+        share=sum(shares) / players,
+        lead=sum(leads) / players,
+        times=(tuple(times[0]), tuple(times[1])),
+        failures=(failures[0], failures[1]),
+    )
 
 
 def summarize_ladder(
@@ -266,6 +275,15 @@ def summarize_ladder(
             for (one, other), bags in pairs
         ],
     }
+    for number, bot in enumerate(summary["programs"]):
+        failures = sum(
+            bag.failures[pair.index(number)]
+            for pair, bags in pairs
+            if number in pair
+            for bag in bags
+        )
+        if failures:
+            bot["failures"] = failures
     if times:
         for number, bot in enumerate(summary["programs"]):
             spent = [
@@ -330,6 +348,8 @@ class Comparison(msgspec.Struct, frozen=True):
     """The share of games that `one` won, with its interval; shared victories count in part."""
     lead: Estimate
     """The lead of `one` over the best of the others, in points a game, with its interval."""
+    failures: tuple[int, int] = (0, 0)
+    """The moves that both lost, because they are bots that failed: then the rest says little."""
 
     @property
     def fair_share(self) -> float:
@@ -350,12 +370,14 @@ class Comparison(msgspec.Struct, frozen=True):
             None: "The difference is not significant: play more games.",
         }
         wins, lead = self.wins, self.lead
+        failed = describe_failures((self.one, self.other), self.failures)
+        verdict = "\n".join(failed) or sure[self.better]
         return (
             f"{self.one} against {self.other}: {self.games} games of {self.game},"
             f" seed {self.seed}\n"
             f"  wins  {wins.value:>7.1%}   95 % interval {wins.low:.1%} to {wins.high:.1%}\n"
             f"  lead  {lead.value:>+7.2f}   95 % interval {lead.low:+.2f} to {lead.high:+.2f}\n"
-            f"{sure[self.better]}"
+            f"{verdict}"
         )
 
 
@@ -405,7 +427,8 @@ def compare(
         progress(players)
     wins = estimate_wins([bag.share for bag in met], players)
     lead = estimate_mean([bag.lead for bag in met])
-    return Comparison(*names, rules.name, players, bags * players, seed, wins, lead)
+    failures = sum(bag.failures[0] for bag in met), sum(bag.failures[1] for bag in met)
+    return Comparison(*names, rules.name, players, bags * players, seed, wins, lead, failures)
 
 
 def _choose_jobs(work: object) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -29,6 +30,9 @@ from .shared import (
 
 if TYPE_CHECKING:
     from ..record import Replay
+
+FAILED_BOT_EXIT_CODE = 1
+"""The exit code if a bot has failed: all games were played, but its results do not count."""
 
 game_option = click.option(
     "--game", default="classic", show_default=True, metavar="GAME", type=GAME, is_eager=True,
@@ -126,14 +130,25 @@ def simulate(
     with progress(f"{game}: {players}", count) as advance:
         scores, complete = gather(arena.play_games(what, jobs, engine), lambda _: advance(1))
     spent = time.perf_counter() - started
+    failed: list[str] = []
     if scores:
         summary = arena.summarize_simulation(what, scores)
         if as_json:
             print_json(summary)
         else:
             _print_simulation(summary, spent)
+        failed = arena.describe_failures(names, summary.get("failures", [0] * len(names)))
     if not complete:
         leave(f"Interrupted after {len(scores)} of {count} games.")
+    _exit_if_failed(failed)
+
+
+def _exit_if_failed(sentences: list[str]) -> None:
+    """End with the sentences about bots that failed, once the results are printed."""
+    for sentence in sentences:
+        click.echo(sentence, err=True)
+    if sentences:
+        sys.exit(FAILED_BOT_EXIT_CODE)
 
 
 def _print_simulation(summary: dict[str, Any], seconds: float) -> None:
@@ -203,6 +218,7 @@ def ladder(
     """
     from ..bots import ladder as ladders
     from ..bots import list_levels
+    from ..bots.arena import describe_failures
     from ..core.files import check_writable
     from ..games import find_game
 
@@ -227,6 +243,7 @@ def ladder(
         met[place].append(bag)
     if not complete:
         what, met = ladders.cut_ladder(what, met)
+    failed: list[str] = []
     if what.games or complete:
         summary = ladders.summarize_ladder(what, met, times)
         if complete:
@@ -236,9 +253,12 @@ def ladder(
             print_json(summary)
         else:
             _print_ladder(summary)
+        bots = [(bot["name"], bot.get("failures", 0)) for bot in summary["programs"]]
+        failed = describe_failures(*zip(*bots, strict=True))
     if not complete:
         files = "; no file was written" * bool(outputs)
         leave(f"Interrupted after {len(played) * players} of {total} games{files}.")
+    _exit_if_failed(failed)
 
 
 def _write_ladder(output: str, summary: dict[str, Any]) -> None:

@@ -26,7 +26,7 @@ from ..kernel.solver import Hint, Stop, carry_on
 from ..kernel.table import Table
 from .bag import Bag
 from .events import Ended, Event, Outcome
-from .moves import AnyMove, Lay, Move, TimeUp
+from .moves import AnyMove, ForeignMove, Lay, Move, PlayersMove, TimeUp, move_from_json
 from .options import parse_options
 
 T = TypeVar("T")
@@ -154,6 +154,8 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
     """The type of the options, with defaults and ranges (`options.py`)."""
     state_type: type[StateT]
     view_type: type[ViewT]
+    move_types: ClassVar[tuple[type[PlayersMove], ...]] = ()
+    """The kinds of moves that this game has besides ours (`docs/extending.md`)."""
     many_moves = False
     """Whether there may be so many legal moves that listing them takes long."""
     is_race = False
@@ -274,6 +276,14 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
     @abstractmethod
     def count_laid(self, state: StateT) -> int:
         """How many dominoes have been laid."""
+
+    def read_move(self, data: Any) -> Move:
+        """A move in the form of records, of our kinds or one of this game."""
+        return move_from_json(data, self.move_types)
+
+    def resolve_move(self, move: Move) -> Move:
+        """The move, also if it has come through code that does not know the game."""
+        return self.read_move(move.data) if isinstance(move, ForeignMove) else move
 
     def complete_options(self, options: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:  # noqa: ARG002
         """The options of a game between people of these names, before they are parsed."""

@@ -15,15 +15,17 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from importlib.metadata import EntryPoint, entry_points
 from typing import Protocol, TypeVar
 
 import msgspec
 
+from ..core.errors import IllegalMove
 from ..core.tiles import TileSet
 from .bag import fill_bag
 from .game import AnyGame, Game, View
+from .moves import Move, check_declared, check_kinds
 from .plain import to_plain
 
 ENTRY_POINT_GROUP = "dalapapa.games"
@@ -102,6 +104,7 @@ def load_game(point: EntryPoint) -> AnyGame:
         raise TypeError(f"its seats are not a range from 1 to {MAX_SEATS}")
     if not (isinstance(game.view_type, type) and issubclass(game.view_type, View)):
         raise TypeError("its view_type is no View")
+    check_kinds(game.move_types)
     return game
 
 
@@ -115,8 +118,20 @@ def try_game(point: EntryPoint) -> AnyGame:
         state = game.start(players, options, fill_bag(tiles.names, "trial")).state
         game.outcome(state)
         for viewer in (None, *game.actors(state)):
-            msgspec.json.encode(to_plain(game.view(state, viewer)))
+            view = game.view(state, viewer)
+            msgspec.json.encode(to_plain(view))
+            if viewer is not None and not game.many_moves:
+                check_moves(game, game.legal_moves(view))
     return game
+
+
+def check_moves(game: AnyGame, moves: Iterable[Move]) -> None:
+    """Refuse moves that the game could not read back from a record."""
+    for move in moves:
+        try:
+            check_declared(move, game.move_types)
+        except IllegalMove as error:
+            raise TypeError(str(error)) from None
 
 
 def format_error(error: BaseException) -> str:

@@ -1,9 +1,14 @@
-"""Moves: what a player may ask for. Each is a value that says who asks."""
+"""Moves: what a player may ask for. Each is a value that says who asks.
+
+The kinds of our games are below. A game may declare more in `Game.move_types`: the functions here
+get them as `kinds`. Code that must not import the game keeps such a move as a `ForeignMove`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, get_args
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeAlias, get_args, get_type_hints
 
 import msgspec
 
@@ -14,6 +19,11 @@ from ..core.notation import Laying, shorten
 
 class AnyMove(msgspec.Struct, frozen=True, tag_field="move", forbid_unknown_fields=True):
     """The base class of all moves."""
+
+
+def _tag(kind: type[AnyMove]) -> str:
+    """The name of a kind of move."""
+    return str(kind.__struct_config__.tag)
 
 
 class PlayersMove(AnyMove, frozen=True):
@@ -114,7 +124,16 @@ class TimeUp(AnyMove, frozen=True, tag="time_up"):
     player: None = None
 
 
-Move = (
+class ForeignMove(PlayersMove, frozen=True, tag="foreign"):
+    """A move of a kind that only its game knows, as data: `Game.resolve_move` makes the move."""
+
+    data: dict[str, Any]
+    """The move in the form of records, checked to be small plain data."""
+
+
+Move: TypeAlias = PlayersMove | TimeUp
+
+_OurMove = (
     Lay
     | End
     | Pass
@@ -134,11 +153,50 @@ Move = (
     | TimeUp
 )
 
-_KINDS: dict[Any, type[Move]] = {kind.__struct_config__.tag: kind for kind in get_args(Move)}
+OUR_KINDS: tuple[type[Move], ...] = get_args(_OurMove)
+"""The kinds of moves of our games."""
+
+Kinds: TypeAlias = Sequence[type[PlayersMove]]
+"""The kinds of moves that a game declares besides ours."""
+
+TAG = re.compile(r"[a-z][a-z0-9_]{0,29}")
+"""The name of a kind of move in text, records and messages."""
+
+RESERVED_FIELDS = ("move", "points", "parts", "others", "draws", "score")
+"""Names that records use beside those of a move's own fields."""
+
+MAX_FOREIGN_MOVE_BYTES = 2000
+"""The size of a move of a game's own kind, as JSON: every log and message holds it."""
+
+_KINDS: dict[str, type[Move]] = {_tag(kind): kind for kind in OUR_KINDS}
+
+
+def check_kinds(kinds: object) -> None:
+    """Refuse kinds of moves that a game cannot declare."""
+    if not isinstance(kinds, tuple):
+        raise TypeError("its move_types are not a tuple")
+    tags = set(_KINDS)
+    for kind in kinds:
+        if not (isinstance(kind, type) and issubclass(kind, PlayersMove)):
+            raise TypeError(f"its kind of move {shorten(kind)} is no PlayersMove")
+        tag = kind.__struct_config__.tag
+        if not isinstance(tag, str) or not TAG.fullmatch(tag):
+            raise TypeError(f"{kind.__name__} has no tag of small letters, digits and _")
+        if tag in tags:
+            raise TypeError(f"there is a kind of move called {tag} already")
+        tags.add(tag)
+        for name, hint in get_type_hints(kind).items():
+            if name in RESERVED_FIELDS:
+                raise TypeError(f"{kind.__name__} has a field called {name}, as records have")
+            if hint is Laying and name != "laying":
+                raise TypeError(f"the laying of {kind.__name__} is not called laying")
+        msgspec.json.Decoder(kind)  # Refuses types of fields that have no form in JSON.
 
 
 def move_to_json(move: Move) -> dict[str, Any]:
     """A move in the form of records and messages."""
+    if isinstance(move, ForeignMove):
+        return dict(move.data)
     data: dict[str, Any] = {"player": move.player, "move": move.__struct_config__.tag}
     for field in move.__struct_fields__:
         if field != "player":
@@ -149,7 +207,7 @@ def move_to_json(move: Move) -> dict[str, Any]:
     return data
 
 
-def move_from_json(data: Any) -> Move:
+def move_from_json(data: Any, kinds: Kinds = ()) -> Move:
     """The inverse of `move_to_json`; refuses all other data with one sentence."""
     if isinstance(data, dict) and "laying" in data:
         if not isinstance(data["laying"], str):
@@ -163,7 +221,7 @@ def move_from_json(data: Any) -> Move:
     try:
         tag = data.get("move") if isinstance(data, dict) else None
         # Converting to one kind is faster than to the union of all.
-        kind = _KINDS.get(tag, Move) if isinstance(tag, str) else Move
+        kind = _find_kind(tag, kinds) or _OurMove
         move: Move = msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
         reason = str(error)[:200]  # It quotes the data, which may be long.
@@ -173,41 +231,92 @@ def move_from_json(data: Any) -> Move:
     return move
 
 
-def read_move(given: object, player: int | None, legal: Callable[[], Iterable[Move]]) -> Move:
-    """Read a move as people write it, for a player who is to act.
+def keep_move(data: Any) -> Move:
+    """A move of an unknown game: one of our kinds, or a `ForeignMove`."""
+    tag = data.get("move") if isinstance(data, dict) else None
+    if not isinstance(tag, str) or tag in _KINDS or not TAG.fullmatch(tag):
+        return move_from_json(data)
+    if type(data.get("player")) is not int:
+        raise IllegalMove("This is not a move: it does not say whose.", "malformed_move")
+    if msgspec.json.decode(_check_plain(data)) != data:
+        raise IllegalMove("This is not a move: it is no plain data.", "malformed_move")
+    return ForeignMove(data["player"], data)
+
+
+def check_declared(move: Move, kinds: Kinds) -> None:
+    """Refuse a move that cannot be stored: of an undeclared kind, or with other than plain data."""
+    if type(move) in OUR_KINDS:
+        return
+    if type(move) not in kinds:
+        raise IllegalMove(
+            f"{type(move).__name__} is no kind of move of this game: it is not in its move_types.",
+            "malformed_move",
+        )
+    data = move_to_json(move)
+    if move_from_json(msgspec.json.decode(_check_plain(data)), kinds) != move:
+        raise IllegalMove(f"This {_tag(type(move))} is not the same once read.", "malformed_move")
+
+
+def _check_plain(data: dict[str, Any]) -> bytes:
+    """The JSON of a move; refuses what has none, or takes more than a move needs."""
+    try:
+        encoded = msgspec.json.encode(data)
+    except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError):
+        raise IllegalMove("This is not a move: it is no plain data.", "malformed_move") from None
+    if len(encoded) > MAX_FOREIGN_MOVE_BYTES:
+        raise IllegalMove(
+            f"This is not a move: it takes more than {MAX_FOREIGN_MOVE_BYTES} bytes.",
+            "malformed_move",
+        )
+    return encoded
+
+
+def _find_kind(tag: object, kinds: Kinds) -> type[Move] | None:
+    """The kind with this tag, ours first."""
+    if not isinstance(tag, str):
+        return None
+    return _KINDS.get(tag) or next((kind for kind in kinds if _tag(kind) == tag), None)
+
+
+def read_move(
+    given: object, player: int | None, legal: Callable[[], Iterable[Move]], kinds: Kinds = ()
+) -> Move:
+    """Read a move as people and bots write it, for a player who is to act.
 
     It may be a move, a laying, a dict as in records, or text: `PRYGB+0@0,0`, `end`, `call 6`,
     `mark 3,4`, `take PRYGB`. Missing words are taken from the first legal move of that kind.
     """
-    if isinstance(given, AnyMove):
-        return given  # type: ignore[return-value]  # All kinds are listed in Move.
+    if isinstance(given, PlayersMove | TimeUp):
+        check_declared(given, kinds)
+        return given
     if isinstance(given, Laying):
         given = {"move": "lay", "laying": str(given)}
     if isinstance(given, dict):
-        return move_from_json({"player": player, **given})
+        return move_from_json({"player": player, **given}, kinds)
     if not isinstance(given, str) or not given.strip():
         raise IllegalMove(f"{shorten(given)} is not a move.", "malformed_move")
-    kind, *words = given.split()
-    if "@" in kind:
-        kind, words = "lay", [kind, *words]
-    if kind not in _KINDS:
-        known = ", ".join(tag for tag in _KINDS if tag != "lay")
+    tag, *words = given.split()
+    if "@" in tag:
+        tag, words = "lay", [tag, *words]
+    kind = _find_kind(tag, kinds)
+    if kind is None:
+        known = ", ".join(_tag(one) for one in (*OUR_KINDS, *kinds) if one is not Lay)
         raise IllegalMove(
             f"{shorten(given)} is not a move: that is a laying such as PRYGB+0@0,0, or one of"
             f" {known}.",
             "malformed_move",
         )
-    fields = [name for name in _KINDS[kind].__struct_fields__ if name != "player"]
+    fields = [name for name in kind.__struct_fields__ if name != "player"]
     if len(words) > len(fields):
-        raise IllegalMove(f"{shorten(given)}: that is too much for {kind}.", "malformed_move")
-    data: dict[str, object] = {"player": player, "move": kind}
+        raise IllegalMove(f"{shorten(given)}: that is too much for {tag}.", "malformed_move")
+    data: dict[str, object] = {"player": player, "move": tag}
     data.update({name: _value(word) for name, word in zip(fields, words, strict=False)})
     if len(words) < len(fields):
-        found = next((move for move in legal() if move.__struct_config__.tag == kind), None)
+        found = next((move for move in legal() if type(move) is kind), None)
         if found is None:
-            raise IllegalMove(f"No player can {kind.replace('_', ' ')} now.", "illegal_move")
+            raise IllegalMove(f"No player can {tag.replace('_', ' ')} now.", "illegal_move")
         data = {**move_to_json(found), **data, "player": found.player}
-    return move_from_json(data)
+    return move_from_json(data, kinds)
 
 
 def _value(word: str) -> object:

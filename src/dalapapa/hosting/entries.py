@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from ..games.moves import Move, move_from_json, move_to_json
+from ..games.moves import Move, keep_move, move_to_json
 
 CLOSED = "This table was closed by whoever runs this server."
 """The default sentence for viewers; the browser client recognizes it (`panels/refusal.ts`)."""
@@ -113,7 +113,10 @@ def write_entry(entry: Entry) -> Written:
 
 
 def read_entry(written: Written) -> Entry:
-    """The inverse of `write_entry`; refuses invalid moves."""
+    """The inverse of `write_entry`; refuses invalid moves.
+
+    A log does not say which game is played, so a kind that is not ours is left to the game.
+    """
     if isinstance(written, WrittenMove):
-        return Moved(move_from_json(written.move), written.cause)
+        return Moved(keep_move(written.move), written.cause)
     return written

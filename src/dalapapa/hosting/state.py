@@ -362,7 +362,7 @@ def _apply_moved(state: TableState, entry: Moved, at: int) -> TableState:
             raise IllegalMove("Players cannot report that time is up.", "malformed_move")
         if state.timer is None or at < state.timer.deadline:
             raise IllegalMove("This time is not over.", "no_timer")
-    step = state.game.apply(state.game_state, entry.move)
+    step = state.game.apply(state.game_state, state.game.resolve_move(entry.move))
     return _update_times(state, step, at, version=state.version + 1, at=at)
 
 

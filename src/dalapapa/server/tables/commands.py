@@ -16,7 +16,7 @@ from hashlib import sha256
 from time import perf_counter
 
 from ...core.errors import BrokenGame, Conflict, Forbidden, IllegalMove, NotFound, Unavailable
-from ...games.moves import TimeUp, move_from_json
+from ...games.moves import TimeUp, keep_move, move_from_json
 from ...hosting.entries import (
     Closed,
     Entry,
@@ -220,7 +220,8 @@ class TableCommands:
                 raise Conflict("The table has changed meanwhile.", "stale")
             if state.seats[player].away:
                 raise IllegalMove("A program plays for you: come back first.", "away")
-            return Moved(move_from_json(move))
+            read = keep_move if state.game.is_installed else move_from_json
+            return Moved(read(move))
 
         made = await self.act(live, make_entry, move_id)
         MOVE_SECONDS.observe(perf_counter() - began)

@@ -3,8 +3,8 @@
 They run in worker processes (`packages.py` asks for them), each as `in_package(point, job, ...)`,
 which imports the one package that it needs. Answers are bytes, errors are those of `core/errors.py`
 or a `GameFailure`: unpickling them never imports a package. Moves cross between the processes in
-the form of records (`games/moves.py`); moves of a package's own kind would be read and written
-here, and pass through the server as they are.
+the form of records (`games/moves.py`). Those of a kind that only the game knows are read and
+checked here; in the server process each is a `ForeignMove`, which is plain data.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import msgspec
 
 from ... import games
 from ...bots import list_levels, make_bot
-from ...bots.bot import Bot
+from ...bots.bot import Bot, read_choice
 from ...bots.installed import InstalledBot, choose_least, find_registered, try_bot
 from ...bots.registry import list_own_bots
 from ...core import errors
@@ -28,7 +28,7 @@ from ...core.notation import print_position
 from ...games import make_entry
 from ...games.bag import fill_bag
 from ...games.game import AnyGame, State, View
-from ...games.installed import format_error, load_game, try_game
+from ...games.installed import check_moves, format_error, load_game, try_game
 from ...games.moves import move_to_json
 from ...games.plain import to_plain
 from ...games.turns import TargetOptions, TurnState
@@ -290,6 +290,7 @@ def list_packed_moves(
     moves = game.legal_moves(view) if tile is None else game.legal_layings(view, tile)
     if tile is None:
         check_move_count(len(moves))
+    check_moves(game, moves)
     if fixed_order:
         moves = sort_moves(moves)
     return _encode_json([move_to_json(move) for move in moves])
@@ -302,8 +303,10 @@ def choose_packed_move(
     game = games.find_game(name)
     view = _view(game, pickle.loads(pickled), seat)
     if given_up:
-        return _encode_json(move_to_json(choose_least(game, view, given_up)))
-    return _encode_json(move_to_json(_make_bot(game, bot, seed).choose(view)))
+        move = choose_least(game, view, given_up)
+    else:
+        move = read_choice(_make_bot(game, bot, seed).choose(view), game, view)
+    return _encode_json(move_to_json(move))
 
 
 def find_packed_hint(

@@ -42,7 +42,7 @@ from ...core.tiles import SetIdentity
 from ...games import DEFAULT, REGISTRY, AnyGame, make_unknown_game
 from ...games import installed as installed_games
 from ...games.installed import check_name_is_free, format_error, list_points, log_left_out
-from ...games.moves import Move, move_from_json
+from ...games.moves import Move, keep_move
 from ...hosting.entries import Closed, Entry, Hinted, Rematched, Removed, Renewed
 from ...hosting.settings import Settings, find_tiles
 from ...hosting.state import TableState, advance, open_table
@@ -346,7 +346,7 @@ class Packages:
                 answer = await self.bots.ask(job, *args, False)
             else:
                 answer = await self.ask_guest(guest, job, *args)
-            return move_from_json(msgspec.json.decode(answer))
+            return keep_move(msgspec.json.decode(answer))
         except (LostWorker, GameFailure) as error:
             raise game.report_broken("its bot", error.reason) from None
         except (msgspec.DecodeError, IllegalMove) as error:

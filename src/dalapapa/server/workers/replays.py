@@ -85,8 +85,12 @@ class LoggedGame(msgspec.Struct, frozen=True):
     @property
     def moves(self) -> tuple[TableMove, ...]:
         """The moves, in order."""
-        entries = self.log.entries()
-        return tuple(TableMove(at, entry) for _, at, entry in entries if isinstance(entry, Moved))
+        resolve = find_game(self.game).resolve_move
+        return tuple(
+            TableMove(at, Moved(resolve(entry.move), entry.cause))
+            for _, at, entry in self.log.entries()
+            if isinstance(entry, Moved)
+        )
 
     def parse_options(self) -> Any:
         """The options as the game has them: a server knows those of a package as plain data."""
