@@ -5,7 +5,7 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 
 PACKAGE_LEFT_OUT = (
-    "__main__.py", "adapters/*", "bots/compare.py", "bots/elo.py", "bots/ladder.py", "cli/*",
+    "__main__.py", "adapters/*", "bots/ladder.py", "cli/*",
     "client.py", "games/*/observer.py", "games/observers.py",
     "kernel/episode.*", "kernel/painter.*", "kernel/planes.py", "printing/*", "rulebook/*",
     "server/*", "web/*",
