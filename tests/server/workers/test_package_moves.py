@@ -94,6 +94,8 @@ def test_they_are_played_stored_and_read_again(
             new = await server.create(game="swapping", seats=[None, "swapper"], host="Ann", pace=0)
             async with server.watch(new["id"], new["token"]) as seat:
                 await play(seat, made, 12)
+                while not await seat.legal(0):  # While it is Ann's turn, the table stays the same.
+                    await seat.changed()
             assert "swap" in made
             before = await server.ask("GET", f"/tables/{new['id']}")
         async with running(sqlite_database) as url, Server(url) as server:
