@@ -230,7 +230,9 @@ class Viewer:
         try:
             await self._connection.send(msgspec.json.encode(message).decode())
         except ConnectionClosed:
-            raise Disconnected("The connection is closed.") from None
+            if self._reader is not None:  # It gets the reason, if the server has sent one.
+                await asyncio.wait([self._reader])
+            raise self._ended or Disconnected("The connection is closed.") from None
 
     async def _read(self) -> None:
         assert self._connection is not None

@@ -133,6 +133,7 @@ def test_pictures_are_alike(tmp_path: Path, server: Process) -> None:
 
 def test_limits_of_engines_are_documented() -> None:
     words = DOCS.read_text()
+    names = {"webkit": "WebKit"}
     for name, limits in CANNOT.items():
         for limit, reason in limits.items():
-            assert f"| {name} | {limit} | {reason} |" in words
+            assert f"| {names[name]} | {limit} | {reason} |" in words

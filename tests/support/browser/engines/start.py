@@ -23,9 +23,11 @@ CANNOT: dict[str, dict[str, str]] = {
     "chromium": {},
     "firefox": {},
     "webkit": {
-        "touch": "its driver makes every pointer a mouse",
-        "download": "its small browser shows the PDF and keeps no file",
-        "errors while loading": "its driver reports none, and pages listen when they are loaded",
+        "touch": "the driver turns every pointer into a mouse",
+        "download": "the small browser shows the PDF and saves no file",
+        "errors while loading": (
+            "the driver reports no errors, and pages listen only after loading"
+        ),
     },
 }
 """What cannot be tried in an engine, and why. The journeys ask here, and skip nothing else."""
