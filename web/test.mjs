@@ -12,6 +12,7 @@ import { games } from "./texts.mjs";
 
 /** For all tests: a test that never ends would take all memory. */
 const TIMEOUT_MS = 180_000;
+
 const home = import.meta.dirname;
 /** What a module finds of a browser, whichever is tested first: the little that headless ones need, or a whole page. */
 const ENVIRONMENTS = ["surroundings.ts", "components/browser.ts"];

@@ -56,7 +56,7 @@ test("a layer is filled by one sheet, but for pages, of which one is shown at a 
   assert.deepEqual(several, ["page"]);
 });
 
-test("whatever page is first, it has the sheets below its own", () => {
+test("the first page has the sheets below its own", () => {
   for (const [page, sheets] of Object.entries(needed)) {
     assert.deepEqual(["main", ...sheets], ORDER.slice(0, sheets.length + 1), page);
   }

@@ -64,7 +64,7 @@ test("a listener hears of an entry when what follows from it can be read", async
   assert.deepEqual(seen, [4, 4]);
 });
 
-test("whoever waits for a version goes on when it comes, or when the table is left", async () => {
+test("waiting for a version ends when it comes, or when the table is left", async () => {
   const reached: number[] = [];
   void store.waitFor(3).then(() => reached.push(3));
   void store.waitFor(4).then(() => reached.push(4));

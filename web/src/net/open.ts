@@ -24,5 +24,5 @@ export interface GameEvent {
 
 export const isLaid = (event: GameEvent): event is Laid => event.event === "laid";
 
-/** What may be a number, or something that a game by somebody else calls so. */
+/** A number, or undefined: games of other packages may use the name for something else. */
 export const numberOr = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);

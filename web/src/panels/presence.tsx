@@ -35,7 +35,7 @@ export function mayGreet(session: Session): boolean {
   );
 }
 
-/** What somebody has just said. The announcer reads it. */
+/** The latest greeting of a player. The announcer reads it. */
 export function Bubble({ session, seat }: SeatProps) {
   const greeting = session.presence.bubbles.value.get(seat);
   return greeting ? (
@@ -85,7 +85,7 @@ function Waiting({ session, seat }: SeatProps) {
   );
 }
 
-/** The dominoes of somebody else, where all have agreed to play with open hands. */
+/** The dominoes of another player, at tables with open hands. */
 export function OpenHand({ session, seat }: SeatProps) {
   const hand = session.store.message.value?.hands?.[seat];
   if (!hand?.length || seat === session.seat.value || session.table.value!.phase !== "playing") return null;

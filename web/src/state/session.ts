@@ -35,7 +35,7 @@ export interface TableProps<V extends View = View> {
   session: Session<V>;
 }
 
-/** Moves of a race that may be under way: nobody waits for an answer to go on in one's own frame. */
+/** Moves of a race that may be under way: players go on in their frames without waiting for answers. */
 const MAX_PENDING_IN_RACE = 8;
 
 export class Session<V extends View = View> {
@@ -156,7 +156,7 @@ export class Session<V extends View = View> {
   });
   readonly last = parsed(() => lastTurn(this.store.log.value, this.view.value).join(" "));
 
-  /** Somebody can choose here what to do. */
+  /** The player at this screen can choose what to do. */
   readonly #canChoose = computed(() => {
     const view = this.view.value;
     return view !== null && this.seat.value !== null && view.phase !== "over" && !this.covered.value;

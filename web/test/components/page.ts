@@ -28,7 +28,7 @@ export async function after(action: () => unknown): Promise<void> {
   });
 }
 
-/** Whether nobody perceives an element: it is hidden, or in a closed disclosure. */
+/** Whether no user perceives an element: it is hidden, or in a closed disclosure. */
 function isHidden(element: Element): boolean {
   const closed = element.closest("details:not([open])");
   return (
@@ -69,7 +69,7 @@ export function text(element: Element = place): string {
   return (seen.textContent ?? "").replace(/\s+/g, " ").trim();
 }
 
-/** Press a button or whatever it is with the mouse. */
+/** Press an element with the mouse. */
 export async function press(role: string, name: Name): Promise<void> {
   const element = get(role, name);
   assert.ok(!(element as HTMLButtonElement).disabled, `${name} can be pressed`);
