@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.support.browser import table
 from tests.support.browser.people import People
@@ -33,6 +33,19 @@ Notification.requestPermission = async () => "granted";
 Object.defineProperty(Notification, "permission", { get: () => "default" });
 """
 """A browser whose push service works: that of the tests has none."""
+
+HOLD_SUBSCRIPTIONS = """() => {
+  const { fetch } = globalThis;
+  const answered = new Promise((resolve) => (globalThis.releaseSubscriptions = resolve));
+  globalThis.fetch = async (address, options) => {
+    if (!String(address).endsWith("/notices/push")) return fetch(address, options);
+    globalThis.isHeld = true;
+    await answered;
+    return fetch(address, options);
+  };
+}"""
+"""Requests to subscribe wait in the page. Playwright cannot hold them: where a service worker controls
+the page, Chromium sometimes (5 of 50 times) reports no request after `page.route`, and never sends it."""
 
 
 @pytest.fixture(scope="module")
@@ -89,14 +102,12 @@ def test_a_click_while_an_answer_is_slow_is_not_lost(people: People, notifying: 
     page = sit(people, notifying)
     page.get_by_role("button", name=t("notices_title")).click()
     part = page.get_by_role("region", name=t("notices_title"))
-    held: list[Route] = []
-    page.route("**/push*", lambda route: held.append(route))
-    with page.expect_request("**/push*"):
-        part.get_by_role("switch").click()
+    page.evaluate(HOLD_SUBSCRIPTIONS)
+    part.get_by_role("switch").click()
+    page.wait_for_function("() => globalThis.isHeld")
     part.get_by_label(t("notices_mail")).fill("bea@example.org")
     part.get_by_role("button", name=t("notices_mail_ask")).dblclick()
-    for route in held:
-        route.continue_()
+    page.evaluate("releaseSubscriptions()")
     expect(part.get_by_text(t("notices_mail_asked", address="bea@example.org"))).to_be_visible()
     expect(part.get_by_role("switch")).to_be_checked()
     expect(part.locator(".trouble")).to_have_count(0)
