@@ -44,8 +44,9 @@ HOLD_SUBSCRIPTIONS = """() => {
     return fetch(address, options);
   };
 }"""
-"""Requests to subscribe wait in the page. Playwright cannot hold them: where a service worker controls
-the page, Chromium sometimes (5 of 50 times) reports no request after `page.route`, and never sends it."""
+"""Let requests to subscribe wait in the page. Playwright cannot hold them: where a service worker
+controls the page, Chromium sometimes (5 of 50 times) reports no request after `page.route`, and
+never sends it."""
 
 
 @pytest.fixture(scope="module")
