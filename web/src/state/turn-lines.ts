@@ -107,7 +107,11 @@ export function lineInWords({ events, player }: TurnLine, names: readonly string
     const parts = laid.map(
       ({ earned, charge }) => earnedInWords(earned) + (charge ? t("log_charge", { points: charge }) : ""),
     );
-    return t("log_laid_points", { name: names[player ?? -1] ?? "?", points: signed(points), earned: withSemicolons(parts) });
+    return t("log_laid_points", {
+      name: names[player ?? -1] ?? "?",
+      points: signed(points),
+      earned: withSemicolons(parts),
+    });
   }
 }
 

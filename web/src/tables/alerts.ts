@@ -35,7 +35,11 @@ function useTurn(session: Session): void {
     const table = session.table.peek();
     if (wanted && !before.current && table && !session.game.peek().race) {
       play("turn");
-      callBack(session.id, t("your_turn"), withColon(gameName(table.game), listed(table.seats.map(({ name }) => name))));
+      callBack(
+        session.id,
+        t("your_turn"),
+        withColon(gameName(table.game), listed(table.seats.map(({ name }) => name))),
+      );
     } else if (!wanted) stopCalling(session.id);
     before.current = wanted;
   });
