@@ -1,10 +1,13 @@
 """Check names, comments and texts of the Python files against the rules of docs/glossary.md.
 
+The English texts for players are checked, too, with a few more words of their own.
+
     python scripts/check_words.py              fail on new words to avoid, long modules, ...
     python scripts/check_words.py --update     write the present counts into words.toml
 
 `words.toml` lists the words, the exceptions, and for older code how often each package may still
-use them. These ceilings may fall and must not rise. Standard library only.
+use them. These ceilings may fall and must not rise; texts for players have none. Standard library
+only.
 """
 
 from __future__ import annotations
@@ -23,6 +26,12 @@ ROOT = Path(__file__).parents[1]
 CONFIG = Path(__file__).with_name("words.toml")
 FOLDERS = ("src/dalapapa", "tests", "benchmarks", "scripts")
 SOURCE = "src/dalapapa"
+PLAYER_TEXTS = (
+    "src/dalapapa/rulebook/*.en.md",
+    "src/dalapapa/texts/en.json",
+    "web/src/texts/*/en.json",
+    "web/src/games/*/texts/en.json",
+)
 
 MAX_MODULE_LINES = 500
 MAX_SUBJECT_LENGTH = 72
@@ -32,6 +41,10 @@ GENERATED = "# Written by `check_words.py --update`: these numbers may fall, and
 
 ELLIPTIC = re.compile(r'^ *"""((?:Of|Until|Beyond|Between)\b)', re.MULTILINE)
 """A docstring that continues the name of a constant instead of saying what it is."""
+
+
+JSON_KEY = re.compile(r'"[^"]*":')
+"""The name of a text, which players never see."""
 
 
 class Place(NamedTuple):
@@ -51,6 +64,7 @@ class Findings(NamedTuple):
     participles: list[Place]
     elliptic: list[Place]
     long_modules: dict[str, int]
+    player_texts: list[Place]
 
 
 def compile_words(words: Sequence[str]) -> re.Pattern[str]:
@@ -103,6 +117,16 @@ def find_duplicates(homes: Mapping[str, list[str]]) -> dict[str, list[str]]:
     return {name: paths for name, paths in sorted(homes.items()) if len(paths) > 1}
 
 
+def find_in_player_texts(root: Path, config: Mapping[str, Any]) -> Iterator[Place]:
+    """List the words to avoid in the English texts for players."""
+    pattern = compile_words([*config["words"], *config.get("player_words", {})])
+    for file in sorted(found for glob in PLAYER_TEXTS for found in root.glob(glob)):
+        path, text = file.relative_to(root).as_posix(), file.read_text(encoding="utf-8")
+        exceptions = config.get("allow", {}).get(path, [])
+        places = find_words(path, JSON_KEY.sub("", text), pattern)
+        yield from (place for place in places if place.word not in exceptions)
+
+
 def examine(root: Path, config: Mapping[str, Any]) -> Findings:
     """Read all Python files once and collect everything that has a rule."""
     pattern = compile_words(list(config["words"]))
@@ -136,7 +160,8 @@ def examine(root: Path, config: Mapping[str, Any]) -> Findings:
             if lines > MAX_MODULE_LINES and not path.startswith(f"{SOURCE}/kernel/"):
                 long_modules[path] = lines
     duplicates = find_duplicates(classes), find_duplicates(functions)
-    return Findings(words, *duplicates, participles, elliptic, long_modules)
+    player_texts = list(find_in_player_texts(root, config))
+    return Findings(words, *duplicates, participles, elliptic, long_modules, player_texts)
 
 
 def package_of(path: str) -> str:
@@ -158,6 +183,9 @@ def check(found: Findings, config: Mapping[str, Any]) -> Iterator[str]:
                 if package_of(place.path) == package:
                     advice = config["words"][place.word]
                     yield f"  {place.path}:{place.line}: {place.word!r}: {advice}"
+    advice = {**config["words"], **config.get("player_words", {})}
+    for path, line, word in found.player_texts:
+        yield f"{path}:{line}: {word!r}: {advice[word]}"
     known = config.get("duplicate_classes", {}).get("names", [])
     for name, paths in found.duplicate_classes.items():
         if name not in known:

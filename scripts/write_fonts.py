@@ -8,7 +8,8 @@ python scripts/write_fonts.py package
 Paper gets the whole font in three weights; the browser the letters of our languages and their
 neighbours, and of the weight for titles only those that titles are made of. Names in other
 alphabets get the system's font. Letters without accents are kerned, for reading and in titles: all
-pairs would be a third more, and names and numbers, which are strong, do without.
+pairs would be a third more, and names and numbers, which are strong, do without. Outfit has no
+narrow no-break space, which French puts before `:;!?%»`, so this script adds one.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pathlib import Path
 
 from fontTools import subset
 from fontTools.ttLib import TTFont
+from fontTools.ttLib.tables._g_l_y_f import Glyph
 
 ROOT = Path(__file__).parents[1]
 PAPER = ROOT / "src" / "dalapapa" / "printing" / "fonts"
@@ -29,14 +31,27 @@ WEIGHTS = {"Regular": 400, "SemiBold": 600, "ExtraBold": 800}
 UNUSED = set("¢¤¥¦¨ª¬\xad®¯±³´µ¶¸¹ºÐÞðþ")
 LATIN = (*range(0x20, 0x7F), *range(0xA0, 0x100))
 LETTERS = "".join(c for c in map(chr, LATIN) if c not in UNUSED) + "Œœ"
-MARKS = "‘’‚“”„…–—•‹›€−"
+NARROW_SPACE = "\u202f"
+MARKS = "‘’‚“”„…–—•‹›€−" + NARROW_SPACE
 
 TITLES = (
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
     "àâäçéèêëîïôöùûüœæñáíóúìòßÀÂÄÇÉÈÊËÎÏÔÖÙÛÜŒÆÑÁÍÓÚÌÒ !?¿¡.,:'’-–&+−/%…"
-)
+) + NARROW_SPACE
 
 KERNED = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.,:;!?'()-–’"
+
+
+def add_narrow_space(font: TTFont) -> None:
+    """Add the narrow no-break space, two thirds as wide as a space."""
+    name = "uni202F"
+    width, _ = font["hmtx"]["space"]
+    font.setGlyphOrder([*font.getGlyphOrder(), name])
+    font["glyf"][name] = Glyph()
+    font["hmtx"][name] = (round(width * 2 / 3), 0)
+    for table in font["cmap"].tables:
+        if table.isUnicode():
+            table.cmap[ord(NARROW_SPACE)] = name
 
 
 def kern(font: TTFont, letters: str) -> None:
@@ -85,7 +100,10 @@ if __name__ == "__main__":
         shutil.copyfile(package / "LICENSE_FONT", folder / "OFL.txt")
     for name, weight in WEIGHTS.items():
         source = package / f"{weight}{name}" / f"Outfit_{weight}{name}.ttf"
-        shutil.copyfile(source, PAPER / f"Outfit-{name}.ttf")
+        paper = PAPER / f"Outfit-{name}.ttf"
+        whole = TTFont(source, recalcTimestamp=False)
+        add_narrow_space(whole)
+        whole.save(paper)
         letters = TITLES if name == "ExtraBold" else LETTERS + MARKS
         kerned = "" if name == "SemiBold" else KERNED
-        write(source, SCREEN / f"outfit-{weight}.woff2", letters, kerned)
+        write(paper, SCREEN / f"outfit-{weight}.woff2", letters, kerned)

@@ -43,7 +43,7 @@ def sit(orca: Listener, server: Process) -> Iterator[Sit]:
         usual: dict[str, Any] = {"seats": [None, "greedy"], "host": "Ann", "countdown": 0}
         new = server.ask("/tables", **{**usual, "pace": 0, "game": game, **settings})
         orca.open(f"{server.url}/t/{new['id']}#seat={new['token']}")
-        orca.until("You are playing as Ann")
+        orca.until("You are now playing as Ann")
         orca.answer("Insert+a", "Focus mode")
         orca.answer("Insert+a", "Focus mode is sticky")
         return orca

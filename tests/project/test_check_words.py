@@ -63,6 +63,20 @@ def test_a_word_is_reported_with_its_place_and_advice(tmp_path: Path) -> None:
     ]
 
 
+def test_texts_for_players_have_words_of_their_own(tmp_path: Path) -> None:
+    english = '{\n  "robot": "A robot",\n  "murmur": "x"\n}'
+    write_module(tmp_path, "web/src/texts/home/en.json", english)
+    write_module(tmp_path, "web/src/texts/home/de.json", '{\n  "robot": "robot"\n}')
+    write_module(tmp_path, "src/dalapapa/rulebook/gone.en.md", "A tip\n\nMurmur.\n")
+    config = {**CONFIG, "player_words": {"robot": "bot"}}
+    assert list(checker.check(checker.examine(tmp_path, config), config)) == [
+        "src/dalapapa/rulebook/gone.en.md:3: 'murmur': speak",
+        "web/src/texts/home/en.json:2: 'robot': bot",
+    ]
+    config["allow"] = {"web/src/texts/home/en.json": ["robot"]}
+    assert len(list(checker.check(checker.examine(tmp_path, config), config))) == 1
+
+
 def test_a_package_may_stay_at_its_ceiling_but_not_rise(tmp_path: Path) -> None:
     write_module(tmp_path, "tests/test_race.py", "# A murmur.\n")
     config = {**CONFIG, "ceilings": {"tests": 1}}

@@ -286,7 +286,7 @@ def test_labels_in_curly_quotes_are_those_of_the_interface() -> None:
         for page in pages
         for label in re.findall("“([^”]+)”", page.read_text(encoding="utf-8"))
     }
-    assert ("problems.md", "I play this") in quoted
+    assert ("problems.md", "Play this turn") in quoted
     unknown = {(page, label) for page, label in quoted if " ".join(label.split()) not in labels}
     assert not unknown
 

@@ -136,14 +136,29 @@ export function fill(
   }
   return chosen.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];
-    return value === undefined ? whole : typeof value === "number" ? format(value) : value;
+    return value === undefined ? whole : typeof value === "number" ? format(value) : isolate(value);
   });
 }
+
+/** Letters of Hebrew, Arabic and their neighbours. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** A name that is written from right to left, in marks that keep it from reordering the sentence around it. */
+const isolate = (value: string): string => (RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value);
 
 /** "a, b and c", as the language says it. */
 export function listed(items: readonly string[], type: "conjunction" | "disjunction" = "conjunction"): string {
   return new Intl.ListFormat(language.value, { type }).format(items);
 }
+
+/** What French writes before a colon and a semicolon: a narrow space at which no line breaks. */
+const beforeMark = (): string => (language.value === "fr" ? "\u202f" : "");
+
+/** "name: text", as the language writes it. */
+export const withColon = (name: string, text: string): string => `${name}${beforeMark()}: ${text}`;
+
+/** "a; b; c", as the language writes it. */
+export const withSemicolons = (parts: readonly string[]): string => parts.join(`${beforeMark()}; `);
 
 export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
   return new Intl.NumberFormat(language.value, options).format(value);

@@ -13,6 +13,8 @@ import {
   signed,
   speak,
   t,
+  withColon,
+  withSemicolons,
 } from "../src/i18n.ts";
 import { ERRORS, SOURCES, type Text, TEXTS } from "./sources.ts";
 
@@ -182,11 +184,30 @@ test("values are filled in, numbers as the language writes them", () => {
   assert.equal(fill("{n}", { n: 1234.5 }, new Intl.PluralRules("de"), new Intl.NumberFormat("de").format), "1.234,5");
 });
 
+test("a name of any direction or length leaves every sentence whole", () => {
+  const names = ["דנה", "ليلى 2", "x".repeat(200), "a & <b>", "$& {points}"];
+  for (const { file, name, languages } of TEXTS) {
+    for (const code of CODES) {
+      for (const form of forms(languages[code]!)) {
+        const [before, after, ...more] = form.split("{name}");
+        if (after === undefined || more.length) continue;
+        for (const one of names) {
+          const filled = fill(form, { name: one }, new Intl.PluralRules(code));
+          const shown = /[a-z]/.test(one) ? one : `\u2068${one}\u2069`;
+          assert.equal(filled, `${before}${shown}${after}`, `${file}: ${name} in ${code}`);
+        }
+      }
+    }
+  }
+});
+
 test("the browser's first language that we speak", () => {
   assert.equal(preferred(["pt", "de-AT", "fr"]), "de");
   assert.equal(preferred(["FR"]), "fr");
   assert.equal(preferred(["ja"]), "en");
   assert.equal(preferred([]), "en");
+  assert.equal(preferred(["", "*", "xx-XX", "constructor"]), "en", "an unknown code");
+  assert.equal(preferred(["nl_BE"]), "nl");
 });
 
 test("speaking changes texts, numbers, dates and the page's language", async () => {
@@ -206,6 +227,15 @@ test("speaking changes texts, numbers, dates and the page's language", async () 
   assert.equal(signed(3), "+3");
   assert.equal(signed(-3), "−3");
   assert.equal(signed(0), "0");
+});
+
+test("a colon and a semicolon stand as the language writes them", async () => {
+  assert.equal(withColon("Ann", "4"), "Ann: 4");
+  assert.equal(withSemicolons(["a", "b"]), "a; b");
+  await speak("fr");
+  assert.equal(withColon("Ann", "4"), "Ann\u202f: 4");
+  assert.equal(withSemicolons(["a", "b"]), "a\u202f; b");
+  await speak("en");
 });
 
 test("dates are written as the reader writes them", () => {

@@ -119,7 +119,7 @@ test("groups of one colour are told together, and a game has its own words", asy
     "2 connections, closes green territories (3 and 1), and closes a red territory (2)",
   );
   await speak("fr");
-  assert.match(earnedInWords(earned), /ferme des groupes en vert \(3 et 1\)/);
+  assert.match(earnedInWords(earned), /termine des groupes en vert \(3 et 1\)/);
   await speak("en");
 });
 
@@ -134,7 +134,7 @@ test("whose name and points are told apart, in every language", async () => {
   };
   for (const code of Object.keys(LANGUAGES) as Language[]) {
     await speak(code);
-    assert.match(eventInWords(laid, ["Ann 1"], gameOf("classic"))!, /^Ann 1, 1 [a-zA-Z]+\u00a0?: 1 /);
+    assert.match(eventInWords(laid, ["Ann 1"], gameOf("classic"))!, /^Ann 1, 1 [a-zA-Z]+\u202f?: 1 /);
   }
   await speak("en");
 });

@@ -1,6 +1,6 @@
 /** What one plays at once, and against whom: the cast as faces. */
 import { LADDER } from "./ladder.ts";
-import { t } from "../i18n.ts";
+import { t, withColon } from "../i18n.ts";
 import { Radios } from "../shell/radios.tsx";
 import { Told } from "../shell/told.tsx";
 import { castName, levelName } from "../state/cast.ts";
@@ -55,5 +55,5 @@ function said(game: string, opponent: string): string {
   if (opponent === ALONE) return t("play_alone_note");
   const measured = LADDER[game];
   const known = measured?.levels[opponent] ? strengthText(measured, opponent) : guestOf(opponent)?.description;
-  return known ? `${castName(opponent)}: ${known}` : t("play_now_note", { name: castName(opponent) });
+  return known ? withColon(castName(opponent), known) : t("play_now_note", { name: castName(opponent) });
 }

@@ -1,8 +1,8 @@
 /** How hard a problem is: dots for eyes, a word for ears. */
-import { t, tt } from "../i18n.ts";
+import { t, tt, withColon } from "../i18n.ts";
 
 export function Grade({ grade }: { grade: number }) {
-  const words = `${t("problem_grade", { grade })}: ${tt(`problem_grade_${grade}`)}`;
+  const words = withColon(t("problem_grade", { grade }), tt(`problem_grade_${grade}`));
   return (
     <span class="dots grade" role="img" aria-label={words} title={words}>
       {[1, 2, 3, 4, 5].map((n) => (

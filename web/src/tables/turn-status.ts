@@ -1,5 +1,5 @@
 /** What is to be done now at the table of a game of turns, in a sentence. */
-import { listed, signed, t } from "../i18n.ts";
+import { listed, signed, t, withColon } from "../i18n.ts";
 import type { View } from "../net/protocol.ts";
 import type { Session } from "../state/session.ts";
 import { chargeOf } from "../state/charge.ts";
@@ -15,7 +15,7 @@ export function turnStatus<V extends View>(session: Session<V>, own?: OwnStatus<
   if (!session.myTurn.value) return told ?? waiting(session);
   const text = (held ? placing(session) : null) ?? told ?? onTurn(session);
   // Several at one screen: a sentence alone would not say who is meant.
-  return session.shared.value ? `${session.table.value!.seats[session.seat.value!]!.name}: ${text}` : text;
+  return session.shared.value ? withColon(session.table.value!.seats[session.seat.value!]!.name, text) : text;
 }
 
 /** With a domino in hand. */

@@ -83,7 +83,7 @@ test("the menu of a table opens a dialog with its pages, and Escape closes it", 
 test("keys are explained in a table, which its button closes", async () => {
   helpOpen.value = true;
   await show(<KeyHelp />);
-  await find("dialog", "Keys");
+  await find("dialog", "Keyboard shortcuts");
   assert.ok(all("row").length > 5);
   await press("button", "Close");
   assert.equal(helpOpen.value, false);

@@ -3,7 +3,7 @@ import { Faces } from "../../board/domino.tsx";
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { parseLaying } from "../../geometry.ts";
-import { t } from "../../i18n.ts";
+import { t, withColon } from "../../i18n.ts";
 import { meantElsewhere } from "../../shell/elsewhere.ts";
 import { useTold } from "../../shell/told.tsx";
 import { useKeydown } from "../../shell/hooks.ts";
@@ -127,7 +127,12 @@ function Announcing({ session, said }: Props & { said: { current: Said } }) {
   }, [least, view.round]);
 
   const top = view.announcements.at(-1);
-  const refusal = `${typed.value}: ${top ? t("alex_top", { name: session.table.value!.seats[top.player]!.name, points: top.points }) : t("refused_bad_announcement")}`;
+  const refusal = withColon(
+    typed.value,
+    top
+      ? t("alex_top", { name: session.table.value!.seats[top.player]!.name, points: top.points })
+      : t("refused_bad_announcement"),
+  );
 
   const step = (by: number) =>
     (typed.value = String(Math.min(MOST_POINTS, Math.max(least, (valid ? value : least) + by))));

@@ -1,6 +1,6 @@
 /** The table of Auction: a turn can be bought. What it is worth is for the players to find out. */
 import { useSignal } from "@preact/signals";
-import { t } from "../../i18n.ts";
+import { t, withColon } from "../../i18n.ts";
 import type { Session, TableProps } from "../../state/session.ts";
 import { turnTable } from "../../tables/turn-table.tsx";
 import { BidField } from "./bid-field.tsx";
@@ -95,7 +95,7 @@ function Guest({ session, seat }: Props & { seat: number }) {
     <BidField
       least={LEAST}
       step={STEP}
-      verb={(bid) => `${name}: ${t("auction_call", { bid })}`}
+      verb={(bid) => withColon(name, t("auction_call", { bid }))}
       onBid={(bid) => void session.move({ move: "call", bid }, seat)}
     />
   );
