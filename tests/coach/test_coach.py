@@ -525,9 +525,9 @@ SENTENCES = {
     "oder mehr schließen.",
     "nl": "Nu 1 punt minder, maar geen enkele steen kan daarna in zijn eentje een blauwe groep "
     "van 9 of meer sluiten.",
-    "es": "1 punto menos ahora, pero después ninguna ficha por sí sola puede cerrar un grupo azul "
+    "es": "1 punto menos ahora, pero después ninguna ficha puede cerrar por sí sola un grupo azul "
     "de 9 o más.",
-    "it": "1 punto in meno adesso, ma dopo nessuna tessera da sola può chiudere un gruppo blu da "
+    "it": "1 punto in meno adesso, ma dopo nessuna tessera può chiudere da sola un gruppo blu da "
     "9 o più.",
 }
 
