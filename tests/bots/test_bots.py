@@ -84,7 +84,7 @@ def hidden_otherwise(state: Any, viewer: int, seed: str) -> Any:
 def test_the_levels() -> None:
     assert list(LEVELS) == ["novice", "easy", "medium", "strong", "expert"]
     assert set(BOTS) == {*LEVELS, "greedy", "random"}
-    with pytest.raises(DalapapaError, match=r"known are .*expert") as caught:
+    with pytest.raises(DalapapaError, match=r"choose one of .*expert") as caught:
         make_bot("unknown", CLASSIC, "")
     assert caught.value.code == "unknown_bot"
 

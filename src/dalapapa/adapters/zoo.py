@@ -106,13 +106,21 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         observer = find_observer(list_games()[game]) if game in list_games() else None
         if observer is None:
             known = ", ".join(list_environments())
-            raise BadOptions(f"There is no environment of {game!r}, only of {known}.", "no_turns")
+            raise BadOptions(
+                f"There is no environment for {game!r}: choose one of {known}.", "no_turns"
+            )
         if rewards not in ("win", "score"):
-            raise BadOptions(f"Rewards are win or score, not {rewards!r}.", "bad_rewards")
+            raise BadOptions(f"rewards must be win or score, not {rewards!r}.", "bad_rewards")
         if not 2 <= window <= 256 or limit < 1:
-            raise BadOptions("A window has 2 to 256 cells a side, a game a move.", "bad_window")
+            raise BadOptions(
+                "window must be a number from 2 to 256, and limit at least 1.", "bad_window"
+            )
         if render_mode not in (None, *self.metadata["render_modes"]):
-            raise BadOptions(f"There is no way {render_mode!r} to render.", "bad_render_mode")
+            raise BadOptions(
+                f"render_mode must be {' or '.join(self.metadata['render_modes'])}, not"
+                f" {render_mode!r}.",
+                "bad_render_mode",
+            )
         super().__init__()
         self.game = find_game(game)
         self.game.check_players(players)
@@ -234,7 +242,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
             return
         number = -1 if action is None else int(action)
         if not self._is_legal(number):
-            raise IllegalMove(f"The action {action} is not legal now: see the mask.", "not_legal")
+            raise IllegalMove(
+                f"The action {action} is illegal now: choose one that the mask allows.", "not_legal"
+            )
         self._cumulative_rewards[agent] = 0
         self._made += 1
         if self._in_kernel and self._episode is not None:

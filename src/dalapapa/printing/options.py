@@ -161,7 +161,7 @@ def print_options(data: Mapping[str, Any], *, from_page: bool = False) -> PrintO
     return read_options(
         PageOptions if from_page else PrintOptions,
         {**data, **defaults},
-        lambda name, names: f"There is no print option {name}; there are {names}.",
+        lambda name, names: f"There is no print option {name}: the options are {names}.",
         lambda option, error: _refusal(option, data[option.name]) if option else BadOptions(error),
     )
 
@@ -173,21 +173,22 @@ def _refusal(option: Option, value: Any) -> BadOptions:
     match option.kind:
         case "choice":
             allowed = ", ".join(map(str, option.choices))
-            text = f"There is no {name} {shorten(str(value))}: it is one of {allowed}."
+            text = f"There is no {name} {shorten(str(value))}: choose one of {allowed}."
             return BadOptions(text, f"unknown_{name}")
         case "switch":
-            text = f"The option {name} is either on or off."
+            text = f"The option {name} must be on or off."
         case "text":
-            text = f"The option {name} is a text."
+            text = f"The option {name} must be text."
         case "number":
             text = (
-                f"The {name} of a domino is its length, {option.least:g} to {option.most:g} mm,"
-                f" or as in 48x24; not {shorten(str(value))}."
+                f"The {name} of a domino must be its length, {option.least:g} to"
+                f" {option.most:g} mm, or both sides, as in 48x24; not"
+                f" {shorten(str(value))}."
             )
         case _:
             text = (
-                f"The {name} is two numbers from {option.least:g} to {option.most:g} mm,"
-                f" such as 0.6,-1.1, not {shorten(written)}."
+                f"The {name} must be two numbers from {option.least:g} to {option.most:g}"
+                f" mm, such as 0.6,-1.1, not {shorten(written)}."
             )
     return BadOptions(text, f"bad_{name}")
 

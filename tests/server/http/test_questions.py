@@ -629,7 +629,7 @@ async def test_a_job_may_have_its_own_time_limit(workers: Workers) -> None:
     with pytest.raises(LostWorker) as died:
         await workers.ask(os._exit, 1)
     reasons = [error.value.reason for error in (too_long, died)]
-    assert reasons == ["it takes too long", "it ends its process"]
+    assert reasons == ["it took too long", "it ended its process"]
     assert workers.time_limit_s == PATIENCE
 
 

@@ -33,7 +33,10 @@ from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.anyio
 
-REFUSED = {"code": "no_database", "message": "The database cannot be written now: try again later."}
+REFUSED = {
+    "code": "no_database",
+    "message": "The server cannot write to its database now: try again later.",
+}
 REFUSED_MOVES = 50
 """While nothing can be written; without care, each of them would be a line of the log."""
 

@@ -217,7 +217,9 @@ class Admin:
         _check(id)
         words = " ".join(sentence.split())
         if len(words) > MAX_SENTENCE_LENGTH:
-            raise BadInput(f"The sentence has more than {MAX_SENTENCE_LENGTH} letters.", "too_long")
+            raise BadInput(
+                f"The sentence can have at most {MAX_SENTENCE_LENGTH} characters.", "too_long"
+            )
         live = await self.tables.find(id)
         entry = Closed(words) if words else Closed()
         version = await self.tables.commands.act(live, lambda _: entry)
@@ -379,7 +381,7 @@ def _token(given: str) -> str:
     found = TOKEN.fullmatch(given.strip())
     if found is None:
         raise BadInput(
-            f"{shorten(given)} is neither a token nor the link of a seat: nothing was forgotten.",
+            f"{shorten(given)} is neither a token nor a link to a seat: nothing was deleted.",
             "bad_token",
         )
     return found[1]

@@ -44,7 +44,7 @@ class Readiness:
     async def check(self) -> None:
         """Refuse with the reason if moves cannot be made durable."""
         if self.stopping:
-            raise Unavailable("The server stops: ask another one.", "stopping")
+            raise Unavailable("The server is stopping: use another one.", "stopping")
         trying = self.refresh()
         if trying is not None:  # All requests wait for the same attempt.
             done, _ = await asyncio.wait({trying}, timeout=ANSWER_TIMEOUT_S)
@@ -67,10 +67,10 @@ class Readiness:
             await self.store.try_to_write(self._probe)
         except DalapapaError as error:
             code = find_reason(error) or error.code
-            self._trouble = Unavailable("Moves cannot be made durable now.", code)
+            self._trouble = Unavailable("The server cannot make moves durable now.", code)
         except Exception:
             logger.exception("the durability check failed")
-            self._trouble = Unavailable("Moves cannot be made durable now.", "no_database")
+            self._trouble = Unavailable("The server cannot make moves durable now.", "no_database")
         else:
             self._trouble = None
         finally:

@@ -139,9 +139,9 @@ class Retention:
             try:
                 await self.sweep()
             except DalapapaError as error:
-                logger.warning("tables are not swept: %s", error)
+                logger.warning("could not archive and remove old tables: %s", error)
             except Exception:
-                logger.warning("tables are not swept", exc_info=True)
+                logger.warning("could not archive and remove old tables", exc_info=True)
             await asyncio.sleep(MIN_SWEEP_INTERVAL_S)
             if self.count is not None:
                 with contextlib.suppress(TimeoutError):

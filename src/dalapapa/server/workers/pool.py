@@ -242,7 +242,7 @@ class Workers:
 
     def _run(self, job: Job) -> Any:
         limit = self.time_limit_s if job.time_limit_s is None else job.time_limit_s
-        reason = "it ends its process"
+        reason = "it ended its process"
         for _ in range(MAX_ATTEMPTS):
             if self._closed:
                 raise _make_stop_error()
@@ -252,7 +252,7 @@ class Workers:
             except TimeoutError:
                 metrics.WORKERS_ENDED.add(self.kind, "too_long")
                 self._end(worker)
-                reason = "it takes too long"
+                reason = "it took too long"
                 break
             except (EOFError, OSError):  # The process has ended.
                 metrics.WORKERS_ENDED.add(self.kind, "died")
@@ -291,7 +291,7 @@ def _name_job(job: Callable[..., Any]) -> str:
 
 
 def _make_stop_error() -> Unavailable:
-    return Unavailable("The server stops.", "busy")
+    return Unavailable("The server is stopping: try again later.", "busy")
 
 
 class Worker:

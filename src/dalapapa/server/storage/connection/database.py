@@ -51,7 +51,7 @@ class Database:
         except Exception as error:  # Drivers have their own for addresses that make no sense.
             await self.engine.dispose()
             raise Unavailable(
-                f"The database cannot be opened: {failures.explain_failure(error)}", "no_database"
+                f"Cannot open the database: {failures.explain_failure(error)}", "no_database"
             ) from None
 
     async def close(self) -> None:
@@ -178,5 +178,5 @@ def _make_error(error: Exception) -> NotFound | Unavailable:
     )
     # The statement stays out of the log: ids open tables.
     reason = type(error).__name__ if is_about_statement else failures.first_line(error)
-    logger.warning("the database: %s", reason)
+    logger.warning("a request to the database failed: %s", reason)
     return failures.make_outage_error()
