@@ -153,8 +153,7 @@ class Database:
             try:
                 yield partial(connection.execute, select(1))
             finally:
-                with contextlib.suppress(Exception):  # The lock ends with the connection.
-                    await connection.execute(select(func.pg_advisory_unlock(id)))
+                await _free_lock(connection, id)
 
     def reading(self) -> contextlib.AbstractAsyncContextManager[AsyncConnection]:
         return self.transaction()
@@ -166,6 +165,15 @@ class Database:
             if not self.postgres:
                 await connection.exec_driver_sql("BEGIN IMMEDIATE")
             yield connection
+
+
+async def _free_lock(connection: AsyncConnection, id: int) -> None:
+    """Free an advisory lock, if necessary by closing its connection: the pool would hold it."""
+    try:
+        await connection.execute(select(func.pg_advisory_unlock(id)))
+    except Exception as error:
+        logger.warning("closed a connection to free its lock: %s", type(error).__name__)
+        await connection.invalidate()
 
 
 def _make_error(error: Exception) -> NotFound | Unavailable:
