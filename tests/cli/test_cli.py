@@ -777,7 +777,7 @@ def test_solve_gives_up(run: Run) -> None:
     result = run(*words, "--json").json
     assert result["solutions"] == []
     assert result["complete"] is False
-    assert "No solutions found, but not everything was tried (1024 partial" in run(*words).out
+    assert "No solutions found, but the search did not finish (1024 partial" in run(*words).out
 
 
 @pytest.mark.parametrize(

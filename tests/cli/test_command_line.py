@@ -156,10 +156,7 @@ def test_a_missing_bot_is_refused_before_anything_starts(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     line = run(*words).refusal
-    assert (
-        line
-        == "Error (cannot_start): Cannot find the program 'no-such-program': check its name and your PATH.\n"
-    )
+    assert line.startswith("Error (cannot_start): Cannot find the program 'no-such-program': ")
     assert not list(tmp_path.iterdir())
 
 
