@@ -806,7 +806,7 @@ async def test_questions_of_clients_that_have_left_are_dropped() -> None:
             asked = [asyncio.create_task(other.ask("POST", "/solve", **HARD)) for _ in range(3)]
             # The first one is begun: a job that only waits can be taken back.
             await wait_until(
-                lambda: solver.pending == 3 and not solver._idle, "3 jobs of the solver"
+                lambda: solver.pending == 3 and not solver.idle, "3 jobs of the solver"
             )
             for task in asked:
                 task.cancel()

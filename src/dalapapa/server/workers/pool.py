@@ -142,7 +142,8 @@ class Workers:
         self.slots = ConcurrencyLimit() if slots is None else slots
         self.nice = nice
         self.processes: set[Worker] = set()
-        self._idle: list[Worker] = []
+        self.idle: list[Worker] = []
+        """Processes without a job."""
         self.size = size
         self._threads = ThreadPoolExecutor(size, "worker")  # Each waits for one process.
         self._queue = FairQueue()
@@ -258,7 +259,7 @@ class Workers:
                 metrics.WORKERS_ENDED.add(self.kind, "died")
                 self._end(worker)
                 continue
-            self._idle.append(worker)
+            self.idle.append(worker)
             if isinstance(answer, Exception):
                 raise answer
             return answer
@@ -267,7 +268,7 @@ class Workers:
     def _take_worker(self) -> Worker:
         """Return an idle worker that no other process has killed, or a new one."""
         with contextlib.suppress(IndexError):
-            while not (worker := self._idle.pop()).process.is_alive():
+            while not (worker := self.idle.pop()).process.is_alive():
                 metrics.WORKERS_ENDED.add(self.kind, "died")
                 self._end(worker)
             return worker
