@@ -241,11 +241,11 @@ def test_play_uses_another_port_if_its_port_is_taken(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["--database", "nonsense"], "not a database"),
+        (["--database", "nonsense"], "must be sqlite"),
         (["--database", "mysql://localhost/x"], "atabase"),
-        (["--database", "sqlite:////nowhere/at/all/tables.db"], "cannot be opened"),
-        (["--database", "postgresql://127.0.0.1:1/x"], "cannot be opened"),
-        (["--database", "postgresql://127.0.0.1:x/x"], "not a database"),
+        (["--database", "sqlite:////nowhere/at/all/tables.db"], "Cannot open"),
+        (["--database", "postgresql://127.0.0.1:1/x"], "Cannot open"),
+        (["--database", "postgresql://127.0.0.1:x/x"], "must be sqlite"),
         (["--host", "nowhere.invalid"], "Cannot listen on nowhere.invalid"),
         (["--host", "1.2.3.4"], "Cannot listen"),
         (["--limit", "sockets=many"], "The limit sockets"),
