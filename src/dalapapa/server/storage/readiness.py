@@ -35,6 +35,8 @@ class Readiness:
         self._probe = f"ready? {secrets.token_hex(8)}"
         """The id of a table that only this process writes, and no client sees."""
         self._trying: asyncio.Task[None] | None = None
+        """The attempt under way. This is no `SingleFlightCache`: its result expires by the clock,
+        failures are results, too, and no caller waits for it longer than `ANSWER_TIMEOUT_S`."""
 
     @property
     def last(self) -> bool:
