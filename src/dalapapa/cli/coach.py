@@ -32,14 +32,14 @@ from .shared import (
 @click.option("--scores", metavar="N,N[,...]",
               help="With --position: the scores in order of play, yours first.")  # fmt: skip
 @click.option("--target", type=Whole(), metavar="POINTS",
-              help="With --position: the target; default 60.")  # fmt: skip
+              help="With --position: the target; default: 60.")  # fmt: skip
 @click.option("--began", type=Whole(), metavar="N",
               help="With --position: the seat that began the round, counted from yours;"
-                   " default 0.")  # fmt: skip
+                   " default: 0.")  # fmt: skip
 @click.option("--top", type=Whole(1, 8), metavar="K",
-              help="With --position: how many turns to show, 1 to 8; default 5.")  # fmt: skip
+              help="With --position: how many turns to show, 1 to 8; default: 5.")  # fmt: skip
 @click.option("--language", default="en", show_default=True, metavar="LANGUAGE", type=LANGUAGE,
-              help="en, fr, de, nl, es or it.")  # fmt: skip
+              help="The language: en, fr, de, nl, es or it.")  # fmt: skip
 @click.option("--seconds", default=0.2, show_default=True, metavar="S",
               type=Seconds(0.01, 10), help="How long to think about each turn.")  # fmt: skip
 @click.option("-o", "--output", metavar="FILE.svg", type=FILE,

@@ -94,7 +94,7 @@ def games(name: str | None, as_json: bool) -> None:
               help="How many processes share the games.")  # fmt: skip
 @engine_option
 @click.option("--set", "set_name", metavar="SET", type=SET,
-              help="The set: 120, 72, or a .json or .csv file; default the game's.")  # fmt: skip
+              help="The set: 120, 72, or a .json or .csv file; default: the game's.")  # fmt: skip
 @json_option
 def simulate(
     game: str, players: str, count: int, seed: str, target: int | None, words: tuple[str, ...],
@@ -185,11 +185,11 @@ def format_speed(count: int, seconds: float) -> str:
 @command()
 @game_option
 @click.option("--levels", metavar="BOT,BOT[,...]", type=BOTS,
-              help="The bots, weakest first; default all levels of the game.")  # fmt: skip
+              help="The bots, weakest first; default: all levels of the game.")  # fmt: skip
 @click.option("--players", default=2, show_default=True, metavar="P", type=Whole(2, 10),
               help="How many players sit at a table.")  # fmt: skip
 @click.option("--games", "count", metavar="N", type=Whole(1, 1_000_000),
-              help="How many games each pair plays; default 100 from every seat.")  # fmt: skip
+              help="How many games each pair plays; default: 100 from every seat.")  # fmt: skip
 @click.option("--apart", default=2, show_default=True, metavar="STEPS",
               type=Whole(1, 1000),
               help="Pair only bots that are at most STEPS ranks apart.")  # fmt: skip

@@ -13,7 +13,7 @@ from .shared import json_option, print_json
 
 
 @command()
-@click.option("--date", metavar="YYYY-MM-DD", help="The day; default today.")
+@click.option("--date", metavar="YYYY-MM-DD", help="The day; default: today.")
 @click.option(
     "--seed", metavar="S", help="A seed instead of a day; it always gives the same problem."
 )

@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 database_option = click.option(
     "--database", metavar="URL",
-    help="sqlite:///FILE or postgresql://...; default a file in your home folder.",
+    help="sqlite:///FILE or postgresql://...; default: a file in your home folder.",
 )  # fmt: skip
 
 
@@ -36,7 +36,7 @@ def run_on_database(database: str | None, work: Callable[[str], Coroutine[Any, A
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS",
               help="The address to listen on.")  # fmt: skip
 @click.option("--port", type=Whole(0, 65535), metavar="PORT",
-              help="The port; default 8072 or, if that is taken, a free one.")  # fmt: skip
+              help="The port; default: 8072 or, if that is taken, a free one.")  # fmt: skip
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
 @database_option
 @click.option("--limit", "limits", multiple=True, metavar="NAME=VALUE",
@@ -91,7 +91,7 @@ def play(
               help="The server.")  # fmt: skip
 @click.option("--table", required=True, metavar="ID", help="The table.", type=TABLE_ID)
 @click.option("--seat", type=Whole(0, 9), metavar="N",
-              help="The seat, counted from 0; default the first free one.")  # fmt: skip
+              help="The seat, counted from 0; default: the first free one.")  # fmt: skip
 @click.option("--name", metavar="NAME",
               help="The name at the table; default: the name that the bot sends.")  # fmt: skip
 @click.option("--seconds", default=10.0, show_default=True, metavar="S",

@@ -201,7 +201,7 @@ def picture_options(required: bool) -> Callable[[Callable[..., Any]], Callable[.
     )  # fmt: skip
     kind = click.option(
         "--format", "kind", type=Choice(["svg", "png"]),
-        help="The format on standard output; default svg.",
+        help="The format on standard output; default: svg.",
     )  # fmt: skip
     return lambda command: output(kind(command))
 

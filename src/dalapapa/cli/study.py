@@ -41,7 +41,7 @@ if TYPE_CHECKING:
               help="Instead, check which of the known facts hold for a set.")  # fmt: skip
 @json_option
 def tiles(set_name: str, set_to_check: str | None, as_json: bool) -> None:
-    """List the dominoes of a set, or check a set against the facts known about the author's."""
+    """List the dominoes of a set, or check a set against the known facts about the author's set."""
     from ..core.tiles import load
 
     if set_to_check is not None:
@@ -266,18 +266,18 @@ def _describe_outcome(many: int, count: int, complete: bool, nodes: int, seconds
 @position_option
 @picture_options(required=True)
 @click.option("--shape", default="rounds", show_default=True, metavar="SHAPE",
-              help="rounds, squares or octagons.",
+              help="The shape of the discs: rounds, squares or octagons.",
               type=among("rounds", "squares", "octagons"))  # fmt: skip
 @click.option("--palette", default="classic", show_default=True, metavar="PALETTE", type=PALETTE,
-              help="classic, original, red-green, blue-yellow or grey.")  # fmt: skip
+              help="The colours: classic, original, red-green, blue-yellow or grey.")  # fmt: skip
 @click.option("--symbols", is_flag=True, help="Draw a symbol for each colour.")
 @click.option("--theme", default="light", show_default=True, metavar="THEME",
-              help="A light or dark table.", type=among("light", "dark"))  # fmt: skip
+              help="The table: light or dark.", type=among("light", "dark"))  # fmt: skip
 @click.option("--pieces", default="black", show_default=True, metavar="COLOUR",
-              help="black or white dominoes.", type=among("black", "white"))  # fmt: skip
+              help="The dominoes: black or white.", type=among("black", "white"))  # fmt: skip
 @click.option("--cell", default=48, show_default=True, metavar="PIXELS", type=Whole(),
               help="The size of a cell, 4 to 400 pixels.")  # fmt: skip
-@click.option("--names", is_flag=True, help="Write its name on each domino.")
+@click.option("--names", is_flag=True, help="Write the name of each domino on it.")
 @click.option("--numbers", is_flag=True, help="Number the layings.")
 @click.option("--grid", is_flag=True, help="Draw the cells and their coordinates.")
 @click.option("--groups", "show_groups", type=Choice(["closed", "all"]),
