@@ -54,7 +54,7 @@ def _confirm(yes: bool, what: str) -> None:
     if yes:
         return
     if sys.stdin is None or not sys.stdin.isatty():
-        raise BadInput(f"{what} Add --yes to confirm.", "usage")
+        raise BadInput(f"{what} Pass --yes to confirm.", "usage")
     click.confirm(f"{what} Continue?", abort=True, err=True)
 
 

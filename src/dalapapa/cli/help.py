@@ -251,7 +251,7 @@ def _value_hint(error: click.NoSuchOption) -> str:
 def _parameter_name(error: click.BadParameter) -> str:
     param = error.param
     if param is None:
-        return str(error.param_hint or "Something")
+        return str(error.param_hint or "The input")
     if isinstance(param, click.Option):
         return max(param.opts, key=len)
     return param.make_metavar(error.ctx or click.Context(click.Command(None))).strip("[].")
