@@ -54,9 +54,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks", description=__doc__.split("\n", maxsplit=1)[0]
     )
-    parser.add_argument("sections", nargs="*", help=f"{', '.join(SECTIONS)}; all if none is named")
-    parser.add_argument("--save", action="store_true", help="make this the committed run")
-    parser.add_argument("--seconds", type=float, default=2.0, help="spent on each rate")
+    parser.add_argument("sections", nargs="*", help=f"{', '.join(SECTIONS)}; default: all")
+    parser.add_argument("--save", action="store_true", help="save this run as the committed one")
+    parser.add_argument("--seconds", type=float, default=2.0, help="seconds for each rate")
     parser.add_argument("--runs", type=int, default=20, help="runs of the solver for each line")
     parser.add_argument("--limit", type=float, default=60.0, help="seconds for one run of a solver")
     arguments = parser.parse_args()

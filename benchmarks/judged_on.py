@@ -124,7 +124,9 @@ def worth(view: Any, turn: Turn, title: str, some: list[Deal]) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--positions", type=int, default=40)
-    parser.add_argument("--deals", type=int, default=300, help="to choose by, and again to measure")
+    parser.add_argument(
+        "--deals", type=int, default=300, help="deals to choose by, and as many to measure"
+    )
     parser.add_argument("--seed", default="judged on")
     arguments = parser.parse_args()
     gains: dict[str, list[float]] = {}

@@ -169,7 +169,7 @@ def rates(seconds: float) -> dict[str, float]:
         try:
             plain: Plain | None = Plain(Path(folder))
         except (FileNotFoundError, subprocess.CalledProcessError) as error:
-            print(f"The plain C++ version is left out: {error}", file=sys.stderr)
+            print(f"Skipping the plain C++ version: {error}", file=sys.stderr)
             plain = None
         for size in SIZES:
             tables = cases(size, 12)

@@ -140,9 +140,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--positions", type=int, default=100)
     parser.add_argument("--deals", type=int, default=200)
-    parser.add_argument("--seconds", type=float, nargs="*", default=[0.25], help="for a turn")
-    parser.add_argument("--candidates", type=int, default=16, help="turns that are compared")
-    parser.add_argument("--turns", type=int, default=4, help="turns that are played on")
+    parser.add_argument(
+        "--seconds", type=float, nargs="*", default=[0.25], help="seconds for a turn"
+    )
+    parser.add_argument("--candidates", type=int, default=16, help="turns to compare")
+    parser.add_argument("--turns", type=int, default=4, help="turns to play on")
     parser.add_argument("--seed", default="limit")
     arguments = parser.parse_args()
     gains: dict[str, list[float]] = {}

@@ -301,7 +301,9 @@ def measure(effort: Effort) -> Rows:
         one for one in CONTENDERS if boardgame_io.is_installed() or one.name.startswith("Ours")
     ]
     if len(found) < len(CONTENDERS):
-        print("boardgame.io is not installed: `npm ci` in benchmarks/boardgame", file=sys.stderr)
+        print(
+            "boardgame.io is not installed: run `npm ci` in benchmarks/boardgame", file=sys.stderr
+        )
     runs: dict[str, list[Row]] = {contender.name: [] for contender in found}
     for _ in range(ROUNDS):
         for contender in found:

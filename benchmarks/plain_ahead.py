@@ -65,9 +65,13 @@ BOTS["plain"] = lambda game, seed, _: PlainBot(game, seed)
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--games", type=int, default=1000, help="of each pair")
-    parser.add_argument("--seconds", type=float, default=0.25, help="for a turn of the expert")
-    parser.add_argument("--levels", default="medium,plain,expert", help="who meet")
+    parser.add_argument("--games", type=int, default=1000, help="games of each pair")
+    parser.add_argument(
+        "--seconds", type=float, default=0.25, help="seconds for a turn of the expert"
+    )
+    parser.add_argument(
+        "--levels", default="medium,plain,expert", help="the levels that play each other"
+    )
     parser.add_argument("--seed", default="plain")
     arguments = parser.parse_args()
     multiprocessing.set_start_method("fork")  # So that the workers know the plain one, too.

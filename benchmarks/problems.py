@@ -91,9 +91,11 @@ def frames(problems: int) -> Grid:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--problems", type=int, default=50, help="of turns, for each grade")
-    parser.add_argument("--tries", type=int, default=10, help="for each of them and each level")
-    parser.add_argument("--frames", type=int, default=12, help="problems, for each grade")
+    parser.add_argument("--problems", type=int, default=50, help="problems of turns for each grade")
+    parser.add_argument(
+        "--tries", type=int, default=10, help="attempts of each level at each of them"
+    )
+    parser.add_argument("--frames", type=int, default=12, help="problems of frames for each grade")
     arguments = parser.parse_args()
     console = Console()
     console.print(turns(arguments.problems, arguments.tries))

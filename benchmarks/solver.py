@@ -152,7 +152,7 @@ def measure(effort: Effort) -> Rows:
     rows: Rows = {}
     with_peer = cp_sat.is_installed()
     if not with_peer:
-        print(f"{PEER} is left out: ortools is not installed.", file=sys.stderr)
+        print(f"Skipping {PEER}: ortools is not installed.", file=sys.stderr)
     for what, (frame, names) in tasks.items():
         ours = [fill_frame(frame, names, effort.limit, seed) for seed in seeds]
         rows[f"{what}, ours"] = summarize(ours)

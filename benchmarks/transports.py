@@ -134,7 +134,7 @@ def measure(effort: Effort) -> Rows:
     has_granian = importlib.util.find_spec("granian") is not None
     contenders = [OURS, *(one for one in OTHERS if has_granian or one.name != "Granian")]
     if not has_granian:
-        print("Granian is not installed: `pip install granian`", file=sys.stderr)
+        print("Granian is not installed: run `pip install granian`", file=sys.stderr)
     runs: dict[str, list[Row]] = {one.name: [] for one in contenders}
     for _ in range(ROUNDS):
         for contender in contenders:

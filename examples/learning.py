@@ -1,4 +1,4 @@
-"""A learning loop: finds out by trying that points are worth having (`dalapapa[rl]`)."""
+"""A learning loop: finds out by trying that points are worth having (it needs the extra `rl`)."""
 
 import numpy as np
 

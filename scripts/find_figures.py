@@ -319,7 +319,7 @@ def find(name: str) -> Entry:
     found = [result for seed in range(tries) if (result := search(seed)) is not None]
     print(f"{name}: {len(found)} found in {tries} tries", file=sys.stderr)
     if not found:
-        sys.exit(f"Nothing shows {name}: try more seeds.")
+        sys.exit(f"Found no position for {name}: try more seeds.")
     return min(found, key=lambda result: result[0])[1]
 
 

@@ -68,7 +68,7 @@ def main() -> None:
     """Prepare the clone, run the scenarios, and print their results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("scenarios", nargs="*", choices=[[], *SCENARIOS], metavar="SCENARIO")
-    parser.add_argument("--seed", type=int, help="of the order of tests; default: a random one")
+    parser.add_argument("--seed", type=int, help="the seed of the order of tests; default: random")
     own, rest = split_arguments(sys.argv[1:])
     chosen = parser.parse_args(own)
     seed = chosen.seed if chosen.seed is not None else random.SystemRandom().randrange(10**6)

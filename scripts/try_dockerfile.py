@@ -174,7 +174,7 @@ def _nobody(image: Image) -> dict[str, Any]:
         try:
             subprocess.run([image.folder / "bin" / "python", "-c", ""], cwd="/", **user, check=True)
         except OSError:
-            print("  not tried as nobody, who may not run this Python (--python)")
+            print("  not tried as nobody, because that user may not run this Python (--python)")
         else:
             return user
     return {}
@@ -195,7 +195,7 @@ def try_server(image: Image, command: list[str]) -> None:
         for path, expected in (("/", b"<script"), ("/api/games", b"classic")):
             with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=10) as answer:
                 if expected not in answer.read():
-                    raise SystemExit(f"{path} is not what it should be.")
+                    raise SystemExit(f"{path} has an unexpected answer.")
         server.terminate()
         if server.wait(30) not in (0, -signal.SIGTERM):  # It must end with this signal.
             raise SystemExit(f"The server ended with {server.returncode}.")
@@ -217,8 +217,12 @@ def read_compose_command(postgres: str) -> list[str]:
 def main() -> None:
     """All of it, in a temporary folder."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--python", default=sys.executable, help="stands for that of the image")
-    parser.add_argument("--postgres", metavar="URL", help="try the command of compose.yaml, too")
+    parser.add_argument(
+        "--python", default=sys.executable, help="the Python to use instead of that of the image"
+    )
+    parser.add_argument(
+        "--postgres", metavar="URL", help="also try the command of compose.yaml, with this database"
+    )
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="dalapapa-image-") as folder:
         Path(folder).chmod(0o755)  # So that the user `nobody` can reach its files.

@@ -40,12 +40,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.soak", description=__doc__.split("\n", maxsplit=1)[0]
     )
-    parser.add_argument("--minutes", type=float, default=60.0, help="in all")
-    parser.add_argument("--store", choices=STORES, help="one of them instead of both")
-    parser.add_argument("--tables", type=int, default=8, help="at which people play at once")
-    parser.add_argument("--strangers", type=int, default=5, help="at once")
-    parser.add_argument("--seed", type=int, default=1, help="of everything that chance decides")
-    parser.add_argument("--logs", type=Path, help="a folder for what servers write")
+    parser.add_argument("--minutes", type=float, default=60.0, help="for both stores together")
+    parser.add_argument("--store", choices=STORES, help="test only this store")
+    parser.add_argument("--tables", type=int, default=8, help="tables with people at the same time")
+    parser.add_argument("--strangers", type=int, default=5, help="strangers at the same time")
+    parser.add_argument("--seed", type=int, default=1, help="the seed of all random choices")
+    parser.add_argument("--logs", type=Path, help="a folder for the output of the servers")
     try:
         found = asyncio.run(soak(parser.parse_args()))
     except (KeyboardInterrupt, asyncio.CancelledError):

@@ -254,4 +254,4 @@ def _limit(pid: int, size: int) -> None:
         words = ["prlimit", f"--pid={pid}", f"--fsize={'unlimited' if size < 0 else size}:"]
         done = subprocess.run(words, cwd="/", capture_output=True, text=True, check=False, **user)
         if done.returncode and Path(f"/proc/{pid}/exe").exists():
-            raise RuntimeError(f"The disk cannot be filled: {done.stderr}")
+            raise RuntimeError(f"Cannot fill the disk: {done.stderr}")

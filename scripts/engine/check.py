@@ -13,7 +13,7 @@ KERNEL = ("best_turn", "ending", "lookup", "outlook", "search", "solver", "table
 for name in KERNEL:
     module = import_module(f"dalapapa.kernel.{name}")
     if not str(module.__file__).endswith(".so"):
-        sys.exit(f"The kernel is interpreted: {module.__file__}")
+        sys.exit(f"The kernel must be compiled, but it is interpreted: {module.__file__}")
 
 # Every module finds what it imports in the trimmed standard library.
 for found in walk_packages(dalapapa.__path__, "dalapapa."):

@@ -60,7 +60,7 @@ def compile_kernel(package: Path, standard_library: Path, work: Path) -> None:
 def _find_zig() -> Path:
     found = importlib.util.find_spec("ziglang")
     if found is None or found.origin is None:
-        raise SystemExit("The engine is compiled by ziglang: run `make engine`, which installs it.")
+        raise SystemExit("ziglang, which compiles the engine, is missing: run `make engine`.")
     return Path(found.origin).with_name("zig.exe" if os.name == "nt" else "zig")
 
 

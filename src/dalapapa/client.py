@@ -69,8 +69,8 @@ class Server:
             place = httpx.URL()
         if place.scheme not in ("http", "https") or not place.host or (place.port or 0) > 65535:
             raise BadInput(
-                f"{shorten(url, 200)} is not the address of a server; one looks like"
-                " http://127.0.0.1:8072.",
+                "The address of a server must look like http://127.0.0.1:8072, not"
+                f" {shorten(url, 200)}.",
                 "bad_url",
             )
         self.url = str(place).rstrip("/")
@@ -107,7 +107,10 @@ class Server:
         try:
             raise _make_refusal(answer.json())
         except (ValueError, KeyError, TypeError):
-            raise Refused(f"The server answers {answer.status_code}.", "http") from None
+            raise Refused(
+                f"The server at {self.url} answered with the HTTP status {answer.status_code}.",
+                "http",
+            ) from None
 
     async def create(self, **settings: Any) -> Any:
         """Create a table (`NewTable` in the OpenAPI document); return its id, token and seats."""
@@ -160,7 +163,7 @@ class Viewer:
                 self.address, max_size=4_000_000, compression=None, proxy=None, open_timeout=30
             )
         except (OSError, ValueError, WebSocketException) as error:
-            raise Disconnected(f"The table cannot be reached: {type(error).__name__}.") from None
+            raise Disconnected(f"Cannot connect to the table: {type(error).__name__}.") from None
         try:
             await self._send({"type": "hello", "tokens": list(self.tokens)})
             self._reader = asyncio.create_task(self._read())

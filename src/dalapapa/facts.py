@@ -128,7 +128,7 @@ def _f6(tiles: TileSet) -> Iterator[str]:
         if not result.solutions and not result.complete:
             sheet = solve(frame, tiles, names, faces="recto", budget=MAX_NODES_OF_SHEET)
             if not sheet.solutions:
-                raise _NotKnown(f"nothing was found for pile {pile}, and the search was given up")
+                raise _NotKnown(f"the search gave up pile {pile} without a result")
         elif not result.solutions:
             yield f"pile {pile} cannot"
 
@@ -136,8 +136,8 @@ def _f6(tiles: TileSet) -> Iterator[str]:
 FACTS: dict[str, tuple[str, Callable[[TileSet], Iterator[str]]]] = {
     "F1": ("120 dominoes with two faces, all different, in four colours", _f1),
     "F2": ("the half-discs of a face use three colours; no colour is missing on both faces", _f2),
-    "F3": ("opposite faces make up for each other: four halves of each colour on a domino", _f3),
+    "F3": ("opposite faces complement each other: four halves of each colour on a domino", _f3),
     "F4": ("three piles of 40: on each face, blue and its partner make four halves", _f4),
     "F5": ("24 pyramids and 24 bridges; without them, 72 are left", _f5),
-    "F6": ("each pile fills a rectangle of 8 x 10 cells, every contact equal", _f6),
+    "F6": ("each pile fills a rectangle of 8 x 10 cells with matching contacts", _f6),
 }

@@ -61,7 +61,7 @@ def make_bot(
     `seconds` is its time for a turn, if it looks ahead.
     """
     if not isinstance(name, str):
-        raise BadOptions(f"A bot is named by text, not {shorten(name)}.", "unknown_bot")
+        raise BadOptions(f"The name of a bot must be text, not {shorten(name)}.", "unknown_bot")
     rules = game if isinstance(game, Game) else find_game(game)
     return registry.make_bot(name, rules, str(seed), Time(seconds, clocked=False))
 
@@ -78,7 +78,9 @@ def read_record(source: Path | bytes | IO[bytes]) -> record.Replay:
     elif hasattr(source, "read"):
         data = source.read(record.MAX_RECORD_BYTES + 1)
     if not isinstance(data, bytes):
-        raise BadInput(f"A record is a file or its bytes, not {shorten(source)}.", "bad_record")
+        raise BadInput(
+            f"A record must be a file or its bytes, not {shorten(source)}.", "bad_record"
+        )
     return record.replay(record.load(data))
 
 
@@ -110,12 +112,14 @@ def solve(
         width, height = PILE_FRAME
     for side in (width, height):
         if type(side) is not int:
-            raise BadInput(f"A frame is so many cells wide and high, not {side!r}.", "bad_frame")
+            raise BadInput(
+                f"The width and height of a frame must be whole numbers, not {side!r}.", "bad_frame"
+            )
     assert width is not None
     assert height is not None
     if pile is not None:
         if dominoes is not None:
-            raise BadInput("Give the dominoes either by name or as a pile.", "bad_tiles")
+            raise BadInput("Give the dominoes either by name or as a pile, not both.", "bad_tiles")
         names = list(chosen.pile(pile))
         if not names:
             raise BadInput(f"There is no pile {pile!r} in {chosen}.", "bad_tiles")
@@ -162,7 +166,7 @@ def draw(
         known = ", ".join(drawing.Style.__struct_fields__)
         raise BadOptions(f"A picture has no option {unknown[0]}; it has {known}.", "unknown_option")
     if groups not in (None, "closed", "all"):
-        raise BadOptions(f"groups is closed or all, not {shorten(groups)}.", "bad_groups")
+        raise BadOptions(f"groups must be closed or all, not {shorten(groups)}.", "bad_groups")
     found = Table(layings, chosen).groups() if groups else []
     marks = drawing.Marks(
         groups=drawing.mark_sizes(one for one in found if groups == "all" or one.closed),
@@ -208,7 +212,7 @@ def _layings(position: object) -> list[Laying]:
         return parse_position(position)
     if isinstance(position, bytes) or not isinstance(position, Iterable):
         raise BadInput(
-            f"{shorten(position)} is not a position: that is a table, text, or layings.",
+            f"A position must be a table, text or layings, not {shorten(position)}.",
             "bad_table",
         )
     return [one if isinstance(one, Laying) else Laying.parse(one) for one in position]
@@ -219,6 +223,6 @@ def _file(file: object, *endings: str) -> str:
     name = fspath(file) if isinstance(file, str | PathLike) else ""
     if not isinstance(name, str) or not name.lower().endswith(endings):
         raise BadInput(
-            f"{shorten(file)}: this would be a {' or '.join(endings)} file.", "bad_output"
+            f"{shorten(file)}: the file name must end with {' or '.join(endings)}.", "bad_output"
         )
     return name

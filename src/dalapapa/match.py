@@ -187,7 +187,7 @@ class Match:
             return names.index(given)
         if type(given) is not int or given not in range(len(names)):
             raise BadOptions(
-                f"There is no player {shorten(given)}: they are {', '.join(names)}.",
+                f"There is no player {shorten(given)}: choose one of {', '.join(names)}.",
                 "unknown_viewer",
             )
         return given
@@ -219,7 +219,8 @@ class Match:
             found = {move for who in acting for move in self._legal_as(given, who)}
             if len(found) != 1:
                 raise IllegalMove(
-                    f"Several players may act ({', '.join(map(str, acting))}): say who, by seat=.",
+                    f"Several players can act ({', '.join(map(str, acting))}): choose one"
+                    " with seat=.",
                     "whose_move",
                 )
             return found.pop()
@@ -272,7 +273,7 @@ class Match:
             if self.over:
                 raise IllegalMove("The game is over.", "game_over")
             if not any(seat in self._bots.bots for seat in self.to_act):
-                raise IllegalMove("No bot is to act: it is up to a person.", "not_your_turn")
+                raise IllegalMove("It is the turn of a person, not of a bot.", "not_your_turn")
             return self._step_once()
 
     def _step_once(self) -> tuple[Event, ...]:
@@ -287,7 +288,7 @@ class Match:
     def _alone(self) -> Iterator[None]:
         """Refuse a second thread, or a bot that plays on the match that asks it."""
         if self._busy:
-            raise Conflict("This match is in use: give others a copy() of it.", "in_use")
+            raise Conflict("This match is in use: use a copy() of it elsewhere.", "in_use")
         self._busy = True
         try:
             yield
@@ -303,7 +304,7 @@ class Match:
     def save(self, file: str | PathLike[str]) -> None:
         """Write the record to a file, which `read_record` can read once the game is over."""
         if not isinstance(file, str | PathLike):
-            raise BadInput(f"A file is named by its path, not {shorten(file)}.", "bad_output")
+            raise BadInput(f"The name of a file must be a path, not {shorten(file)}.", "bad_output")
         write(fspath(file), dump(self.record()))
 
     def copy(self) -> Match:
@@ -317,7 +318,7 @@ class Match:
             same._bots = deepcopy(self._bots, {id(self._game): self._game})
         except TypeError:
             raise BadInput(
-                "A bot in this match cannot be copied, such as one that is a process.",
+                "A bot in this match cannot be copied, for example because it is a process.",
                 "cannot_copy",
             ) from None
         same._busy = False
@@ -354,7 +355,7 @@ class Match:
 
 def _name(game: object) -> str:
     if not isinstance(game, str):
-        raise BadOptions(f"A game is named by text, not {shorten(game)}.", "unknown_game")
+        raise BadOptions(f"The name of a game must be text, not {shorten(game)}.", "unknown_game")
     return game
 
 
@@ -364,14 +365,14 @@ def _seats(players: object) -> list[Seat]:
         return [f"player {seat}" for seat in range(1, players + 1)]
     if isinstance(players, str | bytes) or not isinstance(players, Sequence):
         raise BadOptions(
-            f"Players are a list of names and bots, or a number, not {shorten(players)}.",
+            f"Players must be a list of names and bots, or a number, not {shorten(players)}.",
             "bad_players",
         )
     for one in players:
         bot = isinstance(one, Bot) or (isinstance(one, type) and issubclass(one, Bot))
         if not bot and not (isinstance(one, str) and one.strip() and one.isprintable()):
             raise BadOptions(
-                f"A player is the name of a person or a bot, or a Bot, not {shorten(one)}.",
+                f"A player must be the name of a person or a bot, or a Bot, not {shorten(one)}.",
                 "bad_players",
             )
     return list(players)
@@ -399,7 +400,7 @@ def _options(given: object) -> dict[str, Any]:
     if given is None:
         return {}
     if not isinstance(given, Mapping):
-        raise BadOptions(f"Options are a dict, not {shorten(given)}.")
+        raise BadOptions(f"Options must be a dict, not {shorten(given)}.")
     return {
         name: to_set_choice(value) if isinstance(value, TileSet) else value
         for name, value in given.items()

@@ -216,9 +216,7 @@ def dump(record: Record) -> bytes:
 def load(data: bytes) -> Record:
     """Load a record from the bytes of a file. `replay` verifies its content."""
     if len(data) > MAX_RECORD_BYTES:
-        raise BadRecord(
-            f"A record is not larger than {MAX_RECORD_BYTES} bytes.", "record_too_large"
-        )
+        raise BadRecord(f"A record can have at most {MAX_RECORD_BYTES} bytes.", "record_too_large")
     data = data.removeprefix(b"\xef\xbb\xbf")
     try:
         record = msgspec.json.decode(data, type=Record)
@@ -227,12 +225,12 @@ def load(data: bytes) -> Record:
         raise BadRecord(f"This is not a record: {_fault(error)}.", "malformed_record") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         place = re.search(r"[0-9]+", str(error))
-        reason = f"something is wrong at byte {place[0]}" if place else "it makes no sense"
+        reason = f"the error is at byte {place[0]}" if place else "it is not readable"
         reason = "it is cut off" if "truncated" in str(error) else reason
         raise BadRecord(f"This is not JSON: {reason}.", "malformed_record") from None
     if record.format != FORMAT:
         raise BadRecord(
-            f"The format is {shorten(record.format)}; this version reads {FORMAT!r}.",
+            f"The format must be {FORMAT!r}, not {shorten(record.format)}.",
             "unknown_format",
         )
     return record
@@ -255,7 +253,7 @@ def _once(pairs: list[tuple[str, Any]]) -> None:
     keys = [key for key, _ in pairs]
     if len(set(keys)) != len(keys):
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise BadRecord(f"This is not a record: {shorten(twice)} stands twice.", "malformed_record")
+        raise BadRecord(f"This is not a record: {shorten(twice)} occurs twice.", "malformed_record")
 
 
 def replay(record: Record) -> Replay:
@@ -267,10 +265,10 @@ def replay(record: Record) -> Replay:
     check_identity("This record", record.set, tiles.identity)
     if record.seed is None:
         raise BadRecord(
-            "The game is not over: its record can be verified once it carries its seed.", "running"
+            "The game is not over: you can verify its record when it contains the seed.", "running"
         )
     if hash_seed(record.seed) != record.commitment:
-        raise BadRecord("The seed does not fit its commitment.", "wrong_seed")
+        raise BadRecord("The seed does not match its commitment.", "wrong_seed")
     bag = fill_bag(tiles.names, record.seed)
     step: Step[State] = game.start(len(record.players), options, bag)
     _compare("Before the first move", "draws", record.draws, _draws(step.events))
@@ -292,7 +290,7 @@ def replay(record: Record) -> Replay:
     outcome = game.outcome(steps[-1].state)
     if outcome is None:
         raise BadRecord(
-            "The game is not over after the last move, but the record has its seed.", "not_over"
+            "The game is not over after the last move, but the record reveals its seed.", "not_over"
         )
     _compare("At the end", "result", record.result, outcome)
     return Replay(record, tuple(moves), entries, outcome, tuple(steps))

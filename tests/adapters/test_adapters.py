@@ -71,7 +71,7 @@ def test_pettingzoo_accepts_it(game: str, players: int, uncounted: None) -> None
 
 def test_a_seed_gives_the_same_games_one_after_the_other() -> None:
     def hands(env: Any) -> Any:
-        return env.unwrapped._state.hands
+        return env.unwrapped.game_state.hands
 
     one, two = zoo.env(), zoo.env()
     one.reset(seed=7)
@@ -92,11 +92,11 @@ def test_rewards_by_victory_and_by_score_are_zero_sum(game: str, players: int) -
         start = env.standing()
         sums = np.zeros(players)
         for _ in played(env, seed=3):
-            if env.rewards and len(env.agents) == players and env._made:
+            if env.rewards and len(env.agents) == players and env.move_count:
                 assert sum(env.rewards.values()) == pytest.approx(0)
             sums += [env.rewards.get(agent, 0) for agent in env.possible_agents]
             env.rewards = dict.fromkeys(env.agents, 0.0)
-        outcome: Outcome = env._state.outcome
+        outcome: Outcome = env.game_state.outcome
         if rewards == "win":
             assert sums.argmax() in outcome.winners
             assert sums.max() == pytest.approx(1) or len(outcome.winners) > 1
@@ -109,7 +109,7 @@ def test_rewards_by_victory_and_by_score_are_zero_sum(game: str, players: int) -
 def test_a_shared_victory_is_worth_less() -> None:
     env = raw("classic", 4)
     env.reset(seed=0)
-    env._state = replace(env._state, outcome=Outcome((9, 9, 1, 1), (0, 1), "target"))
+    env.game_state = replace(env.game_state, outcome=Outcome((9, 9, 1, 1), (0, 1), "target"))
     env._reward([0] * 4)
     assert list(env.rewards.values()) == pytest.approx([1 / 3, 1 / 3, -1 / 3, -1 / 3])
 
@@ -170,11 +170,11 @@ def test_every_legal_move_has_a_number_of_its_own(game: str) -> None:
         if env.terminations[agent]:
             break
         seat = env.possible_agents.index(agent)
-        legal = env.game.legal_moves(env.game.view(env._state, seat))
-        assert list(env._moves.values()) == legal or game == "gone"
-        assert all(move in legal for move in env._moves.values())
+        legal = env.game.legal_moves(env.game.view(env.game_state, seat))
+        assert list(env.legal_moves.values()) == legal or game == "gone"
+        assert all(move in legal for move in env.legal_moves.values())
         mask = env.observe(agent)["action_mask"]
-        assert sorted(env._moves) == list(np.flatnonzero(mask))
+        assert sorted(env.legal_moves) == list(np.flatnonzero(mask))
         other = env.possible_agents[seat - 1]
         assert not env.observe(other)["action_mask"].any()
 
@@ -185,14 +185,14 @@ def test_numbers_mean_what_the_page_says() -> None:
     for agent in played(env):
         if env.terminations[agent]:
             break
-        window = Window(env._state.table, 32)
-        for number, move in env._moves.items():
+        window = Window(env.game_state.table, 32)
+        for number, move in env.legal_moves.items():
             plane, row, column = np.unravel_index(number, (19, 32, 32))
             kinds.add(move.__struct_config__.tag)
             match move.__struct_config__.tag:
                 case "lay":
                     laying = move.laying
-                    hand = env._state.hands[move.player]
+                    hand = env.game_state.hands[move.player]
                     assert hand[plane // 8] == laying.tile
                     assert plane % 8 == 4 * (laying.side == "-") + laying.rotation
                     assert (laying.x, laying.y) == (column + window.left, row + window.top)
@@ -210,21 +210,21 @@ def test_a_layout_that_leaves_the_window_never_stops_a_game(game: str) -> None:
     chosen = set()
     for agent in played(env, games=2):
         if not env.terminations[agent]:
-            assert env._moves
-            chosen |= set(env._moves)
-    assert env._state.outcome is not None
+            assert env.legal_moves
+            chosen |= set(env.legal_moves)
+    assert env.game_state.outcome is not None
     assert env.actions.numbers["elsewhere"] in chosen
 
 
 def test_only_the_oldest_eight_dominoes_of_a_hand_are_played() -> None:
     env = raw("gone", 2)
     env.reset(seed=0)
-    state = env._state
+    state = env.game_state
     more, bag = state.bag.draw(6)
     hand = state.hands[0] + more
-    env._state = replace(state, hands=(hand, state.hands[1]), bag=bag)
+    env.game_state = replace(state, hands=(hand, state.hands[1]), bag=bag)
     env._ask()
-    assert {move.laying.tile for move in env._moves.values()} <= set(hand[:8])
+    assert {move.laying.tile for move in env.legal_moves.values()} <= set(hand[:8])
     assert env.observation_space("player_0").contains(env.observe("player_0"))
 
 
@@ -233,11 +233,11 @@ def test_points_are_those_of_the_table() -> None:
     charged = 0
     for agent in played(env):
         points = env.observe(agent)["observation"]["points"]
-        for number, move in ({} if env.terminations[agent] else env._moves).items():
+        for number, move in ({} if env.terminations[agent] else env.legal_moves).items():
             if isinstance(move, Lay):
-                charge = 4 if env._state.turn else 0
+                charge = 4 if env.game_state.turn else 0
                 charged += charge
-                assert points[number] == env._state.table.earned(move.laying).points - charge
+                assert points[number] == env.game_state.table.earned(move.laying).points - charge
         assert not points[env.observe(agent)["action_mask"] == 0].any()
     assert charged
 
@@ -251,7 +251,7 @@ def test_nothing_hidden_is_observed(game: str) -> None:
     env = raw(game, 3, points=True)
     looked = 0
     for number, agent in enumerate(played(env)):
-        state = env._state
+        state = env.game_state
         if state.outcome is not None or number % 7:
             continue
         seat = env.possible_agents.index(agent)
@@ -263,9 +263,9 @@ def test_nothing_hidden_is_observed(game: str) -> None:
         for owner, hand in enumerate(state.hands):
             hands.append(hand if owner == seat else tuple(hidden.pop() for _ in hand))
         bag = replace(state.bag, names=tuple(hidden), seed="another")
-        env._state = replace(state, hands=tuple(hands[:]), bag=bag)
+        env.game_state = replace(state, hands=tuple(hands[:]), bag=bag)
         other = env.observe(agent)
-        env._state = state
+        env.game_state = state
         for name, array in seen["observation"].items():
             assert np.array_equal(array, other["observation"][name]), name
         assert np.array_equal(seen["action_mask"], other["action_mask"])
@@ -279,7 +279,7 @@ def test_the_board_shows_what_lies_there(game: str) -> None:
     for number, agent in enumerate(played(env)):
         if number % 20:
             continue
-        table = env._state.table
+        table = env.game_state.table
         board = env.observe(agent)["observation"]["board"]
         laid = board[planes.LAID].astype(bool)
         assert laid.sum() == 2 * len(table)
@@ -307,13 +307,13 @@ def test_the_board_shows_what_lies_there(game: str) -> None:
 def test_marks_are_seen_from_the_own_seat() -> None:
     env = raw("conquest", 2)
     for _ in played(env):
-        if {mark.player for mark in env._state.marks} == {0, 1}:
+        if {mark.player for mark in env.game_state.marks} == {0, 1}:
             break
-    table, window = env._state.table, Window(env._state.table, 24)
+    table, window = env.game_state.table, Window(env.game_state.table, 24)
     for viewer, agent in enumerate(env.possible_agents):
         marks = env.observe(agent)["observation"]["board"][planes.MARKED :]
         assert set(np.unique(marks)) == {0, 1, 2}
-        for mark in env._state.marks:
+        for mark in env.game_state.marks:
             (group,) = [group for group in table.groups() if mark.disc in group.discs]
             for disc in group.discs:
                 cell, side = find_cell(disc)
@@ -327,8 +327,8 @@ def test_facts_have_the_names_of_the_page(game: str, players: int) -> None:
     agent = env.agent_selection
     facts = dict(zip(env.fact_names, env.observe(agent)["observation"]["facts"], strict=True))
     assert facts["active_0"] == 1
-    assert facts["laid"] == len(env._state.table)
-    assert facts["bag"] == len(env._state.bag)
+    assert facts["laid"] == len(env.game_state.table)
+    assert facts["bag"] == len(env.game_state.bag)
     for name in env.fact_names:
         assert f"`{name.rstrip('0123456789').rstrip('_')}`" in PAGE
 
@@ -339,7 +339,7 @@ def test_a_hand_is_its_faces() -> None:
     seat = env.possible_agents.index(env.agent_selection)
     seen = env.observe(env.agent_selection)["observation"]
     faces = seen["hand"].reshape(3, 2, 7, 4).argmax(axis=3)
-    for slot, name in enumerate(env._state.hands[seat]):
+    for slot, name in enumerate(env.game_state.hands[seat]):
         tile = env.tiles[name]
         for side, face in enumerate((tile.recto, tile.verso)):
             assert "".join(COLOURS[colour] for colour in faces[slot, side]) == face
@@ -349,7 +349,7 @@ def test_a_hand_is_its_faces() -> None:
 def test_a_large_number_is_cut() -> None:
     env = raw("auction", 2)
     env.reset(seed=0)
-    env._state = replace(env._state, scores=(10**6, -(10**6)))
+    env.game_state = replace(env.game_state, scores=(10**6, -(10**6)))
     facts = env.observe("player_0")["observation"]["facts"]
     assert facts.max() == observations.BIGGEST
     assert facts.min() == -observations.BIGGEST
@@ -365,9 +365,9 @@ def test_it_is_drawn_and_printed(capsys: pytest.CaptureFixture[str]) -> None:
     before = drawn.render()
     assert before.shape == (512, 512, 3)
     for env in (drawn, ansi, shown):
-        env.step(next(iter(env._moves)))
+        env.step(next(iter(env.legal_moves)))
     assert not np.array_equal(before, drawn.render())
-    layings = " ".join(map(str, ansi._state.table.layings))
+    layings = " ".join(map(str, ansi.game_state.table.layings))
     assert layings in ansi.render()
     assert capsys.readouterr().out == ansi.render()
     assert raw().render() is None

@@ -156,7 +156,7 @@ def test_a_bot_that_crashes_or_lies_is_given_up_and_the_game_goes_on(
 ) -> None:
     score = simulated(command(script, how))
     printed = capfd.readouterr().err
-    assert printed.count(f"The program has failed ({FAULTS[how]})") == 3, printed
+    assert printed.count(f"The program failed ({FAULTS[how]})") == 3, printed
     assert printed.count("given up") == 1
     assert score.outcome.winners == (1,)
 
@@ -313,7 +313,7 @@ def test_an_external_bot_plays_at_a_table(game: str) -> None:
             outcome, refusal, said, table = await at_table(url, NODE_BOT, game=game)
             assert refusal is None
             assert outcome["reason"]
-            assert said == ["It sits in seat 0."]
+            assert said == ["The bot sits in seat 0."]
             assert table["seats"][0]["name"] == "Node"
             assert not table["seats"][0]["away"]
 
@@ -436,7 +436,7 @@ def test_the_command_leaves_the_seat_when_it_is_ended(script: Path) -> None:
         )
         assert running.stderr is not None
         with running.stderr:
-            assert running.stderr.readline() == "It sits in seat 0.\n"
+            assert running.stderr.readline() == "The bot sits in seat 0.\n"
             running.send_signal(signal.SIGTERM)
             assert running.wait(60) == 143
 

@@ -30,7 +30,7 @@ TABLES = [(game, players) for game in list_environments() for players in (2, 3, 
 
 def compare(env: zoo.raw_env, view_of: Any = None) -> None:
     """What every agent observes is what its view, and nothing else, leads to."""
-    state = view_of or env._state
+    state = view_of or env.game_state
     for seat, agent in enumerate(env.possible_agents):
         view = env.game.view(state, seat)
         seen = env.observe(agent)
@@ -51,7 +51,7 @@ def play_and_compare(env: zoo.raw_env, seed: int, every: int) -> None:
     while True:
         agent = env.agent_selection
         over = env.terminations[agent] or env.truncations[agent]
-        assert over == (env._state.outcome is not None)
+        assert over == (env.game_state.outcome is not None)
         if over or number % every == 0:
             compare(env)
         if over:
@@ -84,9 +84,9 @@ def test_the_kernel_plays_the_classic_game(
     chance = np.random.default_rng(seed)
     for env in (fast, slow):
         env.reset(seed=seed)
-    slow._state = slow._state  # From now on it goes by the rules themselves.
-    assert fast._in_kernel
-    assert not slow._in_kernel
+    slow.game_state = slow.game_state  # From now on it goes by the rules themselves.
+    assert fast.is_in_kernel
+    assert not slow.is_in_kernel
     while True:
         agent = fast.agent_selection
         assert agent == slow.agent_selection
@@ -96,13 +96,13 @@ def test_the_kernel_plays_the_classic_game(
         if fast.terminations[agent]:
             break
         legal = np.flatnonzero(fast.observe(agent)["action_mask"])
-        assert list(legal) == sorted(slow._moves)
-        if fast._made % 20 == 0:
-            compare(fast, slow._state)
+        assert list(legal) == sorted(slow.legal_moves)
+        if fast.move_count % 20 == 0:
+            compare(fast, slow.game_state)
         action = chance.choice(legal)
         fast.step(action)
         slow.step(action)
-    compare(fast, slow._state)
+    compare(fast, slow.game_state)
 
 
 def test_dominoes_that_fit_nowhere_go_back_and_are_passed_over() -> None:
@@ -118,8 +118,8 @@ def test_dominoes_that_fit_nowhere_go_back_and_are_passed_over() -> None:
     for seed in range(12):
         env = zoo.raw_env("classic", 2 + seed % 3, options={"set": rows}, rewards="score")
         play_and_compare(env, seed, every=1)
-        exchanged += env._state.bag.shuffles
-        reasons.add(env._state.outcome.reason)
+        exchanged += env.game_state.bag.shuffles
+        reasons.add(env.game_state.outcome.reason)
     assert exchanged
     assert "blocked" in reasons
 

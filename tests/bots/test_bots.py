@@ -84,7 +84,7 @@ def hidden_otherwise(state: Any, viewer: int, seed: str) -> Any:
 def test_the_levels() -> None:
     assert list(LEVELS) == ["novice", "easy", "medium", "strong", "expert"]
     assert set(BOTS) == {*LEVELS, "greedy", "random"}
-    with pytest.raises(DalapapaError, match=r"known are .*expert") as caught:
+    with pytest.raises(DalapapaError, match=r"choose one of .*expert") as caught:
         make_bot("unknown", CLASSIC, "")
     assert caught.value.code == "unknown_bot"
 
@@ -332,7 +332,7 @@ def test_bots_end_conquest_when_they_win() -> None:
         plans = [Conqueror(one, view.viewer) for one in (behind, ahead)]
         hand = [lookup_of(view.table.tiles).index[name] for name in view.hand]
         outlook = Outlook(view.table, 2, 2, hand)
-        losing, winning = (plan._worth(best, outlook) for plan in plans)
+        losing, winning = (plan.rate(best, outlook) for plan in plans)
         assert losing < -500
         assert winning > 500
         break

@@ -111,7 +111,7 @@ def test_an_installed_bot_is_used_by_its_name(path: Path) -> None:
     bot = make_bot("magpie", CLASSIC, "")
     assert isinstance(bot, InstalledBot)
     assert bot.seconds(None) == make_bot("medium", CLASSIC, "").seconds(None)
-    with pytest.raises(BadOptions, match="'magpie': known are random"):
+    with pytest.raises(BadOptions, match="'magpie': choose one of random"):
         make_bot("magpie", REGISTRY["gone"], "")
 
 
@@ -126,9 +126,9 @@ class Own(Bot):
 BROKEN = {
     "no module": ("import no_such_module\n", "ModuleNotFoundError"),
     "nothing": ("", "AttributeError"),
-    "no class": (f"{GOOD}\nOwn = Own.choose\n", "it is no class made from Bot"),
-    "another class": ("class Own:\n    def choose(self, view): pass\n", "it is no class"),
-    "no choice": ("from dalapapa.bots import Bot\nclass Own(Bot): pass\n", "no choose"),
+    "no class": (f"{GOOD}\nOwn = Own.choose\n", "it must be a subclass of Bot"),
+    "another class": ("class Own:\n    def choose(self, view): pass\n", "it must be a subclass"),
+    "no choice": ("from dalapapa.bots import Bot\nclass Own(Bot): pass\n", "it must define choose"),
     "one game as text": (f"{GOOD}\n    games = 'classic'\n", "its games"),
     "no pace": (f"{GOOD}\n    pace = 0\n", "its pace"),
     "cannot be made": (f"{GOOD}\n    def __init__(self): pass\n", "TypeError"),
@@ -146,7 +146,7 @@ def test_a_broken_one_is_left_out_with_a_sentence(
     with caplog.at_level(logging.WARNING, "dalapapa"):
         assert list_bots(CLASSIC) == (*BOTS, "magpie")
     (logged,) = [one.getMessage() for one in caplog.records]
-    assert logged.startswith("The bot own (broken_bot:Own) is left out: ")
+    assert logged.startswith("Ignoring the bot own (broken_bot:Own): ")
     assert why in logged
     assert "\n" not in logged
 
@@ -157,7 +157,7 @@ def test_a_name_that_is_taken_or_strange_is_left_out(
 ) -> None:
     put(path, "own_bot", GOOD, "dalapapa.bots", **{name: "own_bot:Own"})
     assert list_bots(CLASSIC) == tuple(BOTS)
-    assert f"The bot {name} (own_bot:Own) is left out" in caplog.text
+    assert f"Ignoring the bot {name} (own_bot:Own)" in caplog.text
 
 
 def own(does: str) -> str:
@@ -193,7 +193,7 @@ def test_a_failing_bot_loses_its_move(
     logged = [one.getMessage() for one in caplog.records]
     assert logged
     assert all(
-        one.startswith("The bot own (broken_bot:Own) has failed: ") and why in one for one in logged
+        one.startswith("The bot own (broken_bot:Own) failed: ") and why in one for one in logged
     )
 
 
@@ -226,7 +226,7 @@ def test_a_table_goes_on_and_others_do_not_notice(
     logged = [one.getMessage() for one in caplog.records if one.name == "dalapapa"]
     if what == "never ends":
         (sentence,) = logged
-        assert "(broken_bot:Own) has failed: it takes too long." in sentence
+        assert "(broken_bot:Own) failed: it took too long." in sentence
     assert len(logged) == (what != "an exception"), "it is asked once; workers log exceptions"
 
 

@@ -97,33 +97,39 @@ def test_pipes_get_plain_text(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("best --position= --hand PRYGB --top x", "--top: it is a whole number from 1 to 1000000"),
+        (
+            "best --position= --hand PRYGB --top x",
+            "--top: it must be a whole number from 1 to 1000000",
+        ),
         ("best --position= --hand PRYGB --top 0", "a whole number from 1 to 1000000, not '0'"),
-        ("solve --pile 1 --seconds x", "--seconds: it is a number from 0 to 1000000000, not 'x'"),
-        ("solve --pile 1 --faces verso", "--faces is both or recto, not 'verso'."),
+        (
+            "solve --pile 1 --seconds x",
+            "--seconds: it must be a number from 0 to 1000000000, not 'x'",
+        ),
+        ("solve --pile 1 --faces verso", "--faces must be both or recto, not 'verso'."),
         ("legal --tile PRYGB", "--position is missing."),
         ("replay", "FILE is missing."),
         ("best --position", "--position needs a value."),
         ("tiles --json=x", "--json takes no value."),
-        ("tiles extra", "This is too much: extra."),
+        ("tiles extra", "Unexpected argument: extra."),
         ("nonsense", "There is no command 'nonsense'"),
-        ("rules", "There is no command 'rules'; dalapapa --help lists them all. Did you mean"),
+        ("rules", "There is no command 'rules'; dalapapa --help lists all commands. Did you mean"),
         ("tiles --jsn", "There is no option --jsn. Did you mean --json"),
         ("admin list --older inf --database sqlite:///x", "from 0 to 100000, not 'inf'."),
         ("admin list --older 1e300 --database sqlite:///x", "from 0 to 100000"),
-        ("export x --database mysql://x", "its URL is sqlite:///FILE or postgresql://"),
-        ("check nonsense", "its URL is sqlite:///FILE or postgresql://"),
-        ("check sqlite:///x.db?foo=bar", "a URL of SQLite has no options."),
-        ("play --limit foo=1", "There is no limit called 'foo': known are messages_per_second"),
-        ("play --limit sockets=-1", "The limit sockets is a whole number from 0 to"),
-        ("play --limit share_an_address=2", "is a number from 0 to 1, not '2'."),
-        ("play --keep foo=1", "there is no kind of table called 'foo'; known are unused"),
-        ("play --keep playing=x", "playing is a number of days from 1 to 100000, or never"),
+        ("export x --database mysql://x", "must be sqlite:///FILE or postgresql://"),
+        ("check nonsense", "must be sqlite:///FILE or postgresql://"),
+        ("check sqlite:///x.db?foo=bar", "must be sqlite:///FILE, without options."),
+        ("play --limit foo=1", "There is no limit called 'foo': choose one of messages_per_second"),
+        ("play --limit sockets=-1", "The limit sockets must be a whole number from 0 to"),
+        ("play --limit share_an_address=2", "must be a number from 0 to 1, not '2'."),
+        ("play --keep foo=1", "there is no kind of table called 'foo'; choose one of unused"),
+        ("play --keep playing=x", "playing must be a number of days from 1 to 100000, or never"),
         ("analyse --position PRYGB+0@0,0", "Give the dominoes in hand: --hand NAME"),
-        ("analyse", "Give a record, or a position and a hand."),
+        ("analyse", "Give a record, or --position and --hand."),
         ("analyse a b", "Give one record, not several."),
         ("bot --server http://127.0.0.1:1 --table x -- cat", "at http://127.0.0.1:1 does not"),
-        ("replay {file}", "This is not JSON: something is wrong at byte 0."),
+        ("replay {file}", "This is not JSON: the error is at byte 0."),
         ("replay {record}", "This is not a record: options is missing."),
     ],
 )
@@ -150,7 +156,7 @@ def test_a_missing_bot_is_refused_before_anything_starts(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     line = run(*words).refusal
-    assert line == "Error (cannot_start): There is no program called 'no-such-program'.\n"
+    assert line.startswith("Error (cannot_start): Cannot find the program 'no-such-program': ")
     assert not list(tmp_path.iterdir())
 
 
@@ -180,8 +186,8 @@ def test_a_moment_of_a_record_is_drawn(record: Path, tmp_path: Path) -> None:
     layings = [move["laying"] for move in moves[:12] if move["move"] == "lay"]
     drawn = run("draw", "--position", " ".join(layings), "-o", "-").out
     assert svg.read_text() == drawn == run("replay", str(record), "--at", "12", "-o", "-").out
-    assert "there is no move 9999" in run("replay", str(record), "--at", "9999", "-o", "-").refusal
-    assert "add -o FILE" in run("replay", str(record), "--at", "1").refusal
+    assert "not 9999" in run("replay", str(record), "--at", "9999", "-o", "-").refusal
+    assert "need -o FILE" in run("replay", str(record), "--at", "1").refusal
     missing = str(tmp_path / "no" / "a.svg")
     for words in (("replay", str(record)), ("draw", "--position", "")):
         assert run(*words, "-o", missing).refusal.startswith("Error (unwritable_path)")
@@ -432,7 +438,7 @@ def test_the_table_of_a_bot_may_start_with_a_hyphen() -> None:
         ("admin forget -short", "There is no option -s. Write -- before a value that starts"),
         ("admin delete --jsonjsonjsonjso", "There is no option --jsonjsonjsonjso"),
         ("replay -game.json", "There is no option -g. Write -- before a value that starts"),
-        ("admin inspect {id} extra", "This is too much: extra."),
+        ("admin inspect {id} extra", "Unexpected argument: extra."),
         ("admin inspect", "ID is missing."),
     ],
 )

@@ -674,6 +674,6 @@ def test_a_game_without_a_review_says_so() -> None:
     game = Unknown()
     recorder = play_game(game, ("greedy", "random"), game.parse_options({}), "coach")[0]
     assert list_turns(game, steps_of(recorder)) == []
-    with pytest.raises(DalapapaError, match="no review of unknown") as caught:
+    with pytest.raises(DalapapaError, match="cannot review games of unknown") as caught:
         reviewed(recorder)
     assert caught.value.code == "no_review"

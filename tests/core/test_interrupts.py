@@ -234,7 +234,7 @@ def test_a_server_says_goodbye(tmp_path: Path) -> None:
     for line in lines:
         line.close()
     assert ended.code == 0
-    assert ended.out.endswith("Goodbye.\n")
+    assert ended.out.endswith("The server has stopped.\n")
 
 
 @pytest.mark.thorough

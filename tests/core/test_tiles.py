@@ -452,8 +452,8 @@ def test_a_duplicate_name_is_refused_with_both_lines(tmp_path: Path, suffix: str
 
 
 BAD_ROWS: dict[str, tuple[dict[str, str], str]] = {
-    "six colours": (B | {"recto": "RRRRRR"}, "6 colours"),
-    "eight colours": (B | {"verso": "RRRRRRRR"}, "8 colours"),
+    "six colours": (B | {"recto": "RRRRRR"}, "not 6"),
+    "eight colours": (B | {"verso": "RRRRRRRR"}, "not 8"),
     "unknown colour": (B | {"verso": "RRRXRRR"}, "'X'"),
     "lower case": (B | {"recto": "RRRrRRR"}, "'r'"),
     "no name": (B | {"name": ""}, "name"),

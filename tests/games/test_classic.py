@@ -19,8 +19,8 @@ GAME = find_game("classic")
 @pytest.mark.parametrize(
     ("options", "word"),
     [
-        ({"target": 59}, "The option target of classic is 60 to 240, not 59"),
-        ({"target": 241}, "The option target of classic is 60 to 240, not 241"),
+        ({"target": 59}, "The option target of classic must be 60 to 240, not 59"),
+        ({"target": 241}, "The option target of classic must be 60 to 240, not 241"),
         ({"target": -1}, "60"),
         ({"target": "60"}, "target"),
         ({"target": 60.5}, "target"),
@@ -61,7 +61,7 @@ def test_options_built_by_hand_are_checked_too() -> None:
 def test_a_set_needs_a_domino_for_each_player() -> None:
     row = {"name": "A", "recto": "RRRRRRR", "verso": "RRRRRRR"}
     options = GAME.parse_options({"set": [row]})
-    with pytest.raises(BadOptions, match="need as many"):
+    with pytest.raises(BadOptions, match="need at least 2"):
         GAME.start(2, options, fill_bag(("A",), "x"))
 
 

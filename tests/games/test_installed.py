@@ -121,7 +121,7 @@ def test_a_variant_has_the_bots_of_its_game_and_no_environment(path: Path) -> No
     assert list_bots(game) == tuple(BOTS)
     assert list_levels(game) == ("novice", "easy", "medium"), "no level looks ahead with three"
     assert make_bot("greedy", game, "").seconds(None) == 0.7
-    with pytest.raises(BadOptions, match="no environment of 'three'"):
+    with pytest.raises(BadOptions, match="no environment for 'three'"):
         zoo.env("three")
 
 
@@ -240,14 +240,14 @@ BROKEN = {
     "no module": ("import no_such_module\n", "ModuleNotFoundError"),
     "no text": ("1 +\n", "SyntaxError"),
     "nothing": ("", "AttributeError"),
-    "no game": ("GAME = 'own'\n", "it is no Game"),
-    "a class": (f"{GOOD}\nGAME = Own\n", "it is no Game"),
+    "no game": ("GAME = 'own'\n", "it must be a Game"),
+    "a class": (f"{GOOD}\nGAME = Own\n", "it must be a Game"),
     "a taken name": (f"{GOOD}    name = 'gone'\n\nGAME = Own()\n", "gone already"),
     "a strange name": (f"{GOOD}    name = '../own'\n\nGAME = Own()\n", "its name"),
     "no range": (f"{GOOD}    seats = (2, 3)\n\nGAME = Own()\n", "its seats"),
     "a crowd": (f"{GOOD}    seats = range(2, 99)\n\nGAME = Own()\n", "its seats"),
     "no view": (f"{GOOD}    view_type = dict\n\nGAME = Own()\n", "its view_type"),
-    "no options": (f"{GOOD}    options = 3\n\nGAME = Own()\n", "left out"),
+    "no options": (f"{GOOD}    options = 3\n\nGAME = Own()\n", "Ignoring"),
     "no beginning": (
         f"{GOOD}    def begin(self, *_):\n        raise KeyError\n\nGAME = Own()\n", "KeyError"
     ),
@@ -268,7 +268,7 @@ def test_a_broken_game_is_left_out_with_a_sentence(
         assert [entry.name for entry in games.list_entries()] == [*REGISTRY, "three"]
         games.list_entries()
     (logged,) = [one.getMessage() for one in caplog.records]
-    assert logged.startswith("The game own (broken_game:GAME) is left out: ")
+    assert logged.startswith("Ignoring the game own (broken_game:GAME): ")
     assert why in logged
     assert "\n" not in logged
     with pytest.raises(BadOptions, match="no game called 'own'"):
@@ -280,7 +280,7 @@ def test_of_two_games_with_one_name_the_first_is_listed(
 ) -> None:
     put(path, "own_game", f"{GOOD}\nGAME = Own()\n", a="own_game:GAME", b="own_game:GAME")
     assert games.find_game("own").name == "own"
-    assert "The game b (own_game:GAME) is left out" in caplog.text
+    assert "Ignoring the game b (own_game:GAME)" in caplog.text
 
 
 def test_a_package_may_bring_bots(path: Path) -> None:

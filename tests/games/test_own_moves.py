@@ -167,23 +167,23 @@ GAME = Own()
 """
 
 BAD_KINDS = {
-    "no tuple": ("Own.move_types = [Pass]", "are not a tuple"),
-    "no kind": ("Own.move_types = (int,)", "is no PlayersMove"),
-    "ours": ("Own.move_types = (Pass,)", "called pass already"),
+    "no tuple": ("Own.move_types = [Pass]", "must be a tuple"),
+    "no kind": ("Own.move_types = (int,)", "must be a subclass of PlayersMove"),
+    "ours": ("Own.move_types = (Pass,)", "another kind of move is called pass"),
     "the tag of ours": (
         "class Nap(PlayersMove, frozen=True, tag='pass'): pass\nOwn.move_types = (Nap,)",
-        "called pass already",
+        "another kind of move is called pass",
     ),
     "no tag": (
-        "class Nap(PlayersMove, frozen=True): pass\nOwn.move_types = (Nap,)", "has no tag of"
+        "class Nap(PlayersMove, frozen=True): pass\nOwn.move_types = (Nap,)", "needs a tag of"
     ),
     "a field of records": (
         "class Nap(PlayersMove, frozen=True, tag='nap'):\n    points: int\n"
-        "Own.move_types = (Nap,)", "has a field called points",
+        "Own.move_types = (Nap,)", "must not have a field called points",
     ),
     "a laying of another name": (
         "class Nap(PlayersMove, frozen=True, tag='nap'):\n    at: Laying\nOwn.move_types = (Nap,)",
-        "is not called laying",
+        "must call its laying laying",
     ),
     "a field without a form": (
         "class Nap(PlayersMove, frozen=True, tag='nap'):\n    at: set[int] | list[int]\n"
@@ -191,7 +191,7 @@ BAD_KINDS = {
     ),
     "undeclared": (
         "class Nap(PlayersMove, frozen=True, tag='nap'): pass\n"
-        "Own.legal_moves = lambda self, view: [Nap(0)]", "it is not in its move_types",
+        "Own.legal_moves = lambda self, view: [Nap(0)]", "add it to move_types",
     ),
     "not the same once read": (
         "class Nap(PlayersMove, frozen=True, tag='nap'):\n    at: float\n"
@@ -215,7 +215,7 @@ def test_a_kind_that_cannot_be_stored_is_left_out_with_a_sentence(
     with caplog.at_level(logging.WARNING, "dalapapa"):
         assert "own" not in games.list_games()
     (logged,) = [one.getMessage() for one in caplog.records]
-    assert logged.startswith("The game own (own_kinds:GAME) is left out: ")
+    assert logged.startswith("Ignoring the game own (own_kinds:GAME): ")
     assert why in logged
     assert len(logged) < 400
 
@@ -226,7 +226,7 @@ class Nap(PlayersMove, frozen=True, tag="nap"):
 
 def test_a_match_refuses_a_kind_that_its_game_does_not_declare() -> None:
     match = Match("classic", ["Ann", "Bob"])
-    with pytest.raises(IllegalMove, match="Nap is no kind of move of this game") as caught:
+    with pytest.raises(IllegalMove, match="Nap is not a kind of move of this game") as caught:
         match.play(Nap(0))
     assert caught.value.code == "malformed_move"
     assert not match.moves

@@ -69,7 +69,7 @@ def test_a_part_of_a_wrong_type_is_refused() -> None:
     class Wrong(Classic):
         parts = GameParts(bot=str, reviewer=LevelBot)
 
-    with pytest.raises(TypeError, match="is not a LevelBot"):
+    with pytest.raises(TypeError, match="must be a LevelBot"):
         make_bot("medium", Wrong(), "")
     with pytest.raises(TypeError, match="is not a Reviewer"):
         find_reviewer(Wrong())

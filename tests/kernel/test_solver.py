@@ -370,7 +370,7 @@ def test_hints_that_say_no_or_give_up() -> None:
         ("PRYGB+0@3,0", IllegalLaying, "outside_frame", "cell 4,0 is outside"),
         ("PRYGB+2@0,0", IllegalLaying, "outside_frame", "cell -1,0 is outside"),
         ("PRYGB+0@0,0 PRYGB+0@0,2", IllegalLaying, "already_laid", "Laying 2"),
-        ("PRYGB+0@0,0 DRYGB+1@1,0", IllegalLaying, "overlap", "cell 1,0 is covered by PRYGB"),
+        ("PRYGB+0@0,0 DRYGB+1@1,0", IllegalLaying, "overlap", "PRYGB already covers cell 1,0"),
         ("PRYGB+0@0,0 DBYGR+0@0,2", IllegalLaying, "not_offered", "not among"),
         (
             "PRYGB+0@0,0 DRYGB+0@2,0",
@@ -499,7 +499,7 @@ def test_the_interpreted_solver_hints_refuses_and_stops(interpreted_solver: Any)
     for position, words in (
         (full, "full"),
         (parse_position("PRYGB+0@0,0 DRYGB+0@2,0"), "clashes"),
-        (parse_position("PRYGB+0@0,0 PRYGB+0@2,0"), "laid already"),
+        (parse_position("PRYGB+0@0,0 PRYGB+0@2,0"), "already in the frame"),
         (parse_position("PRYGB+0@0,0 DRYGB+1@0,0"), "covered"),
         (parse_position("PRYGB+0@9,0"), "outside"),
         ([Laying("PRYGB", "+", 7, 0, 0)], "not a laying"),

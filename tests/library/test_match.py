@@ -262,7 +262,7 @@ def test_an_own_bot_needs_only_choose() -> None:
     assert match.run() is not None
     assert writer.begun == 1
     assert match.players[0].program == "Writer"
-    with pytest.raises(BadOptions, match="give an instance"):
+    with pytest.raises(BadOptions, match="pass an instance"):
         Match(players=[Writer, First])
     with pytest.raises(BadOptions):
         Match(players=[object(), First])  # type: ignore[list-item]

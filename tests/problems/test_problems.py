@@ -399,7 +399,7 @@ def test_the_command() -> None:
     assert "PYBRG CYBGR" in out
     assert "PYBRG-2@3,-1" not in out
     code, out, _ = run("--date", "2026-11-16", "--solution")
-    assert "PYBRG-2@3,-1  (8 points, 2 more than in any other places)" in out
+    assert "PYBRG-2@3,-1  (8 points, 2 more than the best turn on other cells)" in out
     code, out, _ = run("--date", "2026-11-16", "--json")
     expected = problem_to_json(make_request(date="2026-11-16"))
     assert json.loads(out) == {**expected, "position": " ".join(expected["position"])}

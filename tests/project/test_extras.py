@@ -153,7 +153,9 @@ def test_a_missing_extra_is_named_with_the_command_that_installs_it(light: Path)
     for (extra, code), (status, out, err) in zip(MISSING.values(), result, strict=True):
         assert (status, out) == (2, "")
         assert err.startswith(f"Error ({code}): ")
-        assert err.endswith(f'needs more packages: pip install "dalapapa[{extra}]".\n')
+        assert err.endswith(
+            f'needs more packages: in a checkout of Dalapapa, run pip install ".[{extra}]".\n'
+        )
         assert err.count("\n") == 1
 
 
@@ -172,7 +174,7 @@ def test_a_library_without_its_extra_is_an_import_error_with_a_code(
     )
     assert printed == (
         f"MissingExtra missing_extra {PURPOSES[extra]} needs more packages:"
-        f' pip install "dalapapa[{extra}]".\n'
+        f' in a checkout of Dalapapa, run pip install ".[{extra}]".\n'
     )
 
 
@@ -201,7 +203,8 @@ def test_a_server_without_printing_says_so(tmp_path: Path, monkeypatch: pytest.M
     assert answer.status_code == 501
     assert answer.json() == {
         "code": "missing_extra",
-        "message": 'Printing needs more packages: pip install "dalapapa[print]".',
+        "message": "Printing needs more packages: in a checkout of Dalapapa, run"
+        ' pip install ".[print]".',
     }
 
 

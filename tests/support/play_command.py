@@ -35,7 +35,7 @@ def run_play(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str],
             with kill_if_silent(process):
                 line = process.stdout.readline()
             found = re.fullmatch(
-                r"Dalapapa is at (http://127\.0\.0\.1:\d+)/ \(Ctrl\+C ends it\)\n", line
+                r"Dalapapa is at (http://127\.0\.0\.1:\d+)/ \(Ctrl\+C stops it\)\n", line
             )
             assert found, line
             yield process, found[1]

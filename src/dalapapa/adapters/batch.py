@@ -56,7 +56,7 @@ class BatchEnv:
     ) -> None:
         """As `zoo.env`; `seed` is that of the first game, and the others follow."""
         if games < 1:
-            raise BadOptions("A batch has at least one game.", "bad_games")
+            raise BadOptions("The number of games must be at least 1.", "bad_games")
         make_env = partial(
             raw_env, game, players,
             options=options, rewards=rewards, points=points, window=window, limit=limit,
@@ -125,7 +125,10 @@ class BatchEnv:
         """
         numbers = np.ascontiguousarray(actions)
         if numbers.shape != (self.num_envs,) or numbers.dtype.kind not in "iu":
-            raise BadInput(f"A step is {self.num_envs} whole numbers.", "bad_actions")
+            raise BadInput(
+                f"step() needs {self.num_envs} whole numbers, one action for each game.",
+                "bad_actions",
+            )
         numbers = numbers.clip(-1, self.actions.count).astype(np.int32, copy=False)
         self._check(numbers)
         self.terminated[:] = self.truncated[:] = False
@@ -155,7 +158,10 @@ class BatchEnv:
             legal &= (numbers >= 0) & (numbers < self.actions.count)
             row = -1 if legal.all() else int(legal.argmin())
         if row >= 0:
-            raise IllegalMove(f"The action of game {row} is not legal: see the mask.", "not_legal")
+            raise IllegalMove(
+                f"The action of game {row} is illegal now: choose one that the mask allows.",
+                "not_legal",
+            )
 
     def _info(self) -> Info:
         return {"agents": self.agents, "action_mask": self.masks, "scores": self.scores}

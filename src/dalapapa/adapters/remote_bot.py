@@ -53,7 +53,7 @@ async def play(
             # Before it sits down, so that no table waits for a program that does not start.
             own = await guest.start()
             token = await server.sit(table, place, name or own or Path(command[0]).name)
-            report(f"It sits in seat {place}.")
+            report(f"The bot sits in seat {place}.")
             try:
                 outcome = await _stay(server, table, token, place, guest)
             finally:
@@ -69,7 +69,7 @@ def _find_free_seat(table: dict[str, Any]) -> int:
     for number, seat in enumerate(table["seats"]):
         if seat["free"]:
             return number
-    raise Conflict("There is no free seat at this table.", "seat_taken")
+    raise Conflict("This table has no free seat.", "seat_taken")
 
 
 async def _stay(server: Server, table: str, token: str, seat: int, guest: ExternalPlayer) -> Any:
@@ -108,8 +108,8 @@ async def _play(viewer: Viewer, seat: int, guest: ExternalPlayer) -> Any:
             pass
         if guest.given_up:
             raise BadInput(
-                f"The program has failed {MAX_FAILURES} times in a row;"
-                " the table plays on without it.",
+                f"The program failed {MAX_FAILURES} times in a row and left the table; the"
+                " game goes on without it.",
                 "given_up",
             )
     return viewer.views[str(seat)]["outcome"]

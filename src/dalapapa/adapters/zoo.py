@@ -106,13 +106,21 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         observer = find_observer(list_games()[game]) if game in list_games() else None
         if observer is None:
             known = ", ".join(list_environments())
-            raise BadOptions(f"There is no environment of {game!r}, only of {known}.", "no_turns")
+            raise BadOptions(
+                f"There is no environment for {game!r}: choose one of {known}.", "no_turns"
+            )
         if rewards not in ("win", "score"):
-            raise BadOptions(f"Rewards are win or score, not {rewards!r}.", "bad_rewards")
+            raise BadOptions(f"rewards must be win or score, not {rewards!r}.", "bad_rewards")
         if not 2 <= window <= 256 or limit < 1:
-            raise BadOptions("A window has 2 to 256 cells a side, a game a move.", "bad_window")
+            raise BadOptions(
+                "window must be a number from 2 to 256, and limit at least 1.", "bad_window"
+            )
         if render_mode not in (None, *self.metadata["render_modes"]):
-            raise BadOptions(f"There is no way {render_mode!r} to render.", "bad_render_mode")
+            raise BadOptions(
+                f"render_mode must be {' or '.join(self.metadata['render_modes'])}, not"
+                f" {render_mode!r}.",
+                "bad_render_mode",
+            )
         super().__init__()
         self.game = find_game(game)
         self.game.check_players(players)
@@ -134,14 +142,16 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         """The actions of a game in the kernel."""
         self._caught_up = 0
         """The number of them that the known state includes."""
-        self._in_kernel = False
+        self.is_in_kernel = False
+        """Whether the compiled kernel plays this game, and not the rules themselves."""
         self._legal: dict[int, Move] | None = None
-        self._made = 0
+        self.move_count = 0
+        """The moves of this game so far."""
         self._make_arrays()
         count = self.actions.count
         self._action_spaces = {name: spaces.Discrete(count) for name in self.possible_agents}
         self._observation_spaces = {name: self._arrays.space() for name in self.possible_agents}
-        self._state = self._first_state()  # Refuses options that do not fit.
+        self.game_state = self._first_state()  # Refuses options that do not fit.
 
     def _make_arrays(self) -> None:
         """Make the arrays for the kernel, and the game that it plays."""
@@ -161,7 +171,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._make_arrays()
-        if self._in_kernel and self._episode is not None:
+        if self.is_in_kernel and self._episode is not None:
             self._episode.begin(self._series.order(self._seed), self._seed)
             for number in self._chosen:
                 self._episode.act(number)
@@ -183,13 +193,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
             self._series.restart(seed)
         self._seed = self._series.seed()
         if self._episode is None:
-            self._state = self._first_state()
+            self.game_state = self._first_state()
         else:
             self._arrays.mask[0] = 0
             self._episode.begin(self._series.order(self._seed), self._seed)
-            self._known, self._in_kernel = None, True
+            self._known, self.is_in_kernel = None, True
             self._chosen, self._caught_up = [], 0
-        self._made = 0
+        self.move_count = 0
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -203,8 +213,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         return self.game.start(len(self.possible_agents), self.options, bag).state
 
     @property
-    def _state(self) -> Any:
-        """The state of the game; one in the kernel is computed on request."""
+    def game_state(self) -> Any:
+        """The whole state, with hidden dominoes; one in the kernel is computed on request."""
         if self._known is None:
             self._known = self._first_state()
         for number in self._chosen[self._caught_up :]:
@@ -212,15 +222,16 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         self._caught_up = len(self._chosen)
         return self._known
 
-    @_state.setter
-    def _state(self, state: Any) -> None:
-        self._known, self._in_kernel, self._legal = state, False, None
+    @game_state.setter
+    def game_state(self, state: Any) -> None:
+        self._known, self.is_in_kernel, self._legal = state, False, None
         self._chosen, self._caught_up = [], 0
 
     @property
-    def _moves(self) -> dict[int, Move]:
+    def legal_moves(self) -> dict[int, Move]:
+        """The legal moves of the selected agent, by action."""
         if self._legal is None:
-            self._legal = self._moves_of(self._state)
+            self._legal = self._moves_of(self.game_state)
         return self._legal
 
     def _moves_of(self, state: Any) -> dict[int, Move]:
@@ -234,21 +245,23 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
             return
         number = -1 if action is None else int(action)
         if not self._is_legal(number):
-            raise IllegalMove(f"The action {action} is not legal now: see the mask.", "not_legal")
+            raise IllegalMove(
+                f"The action {action} is illegal now: choose one that the mask allows.", "not_legal"
+            )
         self._cumulative_rewards[agent] = 0
-        self._made += 1
-        if self._in_kernel and self._episode is not None:
+        self.move_count += 1
+        if self.is_in_kernel and self._episode is not None:
             self._episode.act(number)
             self._chosen.append(number)
             over = self._episode.terminated
             self.rewards = dict(zip(self.agents, self._arrays.rewards[0].tolist(), strict=True))
         else:
             before = self.standing()
-            self._state = self.game.apply(self._state, self._moves[number]).state
-            over = self.game.outcome(self._state) is not None
+            self.game_state = self.game.apply(self.game_state, self.legal_moves[number]).state
+            over = self.game.outcome(self.game_state) is not None
             self._reward(before)
         self.terminations = dict.fromkeys(self.agents, over)
-        self.truncations = dict.fromkeys(self.agents, not over and self._made >= self.limit)
+        self.truncations = dict.fromkeys(self.agents, not over and self.move_count >= self.limit)
         if not over:
             self._ask()
         self._accumulate_rewards()
@@ -256,17 +269,17 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
             self.render()
 
     def _is_legal(self, number: int) -> bool:
-        if self._in_kernel and self._episode is not None:
+        if self.is_in_kernel and self._episode is not None:
             return 0 <= number < self.actions.count and self._episode.is_legal(number)
-        return number in self._moves
+        return number in self.legal_moves
 
     def _ask(self) -> None:
         """Select the next agent, as at a table of bots."""
         self._legal = None
-        if self._in_kernel and self._episode is not None:
+        if self.is_in_kernel and self._episode is not None:
             seat = self._episode.active
         else:
-            seat = self.game.next_actors(self._state)[0]
+            seat = self.game.next_actors(self.game_state)[0]
         self.agent_selection = self.possible_agents[seat]
 
     def _reward(self, before: list[int]) -> None:
@@ -276,7 +289,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         change of their own score, less the mean of the others' changes.
         """
         count = len(self.agents)
-        outcome = self.game.outcome(self._state)
+        outcome = self.game.outcome(self.game_state)
         if self.reward_kind == "score":
             now = self.standing()
             won = [float(new - old) for new, old in zip(now, before, strict=True)]
@@ -293,9 +306,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
 
     def standing(self) -> list[int]:
         """The scores, or what stands for them."""
-        if self._state.outcome is not None:
-            return list(self._state.outcome.scores)
-        return self.observer.standing(self._state)
+        if self.game_state.outcome is not None:
+            return list(self.game_state.outcome.scores)
+        return self.observer.standing(self.game_state)
 
     # -- what agents see ---------------------------------------------------------------------
 
@@ -305,7 +318,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         to_act = agent == self.agent_selection and not (
             self.terminations[agent] or self.truncations[agent]
         )
-        if self._in_kernel and self._episode is not None:
+        if self.is_in_kernel and self._episode is not None:
             self._episode.look(seat)
         else:
             self._look(seat, to_act)
@@ -319,13 +332,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
 
     def _look(self, seat: int, to_act: bool) -> None:
         """Write what a seat sees into the arrays, from its view."""
-        view = self.game.view(self._state, seat)
+        view = self.game.view(self.game_state, seat)
         self._looker.look(view)
         self._arrays.mask[0] = 0
         if to_act:
-            self._arrays.mask[0, list(self._moves)] = 1
+            self._arrays.mask[0, list(self.legal_moves)] = 1
         if self._arrays.points is not None:
-            self._arrays.points[0] = self._worth(view, self._moves if to_act else {})
+            self._arrays.points[0] = self._worth(view, self.legal_moves if to_act else {})
 
     def _worth(self, view: TurnView, moves: dict[int, Move]) -> NDArray[np.int16]:
         """The classic points of each laying, less the charge."""
@@ -344,10 +357,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
     def render(self) -> str | NDArray[np.uint8] | None:
         """Render what a spectator sees, as text or as 512 x 512 pixels; `human` prints the text."""
         if self.render_mode == "rgb_array":
-            return observations.draw_picture(self._state.table)
+            return observations.draw_picture(self.game_state.table)
         if self.render_mode is None:
             return None
-        view = self.game.view(self._state, None)
+        view = self.game.view(self.game_state, None)
         standing = zip(self.possible_agents, self.standing(), strict=True)
         scores = ", ".join(f"{agent} {score}" for agent, score in standing)
         text = f"{view.game}, {view.phase}: {scores}; {view.bag_count} in the bag\n"

@@ -186,12 +186,12 @@ def seat_bot(given: Seat, game: AnyGame, seed: str, time: Time | None = None) ->
             bot = given()
         except TypeError as error:
             raise BadOptions(
-                f"{given.__name__} cannot be made without arguments ({error}): give an instance.",
+                f"{given.__name__} needs arguments ({error}): pass an instance of it.",
                 "bad_bot",
             ) from None
     if not isinstance(bot, Bot):
         raise BadOptions(
-            f"A bot is a name, a Bot or a class of bots, not {shorten(given)}.", "bad_bot"
+            f"A bot must be a name, a Bot or a subclass of Bot, not {shorten(given)}.", "bad_bot"
         )
     bot.sit_down(game, seed)
     return bot
@@ -397,8 +397,10 @@ def summarize_simulation(simulation: Simulation, scores: list[Score]) -> dict[st
 def describe_failures(names: Sequence[str], failures: Sequence[int]) -> list[str]:
     """A sentence for each bot that has failed: its results do not show its strength."""
     return [
-        f"{name} failed at {count} move{'s' * (count != 1)}, and the least moves were made for it:"
-        " its results do not count."
+        (
+            f"{name} failed at {count} move{'s' * (count != 1)} and got a default move"
+            " instead: its results do not count."
+        )
         for name, count in zip(names, failures, strict=True)
         if count
     ]

@@ -91,7 +91,9 @@ def read_choice(chosen: object, game: AnyGame, view: View) -> Move:
     """Read what `choose` has returned: a move, a laying, text, or a dict as in records."""
     if not isinstance(chosen, AnyMove | Laying | dict | str):
         raise IllegalMove(
-            f"{shorten(chosen)} is not a move: it gives {type(chosen).__name__}.", "malformed_move"
+            f"A bot must choose a move, a laying, text or a dict, not {shorten(chosen)}"
+            f" ({type(chosen).__name__}).",
+            "malformed_move",
         )
     return read_move(chosen, view.player, partial(game.legal_moves, view), game.move_types)
 

@@ -76,7 +76,7 @@ class BotProcess:
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             name = shorten(self.command[0]) if self.command else "Nothing"
-            raise BotFailure(f"{name} cannot be started: {reason}.", "cannot_start") from None
+            raise BotFailure(f"Cannot start {name}: {reason}.", "cannot_start") from None
         finally:
             BotProcess.starting -= 1
         try:
@@ -281,9 +281,9 @@ class ExternalPlayer:
 
     async def _note_failure(self, error: DalapapaError) -> None:
         self.failures += 1
-        then = ": it is given up" if self.given_up else ""
-        self.report(f"The program has failed ({error.code}): {error}"
-                    f" That is {self.failures} of {MAX_FAILURES}{then}.")  # fmt: skip
+        then = ": it gets no more turns" if self.given_up else ""
+        count = f"{self.failures} of {MAX_FAILURES}"
+        self.report(f"The program failed ({error.code}): {error} This was failure {count}{then}.")
         self.process.send("refused", code=error.code, message=str(error))
         if self.given_up or (isinstance(error, BotFailure) and error.code != "late"):
             await self.process.close()  # It starts again with the next question.
@@ -299,7 +299,7 @@ def check_move(move: Any, moves: list[dict[str, Any]]) -> dict[str, Any]:
         who, kind = move.get("player"), move.get("move")
         if type(who) is int and isinstance(kind, str) and (who, kind) in kinds:
             return move
-    raise IllegalMove("It made a move that is not legal now.", "not_legal")
+    raise IllegalMove("It made a move that is illegal now.", "not_legal")
 
 
 def split_command(text: str, windows: bool = os.name == "nt") -> list[str]:
@@ -316,9 +316,11 @@ def split_command(text: str, windows: bool = os.name == "nt") -> list[str]:
         words = list(lexer)
     except ValueError as error:
         what = "a quotation mark" if "quot" in str(error) else "something after the last \\"
-        raise BadOptions(f"This is not a command: {what} is missing.", "bad_command") from None
+        raise BadOptions(f"Cannot read the command: {what} is missing.", "bad_command") from None
     if not words:
-        raise BadOptions(f"{PREFIX} must be followed by a command.", "bad_command")
+        raise BadOptions(
+            f"{PREFIX} must be followed by a command, such as {PREFIX}./my-bot.", "bad_command"
+        )
     return words
 
 
@@ -329,7 +331,10 @@ def check_command(words: Sequence[str]) -> None:
     except ValueError:  # No file can have this name.
         found = None
     if found is None:
-        raise BadOptions(f"There is no program called {shorten(words[0])}.", "cannot_start")
+        raise BadOptions(
+            f"Cannot find the program {shorten(words[0])}: check its name and your PATH.",
+            "cannot_start",
+        )
 
 
 class ExternalBot(Bot[View]):
@@ -369,7 +374,7 @@ class ExternalBot(Bot[View]):
         print(sentence, file=sys.stderr)
 
     def __reduce__(self) -> str:
-        raise TypeError("A process can neither be copied nor pickled.")
+        raise TypeError("A bot that is a process cannot be copied or pickled.")
 
     def close(self, **last: Any) -> None:
         player, self._player = self._player, None

@@ -74,7 +74,7 @@ class RegisteredBot:
 def log_failed_bot(name: str, where: str, why: str, error: BaseException | None = None) -> None:
     """Log why a bot lost a move, with the traceback of an error."""
     logger.warning(
-        "The bot %s (%s) has failed: %s. The least move is made for it.",
+        "The bot %s (%s) failed: %s. It gets a default move instead.",
         name, where, why.rstrip("."), exc_info=error,
     )  # fmt: skip
 
@@ -100,18 +100,18 @@ def find_registered(name: str) -> RegisteredBot | None:
 def try_bot(point: EntryPoint) -> RegisteredBot:
     """Load the bot that an entry point names, and make it for a game."""
     if not NAME.fullmatch(point.name):
-        raise ValueError("its name is not of small letters, digits, - and _")
+        raise ValueError("its name must consist of lower-case letters, digits, - and _")
     if point.name in BOT_NAMES or point.name in PEOPLE:
-        raise ValueError(f"there is a bot called {point.name} already")
+        raise ValueError(f"another bot is called {point.name}")
     kind = point.load()
     if not (isinstance(kind, type) and issubclass(kind, Bot)):
-        raise TypeError("it is no class made from Bot")
+        raise TypeError("it must be a subclass of Bot")
     if isabstract(kind):
-        raise TypeError("it has no choose(view)")
+        raise TypeError("it must define choose(view)")
     if not (isinstance(kind.games, tuple) and all(isinstance(name, str) for name in kind.games)):
-        raise TypeError("its games are not a tuple of names")
+        raise TypeError("its games must be a tuple of names")
     if type(kind.pace) not in (int, float) or not 0.1 <= kind.pace <= 10:
-        raise TypeError("its pace is not a number from 0.1 to 10")
+        raise TypeError("its pace must be a number from 0.1 to 10")
     entry = RegisteredBot(point, kind)
     ours = filter(entry.plays, REGISTRY.values())
     game = next(ours, None) or next(filter(entry.plays, list_games().values()), None)
@@ -148,7 +148,7 @@ class InstalledBot(Bot[ViewT]):
             move = read_choice(self._bot.choose(view), self.game, view)
             legal = _list_legal(self.game, view, move)
             if move not in legal:
-                raise ValueError(f"{move} is not legal")
+                raise ValueError(f"the move {move} is illegal")
             return legal[legal.index(move)]  # Its own may be of classes of its package.
         except (Exception, SystemExit) as error:
             self.failures += 1

@@ -107,9 +107,9 @@ def check_ladder(ladder: Ladder) -> None:
     """Refuse what cannot be played, before any game starts."""
     names = ladder.programs
     if len(names) < 2 or len(set(names)) < len(names):
-        raise BadOptions("A ladder needs two bots or more, each of them once.", "bad_levels")
+        raise BadOptions("A ladder needs at least two bots, each named once.", "bad_levels")
     if ladder.players < 2:
-        raise BadOptions("On a ladder, two players or more sit at a table.", "bad_players")
+        raise BadOptions("A ladder needs at least two players at each table.", "bad_players")
     for name in names:
         check_simulation(
             Simulation(ladder.game, (name,) * ladder.players, ladder.options, ladder.seed, 1)
@@ -117,8 +117,9 @@ def check_ladder(ladder: Ladder) -> None:
     least = MIN_BAGS * ladder.players
     if ladder.games and (ladder.games % ladder.players or ladder.games < least):
         raise BadOptions(
-            f"Every bag is played from each of the {ladder.players} seats: a pair plays a multiple"
-            f" of {ladder.players} games, at least {least}, not {ladder.games}.",
+            f"Each pair plays every bag from each of the {ladder.players} seats, so the"
+            f" number of games must be a multiple of {ladder.players} and at least"
+            f" {least}, not {ladder.games}.",
             "bad_games",
         )
 
@@ -185,7 +186,9 @@ def read_journal(path: str, ladder: Ladder) -> list[PlayedBag]:
     *lines, cut_off = read(path, MAX_JOURNAL_BYTES).split(b"\n")
     if lines[:1] != [head]:
         raise BadInput(
-            f"{format_name(path)}: this is not the journal of this ladder.", "other_ladder"
+            f"{format_name(path)} is not the journal of this ladder: use the options that"
+            " it began with, or another file.",
+            "other_ladder",
         )
     if cut_off:
         write(path, b"\n".join([*lines, b""]))
@@ -410,9 +413,11 @@ def compare(
     seed = str(seed)
     for name, value in (("games", games), ("jobs", 1 if jobs is None else jobs)):
         if type(value) is not int or value < 1:
-            raise BadOptions(f"{name} is a number above 0, not {shorten(value)}.", f"bad_{name}")
+            raise BadOptions(
+                f"{name} must be a number above 0, not {shorten(value)}.", f"bad_{name}"
+            )
     if players < 2:
-        raise BadOptions("To compare two bots, two players or more are needed.", "bad_players")
+        raise BadOptions("A comparison of two bots needs at least two players.", "bad_players")
     if not seed.isprintable():
         raise BadOptions("A seed must be printable text.", "bad_seed")
     for bot in (one, other):

@@ -107,5 +107,5 @@ def make_bot(
     entry = find_registered(name)
     if entry is None or not entry.plays(game):
         known = ", ".join(list_bots(game))
-        raise BadOptions(f"There is no player called {name!r}: known are {known}.", "unknown_bot")
+        raise BadOptions(f"There is no bot called {name!r}: choose one of {known}.", "unknown_bot")
     return InstalledBot(entry, game, seed)

@@ -67,7 +67,7 @@ def _check_clock() -> None:
     try:
         time.time()
     except OverflowError:
-        _fail("bad_clock", "The clock of this machine is wrong by centuries: set its date.")
+        _fail("bad_clock", "The clock of this machine shows an impossible date: set it.")
 
 
 def write_utf8(system: str = sys.platform) -> None:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 TRACES_LEFT = (
-    "The names are forgotten, but deleted text may still be in the files of the database:"
-    " run the command again when the server has less to do, or VACUUM the database."
+    "The names are deleted, but the files of the database may still contain them: run the"
+    " command again when the server is less busy, or VACUUM the database."
 )
 
 yes_option = click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
@@ -54,7 +54,7 @@ def _confirm(yes: bool, what: str) -> None:
     if yes:
         return
     if sys.stdin is None or not sys.stdin.isatty():
-        raise BadInput(f"{what} Add --yes to confirm.", "usage")
+        raise BadInput(f"{what} Pass --yes to confirm.", "usage")
     click.confirm(f"{what} Continue?", abort=True, err=True)
 
 
@@ -62,7 +62,7 @@ def _words(given: tuple[str, ...]) -> list[str]:
     """Split the arguments into words; `-` reads standard input."""
     words = [word for argument in given for word in text_or_input(argument).split()]
     if not words:
-        raise BadInput("Nothing was given.", "usage")
+        raise BadInput("Give at least one id or link.", "usage")
     return words
 
 
@@ -81,11 +81,11 @@ def _format_time(milliseconds: int) -> str:
 )
 @click.option("--game", metavar="GAME", type=GAME, help="Only tables of this game.")
 @click.option("--older", type=Number(0, 100_000), metavar="DAYS",
-              help="Only tables where nothing has happened for this many days.")  # fmt: skip
+              help="Only tables that have not changed for this many days.")  # fmt: skip
 @click.option("--newer", type=Number(0, 100_000), metavar="DAYS",
-              help="Only tables where something has happened within this many days.")  # fmt: skip
+              help="Only tables that changed within this many days.")  # fmt: skip
 @click.option("--most", type=Whole(0, 1_000_000_000), default=50, show_default=True, metavar="N",
-              help="List at most N tables; all are counted.")  # fmt: skip
+              help="List at most N tables; the counts include all.")  # fmt: skip
 @click.option("--ids", is_flag=True, help="Print only ids, for dalapapa admin delete -.")
 @json_option
 def list_command(
@@ -147,12 +147,12 @@ def inspect(database: str | None, id: str, as_json: bool) -> None:
 @admin.command()
 @database_option
 @click.argument("id", type=TABLE_ID)
-@click.option("--say", default="", metavar="SENTENCE", help="A sentence for its viewers.")
+@click.option("--say", default="", metavar="SENTENCE", help="The sentence that its viewers see.")
 @yes_option
 @json_option
 def close(database: str | None, id: str, say: str, yes: bool, as_json: bool) -> None:
     """Close a table for good, with a sentence for its viewers."""
-    _confirm(yes, "A closed table stays closed.")
+    _confirm(yes, "This closes the table permanently.")
     version = _run(database, lambda here: here.close(id, say))
     print_result(as_json, {"id": id, "version": version}, f"{id} is closed.")
 
@@ -163,12 +163,12 @@ def close(database: str | None, id: str, say: str, yes: bool, as_json: bool) -> 
 @yes_option
 @json_option
 def delete(database: str | None, ids: tuple[str, ...], yes: bool, as_json: bool) -> None:
-    """Delete tables and everything that happened at them.
+    """Delete tables with all their moves, names and seats.
 
     ID may be - to read ids from standard input.
     """
     wanted = _words(ids)
-    _confirm(yes, f"{format_count(len(wanted), 'table')} will be deleted permanently.")
+    _confirm(yes, f"This deletes {format_count(len(wanted), 'table')} permanently.")
     count = _run(database, lambda here: here.delete(wanted))
     left = len(wanted) - count
     sentence = f"{format_count(count, 'table')} deleted{f'; {left} unknown' if left else ''}."
@@ -183,18 +183,18 @@ def delete(database: str | None, ids: tuple[str, ...], yes: bool, as_json: bool)
 def forget(database: str | None, tokens: tuple[str, ...], yes: bool, as_json: bool) -> None:
     """Forget a person.
 
-    LINK is that person's link to a seat, or a token; - reads them from standard input. The name
-    disappears, and the seat becomes free or is taken over by a bot. Other people's games stay.
-    The exit code is 1 if a link is unknown, or if traces may be left in the database file.
+    LINK is that person's link to a seat, or a token; - reads them from standard input. This deletes
+    the name, and gives the seat to a bot or, before the game begins, to anyone. Other people's
+    games stay. The exit code is 1 if a link is unknown, or if the database file may keep traces.
     """
     wanted = _words(tokens)
-    _confirm(yes, "Names and seats will be deleted permanently.")
+    _confirm(yes, "This deletes names and seats permanently.")
     done = _run(database, lambda here: here.forget(wanted))
     if as_json:
         print_json(done)
     else:
         seats, names = format_count(done.seats, "seat"), format_count(done.names, "name")
-        click.echo(f"{format_count(done.tables, 'table')}: {seats} given up, {names} forgotten.")
+        click.echo(f"{format_count(done.tables, 'table')}: {seats} given up, {names} deleted.")
         for word in done.unknown:
             click.echo(f"Unknown: {word}", err=True)
         if not done.erased:
@@ -205,7 +205,7 @@ def forget(database: str | None, tokens: tuple[str, ...], yes: bool, as_json: bo
 @admin.command()
 @database_option
 @click.option("--keep", "keeps", multiple=True, metavar="KIND=DAYS",
-              help="The value that your servers got as dalapapa play --keep.")  # fmt: skip
+              help="The same value as for dalapapa play --keep.")  # fmt: skip
 @yes_option
 @json_option
 def retire(database: str | None, keeps: tuple[str, ...], yes: bool, as_json: bool) -> None:
@@ -213,7 +213,7 @@ def retire(database: str | None, keeps: tuple[str, ...], yes: bool, as_json: boo
     from ..server.storage.retention_policy import read_policy
 
     keep = read_policy(read_options(keeps))
-    _confirm(yes, "Tables that were unused for long enough will be deleted permanently.")
+    _confirm(yes, "This archives old tables, and deletes the oldest permanently.")
     result = _run(database, lambda here: here.retire(keep))
     sentence = f"{format_count(result.archived, 'table')} archived, {result.removed} removed."
     print_result(as_json, result._asdict(), sentence)

@@ -32,13 +32,14 @@ from .shared import (
 @click.option("--scores", metavar="N,N[,...]",
               help="With --position: the scores in order of play, yours first.")  # fmt: skip
 @click.option("--target", type=Whole(), metavar="POINTS",
-              help="With --position: the target; default 60.")  # fmt: skip
+              help="With --position: the target; default: 60.")  # fmt: skip
 @click.option("--began", type=Whole(), metavar="N",
-              help="With --position: who began the round, in seats after you.")  # fmt: skip
+              help="With --position: the seat that began the round, counted from yours;"
+                   " default: 0.")  # fmt: skip
 @click.option("--top", type=Whole(1, 8), metavar="K",
-              help="With --position: how many turns to show, 1 to 8; default 5.")  # fmt: skip
+              help="With --position: how many turns to show, 1 to 8; default: 5.")  # fmt: skip
 @click.option("--language", default="en", show_default=True, metavar="LANGUAGE", type=LANGUAGE,
-              help="en, fr, de, nl, es or it.")  # fmt: skip
+              help="The language: en, fr, de, nl, es or it.")  # fmt: skip
 @click.option("--seconds", default=0.2, show_default=True, metavar="S",
               type=Seconds(0.01, 10), help="How long to think about each turn.")  # fmt: skip
 @click.option("-o", "--output", metavar="FILE.svg", type=FILE,
@@ -61,13 +62,17 @@ def analyse(
     check_language(language)
     if position is not None:
         if output is not None:
-            raise BadInput("-o draws the review of a record, not of a position.", "usage")
+            raise BadInput("-o needs a record: it cannot draw the advice for a position.", "usage")
         return _advise(position, (*hand, *words), language, seconds, as_json, situation)
     if hand or any(value is not None for value in situation.values()):
-        raise BadInput("A hand and scores belong to a --position.", "usage")
+        raise BadInput(
+            "Options about a position, such as --hand and --scores, need --position.", "usage"
+        )
     if len(words) != 1:
-        many = "one record, not several" if words else "a record, or a position and a hand"
-        raise BadInput(f"Give {many}.", "usage")
+        many = (
+            "Give one record, not several" if words else "Give a record, or --position and --hand"
+        )
+        raise BadInput(f"{many}.", "usage")
     return _review(words[0], language, seconds, output, as_json)
 
 
@@ -112,7 +117,7 @@ def _review(file: str, language: str, seconds: float, output: str | None, as_jso
 
     if output is not None:
         if not output.lower().endswith(".svg"):
-            raise BadInput(f"{output}: a plot is a .svg file.", "bad_output")
+            raise BadInput(f"{output}: the file name must end with .svg.", "bad_output")
         check_writable(output)
     game = read_replay(file)
     with progress("analyse", 100, minimum=0) as advance, watch_interrupts() as request:

@@ -94,7 +94,7 @@ def games(name: str | None, as_json: bool) -> None:
               help="How many processes share the games.")  # fmt: skip
 @engine_option
 @click.option("--set", "set_name", metavar="SET", type=SET,
-              help="The set: 120, 72, or a .json or .csv file; default the game's.")  # fmt: skip
+              help="The set: 120, 72, or a .json or .csv file; default: the game's.")  # fmt: skip
 @json_option
 def simulate(
     game: str, players: str, count: int, seed: str, target: int | None, words: tuple[str, ...],
@@ -103,7 +103,7 @@ def simulate(
 ) -> None:  # fmt: skip
     """Play games between bots and count who wins.
 
-    Ctrl+C ends it with the results so far.
+    Ctrl+C stops it and shows the results so far.
     """
     import time
 
@@ -117,7 +117,7 @@ def simulate(
     options = read_options(words)
     if target is not None:
         if options.get("target", target) != target:
-            raise BadInput("--target and --option target are two targets.", "usage")
+            raise BadInput("Use either --target or --option target, not both.", "usage")
         options["target"] = target
     if set_name is not None:
         options["set"] = msgspec.to_builtins(to_set_choice(load(set_name)))
@@ -185,14 +185,14 @@ def format_speed(count: int, seconds: float) -> str:
 @command()
 @game_option
 @click.option("--levels", metavar="BOT,BOT[,...]", type=BOTS,
-              help="The bots, weakest first; default all levels of the game.")  # fmt: skip
+              help="The bots, weakest first; default: all levels of the game.")  # fmt: skip
 @click.option("--players", default=2, show_default=True, metavar="P", type=Whole(2, 10),
               help="How many players sit at a table.")  # fmt: skip
 @click.option("--games", "count", metavar="N", type=Whole(1, 1_000_000),
-              help="How many games each pair plays; default 100 from every seat.")  # fmt: skip
+              help="How many games each pair plays; default: 100 from every seat.")  # fmt: skip
 @click.option("--apart", default=2, show_default=True, metavar="STEPS",
               type=Whole(1, 1000),
-              help="Bots play each other if they are at most this far apart.")  # fmt: skip
+              help="Pair only bots that are at most STEPS ranks apart.")  # fmt: skip
 @seed_option
 @option_option
 @seconds_option
@@ -214,7 +214,7 @@ def ladder(
 ) -> None:  # fmt: skip
     """Measure how strong bots are by letting them play each other.
 
-    Each pair plays every bag once from every seat. Ctrl+C ends it with the results so far.
+    Each pair plays every bag once from every seat. Ctrl+C stops it and shows the results so far.
     """
     from ..bots import ladder as ladders
     from ..bots import list_levels
@@ -224,7 +224,9 @@ def ladder(
 
     for output in outputs:
         if not output.lower().endswith((".svg", ".png", ".json")):
-            raise BadInput(f"{output}: a ladder is a .svg, .png or .json file.", "bad_output")
+            raise BadInput(
+                f"{output}: the file name must end with .svg, .png or .json.", "bad_output"
+            )
         check_writable(output)
     names = list_levels(find_game(game))
     if levels is not None:
@@ -308,9 +310,9 @@ def _print_ladder(summary: dict[str, Any]) -> None:
 @command()
 @click.argument("file", type=FILE)
 @click.option("--at", type=Whole(0), metavar="N",
-              help="With -o: the table after N moves; default the end.")  # fmt: skip
+              help="With -o: draw the table after N moves; default: after all.")  # fmt: skip
 @click.option("--seat", type=Whole(0, 9), metavar="N",
-              help="With -o, in a race: whose frame, counted from 0.")  # fmt: skip
+              help="With -o, in a race: draw the frame of this seat, counted from 0.")  # fmt: skip
 @picture_options(required=False)
 @json_option
 def replay(
@@ -325,7 +327,7 @@ def replay(
         kind = picture_kind(output, kind, as_json)
         return _draw_replay(file, at, seat, output, kind, as_json)
     if at is not None or seat is not None or kind is not None:
-        raise BadInput("--at, --seat and --format belong to a picture: add -o FILE.", "usage")
+        raise BadInput("--at, --seat and --format need -o FILE.", "usage")
     game = read_replay(file)
     if as_json:
         return print_json(game.to_json())
@@ -341,17 +343,21 @@ def _draw_replay(
     played = read_replay(file)
     moves = len(played.steps) - 1
     if at is not None and at > moves:
-        raise BadInput(f"This game has {moves} moves: there is no move {at}.", "bad_move")
+        raise BadInput(
+            f"--at must be at most {moves}, the number of moves of this game, not {at}.", "bad_move"
+        )
     state = played.steps[moves if at is None else at].state
     table = getattr(state, "table", None)
     if table is not None:
         if seat is not None:
-            raise BadInput("--seat is for games in which each player has a frame.", "usage")
+            raise BadInput("--seat needs a race, in which each player fills a frame.", "usage")
         layings = table.layings
     else:
         frames = getattr(state, "frames", ((),))
         if seat is not None and seat >= len(frames):
-            raise BadInput(f"There is no seat {seat} in this game.", "bad_seat")
+            raise BadInput(
+                f"--seat must be from 0 to {len(frames) - 1} in this game, not {seat}.", "bad_seat"
+            )
         layings = frames[seat or 0]
     game = find_game(played.record.game)
     tiles = game.tiles(game.parse_options(played.record.options))

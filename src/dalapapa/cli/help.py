@@ -140,7 +140,9 @@ class Command(_Parser):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         super().parse_args(ctx, args)
         if ctx.args and not ctx.resilient_parsing:
-            raise click.UsageError(f"This is too much: {' '.join(ctx.args)}.", ctx)
+            raise click.UsageError(
+                f"Unexpected argument{'s' * (len(ctx.args) > 1)}: {' '.join(ctx.args)}.", ctx
+            )
         return ctx.args
 
 
@@ -167,7 +169,8 @@ class Commands(_Parser, click.Group):
         similar = " or ".join(map(repr, sorted(get_close_matches(name, self.commands))))
         hint = f" Did you mean {similar}?" if similar else ""
         raise click.UsageError(
-            f"There is no command {name!r}; {ctx.command_path} --help lists them all.{hint}", ctx
+            f"There is no command {name!r}; {ctx.command_path} --help lists all commands.{hint}",
+            ctx,
         )
 
 
@@ -178,7 +181,7 @@ class Choice(click.Choice[str]):
     """One of a few words."""
 
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:  # noqa: ARG002
-        return f"is {' or '.join(self.choices)}, not {value!r}."
+        return f"must be {' or '.join(self.choices)}, not {value!r}."
 
 
 class Number(ParamType):
@@ -200,7 +203,7 @@ class Number(ParamType):
         if not low <= number <= high:
             from ..core.notation import shorten
 
-            self.fail(f"it is {self.allowed}, not {shorten(str(value))}.", param, ctx)
+            self.fail(f"it must be {self.allowed}, not {shorten(str(value))}.", param, ctx)
         return number
 
     @property
@@ -248,7 +251,7 @@ def _value_hint(error: click.NoSuchOption) -> str:
 def _parameter_name(error: click.BadParameter) -> str:
     param = error.param
     if param is None:
-        return str(error.param_hint or "Something")
+        return str(error.param_hint or "The input")
     if isinstance(param, click.Option):
         return max(param.opts, key=len)
     return param.make_metavar(error.ctx or click.Context(click.Command(None))).strip("[].")

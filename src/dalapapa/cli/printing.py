@@ -72,14 +72,14 @@ def print_command(
     from ..printing import make_sheets, print_options, read_texts, to_pdf
 
     if not output.lower().endswith(".pdf"):
-        raise BadInput(f"{output}: a print is a .pdf file.", "bad_output")
+        raise BadInput(f"{output}: the file name must end with .pdf.", "bad_output")
     check_writable(output)
     if what == "position" and choices["position"] is not None:
         choices["position"] = text_or_input(choices["position"])
     given = {name: value for name, value in choices.items() if value is not None}
     options = print_options(read_texts({"what": what, **given}))
     if "position" in given and what != "position":
-        raise BadInput(f"--position is for the print 'position', not for {what}.", "usage")
+        raise BadInput(f"--position needs the print 'position', not {what}.", "usage")
     sheets = make_sheets(options, load(set_name) if set_name else None)
     with progress("print", len(sheets)) as advance:
         data = to_pdf(sheets, options, advance)

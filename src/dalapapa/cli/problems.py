@@ -13,12 +13,12 @@ from .shared import json_option, print_json
 
 
 @command()
-@click.option("--date", metavar="YYYY-MM-DD", help="The day; default today.")
+@click.option("--date", metavar="YYYY-MM-DD", help="The day; default: today.")
 @click.option(
     "--seed", metavar="S", help="A seed instead of a day; it always gives the same problem."
 )
 @click.option("--grade", metavar="1..5", type=Whole(),
-              help="How hard it is, 1 to 5; default that of the weekday, or 3.")  # fmt: skip
+              help="How hard it is, 1 to 5; default: as on that weekday, or 3.")  # fmt: skip
 @click.option("--frame", is_flag=True, help="A frame to fill instead of a turn to find.")
 @click.option("--solution", is_flag=True, help="Also show the solution.")
 @click.option("-o", "--output", metavar="FILE", type=FILE,
@@ -50,7 +50,7 @@ def problem(
         columns, rows = data["frame"]
         laid = {laying.tile for laying in problems.make_problem(wanted).position}
         more = "" if laid else ", apart from turning the whole frame"
-        say(f"Fill {columns} x {rows} cells with these dominoes, every contact equal.")
+        say(f"Fill {columns} x {rows} cells with these dominoes so that every contact matches.")
         say(f"There is one solution{more}.")
         say(f"  dominoes  {' '.join(name for name in data['tiles'] if name not in laid)}")
     else:
@@ -60,7 +60,7 @@ def problem(
         say(f"  position  {' '.join(data['position'])}")
     if solution:
         gap = "" if frame else (
-            f"  ({data['points']} points, {data['gap']} more than in any other places)"
+            f"  ({data['points']} points, {data['gap']} more than the best turn on other cells)"
         )  # fmt: skip
         say(f"  solution  {' '.join(data['solution'])}{gap}")
     if output is not None:
@@ -82,5 +82,5 @@ def _problem_file(output: str, wanted: Any, solution: bool, language: str) -> No
         svg = problems.draw_problem(problems.make_problem(wanted), solution)
         data = svg.encode() if ending == "svg" else drawing.to_png(svg)
     else:
-        raise BadInput(f"{output}: a picture is a .svg, .png or .pdf file.", "bad_output")
+        raise BadInput(f"{output}: the file name must end with .svg, .png or .pdf.", "bad_output")
     write(output, data)

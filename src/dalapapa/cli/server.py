@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 database_option = click.option(
     "--database", metavar="URL",
-    help="sqlite:///FILE or postgresql://...; default a file in your home folder.",
+    help="sqlite:///FILE or postgresql://...; default: a file in your home folder.",
 )  # fmt: skip
 
 
@@ -36,7 +36,7 @@ def run_on_database(database: str | None, work: Callable[[str], Coroutine[Any, A
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS",
               help="The address to listen on.")  # fmt: skip
 @click.option("--port", type=Whole(0, 65535), metavar="PORT",
-              help="The port; default 8072 or, if that is taken, a free one.")  # fmt: skip
+              help="The port; default: 8072 or, if that is taken, a free one.")  # fmt: skip
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
 @database_option
 @click.option("--limit", "limits", multiple=True, metavar="NAME=VALUE",
@@ -48,20 +48,20 @@ def run_on_database(database: str | None, work: Callable[[str], Coroutine[Any, A
 @click.option("--fd", type=Whole(0), metavar="N",
               help="Use this open listening socket instead of host and port.")  # fmt: skip
 @click.option("--drain", type=Seconds(0, 600), default=0.0, show_default=True, metavar="S",
-              help="On SIGTERM, keep serving for S seconds while /ready says no.")  # fmt: skip
+              help="On SIGTERM, fail /ready, but serve for S more seconds.")  # fmt: skip
 @click.option("--backups", metavar="FOLDER", type=FOLDER,
-              help="The folder of backups: /metrics shows the age of the newest.")  # fmt: skip
+              help="The folder of backups; /metrics shows the age of the newest.")  # fmt: skip
 @click.option("--log", type=Choice(["text", "json"]), default="text", show_default=True,
               help="The format of log lines, which go to standard error.")  # fmt: skip
 @click.option("--log-level", type=Choice(["warning", "info", "debug"]), default="warning",
               show_default=True, help="info logs every request and socket.")  # fmt: skip
-@click.option("--log-addresses", is_flag=True, help="Log the addresses of clients, too.")
+@click.option("--log-addresses", is_flag=True, help="Also log the addresses of clients.")
 @click.option("--allow-host", "hosts", multiple=True, metavar="NAME",
               help="A host name to answer to, such as a proxy's; * for any.")  # fmt: skip
 @click.option("--proxy", "proxies", multiple=True, metavar="ADDRESS",
               envvar=["DALAPAPA_PROXY", "FORWARDED_ALLOW_IPS"],
-              help="A proxy, or network of proxies, whose X-Forwarded-For counts"
-                   " [default: 127.0.0.1 and ::1]; none for none.")  # fmt: skip
+              help="Trust X-Forwarded-For from this proxy or network [default: 127.0.0.1 and"
+                   " ::1]; none trusts no proxy.")  # fmt: skip
 def play(
     host: str, port: int | None, no_browser: bool, database: str | None, limits: tuple[str, ...],
     keeps: tuple[str, ...], notifies: tuple[str, ...], hosts: tuple[str, ...], fd: int | None,
@@ -91,9 +91,9 @@ def play(
               help="The server.")  # fmt: skip
 @click.option("--table", required=True, metavar="ID", help="The table.", type=TABLE_ID)
 @click.option("--seat", type=Whole(0, 9), metavar="N",
-              help="The seat, counted from 0; default the first free one.")  # fmt: skip
+              help="The seat, counted from 0; default: the first free one.")  # fmt: skip
 @click.option("--name", metavar="NAME",
-              help="The name at the table; default the one that the bot gives.")  # fmt: skip
+              help="The name at the table; default: the name that the bot sends.")  # fmt: skip
 @click.option("--seconds", default=10.0, show_default=True, metavar="S",
               type=Seconds(0.01, 3600), help="How long a move may take.")  # fmt: skip
 @json_option
@@ -101,7 +101,7 @@ def bot(
     command: tuple[str, ...], url: str, table: str, seat: int | None, name: str | None,
     seconds: float, as_json: bool,
 ) -> None:  # fmt: skip
-    """Seat your own bot at a table of a server.
+    """Connect your bot to an online table.
 
     COMMAND starts the bot; it reads and writes one JSON object per line. Everything after --
     belongs to COMMAND.
@@ -138,7 +138,7 @@ def export_command(file: str, database: str | None, as_json: bool) -> None:
     from ..server.ops.export import export_tables
 
     done = run_on_database(database, lambda url: export_tables(url, file, _warn))
-    more = f"; {done.left_out} of other dominoes left out" if done.left_out else ""
+    more = f"; left out {done.left_out} with other dominoes" if done.left_out else ""
     more += _describe_damaged(done.damaged)
     sentence = f"{file}: {format_count(done.tables, 'table')}{more}"
     print_result(as_json, {"file": file, **asdict(done)}, sentence)
@@ -147,7 +147,7 @@ def export_command(file: str, database: str | None, as_json: bool) -> None:
 
 max_size_option = click.option(
     "--max-size", type=Whole(1, 1_000_000_000), default=10_000, show_default=True, metavar="MB",
-    help="Refuse a file that is larger, or becomes larger, in megabytes.",
+    help="Refuse a file with more megabytes, packed or unpacked.",
 )  # fmt: skip
 
 
@@ -159,8 +159,8 @@ max_size_option = click.option(
 def import_command(file: str, database: str | None, max_size: int, as_json: bool) -> None:
     """Read tables from FILE and replay each one to check it.
 
-    - reads standard input. Tables that already exist stay as they are; damaged ones are skipped
-    and listed.
+    FILE may be - for standard input. The command leaves existing tables unchanged, and skips and
+    lists damaged ones.
     """
     from ..server.ops.export import import_tables
 
@@ -168,7 +168,7 @@ def import_command(file: str, database: str | None, max_size: int, as_json: bool
         database, lambda url: import_tables(url, file, _warn, max_size * 1_000_000)
     )
     new, damaged = format_count(came.new, "new table"), _describe_damaged(came.damaged)
-    print_result(as_json, came, f"{new}; {came.already} stay as they are{damaged}")
+    print_result(as_json, came, f"{new}; {came.already} unchanged{damaged}")
     sys.exit(came.damaged > 0)
 
 
@@ -176,7 +176,7 @@ def import_command(file: str, database: str | None, max_size: int, as_json: bool
 @click.argument("database", required=False, metavar="[DATABASE]")
 @json_option
 def check(database: str | None, as_json: bool) -> None:
-    """Replay all tables of a database and name the damaged ones.
+    """Replay all tables of a database and list the damaged ones.
 
     DATABASE is a URL; the default is a file in your home folder. Servers may keep running. The
     exit code is 1 if any table is damaged.
@@ -188,7 +188,7 @@ def check(database: str | None, as_json: bool) -> None:
     problems: list[str] = []
     report = problems.append if as_json else click.echo
     found = run_on_database(database, lambda url: check_database(url, report))
-    early = f", {found.early} of other dominoes" if found.early else ""
+    early = f", {found.early} with other dominoes" if found.early else ""
     sentence = f"{format_count(found.tables, 'table')}{early}, {found.damaged} damaged"
     print_result(as_json, {**asdict(found), "problems": problems}, sentence)
     sys.exit(found.damaged > 0)
@@ -219,8 +219,8 @@ def backup(words: tuple[str, ...], as_json: bool) -> None:
 def restore(file: str, database: tuple[str, ...], max_size: int, as_json: bool) -> None:
     """Restore a database from a backup FILE, all or nothing.
 
-    DATABASE must not have any tables yet. A FILE with triggers, views or tables that no backup
-    has is refused.
+    DATABASE must be empty. The command refuses a FILE with triggers, views or tables that no
+    backup has.
     """
     from ..server.ops.backup import restore as bring_back
 
@@ -232,12 +232,12 @@ def restore(file: str, database: tuple[str, ...], max_size: int, as_json: bool) 
 
 def _one_database(words: Sequence[str]) -> str | None:
     if len(words) > 1:
-        raise click.UsageError("Give one database and one file.")
+        raise click.UsageError("Give one FILE and at most one DATABASE.")
     return words[0] if words else None
 
 
 def _describe_damaged(count: int) -> str:
-    return f"; {count} damaged left out" if count else ""
+    return f"; left out {count} damaged" if count else ""
 
 
 def _warn(line: str) -> None:

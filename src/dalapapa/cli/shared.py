@@ -54,7 +54,7 @@ def read_options(words: tuple[str, ...]) -> dict[str, Any]:
         if not equals or not name:
             from ..core.notation import shorten
 
-            raise BadInput(f"An option is NAME=VALUE, not {shorten(word)}.", "usage")
+            raise BadInput(f"An option must be NAME=VALUE, not {shorten(word)}.", "usage")
         try:
             options[name] = json.loads(value)
         except (ValueError, RecursionError):
@@ -97,7 +97,7 @@ def _read(file: str) -> bytes:
     except OSError as error:
         raise BadInput(f"Standard input: {error.strerror or error}.", "unreadable_file") from None
     if len(data) > MAX_INPUT_BYTES:
-        raise BadInput(f"Standard input: more than {MAX_INPUT_BYTES} bytes.", "too_large")
+        raise BadInput(f"Standard input has more than {MAX_INPUT_BYTES} bytes.", "too_large")
     return data
 
 
@@ -201,7 +201,7 @@ def picture_options(required: bool) -> Callable[[Callable[..., Any]], Callable[.
     )  # fmt: skip
     kind = click.option(
         "--format", "kind", type=Choice(["svg", "png"]),
-        help="The format on standard output; default svg.",
+        help="The format on standard output; default: svg.",
     )  # fmt: skip
     return lambda command: output(kind(command))
 
@@ -214,13 +214,17 @@ def picture_kind(output: str, kind: Kind | None, as_json: bool) -> Kind:
         if as_json:
             raise BadInput("--json and a picture cannot both go to standard output.", "usage")
         if kind == "png" and sys.stdout.isatty():
-            raise BadInput("A terminal cannot show a PNG picture: name a file.", "bad_output")
+            raise BadInput(
+                "A terminal cannot show a PNG picture: give -o a file name.", "bad_output"
+            )
         return kind or "svg"
     suffix = output.lower().rpartition(".")[2]
     if suffix not in ("svg", "png"):
-        raise BadInput(f"{output}: a picture is a .svg or a .png file.", "bad_output")
+        raise BadInput(f"{output}: the file name must end with .svg or .png.", "bad_output")
     if kind not in (None, suffix):
-        raise BadInput(f"{output} is not a file for {kind}.", "bad_output")
+        raise BadInput(
+            f"{output}: the file name must end with .{kind}, the --format.", "bad_output"
+        )
     check_writable(output)
     return "png" if suffix == "png" else "svg"
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
               help="Instead, check which of the known facts hold for a set.")  # fmt: skip
 @json_option
 def tiles(set_name: str, set_to_check: str | None, as_json: bool) -> None:
-    """List the dominoes of a set, or check a set against the facts known about the author's."""
+    """List the dominoes of a set, or check a set against the known facts about the author's set."""
     from ..core.tiles import load
 
     if set_to_check is not None:
@@ -103,7 +103,7 @@ def best(
     """Find the best classic turns with one or two dominoes. The search is exact."""
     names = split_names((*hand, *second))
     if not 1 <= len(names) <= 2:
-        raise BadInput(f"A hand is one or two dominoes, not {len(names)}.", "bad_hand")
+        raise BadInput(f"A hand must have one or two dominoes, not {len(names)}.", "bad_hand")
     table = read_table(position, set_name)
     if top == 1:
         turn = table.best_turn(names)
@@ -115,7 +115,7 @@ def best(
     if not turns:
         click.echo("Nothing can be laid.")
     for turn in turns:
-        charge = "  (4 for the second domino are paid)" if len(turn.layings) == 2 else ""
+        charge = "  (after paying 4 for the second domino)" if len(turn.layings) == 2 else ""
         say(f"{turn.points:>4}  {' '.join(map(str, turn.layings))}{charge}")
     return None
 
@@ -162,7 +162,7 @@ def solve(
     pile: int | None, names: str | None, size: str | None, position: str, faces: Any, count: int,
     seed: str, seconds: float | None, set_name: str, as_json: bool,
 ) -> None:  # fmt: skip
-    """Fill a frame with dominoes so that every contact matches, or prove that it cannot be done.
+    """Fill a frame with dominoes so that every contact matches, or prove that it is impossible.
 
     The cells of the frame run from 0,0 to W-1,H-1; any colour may touch its border. Ctrl+C
     stops the search and shows what it has found.
@@ -212,14 +212,18 @@ def _stock(chosen: TileSet, pile: int | None, names: str | None) -> list[str]:
     if pile is not None:
         stock = list(chosen.pile(pile))
         if not stock:
-            raise BadInput(f"There is no pile {pile} in {chosen}.", "bad_tiles")
+            raise BadInput(
+                f"There is no pile {pile} in {chosen}: name the dominoes with --tiles.", "bad_tiles"
+            )
         return stock
     stock = [chosen[name].name for name in split_names([names or ""])]
     if not stock:
-        raise BadInput("--tiles names no domino.", "bad_tiles")
+        raise BadInput("--tiles must name at least one domino.", "bad_tiles")
     for name, times in Counter(stock).items():
         if times > 1:
-            raise BadInput(f"--tiles names {name} {times} times.", "bad_tiles")
+            raise BadInput(
+                f"--tiles must name each domino once; it names {name} {times} times.", "bad_tiles"
+            )
     return stock
 
 
@@ -233,11 +237,12 @@ def _frame_size(size: str | None, whole_pile: bool) -> tuple[int, int]:
     if match is None:
         from ..core.notation import shorten
 
-        raise BadInput(f"{shorten(size)} is not a frame; one looks like 8x10.", "bad_frame")
+        raise BadInput(f"A frame must look like 8x10, not {shorten(size)}.", "bad_frame")
     width, height = int(match[1]), int(match[2])
     if width * height % 2:
         raise BadInput(
-            f"A frame of {width} x {height} is an odd number of cells; dominoes cover two each.",
+            f"A frame of {width} x {height} has an odd number of cells: make it even,"
+            " because a domino covers two.",
             "bad_frame",
         )
     return width, height
@@ -249,7 +254,7 @@ def _describe_outcome(many: int, count: int, complete: bool, nodes: int, seconds
         return "There is no solution."
     solutions = format_count(many, "solution") if many else "No solutions"
     if not complete:
-        sentence = f"{solutions} found, but not everything was tried"
+        sentence = f"{solutions} found, but the search did not finish"
     elif many < count:
         sentence = f"There {'is' if many == 1 else 'are'} only {solutions}"
     else:
@@ -261,18 +266,18 @@ def _describe_outcome(many: int, count: int, complete: bool, nodes: int, seconds
 @position_option
 @picture_options(required=True)
 @click.option("--shape", default="rounds", show_default=True, metavar="SHAPE",
-              help="rounds, squares or octagons.",
+              help="The shape of the discs: rounds, squares or octagons.",
               type=among("rounds", "squares", "octagons"))  # fmt: skip
 @click.option("--palette", default="classic", show_default=True, metavar="PALETTE", type=PALETTE,
-              help="classic, original, red-green, blue-yellow or grey.")  # fmt: skip
+              help="The colours: classic, original, red-green, blue-yellow or grey.")  # fmt: skip
 @click.option("--symbols", is_flag=True, help="Draw a symbol for each colour.")
 @click.option("--theme", default="light", show_default=True, metavar="THEME",
-              help="A light or dark table.", type=among("light", "dark"))  # fmt: skip
+              help="The table: light or dark.", type=among("light", "dark"))  # fmt: skip
 @click.option("--pieces", default="black", show_default=True, metavar="COLOUR",
-              help="black or white dominoes.", type=among("black", "white"))  # fmt: skip
+              help="The dominoes: black or white.", type=among("black", "white"))  # fmt: skip
 @click.option("--cell", default=48, show_default=True, metavar="PIXELS", type=Whole(),
               help="The size of a cell, 4 to 400 pixels.")  # fmt: skip
-@click.option("--names", is_flag=True, help="Write its name on each domino.")
+@click.option("--names", is_flag=True, help="Write the name of each domino on it.")
 @click.option("--numbers", is_flag=True, help="Number the layings.")
 @click.option("--grid", is_flag=True, help="Draw the cells and their coordinates.")
 @click.option("--groups", "show_groups", type=Choice(["closed", "all"]),

@@ -121,12 +121,14 @@ def judge_turn(table: Table, hand: Sequence[str], turn: Turn, charge: int) -> Ju
 def make_view(table: Table, hand: Sequence[str], situation: Situation) -> TargetView:
     """The view of the player to move in a classic game."""
     if not 1 <= len(hand) <= HAND:
-        raise BadInput(f"A hand is one or two dominoes, not {len(hand)}.", "bad_hand")
+        raise BadInput(f"A hand must have one or two dominoes, not {len(hand)}.", "bad_hand")
     players = len(situation.scores)
     game = find_game(DEFAULT)
     game.check_players(players)
     if situation.began not in range(players):
-        raise BadOptions(f"There is no seat {situation.began} to begin.", "bad_first")
+        raise BadOptions(
+            f"began must be a seat from 0 to {players - 1}, not {situation.began}.", "bad_first"
+        )
     options = game.parse_options(
         {
             "target": situation.target,

@@ -36,7 +36,7 @@ def review_game(
     """Review a game, without what was taken back; all random numbers come from `key`."""
     own = find_reviewer(game)
     if own is None:
-        raise BadInput(f"The coach has no review of {game.name}.", "no_review")
+        raise BadInput(f"The coach cannot review games of {game.name}.", "no_review")
     kept = drop_undone(moves, steps)
     kept_steps = select_steps(kept, steps)
     return own(game, kept_steps, key, seconds).review(names, [moves[one] for one in kept], progress)

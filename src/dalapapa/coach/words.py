@@ -23,7 +23,7 @@ def check_language(language: str) -> None:
     """Refuse a language that is not one of the six."""
     if language not in LANGUAGES:
         known = ", ".join(sorted(LANGUAGES))
-        sentence = f"There is no language {shorten(language, 20)}: known are {known}."
+        sentence = f"There is no language {shorten(language, 20)}: choose one of {known}."
         raise BadInput(sentence, "unknown_language")
 
 

@@ -1,4 +1,4 @@
-"""Optional dependencies: `pip install "dalapapa[server]"`.
+"""Optional dependencies, such as `pip install ".[server]"` in a checkout.
 
 Rules, table, solver, bots, the command line and drawings need few packages. Code that needs more
 calls `require` first, so that a missing package is reported like any other refusal.
@@ -40,7 +40,8 @@ def require(extra: str, purpose: str = "", code: str | None = None) -> None:
     """Refuse if an extra is not installed, with the command that installs it."""
     if not all(map(_is_installed, MODULES[extra])):
         raise MissingExtra(
-            f'{purpose or PURPOSES[extra]} needs more packages: pip install "dalapapa[{extra}]".',
+            f"{purpose or PURPOSES[extra]} needs more packages: in a checkout of Dalapapa, run"
+            f' pip install ".[{extra}]".',
             code,
         )
 

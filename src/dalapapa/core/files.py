@@ -33,7 +33,7 @@ def read(path: str, max_bytes: int) -> bytes:
     with _refuse_os_errors(path, "unreadable_file"), Path(path).open("rb") as stream:
         data = stream.read(max_bytes + 1)
     if len(data) > max_bytes:
-        raise BadInput(f"{format_name(path)}: more than {max_bytes} bytes.", "too_large")
+        raise BadInput(f"{format_name(path)} has more than {max_bytes} bytes.", "too_large")
     return data
 
 
@@ -110,6 +110,6 @@ def find_temporary_folder() -> str:
         return tempfile.gettempdir()
     except OSError:
         raise BadInput(
-            "No folder for temporary files can be written to: set TMPDIR to one that can.",
+            "No folder for temporary files is writable: set TMPDIR to one that is.",
             "unwritable_path",
         ) from None

@@ -43,7 +43,7 @@ class Layout:
                 )
             if (x, y) in self.owners:
                 raise IllegalLaying(
-                    f"{laying}: cell {x},{y} is covered by {self.owners[x, y]} already.", "overlap"
+                    f"{laying}: {self.owners[x, y]} already covers cell {x},{y}.", "overlap"
                 )
         fresh = {}
         for slot, name in enumerate(geometry.SLOTS):
@@ -104,4 +104,7 @@ def check_form(laying: Laying) -> None:
         or not type(laying.rotation) is type(laying.x) is type(laying.y) is int
         or not 0 <= laying.rotation <= 3
     ):
-        raise MalformedLaying(f"{laying} is not a laying: face + or -, rotation 0 to 3, cell.")
+        raise MalformedLaying(
+            f"{laying} is not a laying: it needs a face (+ or -), a rotation from 0 to 3, and"
+            " a cell."
+        )

@@ -48,8 +48,8 @@ class Laying(msgspec.Struct, frozen=True):
         match = _LAYING.fullmatch(text) if isinstance(text, str) else None
         if match is None:
             raise MalformedLaying(
-                f"{shorten(text)} is not a laying; one looks like PRYGB+0@0,0"
-                " (domino, face + or -, rotation 0 to 3, cell x,y)."
+                f"{shorten(text)} is not a laying: write it like PRYGB+0@0,0 (domino, face"
+                " + or -, rotation 0 to 3, cell x,y)."
             )
         tile, side, rotation, x, y = match.groups()
         return Laying(tile, side, int(rotation), int(x), int(y))  # type: ignore[arg-type]

@@ -59,7 +59,7 @@ def options_of(kind: type[msgspec.Struct]) -> tuple[Option, ...]:
     """List the options that a struct declares, in its order."""
     info = inspect.type_info(kind)
     if not isinstance(info, inspect.StructType):
-        raise TypeError(f"{kind.__name__} is not a struct of options.")
+        raise TypeError(f"{kind.__name__} must be a msgspec.Struct.")
     return tuple([_option(kind, field) for field in info.fields])
 
 

@@ -95,9 +95,9 @@ class TileSet:
         self.name = name
         self.tiles = tiles
         if len(self.by_name) != len(tiles):
-            raise BadSet(f"{self} has two dominoes of one name.")
+            raise BadSet(f"{self} has two dominoes with the same name.")
         if not 1 <= len(tiles) <= MAX_DOMINOES:
-            raise BadSet(f"{self} has {len(tiles)} dominoes; it may have 1 to {MAX_DOMINOES}.")
+            raise BadSet(f"{self} has {len(tiles)} dominoes; it must have 1 to {MAX_DOMINOES}.")
 
     @cached_property
     def by_name(self) -> dict[str, Tile]:
@@ -219,15 +219,15 @@ def standard(name: str = "120") -> TileSet:
     """Return the author's set of 120 dominoes, or his set `72` without pyramids and bridges."""
     if name in STANDARD:
         return TileSet(name, _generate(STANDARD[name]))
-    raise BadSet(f"There is no set called {shorten(name)}: it is 120, 72 or a file.", "unknown_set")
+    raise BadSet(f"There is no set called {shorten(name)}: use 120, 72 or a file.", "unknown_set")
 
 
 def check_identity(what: str, named: SetIdentity | None, own: SetIdentity) -> None:
     """Refuse `what` ("This record") if it was not played with exactly these dominoes."""
     if named is None:
         raise OtherSet(
-            f"{what} does not name its dominoes: it comes from an early version, and cannot be read"
-            " any more."
+            f"{what} does not name its dominoes: it comes from an early version that"
+            " Dalapapa can no longer read."
         )
     if named.name != own.name:
         raise OtherSet(
@@ -235,8 +235,8 @@ def check_identity(what: str, named: SetIdentity | None, own: SetIdentity) -> No
         )
     if named.fingerprint != own.fingerprint:
         raise OtherSet(
-            f"{what} was played with different dominoes of the name {named.name}: their"
-            f" fingerprint is {shorten(named.fingerprint, 12)}, ours"
+            f"{what} uses different dominoes under the name {named.name}: their"
+            f" fingerprint is {shorten(named.fingerprint, 12)}, and that of this set is"
             f" {shorten(own.fingerprint, 12)}."
         )
 
@@ -251,7 +251,7 @@ def load(source: str | PathLike[str]) -> TileSet:
     path = Path(source)
     if path.suffix.lower() not in (".json", ".csv"):
         raise BadSet(
-            f"There is no set called {source!r}: it is 120, 72 or a .json or .csv file.",
+            f"There is no set called {source!r}: use 120, 72, or a .json or .csv file.",
             "unknown_set",
         )
     data = read(source, MAX_FILE_BYTES)
@@ -272,43 +272,47 @@ def from_rows(name: str, rows: list[tuple[str, Any]], source: str = "set") -> Ti
         tile = _tile(f"{source}, {place}", row)
         if tile.name in places:
             raise BadSet(
-                f"{source}, {place}: the name {tile.name} is already at {places[tile.name]}."
+                f"{source}, {place}: the name {tile.name} is already in {places[tile.name]}."
             )
         places[tile.name] = place
         tiles.append(tile)
     if not tiles:
-        raise BadSet(f"{source}: there is no domino in it.")
+        raise BadSet(f"{source} contains no dominoes.")
     if len(tiles) > MAX_DOMINOES:
-        raise BadSet(f"{source}: {len(tiles)} dominoes are more than {MAX_DOMINOES}.")
+        raise BadSet(f"{source} has {len(tiles)} dominoes; a set can have at most {MAX_DOMINOES}.")
     return TileSet(name, tuple(tiles))
 
 
 def _tile(place: str, row: Any) -> Tile:
     if not isinstance(row, dict):
-        raise BadSet(f"{place}: a domino is an object with name, recto and verso.")
+        raise BadSet(f"{place}: a domino must be an object with name, recto and verso.")
     for key in ("name", "recto", "verso"):
         if not isinstance(row.get(key), str) or not row[key]:
             raise BadSet(f"{place}: the {key} is missing.")
     name, recto, verso = row["name"], row["recto"], row["verso"]
     if not (name.isascii() and name.isalnum() and len(name) <= 20):
-        raise BadSet(f"{place}: the name {shorten(name, 30)} is not 1 to 20 letters and digits.")
+        raise BadSet(
+            f"{place}: a name must have 1 to 20 letters and digits, unlike {shorten(name, 30)}."
+        )
     for key, face in (("recto", recto), ("verso", verso)):
         if len(face) != 7:
             raise BadSet(
-                f"{place}: the {key} of {name} has {len(face)} colours, not seven"
-                " (C W NW NE E SE SW)."
+                f"{place}: the {key} of {name} must have seven colours (C W NW NE E SE"
+                f" SW), not {len(face)}."
             )
         for letter in face:
             if letter not in COLOURS:
                 raise BadSet(
-                    f"{place}: the {key} of {name} has the unknown colour {letter!r};"
-                    " known are R, Y, G and B."
+                    f"{place}: the {key} of {name} has the unknown colour {letter!r}: use"
+                    " R, Y, G and B."
                 )
     figure = row.get("figure") or None
     if figure is not None and not (
         isinstance(figure, str) and figure.isprintable() and len(figure) <= 40
     ):
-        raise BadSet(f"{place}: the figure of {name} is not a short text.")
+        raise BadSet(
+            f"{place}: the figure of {name} must be printable text of at most 40 characters."
+        )
     return Tile(name, figure, recto, verso, _pile(recto, verso))
 
 
@@ -331,7 +335,7 @@ def _json_rows(source: str, text: str) -> list[tuple[str, Any]]:
 
     index = skip(0)
     if text[index : index + 1] != "[":
-        raise BadSet(f"{source}, {line(index)}: a set is a JSON list of dominoes.")
+        raise BadSet(f"{source}, {line(index)}: a set must be a JSON list of dominoes.")
     rows: list[tuple[str, Any]] = []
     index = skip(index + 1)
     while rows or text[index : index + 1] != "]":
@@ -370,7 +374,9 @@ def _csv_rows(source: str, text: str) -> list[tuple[str, Any]]:
     rows: list[tuple[str, Any]] = []
     try:
         if not {"name", "recto", "verso"} <= set(reader.fieldnames or ()):
-            raise BadSet(f"{source}, line 1: the columns name, recto and verso are needed.")
+            raise BadSet(
+                f"{source}, line 1: the header must have the columns name, recto and verso."
+            )
         rows.extend((f"line {line}", row) for row in reader)
     except csv.Error as error:
         raise BadSet(f"{source}, line {max(line, 1)}: {error}.") from None

@@ -143,7 +143,7 @@ def face_element(face: str, style: Style) -> Element:
     """Draw a face as an element; `draw_face` writes it."""
     if len(face) != 7 or not set(face) <= set(COLOURS):
         raise BadOptions(
-            f"{shorten(face)} is not a face: it is seven letters of R, Y, G and B.", "bad_face"
+            f"A face must be seven letters of R, Y, G and B, not {shorten(face)}.", "bad_face"
         )
     return element("g", *domino(Laying("", "+", 0, 0, 0), face, style), class_="face")
 

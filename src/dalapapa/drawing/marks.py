@@ -134,15 +134,15 @@ class Marks(msgspec.Struct, frozen=True, kw_only=True):
         for disc in (*self.clashes, *(disc for group in self.groups for disc in group.discs)):
             if sum(disc) % 2 == 0:
                 raise BadOptions(
-                    f"There is no disc at {disc[0]},{disc[1]}: discs sit on the middles of"
-                    " edges, where one of the two numbers is odd.",
+                    f"There is no disc at {disc[0]},{disc[1]}: a disc lies in the middle"
+                    " of an edge, where one of the two numbers is odd.",
                     "bad_disc",
                 )
         for group in self.groups:
             if len(group.label) > MAX_LABEL_LENGTH or not LETTERS.issuperset(group.label):
                 raise BadOptions(
-                    f"The label {shorten(group.label)} cannot be written: it has at most"
-                    f" {MAX_LABEL_LENGTH} letters, digits or signs of + - , @ . /",
+                    f"The label {shorten(group.label)} is invalid: use at most"
+                    f" {MAX_LABEL_LENGTH} letters, digits and the signs + - , @ . /",
                     "bad_label",
                 )
 

@@ -50,13 +50,13 @@ class Style(msgspec.Struct, frozen=True, kw_only=True):
         number = isinstance(self.cell, int | float) and not isinstance(self.cell, bool)
         if not number or not MIN_CELL_PIXELS <= self.cell <= MAX_CELL_PIXELS:
             raise BadOptions(
-                f"The size of a cell is {MIN_CELL_PIXELS} to {MAX_CELL_PIXELS} pixels,"
-                f" not {shorten(str(self.cell))}.",
+                f"The size of a cell must be from {MIN_CELL_PIXELS} to {MAX_CELL_PIXELS}"
+                f" pixels, not {shorten(str(self.cell))}.",
                 "bad_cell_size",
             )
         for switch in ("symbols", "names", "numbers", "grid"):
             if not isinstance(getattr(self, switch), bool):
-                raise BadOptions(f"The style's {switch} is either on or off.", "bad_switch")
+                raise BadOptions(f"The style's {switch} must be on or off.", "bad_switch")
 
     @property
     def discs(self) -> Shape:
@@ -75,7 +75,7 @@ class Style(msgspec.Struct, frozen=True, kw_only=True):
 def _check_known(what: str, name: object, names: Iterable[str]) -> None:
     if name not in list(names):
         raise BadOptions(
-            f"There is no {what} {shorten(str(name))}: it is one of {', '.join(names)}.",
+            f"There is no {what} {shorten(str(name))}: choose one of {', '.join(names)}.",
             f"unknown_{what}",
         )
 

@@ -83,4 +83,4 @@ def play_log(log: GameLog) -> Match:
 def refuse_programs(players: Sequence[str]) -> None:
     """Refuse bots that are commands: browsers have no processes."""
     if any(name.startswith(PREFIX) for name in players):
-        raise BadOptions("A browser runs no external programs.", "unknown_bot")
+        raise BadOptions("A browser cannot run external programs.", "unknown_bot")

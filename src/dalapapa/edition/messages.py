@@ -23,7 +23,7 @@ _STRUCTURE = re.compile(rb'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]', re.DOTALL)
 """Texts, which are skipped, and brackets."""
 
 
-FAILURE = {"code": "failed", "message": "The engine failed at this question."}
+FAILURE = {"code": "failed", "message": "The engine failed to answer this question."}
 """What a page learns of a bug; the console has the traceback."""
 
 
@@ -46,7 +46,9 @@ def check_depth(data: bytes) -> None:
         if first in b"[{":
             depth += 1
             if depth > MAX_DEPTH:
-                raise Malformed(f"This has more than {MAX_DEPTH} levels of lists and objects.")
+                raise Malformed(
+                    f"A question can have at most {MAX_DEPTH} levels of lists and objects."
+                )
         elif first in b"]}":
             depth -= 1
 
@@ -55,7 +57,7 @@ def read_question(text: str) -> Question:
     """Read a question, whose arguments are still to be read."""
     data = text.encode("utf-8", "replace")
     if len(data) > MAX_QUESTION_BYTES:
-        raise Malformed(f"A question is not larger than {MAX_QUESTION_BYTES} bytes.")
+        raise Malformed(f"A question can have at most {MAX_QUESTION_BYTES} bytes.")
     check_depth(data)
     return read_json(data, Question)
 

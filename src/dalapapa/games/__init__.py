@@ -70,7 +70,7 @@ def make_unknown_game(name: str, known: Iterable[str]) -> BadOptions:
     """The refusal of a name that is not among the known ones."""
     listed = ", ".join(known)
     return BadOptions(
-        f"There is no game called {shorten(name)}: known are {listed}.", "unknown_game"
+        f"There is no game called {shorten(name)}: choose one of {listed}.", "unknown_game"
     )
 
 

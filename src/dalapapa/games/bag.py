@@ -67,7 +67,7 @@ def lay_figure(table: Table, bag: Bag, size: int) -> Bag:
     while len(table) < size:
         drawn, bag = bag.draw(1)
         if not drawn:
-            raise BadOptions(f"No figure of {size} can be laid with these dominoes.", "bad_set")
+            raise BadOptions(f"These dominoes cannot form a figure of {size}.", "bad_set")
         layings = table.legal(drawn[0])
         if not layings:
             unlayable.append(drawn[0])

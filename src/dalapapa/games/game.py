@@ -85,7 +85,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     def player(self) -> int:
         """The viewer, who must be a player."""
         if self.viewer is None:
-            raise BadOptions("A spectator does not play.", "unknown_viewer")
+            raise BadOptions("A spectator cannot play.", "unknown_viewer")
         return self.viewer
 
     @property
@@ -197,7 +197,10 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
         the same name are taken from it.
         """
         if viewer is not None and (type(viewer) is not int or viewer not in range(state.players)):
-            raise BadOptions(f"There is no player {viewer!r} to look.", "unknown_viewer")
+            raise BadOptions(
+                f"viewer must be the number of a seat, or None for a spectator, not {viewer!r}.",
+                "unknown_viewer",
+            )
         shown = self.state_fields(state)
         shown.update(self.view_fields(state, viewer), game=self.name, viewer=viewer)
         return self.view_type(**shown)
@@ -216,7 +219,7 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
     ) -> ViewT:
         """The view of the player to move, seat 0, of a position to analyse."""
         del table, hand, scores, options
-        raise BadOptions(f"{self.name} has no positions to study.", "no_advice")
+        raise BadOptions(f"The coach cannot analyse positions of {self.name}.", "no_advice")
 
     @abstractmethod
     def legal_moves(self, view: ViewT) -> list[Move]:
@@ -331,9 +334,9 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
         if isinstance(move, TimeUp):
             timer = self.timer(state)
             if timer is None or type(move.timer) is not int or move.timer != timer.number:
-                raise IllegalMove("This time is not running.", "no_timer")
+                raise IllegalMove("This timer is not running.", "no_timer")
         elif type(move.player) is not int or move.player not in range(state.players):
-            raise IllegalMove("There is no such player at this table.", "unknown_player")
+            raise IllegalMove("This table has no such player.", "unknown_player")
 
     def check_laying(self, move: Lay) -> None:
         laying = move.laying
@@ -344,11 +347,11 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
 
     def check_disc(self, disc: object) -> None:
         if not (isinstance(disc, tuple) and len(disc) == 2 and all(type(n) is int for n in disc)):
-            raise IllegalMove("A disc is named by two whole numbers.", "malformed_move")
+            raise IllegalMove("A disc must be two whole numbers.", "malformed_move")
 
     def no_such_move(self) -> IllegalMove:
         """The refusal of a move that belongs to another game."""
-        return IllegalMove(f"{self.name} knows no such move.", "malformed_move")
+        return IllegalMove(f"{self.name} has no such move.", "malformed_move")
 
     def finish(self, state: StateT, outcome: Outcome, events: list[Event]) -> Step[StateT]:
         events.append(Ended(outcome))

@@ -84,26 +84,26 @@ def load_working(
 def check_name_is_free(what: str, name: str, taken: Collection[str]) -> None:
     """Refuse a second entry of one name."""
     if name in taken:
-        raise ValueError(f"there is a {what} called {name} already")
+        raise ValueError(f"another {what} is called {name}")
 
 
 def log_left_out(what: str, point: EntryPoint, why: str) -> None:
     """Log why a game or a bot is not listed."""
-    logger.warning("The %s %s (%s) is left out: %s", what, point.name, point.value, why)
+    logger.warning("Ignoring the %s %s (%s): %s", what, point.name, point.value, why)
 
 
 def load_game(point: EntryPoint) -> AnyGame:
     """Load the game that an entry point names."""
     game = point.load()
     if not isinstance(game, Game):
-        raise TypeError("it is no Game")
+        raise TypeError("it must be a Game")
     if not isinstance(game.name, str) or not NAME.fullmatch(game.name):
-        raise TypeError("its name is not of small letters, digits, - and _")
+        raise TypeError("its name must consist of lower-case letters, digits, - and _")
     seats = game.seats
     if not isinstance(seats, range) or not seats or seats[0] < 1 or seats[-1] > MAX_SEATS:
-        raise TypeError(f"its seats are not a range from 1 to {MAX_SEATS}")
+        raise TypeError(f"its seats must be a range from 1 to {MAX_SEATS}")
     if not (isinstance(game.view_type, type) and issubclass(game.view_type, View)):
-        raise TypeError("its view_type is no View")
+        raise TypeError("its view_type must be a subclass of View")
     check_kinds(game.move_types)
     return game
 

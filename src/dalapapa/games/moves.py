@@ -174,22 +174,24 @@ _KINDS: dict[str, type[Move]] = {_tag(kind): kind for kind in OUR_KINDS}
 def check_kinds(kinds: object) -> None:
     """Refuse kinds of moves that a game cannot declare."""
     if not isinstance(kinds, tuple):
-        raise TypeError("its move_types are not a tuple")
+        raise TypeError("its move_types must be a tuple")
     tags = set(_KINDS)
     for kind in kinds:
         if not (isinstance(kind, type) and issubclass(kind, PlayersMove)):
-            raise TypeError(f"its kind of move {shorten(kind)} is no PlayersMove")
+            raise TypeError(f"its kind of move {shorten(kind)} must be a subclass of PlayersMove")
         tag = kind.__struct_config__.tag
         if not isinstance(tag, str) or not TAG.fullmatch(tag):
-            raise TypeError(f"{kind.__name__} has no tag of small letters, digits and _")
+            raise TypeError(f"{kind.__name__} needs a tag of lower-case letters, digits and _")
         if tag in tags:
-            raise TypeError(f"there is a kind of move called {tag} already")
+            raise TypeError(f"another kind of move is called {tag}")
         tags.add(tag)
         for name, hint in get_type_hints(kind).items():
             if name in RESERVED_FIELDS:
-                raise TypeError(f"{kind.__name__} has a field called {name}, as records have")
+                raise TypeError(
+                    f"{kind.__name__} must not have a field called {name}, because records have one"
+                )
             if hint is Laying and name != "laying":
-                raise TypeError(f"the laying of {kind.__name__} is not called laying")
+                raise TypeError(f"{kind.__name__} must call its laying laying")
         msgspec.json.Decoder(kind)  # Refuses types of fields that have no form in JSON.
 
 
@@ -211,13 +213,13 @@ def move_from_json(data: Any, kinds: Kinds = ()) -> Move:
     """The inverse of `move_to_json`; refuses all other data with one sentence."""
     if isinstance(data, dict) and "laying" in data:
         if not isinstance(data["laying"], str):
-            raise IllegalMove("This is not a move: its laying is not a text.", "malformed_move")
+            raise IllegalMove("This is not a move: its laying must be text.", "malformed_move")
         laying = Laying.parse(data["laying"])
         if data.get("move") == "lay" and len(data) == 3 and type(data.get("player")) is int:
             return Lay(data["player"], laying)  # Most moves are like this, and time counts.
         data = {**data, "laying": msgspec.to_builtins(laying)}
     if isinstance(data, dict) and "player" not in data:
-        raise IllegalMove("This is not a move: it does not say whose.", "malformed_move")
+        raise IllegalMove("This is not a move: it must name its player.", "malformed_move")
     try:
         tag = data.get("move") if isinstance(data, dict) else None
         # Converting to one kind is faster than to the union of all.
@@ -227,7 +229,7 @@ def move_from_json(data: Any, kinds: Kinds = ()) -> Move:
         reason = str(error)[:200]  # It quotes the data, which may be long.
         raise IllegalMove(f"This is not a move: {reason}.", "malformed_move") from None
     except UnicodeEncodeError:  # A lone surrogate: JSON can hold it, UTF-8 cannot.
-        raise IllegalMove("This is not a move: it is no plain text.", "malformed_move") from None
+        raise IllegalMove("This is not a move: it is not plain text.", "malformed_move") from None
     return move
 
 
@@ -237,9 +239,9 @@ def keep_move(data: Any) -> Move:
     if not isinstance(tag, str) or tag in _KINDS or not TAG.fullmatch(tag):
         return move_from_json(data)
     if type(data.get("player")) is not int:
-        raise IllegalMove("This is not a move: it does not say whose.", "malformed_move")
+        raise IllegalMove("This is not a move: it must name its player.", "malformed_move")
     if msgspec.json.decode(_check_plain(data)) != data:
-        raise IllegalMove("This is not a move: it is no plain data.", "malformed_move")
+        raise IllegalMove("This is not a move: it is not plain data.", "malformed_move")
     return ForeignMove(data["player"], data)
 
 
@@ -249,12 +251,15 @@ def check_declared(move: Move, kinds: Kinds) -> None:
         return
     if type(move) not in kinds:
         raise IllegalMove(
-            f"{type(move).__name__} is no kind of move of this game: it is not in its move_types.",
+            f"{type(move).__name__} is not a kind of move of this game: add it to move_types.",
             "malformed_move",
         )
     data = move_to_json(move)
     if move_from_json(msgspec.json.decode(_check_plain(data)), kinds) != move:
-        raise IllegalMove(f"This {_tag(type(move))} is not the same once read.", "malformed_move")
+        raise IllegalMove(
+            f"This {_tag(type(move))} changes when it is written and read: check its fields.",
+            "malformed_move",
+        )
 
 
 def _check_plain(data: dict[str, Any]) -> bytes:
@@ -262,10 +267,10 @@ def _check_plain(data: dict[str, Any]) -> bytes:
     try:
         encoded = msgspec.json.encode(data)
     except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError):
-        raise IllegalMove("This is not a move: it is no plain data.", "malformed_move") from None
+        raise IllegalMove("This is not a move: it is not plain data.", "malformed_move") from None
     if len(encoded) > MAX_FOREIGN_MOVE_BYTES:
         raise IllegalMove(
-            f"This is not a move: it takes more than {MAX_FOREIGN_MOVE_BYTES} bytes.",
+            f"This is not a move: it has more than {MAX_FOREIGN_MOVE_BYTES} bytes.",
             "malformed_move",
         )
     return encoded
@@ -302,13 +307,13 @@ def read_move(
     if kind is None:
         known = ", ".join(_tag(one) for one in (*OUR_KINDS, *kinds) if one is not Lay)
         raise IllegalMove(
-            f"{shorten(given)} is not a move: that is a laying such as PRYGB+0@0,0, or one of"
-            f" {known}.",
+            f"{shorten(given)} is not a move: write a laying such as PRYGB+0@0,0, or one"
+            f" of {known}.",
             "malformed_move",
         )
     fields = [name for name in kind.__struct_fields__ if name != "player"]
     if len(words) > len(fields):
-        raise IllegalMove(f"{shorten(given)}: that is too much for {tag}.", "malformed_move")
+        raise IllegalMove(f"{shorten(given)} has too many words for {tag}.", "malformed_move")
     data: dict[str, object] = {"player": player, "move": tag}
     data.update({name: _value(word) for name, word in zip(fields, words, strict=False)})
     if len(words) < len(fields):

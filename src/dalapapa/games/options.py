@@ -59,10 +59,13 @@ def parse_options(game: str, kind: type[T], data: Any) -> T:
         text = msgspec.json.encode(data[option.name]).decode()
         text = text if len(text) <= 40 else text[:37] + "..."
         return BadOptions(
-            f"The option {option.name} of {game} is {option.allowed}, not {text}.",
+            f"The option {option.name} of {game} must be {option.allowed}, not {text}.",
             f"bad_{option.name}",
         )
 
     return read_options(
-        kind, data, lambda name, names: f"{game} has no option {name}; it has {names}.", refusal
+        kind,
+        data,
+        lambda name, names: f"{game} has no option {name}: its options are {names}.",
+        refusal,
     )

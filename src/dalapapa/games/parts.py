@@ -31,6 +31,6 @@ def find_part(
         found = getattr(parts, name, None)
         if found is not None:
             if not (isinstance(found, type) and issubclass(found, kind)):
-                raise TypeError(f"The {name} of {game.name} is not a {kind.__name__}.")
+                raise TypeError(f"The {name} of {game.name} must be a {kind.__name__}.")
             return found
     return None

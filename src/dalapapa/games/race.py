@@ -24,7 +24,7 @@ from .events import Event, Framed, GaveUp, Outcome, TimeRanOut
 from .game import FrameHint, Game, State, Step, Timer, View, replace_item
 from .moves import GiveUp, Move, PlayersMove, TimeUp
 
-Minutes = Annotated[int, Meta(ge=0, le=180, description="time for all; 0: as long as it takes")]
+Minutes = Annotated[int, Meta(ge=0, le=180, description="time limit for all; 0: none")]
 
 TIMER = 1
 """A race has one timer, which starts with it."""
@@ -136,7 +136,7 @@ class Race(Game[OptionsT, StateT, ViewT]):
         self, view: ViewT, stop: Stop = solver.carry_on, width: int | None = None
     ) -> FrameHint:
         if view.viewer is None:
-            raise IllegalMove("Only players get hints.", "unknown_viewer")
+            raise IllegalMove("Only players can get hints.", "unknown_viewer")
         nodes, outcomes = 0, set()
         frames = sorted(self.targets(view), key=lambda frame: _width(frame) != width)
         for frame in frames:

@@ -42,7 +42,7 @@ class SharedTableState(State, frozen=True, kw_only=True):
     def undone(self) -> Self:
         """The state that undo returns to, inside a turn only: a draw is never undone."""
         if self.before is None:
-            raise IllegalMove("There is nothing of this turn to take back.", "nothing_to_undo")
+            raise IllegalMove("You have nothing to take back in this turn.", "nothing_to_undo")
         return self.before
 
 

@@ -195,7 +195,7 @@ def advance(state: TableState, entry: Entry, at: int) -> TableState:
             if state.phase != "over":
                 raise IllegalMove("The game is not over.", "not_over")
             if state.rematch is not None:
-                raise IllegalMove("There is a rematch already.", "already_rematched")
+                raise IllegalMove("This game already has a rematch.", "already_rematched")
             return replace(after, rematch=table)
         case Removed():
             return _apply_removed(after, entry)
@@ -260,7 +260,7 @@ def _apply_left(state: TableState, entry: Left) -> TableState:
     if entry.by is not None:
         _seat(state, entry.by)
         if state.phase == "waiting":
-            raise IllegalMove("The game has not begun: seats are free.", "not_begun")
+            raise IllegalMove("The game has not begun: some seats are still free.", "not_begun")
     replaced = entry.by is not None
     gone = Seat(None) if state.phase == "waiting" else replace(seat, away=True, replaced=replaced)
     return replace(state, seats=replace_item(state.seats, entry.seat, gone))
@@ -269,12 +269,14 @@ def _apply_left(state: TableState, entry: Left) -> TableState:
 def _apply_removed(state: TableState, entry: Removed) -> TableState:
     seat, by = _seat(state, entry.seat), _seat(state, entry.by)
     if state.phase != "waiting":
-        raise IllegalMove("The game has begun: guests cannot be sent away.", "already_begun")
+        raise IllegalMove(
+            "The game has begun: you can no longer send guests away.", "already_begun"
+        )
     if seat.owner is None:
         raise IllegalMove("No player has this seat.", "seat_free")
     host = None if state.host is None else state.seats[state.host].owner
     if by.owner != host or seat.owner == host:
-        raise Forbidden("Only the host sends guests away.", "not_host")
+        raise Forbidden("Only the host can send guests away.", "not_host")
     removed = (*state.removed, seat.owner)[-MAX_REMOVED_GUESTS:]
     return replace(state, seats=replace_item(state.seats, entry.seat, Seat(None)), removed=removed)
 
@@ -306,7 +308,7 @@ def _apply_renewed(state: TableState, entry: Renewed) -> TableState:
 def _apply_returned(state: TableState, number: int) -> TableState:
     seat = _seat(state, number)
     if not seat.away:
-        raise IllegalMove("This seat is not played by a program in your stead.", "not_away")
+        raise IllegalMove("No bot plays for you in this seat.", "not_away")
     back = replace(seat, away=False, replaced=False)
     return replace(state, seats=replace_item(state.seats, number, back))
 
@@ -324,7 +326,7 @@ def _begin_if_full(state: TableState, at: int) -> TableState:
 
 def _check_begun(state: TableState, at: int) -> None:
     if state.game_state is None:
-        raise IllegalMove("The game has not begun: seats are free.", "not_begun")
+        raise IllegalMove("The game has not begun: some seats are still free.", "not_begun")
     # Without a countdown nothing is refused: the clocks of several machines differ a little.
     if state.settings.countdown and state.begins is not None and at < state.begins:
         raise IllegalMove(
@@ -339,13 +341,13 @@ def check_hint(state: TableState, seat: int, at: int) -> None:
         raise IllegalMove("This game has no hints.", "no_hints")
     agreed = state.settings.hints
     if agreed == "no" or (agreed == "alone" and len(state.seats) > 1):
-        raise IllegalMove("It was agreed on to race without hints.", "no_hints")
+        raise IllegalMove("The players agreed to race without hints.", "no_hints")
     if state.phase == "over":
         raise IllegalMove("The game is over.", "game_over")
     if seat not in state.game.actors(state.game_state):
         raise IllegalMove("You have given up.", "gave_up")
     if _seat(state, seat).away:
-        raise IllegalMove("A program plays for you: come back first.", "away")
+        raise IllegalMove("A bot plays for you: return to your seat first.", "away")
 
 
 def _apply_hinted(state: TableState, entry: Hinted, at: int) -> TableState:
@@ -359,9 +361,9 @@ def _apply_moved(state: TableState, entry: Moved, at: int) -> TableState:
     _check_begun(state, at)
     if isinstance(entry.move, TimeUp):
         if entry.cause != "time":
-            raise IllegalMove("Players cannot report that time is up.", "malformed_move")
+            raise IllegalMove("Players cannot send time_up: the server does.", "malformed_move")
         if state.timer is None or at < state.timer.deadline:
-            raise IllegalMove("This time is not over.", "no_timer")
+            raise IllegalMove("The time is not up yet.", "no_timer")
     step = state.game.apply(state.game_state, state.game.resolve_move(entry.move))
     return _update_times(state, step, at, version=state.version + 1, at=at)
 

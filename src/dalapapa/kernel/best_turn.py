@@ -22,7 +22,7 @@ _IDLE: list[TurnSearch] = []
 def search(table: Table, hand: list[int], charge: int) -> Turn | None:
     """Find the best turn with one or two tiles, given in the order of their names."""
     if not hand or min(hand) < 0 or max(hand) >= table.lookup.count:
-        raise ValueError("A hand is one or two numbers of tiles.")
+        raise ValueError("A hand must be one or two numbers of tiles.")
     idle = _IDLE.pop() if _IDLE else TurnSearch()
     idle.prepare(table)
     idle.charge = charge

@@ -32,7 +32,7 @@ class Search:
 
     def __init__(self, table: Table, depth: int = DEFAULT_DEPTH) -> None:
         if not isinstance(table, Table) or type(depth) is not int or not 1 <= depth <= 500:
-            raise BadInput("A search is of a table, 1 to 500 layings deep.", "bad_search")
+            raise BadInput("A search needs a table and a depth of 1 to 500 layings.", "bad_search")
         self._table = table._roomy(depth)
         self._most = depth
         self._depth = 0
@@ -49,7 +49,7 @@ class Search:
     def place(self, number: int) -> None:
         """Lay a domino by the number of its laying; raise `IllegalLaying` if it does not fit."""
         if self._depth == self._most:
-            raise BadInput(f"This search is {self._most} layings deep at most.", "too_deep")
+            raise BadInput(f"This search can be at most {self._most} layings deep.", "too_deep")
         laying = self.laying(number)
         table = self._table
         table._place(table._check(laying), table._cell(laying.x, laying.y))
@@ -71,7 +71,7 @@ class Search:
         if type(number) is not int or not (
             0 <= number < 8 * count << 24 and number >> 12 & 4095 < size and number & 4095 < size
         ):
-            raise IllegalLaying("This is no number of a laying.", "bad_number")
+            raise IllegalLaying("There is no laying with this number.", "bad_number")
         found: Laying = self._table._laying_of(number)
         return found
 

@@ -125,9 +125,9 @@ class Frame:
         for place in cells:
             inside.add(place)
             if len(inside) > MAX_CELLS:
-                raise BadInput(f"A frame has at most {MAX_CELLS} cells.", "bad_frame")
+                raise BadInput(f"A frame can have at most {MAX_CELLS} cells.", "bad_frame")
         if not inside:
-            raise BadInput("A frame has at least one cell.", "bad_frame")
+            raise BadInput("A frame must have at least one cell.", "bad_frame")
         width = max(x for x, _ in inside) - min(x for x, _ in inside)
         height = max(y for _, y in inside) - min(y for _, y in inside)
         # Along the short side; the north and west neighbours come first in both orders.
@@ -167,7 +167,7 @@ class Frame:
         """The cells x 0 to width - 1, y 0 to height - 1."""
         if not 1 <= width * height <= MAX_CELLS or width < 1:
             raise BadInput(
-                f"A frame of {width} x {height} is not 1 to {MAX_CELLS} cells.", "bad_frame"
+                f"A frame must have 1 to {MAX_CELLS} cells, unlike {width} x {height}.", "bad_frame"
             )
         return _rectangle(width, height)
 
@@ -207,7 +207,9 @@ def solve(
     ends the search; it gives up after `budget` nodes.
     """
     if count is not None and count < 1:
-        raise BadInput(f"The number of layouts to find is at least 1, not {count}.", "bad_count")
+        raise BadInput(
+            f"The number of layouts to find must be at least 1, not {count}.", "bad_count"
+        )
     total = -1 if budget is None else max(budget, 0)
     stock, hopeful = _prepare(frame, tiles, names, position, faces)
     if not hopeful:
@@ -283,7 +285,7 @@ def _prepare(
 ) -> tuple[Counter[str], bool]:
     """Check the arguments; return the dominoes by name, and whether a search is needed."""
     if faces not in ("both", "recto"):
-        raise BadInput(f"The faces are both or recto, not {faces!r}.", "bad_faces")
+        raise BadInput(f"faces must be both or recto, not {faces!r}.", "bad_faces")
     stock = Counter(names)
     for name in stock:
         tiles[name]
@@ -320,12 +322,14 @@ def _check(
             used[laying.tile] += 1
             if laying.tile in tiles and used[laying.tile] > stock[laying.tile]:
                 if laying.tile in stock:
-                    raise IllegalLaying(f"{laying}: this domino is laid already.", "already_laid")
+                    raise IllegalLaying(
+                        f"{laying}: this domino is already in the frame.", "already_laid"
+                    )
                 raise IllegalLaying(
                     f"{laying}: this domino is not among those for the frame.", "not_offered"
                 )
             if laying.side == "-" and sides == "+":
-                raise IllegalLaying(f"{laying}: only the recto (+) may be shown.", "wrong_face")
+                raise IllegalLaying(f"{laying}: the recto (+) must be up.", "wrong_face")
             layout.lay(laying)
         except DalapapaError as error:
             raise type(error)(f"Laying {number}: {error}", error.code) from None

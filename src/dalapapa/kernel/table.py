@@ -56,8 +56,8 @@ from .lookup import (
 
 if __name__ == "dalapapa.kernel.table" and __file__.endswith(".py"):
     warnings.warn(
-        "The table of dalapapa is not compiled and will be slow: install it again on a machine"
-        " with a C compiler.",
+        "Dalapapa's kernel is not compiled, so it is slow: install dalapapa again where"
+        " there is a C compiler.",
         RuntimeWarning,
         stacklevel=2,
     )
@@ -108,7 +108,9 @@ class Table:
     ) -> None:
         if isinstance(position, TileSet):
             if tiles is not None:
-                raise BadInput("A table has one set of dominoes: give it as tiles=.", "bad_table")
+                raise BadInput(
+                    "A table has only one set of dominoes: pass it as tiles=.", "bad_table"
+                )
             tiles = position
             position = ()
         self._tiles = _set_of(tiles, position)
@@ -306,7 +308,7 @@ class Table:
         Raises `IllegalLaying` (or `UnknownDomino`, `MalformedLaying`) and changes nothing.
         """
         if self._frozen:
-            raise FrozenTable("This table belongs to a state: copy it before you lay.")
+            raise FrozenTable("This table is read-only: copy() it before you lay.")
         laying = _laying(laying)
         pose = self._check(laying)
         self._place(pose, self._cell(laying.x, laying.y))
@@ -323,7 +325,7 @@ class Table:
     def take_back(self) -> Laying:
         """Take the last domino back, and return its laying."""
         if self._frozen:
-            raise FrozenTable("This table belongs to a state: copy it before you take back.")
+            raise FrozenTable("This table is read-only: copy() it before you take back.")
         if not self.placed:
             raise IllegalLaying("The table is empty: there is nothing to take back.", "empty")
         laying = self.placed.pop()
@@ -500,12 +502,12 @@ class Table:
                 return self._free_tile(name.name)
             raise self.tiles.unknown(name)
         if self.mem[self.used_at + tile]:
-            raise IllegalLaying(f"{name} lies on the table already.", "already_laid")
+            raise IllegalLaying(f"{name} is already on the table.", "already_laid")
         return tile
 
     def _check_hand(self, hand: Sequence[str]) -> None:
         if len(hand) > 2 or len({*map(str, hand)}) != len(hand):
-            raise BadInput("A hand is one or two different dominoes.", "bad_hand")
+            raise BadInput("A hand must be one or two different dominoes.", "bad_hand")
         for name in hand:
             self._free_tile(name)
 
@@ -520,7 +522,7 @@ class Table:
         if not self.placed:
             if laying.x != 0 or laying.y != 0:
                 raise IllegalLaying(
-                    f"{laying}: the first domino of a table lies with its first half on cell 0,0.",
+                    f"{laying}: the first half of the first domino must lie on cell 0,0.",
                     "not_at_origin",
                 )
             return pose
@@ -543,7 +545,7 @@ class Table:
             Layout(self.tiles, None, self.placed).lay(laying)
         except IllegalLaying as error:
             return error
-        return IllegalLaying(f"{laying}: it touches no domino on the table.", "no_contact")
+        return IllegalLaying(f"{laying}: a laying must touch a domino on the table.", "no_contact")
 
     # -- the block -----------------------------------------------------------------------------
 
@@ -826,7 +828,7 @@ def _layings_of(position: object) -> Iterable[Laying]:
         return position.layings
     if isinstance(position, bytes) or not isinstance(position, Iterable):
         raise BadInput(
-            f"{shorten(position)} is not a position: that is text, or a list of layings.",
+            f"A position must be text or a list of layings, not {shorten(position)}.",
             "bad_table",
         )
     return map(_laying, position)
@@ -834,7 +836,7 @@ def _layings_of(position: object) -> Iterable[Laying]:
 
 def _text(text: object) -> str:
     if not isinstance(text, str):
-        raise BadInput(f"A position is text, not {shorten(text)}.", "bad_table")
+        raise BadInput(f"A position must be text, not {shorten(text)}.", "bad_table")
     return text
 
 
@@ -846,7 +848,7 @@ def _set_of(tiles: object, position: object) -> TileSet:
         return tiles
     if isinstance(tiles, str):
         return standard(tiles)
-    raise BadSet(f"A set of dominoes is a TileSet, 120 or 72, not {shorten(tiles)}.")
+    raise BadSet(f"A set must be a TileSet, 120 or 72, not {shorten(tiles)}.")
 
 
 def _names(hand: object) -> list[str]:
@@ -855,7 +857,9 @@ def _names(hand: object) -> list[str]:
         return hand.replace(",", " ").split()
     if isinstance(hand, Iterable) and not isinstance(hand, bytes):
         return [one.name if isinstance(one, Tile) else one for one in hand]
-    raise BadInput(f"A hand is one or two different dominoes, not {shorten(hand)}.", "bad_hand")
+    raise BadInput(
+        f"A hand must be one or two different dominoes, not {shorten(hand)}.", "bad_hand"
+    )
 
 
 def _restored(tiles: TileSet, layings: tuple[Laying, ...], frozen: bool) -> Table:

@@ -31,8 +31,8 @@ def make_sheets(options: PrintOptions, tiles: TileSet | None = None) -> tuple[Sh
     """Make the pages of a print. `tiles` is a custom set, for `CUSTOM_SET_PRINTS` only."""
     if tiles and options.what not in CUSTOM_SET_PRINTS:
         raise BadOptions(
-            f"A set of your own is for the prints {', '.join(CUSTOM_SET_PRINTS)},"
-            f" not for {options.what}.",
+            f"Only the prints {', '.join(CUSTOM_SET_PRINTS)} accept a set of your own, not"
+            f" {options.what}.",
             "usage",
         )
     sheets = _sheets(options, tiles or standard("72" if options.what == "72" else "120"))
@@ -115,7 +115,7 @@ def preview(data: Mapping[str, Any], number: int, *, from_page: bool = False) ->
 
     sheets = get_sheets(print_options(data, from_page=from_page))
     if not 1 <= number <= len(sheets):
-        raise NotFound(f"There is no page {number}: there are {len(sheets)}.", "unknown_page")
+        raise NotFound(f"There is no page {number}: the last one is {len(sheets)}.", "unknown_page")
     return write_svg(sheets[number - 1])
 
 

@@ -29,7 +29,7 @@ WHAT = {
     "scores": "the score sheet of the classic game",
     "extras": "the sandglass card of Alex, and three marks per player for Conquest",
     "booklet": "the rules of all eight games",
-    "calibration": "one sheet that shows how far off your printer's back is",
+    "calibration": "one sheet that shows how far your printer shifts the back",
     "position": "a position, or any layout of a frame",
     "puzzle": "a frame to fill with given dominoes, and its solution",
     "solution": "a solution of Arlequin",
@@ -68,8 +68,8 @@ class PrintOptions(msgspec.Struct, frozen=True, kw_only=True):
             "octagons-black", "octagons-white",
         ],
         _for(
-            _LOOKS, "shape of the discs and their ground; its author warns the colour-blind of"
-            " squares-original",
+            _LOOKS, "shape of the discs and their ground; squares-original is hard for"
+                    " colour-blind players",
         ),
     ] = "rounds-black"  # fmt: skip
     ink: Annotated[
@@ -81,14 +81,14 @@ class PrintOptions(msgspec.Struct, frozen=True, kw_only=True):
         bool,
         _for(
             ("box", "set", "72", "position", "solution"),
-            "print its name on each face, in tiny type",
+            "print the name of each domino on its faces, in tiny type",
         ),
     ] = False
     arrangement: Annotated[
         Literal["straight", "sheet"],
         _for(
-            ("box", "set"), "a grid that is cut from edge to edge, or each pile of the 120 as a"
-            " solved rectangle, matching on both sides",
+            ("box", "set"), "a grid to cut from edge to edge, or each pile of the 120 as a solved"
+                            " rectangle, matching on both sides",
         ),
     ] = "straight"  # fmt: skip
     cover: Annotated[bool, _for(("set", "72"), "begin with the cover of the design")] = False
@@ -105,19 +105,19 @@ class PrintOptions(msgspec.Struct, frozen=True, kw_only=True):
         Literal["long", "short"],
         _for(
             ("box", "set", "booklet", "calibration"),
-            "edge on which your printer turns the paper over",
+            "edge over which your printer turns the paper",
         ),
     ] = "long"
     offset: Annotated[
         tuple[_Offset, _Offset],
         _for(
             ("box", "set", "calibration"),
-            "mm to move the back, right and down, as the calibration sheet shows",
+            "shift of the back in mm, right and down, as the calibration sheet shows",
         ),
     ] = (0.0, 0.0)
     language: Annotated[
         Language,
-        Meta(description="language of what is printed in words"),
+        Meta(description="language of the printed words"),
     ] = "en"
     pages: Annotated[
         Literal["whole", "half"],
@@ -129,7 +129,9 @@ class PrintOptions(msgspec.Struct, frozen=True, kw_only=True):
     position: Annotated[_Text, _for(("position",), "the layings to print")] = ""
     pile: Annotated[Literal[1, 2, 3], _for(("solution",), "pile of Arlequin")] = 1
     frame: Annotated[_Text, _for(("puzzle",), "cells of the frame, such as 4x4")] = "4x4"
-    seed: Annotated[_Text, _for(("puzzle", "solution"), "another seed gives another one")] = "0"
+    seed: Annotated[
+        _Text, _for(("puzzle", "solution"), "seed; another one gives another puzzle")
+    ] = "0"
 
     @property
     def format(self) -> Paper:
@@ -161,7 +163,7 @@ def print_options(data: Mapping[str, Any], *, from_page: bool = False) -> PrintO
     return read_options(
         PageOptions if from_page else PrintOptions,
         {**data, **defaults},
-        lambda name, names: f"There is no print option {name}; there are {names}.",
+        lambda name, names: f"There is no print option {name}: the options are {names}.",
         lambda option, error: _refusal(option, data[option.name]) if option else BadOptions(error),
     )
 
@@ -173,21 +175,22 @@ def _refusal(option: Option, value: Any) -> BadOptions:
     match option.kind:
         case "choice":
             allowed = ", ".join(map(str, option.choices))
-            text = f"There is no {name} {shorten(str(value))}: it is one of {allowed}."
+            text = f"There is no {name} {shorten(str(value))}: choose one of {allowed}."
             return BadOptions(text, f"unknown_{name}")
         case "switch":
-            text = f"The option {name} is either on or off."
+            text = f"The option {name} must be on or off."
         case "text":
-            text = f"The option {name} is a text."
+            text = f"The option {name} must be text."
         case "number":
             text = (
-                f"The {name} of a domino is its length, {option.least:g} to {option.most:g} mm,"
-                f" or as in 48x24; not {shorten(str(value))}."
+                f"The {name} of a domino must be its length, {option.least:g} to"
+                f" {option.most:g} mm, or both sides, as in 48x24; not"
+                f" {shorten(str(value))}."
             )
         case _:
             text = (
-                f"The {name} is two numbers from {option.least:g} to {option.most:g} mm,"
-                f" such as 0.6,-1.1, not {shorten(written)}."
+                f"The {name} must be two numbers from {option.least:g} to {option.most:g}"
+                f" mm, such as 0.6,-1.1, not {shorten(written)}."
             )
     return BadOptions(text, f"bad_{name}")
 

@@ -60,18 +60,18 @@ def make_request(
     """
     if kind not in KINDS:
         raise BadInput(
-            f"There is no problem of the kind {shorten(kind)}: it is turn or frame.", "bad_kind"
+            f"A problem must be of the kind turn or frame, not {shorten(kind)}.", "bad_kind"
         )
     if (date is None) == (seed is None):
-        raise BadInput("A problem is that of a date or of a seed: give one of them.", "bad_seed")
+        raise BadInput("Give a problem either a date or a seed.", "bad_seed")
     if grade is not None and grade not in GRADES:
-        raise BadInput(f"A grade is a number from 1 to 5, not {grade}.", "bad_grade")
+        raise BadInput(f"A grade must be a number from 1 to 5, not {grade}.", "bad_grade")
     if date is not None:
         day = parse_date(date)
         return ProblemRequest(kind, grade or WEEK[day.weekday()], date, date)
     assert seed is not None
     if not seed or len(seed) > MAX_SEED or not seed.isprintable():
-        raise BadInput(f"A seed must be printable text of 1 to {MAX_SEED} letters.", "bad_seed")
+        raise BadInput(f"A seed must be printable text of 1 to {MAX_SEED} characters.", "bad_seed")
     return ProblemRequest(kind, grade or DEFAULT_GRADE, seed)
 
 
@@ -82,7 +82,9 @@ def parse_date(text: str) -> date:
             return date.fromisoformat(text)
     except ValueError:
         pass
-    raise BadInput(f"{shorten(text)} is not a date; one is written like 2026-11-15.", "bad_date")
+    raise BadInput(
+        f"A date must be a day written like 2026-11-15, not {shorten(text)}.", "bad_date"
+    )
 
 
 @lru_cache(maxsize=64)

@@ -110,7 +110,7 @@ class TurnProblem(msgspec.Struct, frozen=True):
     def try_turn(self, layings: Sequence[Laying]) -> TriedTurn:
         """Score a turn with the dominoes in hand; refuses one that is not legal."""
         if not 1 <= len(layings) <= len(self.hand):
-            raise IllegalMove("A turn is one laying or two.", "bad_turn")
+            raise IllegalMove("A turn must be one or two layings.", "bad_turn")
         for laying in layings:
             if laying.tile not in self.hand:
                 raise IllegalMove(f"{laying.tile} is not in your hand.", "not_in_hand")

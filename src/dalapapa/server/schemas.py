@@ -70,11 +70,16 @@ class CoachQuestion(TableQuestion, frozen=True, kw_only=True):
     hand: Hand
     scores: Annotated[
         tuple[Annotated[int, Meta(ge=-10_000, le=10_000)], ...],
-        Meta(min_length=2, max_length=4, description="The first is of the player to move."),
+        Meta(min_length=2, max_length=4, description="The first is that of the player to move."),
     ] = (0, 0)
     target: Annotated[int, Meta(ge=60, le=240)] = 60
     began: Annotated[
-        int, Meta(ge=0, le=3, description="Who began the round: seats after the first.")
+        int,
+        Meta(
+            ge=0,
+            le=3,
+            description="The player who began the round, counted in seats after the first.",
+        ),
     ] = 0
     top: Annotated[int, Meta(ge=1, le=8)] = 5
     language: Language = "en"

@@ -155,7 +155,7 @@ def test_messages_about_lost_moves_are_found(history: History) -> None:
 
 
 def test_a_traceback_is_found() -> None:
-    text = """WARNING: a program failed
+    text = """WARNING: a bot failed
 Traceback (most recent call last):
   File "x.py", line 1, in <module>
     fail()

@@ -682,7 +682,7 @@ async def test_a_full_server_refuses_new_tables() -> None:
         table, ann, _ = await start_duel(server)
         await give_up(server, table, 0, ann)
         assert await answer(server, "POST", "/tables", {}) == (
-            503, {"code": "full", "message": "This server is full: it takes no new tables now."},
+            503, {"code": "full", "message": "This server is full: it cannot open new tables now."},
         )  # fmt: skip
         assert await refusal(server.ask("POST", f"/tables/{table}/rematch", ann)) == "full"
         assert (await server.ask("GET", f"/tables/{table}"))["table"]["rematch"] is None

@@ -163,7 +163,7 @@ def test_repeated_warnings_are_logged_a_few_times_and_then_counted() -> None:
     clock.stand()
     filter = logging_setup.RepeatFilter(clock)
 
-    def written(message: str = "the database: %s") -> str | None:
+    def written(message: str = "a request to the database failed: %s") -> str | None:
         record = logging.LogRecord("dalapapa", logging.WARNING, "", 0, message, ("gone",), None)
         return logging_setup.TextFormatter().format(record) if filter.filter(record) else None
 
@@ -174,7 +174,8 @@ def test_repeated_warnings_are_logged_a_few_times_and_then_counted() -> None:
     line = written()
     assert line is not None
     assert line.endswith(
-        f"WARNING the database: gone more_like_it={50 - logging_setup.MAX_REPEATS}"
+        "WARNING a request to the database failed: gone"
+        f" more_like_it={50 - logging_setup.MAX_REPEATS}"
     )
 
 

@@ -75,7 +75,7 @@ async def test_a_name_with_one_inner_address_is_refused() -> None:
     assert await Resolver(lambda *_: answer("9.9.9.9")).find_address("x.example.org", 443) == (
         "9.9.9.9"
     )
-    with pytest.raises(OSError, match="no address"):
+    with pytest.raises(OSError, match="no public address"):
         await Resolver(lambda *_: []).find_address("push.example.org", 443)
 
 

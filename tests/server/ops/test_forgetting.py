@@ -20,6 +20,7 @@ from dalapapa.server.http.routing import Route
 from dalapapa.server.ops.admin import Admin
 from dalapapa.server.payload import Payload, compress_async
 from dalapapa.server.storage import forgetting
+from dalapapa.server.storage.retention import Retention
 from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.schema import entries
 from dalapapa.server.storage.store import Store
@@ -28,7 +29,7 @@ from dalapapa.server.workers.reviews import Reviews
 from tests.support.command_line import run
 from tests.support.jobs import run_jobs_here
 from tests.support.online_games import play_to_the_end
-from tests.support.serving import Served, refusal, served
+from tests.support.serving import PATIENCE, Served, refusal, served
 from tests.support.waiting import run_other_tasks, wait_until
 
 pytestmark = pytest.mark.anyio
@@ -110,6 +111,30 @@ def files_with(folder: Path, text: str) -> list[str]:
     found = [path for path in folder.iterdir() if path.name.startswith("tables.db")]
     assert found
     return [path.name for path in found if text.encode() in path.read_bytes()]
+
+
+async def test_forget_finds_a_game_that_is_archived_meanwhile(
+    sqlite_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with served(sqlite_database) as here, Server(here.url) as server:
+        race = await server.create(
+            game="puzzle", seats=[None, None], host=NAME, guests=["Bob"], countdown=0
+        )
+        async with server.watch(race["id"], race["token"]) as seat:
+            await seat.move({"player": 0, "move": "give_up"})
+        async with Admin.open(sqlite_database) as admin:
+            forget = admin._forget
+
+            async def forget_too_late(id: str, owner: str) -> tuple[int, int]:
+                assert await Retention(admin.store).archive_tables([id]) == [id]
+                return await forget(id, owner)
+
+            monkeypatch.setattr(admin, "_forget", forget_too_late)
+            async with asyncio.timeout(PATIENCE):
+                done = await admin.forget([race["token"]])
+            log = await admin.store.lines(race["id"])
+        assert (done.tables, done.seats, done.names, done.unknown) == (1, 2, 2, [])
+        assert not any(NAME in line.entry for line in log)
 
 
 @pytest.mark.parametrize(
@@ -301,7 +326,7 @@ async def test_forget_names_unknown_tokens_and_ends_with_1(sqlite_database: str)
         link = f"{here.url}/t/{new['id']}#seat={UNKNOWN}"
         mixed = await forget(link, new["token"], UNKNOWN, UNKNOWN)
         assert mixed.code == 1
-        assert mixed.out == "1 table: 1 seat given up, 1 name forgotten.\n"
+        assert mixed.out == "1 table: 1 seat given up, 1 name deleted.\n"
         assert mixed.err.count("Unknown") == 2
         assert link in mixed.err
         assert f"Unknown: {UNKNOWN}\n" in mixed.err

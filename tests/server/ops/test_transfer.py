@@ -407,9 +407,9 @@ def test_the_commands(tmp_path: Path) -> None:
     assert command("export", "--database", here, out) == (0, f"{out}: 3 tables\n", "")
     assert os.stat(out).st_mode & 0o777 == 0o600, "seeds of running games are secret"
     answer = command("import", "--database", there, out)
-    assert answer == (0, "3 new tables; 0 stay as they are\n", "")
+    assert answer == (0, "3 new tables; 0 unchanged\n", "")
     answer = command("import", "--database", there, "-", stdin=Path(out).read_bytes())
-    assert answer == (0, "0 new tables; 3 stay as they are\n", "")
+    assert answer == (0, "0 new tables; 3 unchanged\n", "")
 
 
 def test_the_database_in_the_data_folder_is_the_default(

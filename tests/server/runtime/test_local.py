@@ -153,7 +153,7 @@ def test_a_second_play_command_is_refused(tmp_path: Path) -> None:
         assert (second.returncode, second.stdout) == (2, "")
         assert second.stderr == (
             f"Error (database_in_use): Another server (process {process.pid}, at {url}/) uses this"
-            " database: end it first, or use PostgreSQL, which several servers can share.\n"
+            " database: stop it first, or use PostgreSQL, which several servers can share.\n"
         )
         assert command("check", f"sqlite:///{file}").code == 0
         assert command("export", "--database", f"sqlite:///{file}", f"{tmp_path}/out").code == 0
@@ -161,5 +161,5 @@ def test_a_second_play_command_is_refused(tmp_path: Path) -> None:
     with run_play(tmp_path, "--port", "0") as (process, _):
         assert mode(file) == mode(file.with_name("tables.db-server")) == 0o600
         assert mode(file.parent) == 0o700
-        assert end_process(process, signal.SIGINT) == (0, "Goodbye.\n", "")
+        assert end_process(process, signal.SIGINT) == (0, "The server has stopped.\n", "")
     assert not file.with_name("tables.db-server").exists()

@@ -190,7 +190,7 @@ def test_play_opens_the_browser_on_the_served_page(
     monkeypatch.setattr(run, "has_screen", lambda: True)
     run.serve(run.ServerOptions(port=0, database=f"sqlite:///{tmp_path / 'tables.db'}"))
     assert seen == ["ok\n"]
-    assert "Goodbye." in capsys.readouterr().out
+    assert "The server has stopped." in capsys.readouterr().out
 
 
 # -- as a command --------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ def test_play_opens_the_browser_on_the_served_page(
 def test_play_starts_and_stops(tmp_path: Path) -> None:
     with run_play(tmp_path, "--port", "0") as (process, url):
         assert get(url, "/?lang=fr").status_code == 200
-        assert end_process(process, signal.SIGINT) == (0, "Goodbye.\n", "")
+        assert end_process(process, signal.SIGINT) == (0, "The server has stopped.\n", "")
     assert (tmp_path / "dalapapa" / "tables.db").exists()
 
 
@@ -225,7 +225,7 @@ def test_play_ends_while_bots_play_and_people_watch(tmp_path: Path) -> None:
         asyncio.run(watch(process, url))
         out, errors = process.communicate(timeout=PATIENCE)
         waiting.close()
-    assert (process.returncode, out, errors) == (0, "Goodbye.\n", "")
+    assert (process.returncode, out, errors) == (0, "The server has stopped.\n", "")
 
 
 def test_play_uses_another_port_if_its_port_is_taken(tmp_path: Path) -> None:
@@ -241,11 +241,11 @@ def test_play_uses_another_port_if_its_port_is_taken(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["--database", "nonsense"], "not a database"),
+        (["--database", "nonsense"], "must be sqlite"),
         (["--database", "mysql://localhost/x"], "atabase"),
-        (["--database", "sqlite:////nowhere/at/all/tables.db"], "cannot be opened"),
-        (["--database", "postgresql://127.0.0.1:1/x"], "cannot be opened"),
-        (["--database", "postgresql://127.0.0.1:x/x"], "not a database"),
+        (["--database", "sqlite:////nowhere/at/all/tables.db"], "Cannot open"),
+        (["--database", "postgresql://127.0.0.1:1/x"], "Cannot open"),
+        (["--database", "postgresql://127.0.0.1:x/x"], "must be sqlite"),
         (["--host", "nowhere.invalid"], "Cannot listen on nowhere.invalid"),
         (["--host", "1.2.3.4"], "Cannot listen"),
         (["--limit", "sockets=many"], "The limit sockets"),
@@ -294,7 +294,7 @@ def test_a_database_that_goes_away_at_the_start_is_one_sentence(
     with pytest.raises(SystemExit, match="3"):
         run.serve(how)
     printed = capfd.readouterr().err
-    assert "The database cannot be opened: unable to open database file" in printed
+    assert "Cannot open the database: unable to open database file" in printed
     assert "Traceback" not in printed
 
 

@@ -206,7 +206,7 @@ def test_the_command(sqlite_database: str) -> None:
     assert last == "4 tables, 1 damaged"
     code, out, err = command("export", "--database", url, f"{sqlite_database[20:]}.out")
     assert (code, err) == (1, f"{first}\n")
-    assert out.endswith("3 tables; 1 damaged left out\n")
+    assert out.endswith("3 tables; left out 1 damaged\n")
 
 
 @pytest.mark.parametrize(("url", "code"), [("sqlite:///{}/none.db", "no_database"),

@@ -33,7 +33,10 @@ from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.anyio
 
-REFUSED = {"code": "no_database", "message": "The database cannot be written now: try again later."}
+REFUSED = {
+    "code": "no_database",
+    "message": "The server cannot write to its database now: try again later.",
+}
 REFUSED_MOVES = 50
 """While nothing can be written; without care, each of them would be a line of the log."""
 
@@ -212,7 +215,7 @@ async def test_moves_are_refused_while_the_database_is_read_only(
         assert len(await here.store.log(new["id"])) == 4
         assert await here.store.count() == 22, "no attempt to write left a trace"
     assert len(lines_about_writing(caplog)) == 2, caplog.messages
-    about_bots = [line for line in caplog.messages if "a table has to wait" in line]
+    about_bots = [line for line in caplog.messages if "a bot cannot move now" in line]
     # When PostgreSQL fails over, a table may lose its connection before the store can say so.
     assert len(about_bots) <= 1, "the store has said it once, for all tables"
 

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import func, text, update
 
 from dalapapa.client import Refused, Server
 from dalapapa.core.errors import BadInput, DalapapaError
 from dalapapa.hosting.settings import SeatPlan, Settings
 from dalapapa.server.storage import retention as retention_module
 from dalapapa.server.storage import table_count as count_module
+from dalapapa.server.storage.connection import database as database_module
 from dalapapa.server.storage.retention import DAY_MS, LOCK_ID, Retention, SweepResult
 from dalapapa.server.storage.retention_policy import RetentionPolicy, read_policy
+from dalapapa.server.storage.schema import entries
 from dalapapa.server.storage.store import Store
 from dalapapa.server.storage.table_count import TableCount
 from dalapapa.server.tables.live import LiveTable
 from dalapapa.server.tables.tables import Tables
 from tests.support.command_line import run as command
-from tests.support.serving import LateClock, refusal, served
+from tests.support.serving import PATIENCE, LateClock, refusal, served
 from tests.support.stores import find_places, open_store
 from tests.support.thoroughness import SQLITE_EVERY_DAY
 from tests.support.two_processes import InstantBots, WaitingViewer, open_two_processes
@@ -217,6 +220,49 @@ async def test_of_several_processes_one_sweeps(postgres_database: str) -> None:
         assert sum(one.removed for one in swept) == 7
 
 
+async def test_a_lock_that_cannot_be_freed_ends_with_its_connection(
+    postgres_database: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The pool must not keep it, or no process would ever sweep again."""
+    broken = SimpleNamespace(
+        pg_try_advisory_lock=func.pg_try_advisory_lock, pg_advisory_unlock=func.no_such_function
+    )
+    async with open_store(postgres_database) as store, open_store(postgres_database) as other:
+        with monkeypatch.context() as patch:
+            patch.setattr(database_module, "func", broken)
+            async with store.advisory_lock(LOCK_ID) as check_lock:
+                assert check_lock is not None
+        assert "to free its lock: ProgrammingError" in caplog.text
+        async with other.autocommit() as waiting, asyncio.timeout(PATIENCE):
+            await waiting.execute(text(f"SELECT pg_advisory_lock({LOCK_ID})"))
+
+
+async def test_a_log_that_is_rewritten_while_it_is_packed_is_not_archived(
+    tables: Tables, clock: LateClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Forgetting changes entries without adding any: the archive must not have the old ones."""
+    live = (await one_of_each(tables))["private over"]
+    sweeps = retention_of(tables, clock=clock)
+    pack = sweeps._pack
+
+    async def pack_too_early(ids: Any) -> Any:
+        packed = await pack(ids)
+        async with tables.store.writing() as connection:
+            theirs = update(entries).where(entries.c.table_id == live.id)
+            await connection.execute(
+                theirs.values(entry=func.replace(entries.c.entry, "Ann", "Dan"))
+            )
+        return packed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sweeps, "_pack", pack_too_early)
+        assert await sweeps.archive_tables([live.id]) == []
+    assert await sweeps.archive_tables([live.id]) == [live.id]
+    log = "".join(line.entry for line in await tables.store.lines(live.id))
+    assert "Dan" in log
+    assert "Ann" not in log
+
+
 async def test_a_sweep_works_in_small_batches_with_pauses(
     sqlite_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -364,4 +410,4 @@ def test_days_as_people_write_them() -> None:
 
 def test_the_command_line_refuses_nonsense_before_it_serves() -> None:
     done = command("play", "--no-browser", "--port", "0", "--keep", "over=soon")
-    assert "Error (bad_keep): What is kept" in done.refusal
+    assert "Error (bad_keep): --keep: over must be" in done.refusal

@@ -262,7 +262,9 @@ async def test_a_thinking_bot_does_not_move_for_a_player_who_returned(
     await soon(slow.thinking.wait())
     await tables.commands.come_back(live, 0, token)
     slow.answers.set()
-    await wait_until(lambda: "the move of a program: stale" in caplog.text, "a stale move")
+    await wait_until(
+        lambda: "the table refused the move of a bot: stale" in caplog.text, "a stale move"
+    )
     assert live.state.version == 4
     assert slow.thoughts == 1
 
@@ -463,7 +465,7 @@ async def test_log_lines_do_not_reveal_table_ids(
     failures: list[Exception] = [
         ZeroDivisionError("a mistake in a program"),
         Unavailable("The database does not answer: try again.", "no_database"),
-        IllegalMove("The table has changed meanwhile.", "stale"),
+        IllegalMove("The table has changed in the meantime.", "stale"),
     ]
 
     async def fails(table: str, stored: StoredEntry, phase: str) -> bool:

@@ -70,7 +70,7 @@ async def test_an_endless_header_is_refused(header: bytes) -> None:
         async with line(here.url, begin + header) as (reader, _):
             answer = await read_response(reader)
         assert answer.startswith(b"HTTP/1.1 431 "), answer[:200]
-        assert b'{"code":"too_long","message":"This header is too long."}' in answer
+        assert b'{"code":"too_long","message":"The header is too long."}' in answer
         assert b"content-security-policy" in answer
         assert turned_away(here, "too_long") == 1
 
@@ -160,7 +160,7 @@ async def test_too_many_chunks_are_refused(chunks: bytes) -> None:
         answer = await read_response(reader)
         assert answer.startswith(b"HTTP/1.1 400 "), answer[:200]
         assert b'"code":"too_many_chunks"' in answer
-        assert b"send it in fewer, larger chunks" in answer
+        assert b"send fewer, larger chunks" in answer
         assert turned_away(here, "too_many_chunks") == 1
 
 

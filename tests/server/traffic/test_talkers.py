@@ -119,13 +119,13 @@ async def test_an_address_is_logged_once_in_a_window(
     assert not caplog.records, "a short burst is not worth a line"
     for _ in range(50):
         one.note_pause(1.0, "frames")
-        one.report("An address floods: a socket of it was closed.")
-    other.report("An address floods: a socket of it was closed.")
+        one.report("An address sends too much: the server closed one of its sockets.")
+    other.report("An address sends too much: the server closed one of its sockets.")
     named = [record.facts["address"] for record in caplog.records]  # type: ignore[attr-defined]
     assert named == ["192.0.2.1", "2001:db8::/64"]
     assert {record.levelno for record in caplog.records} == {logging.WARNING}
     heard.rotate()
-    one.report("An address floods: a socket of it was closed.")
+    one.report("An address sends too much: the server closed one of its sockets.")
     assert len(caplog.records) == 3
 
 

@@ -186,7 +186,7 @@ def test_an_endless_move_delays_no_other_table(path: Path, monkeypatch: pytest.M
 
 
 HOSTILE = {
-    "its process ends": (own("apply", "__import__('os')._exit(1)"), "it ends its process"),
+    "its process ends": (own("apply", "__import__('os')._exit(1)"), "it ended its process"),
     "Python ends": (own("apply", "raise SystemExit"), "SystemExit"),
     "a huge view": (
         own("view", "view = super().view(*args)", "from msgspec.structs import replace",
@@ -221,7 +221,7 @@ HOSTILE = {
     **{
         f"an endless {hook}": (
             own(hook, "while len(args[0].table): pass", f"return super().{hook}(*args)"),
-            "it takes too long",
+            "it took too long",
         )
         for hook in ("view", "outcome", "actors", "next_actors", "clock_player", "timer")
     },
@@ -300,10 +300,10 @@ def test_a_refusal_of_a_class_of_the_package_is_a_refusal(path: Path) -> None:
 
 
 BROKEN_IMPORTS = {
-    "it ends its process": "__import__('os')._exit(1)\n",
-    "it takes too long": "while True: pass\n",
+    "it ended its process": "__import__('os')._exit(1)\n",
+    "it took too long": "while True: pass\n",
     "SystemExit": "raise SystemExit\n",
-    "it is no Game": "GAME = Own = 'own'\n",
+    "it must be a Game": "GAME = Own = 'own'\n",
 }
 
 
@@ -333,11 +333,11 @@ def test_packages_that_cannot_be_imported_are_left_out(
     run(go())
     broken = {
         "game own (broken_game:GAME)": why,
-        "bot own (broken_bot:Own)": why.replace("Game", "class made from Bot"),
+        "bot own (broken_bot:Own)": why.replace("a Game", "a subclass of Bot"),
     }
     for what, reason in broken.items():
         (logged,) = [text for one in caplog.records if what in (text := one.getMessage())]
-        assert "is left out: " in logged
+        assert logged.startswith("Ignoring ")
         assert reason in logged
 
 
@@ -353,7 +353,7 @@ def test_a_game_that_hangs_at_the_start_is_left_out(
             assert [game["name"] for game in await server.ask("GET", "/games")] == [*REGISTRY]
 
     run(go())
-    assert "The game own (broken_game:GAME) is left out: it takes too long" in caplog.text
+    assert "Ignoring the game own (broken_game:GAME): it took too long" in caplog.text
 
 
 # -- logs that change ------------------------------------------------------------------------------

@@ -65,9 +65,7 @@ LOOK_AGAIN_S = 7.0
 class AlexOptions(SetOptions, frozen=True, forbid_unknown_fields=True):
     """What players agree on beforehand."""
 
-    end: Annotated[Literal["rounds", "target"], Meta(description="what the game is played to")] = (
-        "target"
-    )
+    end: Annotated[Literal["rounds", "target"], Meta(description="what ends the game")] = "target"
     target: Annotated[int, Meta(ge=10, le=240, description="points to reach")] = 60
     rounds: Annotated[int, Meta(ge=1, le=60, description="rounds to play")] = 12
     figure: Annotated[Literal[3, 4], Meta(description="dominoes on the table at the beginning")] = 4
@@ -75,7 +73,7 @@ class AlexOptions(SetOptions, frozen=True, forbid_unknown_fields=True):
     look: Annotated[
         int, Meta(ge=0, le=600, description="seconds for a first announcement; 0: no limit")
     ] = 0
-    reveal: Annotated[bool, Meta(description="show the best turn if nobody else does")] = True
+    reveal: Annotated[bool, Meta(description="show the best turn if no player does")] = True
     set: Annotated[SetChoice, Meta(description="the dominoes")] = "120"
 
 
@@ -164,7 +162,8 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
         """A figure on the table, and the first two dominoes."""
         if len(bag) < options.figure + DRAWN:
             raise BadOptions(
-                f"{options.figure + DRAWN} dominoes are needed at least, not {len(bag)}.", "bad_set"
+                f"This game needs at least {options.figure + DRAWN} dominoes, not {len(bag)}.",
+                "bad_set",
             )
         table = Table(self.tiles(options))
         bag = lay_figure(table, bag, options.figure)
@@ -301,7 +300,7 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
         highest = _highest(state.announcements)
         if points <= highest:
             raise IllegalMove(
-                f"{highest} points are announced already: announce more.", "not_more"
+                f"A player has already announced {highest} points: announce more.", "not_more"
             )  # fmt: skip
         after = replace(
             state,
@@ -320,7 +319,7 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
         if type(move.announced) is not int or move.announced != _highest(state.announcements):
             raise Conflict("There is a new announcement: can you top it?", "stale")
         if move.player in state.passed:
-            raise IllegalMove("You have passed already.", "already_passed")
+            raise IllegalMove("You have already passed.", "already_passed")
         state = replace(state, passed=(*state.passed, move.player))
         events: list[Event] = [Passed(move.player)]
         if self.actors(state):
@@ -335,9 +334,11 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
         if type(move.round) is not int or move.round != state.round:
             raise Conflict("That round is over.", "stale")
         if state.phase == "show":
-            raise IllegalMove("Announcing is over: it is too late.", "too_late")
+            raise IllegalMove("It is too late to announce.", "too_late")
         if move.player == state.leader:
-            raise IllegalMove("You lead: now it is up to the others to announce more.", "own_lead")
+            raise IllegalMove(
+                "You lead: wait until the others announce more, or time is up.", "own_lead"
+            )
 
     def _time_up(self, state: AlexState) -> Step[AlexState]:
         """After looking or the sandglass, announcing is over. After showing, the table counts."""
@@ -364,7 +365,7 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
     def _check_showing(self, state: AlexState, player: int) -> None:
         if state.phase != "show":
             raise IllegalMove(
-                "The dominoes may only be moved while a turn is shown.", "not_showing"
+                "You can move the dominoes only while a turn is shown.", "not_showing"
             )
         if player != state.shower:
             raise IllegalMove("Another player is showing a turn.", "not_your_turn")

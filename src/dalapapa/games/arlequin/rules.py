@@ -92,7 +92,7 @@ class Arlequin(Race[ArlequinOptions, ArlequinState, ArlequinView]):
             piles = tuple([int(pile) for pile in drawn[:players]])
         if len(piles) != players or len(set(piles)) != players:
             raise BadOptions(
-                f"{players} players need {players} different piles of 1, 2 and 3.", "bad_piles"
+                f"{players} players need {players} different piles, each 1, 2 or 3.", "bad_piles"
             )
         state = ArlequinState(options=options, phase="play", frames=((),) * players, piles=piles)
         return Step(state, ())
@@ -139,7 +139,7 @@ class Arlequin(Race[ArlequinOptions, ArlequinState, ArlequinView]):
             self.check_laying(move)
             tile = move.laying.tile
             if any(laying.tile == tile for laying in state.frames[move.player]):
-                raise IllegalMove(f"{tile} lies in your frame already.", "already_laid")
+                raise IllegalMove(f"{tile} is already in your frame.", "already_laid")
             if tile not in list_pile(state.piles[move.player]):
                 raise IllegalMove(f"{tile} is not in your pile.", "not_in_hand")
             return self.lay_in_frame(state, move.player, move.laying)

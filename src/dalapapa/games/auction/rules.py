@@ -134,7 +134,7 @@ class Auction(ClassicGame[ClassicOptions, AuctionState, AuctionView]):
             raise IllegalMove("It is too late to call an auction this turn.", "too_late")
         if isinstance(move, Decline):
             if seat in state.declined:
-                raise IllegalMove("You have declined already.", "already_declined")
+                raise IllegalMove("You have already declined.", "already_declined")
             return Step(replace(state, declined=(*state.declined, seat)), (Declined(seat),))
         self._check_bid(state, seat, move.bid, LOWEST_BID)
         bidding = Bidding(move.bid, seat, seat)
@@ -142,7 +142,7 @@ class Auction(ClassicGame[ClassicOptions, AuctionState, AuctionView]):
 
     def _check_bid(self, state: AuctionState, seat: int, bid: int, least: int) -> None:
         if type(bid) is not int or bid % 2 or not least <= bid <= HIGHEST_BID:
-            raise IllegalMove(f"A bid is an even number, now at least {least}.", "bad_bid")
+            raise IllegalMove(f"A bid must be an even number, at least {least} now.", "bad_bid")
         if not state.hands[seat]:
             raise IllegalMove("You have no domino to play a turn with.", "no_dominoes")
 
@@ -163,9 +163,9 @@ class Auction(ClassicGame[ClassicOptions, AuctionState, AuctionView]):
             event = Raised(seat, move.bid)
             bidding = replace(bidding, bid=move.bid, holder=seat)
         elif isinstance(move, Raise):
-            raise IllegalMove("In your own turn you follow or pass.", "must_follow")
+            raise IllegalMove("In your own turn you must follow or pass.", "must_follow")
         elif isinstance(move, Follow):
-            raise IllegalMove("Only the active player follows: raise or pass.", "must_raise")
+            raise IllegalMove("Only the active player can follow: raise or pass.", "must_raise")
         else:
             raise IllegalMove("An auction is under way: answer the bid.", "auction_running")
         return self._go_round(state, bidding, [event])

@@ -76,9 +76,13 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
     def begin(self, players: int, options: OptionsT, bag: Bag) -> Step[StateT]:
         """Each player draws one domino, the first player first (rules 1, Setup)."""
         if options.first not in range(players):
-            raise BadOptions(f"There is no seat {options.first} to begin.", "bad_first")
+            raise BadOptions(
+                f"first must be a seat from 0 to {players - 1}, not {options.first}.", "bad_first"
+            )
         if len(bag) < players:
-            raise BadOptions(f"{players} players need as many dominoes, not {len(bag)}.", "bad_set")
+            raise BadOptions(
+                f"{players} players need at least {players} dominoes, not {len(bag)}.", "bad_set"
+            )
         state = self.state_type(
             options=options,
             phase="setup",
@@ -190,7 +194,7 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
 
     def _end(self, state: StateT) -> Step[StateT]:
         if not state.turn:
-            raise IllegalMove("Lay a domino first: a turn has at least one.", "must_lay")
+            raise IllegalMove("Lay a domino first: a turn needs at least one.", "must_lay")
         seat = state.active
         events: list[Event] = [TurnEnded(seat, sum([laid.points for laid in state.turn]))]
         state = draw_for(state, seat, state.options.hand - len(state.hands[seat]), events)

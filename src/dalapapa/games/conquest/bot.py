@@ -99,7 +99,7 @@ class Conqueror:
         charge = self.view.options.charge
         outlook = Outlook(self.view.table, len(self.view.scores), 2, hand, charge)
         most = max(MIN_JUDGED, int(JUDGED_A_SECOND * sight.share * sight.time.seconds))
-        return max(turns[:most], key=lambda turn: self._worth(turn, outlook))
+        return max(turns[:most], key=lambda turn: self.rate(turn, outlook))
 
     def choose_mark(self) -> Move | None:
         """Put a mark on the best group, if it is worth one of three."""
@@ -135,7 +135,8 @@ class Conqueror:
                 best = worth, group
         return best
 
-    def _worth(self, turn: Turn, outlook: Outlook) -> float:
+    def rate(self, turn: Turn, outlook: Outlook) -> float:
+        """The value of a turn, with the mark that may follow it."""
         table = self.view.table.copy()
         for laying in turn.layings:
             table.lay(laying)

@@ -87,7 +87,9 @@ class Conquest(ClassicGame[ConquestOptions, ConquestState, ConquestView]):
             return self._mark(state, move.disc)
         if isinstance(move, Lay) and state.marked:
             self.check_turn(state, move)
-            raise IllegalMove("A mark is put after all layings of a turn.", "already_marked")
+            raise IllegalMove(
+                "You have already put a mark, which ends the layings of a turn.", "already_marked"
+            )
         return super().apply(state, move)
 
     def _mark(self, state: ConquestState, disc: Disc) -> Step[ConquestState]:
@@ -96,7 +98,7 @@ class Conquest(ClassicGame[ConquestOptions, ConquestState, ConquestView]):
         if not state.turn:
             raise IllegalMove("Lay a domino first, then put a mark.", "must_lay")
         if state.marked:
-            raise IllegalMove("You have put a mark this turn already.", "already_marked")
+            raise IllegalMove("You have already put a mark this turn.", "already_marked")
         if not state.marks_left[seat]:
             raise IllegalMove("You have no mark left.", "no_mark_left")
         groups = state.table.groups()
@@ -170,11 +172,11 @@ def _reason_against(
 ) -> tuple[str, str] | None:
     """Why a player may not mark a group, as a sentence and a code."""
     if any(mark.disc in group.discs for mark in marks):
-        return "This group carries a mark already.", "group_marked"
+        return "This group already carries a mark.", "group_marked"
     for mark in marks:
         other = find_group(groups, mark.disc) if mark.player == player else None
         if other is not None and other.colour == group.colour:
-            return "You have a mark on a group of this colour already.", "same_colour"
+            return "You already have a mark on a group of this colour.", "same_colour"
     return None
 
 

@@ -113,10 +113,12 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
         if dealer is None:
             dealer = int.from_bytes(sha256(f"{bag.seed}/dealer".encode()).digest()[:8]) % players
         if dealer not in range(players):
-            raise BadOptions(f"There is no seat {dealer} to deal.", "bad_dealer")
+            raise BadOptions(
+                f"dealer must be a seat from 0 to {players - 1}, not {dealer}.", "bad_dealer"
+            )
         if len(bag) < FIGURE + 1:
             raise BadOptions(
-                f"{FIGURE + 1} dominoes are needed at least, not {len(bag)}.", "bad_set"
+                f"This game needs at least {FIGURE + 1} dominoes, not {len(bag)}.", "bad_set"
             )
         drawn, bag = bag.draw(FIGURE)
         state = State72(
@@ -198,7 +200,8 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
         seat = state.active
         if state.laid is not None:
             raise IllegalMove(
-                "You have laid a domino: mark, play again or end.", "already_laid_one"
+                "You have already laid a domino: mark, play again or end the turn.",
+                "already_laid_one",
             )
         after, earned = lay_for_active(state, move.laying)
         after = replace(after, before=state)
@@ -237,9 +240,9 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
         if group is None:
             raise IllegalMove("There is no cell at this place.", "no_disc")
         if not group.closed:
-            raise IllegalMove("This group is open: only territories are marked.", "open_group")
+            raise IllegalMove("This group is open: you can mark only territories.", "open_group")
         if any(marker.disc in group.discs for marker in state.markers):
-            raise IllegalMove("This territory carries a marker already.", "group_marked")
+            raise IllegalMove("This territory already carries a marker.", "group_marked")
         events: list[Event] = [MarkerPut(seat, disc, group.colour, group.size)]
         after = replace(
             state,
@@ -282,7 +285,7 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
 
     def _end(self, state: State72) -> Step[State72]:
         if state.laid is None:
-            raise IllegalMove("Lay a domino first: a turn has at least one.", "must_lay")
+            raise IllegalMove("Lay a domino first: a turn needs at least one.", "must_lay")
         seat = state.active
         events: list[Event] = [TurnEnded(seat, state.turn_points)]
         return self._end_turn(draw_for(state, seat, 1, events), events)

@@ -39,11 +39,11 @@ class GoneOptions(SetOptions, frozen=True, forbid_unknown_fields=True):
 
     ages: Annotated[
         tuple[Annotated[int, Meta(ge=4, le=8)], ...],
-        Meta(description="dominoes to begin with; by default everybody is 6"),
+        Meta(description="age of each player: the dominoes to begin with; by default 6"),
     ] = ()
     names: Annotated[
         tuple[str, ...],
-        Meta(description="the most letters a begin; by default the first seat does"),
+        Meta(description="names; the player with most letters a begins, by default the first"),
     ] = ()
     set: Annotated[SetChoice, Meta(description="the dominoes")] = "120"
 
@@ -88,12 +88,16 @@ class Gone(TurnGame[GoneOptions, GoneState, GoneView]):
         """The table lays a figure of three; each player draws as many as years of age."""
         for what, listed in (("ages", options.ages), ("names", options.names)):
             if listed and len(listed) != players:
-                raise BadOptions(f"{len(listed)} {what} for {players} players.", f"bad_{what}")
+                raise BadOptions(
+                    f"{what} must have {players} values, one for each player, not {len(listed)}.",
+                    f"bad_{what}",
+                )
         ages = options.ages or (DEFAULT_AGE,) * players
         needed = FIGURE + sum(ages)
         if len(bag) < needed:
             raise BadOptions(
-                f"Figure and hands take {needed} dominoes; there are {len(bag)}.", "bad_set"
+                f"The figure and the hands need {needed} dominoes, but the set has {len(bag)}.",
+                "bad_set",
             )
         table = Table(self.tiles(options))
         bag = lay_figure(table, bag, FIGURE)

@@ -73,15 +73,15 @@ class Puzzle(Race[PuzzleOptions, PuzzleState, PuzzleView]):
         cells = options.width * options.height
         if cells % 2 or cells < MIN_CELLS:
             raise BadOptions(
-                f"A frame has an even number of cells, {MIN_CELLS} or more;"
-                f" {options.width} x {options.height} are {cells}.",
+                f"A frame must have an even number of cells, at least {MIN_CELLS};"
+                f" {options.width} x {options.height} has {cells}.",
                 "bad_frame",
             )
         needed = players * cells // 2
         if needed > len(bag):
             raise BadOptions(
-                f"{players} frames of {options.width} x {options.height} take {needed}"
-                f" dominoes; there are {len(bag)}.",
+                f"{players} frames of {options.width} x {options.height} need {needed}"
+                f" dominoes, but the set has {len(bag)}.",
                 "bad_frame",
             )
         state = PuzzleState(
@@ -152,7 +152,7 @@ class Puzzle(Race[PuzzleOptions, PuzzleState, PuzzleView]):
             raise IllegalMove(f"There is no domino {name}.", "unknown_domino")
         if tile not in state.middle:
             mine = any(laying.tile == tile for laying in state.frames[player])
-            where = "lies in your frame" if mine else "is taken: another player was quicker"
+            where = "is in your frame" if mine else "is taken: another player was faster"
             raise IllegalMove(f"{tile} {where}.", "taken")
         holding = replace_item(state.held, player, tile)
         after = replace(state, held=holding, middle=state.middle - {tile})

@@ -152,8 +152,8 @@ def count_solved_sheets(options: PrintOptions, tiles: TileSet) -> tuple[int, int
     if options.what == "72" or not _are_the_120(tiles) or not columns or not rows:
         most = floor(10 * 2 * min(width / FRAME[0], height / FRAME[1])) / 10
         raise BadOptions(
-            "Only the set of 120 lies in solved sheets, its dominoes at most"
-            f" {most:g} mm long: choose the arrangement straight.",
+            f"Solved sheets need the set of 120 with dominoes of at most {most:g} mm:"
+            " choose the arrangement straight.",
             "bad_arrangement",
             most=most,
         )
@@ -212,8 +212,8 @@ def grid(paper: Paper, cell: float, width: float, height: float) -> tuple[int, i
         largest = max(min(width, 2 * height), min(2 * width, height))
         largest = floor(10 * largest) / 10  # Never rounded up: that would be too large.
         raise BadOptions(
-            f"A domino of {2 * cell:g} x {cell:g} mm is too large for {paper.name}: there it is at"
-            f" most {largest:g} mm long.",
+            f"A domino of {2 * cell:g} x {cell:g} mm is too large for {paper.name}: it can"
+            f" be at most {largest:g} mm long.",
             "domino_too_large",
             most=largest,
         )

@@ -34,13 +34,15 @@ def position_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     """Make a sheet of layings that fit together, with their text below."""
     layings = parse_position(options.position)
     if not layings:
-        raise BadOptions("There is no laying to print: give a position.", "bad_position")
+        raise BadOptions("The position has no laying: give at least one.", "bad_position")
     layout = Layout(tiles, None)
     names = set[str]()
     for number, laying in enumerate(layings, start=1):
         try:
             if laying.tile in names:
-                raise BadOptions(f"{laying}: {laying.tile} lies there already.", "already_laid")
+                raise BadOptions(
+                    f"{laying}: {laying.tile} is already in the position.", "already_laid"
+                )
             layout.lay(laying)
         except DalapapaError as error:
             raise type(error)(f"Laying {number}: {error}", error.code) from None
@@ -95,8 +97,8 @@ def frame_size(text: str) -> tuple[int, int]:
     size = (int(found[1]), int(found[2])) if found else (0, 0)
     if not found or size[0] * size[1] % 2 or size[0] * size[1] > MAX_CELLS:
         raise BadOptions(
-            f"{shorten(text)} is not a frame: it is written like 4x4, with an even number of"
-            f" cells, at most {MAX_CELLS}.",
+            "A frame must look like 4x4, with an even number of cells, at most"
+            f" {MAX_CELLS}, not {shorten(text)}.",
             "bad_frame",
         )
     return size
@@ -108,7 +110,7 @@ def _solve_frame(
     found = solve(Frame.rectangle(*size), tiles, names, seed=seed, budget=_MAX_SEARCH_NODES)
     if not found.solutions:
         raise BadOptions(
-            f"No layout of {size[0]} x {size[1]} was found: try another seed or frame.", "not_found"
+            f"Found no layout of {size[0]} x {size[1]}: try another seed or frame.", "not_found"
         )
     return found.solutions[0]
 
@@ -135,7 +137,8 @@ def layout_sheet(
     cell = min(MAX_CELL_MM, (width - 2) / columns, (foot - _TOP - 4) / rows)
     if cell < MIN_CELL_MM:
         raise BadOptions(
-            f"A position of {columns} x {rows} cells is too large for {paper.name}.",
+            f"A position of {columns} x {rows} cells is too large for {paper.name}: choose"
+            " a larger paper or a smaller position.",
             "position_too_large",
         )
     left = (paper.width - columns * cell) / 2 - min(xs) * cell

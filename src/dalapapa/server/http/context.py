@@ -49,7 +49,9 @@ class ApiCall:
     def read_token(self) -> None:
         header = self.request.headers.get("authorization", "")
         if len(header) > MAX_TOKEN_HEADER:
-            raise Malformed(f"The header authorization has more than {MAX_TOKEN_HEADER} letters.")
+            raise Malformed(
+                f"The Authorization header must have at most {MAX_TOKEN_HEADER} characters."
+            )
         kind, _, token = header.partition(" ")
         self.token = token.strip() if kind.lower() == "bearer" else ""
 
@@ -94,9 +96,9 @@ class ApiCall:
         try:
             await asyncio.wait((asking, leaving), return_when=asyncio.FIRST_COMPLETED)
             if not asking.done():
-                raise Unavailable("The client has left.", "busy")
+                raise Unavailable("The client disconnected.", "busy")
             if asking.cancelled():  # By workers that end; this request goes on.
-                raise Unavailable("The server stops.", "busy")
+                raise Unavailable("The server is stopping: try again later.", "busy")
             return asking.result()
         finally:
             asking.cancel()

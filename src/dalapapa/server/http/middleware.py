@@ -85,13 +85,15 @@ class ObserveMiddleware:
         except asyncio.CancelledError:  # The server is shutting down: answer 503 and end.
             if status:
                 raise
-            answer = make_error_response("busy", "The server stops.", 503, FAILURE_HEADERS)
+            answer = make_error_response(
+                "busy", "The server is stopping: try again later.", 503, FAILURE_HEADERS
+            )
             await answer(scope, receive, send_with_id)
         except Exception:
             if status:  # It has begun to answer: the connection breaks off.
                 raise
             logger.exception("a request failed", extra=_log_facts(scope, 500, began))
-            sentence = "The server has made a mistake; its operator finds it in the log."
+            sentence = "The server failed: its operator finds the reason in the log."
             answer = make_error_response("failed", sentence, 500, FAILURE_HEADERS)
             await answer(scope, receive, send_with_id)
         finally:
@@ -141,7 +143,7 @@ class GuardMiddleware:
             return
         size = dict(scope["headers"]).get(b"content-length", b"0")
         if not size.isdigit() or int(size) > MAX_BODY_BYTES:
-            answer = make_error_response("too_long", "This request is too long.", 413)
+            answer = make_error_response("too_long", "The request is too long.", 413)
             await answer(scope, receive, send_safely)
             return
         received = 0

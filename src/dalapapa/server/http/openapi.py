@@ -33,8 +33,10 @@ def build_openapi(routes: Iterable[routing.BaseRoute]) -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {
             "title": "Dalapapa",
-            "description": "Tables without accounts; `docs/socket.md` describes the socket."
-            " A method that a path does not have is refused with 405 and `Allow`.",
+            "description": (
+                "Tables without accounts; `docs/socket.md` describes the socket. The server"
+                " refuses a method that a path does not have with 405 and `Allow`."
+            ),
             "version": __version__,
         },
         "paths": paths,
@@ -92,7 +94,7 @@ REFUSALS = {
     400: "This is not HTTP, or does not name exactly one host.",
     403: "It belongs to another player, or is not visible yet.",
     404: "There is no such table, challenge, seat or page.",
-    405: "The path has other methods.",
+    405: "The path does not have this method.",
     408: "The request took too long to arrive.",
     409: "The rules or the state of the table do not allow it.",
     413: "The body is too long.",
@@ -100,7 +102,7 @@ REFUSALS = {
     422: "The request does not have the documented form, makes no sense, or is too hard.",
     429: "Too many requests: wait.",
     431: "The header is too long.",
-    500: "The server has made a mistake.",
+    500: "The server failed.",
     501: "The server lacks an optional package.",
     503: "The server is full, busy or stopping, or its database is not available.",
 }

@@ -179,7 +179,7 @@ def read_parameters(texts: Any, kind: type[msgspec.Struct]) -> Any:
     try:
         return kind(**values)
     except TypeError:  # A required parameter of the query is missing.
-        raise Malformed("A parameter is missing.") from None
+        raise Malformed("A required parameter is missing.") from None
 
 
 def _read_parameter(name: str, text: str, kind: Any) -> Any:
@@ -198,13 +198,15 @@ async def read_body(request: Request, kind: Any) -> Any:
         data = await request.body()
     except ClientDisconnect:
         if kind is RecordBody:
-            raise BadInput("The record did not arrive.", "malformed_record") from None
-        raise Malformed("The request did not arrive.") from None
+            raise BadInput(
+                "The client disconnected before it sent the whole record.", "malformed_record"
+            ) from None
+        raise Malformed("The client disconnected before it sent the whole request.") from None
     if kind is RecordBody:
         return RecordBody(data)
     media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media != JSON and not (media.startswith("application/") and media.endswith("+json")):
-        raise Malformed(f"The body is not sent as {JSON}.")
+        raise Malformed(f"The body must have the content type {JSON}.")
     try:
         try:
             return msgspec.json.decode(data, type=kind)
@@ -212,8 +214,8 @@ async def read_body(request: Request, kind: Any) -> Any:
             # In JSON Schema, 3.0 is an integer, too.
             return msgspec.convert(_convert_integers(msgspec.json.decode(data)), type=kind)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        reason = str(error) if isinstance(error, msgspec.MsgspecError) else "it is no plain text"
-        raise Malformed(f"The body cannot be read: {reason[:200]}.") from None
+        reason = str(error) if isinstance(error, msgspec.MsgspecError) else "it is not plain text"
+        raise Malformed(f"Cannot read the body: {reason[:200]}.") from None
 
 
 def _convert_integers(data: Any) -> Any:

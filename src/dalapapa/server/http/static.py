@@ -69,7 +69,9 @@ async def serve_page(request: Request) -> Response:
     if path and path.split("/", 1)[0] not in PAGES:
         raise HTTPException(404)
     if not (FOLDER / "index.html").exists():
-        return PlainTextResponse("The browser client is not built: `make play` builds it.\n", 503)
+        return PlainTextResponse(
+            "The browser client is not built: run `make play` to build it.\n", 503
+        )
     if not (FOLDER / "preload.json").exists():
         return _send_file(request, "index.html")
     name, _, rest = path.partition("/")

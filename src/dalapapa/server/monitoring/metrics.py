@@ -88,14 +88,22 @@ class Reading(NamedTuple):
 
 
 MOVE_SECONDS = Histogram(
-    "dalapapa_move_seconds", "People's moves: from read to durable and sent.", SECONDS
+    "dalapapa_move_seconds",
+    "Time of a person's move, from reading it until it is durable and sent.",
+    SECONDS,
 )
-COMMIT_SECONDS = Histogram("dalapapa_commit_seconds", "Commits of entries.", SECONDS)
-COMMIT_ENTRIES = Histogram("dalapapa_commit_entries", "Entries of a commit.", ENTRIES)
+COMMIT_SECONDS = Histogram("dalapapa_commit_seconds", "Time to commit entries.", SECONDS)
+COMMIT_ENTRIES = Histogram("dalapapa_commit_entries", "Entries in one commit.", ENTRIES)
 QUESTION_SECONDS = Histogram(
-    "dalapapa_question_seconds", "Jobs of workers, with waiting.", SECONDS, "kind", "job"
+    "dalapapa_question_seconds",
+    "Time of jobs in workers, including the time in the queue.",
+    SECONDS,
+    "kind",
+    "job",
 )
-HTTP_SECONDS = Histogram("dalapapa_http_seconds", "Answers over HTTP.", SECONDS, "route")
+HTTP_SECONDS = Histogram(
+    "dalapapa_http_seconds", "Time to answer a request over HTTP.", SECONDS, "route"
+)
 HTTP_REQUESTS = Counter(
     "dalapapa_http_requests_total", "Requests over HTTP.", "method", "route", "status"
 )
@@ -103,13 +111,15 @@ REFUSALS = Counter("dalapapa_refusals_total", "Refusals that were sent.", "code"
 SOCKETS_OPENED = Counter("dalapapa_sockets_opened_total", "Sockets that were opened.")
 SOCKETS_CLOSED = Counter("dalapapa_sockets_closed_total", "Sockets that ended.", "reason")
 PAUSES = Counter(
-    "dalapapa_pauses_total", "Times that reading was paused: a client sent too much.", "kind"
+    "dalapapa_pauses_total",
+    "How often the server paused reading because a client sent too much.",
+    "kind",
 )
 NOTICES = Counter(
-    "dalapapa_notices_total", "Players who were notified of their turns.", "kind", "outcome"
+    "dalapapa_notices_total", "Notifications of turns, by outcome.", "kind", "outcome"
 )
 LOOP_LAG_SECONDS = Histogram(
-    "dalapapa_loop_lag_seconds", "How late the event loop is, ten times a second.", SECONDS
+    "dalapapa_loop_lag_seconds", "Delay of the event loop, measured ten times a second.", SECONDS
 )
 WORKERS_ENDED = Counter(
     "dalapapa_workers_ended_total", "Workers that died or took too long.", "kind", "reason"
@@ -123,27 +133,28 @@ HISTOGRAMS = (
 )  # fmt: skip
 
 READINGS = (
-    Reading("dalapapa_info", "The version.", ("version",)),
-    Reading("dalapapa_ready", "Whether moves could be made durable when last tried."),
+    Reading("dalapapa_info", "The version of the server.", ("version",)),
+    Reading("dalapapa_ready", "Whether the last check could make a move durable."),
     Reading("dalapapa_tables_live", "Tables in memory."),
     Reading("dalapapa_sockets", "Open sockets."),
     Reading("dalapapa_connections", "Open connections over HTTP."),
-    Reading("dalapapa_turned_away_total", "Too many, slow or long, for another host, or no HTTP.",
-            is_counter=True),
-    Reading("dalapapa_moves_total", "Moves made durable here.", is_counter=True),
-    Reading("dalapapa_programs_waiting", "Programs to think."),
-    Reading("dalapapa_questions_waiting", "Questions to answer."),
-    Reading("dalapapa_reviews_waiting", "Reviews to make."),
-    Reading("dalapapa_archived_total", "Games archived here.", is_counter=True),
-    Reading("dalapapa_removed_total", "Tables removed here.", is_counter=True),
-    Reading("dalapapa_backup_time_seconds", "When the newest backup was made; 0 without one."),
+    Reading("dalapapa_turned_away_total", "Connections refused: too many, slow or long,"
+            " for another host, or not HTTP.", is_counter=True),
+    Reading("dalapapa_moves_total", "Moves that this process has made durable.", is_counter=True),
+    Reading("dalapapa_programs_waiting", "Moves of bots that wait for a worker."),
+    Reading("dalapapa_questions_waiting", "Questions that wait for a worker."),
+    Reading("dalapapa_reviews_waiting", "Reviews that wait for a worker."),
+    Reading("dalapapa_archived_total", "Games that this process has archived.", is_counter=True),
+    Reading("dalapapa_removed_total", "Tables that this process has removed.", is_counter=True),
+    Reading("dalapapa_backup_time_seconds",
+            "Time of the newest backup, in seconds since 1970; 0 without one."),
     Reading("dalapapa_workers", "Worker processes.", ("kind",)),
-    Reading("dalapapa_top_talkers", "What the busiest addresses sent in the last five minutes.",
+    Reading("dalapapa_top_talkers", "Traffic of the busiest addresses in the last five minutes.",
             ("address", "kind"), is_private=True),
     Reading("process_resident_memory_bytes", "Memory of the server process."),
-    Reading("process_cpu_seconds_total", "Time of a core that it has used.", is_counter=True),
-    Reading("process_open_fds", "Open files and connections."),
-    Reading("process_start_time_seconds", "When it began, in seconds since 1970."),
+    Reading("process_cpu_seconds_total", "Processor time of the server process.", is_counter=True),
+    Reading("process_open_fds", "Open files and connections of the server process."),
+    Reading("process_start_time_seconds", "Start of the server process, in seconds since 1970."),
 )  # fmt: skip
 
 STARTED = time.time()

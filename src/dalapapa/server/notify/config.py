@@ -73,7 +73,7 @@ class NotifyConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 return file.readline(MAX_PASSWORD_LENGTH).rstrip("\r\n")
         except (OSError, UnicodeError, ValueError):
             raise BadInput(
-                f"{format_name(self.password_file)}: the password cannot be read.", "bad_notify"
+                f"{format_name(self.password_file)}: cannot read the password.", "bad_notify"
             ) from None
 
 
@@ -82,7 +82,7 @@ def read_notify_config(data: dict[str, Any]) -> NotifyConfig:
     for name in data:
         if name not in NotifyConfig.__struct_fields__:
             known = ", ".join(NotifyConfig.__struct_fields__)
-            raise _refuse(f"there is no setting called {shorten(name)}; known are {known}")
+            raise _refuse(f"there is no setting called {shorten(name)}: choose one of {known}")
     try:
         config = msgspec.convert(data, NotifyConfig)
     except msgspec.ValidationError as error:
@@ -92,18 +92,18 @@ def read_notify_config(data: dict[str, Any]) -> NotifyConfig:
         contact = urlsplit(config.push)
         mail = contact.scheme == "mailto" and is_address(contact.path)
         if not mail and not (contact.scheme == "https" and contact.hostname):
-            raise _refuse("push is mailto:YOU@EXAMPLE.ORG or an https address")
+            raise _refuse("push must be mailto:YOU@EXAMPLE.ORG or an https address")
     if config.smtp:
         if not is_address(config.sender):
             raise _refuse("mail needs sender=ADDRESS")
         place = urlsplit(config.url)
         if place.scheme not in ("http", "https") or not place.hostname or place.query:
-            raise _refuse("mail needs url=https://..., where players reach this server")
+            raise _refuse("mail needs url=https://..., the address of this server for players")
         if config.user and not config.password_file:
             raise _refuse("user needs password_file")
         config.password()
         if not re.fullmatch(r"[\w.:\[\]-]{1,255}", config.smtp, re.ASCII):
-            raise _refuse("smtp is HOST or HOST:PORT")
+            raise _refuse("smtp must be HOST or HOST:PORT")
     return msgspec.structs.replace(config, url=config.url.rstrip("/"))
 
 

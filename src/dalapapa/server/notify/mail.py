@@ -149,12 +149,12 @@ class Mailer:
             codes = [code for code, _ in error.recipients.values()]
             return Delivery("refused" if codes and min(codes) >= 500 else "later")
         except smtplib.SMTPDataError as error:
-            logger.warning("the mail server does not take a mail: %s", error.smtp_code)
+            logger.warning("the mail server refused a mail: %s", error.smtp_code)
             return Delivery("later")
         except ValueError:  # A header that no mail can have.
             return Delivery("refused")
         except Exception as error:  # Without its text: some servers repeat addresses in it.
-            logger.warning("a mail is not sent: %s", type(error).__name__)
+            logger.warning("could not send a mail: %s", type(error).__name__)
             return Delivery("sent" if is_accepted and mail.once else "later")
         return Delivery("sent")
 

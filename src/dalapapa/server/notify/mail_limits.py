@@ -54,11 +54,15 @@ class MailLimits:
         known, now = await self.lock(connection, address), self.clock.now()
         count = 0 if known.at < now - ASKED_ADDRESS_DAYS * DAY_MS else known.times
         if now - DAY_MS < known.at <= now + DAY_MS:  # Later: the clock was set back.
-            raise TooMany("We wrote to this address today: try again tomorrow.", "asked_already")
+            raise TooMany(
+                "This server has sent a mail to this address today: try again tomorrow.",
+                "asked_already",
+            )
         if count >= MAX_QUESTIONS:
             raise TooMany(
-                f"We asked this address {MAX_QUESTIONS} times in {ASKED_ADDRESS_DAYS} days, "
-                "and its owner has not confirmed: try again in a month.",
+                f"This server has sent {MAX_QUESTIONS} mails to this address in"
+                f" {ASKED_ADDRESS_DAYS} days, and its owner has not confirmed it: try"
+                " again in a month.",
                 "asked_already",
             )
         await self._change_question(connection, known, at=now, times=count + 1, asker=subscriber)

@@ -87,7 +87,7 @@ class Resolver:
             found = await self._ask(host, port, self._slots[is_known])
         addresses = [str(each[4][0]) for each in found]
         if not addresses:
-            raise OSError("the name has no address")
+            raise OSError("the name has no public address")
         if not self.private and not all(is_public(address) for address in addresses):
             raise Unreachable(host)
         return addresses[0]

@@ -160,9 +160,9 @@ class NotificationScheduler:
                         await check_lock()
             except DalapapaError as error:
                 if self.store.write_trouble.reason is None:  # Otherwise the store has logged it.
-                    logger.warning("players are not notified: %s", error)
+                    logger.warning("could not notify players: %s", error)
             except Exception:
-                logger.warning("players are not notified", exc_info=True)
+                logger.warning("could not notify players", exc_info=True)
             await self._wait()
 
     async def _wait(self) -> None:
@@ -334,9 +334,9 @@ class NotificationScheduler:
             self._present.pop(row.id, None)
             await self._save_result(row, await self._deliver(row, live, seats, news))
         except DalapapaError as error:
-            logger.warning("a player is not notified: %s", error.code)
+            logger.warning("could not notify a player: %s", error.code)
         except Exception:
-            logger.warning("a player is not notified", exc_info=True)
+            logger.warning("could not notify a player", exc_info=True)
 
     def _has_page_open(
         self, live: LiveTable, row: Subscriber, seats: tuple[int, ...], news: News

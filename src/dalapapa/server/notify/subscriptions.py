@@ -99,7 +99,7 @@ class Subscriptions:
     def _find_own_seats(self, live: LiveTable, token: str) -> tuple[int, ...]:
         seats = live.seats_of(token)
         if not seats:
-            raise Forbidden("Only players are notified of their turns.", "not_your_seat")
+            raise Forbidden("Only players can get notifications of their turns.", "not_your_seat")
         return seats
 
     async def find_own(self, live: LiveTable, token: str) -> PlayerSubscriptions:
@@ -135,7 +135,10 @@ class Subscriptions:
             known = [one for one in await self.read_rows(connection, live.id, owner)
                      if one.kind == "push" and one.address != browser.endpoint]  # fmt: skip
             if len(known) >= MAX_BROWSERS:
-                raise TooMany(f"{MAX_BROWSERS} browsers are notified already.", "too_many_notices")
+                raise TooMany(
+                    f"{MAX_BROWSERS} browsers already get notifications: remove one of them first.",
+                    "too_many_notices",
+                )
             await connection.execute(self.store.upsert(subscribers, row, ["mark"], keys))
         return await self.find_own(live, token)
 

@@ -217,7 +217,9 @@ class Admin:
         _check(id)
         words = " ".join(sentence.split())
         if len(words) > MAX_SENTENCE_LENGTH:
-            raise BadInput(f"The sentence has more than {MAX_SENTENCE_LENGTH} letters.", "too_long")
+            raise BadInput(
+                f"The sentence can have at most {MAX_SENTENCE_LENGTH} characters.", "too_long"
+            )
         live = await self.tables.find(id)
         entry = Closed(words) if words else Closed()
         version = await self.tables.commands.act(live, lambda _: entry)
@@ -313,6 +315,7 @@ class Admin:
                     new.append(StoredEntry(state.version, now, entry))
             if await self._rewrite(id, old, new, "" if state is None else state.phase):
                 return len(new), sum(isinstance(one, Sat) for one in old.values())
+            await self.store.revive(id)  # It may have been archived meanwhile.
 
     async def _readable_entries(self, id: str) -> dict[int, Written]:
         """The readable entries of a table by number; a damaged table has others, too."""
@@ -343,6 +346,9 @@ class Admin:
         """Change old entries and append new ones, all or nothing; False if others were first."""
         try:
             async with self._change() as connection:
+                # Tables are archived under the same lock, so that no old entry gets there.
+                locked = select(tables.c.id).where(tables.c.id == id).with_for_update()
+                await connection.execute(locked)
                 if new:
                     rows = [entry_columns(entry_row(id, one, "")) for one in new]
                     await connection.execute(insert(entries), rows)
@@ -352,7 +358,9 @@ class Admin:
                 for number, entry in old.items():
                     text = msgspec.json.encode(write_entry(entry)).decode()
                     here = (entries.c.table_id == id) & (entries.c.number == number)
-                    await connection.execute(update(entries).where(here).values(entry=text))
+                    rewrite = update(entries).where(here).values(entry=text)
+                    if (await connection.execute(rewrite)).rowcount != 1:
+                        raise NotFound("There is no such entry.", "unknown_table")
         except NotFound:  # The number is taken, or the table is gone.
             return False
         return True
@@ -360,7 +368,7 @@ class Admin:
     @asynccontextmanager
     async def _change(self) -> AsyncIterator[AsyncConnection]:
         """A transaction that the servers of the database notice."""
-        async with self.store.transaction() as connection:
+        async with self.store.writing() as connection:
             yield connection
             await note_admin_change(self.store, connection)
 
@@ -379,7 +387,7 @@ def _token(given: str) -> str:
     found = TOKEN.fullmatch(given.strip())
     if found is None:
         raise BadInput(
-            f"{shorten(given)} is neither a token nor the link of a seat: nothing was forgotten.",
+            f"{shorten(given)} is neither a token nor a link to a seat: nothing was deleted.",
             "bad_token",
         )
     return found[1]

@@ -52,13 +52,15 @@ async def back_up(url: str, path: str) -> BackupResult:
         return BackupResult("tables", count, Path(path).stat().st_size)
     source = Path(store.engine.url.database or "")
     if not source.is_file():
-        raise Unavailable(f"{format_name(str(source))}: there is no such database.", "no_database")
+        raise Unavailable(f"There is no database in {format_name(str(source))}.", "no_database")
     return await asyncio.to_thread(_copy, source, Path(path))
 
 
 def _copy(source: Path, target: Path) -> BackupResult:
     if target.exists() and (not target.is_file() or target.samefile(source)):
-        raise BadInput(f"{format_name(str(target))}: this cannot be the copy.", "unwritable_path")
+        raise BadInput(
+            f"{format_name(str(target))}: name another file for the copy.", "unwritable_path"
+        )
     with make_draft(str(target)) as draft:
         count = _copy_checked(source, draft)
         draft.replace(target)
@@ -106,7 +108,7 @@ async def _restore_tables(path: str, url: str, max_bytes: int) -> int:
 
 def _not_empty() -> BadInput:
     return BadInput(
-        "This database has tables: restore into an empty one, or `import` what is missing.",
+        "This database is not empty: restore into an empty one, or `import` the missing tables.",
         "not_empty",
     )
 

@@ -73,7 +73,7 @@ def _check(rows: TableRows) -> None:
     with reading(rows.id):
         for name, kept, true in columns:
             if kept != true:
-                raise BadInput(f"its row says {name} {kept!r}, but it is {true!r}.", CODE)
+                raise BadInput(f"its row says {name} {kept!r}, but its log says {true!r}.", CODE)
 
 
 def describe_broken_table(error: BrokenGame, id: str = "") -> str:
@@ -110,6 +110,6 @@ def replay_checked(table: StoredTable, log: list[StoredEntry]) -> TableState:
 def check_entry(entry: Entry) -> None:
     """Refuse owners and rematches that are not in the form of hashes and ids."""
     if isinstance(entry, Sat | Renewed) and not OWNER.fullmatch(entry.owner):
-        raise BadInput("its owner is not the hash of a token.", CODE)
+        raise BadInput("its owner must be the hash of a token.", CODE)
     if isinstance(entry, Rematched) and not ID.fullmatch(entry.table):
-        raise BadInput("its rematch is not a table.", CODE)
+        raise BadInput("its rematch must be the id of a table.", CODE)

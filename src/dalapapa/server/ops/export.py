@@ -330,13 +330,13 @@ def _tables(
     """The tables of a file, or their errors, with their places; other lines go to `beside`."""
     begins = stream.readline(MAX_HEAD + 1)
     if len(begins) > MAX_HEAD or not isinstance(_decode(begins, f"{name}, line 1"), Head):
-        raise BadInput(f"{name}: this is not a file of tables.", CODE)
+        raise BadInput(f"{name}: this is not an export of tables.", CODE)
     seen: set[str] = set()
     count = others = 0
     for line in itertools.count(2):
         where = f"{name}, line {line}"
         if line > MAX_LINES or others > MAX_BESIDE:
-            raise BadInput(f"{where}: a file cannot have more tables and challenges.", "too_large")
+            raise BadInput(f"{where}: the file has too many tables or challenges.", "too_large")
         match _read(stream, where):
             case ChallengeLine() | SolvedProblemLine() as more:
                 others += 1
@@ -351,14 +351,14 @@ def _tables(
             case Tail(tables=tables) if tables == count and not stream.read(1):
                 return
             case _:
-                raise BadInput(f"{where}: this line does not belong here.", CODE)
+                raise BadInput(f"{where}: this line must not be here.", CODE)
         count += 1
 
 
 def _read(stream: IO[bytes], where: str) -> Line | BadInput:
     line = stream.readline(MAX_LINE + 1)
     if len(line) > MAX_LINE:
-        raise BadInput(f"{where}: more than {MAX_LINE} bytes.", "too_large")
+        raise BadInput(f"{where}: the line has more than {MAX_LINE} bytes.", "too_large")
     return _decode(line, where)
 
 
@@ -392,7 +392,9 @@ def _entry(entry_line: EntryLine) -> Entry:
     except msgspec.ValidationError as error:
         raise BadInput(f"this is not an entry: {error}.", CODE) from None
     if unknown := entry_line.entry.keys() - {"type", *entry.__struct_fields__}:
-        raise BadInput(f"this is not an entry: it has {shorten(min(unknown))}.", CODE)
+        raise BadInput(
+            f"this is not an entry: it has the unknown field {shorten(min(unknown))}.", CODE
+        )
     return read_entry(entry)
 
 
@@ -401,7 +403,7 @@ def _read_stored(table_line: TableLine, phase: str) -> tuple[StoredTable, str, l
     for number, one in enumerate(table_line.log, start=1):
         with reading(table_line.id, number):
             if one.number != number:
-                raise BadInput(f"its number is {one.number}.", CODE)
+                raise BadInput(f"its number must be {number}, not {one.number}.", CODE)
             # PostgreSQL stores no text with a zero byte.
             nonce = None if "\0" in (one.nonce or "") else one.nonce
             log.append(StoredEntry(one.number, one.at, _entry(one), nonce))
@@ -418,8 +420,8 @@ async def open_store(url: str, there: bool = False) -> AsyncIterator[Store]:
     try:
         file = store.engine.url.database or ""
         if there and not store.postgres and not Path(file).is_file():
-            name = format_name(file) or "Without a file"
-            raise Unavailable(f"{name}: there is no such database.", "no_database")
+            name = format_name(file) or "memory"
+            raise Unavailable(f"There is no database in {name}.", "no_database")
         await store.open()
         yield store
     finally:

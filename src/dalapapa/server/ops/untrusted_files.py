@@ -59,8 +59,8 @@ def check_size(path: str, size: int, max_bytes: int) -> None:
     """Refuse a file that is too large."""
     if size > max_bytes:
         raise BadInput(
-            f"{format_name(path)}: this is more than {max_bytes // MEGABYTE} MB;"
-            " --max-size allows more, if you trust the file.",
+            f"{format_name(path)}: this file has more than {max_bytes // MEGABYTE} MB. If"
+            " you trust it, allow more with --max-size.",
             "too_large",
         )
 
@@ -78,8 +78,8 @@ def check_space(folder: Path, needed: int) -> None:
         return
     if needed > free:
         raise BadInput(
-            f"{format_name(str(folder))}: {needed // MEGABYTE + 1} MB are needed,"
-            f" and {free // MEGABYTE} MB are free.",
+            f"{format_name(str(folder))}: {needed // MEGABYTE + 1} MB are necessary, but"
+            f" only {free // MEGABYTE} MB are free.",
             "disk_full",
         )
 
@@ -98,8 +98,8 @@ class BoundedWriter:
         if self.max_bytes is not None and self.written > self.max_bytes:
             raise BadInput(
                 f"{format_name(self.source)}: its tables would take more than"
-                f" {self.max_bytes // MEGABYTE} MB, far more than the file: it is not a backup"
-                " of ours, or --max-size is too small.",
+                f" {self.max_bytes // MEGABYTE} MB, far more than the file. It is not a"
+                " Dalapapa backup, or --max-size is too small.",
                 "too_large",
             )
         self.stream.write(data)
@@ -128,8 +128,8 @@ def check_header(path: str) -> None:
     application = fields[19]
     if application:
         raise BadInput(
-            f"{format_name(path)}: this is a file of another program"
-            f" (application id {application}).",
+            f"{format_name(path)}: this file belongs to another program (application id"
+            f" {application}).",
             "bad_schema",
         )
 
@@ -214,7 +214,7 @@ def _compare(connection: sqlite3.Connection, path: str, ours: Table, key: tuple[
 
 def _make_content_error(path: str, what: str) -> BadInput:
     return BadInput(
-        f"{format_name(path)}: this is not a backup of ours, for it has {what};"
+        f"{format_name(path)}: this is not a Dalapapa backup, because it has {what};"
         " nothing was restored.",
         "bad_schema",
     )

@@ -20,7 +20,7 @@ from ..traffic.talkers import REQUEST_FRAMES, make_free_meter
 from . import request_limits as limits
 from .request_limits import HeaderTooLong, UnreadAnswer
 
-TOO_SLOW = "This request took too long to come."
+TOO_SLOW = "The request took too long to arrive."
 
 
 class HttpConnection(HttpToolsProtocol):
@@ -134,16 +134,21 @@ class HttpConnection(HttpToolsProtocol):
                     if self.body_received - self.body_bytes > limits.MAX_CHUNK_OVERHEAD_BYTES:
                         self._refuse_chunks()
                 if len(self.pipeline) > limits.MAX_PIPELINED_REQUESTS:
-                    self._refuse(400, DalapapaError("These are too many requests.", "http"))
+                    self._refuse(
+                        400,
+                        DalapapaError(
+                            "The client sends too many requests at once on this connection.", "http"
+                        ),
+                    )
                     return
             self.pay(data, at, max(1, 1 + self.pieces - fed))
         except httptools.HttpParserUpgrade:
             self._upgrade()
         except (HeaderTooLong, httptools.HttpParserError) as error:
             if isinstance(error, HeaderTooLong) or isinstance(error.__context__, HeaderTooLong):
-                self._refuse(431, DalapapaError("This header is too long.", "too_long"))
+                self._refuse(431, DalapapaError("The header is too long.", "too_long"))
             else:
-                self._refuse(400, DalapapaError("This is not a request that HTTP knows.", "http"))
+                self._refuse(400, DalapapaError("This is not a valid HTTP request.", "http"))
 
     def pay(self, data: bytes, size: int, pieces: int) -> None:
         """Pay for what was read; without a budget, the rest waits for the next check."""
@@ -234,7 +239,7 @@ class HttpConnection(HttpToolsProtocol):
             self._refuse_chunks()
             return
         if self.body_bytes > MAX_BODY_BYTES and self.cycle.response_complete:
-            self._refuse(None, DalapapaError("This request is too long.", "too_long"))
+            self._refuse(None, DalapapaError("The request is too long.", "too_long"))
             return
         super().on_body(body)
 
@@ -262,7 +267,10 @@ class HttpConnection(HttpToolsProtocol):
         elif getattr(self, "cycle", None):  # It is answered all the same, as HTTP allows.
             self.cycle.keep_alive = False
         else:
-            self._refuse(400, DalapapaError("There is no such protocol here.", "http"))
+            self._refuse(
+                400,
+                DalapapaError("The server does not support the protocol of this upgrade.", "http"),
+            )
 
     # -- checks, once a second -----------------------------------------------------------------
 
@@ -316,9 +324,9 @@ class HttpConnection(HttpToolsProtocol):
         """Refuse a body in too many pieces, or with too much between them."""
         self._note_flood()
         error = DalapapaError(
-            f"This body comes in more than {limits.MAX_BODY_PIECES} pieces, or its chunks have more"
-            f" than {limits.MAX_CHUNK_OVERHEAD_BYTES} bytes of lengths and extensions: send it in"
-            " fewer, larger chunks without extensions.",
+            f"The body must come in at most {limits.MAX_BODY_PIECES} pieces, and its"
+            f" chunks can have at most {limits.MAX_CHUNK_OVERHEAD_BYTES} bytes of lengths"
+            " and extensions: send fewer, larger chunks without extensions.",
             "too_many_chunks",
         )
         self._refuse(None if self.cycle.response_started else 400, error)
@@ -327,14 +335,16 @@ class HttpConnection(HttpToolsProtocol):
         """Refuse a client that sends far more than its address may."""
         self._note_flood()
         started = self.answering is not None and self.answering.response_started
-        sentence = "Too fast: your address sends too much. Wait a moment."
+        sentence = "Your address sends too much: wait a moment."
         self._refuse(None if started else 429, TooMany(sentence, "too_fast"))
 
     def _note_flood(self) -> None:
         self.is_flood = True
         self.meter.talker.refusals += 1
         if self.address:
-            self.meter.talker.report("An address floods: a connection of it was closed.")
+            self.meter.talker.report(
+                "An address sends too much: the server closed one of its connections."
+            )
 
     def _refuse(self, status: int | None, error: DalapapaError) -> None:
         """Answer why, unless an answer has begun, and end the connection."""

@@ -73,8 +73,8 @@ def _open_locked(path: str) -> int | None:
                 owner = _describe_owner(handle)
                 os.close(handle)
                 raise Unavailable(
-                    f"Another server{owner} uses this database: end it first, or use PostgreSQL,"
-                    " which several servers can share.",
+                    f"Another server{owner} uses this database: stop it first, or use"
+                    " PostgreSQL, which several servers can share.",
                     "database_in_use",
                 ) from None
             time.sleep(0.05)

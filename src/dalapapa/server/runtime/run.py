@@ -130,14 +130,19 @@ def _explain_listen_error(host: str, port: int | None, error: Exception) -> str:
     match getattr(error, "errno", None):
         case errno.EADDRINUSE:
             return (
-                f"{place}: another program uses this port. End that program, or choose another"
-                " port with --port (0 takes any free one)."
+                f"{place}: another program uses this port. Stop that program, or choose"
+                " another port with --port (0 takes any free one)."
             )
         case errno.EACCES:
             return f"{place}: you may not use this port; choose one above 1023 with --port."
         case errno.EADDRNOTAVAIL:
-            return f"{place}: this machine does not have this address."
-    return f"Cannot listen on {format_name(host)}: this is not an address of this machine."
+            return (
+                f"{place}: this machine does not have this address; choose another one with --host."
+            )
+    return (
+        f"Cannot listen on {format_name(host)}: this is not an address of this machine; choose"
+        " another one with --host."
+    )
 
 
 def make_config(
@@ -170,7 +175,7 @@ def _shorten_uvicorn_message(record: logging.LogRecord) -> bool:
     ):
         record.msg = refused[1]
     if "graceful" in str(record.msg):
-        record.msg = "Requests that were still under way have been cut off: %s."
+        record.msg = "The server cut off these unfinished requests: %s."
     return True
 
 
@@ -240,8 +245,8 @@ def _serve(
         for listener in listeners:
             listener.close()
     if not server.started:
-        raise Unavailable("The server could not start.", "cannot_start")
-    click.echo("Goodbye.")
+        raise Unavailable("The server could not start: the log says why.", "cannot_start")
+    click.echo("The server has stopped.")
 
 
 def _fit_file_limit(limits: Limits) -> Limits:
@@ -286,7 +291,7 @@ def _announce(server: uvicorn.Server, url: str, open_browser: bool) -> None:
     while not server.started and not server.should_exit:
         time.sleep(0.02)
     if server.started:
-        click.echo(f"Dalapapa is at {url} (Ctrl+C ends it)")
+        click.echo(f"Dalapapa is at {url} (Ctrl+C stops it)")
         if open_browser and has_screen():
             webbrowser.open(url)
 

@@ -99,11 +99,11 @@ def unpack(id: str, data: bytes) -> Archived:
         raise msgspec.DecodeError(f"an archived table is damaged: {error}") from None
     times = list(accumulate(texts.steps, initial=form.created))[1:]
     if not len(times) == len(texts.entries) == len(form.marks):
-        raise msgspec.DecodeError("an archived table is damaged: its parts do not fit")
+        raise msgspec.DecodeError("an archived table is damaged: its parts do not match")
     marks = [None if mark is None else mark.hex() for mark in form.marks]
     for place, mark in texts.marks.items():
         if place not in range(len(marks)):
-            raise msgspec.DecodeError("an archived table is damaged: its parts do not fit")
+            raise msgspec.DecodeError("an archived table is damaged: its parts do not match")
         marks[place] = mark
     lines = zip(times, marks, texts.entries, strict=True)
     return Archived(
@@ -122,7 +122,9 @@ def _decompress(data: bytes) -> bytes:
     reader = zlib.decompressobj()
     found = reader.decompress(data, MAX_BYTES)
     if reader.unconsumed_tail:
-        raise msgspec.DecodeError(f"an archived table is damaged: it has over {MAX_BYTES} bytes")
+        raise msgspec.DecodeError(
+            f"an archived table is damaged: it has more than {MAX_BYTES} bytes"
+        )
     if not reader.eof:
         raise zlib.error("it is cut off")
     return found

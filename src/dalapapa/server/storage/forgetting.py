@@ -93,7 +93,7 @@ def _erase(file: str) -> bool:
                 connection.execute("VACUUM")
             return _empty_log(connection, end) and small
     except (sqlite3.Error, OSError) as error:
-        logger.warning("traces of deleted rows were not erased: %s", type(error).__name__)
+        logger.warning("could not erase traces of deleted rows: %s", type(error).__name__)
         return False
 
 

@@ -37,9 +37,7 @@ def reading(table: str, entry: int | None = None) -> Iterator[None]:
         raise _make_error(table, error.code, str(error), entry) from None
     except Exception as error:  # A row may hold anything; the rules expect what they wrote.
         line = (str(error).splitlines() or [""])[0][:200]
-        raise _make_error(
-            table, type(error).__name__, f"it cannot be read: {line}", entry
-        ) from None
+        raise _make_error(table, type(error).__name__, f"it is unreadable: {line}", entry) from None
 
 
 def check_number(table: str, number: int, expected: int) -> None:
@@ -55,7 +53,7 @@ def make_orphan_error(table: str) -> DamagedTable:
 
 
 def _make_error(table: str, kind: str, what: str, entry: int | None) -> DamagedTable:
-    sentence = "The server cannot read this table any more: it is in quarantine."
+    sentence = "The server can no longer read this table: it is in quarantine."
     return DamagedTable(sentence, table=table, kind=kind, what=what, entry=entry)
 
 
@@ -80,7 +78,7 @@ class Quarantine:
         if error.table not in self._found:
             place = "" if error.entry is None else f" at entry {error.entry}"
             logger.warning(
-                "table #%s is damaged%s (%s) and in quarantine: see `dalapapa check`",
+                "table #%s is damaged%s (%s) and in quarantine: run `dalapapa check` for details",
                 mark_of(error.table),
                 place,
                 error.kind,

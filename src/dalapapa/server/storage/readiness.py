@@ -35,6 +35,8 @@ class Readiness:
         self._probe = f"ready? {secrets.token_hex(8)}"
         """The id of a table that only this process writes, and no client sees."""
         self._trying: asyncio.Task[None] | None = None
+        """The attempt under way. This is no `SingleFlightCache`: its result expires by the clock,
+        failures are results, too, and no caller waits for it longer than `ANSWER_TIMEOUT_S`."""
 
     @property
     def last(self) -> bool:
@@ -44,7 +46,7 @@ class Readiness:
     async def check(self) -> None:
         """Refuse with the reason if moves cannot be made durable."""
         if self.stopping:
-            raise Unavailable("The server stops: ask another one.", "stopping")
+            raise Unavailable("The server is stopping: use another one.", "stopping")
         trying = self.refresh()
         if trying is not None:  # All requests wait for the same attempt.
             done, _ = await asyncio.wait({trying}, timeout=ANSWER_TIMEOUT_S)
@@ -67,10 +69,10 @@ class Readiness:
             await self.store.try_to_write(self._probe)
         except DalapapaError as error:
             code = find_reason(error) or error.code
-            self._trouble = Unavailable("Moves cannot be made durable now.", code)
+            self._trouble = Unavailable("The server cannot make moves durable now.", code)
         except Exception:
             logger.exception("the durability check failed")
-            self._trouble = Unavailable("Moves cannot be made durable now.", "no_database")
+            self._trouble = Unavailable("The server cannot make moves durable now.", "no_database")
         else:
             self._trouble = None
         finally:

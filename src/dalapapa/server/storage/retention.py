@@ -23,6 +23,7 @@ from typing import Literal, NamedTuple, Protocol
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import ColumnElement, Table, Update, bindparam, delete, func, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ...core.errors import DalapapaError
 from ...hosting.state import TableState
@@ -139,9 +140,9 @@ class Retention:
             try:
                 await self.sweep()
             except DalapapaError as error:
-                logger.warning("tables are not swept: %s", error)
+                logger.warning("could not archive and remove old tables: %s", error)
             except Exception:
-                logger.warning("tables are not swept", exc_info=True)
+                logger.warning("could not archive and remove old tables", exc_info=True)
             await asyncio.sleep(MIN_SWEEP_INTERVAL_S)
             if self.count is not None:
                 with contextlib.suppress(TimeoutError):
@@ -236,7 +237,7 @@ class Retention:
         return count
 
     async def archive_tables(self, ids: Sequence[str]) -> list[str]:
-        """Move tables into the archive unless they have grown meanwhile; the ids of those moved."""
+        """Move tables into the archive unless they change meanwhile; the ids of those moved."""
         packed = await self._pack(ids)
         if not packed:
             return []
@@ -244,20 +245,15 @@ class Retention:
             still = select(tables.c.id, tables.c.changed).where(
                 tables.c.id.in_(packed), tables.c.phase == "over"
             )
-            # Entries are written under a lock of their table. Locked tables are skipped.
+            # Entries are written and rewritten under a lock of their table, so that logs that are
+            # read now cannot change any more. Locked tables are skipped.
             locked = still.order_by(tables.c.id).with_for_update(skip_locked=True)
             changed = {row.id: row.changed for row in await connection.execute(locked)}
-            counted = select(entries.c.table_id, func.count().label("length")).where(
-                entries.c.table_id.in_(changed)
-            )
-            lengths = {
-                row.table_id: row.length
-                for row in await connection.execute(counted.group_by(entries.c.table_id))
-            }
+            logs = await _read_logs(connection, changed)
             rows = [
                 {"id": id, "created": packed[id].created, "changed": at, "data": packed[id].data}
                 for id, at in changed.items()
-                if lengths.get(id, 0) == packed[id].length
+                if logs[id] == packed[id].log
             ]
             if not rows:
                 return []
@@ -273,23 +269,26 @@ class Retention:
         """Tables as rows of the archive, without those that cannot be packed."""
         async with self.store.reading() as connection:
             found = (await connection.execute(select(tables).where(tables.c.id.in_(ids)))).all()
-            theirs = select(entries).where(entries.c.table_id.in_(ids)).order_by(entries.c.number)
-            logs: dict[str, list[Line]] = {id: [] for id in ids}
-            for row in await connection.execute(theirs):
-                logs[row.table_id].append(Line(row.number, row.at, row.nonce, row.entry))
+            logs = await _read_logs(connection, ids)
         packed = {}
         for row in found:
-            log = tuple(logs[row.id])
+            log = logs[row.id]
             if [line.number for line in log] != list(range(1, len(log) + 1)):
-                logger.warning("a table cannot be archived: entries of it are missing")
+                logger.warning("could not archive a table: entries are missing")
                 self._unreadable.add(row.id)
                 continue
             whole = Archived(
-                row.id, row.created, row.settings, row.seed, row.set_name, row.set_fingerprint, log
+                row.id,
+                row.created,
+                row.settings,
+                row.seed,
+                row.set_name,
+                row.set_fingerprint,
+                tuple(log),
             )
             # In a thread, because the longest logs take a tenth of a second.
             data = await asyncio.to_thread(pack, whole)
-            packed[row.id] = _Packed(row.created, len(log), data)
+            packed[row.id] = _Packed(row.created, log, data)
         return packed
 
     async def _remove_all(
@@ -373,11 +372,20 @@ class Retention:
 
 
 class _Packed(NamedTuple):
-    """A row for the archive, and the length of its log."""
+    """A row for the archive, and the log that it contains."""
 
     created: int
-    length: int
+    log: list[Line]
     data: bytes
+
+
+async def _read_logs(connection: AsyncConnection, ids: Iterable[str]) -> dict[str, list[Line]]:
+    """The logs of tables, which may be empty."""
+    logs: dict[str, list[Line]] = {id: [] for id in ids}
+    theirs = select(entries).where(entries.c.table_id.in_(logs)).order_by(entries.c.number)
+    for row in await connection.execute(theirs):
+        logs[row.table_id].append(Line(row.number, row.at, row.nonce, row.entry))
+    return logs
 
 
 def remove_attempt_names(gone: Sequence[str]) -> Update:

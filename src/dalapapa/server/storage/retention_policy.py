@@ -36,8 +36,8 @@ def read_policy(data: dict[str, Any]) -> RetentionPolicy:
     for name, value in data.items():
         if name not in kinds:
             raise BadInput(
-                f"What is kept: there is no kind of table called {shorten(name)};"
-                f" known are {', '.join(kinds)}.",
+                f"--keep: there is no kind of table called {shorten(name)}; choose one of"
+                f" {', '.join(kinds)}.",
                 "bad_keep",
             )
         try:
@@ -45,8 +45,8 @@ def read_policy(data: dict[str, Any]) -> RetentionPolicy:
         except msgspec.ValidationError:
             least = 0 if name == "over" else 1
             raise BadInput(
-                f"What is kept: {name} is a number of days from {least} to 100000, or never;"
-                f" not {shorten(str(value))}.",
+                f"--keep: {name} must be a number of days from {least} to 100000, or"
+                f" never; not {shorten(str(value))}.",
                 "bad_keep",
             ) from None
     return msgspec.convert(data, RetentionPolicy)

@@ -124,7 +124,7 @@ def read_stored_entry(table: str, row: Any) -> StoredEntry:
     with reading(table, row.number):
         entry: Written = _decoder.decode(row.entry)
         if type(row.at) is not int or not isinstance(row.nonce, str | None):
-            raise ValueError("its time or its move id is not valid")
+            raise ValueError("its time or its move id is invalid")
         if row.nonce is not None:
             row.nonce.encode()
         return StoredEntry(row.number, row.at, read_entry(entry), row.nonce)

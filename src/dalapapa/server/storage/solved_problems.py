@@ -61,7 +61,7 @@ class SolvedProblems:
     async def add(self, kind: str, date: str, mark: str, address: str) -> int:
         """Count a browser once, and return the number; refuses the problems of other days."""
         if not is_counted(date, self.clock.now()):
-            raise BadInput("Finds of this day are not counted now.", "another_day")
+            raise BadInput("The server counts only solutions of current problems.", "another_day")
         if not self.added.take(address):
             return await self.count(kind, date)
         mark_hash = sha256(f"{kind} {date} {mark}".encode(errors="surrogatepass")).hexdigest()

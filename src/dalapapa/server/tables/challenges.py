@@ -77,9 +77,7 @@ def find_person(settings: Settings) -> int:
     """The only seat for a person; refuses other tables."""
     people = [seat for seat, plan in enumerate(settings.seats) if plan.program is None]
     if len(people) != 1 or len(settings.seats) < 2:
-        raise IllegalMove(
-            "Only a game of one person against programs can be a challenge.", "not_alone"
-        )
+        raise IllegalMove("Only a game of one person against bots can be a challenge.", "not_alone")
     return people[0]
 
 
@@ -118,7 +116,7 @@ class Challenges:
         """Make a challenge from a finished game; the same one for each of its attempts."""
         state = live.state
         if not live.seats_of(token):
-            raise Forbidden("Only its player makes a challenge of a game.", "not_your_seat")
+            raise Forbidden("Only the player of a game can make it a challenge.", "not_your_seat")
         if state.phase != "over":
             raise IllegalMove("The game is not over.", "not_over")
         if state.game.is_race:
@@ -168,23 +166,26 @@ class Challenges:
     async def begin(self, challenge: Challenge, token: str, name: str, address: str) -> Attempt:
         """A table for the owner of a token; the same one for every request."""
         if not TOKEN.fullmatch(token):
-            raise BadInput("An attempt needs a token of 16 to 64 letters.", "bad_token")
+            raise BadInput("An attempt needs a token of 16 to 64 characters.", "bad_token")
         owner = hash_token(token)
         found = await self.attempts(challenge.id)
         if (known := find_attempt(found, owner)) is not None:
             if known.phase == "removed":
-                raise Conflict("Your game was not kept: it had not gone on.", "attempt_gone")
+                raise Conflict(
+                    "The server removed your game, because you did not continue it.", "attempt_gone"
+                )
             return known
         # Players without recent moves do not count, or strangers could use up the limit.
         since = self.tables.clock.now() - IDLE_MS
         if sum(one.begun and (one.changed or 0) > since for one in found) >= MAX_ATTEMPTS:
             raise Conflict(
-                f"{MAX_ATTEMPTS} people play this now: come back later.", "challenge_full"
+                f"{MAX_ATTEMPTS} people are playing this challenge: come back later.",
+                "challenge_full",
             )
         self.recent.check(
             address,
             max(1, int(MAX_ATTEMPTS * self.share)),
-            "This challenge was taken up too often from your address: come back later.",
+            "Your address has begun this challenge too often: come back later.",
             challenge.id,
         )
         name = clean_name(name)
@@ -217,8 +218,8 @@ class Challenges:
         async with self.store.reading() as connection:
             if await connection.scalar(found) is not None:
                 raise IllegalMove(
-                    "No program finishes an attempt at a challenge: close the page,"
-                    " and play on whenever you like.",
+                    "A bot cannot finish an attempt at a challenge: close the page, and"
+                    " continue when you like.",
                     "attempt_waits",
                 )
 
@@ -226,7 +227,9 @@ class Challenges:
         """The finished attempt of the owner of a token; refuses all other owners."""
         own = find_attempt(found, hash_token(token))
         if own is None:
-            raise Forbidden("Play it first: then you see how others did.", "not_played")
+            raise Forbidden(
+                "Play the challenge first: then you can see the results of others.", "not_played"
+            )
         if own.phase != "over":
             raise Forbidden("Finish your own game first.", "not_finished")
         return own

@@ -89,7 +89,7 @@ class TableCommands:
             entry = make_entry(state)
             if state.is_full and not isinstance(entry, Rematched | Closed):
                 raise IllegalMove(
-                    "The log of this table is full: it takes no more moves.", "table_full"
+                    "The log of this table is full: you cannot move any more.", "table_full"
                 )
             at = max(live.time.now(), state.at)
             if state.game.is_installed:
@@ -141,16 +141,14 @@ class TableCommands:
         def make_entry(state: TableState) -> Entry:
             own = live.seats_of(token)
             if not own or seat in own:
-                raise Forbidden("Only the other players may do this.", "not_your_seat")
+                raise Forbidden("Only the other players can do this.", "not_your_seat")
             if seat not in range(len(state.seats)):
                 raise NotFound("There is no such seat at this table.", "unknown_seat")
             now = live.time.now()
             live.presence.update(now)
             due = live.presence.replaceable_at(state, live.waits, seat)
             if due is None or now < due:
-                raise IllegalMove(
-                    "The table has not waited for this player for long.", "not_absent"
-                )
+                raise IllegalMove("This player still has time.", "not_absent")
             return Left(seat, own[0])
 
         return await self.act(live, make_entry)
@@ -161,7 +159,7 @@ class TableCommands:
         def make_entry(state: TableState) -> Entry:
             own = live.seats_of(token)
             if state.host not in own:
-                raise Forbidden("Only the host sends guests away.", "not_host")
+                raise Forbidden("Only the host can send guests away.", "not_host")
             return Removed(seat, own[0])
 
         return await self.act(live, make_entry)
@@ -217,9 +215,9 @@ class TableCommands:
             if state.seats[player].owner != owner:
                 raise Forbidden("This seat is not yours.", "not_your_seat")
             if version is not None and version != state.version:
-                raise Conflict("The table has changed meanwhile.", "stale")
+                raise Conflict("The table has changed in the meantime.", "stale")
             if state.seats[player].away:
-                raise IllegalMove("A program plays for you: come back first.", "away")
+                raise IllegalMove("A bot plays for you: return to your seat first.", "away")
             read = keep_move if state.game.is_installed else move_from_json
             return Moved(read(move))
 

@@ -48,10 +48,10 @@ class TableCreator:
         token = secrets.token_urlsafe(16)
         free = [number for number, plan in enumerate(settings.seats) if plan.program is None]
         if host is None and guests:
-            raise BadOptions("Guests need a host at their screen.", "bad_seats")
+            raise BadOptions("Guests need a host at the same screen.", "bad_seats")
         people = () if host is None else (host, *guests)
         if len(people) > len(free):
-            raise BadOptions("There are more people than seats.", "bad_seats")
+            raise BadOptions("A table cannot have more people than seats.", "bad_seats")
         owner = hash_token(token)
         seated = [Sat(seat, name, owner) for seat, name in zip(free, people, strict=False)]
         return await self.create_seated(settings, seated, address), token
@@ -67,7 +67,7 @@ class TableCreator:
         """A new table with its first players; the existing one if there is one of this id."""
         if await self.count.full():
             self.count.refused.set()
-            raise Unavailable("This server is full: it takes no new tables now.", "full")
+            raise Unavailable("This server is full: it cannot open new tables now.", "full")
         if address is not None and self.limits is not None:
             await self.limits.check(address, settings)
         packages = self.registry.packages

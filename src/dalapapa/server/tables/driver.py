@@ -78,14 +78,14 @@ class TableDriver:
                 live.close(error)
             except RuleRefusal as error:
                 # The table has changed meanwhile. The pause keeps a mistake from spinning.
-                logger.debug("the move of a program: %s", error.code)
+                logger.debug("the table refused the move of a bot: %s", error.code)
                 await asyncio.sleep(0.01)
             except DalapapaError as error:  # The database or a bot, and they may come back.
                 if self.store.write_trouble.reason is None:  # Else the store has logged it.
-                    logger.warning("a table has to wait: %s", error)
+                    logger.warning("a bot cannot move now: %s", error)
                 await self._wait_to_retry(live)
             except Exception:  # A mistake in a bot must not end the game for people.
-                logger.warning("a program failed", exc_info=True)
+                logger.warning("a bot failed", exc_info=True)
                 await asyncio.sleep(RETRY_DELAY_S)
         live.driver = None
 
@@ -171,7 +171,7 @@ class TableDriver:
             has_changed = is_turn and present.version != state.version
             has_returned = is_bot_seat and present.seats[seat].played_by is None
             if has_changed or has_returned:
-                raise Conflict("The table has changed meanwhile.", "stale")
+                raise Conflict("The table has changed in the meantime.", "stale")
             return Moved(move, "program" if is_bot_seat else "time")
 
         await self.commands.act(live, make_entry)

@@ -54,8 +54,8 @@ class NewTableLimits:
         self.recent.check(
             address,
             max(MIN_SHARE, self.share * room),
-            "Your address has set up too many tables for the room that is left:"
-            " come back later, or use a table that you have.",
+            "The server is nearly full, and your address has set up many tables: come"
+            " back later, or use one of your tables.",
         )
         self.bytes.check(address, "New tables of your address take too much room: wait a while.")
         self.bytes.get(address).pay(len(msgspec.json.encode(settings)) + ROW_BYTES - 1)

@@ -173,20 +173,22 @@ class PresenceBus:
             bucket = TokenBucket(1 / GREETING_INTERVAL_S, MAX_GREETINGS_AT_ONCE, self.clock)
             live.presence.greeting_limits[seat] = bucket
         if not bucket.take():
-            raise TooMany("You have just said something: wait a moment.", "too_often")
+            raise TooMany("You have just sent a reaction: wait a moment.", "too_often")
         self._broadcast(live, encode_message(GreetingMessage(seat, greeting)))
 
     def remind(self, live: LiveTable, seats: tuple[int, ...], seat: int) -> bool:
         """Remind a player whom the table waits for; whether any page of theirs is open."""
         presence, now = live.presence, live.time.now()
         if not seats:
-            raise Forbidden("Only players remind each other.", "not_your_seat")
+            raise Forbidden("Only players can remind each other.", "not_your_seat")
         player = live.state.seats[seat] if seat in range(len(live.state.seats)) else None
         awaited = live.state.accepts_moves and seat in live.waits and seat not in seats
         if player is None or player.owner is None or player.away or not awaited:
             raise IllegalMove("The table does not wait for this player.", "not_awaited")
         if now < presence.reminded_at.get(seat, -REMINDER_INTERVAL_MS) + REMINDER_INTERVAL_MS:
-            raise TooMany("This player has just been reminded: wait a moment.", "too_often")
+            raise TooMany(
+                "Another reminder has just gone to this player: wait a moment.", "too_often"
+            )
         presence.reminded_at[seat] = now
         presence.update(now)
         self._broadcast(live, encode_message(ReminderMessage(seat, seats[0])), seat)
@@ -235,7 +237,7 @@ class PresenceBus:
         try:
             post = _decoder.decode(news)
         except msgspec.MsgspecError:
-            logger.warning("a process has sent a post that cannot be read")
+            logger.warning("cannot read a message from another server process")
             return
         if post.process == self.process:
             return

@@ -18,7 +18,7 @@ def check_bots(settings: Settings, known: Collection[str]) -> None:
     """Refuse bots that are not among those of the game."""
     for plan in settings.seats:
         if plan.program is not None and plan.program not in known:
-            raise BadOptions(f"There is no player called {shorten(plan.program)}.", "unknown_bot")
+            raise BadOptions(f"There is no bot called {shorten(plan.program)}.", "unknown_bot")
 
 
 def read_settings(data: object) -> Settings:
@@ -29,9 +29,9 @@ def read_settings(data: object) -> Settings:
         size = len(msgspec.json.encode(settings))
     except (msgspec.ValidationError, UnicodeEncodeError, RecursionError) as error:
         reason = error if isinstance(error, msgspec.ValidationError) else "it is not plain text"
-        raise BadOptions(f"A table cannot be set up like this: {reason}.", "bad_settings") from None
+        raise BadOptions(f"Cannot set up this table: {reason}.", "bad_settings") from None
     if size > MAX_SETTINGS_BYTES:
         raise BadOptions(
-            "Options are too long: messages of the table could not contain them.", "bad_settings"
+            "The options are too long for the messages of a table: shorten them.", "bad_settings"
         )
     return settings

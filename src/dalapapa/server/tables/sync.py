@@ -63,7 +63,7 @@ class TableSync:
                     self.store, self._note_entry, self._refresh_all, self.presence.receive
                 )
             except Exception as error:
-                logger.warning("no news from the database: %s", type(error).__name__)
+                logger.warning("could not get changes from the database: %s", type(error).__name__)
             await asyncio.sleep(RETRY_DELAY_S)
 
     async def _poll(self) -> None:

@@ -35,16 +35,14 @@ class UndoLimit:
         if seat is None:
             return
         if state.version >= MAX_VERSION_TO_UNDO:
-            raise IllegalMove(
-                "Too much has been taken back at this table: play on.", "too_much_undone"
-            )
+            raise IllegalMove("This table has used up its takebacks: play on.", "too_much_undone")
         bucket = self._buckets.get(seat)
         if bucket is None:
             bucket = self._buckets[seat] = TokenBucket(
                 UNDOS_PER_SECOND, MAX_UNDOS_AT_ONCE, self.clock
             )
         if not bucket.take():
-            refusal = TooMany("You take back a lot: wait a few seconds.", "undone_too_fast")
+            refusal = TooMany("You take back too often: wait a few seconds.", "undone_too_fast")
             raise refusal.retry_after(bucket.wait())
 
 

@@ -45,8 +45,7 @@ class AllowedHosts:
                 self.names.add(plain)
             else:
                 raise BadInput(
-                    f"{shorten(name)} is not the name of a host: give a name without port"
-                    " and path, or *.",
+                    f"{shorten(name)} is not a host name: give a name without port and path, or *.",
                     "bad_host",
                 )
 
@@ -60,8 +59,8 @@ class AllowedHosts:
         host = given[0].decode("latin-1")
         if not self.allow(host):
             raise WrongHost(
-                f"This server does not answer to the name {shorten(host)}: its operator can"
-                " allow it (dalapapa play --allow-host NAME)."
+                f"This server does not answer to the name {shorten(host)}: its operator"
+                " can allow it with dalapapa play --allow-host NAME."
             )
 
     def allow(self, host: str) -> bool:

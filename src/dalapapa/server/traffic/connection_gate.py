@@ -54,7 +54,7 @@ class ConnectionGate:
     def admit(self, connection: GatedConnection) -> None:
         """Let a connection in, or refuse it."""
         if len(self.open) >= self.max_connections:
-            raise Unavailable("Too many are here at once: try again in a moment.")
+            raise Unavailable("The server has too many connections: try again in a moment.")
         if connection.address:
             self.arrivals.check(connection.address, "Too many connections: wait a moment.")
             self.slots.take(connection.address)

@@ -93,7 +93,7 @@ def limits_from(data: dict[str, Any]) -> Limits:
         if name not in Limits.__struct_fields__:
             known = ", ".join(Limits.__struct_fields__)
             raise BadInput(
-                f"There is no limit called {shorten(name)}: known are {known}.", "bad_limits"
+                f"There is no limit called {shorten(name)}: choose one of {known}.", "bad_limits"
             )
         whole = Limits.__annotations__[name] == "int"
         most = 1 if name in ("share_an_address", "computing_an_address") else MAX_LIMIT
@@ -101,7 +101,7 @@ def limits_from(data: dict[str, Any]) -> Limits:
         if not number or not 0 <= value <= most:
             kind = "a whole number" if whole else "a number"
             raise BadInput(
-                f"The limit {name} is {kind} from 0 to {most}, not {shorten(str(value))}.",
+                f"The limit {name} must be {kind} from 0 to {most}, not {shorten(str(value))}.",
                 "bad_limits",
             )
     return msgspec.convert(data, Limits)
@@ -187,7 +187,8 @@ class ConcurrencyLimit:
         crowded = network is not None and self._networks[network] >= NETWORK_FACTOR * self.max_each
         if crowded or self._taken[address] >= self.max_each:
             raise TooMany(
-                "Your address waits for too many answers: ask again when one has come.", "too_many"
+                "Your address has too many requests in progress: wait until one is answered.",
+                "too_many",
             )
         self._taken[address] += 1
         if network is not None:

@@ -111,7 +111,7 @@ class TurnBudget:
         try:
             turn.act()
         except Exception:  # One connection must not hold up the others.
-            logger.exception("a connection failed in its turn")
+            logger.exception("a connection failed")
 
 
 class LoopShare:
@@ -187,7 +187,7 @@ class LoopShare:
         self._waiting.clear()
         for turn in self._turns:
             if not turn.done():
-                turn.set_exception(Unavailable("The server stops.", "busy"))
+                turn.set_exception(Unavailable("The server is stopping: try again later.", "busy"))
         if self._next is not None:
             self._next.cancel()
             self._next = None

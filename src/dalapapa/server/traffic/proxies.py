@@ -56,8 +56,8 @@ def _read_network(word: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
         ) from None
     if not network.prefixlen:
         raise BadInput(
-            f"{shorten(word)} contains all addresses, so that every client could claim to be"
-            " another one: give those of your proxies.",
+            f"{shorten(word)} contains all addresses, so that every client could claim any"
+            " address: give only the addresses of your proxies.",
             "bad_proxy",
         )
     return network
@@ -91,8 +91,8 @@ class UntrustedForwards:
             return
         self._named.add(name)
         logger.warning(
-            "X-Forwarded-For from %s is ignored, because this is no trusted proxy. If it is yours,"
-            " all players behind it share the limits of one address: start the server with"
-            " --proxy ADDRESS.",
+            "The server ignores X-Forwarded-For from %s, which is not a trusted proxy. If"
+            " it is yours, start the server with --proxy ADDRESS; until then, all players"
+            " behind it share the limits of one address.",
             name,
         )

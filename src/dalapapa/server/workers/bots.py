@@ -86,7 +86,7 @@ def _make_bot(name: str, game: AnyGame, seed: str) -> Bot[View]:
     """Make a bot of ours by name; if its package is not installed, the one that every game has."""
     if name in list_own_bots(game):
         return make_bot(name, game, seed)
-    _warn_once(f"The bot {name} is not installed. {STAND_IN_BOT} plays instead.")
+    _warn_once(f"The bot {name} is not installed: {STAND_IN_BOT} plays instead.")
     return make_bot(STAND_IN_BOT, game, seed)
 
 

@@ -90,7 +90,7 @@ def run_about_game(point: PackagePoint, name: str, job: Callable[..., T], *args:
     except GameFailure as failure:
         what = getattr(job, "__name__", "a job")
         logger.warning("The game %s (%s) is broken: %s: %s", name, point.value, what, failure)
-        raise BrokenGame(f"The game {name} is broken: it cannot be played on.") from None
+        raise BrokenGame(f"The game {name} is broken: it cannot continue.") from None
 
 
 def guard_package(job: Callable[..., T], *args: Any) -> T:
@@ -230,7 +230,7 @@ def _pack_table(state: TableState, paces: Paces, is_shown: bool = True) -> Remot
 def _pack_state(table: TableState, paces: Paces, is_shown: bool) -> RemoteState:
     game, state = table.game, table.game_state
     if not isinstance(state, State):
-        raise TypeError(f"a state is {type(state).__name__}")
+        raise TypeError(f"a state is a {type(state).__name__}")
     viewers = (None, *range(len(table.seats))) if is_shown else ()
     views = {viewer: _view(game, state, viewer) for viewer in viewers}
     acting, next_acting = game.actors(state), game.next_actors(state)
@@ -274,7 +274,7 @@ def _encode_bounded(answer: Any) -> bytes:
 def _view(game: AnyGame, state: Any, viewer: int | None) -> Any:
     view = game.view(state, viewer)
     if not isinstance(view, View):
-        raise TypeError(f"a view is {type(view).__name__}")
+        raise TypeError(f"a view is a {type(view).__name__}")
     return view
 
 

@@ -297,7 +297,9 @@ class Packages:
     ) -> T:
         async with game.slots:
             if game.hung:
-                why = "it took too long or ended its process before, and is not asked again"
+                why = (
+                    "it took too long or ended its process before, so the server no longer calls it"
+                )
                 raise game.report_broken(what, why)
             try:
                 job = partial(in_package, game.point, job)

@@ -142,7 +142,8 @@ class Workers:
         self.slots = ConcurrencyLimit() if slots is None else slots
         self.nice = nice
         self.processes: set[Worker] = set()
-        self._idle: list[Worker] = []
+        self.idle: list[Worker] = []
+        """Processes without a job."""
         self.size = size
         self._threads = ThreadPoolExecutor(size, "worker")  # Each waits for one process.
         self._queue = FairQueue()
@@ -242,7 +243,7 @@ class Workers:
 
     def _run(self, job: Job) -> Any:
         limit = self.time_limit_s if job.time_limit_s is None else job.time_limit_s
-        reason = "it ends its process"
+        reason = "it ended its process"
         for _ in range(MAX_ATTEMPTS):
             if self._closed:
                 raise _make_stop_error()
@@ -252,13 +253,13 @@ class Workers:
             except TimeoutError:
                 metrics.WORKERS_ENDED.add(self.kind, "too_long")
                 self._end(worker)
-                reason = "it takes too long"
+                reason = "it took too long"
                 break
             except (EOFError, OSError):  # The process has ended.
                 metrics.WORKERS_ENDED.add(self.kind, "died")
                 self._end(worker)
                 continue
-            self._idle.append(worker)
+            self.idle.append(worker)
             if isinstance(answer, Exception):
                 raise answer
             return answer
@@ -267,7 +268,7 @@ class Workers:
     def _take_worker(self) -> Worker:
         """Return an idle worker that no other process has killed, or a new one."""
         with contextlib.suppress(IndexError):
-            while not (worker := self._idle.pop()).process.is_alive():
+            while not (worker := self.idle.pop()).process.is_alive():
                 metrics.WORKERS_ENDED.add(self.kind, "died")
                 self._end(worker)
             return worker
@@ -291,7 +292,7 @@ def _name_job(job: Callable[..., Any]) -> str:
 
 
 def _make_stop_error() -> Unavailable:
-    return Unavailable("The server stops.", "busy")
+    return Unavailable("The server is stopping: try again later.", "busy")
 
 
 class Worker:

@@ -58,7 +58,7 @@ def draw_position_preview(position: str, hand: tuple[str, ...], set: str) -> byt
     """A picture of a position and dominoes in hand."""
     tiles = standard(set)
     if len(hand) > MAX_HAND:
-        raise BadInput(f"A hand has at most {MAX_HAND} dominoes here.", "bad_hand")
+        raise BadInput(f"A picture can show a hand of at most {MAX_HAND} dominoes.", "bad_hand")
     table = Table.parse(position, tiles)
     return _render(picture(table.layings, tiles, _STYLE), _draw_faces(hand, tiles))
 

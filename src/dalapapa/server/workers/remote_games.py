@@ -195,14 +195,17 @@ class RemoteGame:
         """What one player, or a spectator (None), may see, encoded."""
         number = 0 if viewer is None else viewer + 1
         if not 0 <= number < len(state.views):
-            raise BadOptions(f"There is no player {viewer!r} to look.", "unknown_viewer")
+            raise BadOptions(
+                f"viewer must be the number of a seat, or None for a spectator, not {viewer!r}.",
+                "unknown_viewer",
+            )
         return msgspec.Raw(state.views[number])
 
     def report_broken(self, what: str, why: str) -> BrokenGame:
         """Log why the game is broken, for the operator; return the error for players."""
         module = self.description.module
         logger.warning("The game %s (%s) is broken: %s: %s", self.name, module, what, why)
-        return BrokenGame(f"The game {self.name} is broken: it cannot be played on.")
+        return BrokenGame(f"The game {self.name} is broken: it cannot continue.")
 
 
 class RemoteTable(msgspec.Struct, frozen=True):

@@ -192,7 +192,7 @@ def _replay(
         shown.append(msgspec.Raw(msgspec.json.encode(replay_step)))
         size += len(shown[-1])
         if size > MAX_REPLAY_BYTES:
-            raise TooHard("This game is too long to be shown.")
+            raise TooHard("This game is too long to show.")
     return GameReplay(
         game=game.name,
         options=msgspec.to_builtins(options),

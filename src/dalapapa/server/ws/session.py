@@ -119,7 +119,7 @@ class ViewerSession:
             async with asyncio.timeout(HELLO_TIMEOUT_S):
                 hello = protocol.read_message(await self.wire.receive())
             if not isinstance(hello, protocol.Hello):
-                raise BadInput("Say hello first.", "no_hello")
+                raise BadInput("Send hello first.", "no_hello")
             self.tokens = hello.tokens
             self.wants = hello.wanted
             live = await self.tables.find(id)
@@ -136,7 +136,9 @@ class ViewerSession:
             self._send_last(_encode_refusal(error))
         except TimeoutError:
             self.reason = "no_hello"
-            self._send_last(_encode_refusal(BadInput("Nothing was said.", "no_hello")))
+            self._send_last(
+                _encode_refusal(BadInput("The server received no hello in time.", "no_hello"))
+            )
         except WireClosed:
             if self.wire.is_too_fast:
                 self.reason = "too_fast"
@@ -211,13 +213,15 @@ class ViewerSession:
                     reached = self.tables.presence.remind(live, self.seats, message.seat)
                     self._enqueue(protocol.encode_message(protocol.Done(message.id, reached)))
                 case protocol.Hello():
-                    raise BadInput("You have said hello already.", "malformed_message")
+                    raise BadInput("You have already sent hello.", "malformed_message")
         except DalapapaError as error:
             self._enqueue(_encode_refusal(error, id))
             if error.code in MALFORMED:
                 self.malformed += 1
                 if self.malformed > MAX_MALFORMED:
-                    raise BadInput("Too much nonsense: goodbye.", "too_much") from None
+                    raise BadInput(
+                        "Too many invalid messages: the server closes the connection.", "too_much"
+                    ) from None
 
     async def _slow_down(self) -> None:
         """Refuse a message that comes too fast; after some of them, wait until it is allowed."""
@@ -228,7 +232,7 @@ class ViewerSession:
         if self.too_fast < MAX_TOO_FAST:
             self.too_fast += 1
             self.wire.meter.talker.refusals += 1
-            raise TooMany("Too fast: wait a moment.", "too_fast")
+            raise TooMany("You send too fast: wait a moment.", "too_fast")
         while not self.bucket.take():
             await self.wire.hold(min(max(self.bucket.wait(), MIN_HOLD_S), MAX_HOLD_S))
 
@@ -388,7 +392,7 @@ class ViewerSession:
                 if live.state is state or not self.wire.is_open:
                     break
         except Exception:  # The state is sent without the list.
-            logger.exception("the layings of a seat cannot be listed")
+            logger.exception("could not list the layings of a seat")
         self.is_computing = False
         if self.wire.is_open:
             self._send_queued(in_turn=True)

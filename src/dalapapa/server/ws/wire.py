@@ -305,7 +305,9 @@ class Wire(FrameReader):
         """End a flood with a close frame, and read nothing more, so that it costs nothing."""
         if self.phase is Phase.OPEN:
             self.is_too_fast = True
-            self.meter.talker.report("An address floods: a socket of it was closed.")
+            self.meter.talker.report(
+                "An address sends too much: the server closed one of its sockets."
+            )
             self._send_close(CLOSE_TOO_FAST, "too_fast")
         self.stop_pause()
         self.stop_reading()

@@ -172,7 +172,7 @@ async def _compare_game(
     async def compute() -> Payload:
         stored = await store.load(attempt.table)
         if stored is None:
-            raise NotFound("This game is gone.", "unknown_table")
+            raise NotFound("The server no longer has this game.", "unknown_table")
         log = pack_log(attempt.table, await store.lines(attempt.table))
         game = await call.ask_about_game(
             stored.settings.game, compare_game,

@@ -29,7 +29,7 @@ class PositionPreview(Body, frozen=True, kw_only=True):
     """A position to draw, and dominoes in hand."""
 
     position: Position = ""
-    hand: Annotated[str, Meta(max_length=400, description="Names, with commas.")] = ""
+    hand: Annotated[str, Meta(max_length=400, description="Names, separated by commas.")] = ""
     set: SetName = "120"
 
 

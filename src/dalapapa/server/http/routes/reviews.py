@@ -29,7 +29,9 @@ class LanguageQuery(msgspec.Struct):
 async def advise(call: ApiCall, body: CoachQuestion) -> bytes:
     """The best turns of a classic position: points in parts, what each leaves, and why."""
     if body.began >= len(body.scores):
-        raise BadInput(f"There is no seat {body.began} to begin.", "bad_first")
+        raise BadInput(
+            f"began must be a seat from 0 to {len(body.scores) - 1}, not {body.began}.", "bad_first"
+        )
     check_not_in_play(call.services.sockets, call.address, body.position)
     return await call.ask_slow(jobs.advise, body)
 

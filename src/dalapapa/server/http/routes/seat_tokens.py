@@ -80,7 +80,10 @@ async def _renew(call: ApiCall, live: LiveTable, seat: int, token: str, new: str
             if seat not in live.seats_of(token):
                 raise Forbidden("This seat is not yours.", "not_your_seat")
             if live.seats_of(new):
-                raise Conflict("This token owns another seat here: take a new one.", "bad_token")
+                raise Conflict(
+                    "This token already owns another seat of this table: send a new one.",
+                    "bad_token",
+                )
             renewals = call.services.token_renewals
             renewals.check(live.id, "Too many new tokens at this table: wait a moment.")
             return Renewed(seat, hash_token(new))

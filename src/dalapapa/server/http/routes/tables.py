@@ -55,14 +55,15 @@ class NewTable(Body, frozen=True, kw_only=True):
     ] = (None, "greedy")  # fmt: skip
     host: Annotated[PersonName, Meta(description="Your name; null to watch only.")] | None = None
     guests: Annotated[
-        tuple[PersonName, ...], Meta(max_length=9, description="Names of others at your screen.")
+        tuple[PersonName, ...],
+        Meta(max_length=9, description="Names of other players at your screen."),
     ] = ()
     visibility: Literal["public", "private"] = "private"
     spectators: Annotated[
         Literal["none", "public", "all"],
         Meta(
-            description="What is visible without a token: nothing, the table, or all hands as well;"
-            " with `all`, players can see each other's hands, too."
+            description="What is visible without a token: nothing, the table, or all hands; with"
+            " `all`, players also see each other's hands."
         ),
     ] = "public"
     clock: dict[str, Any] = field(default_factory=dict)
@@ -362,6 +363,6 @@ async def picture(call: ApiCall, path: TablePicturePath, query: PictureStyle) ->
     game_state = live.state.game_state
     table = None if game_state is None else game_state.table
     if table is None:
-        raise IllegalMove("There is nothing on this table to draw.", "nothing_to_draw")
+        raise IllegalMove("This table has no domino to draw.", "nothing_to_draw")
     data = await call.ask_quick(jobs.draw_picture, table, path.kind, query)
     return make_picture_response(data, path.kind)

@@ -51,7 +51,7 @@ class Database:
         except Exception as error:  # Drivers have their own for addresses that make no sense.
             await self.engine.dispose()
             raise Unavailable(
-                f"The database cannot be opened: {failures.explain_failure(error)}", "no_database"
+                f"Cannot open the database: {failures.explain_failure(error)}", "no_database"
             ) from None
 
     async def close(self) -> None:
@@ -153,8 +153,7 @@ class Database:
             try:
                 yield partial(connection.execute, select(1))
             finally:
-                with contextlib.suppress(Exception):  # The lock ends with the connection.
-                    await connection.execute(select(func.pg_advisory_unlock(id)))
+                await _free_lock(connection, id)
 
     def reading(self) -> contextlib.AbstractAsyncContextManager[AsyncConnection]:
         return self.transaction()
@@ -168,6 +167,15 @@ class Database:
             yield connection
 
 
+async def _free_lock(connection: AsyncConnection, id: int) -> None:
+    """Free an advisory lock, if necessary by closing its connection: the pool would hold it."""
+    try:
+        await connection.execute(select(func.pg_advisory_unlock(id)))
+    except Exception as error:
+        logger.warning("closed a connection to free its lock: %s", type(error).__name__)
+        await connection.invalidate()
+
+
 def _make_error(error: Exception) -> NotFound | Unavailable:
     """The refusal for an error; the log has more for the operator."""
     if isinstance(error, IntegrityError) or failures.is_missing_table(error):
@@ -178,5 +186,5 @@ def _make_error(error: Exception) -> NotFound | Unavailable:
     )
     # The statement stays out of the log: ids open tables.
     reason = type(error).__name__ if is_about_statement else failures.first_line(error)
-    logger.warning("the database: %s", reason)
+    logger.warning("a request to the database failed: %s", reason)
     return failures.make_outage_error()

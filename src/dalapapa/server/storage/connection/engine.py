@@ -153,7 +153,8 @@ def make_engine(url: str, sqlite_threads: SqliteThreads) -> AsyncEngine:
         if url.startswith("sqlite"):
             if "?" in url and "uri=true" not in url:
                 raise BadInput(
-                    "This is not a database: a URL of SQLite has no options.", "bad_database"
+                    "The URL of a SQLite database must be sqlite:///FILE, without options.",
+                    "bad_database",
                 )
             engine = create_async_engine(
                 url,
@@ -186,7 +187,7 @@ def make_engine(url: str, sqlite_threads: SqliteThreads) -> AsyncEngine:
 def _not_a_database() -> BadInput:
     """Without the URL, which may hold a password."""
     return BadInput(
-        "This is not a database: its URL is sqlite:///FILE or postgresql://USER@HOST/NAME.",
+        "The URL of a database must be sqlite:///FILE or postgresql://USER@HOST/NAME.",
         "bad_database",
     )
 

@@ -65,9 +65,9 @@ def explain_failure(error: BaseException) -> str:
     if isinstance(error, ConnectionRefusedError):
         return "no server answers at this address."
     if isinstance(error, TypeError):
-        return "its URL has an option that is unknown."
+        return "its URL has an unknown option."
     if isinstance(error, OverflowError):
-        return "its URL has a port that does not exist."
+        return "its URL has an invalid port."
     return first_line(error)
 
 
@@ -148,7 +148,7 @@ class WriteTrouble:
         if reason == self.reason:
             return
         self.reason = reason
-        logger.warning("the database cannot be written (%s), nothing is stored: %s", reason, words)
+        logger.warning("cannot write to the database (%s), so nothing is stored: %s", reason, words)
         if self._probing is None or self._probing.done():
             self._probing = asyncio.create_task(self._probe_until_written())
 
@@ -167,9 +167,11 @@ class WriteTrouble:
                     await asyncio.wait_for(self._closing.wait(), PROBE_INTERVAL_S)
             else:
                 self.reason = None
-                logger.warning("the database can be written again")
+                logger.warning("the database is writable again")
 
 
 def make_write_error() -> Unavailable:
     """What a client receives for a request that the database cannot store."""
-    return Unavailable("The database cannot be written now: try again later.", "no_database")
+    return Unavailable(
+        "The server cannot write to its database now: try again later.", "no_database"
+    )
