@@ -67,7 +67,7 @@ function fallbacks(wanted: Language): Language[] {
   const shown = texts.peek() ? [language.peek()] : [];
   const likely = [
     ...shown,
-    preferred(globalThis.navigator?.languages ?? []),
+    pickLanguage(globalThis.navigator?.languages ?? []),
     "en",
     ...Object.keys(LANGUAGES),
   ] as Language[];
@@ -98,7 +98,7 @@ export function speakAlso(part: string): Promise<void> {
 }
 
 /** The first of the browser's languages that we speak. */
-export function preferred(languages: readonly string[]): Language {
+export function pickLanguage(languages: readonly string[]): Language {
   for (const wish of languages) {
     const short = wish.slice(0, 2).toLowerCase();
     if (short in LANGUAGES) return short as Language;
@@ -109,7 +109,7 @@ export function preferred(languages: readonly string[]): Language {
 /** A text with its `{values}`; numbers are written as the language writes them. */
 export function t(name: TextName, values: Values = {}): string {
   const found = texts.value?.[name] ?? name;
-  return fill(found, values, plurals.value, (n) => numbers.value.format(n));
+  return fillPlaceholders(found, values, plurals.value, (n) => numbers.value.format(n));
 }
 
 /** For names that are put together, as `colour_${letter}`: they must exist, a test sees to it. */
@@ -122,7 +122,7 @@ export function textOr(name: string, otherwise: string, values: Values = {}): st
   return name in (texts.value ?? {}) ? tt(name, values) : otherwise;
 }
 
-export function fill(
+export function fillPlaceholders(
   text: string | Plural,
   values: Values,
   rules: Intl.PluralRules,
@@ -141,7 +141,7 @@ export function fill(
 }
 
 /** "a, b and c", as the language says it. */
-export function listed(items: readonly string[], type: "conjunction" | "disjunction" = "conjunction"): string {
+export function joinList(items: readonly string[], type: "conjunction" | "disjunction" = "conjunction"): string {
   return new Intl.ListFormat(language.value, { type }).format(items);
 }
 
@@ -150,12 +150,12 @@ export function formatNumber(value: number, options: Intl.NumberFormatOptions = 
 }
 
 /** A score, which may be below zero: with a minus that is seen. */
-export function minus(value: number): string {
+export function formatMinus(value: number): string {
   return formatNumber(value).replace("-", "−");
 }
 
 /** With its sign, as points that are gained or lost. */
-export function signed(value: number): string {
+export function formatSigned(value: number): string {
   return formatNumber(value, { signDisplay: "exceptZero" }).replace("-", "−");
 }
 
@@ -165,10 +165,10 @@ export function localeFor(shown: Language, languages: readonly string[]): string
 }
 
 /** Dates as the reader writes them. */
-export function dates(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+export function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(localeFor(language.value, globalThis.navigator?.languages ?? []), options);
 }
 
 export function formatDate(milliseconds: number): string {
-  return dates({ dateStyle: "medium", timeStyle: "short" }).format(milliseconds);
+  return dateFormat({ dateStyle: "medium", timeStyle: "short" }).format(milliseconds);
 }

@@ -2,7 +2,7 @@
 import type { Colour, TileSet } from "./data.ts";
 import { type Game, type GameWords, type Say, type Teller, USUAL_WORDS } from "./games/game.ts";
 import type { Laying, Side } from "./geometry.ts";
-import { formatNumber, listed, t, tt } from "./i18n.ts";
+import { formatNumber, joinList, t, tt } from "./i18n.ts";
 import type { Candidate } from "./state/placement.ts";
 import { type GameEvent, isLaid } from "./net/open.ts";
 import type { Earned } from "./net/protocol.ts";
@@ -34,9 +34,9 @@ export function earnedInWords(earned: Earned, words: GameWords = USUAL_WORDS): s
   if (earned.contacts) parts.push(t(words.discs, { count: earned.contacts }));
   for (const colour of new Set(earned.groups.map((group) => group.colour))) {
     const sizes = earned.groups.filter((group) => group.colour === colour).map(({ size }) => formatNumber(size));
-    parts.push(t(words.closes, { colour: colourName(colour), count: sizes.length, sizes: listed(sizes) }));
+    parts.push(t(words.closes, { colour: colourName(colour), count: sizes.length, sizes: joinList(sizes) }));
   }
-  return listed(parts);
+  return joinList(parts);
 }
 
 /** "7 points", also below zero. */
@@ -50,7 +50,7 @@ export const sentences = (lines: readonly string[]): string =>
   lines.map((line) => (/[.!?…]$/.test(line) ? line : `${line}.`)).join(" ");
 
 /** Something, and what there is to say of it; not every language writes a colon alike. */
-export const about = (name: string, text: string): string => t("said_by", { name, text });
+export const attribute = (name: string, text: string): string => t("said_by", { name, text });
 
 /** Which side of a domino is up. */
 export const sideName = (side: Side): string => capital(side === "+" ? t("recto") : t("verso"));
@@ -63,10 +63,10 @@ export function placeInWords(laying: Laying): string {
 /** A legal laying for ears: where, what it makes, what it earns. */
 export function candidateInWords({ laying, scored, makes }: Candidate, words?: GameWords): string {
   const place = placeInWords(laying);
-  if (makes) return about(place, earnedInWords(makes, words));
+  if (makes) return attribute(place, earnedInWords(makes, words));
   if (!scored) return place;
   const earned = earnedInWords({ contacts: scored.contacts, groups: scored.groups });
-  return about(place, t("said_points", { count: scored.points }) + (earned ? ` (${earned})` : ""));
+  return attribute(place, t("said_points", { count: scored.points }) + (earned ? ` (${earned})` : ""));
 }
 
 /** How one event reads in the log, `among` those of the same move; null: not worth a line. */

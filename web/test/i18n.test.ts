@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  fill,
+  fillPlaceholders,
   formatDate,
   formatNumber,
   LANGUAGES,
   type Language,
   language,
-  listed,
+  joinList,
   localeFor,
-  preferred,
-  signed,
+  pickLanguage,
+  formatSigned,
   speak,
   t,
 } from "../src/i18n.ts";
@@ -167,7 +167,7 @@ test("refusals that are translated exist", () => {
 test("plural forms by the rules of each language", () => {
   const text = { zero: "none", one: "{count} domino", other: "{count} dominoes" };
   const say = (count: number, code = "en", of: Record<string, string> & { other: string } = text) =>
-    fill(of, { count }, new Intl.PluralRules(code));
+    fillPlaceholders(of, { count }, new Intl.PluralRules(code));
   assert.equal(say(0), "none");
   assert.equal(say(1), "1 domino");
   assert.equal(say(2), "2 dominoes");
@@ -178,15 +178,21 @@ test("plural forms by the rules of each language", () => {
 });
 
 test("values are filled in, numbers as the language writes them", () => {
-  assert.equal(fill("{a} and {b} and {c}", { a: 1, b: "x" }, new Intl.PluralRules("en")), "1 and x and {c}");
-  assert.equal(fill("{n}", { n: 1234.5 }, new Intl.PluralRules("de"), new Intl.NumberFormat("de").format), "1.234,5");
+  assert.equal(
+    fillPlaceholders("{a} and {b} and {c}", { a: 1, b: "x" }, new Intl.PluralRules("en")),
+    "1 and x and {c}",
+  );
+  assert.equal(
+    fillPlaceholders("{n}", { n: 1234.5 }, new Intl.PluralRules("de"), new Intl.NumberFormat("de").format),
+    "1.234,5",
+  );
 });
 
 test("the browser's first language that we speak", () => {
-  assert.equal(preferred(["pt", "de-AT", "fr"]), "de");
-  assert.equal(preferred(["FR"]), "fr");
-  assert.equal(preferred(["ja"]), "en");
-  assert.equal(preferred([]), "en");
+  assert.equal(pickLanguage(["pt", "de-AT", "fr"]), "de");
+  assert.equal(pickLanguage(["FR"]), "fr");
+  assert.equal(pickLanguage(["ja"]), "en");
+  assert.equal(pickLanguage([]), "en");
 });
 
 test("speaking changes texts, numbers, dates and the page's language", async () => {
@@ -198,14 +204,14 @@ test("speaking changes texts, numbers, dates and the page's language", async () 
     seen.add(t("your_turn"));
     assert.ok(!/[{}]/.test(t("bag_count", { count: 3 })));
     assert.equal(t("nothing of this name" as "undo"), "nothing of this name");
-    assert.ok(listed(["A", "B", "C"]).startsWith("A, B"));
+    assert.ok(joinList(["A", "B", "C"]).startsWith("A, B"));
     assert.match(formatDate(0), /19?70/);
   }
   assert.equal(seen.size, CODES.length);
   assert.equal(formatNumber(1.5), "1,5");
-  assert.equal(signed(3), "+3");
-  assert.equal(signed(-3), "−3");
-  assert.equal(signed(0), "0");
+  assert.equal(formatSigned(3), "+3");
+  assert.equal(formatSigned(-3), "−3");
+  assert.equal(formatSigned(0), "0");
 });
 
 test("dates are written as the reader writes them", () => {

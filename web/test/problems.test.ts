@@ -4,18 +4,18 @@ import { parseLaying, printLaying } from "../src/geometry.ts";
 import { speak } from "../src/i18n.ts";
 import type { Problem } from "../src/net/problems.ts";
 import {
-  begunFrame,
-  comes,
+  recallBegunFrame,
+  isFuture,
   dayInWords,
   dayOf,
   gradeOf,
-  keepBegun,
+  keepBegunFrame,
   keepResult,
-  later,
-  linkTo,
-  readWish,
-  resultOf,
-  solvedDay,
+  addDays,
+  problemLink,
+  readRequest,
+  recallResult,
+  isDaySolved,
   streak,
   today,
   weekday,
@@ -45,40 +45,40 @@ beforeEach(() => {
 // -- days ------------------------------------------------------------------------------------------
 
 test("days are counted over the ends of months, years and summer time", () => {
-  assert.equal(later("2026-12-31", 1), "2027-01-01");
-  assert.equal(later("2028-02-28", 1), "2028-02-29");
+  assert.equal(addDays("2026-12-31", 1), "2027-01-01");
+  assert.equal(addDays("2028-02-28", 1), "2028-02-29");
   for (let day = "2026-01-01", n = 0; n < 800; n++) {
-    const next = later(day, 1);
-    assert.equal(later(next, -1), day);
+    const next = addDays(day, 1);
+    assert.equal(addDays(next, -1), day);
     assert.equal(weekday(next), (weekday(day) + 1) % 7);
     day = next;
   }
   assert.equal(weekday("2026-11-16"), 0);
   assert.deepEqual(["2026-11-16", "2026-11-20", "2026-11-22"].map(gradeOf), [1, 3, 5]);
-  assert.deepEqual([later("0099-12-31", 1), gradeOf("0001-01-01"), gradeOf("9999-12-31")], ["0100-01-01", 1, 3]);
-  assert.equal(later("2011-12-29", 1), "2011-12-30", "which Samoa never had");
+  assert.deepEqual([addDays("0099-12-31", 1), gradeOf("0001-01-01"), gradeOf("9999-12-31")], ["0100-01-01", 1, 3]);
+  assert.equal(addDays("2011-12-29", 1), "2011-12-30", "which Samoa never had");
   assert.equal(dayInWords("2026-11-16"), "November 16, 2026");
   for (const wrong of ["", "2026-02-30", "2026-13-01", "2026-11-99", "2026-1-1", "x", "2026-11-15T00"])
     assert.equal(dayOf(wrong), null);
 });
 
 test("an address says which problem, and without one it is today's", () => {
-  assert.deepEqual(readWish(""), { kind: "turn", date: today() });
-  assert.deepEqual(readWish("?date=2026-11-16"), { kind: "turn", date: "2026-11-16" });
-  assert.deepEqual(readWish("?kind=frame&grade=2&seed=a%26b"), { kind: "frame", seed: "a&b", grade: 2 });
-  assert.deepEqual(readWish("?kind=chess&grade=many&seed=x"), { kind: "turn", seed: "x" });
+  assert.deepEqual(readRequest(""), { kind: "turn", date: today() });
+  assert.deepEqual(readRequest("?date=2026-11-16"), { kind: "turn", date: "2026-11-16" });
+  assert.deepEqual(readRequest("?kind=frame&grade=2&seed=a%26b"), { kind: "frame", seed: "a&b", grade: 2 });
+  assert.deepEqual(readRequest("?kind=chess&grade=many&seed=x"), { kind: "turn", seed: "x" });
   for (const wish of [
     { kind: "turn", date: "2026-11-16" },
     { kind: "frame", seed: "a&b =", grade: 4 },
   ] as const) {
-    assert.deepEqual(readWish(linkTo(wish).slice("/problem".length)), wish);
+    assert.deepEqual(readRequest(problemLink(wish).slice("/problem".length)), wish);
   }
 });
 
 test("days to come are not there yet", () => {
-  assert.equal(comes(later(today(), 1)), true);
-  assert.equal(comes(today()), false);
-  assert.equal(comes("2999-02-30"), false, "there is no such day: the server says so");
+  assert.equal(isFuture(addDays(today(), 1)), true);
+  assert.equal(isFuture(today()), false);
+  assert.equal(isFuture("2999-02-30"), false, "there is no such day: the server says so");
 });
 
 test("days in a row end with today, or with yesterday while today is to do", () => {
@@ -91,17 +91,17 @@ test("days in a row end with today, or with yesterday while today is to do", () 
   solve("2026-11-13");
   assert.equal(streak("2026-11-16"), 4);
   keepResult("turn", 1, "2026-11-16", { tries: 3, hints: 0, solved: false });
-  assert.equal(solvedDay("2026-11-16"), false);
-  assert.equal(solvedDay("2026-11-15", "frame"), false);
+  assert.equal(isDaySolved("2026-11-16"), false);
+  assert.equal(isDaySolved("2026-11-15", "frame"), false);
 });
 
 test("what was solved once stays as it was; old ones are forgotten", () => {
   keepResult("turn", 1, "x", { tries: 1, hints: 0, solved: true });
   keepResult("turn", 1, "x", { tries: 9, hints: 3, solved: false });
-  assert.deepEqual(resultOf("turn", 1, "x"), { tries: 1, hints: 0, solved: true });
+  assert.deepEqual(recallResult("turn", 1, "x"), { tries: 1, hints: 0, solved: true });
   for (let n = 0; n < 900; n++) keepResult("frame", 1, `s${n}`, { tries: 1, hints: 0, solved: true });
-  assert.equal(resultOf("turn", 1, "x"), null);
-  assert.ok(resultOf("frame", 1, "s899"));
+  assert.equal(recallResult("turn", 1, "x"), null);
+  assert.ok(recallResult("frame", 1, "s899"));
 });
 
 test("results are counted by what was found, and days in a row by the calendar", () => {
@@ -143,7 +143,7 @@ test("a result is told to others without the solution", async () => {
   keepResult("turn", problem.grade, day, result);
   const stars = "●".repeat(problem.grade) + "○".repeat(5 - problem.grade);
   assert.equal(resultText(problem, result), `Dalapapa ${dayInWords(day, "short")} ${stars} ✓ found on the first try`);
-  for (const back of [1, 2]) keepResult("turn", gradeOf(later(day, -back)), later(day, -back), result);
+  for (const back of [1, 2]) keepResult("turn", gradeOf(addDays(day, -back)), addDays(day, -back), result);
   assert.match(resultText(problem, result), /found on the first try, 3 days in a row$/);
   const practice: Problem = { ...problem, date: null, seed: "ab", grade: 4 };
   assert.equal(
@@ -203,7 +203,7 @@ test("a turn is laid, judged, gone on with, and solved", async () => {
   await task.move({ move: "end" });
   await settle();
   assert.equal(task.end.value, "solved");
-  assert.deepEqual(resultOf("turn", 2, "x"), { tries: 2, hints: 0, solved: true });
+  assert.deepEqual(recallResult("turn", 2, "x"), { tries: 2, hints: 0, solved: true });
   assert.deepEqual(task.placer.hand.value, []);
   assert.equal(await task.move({ move: "undo" }), false);
   task.close();
@@ -295,7 +295,7 @@ test("a solution that was shown is not solved; a refusal is told and changes not
   await settle();
   for (const laying of [FIRST, SECOND]) again.lay(parseLaying(laying));
   await again.move({ move: "end" });
-  assert.deepEqual([again.end.value, again.seen, resultOf("turn", 2, "x")?.solved], ["solved", true, false]);
+  assert.deepEqual([again.end.value, again.seen, recallResult("turn", 2, "x")?.solved], ["solved", true, false]);
   again.close();
 });
 
@@ -333,7 +333,7 @@ test("a frame is filled from the stock; what is given stays; the server says tha
     ["/api/problem/check", { kind: "frame", grade: 1, seed: "x", layings: [printLaying(places[0]!.laying)] }],
   ]);
   assert.equal(task.end.value, "solved");
-  assert.equal(resultOf("frame", 1, "x")?.solved, true);
+  assert.equal(recallResult("frame", 1, "x")?.solved, true);
   assert.equal(await task.move({ move: "undo" }), false);
 });
 
@@ -350,7 +350,7 @@ test("a frame that was shown is not solved by whoever fills it afterwards", asyn
   assert.deepEqual(task.laid.value, []);
   task.lay(laying);
   await settle();
-  assert.deepEqual([task.end.value, task.seen, resultOf("frame", 1, "x")?.solved], ["solved", true, false]);
+  assert.deepEqual([task.end.value, task.seen, recallResult("frame", 1, "x")?.solved], ["solved", true, false]);
 });
 
 test("what was laid comes out again and into the hand, and a hint says when it cannot be", async () => {
@@ -380,31 +380,31 @@ test("a frame that is begun lies there again, as far as it fits, until it is sol
   task.lay(laying);
   await task.hint();
   const begun = { laid: [printLaying(laying)], hints: 1 };
-  assert.deepEqual(begunFrame(1, "x"), begun);
+  assert.deepEqual(recallBegunFrame(1, "x"), begun);
   task.close();
   task = new FrameTask(wide);
   assert.deepEqual([task.laid.value.map(printLaying), task.hints.value, task.held.value], [begun.laid, 1, null]);
   task.close();
   // What another version has kept, or somebody has written there, is not laid.
-  keepBegun(1, "x", { laid: [...begun.laid, ...begun.laid, "nonsense", "PRBYG+0@9,9", "PRYGB+0@2,0"], hints: 2 });
+  keepBegunFrame(1, "x", { laid: [...begun.laid, ...begun.laid, "nonsense", "PRBYG+0@9,9", "PRYGB+0@2,0"], hints: 2 });
   task = new FrameTask(wide);
   assert.deepEqual(task.laid.value.map(printLaying), begun.laid);
   task.clear();
-  assert.deepEqual(begunFrame(1, "x"), { laid: [], hints: 2 });
+  assert.deepEqual(recallBegunFrame(1, "x"), { laid: [], hints: 2 });
   await task.move({ move: "undo" });
   assert.deepEqual(task.laid.value.map(printLaying), begun.laid, "a slip of the finger costs nothing");
   await task.move({ move: "undo" });
   assert.deepEqual([task.laid.value, await task.move({ move: "undo" })], [[], false]);
   task.close();
   // One that was full, but not judged, is judged.
-  keepBegun(1, "x", { laid: [], hints: 2 });
+  keepBegunFrame(1, "x", { laid: [], hints: 2 });
   const full = new FrameTask(FRAME);
   full.take("PRBGY", "+");
   const last = printLaying(full.placer.candidates.value.get("PRBGY")![0]!.laying);
   full.close();
-  keepBegun(1, "x", { laid: [last], hints: 2 });
+  keepBegunFrame(1, "x", { laid: [last], hints: 2 });
   task = new FrameTask(FRAME);
   await settle();
-  assert.deepEqual([task.end.value, begunFrame(1, "x")], ["solved", null]);
-  assert.deepEqual(resultOf("frame", 1, "x"), { tries: 1, hints: 2, solved: true });
+  assert.deepEqual([task.end.value, recallBegunFrame(1, "x")], ["solved", null]);
+  assert.deepEqual(recallResult("frame", 1, "x"), { tries: 1, hints: 2, solved: true });
 });

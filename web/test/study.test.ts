@@ -5,7 +5,14 @@ import { parsePosition, printLaying } from "../src/geometry.ts";
 import { speak } from "../src/i18n.ts";
 import type { Moment, ReplayDocument } from "../src/net/study.ts";
 import { blocks } from "../src/panels/markdown.tsx";
-import { analysisHash, readHash, solverHash, standingFrom, strangers, unpacked } from "../src/panels/study-link.ts";
+import {
+  analysisHash,
+  readHash,
+  solverHash,
+  parseStanding,
+  findUnknownDominoes,
+  unpackPosition,
+} from "../src/panels/study-link.ts";
 import { readPath } from "../src/shell/router.ts";
 import { withoutOrders } from "../src/state/analysis.ts";
 import { framePlaces } from "../src/state/frames.ts";
@@ -115,15 +122,19 @@ test("a link holds a position, and a plus stays a plus", () => {
   const hash = analysisHash({ position, hand: ["CRYGB", "ZRYGB"], set: "72" });
   assert.equal(hash, "#p=PRYGB+0@0,0_BRYGB-3@-2,1&h=CRYGB,ZRYGB&s=72");
   const { p, h, s } = readHash(hash);
-  assert.equal(unpacked(p), position);
+  assert.equal(unpackPosition(p), position);
   assert.deepEqual([h, s], ["CRYGB,ZRYGB", "72"]);
-  assert.equal(unpacked(readHash("#p=PRYGB%2B0%400%2C0%20BRYGB-3%40-2%2C1").p), position, "as other programs write it");
+  assert.equal(
+    unpackPosition(readHash("#p=PRYGB%2B0%400%2C0%20BRYGB-3%40-2%2C1").p),
+    position,
+    "as other programs write it",
+  );
   assert.deepEqual(readHash("#p=%E0%A4%A"), {}, "a link that was cut in half");
   const game = { scores: [31, -2, 8], target: 120, began: 2 };
   const { g } = readHash(analysisHash({ position, hand: [], set: "120", game }));
-  assert.deepEqual(standingFrom(g), game);
+  assert.deepEqual(parseStanding(g), game);
   for (const wrong of [undefined, "", "1,2,60", "1,2,60,2", "1,2,7,0", "a,2,60,0", "1,2,3,4,5,60,0"]) {
-    assert.deepEqual(standingFrom(wrong), { scores: [0, 0], target: 60, began: 0 });
+    assert.deepEqual(parseStanding(wrong), { scores: [0, 0], target: 60, began: 0 });
   }
   assert.equal(solverHash({ width: 4, height: 6, pile: 2 }), "#w=4&h=6&pile=2");
 });
@@ -159,13 +170,13 @@ test("a turn in both orders is one of the best turns, as the better order tells 
 });
 
 test("a link says which dominoes this set does not have", () => {
-  assert.deepEqual(strangers({ position: "PRYGB+0@0,0_XRYGB-1@2,-1", tiles: "QRYGB,PRYBG" }, SET_120), [
+  assert.deepEqual(findUnknownDominoes({ position: "PRYGB+0@0,0_XRYGB-1@2,-1", tiles: "QRYGB,PRYBG" }, SET_120), [
     "XRYGB",
     "QRYGB",
   ]);
-  assert.deepEqual(strangers({ position: "CGBRY+0@0,0" }, SET_120), [], "a back is told by its front");
-  assert.deepEqual(strangers({}, SET_120), []);
-  assert.deepEqual(strangers({ tiles: "PRYGB" }, SET_72), ["PRYGB"]);
+  assert.deepEqual(findUnknownDominoes({ position: "CGBRY+0@0,0" }, SET_120), [], "a back is told by its front");
+  assert.deepEqual(findUnknownDominoes({}, SET_120), []);
+  assert.deepEqual(findUnknownDominoes({ tiles: "PRYGB" }, SET_72), ["PRYGB"]);
 });
 
 test("an address is read, however it is written", () => {

@@ -18,13 +18,13 @@ export function pairsOfPile(pile: number): [Pair, Pair] {
 }
 
 /** A face as a mirror shows it, C W NW NE E SE SW: left and right change places. */
-export function mirrored(face: string): string {
+export function mirrorFace(face: string): string {
   const [centre, west, northwest, northeast, east, southeast, southwest] = face;
   return [centre, east, northeast, northwest, west, southwest, southeast].join("");
 }
 
 /** A face with the colours of each pair exchanged. */
-export function exchanged(face: string, pairs: readonly Pair[]): string {
+export function exchangeColours(face: string, pairs: readonly Pair[]): string {
   const other = new Map(
     pairs.flatMap(
       ([one, two]) =>

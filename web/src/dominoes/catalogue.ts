@@ -3,7 +3,7 @@ import { computed, signal } from "@preact/signals";
 import { SET_120, type Tile } from "../data.ts";
 
 export const ORDERS = ["figure", "pile", "name"] as const;
-export type Order = (typeof ORDERS)[number];
+export type TileOrder = (typeof ORDERS)[number];
 
 /** The letters of the figures, as the set has them. */
 export const FIGURES: readonly string[] = [...new Set(SET_120.tiles.map(({ name }) => name[0]!))];
@@ -12,7 +12,7 @@ export class Catalogue {
   readonly figure = signal("");
   readonly pile = signal(0);
   readonly name = signal("");
-  readonly order = signal<Order>("figure");
+  readonly order = signal<TileOrder>("figure");
 
   /** The domino that is meant, if somebody calls it by its back. */
   readonly front = computed(() => SET_120.frontOf(this.name.value));

@@ -8,7 +8,7 @@ import type { Candidate } from "../state/placement.ts";
 import { Placer } from "../state/placer.ts";
 import type { Keyed } from "../tables/keys.ts";
 import { CHARGE } from "../words.ts";
-import { type Step, STEPS } from "./steps.ts";
+import { type LessonStep, LESSON_STEPS } from "./steps.ts";
 import { NO_PLACEMENT, type Placement } from "../state/placement.ts";
 
 export class Lesson extends Guarded implements Keyed {
@@ -24,7 +24,7 @@ export class Lesson extends Guarded implements Keyed {
   /** The newest question for legal layings; it ends when the answer is shown. */
   #refreshing: Promise<void> = Promise.resolve();
 
-  readonly step = computed<Step | null>(() => STEPS[this.number.value] ?? null);
+  readonly step = computed<LessonStep | null>(() => LESSON_STEPS[this.number.value] ?? null);
   readonly staged = computed<Laying[]>(() => this.laid.value.map(({ laying }) => parseLaying(laying)));
   readonly layings = computed<Laying[]>(() => [
     ...parsePosition(this.step.value?.position ?? ""),

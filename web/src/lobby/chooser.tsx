@@ -2,7 +2,7 @@
 import { LADDER } from "./ladder.ts";
 import { t } from "../i18n.ts";
 import { Radios } from "../shell/radios.tsx";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 import { castName, levelName } from "../state/cast.ts";
 import { catalogue, gameName, guestOf } from "../state/catalogue.ts";
 import { ALONE, chooseGame, chooseOpponent, opponentIn, opponentsIn } from "./opponent.ts";
@@ -34,9 +34,9 @@ export function Chooser({ game }: { game: string }) {
         word={(one) => <Member opponent={one} />}
         onChoose={(one) => chooseOpponent(game, one)}
       />
-      <Told later class="note">
+      <AnnouncedText later class="note">
         {said(game, opponent)}
-      </Told>
+      </AnnouncedText>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { Domino, Shining, wholeDiscs, WholeSymbols } from "../board/domino.tsx";
 import { group, Scene } from "../board/scene.tsx";
 import { SET_120 } from "../data.ts";
 import { bounds, centre, contacts, parsePosition } from "../geometry.ts";
-import { signed, t } from "../i18n.ts";
+import { formatSigned, t } from "../i18n.ts";
 import { Icon } from "../ui/icon.tsx";
 import { withSymbols } from "../state/settings.ts";
 import hero from "./hero.json"; // Made by scripts/find_lesson.py.
@@ -65,7 +65,7 @@ function Laid({ count }: { count: number }) {
             <GroupLine key={i} group={{ discs: group(disc, layings), kind: "closing" }} />
           ))}
           <g transform={`translate(${50 * x} ${50 * y}) scale(1.4)`}>
-            <Badge text={signed(turn.points)} at={[0, 0]} />
+            <Badge text={formatSigned(turn.points)} at={[0, 0]} />
           </g>
         </g>
       )}

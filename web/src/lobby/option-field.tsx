@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { useId } from "preact/hooks";
 import type { Option } from "../data.ts";
 import { t, textOr } from "../i18n.ts";
-import { useTold } from "../shell/told.tsx";
+import { useAnnouncement } from "../shell/announced-text.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { TargetNote } from "./target-note.ts";
 
@@ -32,7 +32,7 @@ export function OptionField(props: FieldProps) {
 function SingleField({ option, value, seats, onChange, note }: FieldProps) {
   const id = useId();
   // What is there at first is read with the field.
-  useTold(value === undefined ? null : (note?.text ?? null), "chosen");
+  useAnnouncement(value === undefined ? null : (note?.text ?? null), "chosen");
   const shown = value ?? option.default;
   let field: VNode;
   if (SEATS.includes(option.name)) {

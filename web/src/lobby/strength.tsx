@@ -1,6 +1,6 @@
 /** How strong the programs are in a game, as measured (docs/ladder.md): for each seat, and all at a glance. */
 import { LADDER, type Measured } from "./ladder.ts";
-import { signed, t, tt } from "../i18n.ts";
+import { formatSigned, t, tt } from "../i18n.ts";
 import { castName, nameAndLevel } from "../state/cast.ts";
 import { guestOf } from "../state/catalogue.ts";
 
@@ -56,7 +56,7 @@ export function LevelGuide({ game, programs }: { game: string; programs: readonl
           <li key={level}>
             <b>{nameAndLevel(level)}</b>
             <Bar measured={measured} level={level} />
-            <small>{t("elo_value", { elo: signed(levels[level]!.elo) })}</small>
+            <small>{t("elo_value", { elo: formatSigned(levels[level]!.elo) })}</small>
             <p class="note full">{strengthText(measured, level)}</p>
           </li>
         ))}

@@ -1,7 +1,7 @@
 /** Tables as lists: one's own, to go on days later, and the public ones. */
 import { useSignal } from "@preact/signals";
 import { DEFAULT } from "../games/general.ts";
-import { formatDate, formatNumber, listed, t } from "../i18n.ts";
+import { formatDate, formatNumber, joinList, t } from "../i18n.ts";
 import { api, type OwnTableEntry } from "../net/api.ts";
 import type { SeatSummary, TableSummary } from "../net/protocol.ts";
 import { named } from "../state/cast.ts";
@@ -142,7 +142,8 @@ function timeLeft(milliseconds: number): string {
 /** What everybody is called, seat by seat. */
 const namesOf = (seats: readonly SeatSummary[]): string[] => seats.map(named).map(({ name }) => name);
 
-const names = (seats: readonly SeatSummary[]): string => listed(namesOf(seats).filter((_, seat) => !seats[seat]!.free));
+const names = (seats: readonly SeatSummary[]): string =>
+  joinList(namesOf(seats).filter((_, seat) => !seats[seat]!.free));
 
 /** Whose turn it is, who is awaited, who has won. */
 function standing(
@@ -154,7 +155,7 @@ function standing(
   if (phase === "waiting") return t("free_seats", { count: seats.filter(({ free }) => free).length });
   const called = namesOf(seats);
   if (phase === "over")
-    return winners.length ? t("won_by", { names: listed(winners.map((seat) => called[seat]!)) }) : t("over");
+    return winners.length ? t("won_by", { names: joinList(winners.map((seat) => called[seat]!)) }) : t("over");
   return asked.length === 1 ? t("turn_of", { name: called[asked[0]!]! }) : t("game_runs");
 }
 

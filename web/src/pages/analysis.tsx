@@ -8,7 +8,7 @@ import { Camera } from "../board/camera.ts";
 import { WrongLaying } from "../board/ghost.tsx";
 import { tileSet, type TileSet } from "../data.ts";
 import { bounds, clashes, key, type Laying, parseLaying } from "../geometry.ts";
-import { language, minus, t, textOr, tt } from "../i18n.ts";
+import { language, formatMinus, t, textOr, tt } from "../i18n.ts";
 import type { Group, Scored, Turn } from "../net/api.ts";
 import { type CoachTurn, study } from "../net/study.ts";
 import { partsInWords, partsOf, ThoughtTurn } from "../panels/best-turn.tsx";
@@ -24,18 +24,18 @@ import {
   linkHash,
   momentHash,
   readHash,
-  shared,
-  standingFrom,
-  strangers,
-  unpacked,
+  toPreviewLink,
+  parseStanding,
+  findUnknownDominoes,
+  unpackPosition,
 } from "../panels/study-link.ts";
 import { TilePicker } from "../panels/tile-picker.tsx";
 import { TurnPictures } from "../panels/turn-pictures.tsx";
 import { colourName, placeInWords, pointsInWords, sentences } from "../words.ts";
 import { announce } from "../state/voice.ts";
-import { pointing, useTitle } from "../shell/hooks.ts";
+import { onPointing, useTitle } from "../shell/hooks.ts";
 import { address } from "../shell/router.ts";
-import { Told, useTold } from "../shell/told.tsx";
+import { AnnouncedText, useAnnouncement } from "../shell/announced-text.tsx";
 import { Analysis, type Fault, turnName } from "../state/analysis.ts";
 import { TURNS } from "../state/examples.ts";
 import { type Finished, hasTurns } from "../state/finished.ts";
@@ -140,9 +140,9 @@ export default function AnalysisPage() {
           <h1 class="large">{t("analysis")}</h1>
           <OtherDominoes names={others} />
           {analysis.trouble.value && (
-            <Told class="trouble full" manner="urgent">
+            <AnnouncedText class="trouble full" manner="urgent">
               {refusalText(analysis.trouble.value.code, analysis.trouble.value.message)}
-            </Told>
+            </AnnouncedText>
           )}
           <Begin analysis={analysis} games={games.value} onEmpty={() => (building.value = true)} />
           <Part title={t("analysis_dominoes")} open={building.value} onToggle={(open) => (building.value = open)}>
@@ -172,7 +172,7 @@ export default function AnalysisPage() {
           </Part>
           <div class="buttons">
             <ShareButton
-              url={() => `${location.origin}/analysis${shared(linkOf(analysis))}`}
+              url={() => `${location.origin}/analysis${toPreviewLink(linkOf(analysis))}`}
               title={t("analysis")}
               label={t("study_copy_link")}
             />
@@ -226,9 +226,9 @@ function Begin({
         </a>
       </div>
       {trouble.value && (
-        <Told class="trouble full" manner="urgent">
+        <AnnouncedText class="trouble full" manner="urgent">
           {trouble.value}
-        </Told>
+        </AnnouncedText>
       )}
       {own.length > 0 && (
         <>
@@ -279,9 +279,9 @@ function linkOf({ position, hand, setName, game }: Analysis): string {
 function show(analysis: Analysis, hash: string): void {
   const { p, h, s, g } = readHash(hash);
   const set = s === "72" ? "72" : "120";
-  analysis.game.value = standingFrom(g);
+  analysis.game.value = parseStanding(g);
   void analysis.read(
-    unpacked(p),
+    unpackPosition(p),
     set,
     (h ?? "")
       .split(",")
@@ -296,7 +296,7 @@ function useLink(analysis: Analysis): readonly string[] {
   const others = useSignal<readonly string[]>([]);
   useEffect(() => {
     const { p, h, s } = readHash(hash);
-    others.value = strangers({ position: p, tiles: h }, tileSet(s));
+    others.value = findUnknownDominoes({ position: p, tiles: h }, tileSet(s));
     show(analysis, hash || exampleHash(0));
   }, [hash]);
   const now = linkOf(analysis);
@@ -376,7 +376,7 @@ function TurnButton({
       type="button"
       aria-pressed={on}
       title={t("analysis_play")}
-      {...pointing((on) => (pointed.value = on ? turn : null))}
+      {...onPointing((on) => (pointed.value = on ? turn : null))}
       onPointerDown={(event) => (tapped.current = event.pointerType !== "mouse" && !on)}
       onClick={() => {
         // A first tap shows, the second lays; a mouse and the keyboard have shown already.
@@ -387,7 +387,7 @@ function TurnButton({
       }}
     >
       <b class="number">
-        {minus(turn.points)} <small class="small">{tt("unit_points", { count: turn.points })}</small>
+        {formatMinus(turn.points)} <small class="small">{tt("unit_points", { count: turn.points })}</small>
       </b>
       <TurnPictures layings={turn.layings.map(parseLaying)} table={analysis.layings.value} set={analysis.set.value} />
       {on && parts.length > 0 && (
@@ -411,7 +411,7 @@ function CoachPart({ analysis, pointed, parts }: TurnProps) {
     if (advice.peek()) void analysis.askCoach(language.value); // Its sentences are the server's.
   }, [language.value]);
   const best = advice.value?.[0];
-  useTold(best ? sentences([pointsInWords(best.points), chanceAndNext(best), best.why]) : null, "event");
+  useAnnouncement(best ? sentences([pointsInWords(best.points), chanceAndNext(best), best.why]) : null, "event");
   const score = (seat: number, value: string) =>
     (game.value = {
       ...game.value,
@@ -530,7 +530,7 @@ function Groups({ analysis, pointed }: { analysis: Analysis; pointed: { value: G
                         class="chip"
                         title={label}
                         aria-pressed={pointed.value === group}
-                        {...pointing((on) => (pointed.value = on ? group : null))}
+                        {...onPointing((on) => (pointed.value = on ? group : null))}
                         onClick={() => (pointed.value = group)}
                       >
                         <svg width={18} height={18} viewBox="-16 -16 32 32" aria-hidden="true">
@@ -570,9 +570,9 @@ function PositionText({ analysis }: { analysis: Analysis }) {
         />
       </label>
       {fault && (
-        <Told class="trouble full" manner="urgent" id="fault">
+        <AnnouncedText class="trouble full" manner="urgent" id="fault">
           {faultInWords(fault, analysis.set.value)}
-        </Told>
+        </AnnouncedText>
       )}
       <div class="buttons">
         <label class="field-row small">

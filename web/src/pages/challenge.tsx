@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { tileSet } from "../data.ts";
 import { gameOf } from "../games/general.ts";
 import { t, tt } from "../i18n.ts";
-import { GameWords } from "../lobby/facts.tsx";
+import { GameIntroduction } from "../lobby/facts.tsx";
 import { playerName } from "../lobby/start.ts";
 import { Refused } from "../net/backend.ts";
 import { type Challenge, challenges, type Comparison } from "../net/challenges.ts";
@@ -16,9 +16,9 @@ import { refusalText, useAsking } from "../panels/refusal.ts";
 import { ShareButton } from "../panels/share.tsx";
 import { SideBySide } from "../panels/side-by-side.tsx";
 import type { PageProps } from "../shell/app.tsx";
-import { useGame, useLooking, useTitle } from "../shell/hooks.ts";
+import { useGame, usePolling, useTitle } from "../shell/hooks.ts";
 import { go } from "../shell/router.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 import { castName } from "../state/cast.ts";
 import { gameName } from "../state/catalogue.ts";
 import { challengeToken, keepChallenge } from "../state/challenges.ts";
@@ -53,17 +53,17 @@ export default function ChallengePage({ argument: id }: PageProps) {
       trouble.value = error;
     }
   };
-  useLooking(() => void look(), AGAIN);
+  usePolling(() => void look(), AGAIN);
   if (!found.value) {
     return (
       <section class="page narrow">
         <h1>{t("challenge_title")}</h1>
         {trouble.value && (
-          <Told class="trouble" manner="urgent">
+          <AnnouncedText class="trouble" manner="urgent">
             {trouble.value.status === 404 || trouble.value.code === "malformed"
               ? t("challenge_missing")
               : refusalText(trouble.value.code, trouble.value.message)}
-          </Told>
+          </AnnouncedText>
         )}
         <p>
           <a class="button" href="/">
@@ -112,9 +112,9 @@ function Found({ challenge, comparison }: { challenge: Challenge; comparison: Si
       {done ? (
         <Compared challenge={challenge} comparison={done} />
       ) : (
-        <GameWords game={game}>
+        <GameIntroduction game={game}>
           <h2>{gameName(game)}</h2>
-        </GameWords>
+        </GameIntroduction>
       )}
       <Others challenge={challenge} done={done !== null} />
       <p class="buttons">
@@ -178,9 +178,9 @@ function TakeUp({ challenge: { id, game } }: { challenge: Challenge }) {
       </button>
       <p class="note">{t("challenge_once")}</p>
       {trouble.value && (
-        <Told class="trouble" manner="urgent">
+        <AnnouncedText class="trouble" manner="urgent">
           {trouble.value}
-        </Told>
+        </AnnouncedText>
       )}
     </form>
   );

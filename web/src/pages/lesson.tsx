@@ -6,9 +6,9 @@ import { discColours, groupAt } from "../state/groups.ts";
 import { SET_120 } from "../data.ts";
 import { bounds } from "../geometry.ts";
 import { DEFAULT } from "../games/general.ts";
-import { signed, t, tt } from "../i18n.ts";
+import { formatSigned, t, tt } from "../i18n.ts";
 import { Lesson } from "../lesson/lesson.ts";
-import { STEPS } from "../lesson/steps.ts";
+import { LESSON_STEPS } from "../lesson/steps.ts";
 import { GENTLEST } from "../lobby/opponent.ts";
 import { playNow } from "../lobby/start.ts";
 import { Practice } from "../panels/practice.tsx";
@@ -17,7 +17,7 @@ import { castName } from "../state/cast.ts";
 import { remember } from "../state/storage.ts";
 import { KeyHelp } from "../tables/key-help.tsx";
 import { InWords } from "../tables/in-words.tsx";
-import { Told, useTold } from "../shell/told.tsx";
+import { AnnouncedText, useAnnouncement } from "../shell/announced-text.tsx";
 import { usePlacerKeys } from "../tables/keys.ts";
 import { CHARGE } from "../words.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -43,8 +43,8 @@ function StepPage({ lesson }: { lesson: Lesson }) {
     ? refusalText(lesson.trouble.value.code, lesson.trouble.value.message)
     : task(lesson);
   const points = step.ends && lesson.laid.value.length > 0 ? t("lesson_turn_points", { sum: sum(lesson) }) : null;
-  useTold(told);
-  useTold(points, "event");
+  useAnnouncement(told);
+  useAnnouncement(points, "event");
   return (
     <Practice
       kind="lesson"
@@ -62,7 +62,7 @@ function StepPage({ lesson }: { lesson: Lesson }) {
           <div class="row lesson-head">
             <h1 id="lesson-title" aria-describedby="lesson-rule" ref={heading} tabIndex={-1}>
               <span class="hidden">{t("lesson")}: </span>
-              {t("lesson_step", { number: number + 1, count: STEPS.length })}
+              {t("lesson_step", { number: number + 1, count: LESSON_STEPS.length })}
             </h1>
             <Progress number={number} />
             {!lesson.done.value && (
@@ -98,7 +98,7 @@ function StepPage({ lesson }: { lesson: Lesson }) {
 function Progress({ number }: { number: number }) {
   return (
     <span class="dots grow" aria-hidden="true">
-      {STEPS.map(({ name }, i) => (
+      {LESSON_STEPS.map(({ name }, i) => (
         <i key={name} style={{ "--share": i < number ? 1 : i === number ? 0.5 : 0 }} />
       ))}
     </span>
@@ -120,8 +120,8 @@ function task(lesson: Lesson): string {
 /** "+12 −4 +8 = 16". */
 function sum(lesson: Lesson): string {
   const [first, second] = lesson.laid.value;
-  const parts = [signed(first!.points), ...(second ? [signed(-CHARGE), signed(second.points)] : [])];
-  return second ? `${parts.join(" ")} = ${signed(lesson.points.value)}` : parts.join(" ");
+  const parts = [formatSigned(first!.points), ...(second ? [formatSigned(-CHARGE), formatSigned(second.points)] : [])];
+  return second ? `${parts.join(" ")} = ${formatSigned(lesson.points.value)}` : parts.join(" ");
 }
 
 /** The group that is to be closed has a line round it; so has what a good laying has closed. */
@@ -129,7 +129,7 @@ function groups(lesson: Lesson): Marked[] {
   const { group } = lesson.step.value!;
   const closed = lesson.done.value ? lesson.laid.value.flatMap((one) => one.groups) : [];
   const marked: Marked[] = closed.flatMap(({ discs, size }) =>
-    discs && lesson.step.value!.tell ? [{ discs, label: signed(size) }] : [],
+    discs && lesson.step.value!.tell ? [{ discs, label: formatSigned(size) }] : [],
   );
   if (group && !lesson.done.value) marked.push({ discs: groupAt(group, discColours(lesson.layings.value, SET_120)) });
   return marked;
@@ -180,9 +180,9 @@ function Finished({ lesson }: { lesson: Lesson }) {
       <h1>{t("lesson_end_title")}</h1>
       <p>{t("lesson_end_text")}</p>
       {trouble.value && (
-        <Told class="trouble" manner="urgent">
+        <AnnouncedText class="trouble" manner="urgent">
           {trouble.value}
-        </Told>
+        </AnnouncedText>
       )}
       <div class="buttons">
         <button

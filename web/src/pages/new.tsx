@@ -4,18 +4,23 @@ import { useEffect, useRef } from "preact/hooks";
 import type { GameInfo } from "../data.ts";
 import { DEFAULT, gameOf } from "../games/general.ts";
 import { t } from "../i18n.ts";
-import { COMPANY, type Company, CompanyFields, OpenHandsSwitch } from "../lobby/company.tsx";
-import { GameWords } from "../lobby/facts.tsx";
+import {
+  DEFAULT_TABLE_SETTINGS,
+  type TableSettings,
+  TableSettingsFields,
+  OpenHandsSwitch,
+} from "../lobby/table-settings.tsx";
+import { GameIntroduction } from "../lobby/facts.tsx";
 import { OptionField, optionName } from "../lobby/option-field.tsx";
 import { isPerson, type Place, placeName, Places, seatsOf } from "../lobby/seats.tsx";
-import { playerName, setUp } from "../lobby/start.ts";
+import { playerName, startTable } from "../lobby/start.ts";
 import { LevelGuide } from "../lobby/strength.tsx";
 import { targetNote } from "../lobby/target-note.ts";
 import { Refused } from "../net/backend.ts";
 import { refusalOf, refusalText, useAsking } from "../panels/refusal.ts";
 import type { PageProps } from "../shell/app.tsx";
 import { go } from "../shell/router.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 import Missing from "./missing.tsx";
 import { catalogue, complete, gameName, infoOf, learnGames } from "../state/catalogue.ts";
 import { settings } from "../state/settings.ts";
@@ -26,9 +31,9 @@ export default function NewTablePage({ argument }: PageProps) {
   // One by somebody else is known when the server has told of it.
   if (argument && !infoOf(argument) && !complete.value)
     return (
-      <Told manner="status" class="page narrow">
+      <AnnouncedText manner="status" class="page narrow">
         {t("connecting")}
-      </Told>
+      </AnnouncedText>
     );
   const info = infoOf(argument || DEFAULT);
   if (!info) return <Missing />;
@@ -43,7 +48,10 @@ function NewTableForm({ info }: { info: GameInfo }) {
     { sitter: "link", name: "" },
   ]);
   const options = useSignal<Record<string, unknown>>({});
-  const company = useSignal<Company>({ ...COMPANY, visibility: location.search === "?public" ? "public" : "private" });
+  const tableSettings = useSignal<TableSettings>({
+    ...DEFAULT_TABLE_SETTINGS,
+    visibility: location.search === "?public" ? "public" : "private",
+  });
   const { busy, trouble, ask } = useAsking((error) => refusalOfTable(error, info));
   const alert = useRef<HTMLParagraphElement>(null);
   const sitters = places.value.map(({ sitter }) => sitter);
@@ -64,11 +72,11 @@ function NewTableForm({ info }: { info: GameInfo }) {
   };
   const submit = (event: Event) => {
     event.preventDefault();
-    const { clock, hands, ...others } = company.value;
+    const { clock, hands, ...others } = tableSettings.value;
     // Where a turn may take days, nobody is absent: the clock sees to it.
     if (secrets && clock.seconds! >= 86_400) others.absence = 0;
     void ask(() =>
-      setUp({
+      startTable({
         game,
         ...seatsOf(places.value, playerName()),
         options: chosen(options.value),
@@ -85,7 +93,7 @@ function NewTableForm({ info }: { info: GameInfo }) {
   return (
     <form class="page narrow new-table" onSubmit={submit}>
       <h1>{t("new_table")}</h1>
-      <GameWords game={game}>
+      <GameIntroduction game={game}>
         <label class="field-row">
           <span>{t("which_game")}</span>
           <select
@@ -99,7 +107,7 @@ function NewTableForm({ info }: { info: GameInfo }) {
             ))}
           </select>
         </label>
-      </GameWords>
+      </GameIntroduction>
       {sitters[0] === "you" && (
         <label class="field-row">
           <span>{t("your_name")}</span>
@@ -124,9 +132,9 @@ function NewTableForm({ info }: { info: GameInfo }) {
           >
             <Icon name="minus" />
           </button>
-          <Told as="span" later manner="chosen" class="number">
+          <AnnouncedText as="span" later manner="chosen" class="number">
             {places.value.length}
-          </Told>
+          </AnnouncedText>
           <button
             type="button"
             class="tool"
@@ -138,12 +146,12 @@ function NewTableForm({ info }: { info: GameInfo }) {
           </button>
         </div>
         <Places info={info} places={places} />
-        {guests && secrets && <OpenHandsSwitch company={company} />}
-        <Told later class="note">
-          {guests && (secrets && company.value.hands === "own" ? t("hot_seat_note") : t("hot_seat_open"))}{" "}
+        {guests && secrets && <OpenHandsSwitch settings={tableSettings} />}
+        <AnnouncedText later class="note">
+          {guests && (secrets && tableSettings.value.hands === "own" ? t("hot_seat_note") : t("hot_seat_open"))}{" "}
           {linked && t("link_note")} {!sitters.some(isPerson) && t("only_watch")}{" "}
-          {linked && company.value.visibility === "public" && t("listed_publicly")}
-        </Told>
+          {linked && tableSettings.value.visibility === "public" && t("listed_publicly")}
+        </AnnouncedText>
         <LevelGuide game={game} programs={programs} />
       </fieldset>
       <details class="more">
@@ -160,8 +168,8 @@ function NewTableForm({ info }: { info: GameInfo }) {
           />
         ))}
         <h2>{t("company")}</h2>
-        <CompanyFields
-          company={company}
+        <TableSettingsFields
+          settings={tableSettings}
           turns={secrets}
           race={gameOf(game).race !== null}
           linked={linked}
@@ -169,9 +177,9 @@ function NewTableForm({ info }: { info: GameInfo }) {
         />
       </details>
       {trouble.value && (
-        <Told class="trouble" manner="urgent" own={alert}>
+        <AnnouncedText class="trouble" manner="urgent" own={alert}>
           {trouble.value}
-        </Told>
+        </AnnouncedText>
       )}
       <button type="submit" class="primary big wide-field" disabled={busy.value}>
         {linked ? t("start_and_invite") : t("start")}

@@ -2,17 +2,17 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { PROBLEMS } from "../data.ts";
-import { dates, t, tt } from "../i18n.ts";
+import { dateFormat, t, tt } from "../i18n.ts";
 import type { Kind } from "../net/problems.ts";
 import { Icon } from "../ui/icon.tsx";
-import { dayInWords, dayOf, gradeOf, later, linkTo, newSeed, solvedDay, weekday } from "../problems/days.ts";
+import { dayInWords, dayOf, gradeOf, addDays, problemLink, newSeed, isDaySolved, weekday } from "../problems/days.ts";
 import { Grade } from "../problems/grade.tsx";
 import { Results } from "../problems/results.tsx";
 import { TodayCard } from "../problems/today-card.tsx";
 import { useToday } from "../problems/use-today.ts";
 import { useTitle } from "../shell/hooks.ts";
 import { go } from "../shell/router.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 
 const WEEKS = 4;
 
@@ -55,7 +55,7 @@ function Practice({ kind, name, word }: { kind: Kind; name: string; word(i: numb
             key={i}
             type="button"
             class="apart"
-            onClick={() => go(linkTo({ kind, grade: i + 1, seed: newSeed() }))}
+            onClick={() => go(problemLink({ kind, grade: i + 1, seed: newSeed() }))}
           >
             {word(i)}{" "}
             <span aria-hidden="true">
@@ -71,12 +71,12 @@ function Practice({ kind, name, word }: { kind: Kind; name: string; word(i: numb
 /** Four weeks at a time, Monday first; what comes after today is not there yet. */
 function Calendar({ now }: { now: string }) {
   const back = useSignal(0);
-  const monday = later(now, -weekday(now) - 7 * (WEEKS - 1 + WEEKS * back.value));
+  const monday = addDays(now, -weekday(now) - 7 * (WEEKS - 1 + WEEKS * back.value));
   const weeks = Array.from({ length: WEEKS }, (_, week) =>
-    Array.from({ length: 7 }, (_, i) => later(monday, 7 * week + i)),
+    Array.from({ length: 7 }, (_, i) => addDays(monday, 7 * week + i)),
   );
-  const short = dates({ weekday: "short", timeZone: "UTC" });
-  const months = dates({ month: "long", year: "numeric", timeZone: "UTC" });
+  const short = dateFormat({ weekday: "short", timeZone: "UTC" });
+  const months = dateFormat({ month: "long", year: "numeric", timeZone: "UTC" });
   const [first, last] = [dayOf(monday)!, dayOf(weeks.at(-1)!.at(-1)! < now ? weeks.at(-1)!.at(-1)! : now)!];
   return (
     <section aria-labelledby="days">
@@ -91,9 +91,9 @@ function Calendar({ now }: { now: string }) {
         >
           <Icon name="back" />
         </button>
-        <Told as="span" later manner="chosen" class="grow strong centred">
+        <AnnouncedText as="span" later manner="chosen" class="grow strong centred">
           {months.formatRange(first, last)}
-        </Told>
+        </AnnouncedText>
         <button
           type="button"
           class="tool"
@@ -152,7 +152,7 @@ function Calendar({ now }: { now: string }) {
 
 /** The turn of a day under its number, the frame below it. */
 function Day({ date, now, kind }: { date: string; now: string; kind: Kind }) {
-  const solved = solvedDay(date, kind);
+  const solved = isDaySolved(date, kind);
   const frame = kind === "frame";
   const label = [
     ...(frame ? [t("problem_frame_of_the_day")] : []),
@@ -163,7 +163,7 @@ function Day({ date, now, kind }: { date: string; now: string; kind: Kind }) {
   return (
     <a
       class={`problem-day ${kind}${solved ? " solved" : ""}`}
-      href={linkTo({ kind, date })}
+      href={problemLink({ kind, date })}
       aria-label={label}
       title={label}
       aria-current={date === now ? "date" : undefined}

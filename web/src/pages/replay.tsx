@@ -10,20 +10,20 @@ import { Refused } from "../net/backend.ts";
 import { isOffline } from "../net/server-backend.ts";
 import { type ReviewTurn, study } from "../net/study.ts";
 import { partsOf } from "../panels/best-turn.tsx";
-import { Course } from "../panels/course.tsx";
+import { CourseCharts } from "../panels/course.tsx";
 import { FinishedGames, useFinished } from "../panels/finished-games.tsx";
 import { headline, reasonInWords } from "../panels/outcome.ts";
 import { momentInWords, ReplayLog, ReplayPlayers } from "../panels/replay-side.tsx";
-import { ReplayStage, type Shown } from "../panels/replay-stage.tsx";
+import { ReplayStage, type ShownTurn } from "../panels/replay-stage.tsx";
 import { RaceTimes } from "../panels/race-times.tsx";
 import { ReviewPanel } from "../panels/review.tsx";
 import { ShareButton } from "../panels/share.tsx";
 import { momentHash, solverHash } from "../panels/study-link.ts";
 import type { PageProps } from "../shell/app.tsx";
-import { meantElsewhere } from "../shell/elsewhere.ts";
+import { isMeantElsewhere } from "../shell/elsewhere.ts";
 import { address, go } from "../shell/router.ts";
 import { useGame, useKeydown, useTitle } from "../shell/hooks.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 import { gameName } from "../state/catalogue.ts";
 import EXAMPLE from "../state/example-game.json";
 import type { Finished } from "../state/finished.ts";
@@ -123,9 +123,9 @@ export default function ReplayPage({ argument }: PageProps) {
     return refusal.value ? (
       <section class="page narrow">{begin}</section>
     ) : (
-      <Told manner="status" class="page narrow">
+      <AnnouncedText manner="status" class="page narrow">
         {t("replay_loading")}
-      </Told>
+      </AnnouncedText>
     );
   return (
     <Room
@@ -133,9 +133,9 @@ export default function ReplayPage({ argument }: PageProps) {
       of={{ board: { class: "cloth replay-stage" }, side: { class: "replay-side" } }}
       board={
         !refusal.value && (
-          <Told manner="status" class="toast">
+          <AnnouncedText manner="status" class="toast">
             {t("replay_loading")}
-          </Told>
+          </AnnouncedText>
         )
       }
       side={begin}
@@ -166,7 +166,7 @@ function useDropped(onFile: ((file: File | undefined) => void) | null): Signal<b
 function Refusal({ refusal, id }: { refusal: Refused; id: string }) {
   const known = KNOWN.includes(refusal.code);
   return (
-    <Told class="trouble" manner="urgent">
+    <AnnouncedText class="trouble" manner="urgent">
       {refusal.code === "not_over"
         ? t("replay_not_over")
         : refusal.code === "unknown_table"
@@ -193,7 +193,7 @@ function Refusal({ refusal, id }: { refusal: Refused; id: string }) {
           <small lang="en">{refusal.message}</small>
         </>
       )}
-    </Told>
+    </AnnouncedText>
   );
 }
 
@@ -254,7 +254,7 @@ function Viewer({ replay, id, record, example, begin, onClose }: ViewerProps) {
     example && !address.peek().hash ? exampleStart(replay) : positionFrom(address.peek().hash, replay.last),
   );
   const playing = useSignal(false);
-  const shown = useSignal<Shown | null>(null);
+  const shown = useSignal<ShownTurn | null>(null);
   /** The turn that the log points at. */
   const pointed = useSignal<TurnLine | null>(null);
   const { trouble: notice, ask } = useAsking();
@@ -389,14 +389,14 @@ function Viewer({ replay, id, record, example, begin, onClose }: ViewerProps) {
           </details>
           <details open>
             <summary class="strong">{tt(`measure_${replay.game.measure}`)}</summary>
-            <Course replay={replay} review={told} at={at} onPick={stop} />
+            <CourseCharts replay={replay} review={told} at={at} onPick={stop} />
           </details>
           <Tools replay={replay} id={id} record={record} at={at} base={base} onClose={example ? null : onClose} />
         </>
       }
       tray={
         <>
-          <Told later manner="chosen" class="row apart replay-now">
+          <AnnouncedText later manner="chosen" class="row apart replay-now">
             {shown.value ? (
               <strong>{shown.value.text}</strong>
             ) : notice.value ? (
@@ -419,7 +419,7 @@ function Viewer({ replay, id, record, example, begin, onClose }: ViewerProps) {
                 })}
               </small>
             )}
-          </Told>
+          </AnnouncedText>
           <label class="row tied">
             <span class="hidden">{t("replay_position")}</span>
             <input
@@ -613,7 +613,7 @@ async function findBest(
   replay: Replay,
   review: Review | null,
   position: number,
-): Promise<{ position: number; shown: Shown } | null> {
+): Promise<{ position: number; shown: ShownTurn } | null> {
   const turn = replay.turnAt(position);
   if (!turn?.best) return null;
   const reviewed = review?.turnFrom(turn.first);
@@ -640,7 +640,7 @@ function bestInWords(replay: Replay, turn: TurnSummary, parts: Scored[] | undefi
 }
 
 /** How a frame could have been completed from here. */
-async function completed(replay: Replay, position: number, seat: number): Promise<Shown> {
+async function completed(replay: Replay, position: number, seat: number): Promise<ShownTurn> {
   const view = replay.raceView(position)!;
   const found = await study.solve({
     ...replay.frame(position, seat),
@@ -670,7 +670,7 @@ function useKeys({
   position: { value: number };
 }): void {
   useKeydown((event) => {
-    if (meantElsewhere(event)) return;
+    if (isMeantElsewhere(event)) return;
     const [{ key }, at] = [event, position.value];
     if (key === "ArrowLeft") stop(event.shiftKey ? replay.turnFrom(at, -1) : at - 1);
     else if (key === "ArrowRight") stop(event.shiftKey ? replay.turnFrom(at, 1) : at + 1);

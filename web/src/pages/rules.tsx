@@ -15,7 +15,7 @@ import { gameName } from "../state/catalogue.ts";
 import { refusalText, useAsking } from "../panels/refusal.ts";
 import { Credits } from "../shell/credits.tsx";
 import { useTitle } from "../shell/hooks.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 
 export default function Rules({ argument }: PageProps) {
   const game = argument || DEFAULT;
@@ -56,14 +56,14 @@ export default function Rules({ argument }: PageProps) {
           {t("dominoes")}
         </a>
       </nav>
-      {late.value && <Told class="trouble">{t("refused_offline")}</Told>}
+      {late.value && <AnnouncedText class="trouble">{t("refused_offline")}</AnnouncedText>}
       {refusal.value && <h1>{t("missing_title")}</h1>}
       {refusal.value && (
-        <Told class="trouble" manner="urgent">
+        <AnnouncedText class="trouble" manner="urgent">
           {refusal.value.code === "unknown_page"
             ? t("missing_text")
             : refusalText(refusal.value.code, refusal.value.message)}
-        </Told>
+        </AnnouncedText>
       )}
       {page.value?.spoken === spoken && <Text page={page.value.told} game={game} />}
       <Credits />
@@ -140,9 +140,9 @@ function Play({ game }: { game: string }) {
         {t("with_friends")}
       </a>
       {trouble.value && (
-        <Told class="trouble" manner="urgent">
+        <AnnouncedText class="trouble" manner="urgent">
           {trouble.value}
-        </Told>
+        </AnnouncedText>
       )}
     </div>
   );

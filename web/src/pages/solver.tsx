@@ -13,11 +13,11 @@ import { usePlacingKeys } from "../panels/placing-keys.ts";
 import { Radios } from "../shell/radios.tsx";
 import { OtherDominoes } from "../panels/other-dominoes.tsx";
 import { ShareButton } from "../panels/share.tsx";
-import { readHash, solverHash, strangers, unpacked } from "../panels/study-link.ts";
+import { readHash, solverHash, findUnknownDominoes, unpackPosition } from "../panels/study-link.ts";
 import { TilePicker, Tiles } from "../panels/tile-picker.tsx";
 import { address } from "../shell/router.ts";
 import { useTitle } from "../shell/hooks.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 import { FRAME } from "../state/examples.ts";
 import { positionLink } from "../state/prints.ts";
 import { MOST_SIDE, Solver, type Stock } from "../state/solver.ts";
@@ -227,11 +227,11 @@ function Question({ solver }: { solver: Solver }) {
         />
       </label>
       {solver.obstacle.value && (
-        <Told class="trouble" manner="urgent">
+        <AnnouncedText class="trouble" manner="urgent">
           {solver.obstacle.value === "odd"
             ? t("solver_odd")
             : t("solver_few", { count: solver.tiles.value.length, needed: solver.needed.value })}
-        </Told>
+        </AnnouncedText>
       )}
       <button
         type="submit"
@@ -265,7 +265,11 @@ function Findings({ solver }: { solver: Solver }) {
   const refusal = solver.trouble.value;
   return (
     <div class="row apart full">
-      <Told later manner="status" class={finding === "none" || finding === "gave_up" ? "strong notice" : "strong"}>
+      <AnnouncedText
+        later
+        manner="status"
+        class={finding === "none" || finding === "gave_up" ? "strong notice" : "strong"}
+      >
         {refusal
           ? refusalText(refusal.code, refusal.message)
           : finding === "searching"
@@ -281,7 +285,7 @@ function Findings({ solver }: { solver: Solver }) {
                     : solver.layings.value.length
                       ? t("solver_laid", { count: solver.layings.value.length })
                       : t("solver_idle")}
-      </Told>
+      </AnnouncedText>
       <div class="buttons">
         {finding === "searching" && (
           <button type="button" onClick={() => solver.cancel()}>
@@ -337,7 +341,7 @@ function useLink(solver: Solver): readonly string[] {
     const { w, h, pile, t: tiles, f, p } = readHash(hash || solverHash(FRAME));
     solver.resize(Number(w ?? 8), Number(h ?? 10));
     solver.faces.value = f === "recto" ? "recto" : "both";
-    others.value = strangers({ position: p, tiles: tiles === "all" ? "" : tiles }, solver.set);
+    others.value = findUnknownDominoes({ position: p, tiles: tiles === "all" ? "" : tiles }, solver.set);
     const chosen = (tiles ?? "").split(",").filter((tile) => solver.set.has(tile));
     solver.chosen.value = chosen;
     solver.stock.value =
@@ -351,7 +355,7 @@ function useLink(solver: Solver): readonly string[] {
               ? "all"
               : "1";
     try {
-      solver.layings.value = parsePosition(unpacked(p)).filter(({ tile }) => solver.set.has(tile));
+      solver.layings.value = parsePosition(unpackPosition(p)).filter(({ tile }) => solver.set.has(tile));
     } catch {
       solver.layings.value = [];
     }

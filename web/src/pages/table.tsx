@@ -3,12 +3,12 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { DEFAULT } from "../games/general.ts";
 import { STYLED, TABLES } from "../games/tables.ts";
-import { listed, t } from "../i18n.ts";
+import { joinList, t } from "../i18n.ts";
 import { refusalOf } from "../panels/refusal.ts";
 import type { PageProps } from "../shell/app.tsx";
-import { Told, useTold } from "../shell/told.tsx";
+import { AnnouncedText, useAnnouncement } from "../shell/announced-text.tsx";
 import { useGame, useTitle } from "../shell/hooks.ts";
-import { later } from "../shell/later.tsx";
+import { loadLazily } from "../shell/lazy.tsx";
 import { loadOrRenew } from "../shell/renew.ts";
 import { loadStyles } from "../shell/style.ts";
 import { gameName } from "../state/catalogue.ts";
@@ -61,7 +61,7 @@ function AnyTable({ id }: { id: string }) {
   const yourTurn = session.wanted.value && phase === "playing" && Table;
   useTitle(yourTurn ? `● ${t("your_turn")}` : game ? gameName(game) : "");
   const lost = session.store.connection.value === "reconnecting";
-  useTold(lost ? t("reconnecting") : session.store.isLate.value ? t("asking_again") : null, "urgent");
+  useAnnouncement(lost ? t("reconnecting") : session.store.isLate.value ? t("asking_again") : null, "urgent");
   const back = useRef(false);
   useEffect(() => {
     if (back.current && !lost) announce(t("connected_again"), "urgent");
@@ -72,9 +72,9 @@ function AnyTable({ id }: { id: string }) {
   const table = session.table.value;
   if (!table)
     return (
-      <Told manner="status" class="page narrow">
+      <AnnouncedText manner="status" class="page narrow">
         {t("connecting")}
-      </Told>
+      </AnnouncedText>
     );
   return (
     <>
@@ -105,10 +105,12 @@ function useKeptSeats(session: Session): void {
   }, [session, seats]);
 }
 
-const Waiting = later<TableProps>(() => import("../tables/waiting-room.tsx").then(({ WaitingRoom }) => WaitingRoom));
+const Waiting = loadLazily<TableProps>(() =>
+  import("../tables/waiting-room.tsx").then(({ WaitingRoom }) => WaitingRoom),
+);
 
-const loadResult = () => import("../panels/result.tsx").then(({ Result }) => Result);
-const Result = later<TableProps>(loadResult);
+const loadResult = () => import("../panels/result.tsx").then(({ GameResult }) => GameResult);
+const GameResult = loadLazily<TableProps>(loadResult);
 
 /** Milliseconds after which a table has nothing more urgent to load than what is wanted at its end. */
 const SETTLED = 60_000;
@@ -142,14 +144,14 @@ function Playing({ session, game, Table }: TableProps & { game: string; Table: G
   useAlerts(session);
   if (!Table)
     return (
-      <Told manner="status" class="page narrow">
+      <AnnouncedText manner="status" class="page narrow">
         {t("connecting")}
-      </Told>
+      </AnnouncedText>
     );
   return (
     <>
       <h1 class="hidden">
-        {gameName(game)}: {listed(session.table.value!.seats.map(({ name }) => name))}
+        {gameName(game)}: {joinList(session.table.value!.seats.map(({ name }) => name))}
       </h1>
       <button type="button" class="skip" onClick={() => (wordsOpen.value = true)}>
         {t("key_words")} <kbd>W</kbd>
@@ -157,7 +159,7 @@ function Playing({ session, game, Table }: TableProps & { game: string; Table: G
       <TableNotes session={session} />
       <Table session={session as Session<never>} />
       {session.covered.value && <PrivacyScreen session={session} />}
-      {session.view.value?.outcome && <Result session={session} />}
+      {session.view.value?.outcome && <GameResult session={session} />}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n.ts";
 import { api } from "../net/api.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 import { tokenOf } from "../state/storage.ts";
 import { announce } from "../state/voice.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -54,9 +54,9 @@ function Remind({ session, seat, name }: SeatProps & { name: string }) {
       </button>
       {told.value === "missed" && <span class="note">{t("remind_missed", { name })}</span>}
       {trouble.value && (
-        <Told as="span" class="note" manner="urgent">
+        <AnnouncedText as="span" class="note" manner="urgent">
           {trouble.value}
-        </Told>
+        </AnnouncedText>
       )}
     </>
   );
@@ -76,9 +76,9 @@ function Replace({ session, seat, name }: SeatProps & { name: string }) {
         {t("replace")}
       </button>
       {trouble.value && (
-        <Told as="span" class="note" manner="urgent">
+        <AnnouncedText as="span" class="note" manner="urgent">
           {trouble.value}
-        </Told>
+        </AnnouncedText>
       )}
     </>
   );

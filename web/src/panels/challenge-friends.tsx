@@ -8,7 +8,7 @@ import { tokenOf } from "../state/storage.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useAsking } from "./refusal.ts";
 import { ShareButton } from "./share.tsx";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 
 export const challengeLink = (id: string): string => `${location.origin}/challenge/${id}`;
 
@@ -39,9 +39,9 @@ export function ChallengeFriends({ session }: { session: Session }) {
           <Icon name="link" /> {t("challenge_friends")}
         </button>
         {trouble.value && (
-          <Told class="notice full" manner="urgent">
+          <AnnouncedText class="notice full" manner="urgent">
             {trouble.value}
-          </Told>
+          </AnnouncedText>
         )}
       </>
     );
@@ -59,7 +59,7 @@ export function ChallengeFriends({ session }: { session: Session }) {
             label={t("challenge_link")}
             kind="primary"
           />
-          <Told class="note full">{t("challenge_ready")}</Told>
+          <AnnouncedText class="note full">{t("challenge_ready")}</AnnouncedText>
         </>
       )}
     </>

@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Picture } from "../board/picture.tsx";
-import { formatDate, listed, t } from "../i18n.ts";
+import { formatDate, joinList, t } from "../i18n.ts";
 import { gameName, infoOf, learnGames } from "../state/catalogue.ts";
 import { endingOf, type Finished, finishedGames, namesOf } from "../state/finished.ts";
 import { headline } from "./outcome.ts";
@@ -73,7 +73,7 @@ function Ending({ game }: { game: Finished }) {
 /** Who has won, and with how many; where there is no result, who played. */
 function resultInWords(game: Finished): string {
   const [names, outcome] = [namesOf(game), game.view?.outcome];
-  if (!outcome) return listed(names);
+  if (!outcome) return joinList(names);
   const scores = outcome.scores.map((score) => String(Math.abs(score)));
   const { seats = [] } = game.known;
   return `${headline(outcome, names, seats)} ${names.length > 1 ? scores.join(" : ") : ""}`.trim();

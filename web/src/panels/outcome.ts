@@ -1,6 +1,6 @@
 /** How a game ended, in words. */
 import type { Measure } from "../games/game.ts";
-import { listed, signed, t, textOr } from "../i18n.ts";
+import { joinList, formatSigned, t, textOr } from "../i18n.ts";
 import type { Outcome } from "../net/protocol.ts";
 import { pointsInWords } from "../words.ts";
 
@@ -11,10 +11,10 @@ export function headline({ winners }: Outcome, names: readonly string[], yours: 
   if (!winners.length) return t("result_nobody");
   if (me !== null && winners.includes(me)) {
     const others = winners.filter((seat) => seat !== me).map((seat) => names[seat]!);
-    return others.length ? t("result_you_share", { names: listed(others) }) : t("result_you_win");
+    return others.length ? t("result_you_share", { names: joinList(others) }) : t("result_you_win");
   }
   if (winners.length === names.length) return t("result_all_share");
-  const who = listed(winners.map((seat) => names[seat]!));
+  const who = joinList(winners.map((seat) => names[seat]!));
   return winners.length > 1 ? t("result_they_share", { names: who }) : t("result_wins", { name: who });
 }
 
@@ -38,5 +38,5 @@ export function scoreInWords(score: number, measure: Measure): string {
 
 /** The number by itself, for a column. */
 export function scoreNumber(score: number, measure: Measure): string {
-  return signed(measure === "left" ? Math.abs(score) : score).replace("+", "");
+  return formatSigned(measure === "left" ? Math.abs(score) : score).replace("+", "");
 }

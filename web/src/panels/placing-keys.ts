@@ -3,11 +3,11 @@ import { effect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Laying, Side } from "../geometry.ts";
 import { t, tt } from "../i18n.ts";
-import { meantElsewhere } from "../shell/elsewhere.ts";
+import { isMeantElsewhere } from "../shell/elsewhere.ts";
 import { useKeydown } from "../shell/hooks.ts";
 import type { Placer } from "../state/placer.ts";
 import { announce } from "../state/voice.ts";
-import { about, candidateInWords, capital, faceInWords, sentences, sideName } from "../words.ts";
+import { attribute, candidateInWords, capital, faceInWords, sentences, sideName } from "../words.ts";
 
 const ARROWS: Record<string, number> = { ArrowUp: 0, ArrowRight: 1, ArrowDown: 2, ArrowLeft: 3 };
 /** Keys that go on while they are held; all others do what they do once. */
@@ -26,10 +26,10 @@ export function usePlacingKeys(
   const laid = useRef(-TWICE);
   // Before a button hears of it, which would take a key that is held for many.
   useKeydown((event) => {
-    if (event.repeat && !GO_ON.includes(event.key) && !meantElsewhere(event)) event.preventDefault();
+    if (event.repeat && !GO_ON.includes(event.key) && !isMeantElsewhere(event)) event.preventDefault();
   }, true);
   useKeydown((event) => {
-    if (meantElsewhere(event) || (event.repeat && !GO_ON.includes(event.key))) return;
+    if (isMeantElsewhere(event) || (event.repeat && !GO_ON.includes(event.key))) return;
     // Enter on a button presses it; but a face in the hand is only where the focus happens to be.
     const onButton = !!(event.target as Element).closest("button:not(.held-face), a");
     const { key } = event;
@@ -79,7 +79,7 @@ function tell(placer: Placer, before: { tile: string | null; side: Side }): void
   const said: string[] = [];
   if (tile !== before.tile) said.push(t("domino_number", { number: placer.hand.value.indexOf(tile) + 1, tile }));
   if (set && (tile !== before.tile || side !== before.side))
-    said.push(about(sideName(side), faceInWords(tile, side, set)));
+    said.push(attribute(sideName(side), faceInWords(tile, side, set)));
   if (ghost) said.push(capital(candidateInWords(ghost, placer.words.value)));
   else if (placer.candidates.value.has(tile)) said.push(capital(t("fits", { count: placer.facing.value.length })));
   announce(sentences(said), "chosen");

@@ -1,11 +1,11 @@
 /** Who plays, whose turn it is, what everybody has, and the time that runs. */
 import { useCounting } from "../board/motion.ts";
-import { minus, t } from "../i18n.ts";
+import { formatMinus, t } from "../i18n.ts";
 import { Boundary } from "../shell/boundary.tsx";
 import type { Session } from "../state/session.ts";
 import type { View } from "../net/protocol.ts";
 import type { ComponentChildren } from "preact";
-import { AbsentActions, Bubble, OpenHand, PresenceWord } from "./presence.tsx";
+import { AbsentActions, GreetingBubble, OpenHand, PresenceWord } from "./presence.tsx";
 import { clock, useNow } from "./now.ts";
 import { pointsInWords } from "../words.ts";
 import { Level } from "./level.tsx";
@@ -73,7 +73,7 @@ function Seats<V extends View>({ session, extra }: PlayersProps<V>) {
           </span>
           {table.time_runs_for === number || table.time_left ? <Time session={session} seat={number} /> : null}
           {view?.scores && <Score points={view.scores[number]!} />}
-          <Bubble session={session} seat={number} />
+          <GreetingBubble session={session} seat={number} />
         </li>
       ))}
     </ol>
@@ -84,7 +84,7 @@ function Seats<V extends View>({ session, extra }: PlayersProps<V>) {
 function Score({ points }: { points: number }) {
   return (
     <b class={points < 0 ? "score below" : "score"} role="img" aria-label={pointsInWords(points)}>
-      {minus(Math.round(useCounting(points)))}
+      {formatMinus(Math.round(useCounting(points)))}
     </b>
   );
 }

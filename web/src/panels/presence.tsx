@@ -2,7 +2,7 @@
 import { useRef } from "preact/hooks";
 import { Faces } from "../board/domino.tsx";
 import { t, tt } from "../i18n.ts";
-import { later } from "../shell/later.tsx";
+import { loadLazily } from "../shell/lazy.tsx";
 import type { Session } from "../state/session.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useNow } from "./now.ts";
@@ -36,7 +36,7 @@ export function mayGreet(session: Session): boolean {
 }
 
 /** The latest greeting of a player. The announcer reads it. */
-export function Bubble({ session, seat }: SeatProps) {
+export function GreetingBubble({ session, seat }: SeatProps) {
   const greeting = session.presence.bubbles.value.get(seat);
   return greeting ? (
     <span class="bubble" key={greeting} aria-hidden="true">
@@ -45,7 +45,7 @@ export function Bubble({ session, seat }: SeatProps) {
   ) : null;
 }
 
-const AwaitedActions = later(() => import("./awaited-actions.tsx").then(({ AwaitedActions }) => AwaitedActions));
+const AwaitedActions = loadLazily(() => import("./awaited-actions.tsx").then(({ AwaitedActions }) => AwaitedActions));
 
 /** Milliseconds that a turn takes before one thinks of a reminder, though the player's page is open. */
 const PATIENCE = 20_000;

@@ -16,7 +16,7 @@ import { ThoughtTurn } from "./best-turn.tsx";
 import { Pointed } from "./pointed.tsx";
 
 /** A turn to show on top: the best one, or how a frame can be completed. */
-export interface Shown {
+export interface ShownTurn {
   layings: string[];
   text: string;
   parts?: Scored[];
@@ -29,7 +29,7 @@ export interface Shown {
 interface StageProps {
   replay: Replay;
   position: number;
-  shown: Shown | null;
+  shown: ShownTurn | null;
   /** The turn that the log points at. */
   pointed: TurnLine | null;
 }

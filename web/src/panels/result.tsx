@@ -5,21 +5,21 @@ import { t, tt } from "../i18n.ts";
 import { api } from "../net/api.ts";
 import { study } from "../net/study.ts";
 import { announce } from "../state/voice.ts";
-import { guarded } from "../shell/boundary.tsx";
+import { withBoundary } from "../shell/boundary.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { go } from "../shell/router.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 import type { Best } from "../state/bests.ts";
 import { Replay } from "../state/replay.ts";
 import { Reviewing } from "../state/review.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { keepToken, tokenOf } from "../state/storage.ts";
 import { timeInFigures } from "../state/times.ts";
-import { aside } from "./aside.ts";
+import { resultButtons } from "./result-buttons.ts";
 import { GoodGame } from "./good-game.tsx";
-import { Bubble } from "./presence.tsx";
+import { GreetingBubble } from "./presence.tsx";
 import { ChallengeFriends } from "./challenge-friends.tsx";
-import { Course } from "./course.tsx";
+import { CourseCharts } from "./course.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Level } from "./level.tsx";
 import { celebrates, headline, reasonInWords, scoreInWords, scoreNumber } from "./outcome.ts";
@@ -27,9 +27,9 @@ import { bestInWords, ownBest, RaceTimes } from "./race-times.tsx";
 import { ReviewPanel } from "./review.tsx";
 import { ShareButton } from "./share.tsx";
 import { useAsking } from "./refusal.ts";
-import { about, sentences } from "../words.ts";
+import { attribute, sentences } from "../words.ts";
 
-export const Result = guarded(Ending);
+export const GameResult = withBoundary(Ending);
 
 function Ending({ session }: TableProps) {
   const open = useSignal(false);
@@ -55,7 +55,9 @@ function Ending({ session }: TableProps) {
       announce(
         sentences([
           reasonInWords(outcome),
-          ...outcome.scores.map((score, seat) => about(names[seat]!, scoreInWords(score, session.game.value.measure))),
+          ...outcome.scores.map((score, seat) =>
+            attribute(names[seat]!, scoreInWords(score, session.game.value.measure)),
+          ),
         ]),
       );
   }, [open.value]);
@@ -74,7 +76,7 @@ function Ending({ session }: TableProps) {
 
   useSignalEffect(() => {
     const next = rematch.value;
-    aside.value = open.value ? null : (
+    resultButtons.value = open.value ? null : (
       <div class="turn-buttons result-aside">
         {next && (
           <a class="button primary" href={`/t/${next}`}>
@@ -87,7 +89,7 @@ function Ending({ session }: TableProps) {
       </div>
     );
   });
-  useEffect(() => () => void (aside.value = null), []);
+  useEffect(() => () => void (resultButtons.value = null), []);
 
   if (!open.value) return null;
   return (
@@ -107,7 +109,7 @@ function Ending({ session }: TableProps) {
       {replay.value?.runs() && <Times session={session} replay={replay.value} />}
       {replay.value?.eventful && session.can("review") && <AskCoach id={session.id} names={names} />}
       {replay.value?.eventful && (
-        <Course replay={replay.value} titled link={(position) => `/replay/${session.id}#${position}`} />
+        <CourseCharts replay={replay.value} titled link={(position) => `/replay/${session.id}#${position}`} />
       )}
     </Dialog>
   );
@@ -177,7 +179,7 @@ function Ranking({ session }: { session: Session }) {
           <small class="score-unit" aria-hidden="true">
             {tt(`unit_${measure}`, { count: Math.abs(score) })}
           </small>
-          <Bubble session={session} seat={seat} />
+          <GreetingBubble session={session} seat={seat} />
         </li>
       ))}
     </ol>
@@ -291,9 +293,9 @@ function Actions({ session, onAside }: { session: Session; onAside(): void }) {
         {t("home")}
       </a>
       {trouble.value && (
-        <Told class="notice full" manner="urgent">
+        <AnnouncedText class="notice full" manner="urgent">
           {trouble.value}
-        </Told>
+        </AnnouncedText>
       )}
     </div>
   );

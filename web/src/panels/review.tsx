@@ -5,8 +5,8 @@ import { gameOf } from "../games/general.ts";
 import { language, t, tt } from "../i18n.ts";
 import type { ReviewTurn } from "../net/study.ts";
 import type { Review, Reviewing } from "../state/review.ts";
-import { guarded } from "../shell/boundary.tsx";
-import { Told } from "../shell/told.tsx";
+import { withBoundary } from "../shell/boundary.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 import { CurveTable, ScoreCurve } from "./curve.tsx";
 import { chanceInWords } from "./estimate.ts";
 import { refusalText } from "./refusal.ts";
@@ -25,7 +25,7 @@ export interface ReviewProps {
 }
 
 /** Asks as soon as it is there, and again when the language changes: sentences come from the server. */
-export const ReviewPanel = guarded(Panel);
+export const ReviewPanel = withBoundary(Panel);
 
 function Panel(props: ReviewProps) {
   const { reviewing } = props;
@@ -36,19 +36,19 @@ function Panel(props: ReviewProps) {
   return (
     <section class="review" aria-label={t("review_title")} aria-busy={waiting.value}>
       {waiting.value && !review.value && (
-        <Told class="row tied soft">
+        <AnnouncedText class="row tied soft">
           <span class="review-sand" aria-hidden="true" /> {t("review_waiting")}
-        </Told>
+        </AnnouncedText>
       )}
       {trouble.value && (
-        <Told class="trouble" manner="urgent">
+        <AnnouncedText class="trouble" manner="urgent">
           {refusalText(trouble.value.code, trouble.value.message)}{" "}
           {trouble.value.code !== "no_review" && (
             <button type="button" onClick={() => void reviewing.start(spoken)}>
               {t("review_again")}
             </button>
           )}
-        </Told>
+        </AnnouncedText>
       )}
       {review.value && <Reviewed {...props} review={review.value} />}
     </section>

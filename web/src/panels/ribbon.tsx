@@ -1,11 +1,11 @@
 /** Who is how far, in one line: pawns on the way to the target. The score track of the print set opens on request. */
 import { useSignal } from "@preact/signals";
 import { t } from "../i18n.ts";
-import { guarded } from "../shell/boundary.tsx";
+import { withBoundary } from "../shell/boundary.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { ScoreTrack, type TrackProps, trackInWords } from "./track.tsx";
 
-export const ScoreRibbon = guarded(Ribbon);
+export const ScoreRibbon = withBoundary(Ribbon);
 
 /** Points to the end of the line where there is no target; and the part of it below which pawns would hide each other. */
 const [USUAL, NEAR] = [40, 0.08];

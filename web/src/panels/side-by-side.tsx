@@ -1,7 +1,7 @@
 /** Several games with the same bag, turn by turn beside each other: what each laid, what it brought, how far they came. */
 import type { TileSet } from "../data.ts";
 import { parseLaying } from "../geometry.ts";
-import { minus, signed, t } from "../i18n.ts";
+import { formatMinus, formatSigned, t } from "../i18n.ts";
 import type { Earned } from "../net/protocol.ts";
 import { colourName, discPoints } from "../words.ts";
 import { ScoreCurve } from "./curve.tsx";
@@ -20,13 +20,13 @@ export interface PlayedTurn {
 }
 
 /** What one player has played. */
-export interface Side {
+export interface ComparedGame {
   name: string;
   turns: readonly PlayedTurn[];
 }
 
 interface SideBySideProps {
-  sides: readonly Side[];
+  sides: readonly ComparedGame[];
   set: TileSet;
   /** What is compared, for those who hear the table. */
   label: string;
@@ -83,9 +83,9 @@ function Played({ turn, set }: { turn: PlayedTurn; set: TileSet }) {
     <div class="stack tight">
       {turn.layings.length > 0 && <LaidFaces layings={turn.layings.map(parseLaying)} set={set} />}
       <span class="row">
-        <b>{signed(turn.points)}</b> <span>{t("side_total", { points: minus(turn.total) })}</span>
+        <b>{formatSigned(turn.points)}</b> <span>{t("side_total", { points: formatMinus(turn.total) })}</span>
       </span>
-      {partsInWords(turn).map((line, i) => (
+      {layingsInWords(turn).map((line, i) => (
         <small key={i}>{line}</small>
       ))}
     </div>
@@ -93,7 +93,7 @@ function Played({ turn, set }: { turn: PlayedTurn; set: TileSet }) {
 }
 
 /** "3 discs 4 · yellow 7": a line for each laying. */
-export function partsInWords({ parts }: PlayedTurn): string[] {
+export function layingsInWords({ parts }: PlayedTurn): string[] {
   return parts.map(({ earned, charge }) =>
     [
       t("discs_earn", { count: earned.contacts, points: discPoints(earned.contacts) }),

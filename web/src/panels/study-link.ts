@@ -25,7 +25,7 @@ export const linkHash = ({ hash, search }: { hash: string; search: string }): st
   hash.length > 1 ? hash : search.replace("?", "#");
 
 /** The same link to give away. */
-export const shared = (link: string): string => link.replace("#", "?");
+export const toPreviewLink = (link: string): string => link.replace("#", "?");
 
 export function writeHash(values: Record<string, string | number | undefined>): string {
   const parts = Object.entries(values)
@@ -38,12 +38,12 @@ export function writeHash(values: Record<string, string | number | undefined>): 
 }
 
 /** Spaces look ugly in a link. */
-export const packed = (position: string): string => position.trim().split(/\s+/).join("_");
-export const unpacked = (text: string | undefined): string => (text ?? "").replaceAll("_", " ").trim();
+export const packPosition = (position: string): string => position.trim().split(/\s+/).join("_");
+export const unpackPosition = (text: string | undefined): string => (text ?? "").replaceAll("_", " ").trim();
 
 /** The dominoes of a link, as names or layings, that a set does not have; of a back, the position says what it is. */
-export function strangers(link: { position?: string; tiles?: string }, set: TileSet): string[] {
-  const words = [...unpacked(link.position).split(/\s+/), ...(link.tiles ?? "").split(",")];
+export function findUnknownDominoes(link: { position?: string; tiles?: string }, set: TileSet): string[] {
+  const words = [...unpackPosition(link.position).split(/\s+/), ...(link.tiles ?? "").split(",")];
   const names = new Set(words.map((word) => word.split(/[+-]/)[0]!));
   return [...names].filter((name) => name && !set.has(name) && !set.frontOf(name));
 }
@@ -62,7 +62,7 @@ export function analysisHash({ position, hand, set, game = LEVEL }: AnalysisStat
   const level = standing === [...LEVEL.scores, LEVEL.target, LEVEL.began].join(",");
   return (
     writeHash({
-      p: packed(position),
+      p: packPosition(position),
       h: hand.join(","),
       s: set === "120" ? undefined : set,
       g: level ? undefined : standing,
@@ -84,7 +84,7 @@ export function momentHash(replay: Replay, at: number): string {
 }
 
 /** The inverse of what a link says about a game; a level one if it makes no sense. */
-export function standingFrom(text: string | undefined): Standing {
+export function parseStanding(text: string | undefined): Standing {
   const numbers = (text ?? "").split(",").map(Number);
   if (!text || numbers.length < 4 || numbers.length > 6 || !numbers.every(Number.isInteger)) return LEVEL;
   const scores = numbers.slice(0, -2);
@@ -108,6 +108,6 @@ export function solverHash({ width, height, pile, tiles, faces, position }: Solv
     pile,
     t: tiles?.join(","),
     f: faces === "recto" ? faces : undefined,
-    p: packed(position ?? ""),
+    p: packPosition(position ?? ""),
   });
 }

@@ -5,7 +5,7 @@ import { t, tt } from "../i18n.ts";
 
 export const PILES = [1, 2, 3] as const;
 
-export interface Wanted {
+export interface TileFilter {
   /** The letter of a figure; "" for all. */
   figure: Signal<string>;
   /** 0 for all. */
@@ -19,7 +19,7 @@ export function TileFilters({
   figures,
   children,
 }: {
-  wanted: Wanted;
+  wanted: TileFilter;
   figures: readonly string[];
   children: ComponentChildren;
 }) {

@@ -7,7 +7,7 @@ import { COLOURS, SYMBOLS, type Colour, type Tile, type TileSet } from "../data.
 import { t } from "../i18n.ts";
 import { TileFilters } from "./tile-filters.tsx";
 import { colourName, faceInWords } from "../words.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 
 export interface TilePickerProps {
   set: TileSet;
@@ -59,10 +59,10 @@ export function TilePicker({ set, tiles = set.tiles, chosen, laid, onToggle }: T
           ))}
         </div>
       </TileFilters>
-      {front && <Told class="soft">{t("back_of", { name: name.value, front })}</Told>}
-      <Told later manner="chosen" class="note">
+      {front && <AnnouncedText class="soft">{t("back_of", { name: name.value, front })}</AnnouncedText>}
+      <AnnouncedText later manner="chosen" class="note">
         {t("picker_count", { count: shown.length })}
-      </Told>
+      </AnnouncedText>
       <Tiles set={set} tiles={shown} chosen={chosen} laid={laid} onToggle={onToggle} />
     </div>
   );

@@ -1,9 +1,9 @@
 /** The score track of the print set: a spiral from 1 to 60, walked up to four times. */
 import type { ComponentChildren } from "preact";
 import { TRACK } from "../data.ts";
-import { minus, t } from "../i18n.ts";
+import { formatMinus, t } from "../i18n.ts";
 import { pointsInWords } from "../words.ts";
-import { guarded } from "../shell/boundary.tsx";
+import { withBoundary } from "../shell/boundary.tsx";
 
 const FIELDS = TRACK.length;
 const COLUMNS = Math.max(...TRACK.map(([x]) => x)) + 1;
@@ -30,7 +30,7 @@ export function trackInWords({ scores, names }: TrackProps): string {
   return `${t("score_track")}: ${scores.map((score, seat) => `${names[seat]}: ${pointsInWords(score)}`).join(", ")}`;
 }
 
-export const ScoreTrack = guarded(Spiral);
+export const ScoreTrack = withBoundary(Spiral);
 
 function Spiral(props: TrackProps) {
   const { scores, target } = props;
@@ -141,7 +141,7 @@ function Waiting({ scores, seat }: { scores: readonly number[]; seat: number }) 
     <Pawn seat={seat} at={[1.5 + 1.15 * waiting.indexOf(seat), ROWS + 0.6]}>
       {scores[seat]! < 0 && (
         <text y={0.7} text-anchor="middle" style={{ fill: "var(--warn)" }}>
-          {minus(scores[seat]!)}
+          {formatMinus(scores[seat]!)}
         </text>
       )}
     </Pawn>

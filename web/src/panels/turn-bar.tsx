@@ -1,7 +1,7 @@
 /** Whose turn it is and what is to be done now: one bar in the player's colour, always of the same height. */
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { useTold } from "../shell/told.tsx";
+import { useAnnouncement } from "../shell/announced-text.tsx";
 import type { Notice } from "../state/session.ts";
 import { announce } from "../state/voice.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -23,7 +23,7 @@ interface TurnBarProps {
 
 export function TurnBar({ seat, mine, text, told = text, notice, children }: TurnBarProps) {
   const refused = notice && (notice.code ? refusalText(notice.code, notice.text) : notice.text);
-  useTold(told);
+  useAnnouncement(told);
   useEffect(() => {
     if (refused) announce(refused, "urgent");
   }, [notice]);

@@ -5,7 +5,7 @@ import type { PrintName, PrintOption } from "../data.ts";
 import { formatNumber, LANGUAGES, t, tt } from "../i18n.ts";
 import { optionsOf, readPair, type Wishes } from "../state/prints.ts";
 import { Radios } from "../shell/radios.tsx";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 import { DesignPicture } from "./design-picture.tsx";
 
 /** Every option but what is printed, in the order of the page. */
@@ -66,9 +66,9 @@ function Field(props: FieldProps) {
 /** What went wrong with a field, said where it stands. */
 function Trouble({ trouble, option, id }: FieldProps & { id: string }) {
   return trouble?.option === option.name ? (
-    <Told class="notice" manner="urgent" id={`${id}-trouble`}>
+    <AnnouncedText class="notice" manner="urgent" id={`${id}-trouble`}>
       {trouble.text}
-    </Told>
+    </AnnouncedText>
   ) : null;
 }
 

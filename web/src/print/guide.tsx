@@ -3,10 +3,10 @@ import type { PrintName } from "../data.ts";
 import { t, tt } from "../i18n.ts";
 import { ShareButton } from "../panels/share.tsx";
 import type { Wishes, Work } from "../state/prints.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 
 /** "3 sheets of A4 · both sides · at 100 %", and the buttons. */
-export function Order({
+export function PrintOrder({
   what,
   all,
   search,
@@ -27,9 +27,9 @@ export function Order({
     ].join(" · ");
   return (
     <div class="row apart print-order">
-      <Told later manner="status" class="strong print-work">
+      <AnnouncedText later manner="status" class="strong print-work">
         {said ?? "–"}
-      </Told>
+      </AnnouncedText>
       <div class="buttons print-buttons">
         {work ? (
           <>

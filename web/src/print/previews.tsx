@@ -6,7 +6,7 @@ import { Backoff } from "../net/retry.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { useKeydown } from "../shell/hooks.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 import type { PrintedPage } from "../state/prints.ts";
 
 /** Of a picture that did not arrive. */
@@ -116,9 +116,9 @@ function LargePage({
         >
           <Icon name="back" />
         </button>
-        <Told as="span" later manner="chosen">
+        <AnnouncedText as="span" later manner="chosen">
           {at + 1} / {pages.length}
-        </Told>
+        </AnnouncedText>
         <button
           type="button"
           class="tool"

@@ -21,9 +21,9 @@ const BLAMED: Readonly<Record<string, string>> = {
 };
 
 /** The option that is wrong; null if it is none of them. */
-export const blamed = (refusal: Refused | null): string | null => (refusal && BLAMED[refusal.code]) ?? null;
+export const findBlamedOption = (refusal: Refused | null): string | null => (refusal && BLAMED[refusal.code]) ?? null;
 
-export function inWords({ code, message, values }: Refused, position: string): string {
+export function explainRefusal({ code, message, values }: Refused, position: string): string {
   const own = tt(`print_refused_${code}`, values);
   if (own !== `print_refused_${code}`) return own;
   const reason = tt(`wrong_${code}`);

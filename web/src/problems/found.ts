@@ -3,18 +3,18 @@ import { signal } from "@preact/signals";
 import { isTemporary } from "../net/retry.ts";
 import { type Kind, type Problem, problems } from "../net/problems.ts";
 import { newToken, recall, remember } from "../state/storage.ts";
-import { gradeOf, later, today } from "./days.ts";
+import { gradeOf, addDays, today } from "./days.ts";
 
 /** What the server has said, by kind and date. */
-export const counts = signal<Record<string, number>>({});
+export const foundCounts = signal<Record<string, number>>({});
 
-export const nameOf = (kind: Kind, date: string) => `${kind} ${date}`;
+export const counterName = (kind: Kind, date: string) => `${kind} ${date}`;
 
 /** Without a number the page is whole, too: whatever goes wrong is not told. */
 async function learn(name: string, asked: Promise<{ count: number }>): Promise<void> {
   const told = await asked.catch(() => null);
   // Numbers only grow: of two answers, the later one may be the older.
-  if (told) counts.value = { ...counts.value, [name]: Math.max(told.count, counts.value[name] ?? 0) };
+  if (told) foundCounts.value = { ...foundCounts.value, [name]: Math.max(told.count, foundCounts.value[name] ?? 0) };
 }
 
 /** Made up for one problem of one day: it says nothing about this browser elsewhere. The latest few are remembered. */
@@ -27,8 +27,8 @@ function markFor(name: string): string {
 
 /** Be counted for the problem of the day; whoever began it before midnight may find it after that. */
 export function countMe({ kind, grade, date }: Problem, layings: string[]): void {
-  if (!date || grade !== gradeOf(date) || date < later(today(), -1)) return;
-  const name = nameOf(kind, date);
+  if (!date || grade !== gradeOf(date) || date < addDays(today(), -1)) return;
+  const name = counterName(kind, date);
   const found = { kind, date, layings, mark: markFor(name) };
   void learn(
     name,
@@ -41,7 +41,7 @@ export function countMe({ kind, grade, date }: Problem, layings: string[]): void
 }
 
 /** How many there are, once that is known. */
-export function askFound(kind: Kind, date: string): void {
-  const name = nameOf(kind, date);
-  if (counts.peek()[name] === undefined) void learn(name, problems.foundBy(kind, date));
+export function fetchFoundCount(kind: Kind, date: string): void {
+  const name = counterName(kind, date);
+  if (foundCounts.peek()[name] === undefined) void learn(name, problems.foundBy(kind, date));
 }

@@ -8,7 +8,7 @@ import { framePlaces, placeInFrame } from "../state/frames.ts";
 import { Guarded } from "../state/guarded.ts";
 import { Placer } from "../state/placer.ts";
 import type { Keyed } from "../tables/keys.ts";
-import { begunFrame, keepBegun, keepResult, resultOf } from "./days.ts";
+import { recallBegunFrame, keepBegunFrame, keepResult, recallResult } from "./days.ts";
 import { countMe } from "./found.ts";
 
 export class FrameTask extends Guarded implements Keyed {
@@ -42,7 +42,7 @@ export class FrameTask extends Guarded implements Keyed {
     super();
     const { kind, grade, seed } = problem;
     this.#wish = { kind, grade, seed };
-    this.seen = !!resultOf(kind, grade, seed)?.shown;
+    this.seen = !!recallResult(kind, grade, seed)?.shown;
     this.given = problem.position.map(parseLaying);
     const [width, height] = problem.frame!;
     this.frame = { width, height };
@@ -52,7 +52,7 @@ export class FrameTask extends Guarded implements Keyed {
     this.#goOn();
     const keep = effect(() => {
       const [laid, hints] = [this.laid.value.map(printLaying), this.hints.value];
-      keepBegun(grade, seed, !this.end.value && (laid.length || hints) ? { laid, hints } : null);
+      keepBegunFrame(grade, seed, !this.end.value && (laid.length || hints) ? { laid, hints } : null);
     });
     this.#stops = [keep];
     if (this.full.value) void this.#check();
@@ -60,7 +60,7 @@ export class FrameTask extends Guarded implements Keyed {
 
   /** Lay what lay there when the page was closed, as far as it fits. */
   #goOn(): void {
-    const { laid, hints } = begunFrame(this.problem.grade, this.problem.seed) ?? { laid: [], hints: 0 };
+    const { laid, hints } = recallBegunFrame(this.problem.grade, this.problem.seed) ?? { laid: [], hints: 0 };
     this.hints.value = hints;
     for (const text of laid) {
       const tile = this.stock.find((one) => text.startsWith(one) && !this.gone.value.has(one));

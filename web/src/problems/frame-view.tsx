@@ -9,7 +9,7 @@ import type { Problem } from "../net/problems.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { refusalText } from "../panels/refusal.ts";
-import { useTold } from "../shell/told.tsx";
+import { useAnnouncement } from "../shell/announced-text.tsx";
 import { announce } from "../state/voice.ts";
 import { settings } from "../state/settings.ts";
 import { FrameInWords, useFocusOfHand, usePutBackKey } from "../tables/frame-table.tsx";
@@ -39,7 +39,7 @@ export function FrameView({ problem }: { problem: Problem }) {
       );
   }, [held]);
   const end = task.end.value;
-  useTold(said(task));
+  useAnnouncement(said(task));
   const layings = task.layings.value;
   const pick = (cell: Cell) => {
     const laying = task.laid.value.find((one) => cellsOf(one).some((at) => key(at) === key(cell)));

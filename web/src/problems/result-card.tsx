@@ -3,8 +3,8 @@ import { useEffect, useRef } from "preact/hooks";
 import { language, t } from "../i18n.ts";
 import type { Problem } from "../net/problems.ts";
 import { ShareButton } from "../panels/share.tsx";
-import { dayInWords, type Result } from "./days.ts";
-import { addressOf, nameOf, outcomeOf, resultText, rowOf } from "./in-words.ts";
+import { dayInWords, type ProblemResult } from "./days.ts";
+import { addressOf, problemName, outcomeOf, resultText, rowOf } from "./in-words.ts";
 
 const WIDTH = 1200;
 const HEIGHT = 630;
@@ -16,7 +16,7 @@ const RADIUS = 54;
 const STEP = 122;
 const COLOURS = ["--R", "--Y", "--B"];
 
-export function ResultCard({ problem, result }: { problem: Problem; result: Result }) {
+export function ResultCard({ problem, result }: { problem: Problem; result: ProblemResult }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const text = resultText(problem, result);
   useEffect(() => {
@@ -30,7 +30,7 @@ export function ResultCard({ problem, result }: { problem: Problem; result: Resu
       <figcaption class="buttons">
         <ShareButton
           url={() => addressOf(problem)}
-          title={`Dalapapa · ${nameOf(problem)}`}
+          title={`Dalapapa · ${problemName(problem)}`}
           label={t("share")}
           text={() => text}
         />
@@ -61,7 +61,7 @@ async function give(picture: Blob, problem: Problem, text: string): Promise<void
 }
 
 /** In the colours and the type of the page. */
-function draw(canvas: HTMLCanvasElement, problem: Problem, result: Result): void {
+function draw(canvas: HTMLCanvasElement, problem: Problem, result: ProblemResult): void {
   const pen = canvas.getContext("2d");
   if (!pen) return;
   const style = getComputedStyle(document.documentElement);
@@ -75,7 +75,11 @@ function draw(canvas: HTMLCanvasElement, problem: Problem, result: Result): void
   pen.fillRect(0, 0, WIDTH, HEIGHT);
   write("Dalapapa", MARGIN, 140, "800 84px");
   const { kind, date, grade } = problem;
-  const what = date ? (kind === "turn" ? t("problem_of_the_day") : t("problem_frame_of_the_day")) : nameOf(problem);
+  const what = date
+    ? kind === "turn"
+      ? t("problem_of_the_day")
+      : t("problem_frame_of_the_day")
+    : problemName(problem);
   write([what, date && dayInWords(date)].filter(Boolean).join(" · "), MARGIN, 205, "400 42px", "--soft");
   for (let i = 0; i < 5; i++) {
     disc(pen, WIDTH - MARGIN - 18 - 48 * (4 - i), 112, 15);

@@ -4,17 +4,17 @@ import { PROBLEMS, SET_120, TILES } from "../data.ts";
 import { t } from "../i18n.ts";
 import type { Kind } from "../net/problems.ts";
 import { Icon } from "../ui/icon.tsx";
-import { dayInWords, gradeOf, linkTo, solvedDay, streak } from "./days.ts";
+import { dayInWords, gradeOf, problemLink, isDaySolved, streak } from "./days.ts";
 import { FoundBy } from "./found-by.tsx";
 import { Grade } from "./grade.tsx";
 
 export function TodayCard({ day, kind }: { day: string; kind: Kind }) {
   const grade = gradeOf(day);
   const days = kind === "turn" ? streak(day) : 0;
-  const solved = solvedDay(day, kind);
+  const solved = isDaySolved(day, kind);
   const [width, height] = PROBLEMS.sizes[grade - 1]!;
   return (
-    <a class={solved ? "card problem-card solved" : "card problem-card"} href={linkTo({ kind, date: day })}>
+    <a class={solved ? "card problem-card solved" : "card problem-card"} href={problemLink({ kind, date: day })}>
       <span class="problem-hand" aria-hidden="true">
         {dominoesOf(day).map((tile) => (
           <FacePicture key={tile} tile={tile} side={kind === "turn" ? "+" : "-"} set={SET_120} />

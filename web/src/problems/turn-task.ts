@@ -8,7 +8,7 @@ import { Guarded } from "../state/guarded.ts";
 import { Placer, ranked } from "../state/placer.ts";
 import type { Keyed } from "../tables/keys.ts";
 import { CHARGE } from "../words.ts";
-import { keepResult, resultOf } from "./days.ts";
+import { keepResult, recallResult } from "./days.ts";
 import { countMe } from "./found.ts";
 import { type Candidate, NO_PLACEMENT, type Placement } from "../state/placement.ts";
 
@@ -40,7 +40,7 @@ export class TurnTask extends Guarded implements Keyed {
     super();
     const { kind, grade, seed } = problem;
     this.#wish = { kind, grade, seed };
-    const before = resultOf(kind, grade, seed);
+    const before = recallResult(kind, grade, seed);
     this.seen = !!before?.shown;
     if (before && !before.solved) [this.tries.value, this.hints.value] = [before.tries, before.hints];
     void this.refresh();

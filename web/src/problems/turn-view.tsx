@@ -2,13 +2,13 @@
 import { useEffect, useMemo } from "preact/hooks";
 import type { Marked } from "../board/lines.tsx";
 import { Camera } from "../board/camera.ts";
-import { signed, t } from "../i18n.ts";
+import { formatSigned, t } from "../i18n.ts";
 import type { Problem, Verdict } from "../net/problems.ts";
 import { Practice } from "../panels/practice.tsx";
 import { refusalText } from "../panels/refusal.ts";
 import { analysisHash } from "../panels/study-link.ts";
 import { capital, earnedInWords } from "../words.ts";
-import { useTold } from "../shell/told.tsx";
+import { useAnnouncement } from "../shell/announced-text.tsx";
 import { settings } from "../state/settings.ts";
 import { KeyHelp } from "../tables/key-help.tsx";
 import { InWords } from "../tables/in-words.tsx";
@@ -25,7 +25,7 @@ export function TurnView({ problem }: { problem: Problem }) {
   const commit = task.lay.bind(task);
   usePlacerKeys(task, commit, camera);
   const end = task.end.value;
-  useTold(said(task));
+  useAnnouncement(said(task));
   return (
     <Practice
       kind={end ? "lesson problem over" : "lesson problem"}
@@ -113,12 +113,12 @@ function Parts({ verdict }: { verdict: Verdict }) {
     <ul class="stack tight problem-parts">
       {verdict.parts!.map((part) => (
         <li key={part.laying} class="row tied">
-          <b>{signed(part.points)}</b> {earnedInWords(part)}
+          <b>{formatSigned(part.points)}</b> {earnedInWords(part)}
         </li>
       ))}
       {verdict.charge! > 0 && (
         <li class="row tied">
-          <b>{signed(-verdict.charge!)}</b> {t("problem_charge")}
+          <b>{formatSigned(-verdict.charge!)}</b> {t("problem_charge")}
         </li>
       )}
     </ul>
@@ -127,7 +127,7 @@ function Parts({ verdict }: { verdict: Verdict }) {
 
 function groups(verdict: Verdict | null): Marked[] {
   return (verdict?.parts ?? []).flatMap((part) =>
-    part.groups.map(({ discs, size }) => ({ discs: discs!, label: signed(size) })),
+    part.groups.map(({ discs, size }) => ({ discs: discs!, label: formatSigned(size) })),
   );
 }
 

@@ -11,10 +11,10 @@ import { LanguageChoice } from "./language-choice.tsx";
 import { Boundary } from "./boundary.tsx";
 import { useClick } from "./hooks.ts";
 import { address, follow, readPath } from "./router.ts";
-import { later } from "./later.tsx";
+import { loadLazily } from "./lazy.tsx";
 import { loadOrRenew } from "./renew.ts";
 import { dress } from "./style.ts";
-import { Told } from "./told.tsx";
+import { AnnouncedText } from "./announced-text.tsx";
 import { Icon } from "../ui/icon.tsx";
 
 export interface PageProps {
@@ -61,7 +61,7 @@ async function load(name: string): Promise<Page> {
 }
 
 export const settingsOpen = signal(false);
-const SettingsDialog = later<{ onClose(): void }>(() =>
+const SettingsDialog = loadLazily<{ onClose(): void }>(() =>
   import("./settings-dialog.tsx").then(({ SettingsDialog }) => SettingsDialog),
 );
 
@@ -99,9 +99,11 @@ export function App() {
       </a>
       <Header />
       <main id="main" tabIndex={-1}>
-        {full.value && <Told class="note tinted">{t("storage_full")}</Told>}
+        {full.value && <AnnouncedText class="note tinted">{t("storage_full")}</AnnouncedText>}
         {unavailable.value && (
-          <Told class="note tinted">{t("language_unavailable", { wanted: LANGUAGES[unavailable.value] })}</Told>
+          <AnnouncedText class="note tinted">
+            {t("language_unavailable", { wanted: LANGUAGES[unavailable.value] })}
+          </AnnouncedText>
         )}
         {shown?.name === name && (
           <Boundary key={`${name}/${argument}`}>
@@ -142,9 +144,9 @@ function Header() {
         <PageLinks />
       </nav>
       {isOffline.value && (
-        <Told as="span" class="offline" title={t("refused_offline")}>
+        <AnnouncedText as="span" class="offline" title={t("refused_offline")}>
           {t("offline")}
-        </Told>
+        </AnnouncedText>
       )}
       <Boundary part>{headerTools.value}</Boundary>
       <label class="language">

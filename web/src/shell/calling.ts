@@ -9,7 +9,7 @@ export function callBack(table: string, title: string, body: string): void {
   if (document.visibilityState === "visible") return;
   waiting.add(table);
   badge();
-  if (settings.notify.peek() && notifies() && Notification.permission === "granted") void notify(table, title, body);
+  if (settings.notify.peek() && canNotify() && Notification.permission === "granted") void notify(table, title, body);
 }
 
 /** Somebody looks, or has played. */
@@ -22,11 +22,11 @@ export function stopCalling(table: string): void {
 }
 
 /** Whether this browser has notifications. */
-export const notifies = (): boolean => "Notification" in globalThis;
+export const canNotify = (): boolean => "Notification" in globalThis;
 
 /** Ask the browser; only because somebody has switched notifications on. */
 export async function mayNotify(): Promise<boolean> {
-  return notifies() && (await Notification.requestPermission()) === "granted";
+  return canNotify() && (await Notification.requestPermission()) === "granted";
 }
 
 /** On telephones only a worker may notify. */

@@ -26,7 +26,7 @@ export const useKeydown = (press: (event: KeyboardEvent) => void, first = false)
 export const useClick = (click: (event: MouseEvent) => void, first = false): void => useWindow("click", click, first);
 
 /** Now, every so many seconds, and when the page is looked at again. */
-export function useLooking(look: () => void, seconds: number): void {
+export function usePolling(look: () => void, seconds: number): void {
   useEffect(() => {
     look();
     const timer = setInterval(look, 1000 * seconds);
@@ -63,7 +63,7 @@ export function useGame(name: string): void {
 }
 
 /** What is pointed at, by a mouse or by the focus. */
-export function pointing(tell: (on: boolean) => void) {
+export function onPointing(tell: (on: boolean) => void) {
   const [begin, end] = [() => tell(true), () => tell(false)];
   return { onMouseEnter: begin, onMouseLeave: end, onFocus: begin, onBlur: end };
 }

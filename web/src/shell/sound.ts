@@ -76,12 +76,12 @@ export function sound(which: Sound, volume = settings.volume.peek()): void {
 }
 
 /** Whether this device can be felt at all. */
-export const vibrates = (): boolean =>
+export const canVibrate = (): boolean =>
   typeof navigator.vibrate === "function" && matchMedia("(pointer: coarse)").matches;
 
 /** Let it be heard and felt, as far as that is wanted. */
 export function play(which: Sound): void {
   if (settings.sound.peek()) sound(which);
-  if (settings.vibration.peek() && document.visibilityState === "visible" && vibrates())
+  if (settings.vibration.peek() && document.visibilityState === "visible" && canVibrate())
     navigator.vibrate([...FELT[which]]);
 }

@@ -23,7 +23,7 @@ export async function loadStyles(names: readonly string[]): Promise<void> {
       if (!coming.has(href))
         coming.set(
           href,
-          added(href).catch((error: unknown) => {
+          addStylesheet(href).catch((error: unknown) => {
             coming.delete(href);
             throw error;
           }),
@@ -33,7 +33,7 @@ export async function loadStyles(names: readonly string[]): Promise<void> {
   );
 }
 
-function added(href: string): Promise<void> {
+function addStylesheet(href: string): Promise<void> {
   const link = document.createElement("link");
   return new Promise((there, failed) => {
     document.head.append(

@@ -1,7 +1,7 @@
 /** The log, turn by turn: what was taken back is left out, and what belongs to a turn stands together. */
 import type { Game } from "../games/game.ts";
 import { type GameEvent, isLaid } from "../net/open.ts";
-import { signed, t } from "../i18n.ts";
+import { formatSigned, t } from "../i18n.ts";
 import { earnedInWords, earnedPoints, eventInWords } from "../words.ts";
 import type { LogEntry } from "./table-store.ts";
 
@@ -107,7 +107,11 @@ export function lineInWords({ events, player }: TurnLine, names: readonly string
     const parts = laid.map(
       ({ earned, charge }) => earnedInWords(earned) + (charge ? t("log_charge", { points: charge }) : ""),
     );
-    return t("log_laid_points", { name: names[player ?? -1] ?? "?", points: signed(points), earned: parts.join("; ") });
+    return t("log_laid_points", {
+      name: names[player ?? -1] ?? "?",
+      points: formatSigned(points),
+      earned: parts.join("; "),
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 /** What happens at a table is heard and felt; and whoever looks elsewhere is called when the turn comes. */
 import { useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { listed, t } from "../i18n.ts";
+import { joinList, t } from "../i18n.ts";
 import { callBack, stopCalling } from "../shell/calling.ts";
 import { play } from "../shell/sound.ts";
 import { gameName } from "../state/catalogue.ts";
@@ -35,7 +35,7 @@ function useTurn(session: Session): void {
     const table = session.table.peek();
     if (wanted && !before.current && table && !session.game.peek().race) {
       play("turn");
-      callBack(session.id, t("your_turn"), `${gameName(table.game)}: ${listed(table.seats.map(({ name }) => name))}`);
+      callBack(session.id, t("your_turn"), `${gameName(table.game)}: ${joinList(table.seats.map(({ name }) => name))}`);
     } else if (!wanted) stopCalling(session.id);
     before.current = wanted;
   });

@@ -15,11 +15,11 @@ import { eventInWords } from "../../words.ts";
 import type { Game } from "../game.ts";
 import { type AlexView, leader, OUT, plays, type Revealed } from "./game.ts";
 import { AlexPanel, announcedBy, highest } from "./panel.tsx";
-import { later } from "../../shell/later.tsx";
+import { loadLazily } from "../../shell/lazy.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
 /** The third mistake is rare. */
-const Splash = later(() => import("./splash.tsx").then(({ Splash }) => Splash));
+const Splash = loadLazily(() => import("./splash.tsx").then(({ Splash }) => Splash));
 
 /** Milliseconds that news stay on the table; the lake, and a best turn. */
 const NEWS = 9_000;

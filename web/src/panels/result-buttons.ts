@@ -2,4 +2,4 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 
-export const aside = signal<ComponentChildren>(null);
+export const resultButtons = signal<ComponentChildren>(null);

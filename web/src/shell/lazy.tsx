@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import { Boundary } from "./boundary.tsx";
 
 /** Where such a part is wanted, it comes in a moment; `until` then, something that takes as much room. */
-export function later<P extends object>(
+export function loadLazily<P extends object>(
   load: () => Promise<ComponentType<P>>,
   until: ComponentChildren = null,
 ): ComponentType<P> {

@@ -5,7 +5,7 @@ import { announce, type Manner } from "../state/voice.ts";
 import { sentences } from "../words.ts";
 
 /** What is not told in the words that are shown. */
-export function useTold(text: string | null, manner: Manner = "status"): void {
+export function useAnnouncement(text: string | null, manner: Manner = "status"): void {
   const before = useRef<string | null>(null);
   useEffect(() => {
     if (text || before.current) announce(text ?? "", manner);
@@ -13,7 +13,7 @@ export function useTold(text: string | null, manner: Manner = "status"): void {
   }, [text]);
 }
 
-interface ToldProps extends HTMLAttributes<HTMLParagraphElement> {
+interface AnnouncedTextProps extends HTMLAttributes<HTMLParagraphElement> {
   as?: "p" | "section" | "span";
   own?: RefObject<HTMLParagraphElement | null>;
   manner?: Manner;
@@ -22,7 +22,7 @@ interface ToldProps extends HTMLAttributes<HTMLParagraphElement> {
 }
 
 /** A paragraph, or whatever it is, that is told as it is shown. */
-export function Told({ as = "p", own, manner = "event", later = false, ...rest }: ToldProps) {
+export function AnnouncedText({ as = "p", own, manner = "event", later = false, ...rest }: AnnouncedTextProps) {
   const As = as as "p";
   const some = useRef<HTMLParagraphElement>(null);
   const shown = own ?? some;

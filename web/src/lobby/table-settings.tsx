@@ -3,14 +3,14 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { t, tt } from "../i18n.ts";
 import type { NewTable } from "../net/api.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 
 type Clock = NonNullable<NewTable["clock"]>;
-export type Company = Required<
+export type TableSettings = Required<
   Pick<NewTable, "visibility" | "spectators" | "pace" | "aids" | "hands" | "absence" | "hints">
 > & { clock: Clock };
 
-export const COMPANY: Company = {
+export const DEFAULT_TABLE_SETTINGS: TableSettings = {
   visibility: "private",
   spectators: "public",
   clock: { kind: "none" },
@@ -30,8 +30,8 @@ const DAY = 86_400;
 const DAYS = [1, 3, 7];
 const BANK_MINUTES = 10;
 
-interface CompanyProps {
-  company: Signal<Company>;
+interface TableSettingsProps {
+  settings: Signal<TableSettings>;
   /** It is played in turns, with hands. */
   turns: boolean;
   /** All play at once, in frames of their own. */
@@ -42,9 +42,9 @@ interface CompanyProps {
   guests: boolean;
 }
 
-export function CompanyFields({ company, turns, race, linked, guests }: CompanyProps) {
-  const change = (part: Partial<Company>) => (company.value = { ...company.value, ...part });
-  const { visibility, spectators, clock, pace, aids, hands, absence, hints } = company.value;
+export function TableSettingsFields({ settings, turns, race, linked, guests }: TableSettingsProps) {
+  const change = (part: Partial<TableSettings>) => (settings.value = { ...settings.value, ...part });
+  const { visibility, spectators, clock, pace, aids, hands, absence, hints } = settings.value;
   const pacing = (Object.keys(PACES) as (keyof typeof PACES)[]).find((name) => PACES[name] === pace) ?? "normal";
   return (
     <>
@@ -110,9 +110,9 @@ function Choice<T extends string>({ name, of, value, onChange, help = "" }: Choi
         </select>
       </div>
       {help && (
-        <Told later class="note" id={`${id}-help`}>
+        <AnnouncedText later class="note" id={`${id}-help`}>
           {help}
-        </Told>
+        </AnnouncedText>
       )}
     </>
   );
@@ -147,15 +147,15 @@ function AbsenceField({ value, onChange }: { value: number; onChange(seconds: nu
 }
 
 /** At a shared screen: no covers between turns, and everybody sees all dominoes. */
-export function OpenHandsSwitch({ company }: { company: Signal<Company> }) {
+export function OpenHandsSwitch({ settings }: { settings: Signal<TableSettings> }) {
   return (
     <label class="switch">
       <input
         type="checkbox"
         role="switch"
-        checked={company.value.hands === "open"}
+        checked={settings.value.hands === "open"}
         onChange={(event) =>
-          (company.value = { ...company.value, hands: event.currentTarget.checked ? "open" : "own" })
+          (settings.value = { ...settings.value, hands: event.currentTarget.checked ? "open" : "own" })
         }
       />
       <span>{t("hands_switch")}</span>
