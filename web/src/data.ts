@@ -38,7 +38,7 @@ export interface Option<
   optional?: boolean;
 }
 
-/** What a menu says about a program by somebody else. */
+/** What a menu says about a bot from another package. */
 export interface GuestInfo {
   name: string;
   title: string;
@@ -53,10 +53,10 @@ export interface GameInfo {
   options: Option[];
   /** The programs that differ in strength, from the weakest to the strongest. */
   programs: string[];
-  /** Of a game by somebody else, as its own package says it. */
+  /** What its own package says, for a game from another package. */
   title?: string;
   description?: string;
-  /** Of a game by somebody else in which turns earn points: what each domino after the first costs. */
+  /** What each domino after the first costs, for a game from another package in which turns earn points. */
   charge?: number;
   /** Programs by others that this server has. */
   guests?: GuestInfo[];
@@ -138,7 +138,7 @@ export class TileSet {
     return this.#byName.has(name);
   }
 
-  /** The domino whose back somebody calls by this name: a column or an arrow of the standard set, by its other side. */
+  /** The domino whose back has this name for some players: a column or an arrow of the standard set, by its other side. */
   frontOf(name: string): string | null {
     const front = name.length === 5 ? name[0] + name.slice(3) + name.slice(1, 3) : name;
     if (this.has(name) || !this.has(front)) return null;

@@ -19,8 +19,8 @@ const texts = signal<Texts | null>(null);
 const plurals = computed(() => new Intl.PluralRules(language.value));
 const numbers = computed(() => new Intl.NumberFormat(language.value));
 
-/** What is wanted: a language, for a page; and when its texts will be there. */
-let wish: { language: Language; page: string; there: Promise<void> } = {
+/** The latest request: a language, a page, and when its texts will be there. */
+let latest: { language: Language; page: string; there: Promise<void> } = {
   language: "en",
   page: "",
   there: Promise.resolve(),
@@ -33,13 +33,13 @@ const parts = new Set<string>();
  * Load the texts of a page in a language, and show them when they are there. Without a server this may be impossible:
  * then they are shown in a language that the browser has cached, and `unavailable` is set.
  */
-export function speak(wanted: Language, page = wish.page, order = [wanted, ...fallbacks(wanted)]): Promise<void> {
-  const own = (wish = { language: wanted, page, there: Promise.resolve() });
+export function speak(wanted: Language, page = latest.page, order = [wanted, ...fallbacks(wanted)]): Promise<void> {
+  const own = (latest = { language: wanted, page, there: Promise.resolve() });
   return (own.there = loadFirst(order, [page, ...parts]).then(([found, loaded]) => {
-    if (own !== wish) return wish.there; // Something else was wished for meanwhile.
+    if (own !== latest) return latest.there; // Another call came meanwhile.
     batch(() => {
       unavailable.value = found === wanted ? null : wanted;
-      // More of the same language: until the page is there, the one before it is still shown, and nothing is told again.
+      // More of the same language: until the page is there, the one before it is still shown, and nothing is announced again.
       if (texts.value && language.value === found) Object.assign(texts.value, loaded);
       else {
         texts.value = loaded;
@@ -58,8 +58,8 @@ export async function speakAgain(): Promise<void> {
 
 /** The order for another page: while the chosen language cannot be loaded, only `speakAgain` tries it first. */
 function likelyOrder(): Language[] {
-  const others = fallbacks(wish.language);
-  return unavailable.peek() ? [...others, wish.language] : [wish.language, ...others];
+  const others = fallbacks(latest.language);
+  return unavailable.peek() ? [...others, latest.language] : [latest.language, ...others];
 }
 
 /** The other languages, beginning with those that the browser has most likely cached. */
@@ -86,21 +86,21 @@ async function loadFirst([first, ...others]: Language[], files: readonly string[
   }
 }
 
-/** The same for another page, in whatever language is wanted. */
+/** Load the texts of another page, in the language that was requested last. */
 export function speakAt(page: string): Promise<void> {
-  return speak(wish.language, page, likelyOrder());
+  return speak(latest.language, page, likelyOrder());
 }
 
 /** The texts of such a part, too, from now on. */
 export function speakAlso(part: string): Promise<void> {
   parts.add(part);
-  return speak(wish.language, wish.page, likelyOrder());
+  return speak(latest.language, latest.page, likelyOrder());
 }
 
 /** The first of the browser's languages that we speak. */
 export function pickLanguage(languages: readonly string[]): Language {
-  for (const wish of languages) {
-    const short = wish.slice(0, 2).toLowerCase();
+  for (const one of languages) {
+    const short = one.slice(0, 2).toLowerCase();
     if (short in LANGUAGES) return short as Language;
   }
   return "en";
@@ -131,7 +131,7 @@ export function fillPlaceholders(
   let chosen = text;
   if (typeof chosen !== "string") {
     const count = Number(values.count ?? 0);
-    // `zero` is ours: "nowhere" reads better than "in 0 ways", whatever CLDR says.
+    // `zero` is ours: "nowhere" reads better than "in 0 ways", even where CLDR has no such form.
     chosen = (count === 0 ? chosen.zero : undefined) ?? chosen[rules.select(count)] ?? chosen.other;
   }
   return chosen.replace(/\{(\w+)\}/g, (whole, name: string) => {
@@ -161,7 +161,7 @@ export function formatSigned(value: number): string {
 
 /** The reader's own form of the language that is shown: a browser that asks for en-GB writes dates as Britons do. */
 export function localeFor(shown: Language, languages: readonly string[]): string {
-  return languages.find((wish) => wish.toLowerCase().startsWith(`${shown}-`)) ?? shown;
+  return languages.find((one) => one.toLowerCase().startsWith(`${shown}-`)) ?? shown;
 }
 
 /** Dates as the reader writes them. */

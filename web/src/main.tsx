@@ -42,7 +42,7 @@ effect(() => {
 localBackend.load = () => import("./alone/engine.ts").then(({ engine }) => engine);
 
 /** Milliseconds after which a page has all that it shows: then comes what may be wanted without a server. */
-const SETTLED = 3_000;
+const KEEPING_DELAY_MS = 3_000;
 addEventListener("load", () =>
   setTimeout(
     () =>
@@ -50,6 +50,6 @@ addEventListener("load", () =>
         ({ keepForLater }) => keepForLater(),
         () => undefined,
       ),
-    SETTLED,
+    KEEPING_DELAY_MS,
   ),
 );

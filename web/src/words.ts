@@ -85,7 +85,7 @@ export function eventInWords(
     const charge = event.charge ? t("log_charge", { points: event.charge }) : "";
     return say("log_laid_points", { earned: earned + charge, points: pointsInWords(points) });
   }
-  // Whoever wrote a teller knows the fields of its kind of event.
+  // The author of a describer knows the fields of its kind of event.
   const teller = game.tellers[event.event] as Teller | undefined;
   return teller ? teller(event, say, names, among) : null;
 }

@@ -360,14 +360,14 @@ test("what was laid comes out again and into the hand, and a hint says when it c
   const [{ laying }] = task.placer.candidates.value.get("PRBGY")! as any;
   task.lay(laying);
   await task.hint();
-  assert.deepEqual([task.told.value, task.hints.value], ["impossible", 1]);
+  assert.deepEqual([task.lastHint.value, task.hints.value], ["impossible", 1]);
   task.takeOut(laying);
-  assert.deepEqual([task.held.value, task.laid.value, task.told.value], ["PRBGY", [], null]);
+  assert.deepEqual([task.held.value, task.laid.value, task.lastHint.value], ["PRBGY", [], null]);
   task.putBack();
   assert.deepEqual([task.held.value, task.placer.tile.value], [null, null]);
   answers = () => ({ solutions: [["PRYGB+0@0,0", printLaying(laying)]], complete: true, nodes: 3 });
   await task.hint();
-  assert.equal(task.told.value, "possible");
+  assert.equal(task.lastHint.value, "possible");
   assert.equal(printLaying(task.placer.ghost.value!.laying), printLaying(laying));
 });
 

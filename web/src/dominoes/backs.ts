@@ -3,7 +3,7 @@ import { type Colour, TILES, type Tile } from "../data.ts";
 
 export type Pair = readonly [Colour, Colour];
 
-/** The two pairs of complementary colours of a domino: its name tells a, b, c and d. */
+/** The two pairs of complementary colours of a domino: its name contains a, b, c and d. */
 export function pairsOf({ name }: Tile): [Pair, Pair] {
   const [a, b, c, d] = [...name.slice(1)] as Colour[];
   return [

@@ -14,7 +14,7 @@ export class Catalogue {
   readonly name = signal("");
   readonly order = signal<TileOrder>("figure");
 
-  /** The domino that is meant, if somebody calls it by its back. */
+  /** The domino that is meant, if the text is the name of its back. */
   readonly front = computed(() => SET_120.frontOf(this.name.value));
 
   readonly shown = computed<Tile[]>(() => {

@@ -81,7 +81,7 @@ export class Lesson extends Guarded implements Keyed {
       this.#legal = legal;
       const candidate = (scored: Scored): Candidate => ({
         laying: parseLaying(scored.laying),
-        ...(step.tell && { scored }),
+        ...(step.showsPoints && { scored }),
       });
       this.#place(
         hand,

@@ -11,8 +11,8 @@ export interface LessonStep {
   hand: string[];
   /** Laid before the pupil comes: to be taken back first. */
   mistake?: Scored;
-  /** Points are told before a laying. */
-  tell: boolean;
+  /** Points are shown before a laying. */
+  showsPoints: boolean;
   /** A disc of the group to be closed. */
   group?: Disc;
   /** Whether the layings of the turn are what was asked for. */
@@ -28,16 +28,16 @@ const positions = raw as unknown as Record<LessonStep["name"], Position>;
 const threeDiscs: LessonStep["enough"] = ([first]) => !!first && first.contacts >= 3;
 
 const TASKS: readonly Omit<LessonStep, keyof Position>[] = [
-  { name: "match", tell: false, enough: (laid) => laid.length > 0 },
-  { name: "discs", tell: true, enough: threeDiscs },
-  { name: "over", tell: true, enough: threeDiscs },
+  { name: "match", showsPoints: false, enough: (laid) => laid.length > 0 },
+  { name: "discs", showsPoints: true, enough: threeDiscs },
+  { name: "over", showsPoints: true, enough: threeDiscs },
   {
     name: "group",
-    tell: true,
+    showsPoints: true,
     enough: ([first]) => !!first && first.groups.some(({ colour, size }) => colour === "Y" && size > 3),
   },
-  { name: "undo", tell: true, enough: ([first]) => !!first && first.points >= 4 },
-  { name: "both", tell: true, enough: ([, second]) => !!second && second.points > CHARGE, ends: true },
+  { name: "undo", showsPoints: true, enough: ([first]) => !!first && first.points >= 4 },
+  { name: "both", showsPoints: true, enough: ([, second]) => !!second && second.points > CHARGE, ends: true },
 ];
 
 export const LESSON_STEPS: readonly LessonStep[] = TASKS.map((task) => {

@@ -35,7 +35,7 @@ export function Chooser({ game }: { game: string }) {
         onChoose={(one) => chooseOpponent(game, one)}
       />
       <AnnouncedText later class="note">
-        {said(game, opponent)}
+        {describeOpponent(game, opponent)}
       </AnnouncedText>
     </div>
   );
@@ -50,8 +50,8 @@ function Member({ opponent }: { opponent: string }) {
   );
 }
 
-/** Who it is that one has chosen. */
-function said(game: string, opponent: string): string {
+/** Describe the opponent that was chosen. */
+function describeOpponent(game: string, opponent: string): string {
   if (opponent === ALONE) return t("play_alone_note");
   const measured = LADDER[game];
   const known = measured?.levels[opponent] ? strengthText(measured, opponent) : guestOf(opponent)?.description;

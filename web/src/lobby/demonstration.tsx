@@ -15,9 +15,9 @@ const LAYINGS = parsePosition(hero.position);
 /** What lies there before it begins. */
 const FIRST = LAYINGS.length - hero.turns.length;
 /** The end is looked at for so many steps more. */
-const LOOKING = 3;
+const PAUSE_STEPS = 3;
 /** Milliseconds for each domino. */
-const PACE = 1200;
+const STEP_INTERVAL_MS = 1200;
 
 /** Who wants no motion sees the end of it, and may let it run. */
 export function Demonstration() {
@@ -26,8 +26,8 @@ export function Demonstration() {
   useEffect(() => {
     if (!runs.value) return;
     const timer = setInterval(() => {
-      if (!document.hidden) count.value = count.value < LAYINGS.length + LOOKING ? count.value + 1 : FIRST;
-    }, PACE);
+      if (!document.hidden) count.value = count.value < LAYINGS.length + PAUSE_STEPS ? count.value + 1 : FIRST;
+    }, STEP_INTERVAL_MS);
     return () => clearInterval(timer);
   }, [runs.value]);
   const word = runs.value ? t("replay_pause") : t("replay_play");

@@ -1,4 +1,4 @@
-/** A small picture of each game that tells what it is about. */
+/** A small picture of each game that shows what it is about. */
 import { Dominoes, Scene } from "../board/scene.tsx";
 import { CARDS } from "../games/cards.ts";
 import { bounds, parsePosition } from "../geometry.ts";

@@ -5,7 +5,7 @@ import { CARDS } from "../games/cards.ts";
 import { infoOf } from "../state/catalogue.ts";
 import { recall, remember } from "../state/storage.ts";
 
-/** Nobody, where one can play alone. */
+/** No opponent, where one can play alone. */
 export const ALONE = "alone";
 
 /** The level that comes after the lesson. */
@@ -14,7 +14,7 @@ export const GENTLEST = "novice";
 const chosen = signal(recall<Record<string, string>>("opponents", {}));
 const last = signal(recall("game", DEFAULT));
 
-/** The game that was played last by one click; it may be one by somebody else that is gone. */
+/** The game that was played last by one click; it may be one of a package that was removed. */
 export const lastGame = (): string => (infoOf(last.value) ? last.value : DEFAULT);
 
 export function chooseGame(game: string): void {
@@ -29,10 +29,10 @@ export function opponentsIn(game: string): readonly string[] {
   return least === 1 ? [ALONE, ...all] : all;
 }
 
-/** Who was chosen last; else a gentle one, or nobody in solitaires; in a game by somebody else its best. */
+/** Who was chosen last; else a gentle one, or none in solitaires; in a game from another package its best. */
 export function opponentIn(game: string): string {
-  const [all, wish] = [opponentsIn(game), chosen.value[game]];
-  if (wish !== undefined && all.includes(wish)) return wish;
+  const [all, before] = [opponentsIn(game), chosen.value[game]];
+  if (before !== undefined && all.includes(before)) return before;
   const card = CARDS[game];
   return card ? (card.opponents[0] ?? ALONE) : (infoOf(game)?.programs.at(-1) ?? ALONE);
 }

@@ -96,7 +96,7 @@ function SingleField({ option, value, seats, onChange, note }: FieldProps) {
   );
 }
 
-/** In the reader's language; of a game by somebody else, as its package says it. */
+/** In the reader's language; for a game from another package, as its package says it. */
 export const optionName = ({ name }: Option): string => textOr(`option_${name}`, name.replaceAll("_", " "));
 
 const choiceName = ({ name }: Option, choice: string | number): string =>

@@ -5,14 +5,14 @@ import { castName, nameAndLevel } from "../state/cast.ts";
 import { guestOf } from "../state/catalogue.ts";
 
 /** The least width of a bar, in percent: even the weakest has some strength. */
-const LEAST = 12;
+const MIN_PERCENT = 12;
 
-/** How far up the ladder a level stands, from LEAST to 100 percent. */
+/** How far up the ladder a level stands, from MIN_PERCENT to 100 percent. */
 export function height({ levels }: Measured, level: string): number {
   const elos = Object.values(levels).map(({ elo }) => elo);
   const [low, high] = [Math.min(...elos), Math.max(...elos)];
   const part = high > low ? (levels[level]!.elo - low) / (high - low) : 1;
-  return Math.round(LEAST + (100 - LEAST) * part);
+  return Math.round(MIN_PERCENT + (100 - MIN_PERCENT) * part);
 }
 
 /** For whom a level is, and how often it wins against the one that all are compared with. */
@@ -24,14 +24,14 @@ export function strengthText({ anchor, levels }: Measured, level: string): strin
     : `${suits} ${t("wins_of_100", { count: Math.round(100 * wins), level: castName(anchor) })}`;
 }
 
-/** Beside the seat of a program, where that was measured; of one by somebody else, what its package says. */
+/** The strength of a bot beside its seat, where it was measured; for a bot from another package, what the package says. */
 export function Strength({ id, game, level }: { id: string; game: string; level: string }) {
   const measured = LADDER[game];
-  const told = guestOf(level)?.description;
-  if (told)
+  const description = guestOf(level)?.description;
+  if (description)
     return (
       <p id={id} class="row note full strength">
-        {told}
+        {description}
       </p>
     );
   if (!measured?.levels[level]) return null;

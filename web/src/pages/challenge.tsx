@@ -27,7 +27,7 @@ import { keepToken, newToken } from "../state/storage.ts";
 import { Icon } from "../ui/icon.tsx";
 
 /** Seconds until it is asked again who has finished. */
-const AGAIN = 15;
+const POLL_INTERVAL_S = 15;
 
 export default function ChallengePage({ argument: id }: PageProps) {
   useTitle(t("challenge_title"));
@@ -38,22 +38,22 @@ export default function ChallengePage({ argument: id }: PageProps) {
     if (document.visibilityState !== "visible") return;
     const token = challengeToken(id);
     try {
-      const told = await challenges.look(id, token);
-      const over = told.attempts.filter(({ phase }) => phase === "over").length;
+      const challenge = await challenges.look(id, token);
+      const over = challenge.attempts.filter(({ phase }) => phase === "over").length;
       if (
         token
-        && told.attempts.some(({ phase, yours }) => yours && phase === "over")
+        && challenge.attempts.some(({ phase, yours }) => yours && phase === "over")
         && over !== compared.value?.attempts.length
       ) {
         compared.value = await challenges.compare(id, token);
       }
-      [found.value, trouble.value] = [told, null];
+      [found.value, trouble.value] = [challenge, null];
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       trouble.value = error;
     }
   };
-  usePolling(() => void look(), AGAIN);
+  usePolling(() => void look(), POLL_INTERVAL_S);
   if (!found.value) {
     return (
       <section class="page narrow">
@@ -148,7 +148,7 @@ function TakeUp({ challenge: { id, game } }: { challenge: Challenge }) {
   const { busy, trouble, ask } = useAsking();
   const begin = () =>
     ask(async () => {
-      // Kept before it is used: whoever asks again after an answer was lost gets the same table.
+      // Kept before it is used: a request that is repeated because its answer was lost gets the same table.
       const token = challengeToken(id) ?? newToken();
       keepChallenge(id, { token });
       const { table, seat } = await challenges.begin(id, token, playerName());

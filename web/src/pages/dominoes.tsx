@@ -28,7 +28,7 @@ export default function Dominoes() {
     <div class="page dominoes">
       <h1>{t("dominoes")}</h1>
       <p class="lead">{t("dominoes_intro")}</p>
-      <p class="tinted told">
+      <p class="tinted feedback">
         {t("dominoes_note")} <a href="#origin">{t("dominoes_note_more")}</a>
       </p>
       <nav class="row chip-row" aria-label={t("dominoes_contents")}>

@@ -39,11 +39,11 @@ function StepPage({ lesson }: { lesson: Lesson }) {
     camera.fly(camera.fitted(bounds(lesson.layings.value), 1.6), 0);
   }, [number]);
   const step = lesson.step.value!;
-  const told = lesson.trouble.value
+  const instruction = lesson.trouble.value
     ? refusalText(lesson.trouble.value.code, lesson.trouble.value.message)
     : task(lesson);
   const points = step.ends && lesson.laid.value.length > 0 ? t("lesson_turn_points", { sum: sum(lesson) }) : null;
-  useAnnouncement(told);
+  useAnnouncement(instruction);
   useAnnouncement(points, "event");
   return (
     <Practice
@@ -83,8 +83,8 @@ function StepPage({ lesson }: { lesson: Lesson }) {
           <p class="lead strong lesson-rule" id="lesson-rule">
             {tt(`lesson_${step.name}`)}
           </p>
-          <p class={`tinted told lesson-task${lesson.done.value ? " reaction" : lesson.poor.value ? " poor" : ""}`}>
-            {told}
+          <p class={`tinted feedback lesson-task${lesson.done.value ? " reaction" : lesson.poor.value ? " poor" : ""}`}>
+            {instruction}
           </p>
         </>
       }
@@ -129,7 +129,7 @@ function groups(lesson: Lesson): Marked[] {
   const { group } = lesson.step.value!;
   const closed = lesson.done.value ? lesson.laid.value.flatMap((one) => one.groups) : [];
   const marked: Marked[] = closed.flatMap(({ discs, size }) =>
-    discs && lesson.step.value!.tell ? [{ discs, label: formatSigned(size) }] : [],
+    discs && lesson.step.value!.showsPoints ? [{ discs, label: formatSigned(size) }] : [],
   );
   if (group && !lesson.done.value) marked.push({ discs: groupAt(group, discColours(lesson.layings.value, SET_120)) });
   return marked;

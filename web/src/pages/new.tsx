@@ -28,7 +28,7 @@ import { Icon } from "../ui/icon.tsx";
 
 export default function NewTablePage({ argument }: PageProps) {
   useEffect(() => void learnGames(), []);
-  // One by somebody else is known when the server has told of it.
+  // The server says which games other packages add.
   if (argument && !infoOf(argument) && !complete.value)
     return (
       <AnnouncedText manner="status" class="page narrow">
@@ -73,13 +73,13 @@ function NewTableForm({ info }: { info: GameInfo }) {
   const submit = (event: Event) => {
     event.preventDefault();
     const { clock, hands, ...others } = tableSettings.value;
-    // Where a turn may take days, nobody is absent: the clock sees to it.
+    // Where a turn may take days, the clock alone decides who is absent.
     if (secrets && clock.seconds! >= 86_400) others.absence = 0;
     void ask(() =>
       startTable({
         game,
         ...seatsOf(places.value, playerName()),
-        options: chosen(options.value),
+        options: omitUnset(options.value),
         ...others,
         hands: secrets ? hands : "own",
         clock: secrets ? clock : { kind: "none" },
@@ -188,8 +188,8 @@ function NewTableForm({ info }: { info: GameInfo }) {
   );
 }
 
-/** Without what was left as it is. */
-function chosen(options: Record<string, unknown>): Record<string, unknown> {
+/** Leave out the options that have no value. */
+function omitUnset(options: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 

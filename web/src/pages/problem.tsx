@@ -15,7 +15,7 @@ import { AnnouncedText } from "../shell/announced-text.tsx";
 
 export default function ProblemPage() {
   const { search } = address.value;
-  const wish = useMemo(() => readRequest(search), [search]); // Whoever began it before midnight goes on with it.
+  const wish = useMemo(() => readRequest(search), [search]); // A problem that was begun before midnight stays.
   return wish.date && isFuture(wish.date) ? <NotYet date={wish.date} /> : <Asked key={problemLink(wish)} wish={wish} />;
 }
 

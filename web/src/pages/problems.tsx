@@ -14,7 +14,7 @@ import { useTitle } from "../shell/hooks.ts";
 import { go } from "../shell/router.ts";
 import { AnnouncedText } from "../shell/announced-text.tsx";
 
-const WEEKS = 4;
+const WEEKS_PER_PAGE = 4;
 
 export default function ProblemsPage() {
   useTitle(t("problems"));
@@ -71,8 +71,8 @@ function Practice({ kind, name, word }: { kind: Kind; name: string; word(i: numb
 /** Four weeks at a time, Monday first; what comes after today is not there yet. */
 function Calendar({ now }: { now: string }) {
   const back = useSignal(0);
-  const monday = addDays(now, -weekday(now) - 7 * (WEEKS - 1 + WEEKS * back.value));
-  const weeks = Array.from({ length: WEEKS }, (_, week) =>
+  const monday = addDays(now, -weekday(now) - 7 * (WEEKS_PER_PAGE - 1 + WEEKS_PER_PAGE * back.value));
+  const weeks = Array.from({ length: WEEKS_PER_PAGE }, (_, week) =>
     Array.from({ length: 7 }, (_, i) => addDays(monday, 7 * week + i)),
   );
   const short = dateFormat({ weekday: "short", timeZone: "UTC" });

@@ -40,11 +40,11 @@ import { Icon, type IconName } from "../ui/icon.tsx";
 import { Room } from "../ui/room.tsx";
 
 /** The record that was opened last, so that a reload shows it again. */
-const KEPT = "record";
+const RECORD_KEY = "record";
 /** Milliseconds between two moves while it plays. */
-const PACE = 900;
+const STEP_INTERVAL_MS = 900;
 /** Refusals that say nothing about a record. */
-const KNOWN = ["offline", "too_fast", "too_many", "too_long", "busy", "other_set", "damaged_table"];
+const GENERAL_REFUSALS = ["offline", "too_fast", "too_many", "too_long", "busy", "other_set", "damaged_table"];
 
 /** What is looked at: a game of this server, a record from disk, or the example. */
 interface Opened {
@@ -65,7 +65,7 @@ export default function ReplayPage({ argument }: PageProps) {
     try {
       const record: unknown = JSON.parse(text);
       opened.value = { record, replay: new Replay(await study.verify(record)), example: false };
-      rememberHere(KEPT, text);
+      rememberHere(RECORD_KEY, text);
     } catch (error) {
       refusal.value = error instanceof Refused ? error : new Refused("no_record", "");
     }
@@ -81,7 +81,7 @@ export default function ReplayPage({ argument }: PageProps) {
       (error: Refused) => (refusal.value ??= error),
     );
   const close = () => {
-    rememberHere(KEPT, null);
+    rememberHere(RECORD_KEY, null);
     go("/replay", { replace: true });
     opened.value = null;
     void showExample();
@@ -94,7 +94,7 @@ export default function ReplayPage({ argument }: PageProps) {
       );
       return;
     }
-    const kept = recallHere(KEPT);
+    const kept = recallHere(RECORD_KEY);
     if (kept && address.value.hash) void open(kept);
     else void showExample();
   }, [argument, refusal.value?.code === "offline" && !isOffline.value]); // Again, when the server is back.
@@ -164,7 +164,7 @@ function useDropped(onFile: ((file: File | undefined) => void) | null): Signal<b
 
 /** Why there is nothing to see. */
 function Refusal({ refusal, id }: { refusal: Refused; id: string }) {
-  const known = KNOWN.includes(refusal.code);
+  const known = GENERAL_REFUSALS.includes(refusal.code);
   return (
     <AnnouncedText class="trouble" manner="urgent">
       {refusal.code === "not_over"
@@ -296,7 +296,7 @@ function Viewer({ replay, id, record, example, begin, onClose }: ViewerProps) {
     const timer = setInterval(() => {
       if (position.value >= replay.last) playing.value = false;
       else show(position.value + 1);
-    }, PACE);
+    }, STEP_INTERVAL_MS);
     return () => clearInterval(timer);
   }, [playing.value]);
 

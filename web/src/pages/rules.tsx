@@ -19,7 +19,7 @@ import { AnnouncedText } from "../shell/announced-text.tsx";
 
 export default function Rules({ argument }: PageProps) {
   const game = argument || DEFAULT;
-  const page = useSignal<{ told: RulesPage; spoken: string } | null>(null);
+  const page = useSignal<{ text: RulesPage; spoken: string } | null>(null);
   const refusal = useSignal<Refused | null>(null);
   const late = useSignal(false);
   const { value: spoken } = language;
@@ -30,8 +30,8 @@ export default function Rules({ argument }: PageProps) {
       stop: asking.signal,
       onLate: (isLate) => (late.value = isLate),
     }).then(
-      (told) => {
-        page.value = { told, spoken };
+      (text) => {
+        page.value = { text, spoken };
         refusal.value = null;
         // The part that the link names is there only now.
         if (location.hash) setTimeout(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), 50);
@@ -65,7 +65,7 @@ export default function Rules({ argument }: PageProps) {
             : refusalText(refusal.value.code, refusal.value.message)}
         </AnnouncedText>
       )}
-      {page.value?.spoken === spoken && <Text page={page.value.told} game={game} />}
+      {page.value?.spoken === spoken && <Text page={page.value.text} game={game} />}
       <Credits />
     </div>
   );
@@ -113,12 +113,13 @@ function Text({ page, game }: { page: RulesPage; game: string }) {
 }
 
 /** A figure of so few dominoes is small. */
-const FEW = 5;
+const SMALL_FIGURE_DOMINOES = 5;
 
 /** Small figures that follow each other share a row; every other block has its own. */
 function withFiguresSideBySide(all: readonly Block[], { figures }: RulesPage): Block[][] {
   const small = (block: Block | undefined) =>
-    block?.kind === "figure" && (figures[block.name]?.position.split(" ").length ?? FEW) < FEW;
+    block?.kind === "figure"
+    && (figures[block.name]?.position.split(" ").length ?? SMALL_FIGURE_DOMINOES) < SMALL_FIGURE_DOMINOES;
   const runs: Block[][] = [];
   for (const block of all) {
     const last = runs.at(-1);

@@ -333,7 +333,7 @@ function hashOf(solver: Solver): string {
   });
 }
 
-/** The address tells the question, and the other way round. */
+/** Read the question from the address, and keep the address up to date. */
 function useLink(solver: Solver): readonly string[] {
   const { hash } = address.value;
   const others = useSignal<readonly string[]>([]);

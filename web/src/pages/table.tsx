@@ -29,7 +29,7 @@ export default function TablePage({ argument }: PageProps) {
   return ID.test(argument) ? <AnyTable id={argument} /> : <NoTable />;
 }
 
-/** There is no such table or, with a reason, nobody can open it any more. */
+/** There is no such table or, with a reason, it cannot be opened any more. */
 function NoTable({ reason = "" }: { reason?: string }) {
   return (
     <section class="page narrow">
@@ -95,7 +95,7 @@ function AnyTable({ id }: { id: string }) {
   );
 }
 
-/** The list on the first page tells whose turn it is: for that it must know which seats are one's own. */
+/** The list on the first page shows whose turn it is, so it must know which seats belong to this browser. */
 function useKeptSeats(session: Session): void {
   const seats = session.yours.value.join();
   useEffect(() => {
@@ -113,9 +113,9 @@ const loadResult = () => import("../panels/result.tsx").then(({ GameResult }) =>
 const GameResult = loadLazily<TableProps>(loadResult);
 
 /** Milliseconds after which a table has nothing more urgent to load than what is wanted at its end. */
-const SETTLED = 60_000;
+const PRELOAD_DELAY_MS = 60_000;
 
-/** A game that nobody here knows is played at the general table of turns, which is that of the default one. */
+/** A game that the client does not know is played at the general table of turns, which is that of the default one. */
 async function loadTable(game: string) {
   const [{ default: Table }] = await Promise.all([
     (TABLES[game] ?? TABLES[DEFAULT]!)(),
@@ -133,7 +133,7 @@ function useGameTable(game: string | undefined, needed: boolean): GameTable | nu
     void loadOrRenew(() => loadTable(game)).then((Table) => (found.value = { game, Table }));
     const timer = setTimeout(() => {
       for (const load of [loadResult, loadMenu]) void load().catch(() => undefined);
-    }, SETTLED);
+    }, PRELOAD_DELAY_MS);
     return () => clearTimeout(timer);
   }, [game, needed]);
   return found.value && found.value.game === game ? found.value.Table : null;

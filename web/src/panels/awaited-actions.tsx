@@ -12,7 +12,7 @@ import type { SeatProps } from "./presence.tsx";
 import { useAsking } from "./refusal.ts";
 
 /** Milliseconds until the same player can be reminded once more. */
-const REMINDED = 30_000;
+const REMINDER_PAUSE_MS = 30_000;
 
 /** `replaceIn`: milliseconds until a bot may play; null: never. */
 export function AwaitedActions({ replaceIn, ...props }: SeatProps & { name: string; replaceIn: number | null }) {
@@ -31,28 +31,29 @@ export function AwaitedActions({ replaceIn, ...props }: SeatProps & { name: stri
 
 function Remind({ session, seat, name }: SeatProps & { name: string }) {
   const { busy, trouble, ask } = useAsking();
-  const told = useSignal<"reached" | "missed" | null>(null);
+  const reminder = useSignal<"reached" | "missed" | null>(null);
   useEffect(() => {
-    if (!told.value) return undefined;
-    const timer = setTimeout(() => (told.value = null), REMINDED);
+    if (!reminder.value) return undefined;
+    const timer = setTimeout(() => (reminder.value = null), REMINDER_PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [told.value]);
+  }, [reminder.value]);
   const remind = () =>
     ask(async () => {
-      told.value = (await session.presence.remind(seat)) ? "reached" : "missed";
-      announce(told.value === "reached" ? t("reminded_name", { name }) : t("remind_missed", { name }));
+      reminder.value = (await session.presence.remind(seat)) ? "reached" : "missed";
+      announce(reminder.value === "reached" ? t("reminded_name", { name }) : t("remind_missed", { name }));
     });
   return (
     <>
       <button
         type="button"
-        disabled={busy.value || told.value !== null}
+        disabled={busy.value || reminder.value !== null}
         aria-label={t("remind_name", { name })}
         onClick={() => void remind()}
       >
-        {told.value === "reached" && <Icon name="done" />} {told.value === "reached" ? t("reminded") : t("remind")}
+        {reminder.value === "reached" && <Icon name="done" />}{" "}
+        {reminder.value === "reached" ? t("reminded") : t("remind")}
       </button>
-      {told.value === "missed" && <span class="note">{t("remind_missed", { name })}</span>}
+      {reminder.value === "missed" && <span class="note">{t("remind_missed", { name })}</span>}
       {trouble.value && (
         <AnnouncedText as="span" class="note" manner="urgent">
           {trouble.value}

@@ -28,7 +28,7 @@ export interface CurveProps {
 
 /** In pixels; the width is that of the place. */
 const [LEFT, RIGHT, TOP, BOTTOM] = [38, 30, 12, 12];
-/** Lines are told apart without colours. */
+/** Lines differ without colours, too. */
 const DASHES = ["", "10 5", "3 4", "14 4 3 4", "6 3", "2 6", "16 6", "8 3 2 3", "4 8", "12 3 2 3 2 3"];
 const LINE = { fill: "none", stroke: "var(--seat-line)", "stroke-width": 3 };
 

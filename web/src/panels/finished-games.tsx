@@ -8,7 +8,7 @@ import { endingOf, type Finished, finishedGames, namesOf } from "../state/finish
 import { headline } from "./outcome.ts";
 
 /** As many as are shown at first. */
-const FEW = 6;
+const MAX_FIRST_GAMES = 6;
 
 /** Asked once; null until it is known. */
 export function useFinished(): Signal<Finished[] | null> {
@@ -36,7 +36,7 @@ export function FinishedGames({ games, strip, href, onOpen }: FinishedProps) {
   return (
     <>
       <ul class={strip ? "stack small finished-games strip" : "stack finished-games"}>
-        {games.slice(0, strip || all.value ? undefined : FEW).map((game) => (
+        {games.slice(0, strip || all.value ? undefined : MAX_FIRST_GAMES).map((game) => (
           <li key={game.id}>
             <a href={href(game)} onClick={(event) => onOpen?.(game, event)}>
               <Ending game={game} />
@@ -51,9 +51,9 @@ export function FinishedGames({ games, strip, href, onOpen }: FinishedProps) {
           </li>
         ))}
       </ul>
-      {!strip && games.length > FEW && !all.value && (
+      {!strip && games.length > MAX_FIRST_GAMES && !all.value && (
         <button type="button" class="link" onClick={() => (all.value = true)}>
-          {t("more_tables", { count: games.length - FEW })}
+          {t("more_tables", { count: games.length - MAX_FIRST_GAMES })}
         </button>
       )}
     </>

@@ -8,7 +8,7 @@ import { type Placer, ranked } from "../state/placer.ts";
 import { candidateInWords } from "../words.ts";
 
 /** Layings of a domino that are listed at first. */
-const FEW = 40;
+const MAX_FIRST_LAYINGS = 40;
 
 interface ListProps {
   placer: Placer;
@@ -38,7 +38,7 @@ export function LayingsList({ placer, onCommit, groupWords }: ListProps) {
               <h3>{t("domino_number", { number: number + 1, tile })}</h3>
               {!candidates.length && <p>{t("fits", { count: 0 })}</p>}
               <ol>
-                {candidates.slice(0, all.value ? undefined : FEW).map((one) => (
+                {candidates.slice(0, all.value ? undefined : MAX_FIRST_LAYINGS).map((one) => (
                   <li key={printLaying(one.laying)}>
                     <button
                       type="button"
@@ -51,9 +51,9 @@ export function LayingsList({ placer, onCommit, groupWords }: ListProps) {
                   </li>
                 ))}
               </ol>
-              {!all.value && candidates.length > FEW && (
+              {!all.value && candidates.length > MAX_FIRST_LAYINGS && (
                 <button type="button" class="link" onClick={() => (all.value = true)}>
-                  {t("more_layings", { count: candidates.length - FEW })}
+                  {t("more_layings", { count: candidates.length - MAX_FIRST_LAYINGS })}
                 </button>
               )}
             </section>

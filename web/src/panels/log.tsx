@@ -8,7 +8,7 @@ import type { Session } from "../state/session.ts";
 import type { LogEntry } from "../state/table-store.ts";
 import { lineInWords, type TurnLine, turnLines } from "../state/turn-lines.ts";
 
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 
 export interface WordedLine extends TurnLine {
   text: string;
@@ -37,7 +37,7 @@ function Lines({ session, onPoint }: LogProps) {
   const game = session.game.value;
   const names = table.seats.map(({ name }) => name);
   const lines = useMemo(
-    () => writeLines(session.store.log.value, names, game).slice(0, MOST_LINES),
+    () => writeLines(session.store.log.value, names, game).slice(0, MAX_LINES),
     [session.store.log.value, names.join(), game, language.value],
   );
   return (

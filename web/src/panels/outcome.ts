@@ -4,7 +4,7 @@ import { joinList, formatSigned, t, textOr } from "../i18n.ts";
 import type { Outcome } from "../net/protocol.ts";
 import { pointsInWords } from "../words.ts";
 
-/** Who has won, said to those whose seats are `yours`; nobody's for spectators and shared screens. */
+/** Who has won, said to those whose seats are `yours`; empty for spectators and shared screens. */
 export function headline({ winners }: Outcome, names: readonly string[], yours: readonly number[] = []): string {
   const me = yours.length === 1 ? yours[0]! : null;
   if (names.length === 1) return winners.length ? t("result_alone_won") : t("result_alone_lost");

@@ -26,7 +26,7 @@ export function PresenceWord({ session, seat }: SeatProps) {
   );
 }
 
-/** Whether one sits here, and with anybody to greet. */
+/** Whether this player has a seat, and there is another player to greet. */
 export function mayGreet(session: Session): boolean {
   const yours = session.yours.value;
   return (
@@ -48,7 +48,7 @@ export function GreetingBubble({ session, seat }: SeatProps) {
 const AwaitedActions = loadLazily(() => import("./awaited-actions.tsx").then(({ AwaitedActions }) => AwaitedActions));
 
 /** Milliseconds that a turn takes before one thinks of a reminder, though the player's page is open. */
-const PATIENCE = 20_000;
+const SLOW_TURN_MS = 20_000;
 
 /** For whom the table waits, the others have a reminder; and a program, once the time agreed on is over. */
 export function AbsentActions({ session, seat }: SeatProps) {
@@ -72,7 +72,7 @@ function Waiting({ session, seat }: SeatProps) {
   const began = useRef(now);
   const { name } = session.table.value!.seats[seat]!;
   const missing = session.presence.seats.value[seat]?.state === "away";
-  const slow = !session.game.value.atOnce && now - began.current > PATIENCE;
+  const slow = !session.game.value.atOnce && now - began.current > SLOW_TURN_MS;
   if (!missing && !slow) return null;
   const left = session.presence.replaceIn(seat, now + session.store.clockLead.value);
   return (

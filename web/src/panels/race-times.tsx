@@ -8,7 +8,7 @@ import { PositionLink } from "./curve.tsx";
 
 export interface RaceTimesProps {
   replay: Replay;
-  /** The seat of whoever looks, and the splits to set beside theirs. */
+  /** The reader's seat, and the splits to compare with. */
   own?: number;
   beside?: readonly (number | null)[];
   onPick?(position: number): void;
@@ -49,7 +49,7 @@ export function RaceTimes({ replay, own, beside, ...where }: RaceTimesProps) {
           <tr>
             {splits.map((split, i) => (
               <td key={i}>
-                {/* Whoever did not fill the frame had so many dominoes at most. */}
+                {/* A player who did not fill the frame had so many dominoes at most. */}
                 {i === splits.length - 1 && split.time === null && most.time !== null ? (
                   <small>
                     {t("pool_count", { count: most.count })} {cell(most)}
@@ -79,7 +79,7 @@ export function bestInWords(best: Best, isNew: boolean, helped: boolean): string
   return t(helped ? "best_time_helped" : "best_time", { time });
 }
 
-/** The best time after this race; only what somebody did all by themselves counts. */
+/** The best time after this race; only races that the player alone filled count. */
 export function ownBest(replay: Replay, seat: number, table: string): Best | null {
   const run = replay.runs()?.[seat];
   const alone = replay.moments.every(({ move, cause }) => move?.player !== seat || cause === "player");

@@ -7,17 +7,17 @@ import { Refused } from "../net/backend.ts";
 const BACK = /'(\w+)' in [^:]*: it is the back of (\w+)\.$/;
 
 /** What the server says of a table that was closed without a word. */
-const CLOSED = "This table was closed by whoever runs this server.";
+const CLOSED_WITHOUT_REASON = "This table was closed by whoever runs this server.";
 
 export function refusalText(code: string, message: string): string {
   const [, name, front] = BACK.exec(message) ?? [];
   if (name && front) return t("back_of", { name, front });
   const text = textOr(`refused_${code}`, message);
-  // Whoever runs the server may have said why.
-  return code === "table_closed" && message !== CLOSED ? `${text} “${message}”` : text;
+  // The operator may have said why.
+  return code === "table_closed" && message !== CLOSED_WITHOUT_REASON ? `${text} “${message}”` : text;
 }
 
-/** What to tell when something was refused; what is not a refusal goes on upwards. */
+/** What to say when something was refused; any other error is thrown again. */
 export function refusalOf(error: unknown): string {
   if (!(error instanceof Refused)) throw error;
   return refusalText(error.code, error.message);

@@ -1,4 +1,4 @@
-/** What a table offers when its result was put aside: whoever draws the tray gives it the place of the buttons. */
+/** The buttons of a result whose dialog was closed: the tray of a table shows them instead of its own. */
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 

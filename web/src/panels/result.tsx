@@ -1,4 +1,4 @@
-/** How a game ended: winners, scores, and where to go from here. It can be put aside. */
+/** How a game ended: winners, scores, and where to go from here. It can be closed. */
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { t, tt } from "../i18n.ts";
@@ -43,7 +43,7 @@ function Ending({ session }: TableProps) {
     const isLive = events.some(({ event }) => event === "ended");
     const timer = setTimeout(() => (open.value = true), isLive ? session.game.value.pause(events) : 0);
     study.replay(session.id, tokenOf(session.id)).then(
-      (told) => (replay.value = new Replay(told)),
+      (document) => (replay.value = new Replay(document)),
       () => undefined, // Without it there is no curve; the result stands.
     );
     return () => clearTimeout(timer);
@@ -62,7 +62,7 @@ function Ending({ session }: TableProps) {
       );
   }, [open.value]);
 
-  // Who is at the table goes to the rematch with the same token, whoever asked for it.
+  // All who sit at the table go to the rematch with the same token.
   const rematch = useComputed(() => session.table.value?.rematch ?? null);
   const met = useRef(rematch.peek());
   useSignalEffect(() => {
@@ -70,14 +70,14 @@ function Ending({ session }: TableProps) {
     if (!id) return;
     if (token && session.yours.peek().length) keepToken(id, token, session.table.peek()!.game);
     announce(t("result_rematch_waits"));
-    // A race begins in a moment for all who take part: whoever is still here comes along.
+    // A race begins in a moment for all who take part: players who are still here come along.
     if (session.game.peek().race && session.yours.peek().length && met.current === null) go(`/t/${id}`);
   });
 
   useSignalEffect(() => {
     const next = rematch.value;
     resultButtons.value = open.value ? null : (
-      <div class="turn-buttons result-aside">
+      <div class="turn-buttons result-closed">
         {next && (
           <a class="button primary" href={`/t/${next}`}>
             {t("result_rematch_join")}
@@ -105,7 +105,7 @@ function Ending({ session }: TableProps) {
       <Ranking session={session} />
       {replay.value && <BestTime session={session} replay={replay.value} />}
       {replay.value && <Praise session={session} replay={replay.value} />}
-      <Actions session={session} onAside={() => (open.value = false)} />
+      <Actions session={session} onClose={() => (open.value = false)} />
       {replay.value?.runs() && <Times session={session} replay={replay.value} />}
       {replay.value?.eventful && session.can("review") && <AskCoach id={session.id} names={names} />}
       {replay.value?.eventful && (
@@ -115,7 +115,7 @@ function Ending({ session }: TableProps) {
   );
 }
 
-/** The review of the game, for whoever wants it: it takes the server some seconds. */
+/** The review of the game, on request: it takes the server some seconds. */
 function AskCoach({ id, names }: { id: string; names: readonly string[] }) {
   const reviewing = useSignal<Reviewing | null>(null);
   const ask = () =>
@@ -231,7 +231,7 @@ function Times({ session, replay }: { session: Session; replay: Replay }) {
   );
 }
 
-/** The best turn of whoever played here; praise for whoever has won. */
+/** The best turn of the players at this screen, and praise for the winner. */
 function Praise({ session, replay }: { session: Session; replay: Replay }) {
   const yours = session.yours.value;
   const seat = yours.length === 1 ? yours[0]! : null;
@@ -249,7 +249,7 @@ function Praise({ session, replay }: { session: Session; replay: Replay }) {
   );
 }
 
-function Actions({ session, onAside }: { session: Session; onAside(): void }) {
+function Actions({ session, onClose }: { session: Session; onClose(): void }) {
   const { busy, trouble, ask } = useAsking();
   const table = session.table.value!;
   const token = tokenOf(session.id);
@@ -286,7 +286,7 @@ function Actions({ session, onAside }: { session: Session; onAside(): void }) {
           title={`Dalapapa: ${headline(session.view.value!.outcome!, names)}`}
         />
       )}
-      <button type="button" onClick={onAside}>
+      <button type="button" onClick={onClose}>
         {t("result_aside")}
       </button>
       <a class="button" href="/">

@@ -7,8 +7,8 @@ import { colourName, discPoints } from "../words.ts";
 import { ScoreCurve } from "./curve.tsx";
 import { LaidFaces } from "./turn-pictures.tsx";
 
-/** Lines that can still be told apart, and as many colours of players. */
-const MOST_LINES = 10;
+/** Lines that can still be distinguished, and as many colours of players. */
+const MAX_LINES = 10;
 
 export interface PlayedTurn {
   layings: readonly string[];
@@ -35,7 +35,7 @@ interface SideBySideProps {
 
 export function SideBySide({ sides, set, label, target }: SideBySideProps) {
   const longest = Math.max(0, ...sides.map(({ turns }) => turns.length));
-  const lines = sides.slice(0, MOST_LINES);
+  const lines = sides.slice(0, MAX_LINES);
   return (
     <div class="side-by-side">
       <ScoreCurve
@@ -54,7 +54,7 @@ export function SideBySide({ sides, set, label, target }: SideBySideProps) {
               <th scope="col">{t("column_turn")}</th>
               {sides.map(({ name }, seat) => (
                 <th key={seat} scope="col">
-                  <span class={`token small seat-${seat % MOST_LINES}`} aria-hidden="true">
+                  <span class={`token small seat-${seat % MAX_LINES}`} aria-hidden="true">
                     {seat + 1}
                   </span>{" "}
                   {name}

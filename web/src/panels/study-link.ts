@@ -20,7 +20,7 @@ export function readHash(hash: string): Record<string, string> {
   return found;
 }
 
-/** What a link says: behind `#`, or behind `?` if somebody else is to see what it is about (docs/protocol.md, previews). */
+/** What a link says: behind `#`, or behind `?` in a link that gets a preview (docs/protocol.md, previews). */
 export const linkHash = ({ hash, search }: { hash: string; search: string }): string =>
   hash.length > 1 ? hash : search.replace("?", "#");
 
@@ -70,7 +70,7 @@ export function analysisHash({ position, hand, set, game = LEVEL }: AnalysisStat
   );
 }
 
-/** A moment of a game that is over, with the dominoes of whoever is to move. */
+/** A moment of a game that is over, with the dominoes of the player to move. */
 export function momentHash(replay: Replay, at: number): string {
   const view = replay.view(at);
   const drawn = replay.game.drawn(view);

@@ -13,8 +13,8 @@ const ROWS = Math.max(...TRACK.map(([, y]) => y)) + 1;
 const THREAD = `M0.5 ${ROWS + 0.5}L${TRACK.map(([x, y]) => `${x + 0.5} ${y + 0.5}`).join("L")}`;
 
 /** Height of what is below the fields: the start and the target, and the laps once there are any. */
-const START = 1.45;
-const LAPS = 0.95;
+const START_HEIGHT = 1.45;
+const LAPS_HEIGHT = 0.95;
 
 const fieldOf = (score: number) => (score - 1) % FIELDS;
 const lapsOf = (score: number) => Math.max(0, Math.floor((score - 1) / FIELDS));
@@ -40,7 +40,7 @@ function Spiral(props: TrackProps) {
     <svg
       class="track"
       width="100%"
-      viewBox={`-0.15 -0.15 ${COLUMNS + 0.3} ${ROWS + START + 0.2 + (laps.length ? LAPS : 0)}`}
+      viewBox={`-0.15 -0.15 ${COLUMNS + 0.3} ${ROWS + START_HEIGHT + 0.2 + (laps.length ? LAPS_HEIGHT : 0)}`}
       role="img"
       aria-label={trackInWords(props)}
     >
@@ -62,7 +62,12 @@ function Spiral(props: TrackProps) {
         </text>
       )}
       {laps.map((seat, place) => (
-        <Pawn key={`lap ${seat}`} seat={seat} at={[0.5 + 2.5 * place, ROWS + START + LAPS / 2]} size={0.8}>
+        <Pawn
+          key={`lap ${seat}`}
+          seat={seat}
+          at={[0.5 + 2.5 * place, ROWS + START_HEIGHT + LAPS_HEIGHT / 2]}
+          size={0.8}
+        >
           <text x={0.55} y={0.22} style={{ fontSize: "0.5px", fill: "var(--text)" }}>
             +{lapsOf(scores[seat]!) * FIELDS}
           </text>
@@ -129,8 +134,8 @@ function Walking({ scores, seat }: { scores: readonly number[]; seat: number }) 
   const together = scores.flatMap((other, one) => (other > 0 && fieldOf(other) === fieldOf(score) ? [one] : []));
   // Four stand in the corners: so they leave the fields beside theirs free.
   const angle = (2 * Math.PI * (together.indexOf(seat) + (together.length > 3 ? 0.5 : 0))) / together.length;
-  const aside = [0, 0, 0.28, 0.34][together.length] ?? 0.37;
-  const at = [x + 0.5 - aside * Math.cos(angle), y + 0.5 - aside * Math.sin(angle)] as const;
+  const distance = [0, 0, 0.28, 0.34][together.length] ?? 0.37;
+  const at = [x + 0.5 - distance * Math.cos(angle), y + 0.5 - distance * Math.sin(angle)] as const;
   return <Pawn seat={seat} at={at} size={together.length > 2 ? 0.74 : together.length > 1 ? 0.8 : 1} />;
 }
 

@@ -73,13 +73,13 @@ function Trouble({ trouble, option, id }: FieldProps & { id: string }) {
 }
 
 /** What describes a field for ears, and whether it is wrong. */
-function described({ trouble, option }: FieldProps, id: string) {
+function describeField({ trouble, option }: FieldProps, id: string) {
   const wrong = trouble?.option === option.name;
   return { "aria-describedby": `${id}-help${wrong ? ` ${id}-trouble` : ""}`, "aria-invalid": wrong };
 }
 
 /** The options whose choices need a word of explanation. */
-const HELPED = ["ink", "pages", "arrangement", "flip"];
+const OPTIONS_WITH_HELP = ["ink", "pages", "arrangement", "flip"];
 
 /** The options whose choices are seen better than said. */
 const PICTURES: Record<string, (choice: string) => ComponentChildren> = {
@@ -103,7 +103,7 @@ function Pills({ option, all, choose }: FieldProps) {
       kind={picture && `pictures small print-${name}s`}
       onChoose={(choice) => choose(name, choice)}
     >
-      {HELPED.includes(name) && <small class="small full">{tt(`print_help_${name}`)}</small>}
+      {OPTIONS_WITH_HELP.includes(name) && <small class="small full">{tt(`print_help_${name}`)}</small>}
     </Radios>
   );
 }
@@ -216,7 +216,7 @@ function Pair(props: PairProps) {
           <input
             type="number"
             {...limits}
-            {...described(props, id)}
+            {...describeField(props, id)}
             value={values[i]}
             onInput={({ currentTarget: { value } }) =>
               choose(name, (i ? [values[0], value] : [value, values[1]]).join(between))
@@ -270,7 +270,7 @@ function Size(props: FieldProps) {
           step="any"
           inputMode="decimal"
           value={all.size}
-          {...described(props, id)}
+          {...describeField(props, id)}
           onInput={(event) => choose("size", event.currentTarget.value)}
         />{" "}
         mm
@@ -307,7 +307,7 @@ function Position(props: FieldProps) {
         autocomplete="off"
         value={all.position}
         placeholder="PRYGB+0@0,0 …"
-        {...described(props, id)}
+        {...describeField(props, id)}
         onInput={(event) => choose("position", event.currentTarget.value)}
       />
     </Labelled>
@@ -345,7 +345,7 @@ function Seed(props: FieldProps) {
           maxLength={50}
           autocomplete="off"
           value={all.seed}
-          {...described(props, id)}
+          {...describeField(props, id)}
           onInput={(event) => choose("seed", event.currentTarget.value)}
         />
         <button type="button" onClick={another}>

@@ -3,7 +3,7 @@ import { t, tt } from "../i18n.ts";
 import type { Refused } from "../net/backend.ts";
 import { refusalText } from "../panels/refusal.ts";
 
-const BLAMED: Readonly<Record<string, string>> = {
+const OPTION_OF_REFUSAL: Readonly<Record<string, string>> = {
   bad_size: "size",
   domino_too_large: "size",
   bad_arrangement: "size",
@@ -21,7 +21,8 @@ const BLAMED: Readonly<Record<string, string>> = {
 };
 
 /** The option that is wrong; null if it is none of them. */
-export const findBlamedOption = (refusal: Refused | null): string | null => (refusal && BLAMED[refusal.code]) ?? null;
+export const findBlamedOption = (refusal: Refused | null): string | null =>
+  (refusal && OPTION_OF_REFUSAL[refusal.code]) ?? null;
 
 export function explainRefusal({ code, message, values }: Refused, position: string): string {
   const own = tt(`print_refused_${code}`, values);

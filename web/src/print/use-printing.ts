@@ -19,12 +19,12 @@ import {
 import { recall, remember } from "../state/storage.ts";
 
 /** Milliseconds without a change until the pages are asked for. */
-const CALM = 250;
+const QUIET_MS = 250;
 /** Refusals that pass by themselves, and the first pause until it is tried again. */
 const TEMPORARY = ["offline", "busy", "too_fast", "too_many", "http"];
 const FIRST_PAUSE_MS = 3000;
 /** Follows the page's language unless one is chosen, so it is not kept. */
-const NOT_KEPT = "language";
+const LANGUAGE_OPTION = "language";
 
 export interface Printing {
   what: PrintName;
@@ -64,28 +64,28 @@ export function usePrinting(): Printing {
   const search = writeSearch(all);
   const empty = what === "position" && !all.position!.trim();
   useEffect(() => {
-    const timer = setTimeout(() => history.replaceState(null, "", `/print${search}`), CALM);
+    const timer = setTimeout(() => history.replaceState(null, "", `/print${search}`), QUIET_MS);
     return () => clearTimeout(timer);
   }, [search, here]);
   useEffect(() => {
-    const tell = (pages: readonly PrintedPage[], refusal: Refused | null) =>
+    const publish = (pages: readonly PrintedPage[], refusal: Refused | null) =>
       (answer.value = { search, what, pages, refusal, spoken: language.peek() });
     if (empty) {
-      tell([], null);
+      publish([], null);
       return undefined;
     }
     const control = new AbortController();
     const { signal: stop } = control;
     const load = async () => {
-      if (answer.peek().search) await sleep(CALM, stop);
+      if (answer.peek().search) await sleep(QUIET_MS, stop);
       const pages = await retry((signal) => ask<PrintedPage[]>(`/print/pages${search}`, { signal }), {
         stop,
         isTemporary: (error) => error instanceof Refused && TEMPORARY.includes(error.code),
-        onFailure: (error) => error instanceof Refused && tell([], error),
+        onFailure: (error) => error instanceof Refused && publish([], error),
         timeoutMs: Infinity,
         backoff: new Backoff(FIRST_PAUSE_MS),
       });
-      tell(pages, null);
+      publish(pages, null);
     };
     load().catch((error: unknown) => {
       if (!stop.aborted && !(error instanceof Refused)) throw error;
@@ -107,17 +107,17 @@ export function usePrinting(): Printing {
     refusal: shown === search ? refusal : null,
     choose(name, value) {
       chosen.value = { ...chosen.value, [name]: value };
-      if (name !== NOT_KEPT) remember("print", { ...recall<Wishes>("print", {}), [name]: value });
+      if (name !== LANGUAGE_OPTION) remember("print", { ...recall<Wishes>("print", {}), [name]: value });
     },
   };
 }
 
 /** What an address asks for; where it does not say, what was chosen here before. */
 function begun(search: string): Wishes {
-  const told = readSearch(search);
-  const { [NOT_KEPT]: spoken, ...rest } = isComplete(told) ? told : { ...readKept(), ...told };
+  const asked = readSearch(search);
+  const { [LANGUAGE_OPTION]: spoken, ...rest } = isComplete(asked) ? asked : { ...readKept(), ...asked };
   // In the reader's own language it goes on following that.
-  return spoken && spoken !== language.peek() ? { ...rest, [NOT_KEPT]: spoken } : rest;
+  return spoken && spoken !== language.peek() ? { ...rest, [LANGUAGE_OPTION]: spoken } : rest;
 }
 
 /** What was kept, perhaps by an older client. */

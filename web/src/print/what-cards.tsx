@@ -58,6 +58,6 @@ interface Shown {
 }
 
 function picture({ what, ...more }: Shown): string {
-  const told = new URLSearchParams({ what, ...more, ...(what === "position" && { position: EXAMPLE }) });
-  return `/api/print/page.svg?${told}`;
+  const query = new URLSearchParams({ what, ...more, ...(what === "position" && { position: EXAMPLE }) });
+  return `/api/print/page.svg?${query}`;
 }

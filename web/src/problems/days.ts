@@ -9,7 +9,7 @@ import { dateFormat } from "../i18n.ts";
 import { type Kind, query, type Wish } from "../net/problems.ts";
 import { recall, remember } from "../state/storage.ts";
 
-/** How somebody got on with a problem. */
+/** How a player did at a problem. */
 export interface ProblemResult {
   tries: number;
   hints: number;
@@ -25,9 +25,9 @@ export interface BegunFrame {
   hints: number;
 }
 
-const MOST_RESULTS = 800;
-const MOST_BEGUN = 50;
-const DAY = 86_400_000;
+const MAX_RESULTS = 800;
+const MAX_BEGUN_FRAMES = 50;
+const DAY_MS = 86_400_000;
 
 const isoDay = (day: Date): string => day.toISOString().slice(0, 10);
 
@@ -46,7 +46,7 @@ export function dayOf(date: string): Date | null {
 export const isFuture = (date: string): boolean => dayOf(date) !== null && date > today();
 
 /** So many days later, or earlier. */
-export const addDays = (date: string, days: number): string => isoDay(new Date(dayOf(date)!.getTime() + days * DAY));
+export const addDays = (date: string, days: number): string => isoDay(new Date(dayOf(date)!.getTime() + days * DAY_MS));
 
 /** 0 for Monday. */
 export const weekday = (date: string): number => (dayOf(date)!.getUTCDay() + 6) % 7;
@@ -90,17 +90,17 @@ export function recallResult(kind: Kind, grade: number, seed: string): ProblemRe
 /** Remember how it went; what was solved or shown once stays as it was then. */
 export function keepResult(kind: Kind, grade: number, seed: string, result: ProblemResult): void {
   const before = recallResult(kind, grade, seed);
-  if (!before?.solved && !before?.shown) keep("problems", keyOf(kind, grade, seed), result, MOST_RESULTS);
+  if (!before?.solved && !before?.shown) keep("problems", keyOf(kind, grade, seed), result, MAX_RESULTS);
 }
 
-/** How far somebody got with a frame, who may have closed the page since. */
+/** A frame that was begun on an earlier visit. */
 export function recallBegunFrame(grade: number, seed: string): BegunFrame | null {
   return recall<Record<string, BegunFrame>>("frames", {})[keyOf("frame", grade, seed)] ?? null;
 }
 
-/** Remember how far somebody is; null forgets it. */
+/** Remember a frame that was begun; null forgets it. */
 export function keepBegunFrame(grade: number, seed: string, begun: BegunFrame | null): void {
-  keep("frames", keyOf("frame", grade, seed), begun, MOST_BEGUN);
+  keep("frames", keyOf("frame", grade, seed), begun, MAX_BEGUN_FRAMES);
 }
 
 function keep(store: string, name: string, value: ProblemResult | BegunFrame | null, most: number): void {

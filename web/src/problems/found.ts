@@ -10,11 +10,12 @@ export const foundCounts = signal<Record<string, number>>({});
 
 export const counterName = (kind: Kind, date: string) => `${kind} ${date}`;
 
-/** Without a number the page is whole, too: whatever goes wrong is not told. */
+/** Learn how many there are. The page is complete without it, so errors are not shown. */
 async function learn(name: string, asked: Promise<{ count: number }>): Promise<void> {
-  const told = await asked.catch(() => null);
+  const answer = await asked.catch(() => null);
   // Numbers only grow: of two answers, the later one may be the older.
-  if (told) foundCounts.value = { ...foundCounts.value, [name]: Math.max(told.count, foundCounts.value[name] ?? 0) };
+  if (answer)
+    foundCounts.value = { ...foundCounts.value, [name]: Math.max(answer.count, foundCounts.value[name] ?? 0) };
 }
 
 /** Made up for one problem of one day: it says nothing about this browser elsewhere. The latest few are remembered. */
@@ -25,7 +26,7 @@ function markFor(name: string): string {
   return mark;
 }
 
-/** Be counted for the problem of the day; whoever began it before midnight may find it after that. */
+/** Be counted for the problem of the day; one that was begun before midnight may be found after it. */
 export function countMe({ kind, grade, date }: Problem, layings: string[]): void {
   if (!date || grade !== gradeOf(date) || date < addDays(today(), -1)) return;
   const name = counterName(kind, date);
@@ -33,7 +34,7 @@ export function countMe({ kind, grade, date }: Problem, layings: string[]): void
   void learn(
     name,
     problems.countMe(found).catch(async (error: unknown) => {
-      // It is told again when there is a server, or when that has time.
+      // It is sent again when the server is back, or has time.
       if (isTemporary(error)) (await import("../alone/finds.ts")).wait(found);
       throw error;
     }),

@@ -27,7 +27,7 @@ export class FrameTask extends Guarded implements Keyed {
   /** It was filled, or shown. */
   readonly end = signal<"solved" | "shown" | null>(null);
   /** What the last hint said. */
-  readonly told = signal<"possible" | "impossible" | "gave_up" | null>(null);
+  readonly lastHint = signal<"possible" | "impossible" | "gave_up" | null>(null);
   /** The solution was shown on an earlier visit: it cannot be found any more. */
   readonly seen: boolean;
 
@@ -77,7 +77,7 @@ export class FrameTask extends Guarded implements Keyed {
 
   /** What was said is no longer true of what lies there. */
   #hush(): void {
-    this.told.value = null;
+    this.lastHint.value = null;
     this.trouble.value = null;
   }
 
@@ -161,14 +161,14 @@ export class FrameTask extends Guarded implements Keyed {
         const next = (answer.solutions[0] ?? []).filter((one) => !lying.has(one)).map(parseLaying);
         batch(() => {
           this.hints.value++;
-          this.told.value = next.length ? "possible" : answer.complete ? "impossible" : "gave_up";
+          this.lastHint.value = next.length ? "possible" : answer.complete ? "impossible" : "gave_up";
         });
         const first = next[0];
         if (!first) return;
-        const told = this.told.value;
+        const verdict = this.lastHint.value;
         this.take(first.tile, first.side);
         this.placer.show(first);
-        this.told.value = told;
+        this.lastHint.value = verdict;
       },
       undefined,
       () => this.laid.value === laid && !this.end.value,
@@ -180,7 +180,7 @@ export class FrameTask extends Guarded implements Keyed {
       const { solution } = await problems.solution(this.#wish);
       const given = new Set(this.given.map(printLaying));
       batch(() => {
-        this.told.value = null;
+        this.lastHint.value = null;
         this.putBack();
         this.end.value = "shown";
         this.laid.value = solution.filter((one) => !given.has(one)).map(parseLaying);

@@ -1,4 +1,4 @@
-/** A problem by its name and its address, and how it went, to be told to others: without a word about the solution. */
+/** A problem by its name and its address, and how it went, to be shared: without a word about the solution. */
 import { t } from "../i18n.ts";
 import type { Problem } from "../net/problems.ts";
 import { dayInWords, gradeOf, problemLink, type ProblemResult, streak, today } from "./days.ts";
@@ -10,8 +10,8 @@ export function problemName({ date, seed }: Problem): string {
 
 /** The address of a problem, short where the day says enough. */
 export function addressOf({ kind, grade, seed, date }: Problem): string {
-  const wish = date ? { kind, date, ...(grade !== gradeOf(date) && { grade }) } : { kind, seed, grade };
-  return location.origin + problemLink(wish);
+  const request = date ? { kind, date, ...(grade !== gradeOf(date) && { grade }) } : { kind, seed, grade };
+  return location.origin + problemLink(request);
 }
 
 /** "found at the first try, with 2 hints"; a frame is solved. */
@@ -32,6 +32,6 @@ export function resultText(problem: Problem, result: ProblemResult): string {
   const frame = kind === "frame" && date ? t("problem_frame_of_the_day") : "";
   const name = date ? dayInWords(date, "short") : problemName(problem);
   const stars = `${"●".repeat(grade)}${"○".repeat(5 - grade)} ✓`;
-  const told = [outcomeOf(kind, result), rowOf(problem)].filter(Boolean).join(", ");
-  return ["Dalapapa", frame, name, stars, told].filter(Boolean).join(" ");
+  const outcome = [outcomeOf(kind, result), rowOf(problem)].filter(Boolean).join(", ");
+  return ["Dalapapa", frame, name, stars, outcome].filter(Boolean).join(" ");
 }

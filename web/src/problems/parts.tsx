@@ -57,7 +57,7 @@ export function ProblemLinks({ problem, children }: { problem: Problem; children
 }
 
 /**
- * Buttons come and go: whoever pressed one that is gone has the focus at `goal`, once that is there.
+ * Buttons come and go: after a press on one that goes, the focus moves to `goal` once that is there.
  * What is returned wants to know of every press.
  */
 export function useKeptFocus(goal: string): () => void {

@@ -10,7 +10,7 @@ const WIDTH = 1200;
 const HEIGHT = 630;
 const MARGIN = 80;
 /** More tries than that are not counted by looking. */
-const MOST_TRIES = 6;
+const MAX_DRAWN_TRIES = 6;
 /** Of a disc, and from one to the next. */
 const RADIUS = 54;
 const STEP = 122;
@@ -89,7 +89,7 @@ function draw(canvas: HTMLCanvasElement, problem: Problem, result: ProblemResult
     if (i < grade) pen.fill();
   }
   // A domino as long as it took: a half-disc for each try in vain, and a whole disc at last.
-  const missed = Math.min(MOST_TRIES, result.tries) - 1;
+  const missed = Math.min(MAX_DRAWN_TRIES, result.tries) - 1;
   const [x, y, end] = [MARGIN + 170 + STEP * missed, 340, MARGIN + 340 + STEP * missed];
   pen.beginPath();
   pen.roundRect(MARGIN, y - 85, end - MARGIN, 170, 20);
@@ -118,8 +118,8 @@ function draw(canvas: HTMLCanvasElement, problem: Problem, result: ProblemResult
   pen.lineWidth = 12;
   pen.lineCap = pen.lineJoin = "round";
   pen.stroke();
-  const told = outcomeOf(kind, result);
-  write(told.charAt(0).toUpperCase() + told.slice(1), MARGIN, 510, "800 54px");
+  const outcome = outcomeOf(kind, result);
+  write(outcome.charAt(0).toUpperCase() + outcome.slice(1), MARGIN, 510, "800 54px");
   write(rowOf(problem) || location.host, MARGIN, 572, "400 38px", "--soft");
 }
 

@@ -1,4 +1,4 @@
-/** How somebody gets on with the problems, from what this browser has kept. */
+/** How the player does at the problems, from the results in this browser. */
 import { PROBLEMS } from "../data.ts";
 import { listResults, dayOf, gradeOf, addDays } from "./days.ts";
 

@@ -13,7 +13,7 @@ import { countMe } from "./found.ts";
 import { type Candidate, NO_PLACEMENT, type Placement } from "../state/placement.ts";
 
 /** Hints: how many dominoes and points, which one first, where. */
-export const MOST_HINTS = 3;
+export const MAX_HINTS = 3;
 
 export class TurnTask extends Guarded implements Keyed {
   readonly #placement = signal<Placement>({ ...NO_PLACEMENT, set: SET_120 });
@@ -60,7 +60,7 @@ export class TurnTask extends Guarded implements Keyed {
     await this.guarded(async () => {
       const legal = await api.legal(layings.map(printLaying).join(" "), hand, "120", stop);
       if (stop.aborted) return;
-      // The server tells the best first: the keys must not lead there.
+      // The server sends the best first: the keys must not lead there.
       const candidates = Object.entries(legal).map(
         ([tile, all]) => [tile, ranked(all.map(({ laying }) => ({ laying: parseLaying(laying) })))] as const,
       );
@@ -142,7 +142,7 @@ export class TurnTask extends Guarded implements Keyed {
     const count = this.laid.value.length;
     const onTheWay =
       count < right.length && this.laid.value.every((one, i) => printLaying(one) === solution.solution[i]);
-    this.hints.value = Math.min(MOST_HINTS, this.hints.value + 1);
+    this.hints.value = Math.min(MAX_HINTS, this.hints.value + 1);
     this.#keep();
     if (this.hints.value === 1) return;
     if (!onTheWay && count) {
@@ -154,13 +154,13 @@ export class TurnTask extends Guarded implements Keyed {
     }
     const next = right[onTheWay ? count : 0]!;
     this.advised.value = next;
-    if (this.hints.value < MOST_HINTS) {
+    if (this.hints.value < MAX_HINTS) {
       this.placer.drop();
       this.placer.take(next.tile, next.side);
     } else this.placer.show(next);
   }
 
-  /** Lay the best turn, and tell what it is worth. */
+  /** Lay the best turn, and show what it is worth. */
   async show(): Promise<void> {
     const solution = await this.#known();
     if (!solution) return;
@@ -181,7 +181,7 @@ export class TurnTask extends Guarded implements Keyed {
   hinted(): "domino" | "place" | null {
     const [{ tile, side, ghost }, advised] = [this.placer, this.advised.value];
     if (!advised || tile.value !== advised.tile || side.value !== advised.side) return null;
-    if (this.hints.value < MOST_HINTS) return "domino";
+    if (this.hints.value < MAX_HINTS) return "domino";
     return ghost.value && sameLaying(ghost.value.laying, advised) ? "place" : null;
   }
 

@@ -1,4 +1,4 @@
-/** A turn to be found, on the table: laid as in a game, and told what it is worth afterwards. */
+/** A turn to be found, on the table: laid as in a game; its worth is shown afterwards. */
 import { useEffect, useMemo } from "preact/hooks";
 import type { Marked } from "../board/lines.tsx";
 import { Camera } from "../board/camera.ts";
@@ -25,7 +25,7 @@ export function TurnView({ problem }: { problem: Problem }) {
   const commit = task.lay.bind(task);
   usePlacerKeys(task, commit, camera);
   const end = task.end.value;
-  useAnnouncement(said(task));
+  useAnnouncement(writeInstruction(task));
   return (
     <Practice
       kind={end ? "lesson problem over" : "lesson problem"}
@@ -43,9 +43,9 @@ export function TurnView({ problem }: { problem: Problem }) {
           <ProblemHead problem={problem} />
           <p class="lead strong lesson-rule">{t("problem_task")}</p>
           <p
-            class={`tinted told lesson-task${end === "solved" ? " reaction" : task.verdict.value && !end ? " poor" : ""}`}
+            class={`tinted feedback lesson-task${end === "solved" ? " reaction" : task.verdict.value && !end ? " poor" : ""}`}
           >
-            {said(task)}
+            {writeInstruction(task)}
           </p>
           {task.verdict.value && <Parts verdict={task.verdict.value} />}
           {end && (
@@ -79,8 +79,8 @@ export function TurnView({ problem }: { problem: Problem }) {
 
 const points = (count: number) => t("said_points", { count }).replace("-", "−");
 
-/** What is to be done, what the turn was worth, or what was asked to be told. */
-function said(task: TurnTask): string {
+/** What is to be done, what the turn was worth, or the solution that was asked for. */
+function writeInstruction(task: TurnTask): string {
   const trouble = task.trouble.value;
   if (trouble) return refusalText(trouble.code, trouble.message);
   const verdict = task.verdict.value;

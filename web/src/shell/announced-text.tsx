@@ -1,10 +1,10 @@
-/** What ears are told when it appears, and when it becomes something else: by the one voice of the page, not by live regions. */
+/** Text that screen readers announce when it appears and when it changes: by the one voice of the page, not by live regions. */
 import type { HTMLAttributes, RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { announce, type Manner } from "../state/voice.ts";
 import { sentences } from "../words.ts";
 
-/** What is not told in the words that are shown. */
+/** Announce a text that is not shown in these words. */
 export function useAnnouncement(text: string | null, manner: Manner = "status"): void {
   const before = useRef<string | null>(null);
   useEffect(() => {
@@ -21,7 +21,7 @@ interface AnnouncedTextProps extends HTMLAttributes<HTMLParagraphElement> {
   later?: boolean;
 }
 
-/** A paragraph, or whatever it is, that is told as it is shown. */
+/** A paragraph, or another element, that is announced as it is shown. */
 export function AnnouncedText({ as = "p", own, manner = "event", later = false, ...rest }: AnnouncedTextProps) {
   const As = as as "p";
   const some = useRef<HTMLParagraphElement>(null);

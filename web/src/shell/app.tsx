@@ -43,7 +43,7 @@ const PAGES: Record<string, () => Promise<{ default: Page }>> = {
 };
 
 /** Pages that want the whole screen: the header is small there. */
-const WIDE = ["t", "replay", "lesson", "analysis", "solver", "problem"];
+const WIDE_PAGES = ["t", "replay", "lesson", "analysis", "solver", "problem"];
 
 /** No page has this name. */
 const MISSING = { name: "/", argument: "" };
@@ -93,7 +93,7 @@ export function App() {
   }, [address.value.path]);
   const shown = page.value;
   return (
-    <div class={WIDE.includes(name) ? "app wide" : "app"}>
+    <div class={WIDE_PAGES.includes(name) ? "app wide" : "app"}>
       <a class="skip" href="#main">
         {t("skip")}
       </a>

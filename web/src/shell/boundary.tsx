@@ -4,7 +4,7 @@ import { t } from "../i18n.ts";
 import { AnnouncedText } from "./announced-text.tsx";
 
 interface BoundaryProps {
-  /** A part of a page can be tried again; a page is loaded anew. */
+  /** A part of a page can be tried again; a page is loaded again. */
   part?: boolean;
   children: ComponentChildren;
 }
@@ -13,7 +13,7 @@ export class Boundary extends Component<BoundaryProps, { failed: boolean }> {
   override state = { failed: false };
 
   override componentDidCatch(error: unknown): void {
-    console.error(error); // For whoever mends it.
+    console.error(error); // For developers.
     this.setState({ failed: true });
   }
 

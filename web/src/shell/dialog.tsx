@@ -18,7 +18,7 @@ export function useModal() {
 }
 
 /** Milliseconds in which the second click of a double click was meant for what a dialog has just covered. */
-const STRAY = 500;
+const STRAY_CLICK_MS = 500;
 
 /** `unasked`: it comes by itself, so that keys and clicks of the moment were not meant for it. `read`: it begins with its title. */
 export function Dialog({
@@ -47,7 +47,12 @@ export function Dialog({
   }, []);
   useClick((event) => {
     const target = event.target as Node;
-    if (unasked && event.detail > 1 && performance.now() - since.current <= STRAY && dialog.current!.contains(target)) {
+    if (
+      unasked
+      && event.detail > 1
+      && performance.now() - since.current <= STRAY_CLICK_MS
+      && dialog.current!.contains(target)
+    ) {
       event.preventDefault();
       event.stopPropagation();
     } else if (target === dialog.current) onClose(); // Beside it, that is.

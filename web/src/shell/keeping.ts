@@ -1,4 +1,4 @@
-/** For times without a server: what is fetched ahead while nobody waits for it, and what is sent once the server is back. */
+/** For times without a server: what is fetched ahead while the player waits for nothing, and what is sent once the server is back. */
 import { effect } from "@preact/signals";
 import { sendFinds } from "../alone/finds.ts";
 import { keepWeek } from "../alone/week.ts";
@@ -54,7 +54,7 @@ function watchServer(): void {
   addEventListener("online", () => void watch(true));
 }
 
-/** Once the page is there. Whoever saves data has nothing fetched ahead. */
+/** Once the page is there. Browsers that save data fetch nothing ahead. */
 export async function keepForLater(): Promise<void> {
   watchServer();
   const { connection } = navigator as { connection?: { saveData?: boolean } };

@@ -1,4 +1,4 @@
-/** Addresses: `/t/ID` and so on, without loading the page anew. */
+/** Addresses: `/t/ID` and so on, without loading the page again. */
 import { signal } from "@preact/signals";
 
 export const address = signal({ path: location.pathname, hash: location.hash, search: location.search });

@@ -39,7 +39,7 @@ export function SettingsDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** What is heard, felt and told: each only for those who have asked for it. */
+/** Sounds, vibration and notifications: each only for players who switch it on. */
 function Sounds() {
   const denied = useSignal(false);
   const notify = async (wanted: boolean) => {

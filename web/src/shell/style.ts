@@ -2,7 +2,7 @@
 import sheets from "../style/sheets.json";
 
 /** By page. Layers decide which rules win, not the order in which sheets come. */
-const NEEDED: Readonly<Record<string, readonly string[]>> = sheets;
+const SHEETS_OF_PAGE: Readonly<Record<string, readonly string[]>> = sheets;
 
 /** What the names of all files of this build end in (build.mjs). */
 declare const BUILD: string;
@@ -11,7 +11,7 @@ const coming = new Map<string, Promise<void>>();
 
 /** Until the sheets of a page are there; the server has named those of the first one. */
 export function dress(page: string): Promise<void> {
-  return loadStyles(NEEDED[page] ?? NEEDED.other!);
+  return loadStyles(SHEETS_OF_PAGE[page] ?? SHEETS_OF_PAGE.other!);
 }
 
 /** Until these sheets are there. */

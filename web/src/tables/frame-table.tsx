@@ -280,7 +280,7 @@ function Status<V extends RaceView>({ session, parts, ready, says, hole, asking 
       seat={outcome ? null : own}
       mine={session.myTurn.value}
       text={text}
-      told={told}
+      spoken={told}
       notice={session.notice.value}
     >
       <RaceTime session={session} />

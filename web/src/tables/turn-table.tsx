@@ -181,7 +181,7 @@ function Status<V extends View>({ session, parts }: TableProps<V> & { parts: Tur
       seat={view.outcome ? null : statusSeat(session)}
       mine={session.wanted.value}
       text={turnStatus(session, parts.status)}
-      told={view.outcome ? null : turnStatus(session, parts.status, false)}
+      spoken={view.outcome ? null : turnStatus(session, parts.status, false)}
       notice={session.notice.value}
     >
       {!!view.turn?.length && <TurnSum turn={view.turn} />}

@@ -229,12 +229,12 @@ function News({ session, camera, moments }: TableProps<AlexView> & { camera: Cam
       {(news.length > 0 || best) && (
         <div class="alex-news" ref={slips}>
           {news.map(({ kind, text }) => (
-            <p key={text} class={`slip told ${kind}`}>
+            <p key={text} class={`slip feedback ${kind}`}>
               {text}
             </p>
           ))}
           {best && (
-            <p class="row slip told best">
+            <p class="row slip feedback best">
               <span>{t("told_best", { points: best.points })}</span>
               <button type="button" class="link" onClick={() => (moments.best.value = null)}>
                 {t("hide_best")}
