@@ -106,7 +106,7 @@ test("a hint shows a laying that is enough, even if another one earns more", asy
   assert.equal(printLaying(lesson.placer.ghost.value!.laying), `${tile}-3@0,-1`);
 });
 
-test("points are not told before they are explained", async () => {
+test("points are not shown before they are explained", async () => {
   const [tile] = hand("match");
   await begin("match", { [tile!]: [scored(`${tile}+0@-1,1`, 1, 2)] });
   assert.equal(lesson.placer.candidates.value.get(tile!)![0]!.scored, undefined);

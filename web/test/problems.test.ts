@@ -67,11 +67,11 @@ test("an address says which problem, and without one it is today's", () => {
   assert.deepEqual(readRequest("?date=2026-11-16"), { kind: "turn", date: "2026-11-16" });
   assert.deepEqual(readRequest("?kind=frame&grade=2&seed=a%26b"), { kind: "frame", seed: "a&b", grade: 2 });
   assert.deepEqual(readRequest("?kind=chess&grade=many&seed=x"), { kind: "turn", seed: "x" });
-  for (const wish of [
+  for (const request of [
     { kind: "turn", date: "2026-11-16" },
     { kind: "frame", seed: "a&b =", grade: 4 },
   ] as const) {
-    assert.deepEqual(readRequest(problemLink(wish).slice("/problem".length)), wish);
+    assert.deepEqual(readRequest(problemLink(request).slice("/problem".length)), request);
   }
 });
 
@@ -127,7 +127,7 @@ test("results are counted by what was found, and days in a row by the calendar",
   );
 });
 
-test("a result is told to others without the solution", async () => {
+test("a shared result does not contain the solution", async () => {
   await speak("en");
   const day = today();
   const problem: Problem = {
@@ -189,7 +189,7 @@ test("a turn is laid, judged, gone on with, and solved", async () => {
   const task = new TurnTask(TURN);
   await settle();
   assert.deepEqual(task.placer.hand.value, TURN.tiles);
-  assert.equal(task.placer.candidates.value.get("BYRGB")![0]!.scored, undefined, "what it would earn is not told");
+  assert.equal(task.placer.candidates.value.get("BYRGB")![0]!.scored, undefined, "what it would earn is not sent");
   assert.equal(task.may("end"), false);
   task.lay(parseLaying(FIRST));
   await settle();
@@ -219,7 +219,7 @@ test("who presses twice has tried once", async () => {
   task.close();
 });
 
-test("points are not told by the order of places, nor hints forgotten by who comes back", async () => {
+test("the order of places does not reveal points, and hints survive a reload", async () => {
   const [low, high] = ["BYRGB+0@0,-1", "BYRGB+0@0,1"];
   answers = (path, body) =>
     path.includes("/legal")
@@ -255,7 +255,7 @@ test("hints say how much, then which, then where, and then the next one", async 
   assert.deepEqual([task.placer.tile.value, task.placer.side.value, task.placer.ghost.value], ["BYRGB", "+", null]);
   assert.equal(task.hinted(), "domino");
   task.placer.take("DRYGB", "-");
-  assert.equal(task.hinted(), null, "nobody spoke of that one");
+  assert.equal(task.hinted(), null, "no hint named that one");
   await task.hint();
   assert.equal(printLaying(task.placer.ghost.value!.laying), FIRST);
   assert.equal(task.hinted(), "place");
@@ -275,7 +275,7 @@ test("hints say how much, then which, then where, and then the next one", async 
   task.close();
 });
 
-test("a solution that was shown is not solved; a refusal is told and changes nothing", async () => {
+test("a solution that was shown is not solved; a refusal is shown and changes nothing", async () => {
   answers = turnServer;
   const task = new TurnTask(TURN);
   await settle();
@@ -290,7 +290,7 @@ test("a solution that was shown is not solved; a refusal is told and changes not
   assert.deepEqual(task.laid.value.map(printLaying), [FIRST, SECOND]);
   assert.deepEqual([task.end.value, task.trouble.value], ["shown", null]);
   task.close();
-  // Whoever comes back and lays it has done it, and not found it.
+  // A player who lays it on a later visit has done it, and not found it.
   const again = new TurnTask(TURN);
   await settle();
   for (const laying of [FIRST, SECOND]) again.lay(parseLaying(laying));
@@ -337,7 +337,7 @@ test("a frame is filled from the stock; what is given stays; the server says tha
   assert.equal(await task.move({ move: "undo" }), false);
 });
 
-test("a frame that was shown is not solved by whoever fills it afterwards", async () => {
+test("a frame that was shown is not solved when it is filled afterwards", async () => {
   task = new FrameTask(FRAME);
   task.take("PRBGY", "+");
   const { laying } = task.placer.candidates.value.get("PRBGY")![0]!;
@@ -385,7 +385,7 @@ test("a frame that is begun lies there again, as far as it fits, until it is sol
   task = new FrameTask(wide);
   assert.deepEqual([task.laid.value.map(printLaying), task.hints.value, task.held.value], [begun.laid, 1, null]);
   task.close();
-  // What another version has kept, or somebody has written there, is not laid.
+  // Layings that another version or another program stored are not laid.
   keepBegunFrame(1, "x", { laid: [...begun.laid, ...begun.laid, "nonsense", "PRBYG+0@9,9", "PRYGB+0@2,0"], hints: 2 });
   task = new FrameTask(wide);
   assert.deepEqual(task.laid.value.map(printLaying), begun.laid);

@@ -175,7 +175,7 @@ const selectors = ({ rules }: (typeof SHEETS)[number]) =>
   rules.filter(({ selector }) => !selector.startsWith("@")).map(({ selector }) => selector);
 
 test("no shared style sheet names a game", () => {
-  // `.gone` is a domino that somebody has taken.
+  // `.gone` is a domino that a player has taken.
   const words = new RegExp(
     `(?<!\\.)\\b(${NAMES.filter((name) => name !== "72").join("|")})\\b|\\b\\w+-(${NAMES.join("|")})\\b`,
     "i",

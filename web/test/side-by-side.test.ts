@@ -27,10 +27,10 @@ function within(node: unknown): VNode<Record<string, unknown>>[] {
   return [part, ...within(part.props?.children)];
 }
 
-test("parts are told laying by laying, with what the second one costs", async () => {
+test("each laying has a line with its parts and its charge", async () => {
   await speak("en");
   assert.deepEqual(layingsInWords(FIRST), ["3 discs 4 · yellow 7", "2 discs 2 · second domino −4"]);
-  assert.deepEqual(layingsInWords(PASSED), [], "whoever passes earns nothing");
+  assert.deepEqual(layingsInWords(PASSED), [], "a pass earns nothing");
 });
 
 test("games of any length stand beside each other: a row for each turn, a column for each player, a line for ten", () => {

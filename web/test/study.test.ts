@@ -73,7 +73,7 @@ test("the coach is asked about the game as it stands", () => {
   assert.equal(new Replay({ ...document, game: "auction" }).standing(0), undefined);
 });
 
-test("what a turn left is told against the best one", () => {
+test("what a turn missed is measured against the best one", () => {
   const replay = new Replay(GAME);
   assert.deepEqual(
     replay.turns.map(({ missed }) => missed),
@@ -114,7 +114,7 @@ test("Arlequin's frame lies once something reaches beyond the upright one", () =
   assert.deepEqual(race([], ["PRYGB+0@6,0"]).frame(0, 0), upright);
   assert.deepEqual(race([], ["PRYGB+0@7,0"]).frame(0, 0), lying, "as it will be begun");
   assert.deepEqual(race(["PRYGB+0@7,0"], []).frame(0, 0), lying);
-  assert.deepEqual(race(["PRYGB+0@7,0"], ["PRYGB+1@0,8"]).frame(0, 0), lying, "and begun anew the other way");
+  assert.deepEqual(race(["PRYGB+0@7,0"], ["PRYGB+1@0,8"]).frame(0, 0), lying, "and begun again the other way");
 });
 
 test("a link holds a position, and a plus stays a plus", () => {
@@ -163,7 +163,7 @@ test("a page of the rulebook is read line by line", () => {
   ]);
 });
 
-test("a turn in both orders is one of the best turns, as the better order tells it", () => {
+test("a turn in both orders is one of the best turns, as in the better order", () => {
   const turn = (points: number, ...layings: string[]) => ({ points, layings });
   const [both, swapped, single, other] = [turn(9, "A", "B"), turn(8, "B", "A"), turn(7, "A"), turn(6, "A", "C")];
   assert.deepEqual(withoutOrders([both, swapped, single, other]), [both, single, other]);
@@ -174,7 +174,7 @@ test("a link says which dominoes this set does not have", () => {
     "XRYGB",
     "QRYGB",
   ]);
-  assert.deepEqual(findUnknownDominoes({ position: "CGBRY+0@0,0" }, SET_120), [], "a back is told by its front");
+  assert.deepEqual(findUnknownDominoes({ position: "CGBRY+0@0,0" }, SET_120), [], "a back is known by its front");
   assert.deepEqual(findUnknownDominoes({}, SET_120), []);
   assert.deepEqual(findUnknownDominoes({ tiles: "PRYGB" }, SET_72), ["PRYGB"]);
 });

@@ -119,7 +119,7 @@ test("the table in words has parts that say how much there is, and open", async 
   assert.equal(closed, 1);
 });
 
-test("the result names the winner and the scores, and can be put aside", async () => {
+test("the result names the winner and the scores, and can be closed", async () => {
   const outcome = { winners: [0], scores: [62, 40], reason: "target", detail: null };
   const session = await sit({ view: { outcome, phase: "over", scores: [62, 40] }, table: { phase: "over" } });
   await show(<GameResult session={session} />);
