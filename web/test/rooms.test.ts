@@ -104,6 +104,27 @@ test("a game knows no other game, unless it builds upon it", () => {
 /** The indexes of all games. */
 const MADE_INDEX = ["games/index.ts", "games/rules.ts", "games/cards.ts", "games/tables.ts", "texts/index.ts"];
 
+// -- one name, one thing ---------------------------------------------------------------------------
+
+/** Names of the inner folders that stand twice; do not add any. */
+const NAMED_TWICE = ["ClosedGroup", "Hole", "Lying", "Step", "Told", "View", "Wish", "namesOf"];
+
+test("an exported name stands once", () => {
+  const homes = new Map<string, string[]>();
+  for (const { name, text } of code) {
+    const declared = text.matchAll(
+      /^export (?:default )?(?:abstract |async )?(?:class|const|function\*?|interface|let|type) (\w+|\{[^}]*\})/gm,
+    );
+    for (const [, one] of declared) {
+      const bound = one!.startsWith("{") ? one!.split(",").map((part) => /(\w+)\W*$/.exec(part)?.[1] ?? "") : [one!];
+      for (const exported of bound.filter(Boolean)) homes.set(exported, [...(homes.get(exported) ?? []), name]);
+    }
+  }
+  assert.ok(homes.size > 500);
+  const wrong = [...homes].filter(([exported, files]) => files.length > 1 && !NAMED_TWICE.includes(exported));
+  assert.deepEqual(wrong, []);
+});
+
 // -- no shared module names a game -----------------------------------------------------------------
 
 /** Where the word is no game. */

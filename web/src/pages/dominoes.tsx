@@ -18,7 +18,7 @@ const FACTS = [1, 2, 3, 4, 5, 6, 7];
 const FILE = "name,recto,verso\nA1,YGYYRRR,BGBBRGG\n…";
 const CHECK = "dalapapa tiles --check box.csv";
 
-export default function Dominoes() {
+export default function DominoesPage() {
   useTitle(t("dominoes"));
   useEffect(() => {
     // The part that the link names is there only now.
