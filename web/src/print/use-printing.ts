@@ -1,15 +1,16 @@
-/** The print that is being chosen: its options, its address, and the pages that the server promises. */
+/** The print that is being chosen, as its address says it, and the pages that the server promises. */
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { PrintName } from "../data.ts";
 import { type Language, language } from "../i18n.ts";
 import { ask } from "../net/api.ts";
 import { Refused } from "../net/backend.ts";
 import { Backoff, retry, sleep } from "../net/retry.ts";
-import { address } from "../shell/router.ts";
+import { address, amend } from "../shell/router.ts";
 import {
   completed,
   isComplete,
+  optionsOf,
   type PrintedPage,
   readSearch,
   usualPaper,
@@ -52,21 +53,21 @@ interface Answer {
 }
 
 export function usePrinting(): Printing {
-  const chosen = useSignal<Wishes>(begun(address.peek().search));
   const answer = useSignal<Answer>({ search: "", what: "set", pages: [], refusal: null, spoken: language.peek() });
-  const here = address.value;
-  useEffect(() => {
-    chosen.value = begun(here.search);
-  }, [here]);
+  // The language of an address that was written in another language of the page is one that was chosen.
+  const writtenIn = useRef(language.peek());
+  const readOptions = () => readChosen(address.value.search, writtenIn.current);
+  const complete = (chosen: Wishes) => completed(chosen, usualPaper(navigator.languages), language.value);
 
-  const all = completed(chosen.value, usualPaper(navigator.languages), language.value);
+  const all = complete(readOptions());
   const what = all.what as PrintName;
   const search = writeSearch(all);
-  const empty = what === "position" && !all.position!.trim();
+  const empty = what === "position" && !all.position?.trim();
+  // An address that leaves something open, as `/print` does, gets what is shown.
   useEffect(() => {
-    const timer = setTimeout(() => history.replaceState(null, "", `/print${search}`), QUIET_MS);
-    return () => clearTimeout(timer);
-  }, [search, here]);
+    amend(`/print${search}`);
+    writtenIn.current = language.value;
+  }, [search, address.value.search]);
   useEffect(() => {
     const publish = (pages: readonly PrintedPage[], refusal: Refused | null) =>
       (answer.value = { search, what, pages, refusal, spoken: language.peek() });
@@ -106,21 +107,28 @@ export function usePrinting(): Printing {
     waiting: shown !== search,
     refusal: shown === search ? refusal : null,
     choose(name, value) {
-      chosen.value = { ...chosen.value, [name]: value };
+      const others = name === "what" ? recallOthers(what) : {};
+      amend(`/print${writeSearch(complete({ ...others, ...readOptions(), [name]: value }))}`);
       if (name !== LANGUAGE_OPTION) remember("print", { ...recall<Wishes>("print", {}), [name]: value });
     },
   };
 }
 
-/** What an address asks for; where it does not say, what was chosen here before. */
-function begun(search: string): Wishes {
+/** What an address asks for; where it does not say, what was chosen in this browser before. */
+function readChosen(search: string, pageLanguage: Language): Wishes {
   const asked = readSearch(search);
-  const { [LANGUAGE_OPTION]: spoken, ...rest } = isComplete(asked) ? asked : { ...readKept(), ...asked };
+  const { [LANGUAGE_OPTION]: spoken, ...rest } = isComplete(asked) ? asked : { ...recallChoices(), ...asked };
   // In the reader's own language it goes on following that.
-  return spoken && spoken !== language.peek() ? { ...rest, [LANGUAGE_OPTION]: spoken } : rest;
+  return spoken && spoken !== pageLanguage ? { ...rest, [LANGUAGE_OPTION]: spoken } : rest;
 }
 
-/** What was kept, perhaps by an older client. */
-function readKept(): Wishes {
+/** The choices that this browser remembers, perhaps by an older client. */
+function recallChoices(): Wishes {
   return readSearch(`?${new URLSearchParams(recall<Record<string, string>>("print", {}))}`);
+}
+
+/** The remembered options that do not matter for a print, so that its address does not say them. */
+function recallOthers(what: PrintName): Wishes {
+  const said = ["what", ...optionsOf(what).map(({ name }) => name)];
+  return Object.fromEntries(Object.entries(recallChoices()).filter(([name]) => !said.includes(name)));
 }

@@ -10,7 +10,7 @@ import { useVoice } from "./announcer.ts";
 import { LanguageChoice } from "./language-choice.tsx";
 import { Boundary } from "./boundary.tsx";
 import { useClick } from "./hooks.ts";
-import { address, follow, readPath } from "./router.ts";
+import { follow, pagePath, readPath } from "./router.ts";
 import { loadLazily } from "./lazy.tsx";
 import { loadOrRenew } from "./renew.ts";
 import { dress } from "./style.ts";
@@ -69,7 +69,7 @@ const SettingsDialog = loadLazily<{ onClose(): void }>(() =>
 export const headerTools = signal<ComponentChildren>(null);
 
 export function App() {
-  const { name, argument } = readPath(address.value.path) ?? MISSING;
+  const { name, argument } = readPath(pagePath.value) ?? MISSING;
   const page = useSignal<{ name: string; Page: Page } | null>(null);
   useVoice();
   useClick(follow);
@@ -90,7 +90,7 @@ export function App() {
   useEffect(() => {
     if (!first.current) document.getElementById("main")?.focus();
     first.current = false;
-  }, [address.value.path]);
+  }, [pagePath.value]);
   const shown = page.value;
   return (
     <div class={WIDE_PAGES.includes(name) ? "app wide" : "app"}>
@@ -133,7 +133,7 @@ export function PageLinks({ rules = true }: { rules?: boolean }) {
 /** On a phone the pages are behind a button: in German their names are wider than it. */
 function Header() {
   const open = useSignal(false);
-  useEffect(() => void (open.value = false), [address.value.path]);
+  useEffect(() => void (open.value = false), [pagePath.value]);
   return (
     <header class={open.value ? "header open" : "header"}>
       <a class="brand" href="/" aria-label="Dalapapa">
