@@ -154,7 +154,7 @@ export class TileSet {
 }
 
 export const SET_120 = new TileSet(TILES);
-export const SET_72 = new TileSet(TILES.filter((tile) => !"PB".includes(tile.name[0]!)));
+export const SET_72 = new TileSet(TILES.filter((tile) => !/^[PB]/.test(tile.name)));
 
 /** The set that the option `set` of a table asks for. */
 export function tileSet(choice: unknown): TileSet {

@@ -75,10 +75,10 @@ function fallbacks(wanted: Language): Language[] {
 }
 
 /** The texts of these files, in the first of the languages in which all of them can be loaded. */
-async function loadFirst([first, ...others]: Language[], files: readonly string[]): Promise<[Language, Texts]> {
+async function loadFirst([first = "en", ...others]: Language[], files: readonly string[]): Promise<[Language, Texts]> {
   try {
-    const loaded = await Promise.all(files.map((file) => load(file, first!) as Promise<Texts>));
-    return [first!, Object.assign({}, ...loaded) as Texts];
+    const loaded = await Promise.all(files.map((file) => load(file, first) as Promise<Texts>));
+    return [first, Object.assign({}, ...loaded) as Texts];
   } catch (error) {
     if (!others.length) throw error;
     // If no language can be loaded, the reason is why the one that was wanted cannot.

@@ -7,6 +7,7 @@ import { localBackend } from "./net/backends.ts";
 import { App, fileName } from "./shell/app.tsx";
 import { address, readPath } from "./shell/router.ts";
 import { settings } from "./state/settings.ts";
+import { requireValue } from "./values.ts";
 
 const root = document.documentElement;
 
@@ -34,7 +35,7 @@ effect(() => {
   void speak(settings.language.value, page).then(() => {
     if (begun) return;
     begun = true;
-    render(<App />, document.getElementById("app")!);
+    render(<App />, requireValue(document.getElementById("app"), "#app"));
   });
 });
 

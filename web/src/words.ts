@@ -11,8 +11,8 @@ export const colourName = (letter: string): string => tt(`colour_${letter}`);
 
 /** "Centre yellow; from the left end clockwise: red, yellow, yellow, red, red, red". */
 export function faceInWords(tile: string, side: Side, set: TileSet): string {
-  const [middle, ...rest] = [...set.face(tile, side)] as Colour[];
-  return t("face_words", { centre: colourName(middle!), colours: rest.map(colourName).join(", ") });
+  const [middle = "", ...rest] = [...set.face(tile, side)] as Colour[];
+  return t("face_words", { centre: colourName(middle), colours: rest.map(colourName).join(", ") });
 }
 
 /** Points of discs: 0, 1, 2, 4, 6, 8, 10. */

@@ -52,12 +52,13 @@ function Filters({ catalogue }: { catalogue: Catalogue }) {
 
 /** One domino. `spoken` is the language: the words change with it. */
 const Card = memo(function Card({ tile }: { tile: Tile; spoken: string }) {
-  const { name, pile } = tile;
+  const { name } = tile;
+  const pile = tile.pile ?? 0;
   const figure = tt(`figure_${name[0]}`);
   const label = t("dominoes_one", {
     tile: name,
     figure,
-    pile: pile!,
+    pile,
     front: faceInWords(name, "+", SET_120),
     back: faceInWords(name, "-", SET_120),
   });
@@ -67,7 +68,7 @@ const Card = memo(function Card({ tile }: { tile: Tile; spoken: string }) {
         <span class="full domino-name">
           <b>{name}</b>{" "}
           <small>
-            {figure} · {t("dominoes_pile", { number: pile! })}
+            {figure} · {t("dominoes_pile", { number: pile })}
           </small>
         </span>
         <FacePicture tile={name} side="+" set={SET_120} />

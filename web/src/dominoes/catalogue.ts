@@ -6,7 +6,7 @@ export const ORDERS = ["figure", "pile", "name"] as const;
 export type TileOrder = (typeof ORDERS)[number];
 
 /** The letters of the figures, as the set has them. */
-export const FIGURES: readonly string[] = [...new Set(SET_120.tiles.map(({ name }) => name[0]!))];
+export const FIGURES: readonly string[] = [...new Set(SET_120.tiles.map(({ name }) => name.charAt(0)))];
 
 export class Catalogue {
   readonly figure = signal("");
@@ -26,7 +26,7 @@ export class Catalogue {
         && name.includes(wanted),
     );
     // The set is in the order of its figures; sorting leaves equals as they are.
-    if (this.order.value === "pile") found.sort((one, other) => one.pile! - other.pile!);
+    if (this.order.value === "pile") found.sort((one, other) => (one.pile ?? 0) - (other.pile ?? 0));
     if (this.order.value === "name") found.sort((one, other) => (one.name < other.name ? -1 : 1));
     return found;
   });

@@ -10,6 +10,7 @@ import { formatSigned, t } from "../i18n.ts";
 import { Icon } from "../ui/icon.tsx";
 import { withSymbols } from "../state/settings.ts";
 import hero from "./hero.json"; // Made by scripts/find_lesson.py.
+import { itemAt } from "../values.ts";
 
 const LAYINGS = parsePosition(hero.position);
 /** What lies there before it begins. */
@@ -33,7 +34,7 @@ export function Demonstration() {
   const word = runs.value ? t("replay_pause") : t("replay_play");
   return (
     <div class="game-picture cloth demonstration">
-      <div role="img" aria-label={t("demonstration", { points: hero.turns.at(-1)!.points })}>
+      <div role="img" aria-label={t("demonstration", { points: hero.turns.at(-1)?.points ?? 0 })}>
         <Laid count={Math.min(count.value, LAYINGS.length)} />
       </div>
       <button type="button" class="round" aria-label={word} title={word} onClick={() => (runs.value = !runs.value)}>
@@ -46,7 +47,7 @@ export function Demonstration() {
 /** So many dominoes, and what the last of them has made. */
 function Laid({ count }: { count: number }) {
   const layings = LAYINGS.slice(0, count);
-  const last = layings.at(-1)!;
+  const last = itemAt(layings, count - 1);
   const whole = wholeDiscs(layings, SET_120);
   const turn = hero.turns[count - FIRST - 1];
   const [x, y] = centre(last);

@@ -143,8 +143,8 @@ function ListField({ option, value, seats, onChange }: FieldProps) {
     ? ({ type: "number", inputMode: "numeric", min: option.least, max: option.most } as const)
     : { maxLength: 30 };
   // Different numbers where they must differ, as piles; else the middle of what is allowed.
-  const first = (seat: number) =>
-    !numbers ? (seats[seat] ?? "") : option.most! - option.least! < 3 ? option.least! + seat : 6;
+  const { least = -Infinity, most = Infinity } = option;
+  const first = (seat: number) => (!numbers ? (seats[seat] ?? "") : most - least < 3 ? least + seat : 6);
   const at = (seat: number) => values?.[seat] ?? first(seat);
   const set = (seat: number, one: string | number) => onChange(seats.map((_, i) => (i === seat ? one : at(i))));
   const label = optionName(option);

@@ -3,21 +3,25 @@ import { LADDER, type Measured } from "./ladder.ts";
 import { formatSigned, t, tt } from "../i18n.ts";
 import { castName, nameAndLevel } from "../state/cast.ts";
 import { guestOf } from "../state/catalogue.ts";
+import { requireValue } from "../values.ts";
 
 /** The least width of a bar, in percent: even the weakest has some strength. */
 const MIN_PERCENT = 12;
+
+const measuredLevel = (levels: Measured["levels"], level: string) =>
+  requireValue(levels[level], `the strength of ${level}`);
 
 /** How far up the ladder a level stands, from MIN_PERCENT to 100 percent. */
 export function height({ levels }: Measured, level: string): number {
   const elos = Object.values(levels).map(({ elo }) => elo);
   const [low, high] = [Math.min(...elos), Math.max(...elos)];
-  const part = high > low ? (levels[level]!.elo - low) / (high - low) : 1;
+  const part = high > low ? (measuredLevel(levels, level).elo - low) / (high - low) : 1;
   return Math.round(MIN_PERCENT + (100 - MIN_PERCENT) * part);
 }
 
 /** For whom a level is, and how often it wins against the one that all are compared with. */
 export function strengthText({ anchor, levels }: Measured, level: string): string {
-  const { wins } = levels[level]!;
+  const { wins } = measuredLevel(levels, level);
   const suits = tt(`suits_${level}`);
   return wins === null
     ? suits
@@ -56,7 +60,7 @@ export function LevelGuide({ game, programs }: { game: string; programs: readonl
           <li key={level}>
             <b>{nameAndLevel(level)}</b>
             <Bar measured={measured} level={level} />
-            <small>{t("elo_value", { elo: formatSigned(levels[level]!.elo) })}</small>
+            <small>{t("elo_value", { elo: formatSigned(measuredLevel(levels, level).elo) })}</small>
             <p class="note full">{strengthText(measured, level)}</p>
           </li>
         ))}

@@ -94,13 +94,14 @@ const rank = ({ entry: { state, phase } }: Own): number =>
   state === "removed" ? 4 : phase ? PHASES.indexOf(phase) : 3;
 
 const yourTurn = ({ entry }: Own): boolean =>
-  !!entry.asked?.some((seat) => entry.yours?.includes(seat) && !entry.seats![seat]!.away);
+  !!entry.asked?.some((seat) => entry.yours?.includes(seat) && !entry.seats?.[seat]?.away);
 
 function OwnTable({ one, onForget }: { one: Own; onForget(): void }) {
   const { id, known, entry } = one;
   const name = gameName(entry.game ?? known.game);
   const yours = yourTurn(one);
-  const where = entry.seats && !yours && standing(entry.phase!, entry.seats, entry.asked!, entry.winners);
+  const where =
+    entry.phase && entry.seats && !yours && standing(entry.phase, entry.seats, entry.asked ?? [], entry.winners);
   const left = entry.phase === "playing" && entry.deadline ? timeLeft(entry.deadline - Date.now()) : "";
   return (
     <li class="card row tied table-row">
@@ -144,7 +145,7 @@ function timeLeft(milliseconds: number): string {
 const namesOf = (seats: readonly SeatSummary[]): string[] => seats.map(named).map(({ name }) => name);
 
 const names = (seats: readonly SeatSummary[]): string =>
-  joinList(namesOf(seats).filter((_, seat) => !seats[seat]!.free));
+  joinList(namesOf(seats).filter((_, seat) => !seats[seat]?.free));
 
 /** Whose turn it is, who is awaited, who has won. */
 function standing(
@@ -156,8 +157,8 @@ function standing(
   if (phase === "waiting") return t("free_seats", { count: seats.filter(({ free }) => free).length });
   const called = namesOf(seats);
   if (phase === "over")
-    return winners.length ? t("won_by", { names: joinList(winners.map((seat) => called[seat]!)) }) : t("over");
-  return asked.length === 1 ? t("turn_of", { name: called[asked[0]!]! }) : t("game_runs");
+    return winners.length ? t("won_by", { names: joinList(winners.map((seat) => called[seat] ?? "")) }) : t("over");
+  return asked.length === 1 ? t("turn_of", { name: called[asked[0] ?? -1] ?? "" }) : t("game_runs");
 }
 
 /** Public tables: those that wait can be joined, the others watched. */

@@ -30,6 +30,9 @@ const DAY_S = 86_400;
 const TURN_DAYS = [1, 3, 7];
 const DEFAULT_BANK_MINUTES = 10;
 
+/** Whether a turn may take days. */
+export const takesDays = ({ seconds = 0 }: Clock): boolean => seconds >= DAY_S;
+
 interface TableSettingsProps {
   settings: Signal<TableSettings>;
   /** It is played in turns, with hands. */
@@ -64,9 +67,7 @@ export function TableSettingsFields({ settings, turns, race, linked, guests }: T
       {turns && !guests && (
         <Choice name="hands" of={["own", "open"]} value={hands} onChange={(value) => change({ hands: value })} />
       )}
-      {linked && !(clock.seconds! >= DAY_S) && (
-        <AbsenceField value={absence} onChange={(value) => change({ absence: value })} />
-      )}
+      {linked && !takesDays(clock) && <AbsenceField value={absence} onChange={(value) => change({ absence: value })} />}
       {turns && <ClockFields clock={clock} onChange={(value) => change({ clock: value })} />}
       <Choice name="aids" of={["all", "places", "none"]} value={aids} onChange={(value) => change({ aids: value })} />
       {race && (
@@ -167,7 +168,7 @@ function ClockFields({ clock, onChange }: { clock: Clock; onChange(clock: Clock)
   const seconds = useSignal(DEFAULT_TURN_S);
   const minutes = useSignal(DEFAULT_BANK_MINUTES);
   const increment = useSignal(5);
-  const days = clock.kind === "turn" && clock.seconds! >= DAY_S;
+  const days = clock.kind === "turn" && takesDays(clock);
   const change = (kind: Clock["kind"] | "days") => {
     if (kind === "days") onChange({ kind: "turn", seconds: 3 * DAY_S });
     else if (kind === "turn") onChange({ kind, seconds: seconds.value });
@@ -202,7 +203,7 @@ function ClockFields({ clock, onChange }: { clock: Clock; onChange(clock: Clock)
           <label class="row">
             <span>{t("clock_days_number")}</span>
             <select
-              value={String(clock.seconds! / DAY_S)}
+              value={String((clock.seconds ?? 0) / DAY_S)}
               onChange={(event) => onChange({ kind: "turn", seconds: DAY_S * Number(event.currentTarget.value) })}
             >
               {TURN_DAYS.map((one) => (

@@ -45,6 +45,7 @@ export default function AnalysisPage() {
   useEffect(() => () => analysis.close(), []);
   useTitle(t("analysis"));
   const [position, hand, set] = [analysis.position.value, analysis.hand.value, analysis.setName.value];
+  const fault = analysis.fault.value;
   const others = useLink(analysis);
   const commit = (laying: Laying) => {
     analysis.lay(laying);
@@ -89,14 +90,14 @@ export default function AnalysisPage() {
             camera={camera}
             placer={analysis.placer}
             groups={marked}
-            places={!analysis.fault.value}
+            places={!fault}
             onCommit={commit}
             label={t("table_label", { count: analysis.layings.value.length })}
           >
             {pointed && !analysis.placer.ghost.value && (
               <ThoughtTurn layings={pointed.layings.map(parseLaying)} set={analysis.set.value} parts={parts.value} />
             )}
-            {analysis.fault.value && <BlamedLaying analysis={analysis} fault={analysis.fault.value} />}
+            {fault && <BlamedLaying analysis={analysis} fault={fault} />}
           </Board>
           {!analysis.layings.value.length && !hand.length && <p class="toast">{t("analysis_empty")}</p>}
         </>
@@ -104,8 +105,8 @@ export default function AnalysisPage() {
       tray={
         <>
           {/* A link may bring a wrong position: the text and its field are out of sight then. Unknown dominoes are named beside the board. */}
-          {analysis.fault.value && !others.some((name) => analysis.fault.value!.laying.startsWith(name)) && (
-            <p class="trouble full">{faultInWords(analysis.fault.value, analysis.set.value)}</p>
+          {fault && !others.some((name) => fault.laying.startsWith(name)) && (
+            <p class="trouble full">{faultInWords(fault, analysis.set.value)}</p>
           )}
           {hand.length ? (
             <Hand placer={analysis.placer} set={analysis.set.value} camera={camera} onCommit={commit} />
@@ -164,7 +165,7 @@ export default function AnalysisPage() {
               title={t("analysis")}
               label={t("study_copy_link")}
             />
-            {position && !analysis.fault.value && (
+            {position && !fault && (
               <a class="button" href={positionLink(position)}>
                 {t("solver_print")}
               </a>

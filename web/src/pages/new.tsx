@@ -8,6 +8,7 @@ import {
   DEFAULT_TABLE_SETTINGS,
   type TableSettings,
   TableSettingsFields,
+  takesDays,
   OpenHandsSwitch,
 } from "../lobby/table-settings.tsx";
 import { GameIntroduction } from "../lobby/facts.tsx";
@@ -59,7 +60,7 @@ function NewTableForm({ info }: { info: GameInfo }) {
   const secrets = !gameOf(game).atOnce;
 
   const resize = (count: number) => {
-    const last = places.value.at(-1)!.sitter;
+    const last = places.value.at(-1)?.sitter ?? "link";
     const more = Array.from(
       { length: Math.max(0, count - places.value.length) },
       (): Place => ({ sitter: last === "you" ? "link" : last, name: "" }),
@@ -74,7 +75,7 @@ function NewTableForm({ info }: { info: GameInfo }) {
     event.preventDefault();
     const { clock, hands, ...others } = tableSettings.value;
     // Where a turn may take days, the clock alone decides who is absent.
-    if (secrets && clock.seconds! >= 86_400) others.absence = 0;
+    if (secrets && takesDays(clock)) others.absence = 0;
     void ask(() =>
       startTable({
         game,

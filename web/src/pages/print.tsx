@@ -10,17 +10,18 @@ import { EXAMPLE, WhatCards } from "../print/what-cards.tsx";
 import { workOf } from "../state/prints.ts";
 import { useTitle } from "../shell/hooks.ts";
 import { AnnouncedText } from "../shell/announced-text.tsx";
+import { requireValue } from "../values.ts";
 
 export default function PrintPage() {
   const { what, all, search, pages, shown, shownWhat, waiting, refusal, choose } = usePrinting();
   useTitle(t("print_title"));
   const option = findBlamedOption(refusal);
-  const said = refusal && explainRefusal(refusal, all.position!);
+  const said = refusal && explainRefusal(refusal, all.position ?? "");
   // While others are awaited, the pages that were there stay.
   const work = pages.length ? workOf(shownWhat, pages.length) : null;
   const result = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const element = result.current!;
+    const element = requireValue(result.current, "the result");
     const observer = new ResizeObserver(() => element.style.setProperty("--tall", `${element.offsetHeight}px`));
     observer.observe(element);
     return () => observer.disconnect();
@@ -47,7 +48,7 @@ export default function PrintPage() {
                 </AnnouncedText>
               ))}
             {pages.length > 0 ? (
-              <Previews pages={pages} search={shown} both={work!.both} stale={waiting} />
+              <Previews pages={pages} search={shown} both={!!work?.both} stale={waiting} />
             ) : waiting ? (
               <p class="note">{t("print_drawing")}</p>
             ) : (

@@ -5,7 +5,16 @@ import { PROBLEMS } from "../data.ts";
 import { dateFormat, t, tt } from "../i18n.ts";
 import type { Kind } from "../net/problems.ts";
 import { Icon } from "../ui/icon.tsx";
-import { dayInWords, dayOf, gradeOf, addDays, problemLink, newSeed, isDaySolved, weekday } from "../problems/days.ts";
+import {
+  dayInWords,
+  midnightOf,
+  gradeOf,
+  addDays,
+  problemLink,
+  newSeed,
+  isDaySolved,
+  weekday,
+} from "../problems/days.ts";
 import { Grade } from "../problems/grade.tsx";
 import { Results } from "../problems/results.tsx";
 import { TodayCard } from "../problems/today-card.tsx";
@@ -37,7 +46,7 @@ export default function ProblemsPage() {
           name="practice"
           word={(i) => <span class="capital">{tt(`problem_grade_${i + 1}`)}</span>}
         />
-        <Practice kind="frame" name="frames" word={(i) => PROBLEMS.sizes[i]!.join(" × ")} />
+        <Practice kind="frame" name="frames" word={(i) => PROBLEMS.sizes[i]?.join(" × ")} />
       </div>
     </div>
   );
@@ -77,7 +86,8 @@ function Calendar({ now }: { now: string }) {
   );
   const short = dateFormat({ weekday: "short", timeZone: "UTC" });
   const months = dateFormat({ month: "long", year: "numeric", timeZone: "UTC" });
-  const [first, last] = [dayOf(monday)!, dayOf(weeks.at(-1)!.at(-1)! < now ? weeks.at(-1)!.at(-1)! : now)!];
+  const sunday = addDays(monday, 7 * WEEKS_PER_PAGE - 1);
+  const [first, last] = [midnightOf(monday), midnightOf(sunday < now ? sunday : now)];
   return (
     <section aria-labelledby="days">
       <h2 id="days">{t("problem_days")}</h2>
@@ -108,9 +118,9 @@ function Calendar({ now }: { now: string }) {
       <table class="problem-calendar">
         <thead>
           <tr>
-            {weeks[0]!.map((day) => (
+            {weeks[0]?.map((day) => (
               <th key={day} scope="col">
-                {short.format(dayOf(day)!)}
+                {short.format(midnightOf(day))}
               </th>
             ))}
           </tr>
@@ -135,7 +145,7 @@ function Calendar({ now }: { now: string }) {
       <p class="row note">
         <span class="row">
           <b class="problem-day turn" aria-hidden="true">
-            {dayOf(now)!.getUTCDate()}
+            {midnightOf(now).getUTCDate()}
           </b>{" "}
           {t("problem_of_the_day")}
         </span>
@@ -168,7 +178,7 @@ function Day({ date, now, kind }: { date: string; now: string; kind: Kind }) {
       title={label}
       aria-current={date === now ? "date" : undefined}
     >
-      {frame ? <Icon name="frame" /> : dayOf(date)!.getUTCDate()}
+      {frame ? <Icon name="frame" /> : midnightOf(date).getUTCDate()}
       {solved && <Icon name="done" />}
     </a>
   );

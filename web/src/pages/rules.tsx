@@ -16,6 +16,7 @@ import { refusalText, useAsking } from "../panels/refusal.ts";
 import { Credits } from "../shell/credits.tsx";
 import { useTitle } from "../shell/hooks.ts";
 import { AnnouncedText } from "../shell/announced-text.tsx";
+import { itemAt } from "../values.ts";
 
 export default function Rules({ argument }: PageProps) {
   const game = argument || DEFAULT;
@@ -104,7 +105,7 @@ function Text({ page, game }: { page: RulesPage; game: string }) {
               ))}
             </div>
           ) : (
-            <Part key={i} block={run[0]!} page={page} />
+            <Part key={i} block={itemAt(run, 0)} page={page} />
           ),
         )}
       </article>
@@ -123,7 +124,7 @@ function withFiguresSideBySide(all: readonly Block[], { figures }: RulesPage): B
   const runs: Block[][] = [];
   for (const block of all) {
     const last = runs.at(-1);
-    if (small(block) && small(last?.[0])) last!.push(block);
+    if (last && small(block) && small(last[0])) last.push(block);
     else runs.push([block]);
   }
   return runs;

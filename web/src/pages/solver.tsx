@@ -145,6 +145,13 @@ function ChosenToLay({ solver }: { solver: Solver }) {
   );
 }
 
+const COMMON_SIZES = [
+  [4, 4],
+  [6, 6],
+  [8, 10],
+  [10, 8],
+] as const;
+
 const STOCKS: readonly Stock[] = ["1", "2", "3", "all", "chosen"];
 
 function stockName(stock: Stock): string {
@@ -176,17 +183,12 @@ function Question({ solver }: { solver: Solver }) {
         <span class="soft">{t("pool_count", { count: Math.floor(solver.needed.value) })}</span>
       </div>
       <div class="buttons">
-        {[
-          [4, 4],
-          [6, 6],
-          [8, 10],
-          [10, 8],
-        ].map(([w, h]) => (
+        {COMMON_SIZES.map(([w, h]) => (
           <button
             key={`${w}x${h}`}
             type="button"
             aria-pressed={solver.width.value === w && solver.height.value === h}
-            onClick={() => solver.resize(w!, h!)}
+            onClick={() => solver.resize(w, h)}
           >
             {w} × {h}
           </button>

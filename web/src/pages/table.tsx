@@ -21,6 +21,8 @@ import { useAlerts } from "../tables/alerts.ts";
 import { wordsOpen } from "../tables/keys.ts";
 import { loadMenu, TableMenu, TableNotes } from "../tables/menu.tsx";
 import { PrivacyScreen } from "../tables/privacy.tsx";
+import { requireValue } from "../values.ts";
+import { tableOf } from "../panels/table-parts.ts";
 
 /** What the id of a table looks like; nothing else is worth asking for. */
 const ID = /^[\w-]+$/;
@@ -118,7 +120,7 @@ const PRELOAD_DELAY_MS = 60_000;
 /** A game that the client does not know is played at the general table of turns, which is that of the default one. */
 async function loadTable(game: string) {
   const [{ default: Table }] = await Promise.all([
-    (TABLES[game] ?? TABLES[DEFAULT]!)(),
+    requireValue(TABLES[game] ?? TABLES[DEFAULT], "the general table")(),
     loadStyles(STYLED.filter((name) => name === game)),
   ]);
   return Table;
@@ -151,7 +153,7 @@ function Playing({ session, game, Table }: TableProps & { game: string; Table: G
   return (
     <>
       <h1 class="hidden">
-        {gameName(game)}: {joinList(session.table.value!.seats.map(({ name }) => name))}
+        {gameName(game)}: {joinList(tableOf(session).seats.map(({ name }) => name))}
       </h1>
       <button type="button" class="skip" onClick={() => (wordsOpen.value = true)}>
         {t("key_words")} <kbd>W</kbd>

@@ -111,7 +111,7 @@ function MissedBars({ replay, at, onPick, link }: CourseProps) {
 }
 
 const playerOf = ({ names }: Replay, { player }: TurnSummary): string =>
-  player === null ? t("course_nobody") : names[player]!;
+  player === null ? t("course_nobody") : (names[player] ?? "");
 
 function TurnsTable({ replay, review, onPick, link }: CourseProps) {
   const chances = review?.document.turns.some(({ chance }) => chance) ?? false;
@@ -143,7 +143,7 @@ function TurnsTable({ replay, review, onPick, link }: CourseProps) {
             <td>{formatMinus(turn.points)}</td>
             <td>{turn.best ? formatMinus(turn.best.points) : "–"}</td>
             <td>{turn.missed ? formatMinus(turn.missed) : "–"}</td>
-            {chances && <Chances review={review!} first={turn.first} />}
+            {chances && review && <Chances review={review} first={turn.first} />}
             {replay.counts(turn.last + 1).map((count, seat) => (
               <td key={seat}>{formatMinus(count)}</td>
             ))}

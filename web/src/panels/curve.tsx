@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { formatNumber, t } from "../i18n.ts";
 import { Numbered } from "../ui/numbered.tsx";
+import { itemAt, requireValue } from "../values.ts";
 
 export interface CurveProps {
   names: readonly string[];
@@ -49,9 +50,9 @@ export function ScoreCurve({
   const room = useSignal(320);
   useEffect(() => {
     const observer = new ResizeObserver(
-      ([entry]) => (room.value = Math.max(200, Math.floor(entry!.contentRect.width))),
+      ([entry]) => (room.value = Math.max(200, Math.floor(entry?.contentRect.width ?? 0))),
     );
-    observer.observe(place.current!);
+    observer.observe(requireValue(place.current, "the curve"));
     return () => observer.disconnect();
   }, []);
   const [width, height] = [room.value, room.value < 420 ? 170 : 220];
@@ -69,7 +70,7 @@ export function ScoreCurve({
   // Where lines end close together, their numbers would hide each other.
   const ending = curves.map((curve, seat) => ({ seat, at: y(curve.at(-1) ?? 0) })).sort((a, b) => a.at - b.at);
   ending.forEach((one, i) => {
-    if (i) one.at = Math.max(one.at, ending[i - 1]!.at + 19);
+    if (i) one.at = Math.max(one.at, itemAt(ending, i - 1).at + 19);
   });
   const over = Math.max(0, (ending.at(-1)?.at ?? 0) - (height - 11));
   const pick = (event: MouseEvent) => {
@@ -223,7 +224,7 @@ function straight(
   x: (i: number) => number,
   y: (value: number) => number,
 ): string {
-  return curve.map((value, i) => `${x(positions[i]!).toFixed(1)} ${y(value).toFixed(1)}`).join("L");
+  return curve.map((value, i) => `${x(itemAt(positions, i)).toFixed(1)} ${y(value).toFixed(1)}`).join("L");
 }
 
 function band(
@@ -243,7 +244,7 @@ function steps(curve: readonly number[], x: (i: number) => number, y: (value: nu
   curve.forEach((value, i) => {
     if (i === 0) path = `M${x(0)} ${y(value)}`;
     else if (value !== curve[i - 1])
-      path += `L${x(i - 1).toFixed(1)} ${y(curve[i - 1]!).toFixed(1)}L${x(i).toFixed(1)} ${y(value).toFixed(1)}`;
+      path += `L${x(i - 1).toFixed(1)} ${y(itemAt(curve, i - 1)).toFixed(1)}L${x(i).toFixed(1)} ${y(value).toFixed(1)}`;
   });
   return `${path}H${x(curve.length - 1).toFixed(1)}`;
 }

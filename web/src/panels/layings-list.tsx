@@ -6,6 +6,7 @@ import { key, type Laying, printLaying } from "../geometry.ts";
 import { t } from "../i18n.ts";
 import { type Placer, ranked } from "../state/placer.ts";
 import { candidateInWords } from "../words.ts";
+import { itemAt } from "../values.ts";
 
 /** Layings of a domino that are listed at first. */
 const MAX_FIRST_LAYINGS = 40;
@@ -24,7 +25,7 @@ export function LayingsList({ placer, onCommit, groupWords }: ListProps) {
     // The second click of two would lay what came in its place.
     if (event.detail > 1) return;
     // By keys: the place goes from the list, and with the focus nowhere screen readers would begin at the title of the page.
-    if (!event.detail) event.currentTarget.closest("details")!.querySelector("summary")!.focus({ preventScroll: true });
+    if (!event.detail) event.currentTarget.closest("details")?.querySelector("summary")?.focus({ preventScroll: true });
     onCommit?.(laying);
   };
   return (
@@ -88,14 +89,15 @@ function GroupsList({ placer, groupWords = groupInWords }: Pick<ListProps, "plac
       <ul>
         {[...groups]
           .sort((a, b) => b.discs.length - a.discs.length)
-          .map((group) => (
-            <li key={key(group.discs[0]!)}>
+          .map((group) => ({ group, disc: itemAt(group.discs, 0) }))
+          .map(({ group, disc }) => (
+            <li key={key(disc)}>
               <button
                 type="button"
                 class="link"
-                onFocus={() => (placer.looked.value = group.discs[0]!)}
+                onFocus={() => (placer.looked.value = disc)}
                 onBlur={() => (placer.looked.value = null)}
-                onClick={() => (placer.looked.value = group.discs[0]!)}
+                onClick={() => (placer.looked.value = disc)}
               >
                 {groupWords(group)}
               </button>

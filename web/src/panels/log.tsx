@@ -7,6 +7,7 @@ import { onPointing } from "../shell/hooks.ts";
 import type { Session } from "../state/session.ts";
 import type { LogEntry } from "../state/table-store.ts";
 import { lineInWords, type TurnLine, turnLines } from "../state/turn-lines.ts";
+import { tableOf } from "./table-parts.ts";
 
 const MAX_LINES = 200;
 
@@ -33,7 +34,7 @@ interface LogProps {
 export const Log = withBoundary(Lines);
 
 function Lines({ session, onPoint }: LogProps) {
-  const table = session.table.value!;
+  const table = tableOf(session);
   const game = session.game.value;
   const names = table.seats.map(({ name }) => name);
   const lines = useMemo(

@@ -6,15 +6,15 @@ import { pointsInWords } from "../words.ts";
 
 /** Who has won, said to those whose seats are `yours`; empty for spectators and shared screens. */
 export function headline({ winners }: Outcome, names: readonly string[], yours: readonly number[] = []): string {
-  const me = yours.length === 1 ? yours[0]! : null;
+  const [me, ...others] = yours;
   if (names.length === 1) return winners.length ? t("result_alone_won") : t("result_alone_lost");
   if (!winners.length) return t("result_nobody");
-  if (me !== null && winners.includes(me)) {
-    const others = winners.filter((seat) => seat !== me).map((seat) => names[seat]!);
-    return others.length ? t("result_you_share", { names: joinList(others) }) : t("result_you_win");
+  if (me !== undefined && !others.length && winners.includes(me)) {
+    const sharing = winners.filter((seat) => seat !== me).map((seat) => names[seat] ?? "");
+    return sharing.length ? t("result_you_share", { names: joinList(sharing) }) : t("result_you_win");
   }
   if (winners.length === names.length) return t("result_all_share");
-  const who = joinList(winners.map((seat) => names[seat]!));
+  const who = joinList(winners.map((seat) => names[seat] ?? ""));
   return winners.length > 1 ? t("result_they_share", { names: who }) : t("result_wins", { name: who });
 }
 

@@ -35,15 +35,15 @@ export function usePlacingKeys(
     const { key } = event;
     const before = { tile: placer.tile.value, side: placer.side.value };
     let known = true;
-    if (key in ARROWS) {
+    const [direction, held] = [ARROWS[key], /^[1-9]$/.test(key) ? placer.hand.value[+key - 1] : undefined];
+    if (direction !== undefined) {
       if (placer.hand.value.length && !placer.candidates.value.size) laid.current = Infinity;
       placer.takeFitting();
       if (!placer.places.value.size && placer.otherFace.value) placer.flip();
-      placer.walk(ARROWS[key]!);
+      placer.walk(direction);
       announceChoice(placer, before);
-    } else if (/^[1-9]$/.test(key) && placer.hand.value[+key - 1]) {
-      const tile = placer.hand.value[+key - 1]!;
-      if (placer.tile.value !== tile) placer.take(tile);
+    } else if (held) {
+      if (placer.tile.value !== held) placer.take(held);
       announceChoice(placer, { tile: null, side: "+" });
     } else if (/^f$/i.test(key)) {
       placer.flip();

@@ -10,6 +10,7 @@ import { clock, useNow } from "./now.ts";
 import { pointsInWords } from "../words.ts";
 import { Level } from "./level.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { tableOf } from "./table-parts.ts";
 
 /** What a game adds beside a player's name. */
 export type PlayerExtra<V extends View = View> = (view: V, seat: number) => ComponentChildren;
@@ -28,7 +29,7 @@ export function Players<V extends View>(props: PlayersProps<V>) {
 }
 
 function Seats<V extends View>({ session, extra }: PlayersProps<V>) {
-  const [table, view] = [session.table.value!, session.view.value];
+  const [table, view] = [tableOf(session), session.view.value];
   const acting = session.acting.value;
   const winners = view?.outcome?.winners ?? [];
   return (
@@ -60,7 +61,7 @@ function Seats<V extends View>({ session, extra }: PlayersProps<V>) {
                 <span
                   class="in-hand"
                   role="img"
-                  aria-label={t("score_in_hand", { count: view.hand_counts[number]! })}
+                  aria-label={t("score_in_hand", { count: view.hand_counts[number] ?? 0 })}
                   title={t("in_hand")}
                 >
                   <Icon name="domino" /> {view.hand_counts[number]}
@@ -72,7 +73,7 @@ function Seats<V extends View>({ session, extra }: PlayersProps<V>) {
             <OpenHand session={session} seat={number} />
           </span>
           {table.time_runs_for === number || table.time_left ? <Time session={session} seat={number} /> : null}
-          {view?.scores && <Score points={view.scores[number]!} />}
+          {view?.scores && <Score points={view.scores[number] ?? 0} />}
           <GreetingBubble session={session} seat={number} />
         </li>
       ))}
@@ -92,9 +93,9 @@ function Score({ points }: { points: number }) {
 /** The time that a player has left, by the server's clock. */
 function Time({ session, seat }: { session: Session; seat: number }) {
   const now = useNow(250);
-  const table = session.table.value!;
-  const runs = table.time_runs_for === seat && table.deadline !== null;
-  const left = runs ? table.deadline! - now - session.store.clockLead.value : table.time_left?.[seat];
+  const { time_runs_for, deadline, time_left } = tableOf(session);
+  const runs = time_runs_for === seat && deadline !== null;
+  const left = runs ? deadline - now - session.store.clockLead.value : time_left?.[seat];
   if (left === undefined) return null;
   return (
     <time class={left < 10_000 && runs ? "clock short" : "clock"} role="timer">

@@ -6,6 +6,7 @@ import { loadLazily } from "../shell/lazy.tsx";
 import type { Session } from "../state/session.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useNow } from "./now.ts";
+import { seatOf, tableOf } from "./table-parts.ts";
 
 export interface SeatProps {
   session: Session;
@@ -16,7 +17,7 @@ const SIGNS = { here: "here", away: "away", left: "program" } as const;
 
 /** A sign and a word. */
 export function PresenceWord({ session, seat }: SeatProps) {
-  const { away } = session.table.value!.seats[seat]!;
+  const { away } = seatOf(session, seat);
   const state = away ? "left" : session.presence.seats.value[seat]?.state;
   if (!state || (state === "here" && session.yours.value.includes(seat))) return null;
   return (
@@ -31,7 +32,7 @@ export function mayGreet(session: Session): boolean {
   const yours = session.yours.value;
   return (
     yours.length > 0
-    && session.table.value!.seats.some(({ program, free }, seat) => !program && !free && !yours.includes(seat))
+    && tableOf(session).seats.some(({ program, free }, seat) => !program && !free && !yours.includes(seat))
   );
 }
 
@@ -52,12 +53,11 @@ const SLOW_TURN_MS = 20_000;
 
 /** For whom the table waits, the others have a reminder; and a program, once the time agreed on is over. */
 export function AbsentActions({ session, seat }: SeatProps) {
-  const table = session.table.value!;
-  const { program, away, free } = table.seats[seat]!;
+  const { program, away, free } = seatOf(session, seat);
   const person = !program && !away && !free;
   const yours = session.yours.value;
   if (
-    table.phase !== "playing"
+    tableOf(session).phase !== "playing"
     || !person
     || !yours.length
     || yours.includes(seat)
@@ -70,7 +70,7 @@ export function AbsentActions({ session, seat }: SeatProps) {
 function Waiting({ session, seat }: SeatProps) {
   const now = useNow(1000);
   const began = useRef(now);
-  const { name } = session.table.value!.seats[seat]!;
+  const { name } = seatOf(session, seat);
   const missing = session.presence.seats.value[seat]?.state === "away";
   const slow = !session.game.value.atOnce && now - began.current > SLOW_TURN_MS;
   if (!missing && !slow) return null;
@@ -88,13 +88,13 @@ function Waiting({ session, seat }: SeatProps) {
 /** The dominoes of another player, at tables with open hands. */
 export function OpenHand({ session, seat }: SeatProps) {
   const hand = session.store.message.value?.hands?.[seat];
-  if (!hand?.length || seat === session.seat.value || session.table.value!.phase !== "playing") return null;
+  if (!hand?.length || seat === session.seat.value || tableOf(session).phase !== "playing") return null;
   return (
     <Faces
       tiles={hand}
       set={session.set.value}
       kind="row open-hand"
-      label={t("hand_of", { name: session.table.value!.seats[seat]!.name })}
+      label={t("hand_of", { name: seatOf(session, seat).name })}
     />
   );
 }

@@ -5,6 +5,7 @@ import { type Best, keepRun } from "../state/bests.ts";
 import type { Replay } from "../state/replay.ts";
 import { difference, type Split, splitName, timeInFigures } from "../state/times.ts";
 import { PositionLink } from "./curve.tsx";
+import { requireValue } from "../values.ts";
 
 export interface RaceTimesProps {
   replay: Replay;
@@ -21,13 +22,17 @@ export function RaceTimes({ replay, own, beside, ...where }: RaceTimesProps) {
   if (!runs?.length) return null;
   const { hints } = replay.document;
   const cell = (split: Split) =>
-    split.time === null ? "–" : <PositionLink position={split.place!} number={timeInFigures(split.time)} {...where} />;
+    split.time === null || split.place === null ? (
+      "–"
+    ) : (
+      <PositionLink position={split.place} number={timeInFigures(split.time)} {...where} />
+    );
   return (
     <table class="race-times">
       <caption class="hidden">{t("race_times")}</caption>
       <thead>
         <tr>
-          {runs[0]!.splits.map((split, i) => (
+          {runs[0]?.splits.map((split, i) => (
             <th key={i} scope="col">
               {splitName(i)}
               <small> {split.count}</small>
@@ -85,5 +90,9 @@ export function ownBest(replay: Replay, seat: number, table: string): Best | nul
   const alone = replay.moments.every(({ move, cause }) => move?.player !== seat || cause === "player");
   if (!run || !alone) return null;
   const { game, options, hints } = replay.document;
-  return keepRun({ game, course: replay.game.race!.course(options), helped: !!hints?.[seat] }, run, table);
+  return keepRun(
+    { game, course: requireValue(replay.game.race, "a race").course(options), helped: !!hints?.[seat] },
+    run,
+    table,
+  );
 }

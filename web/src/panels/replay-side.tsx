@@ -26,7 +26,7 @@ export function ReplayPlayers({ replay, position }: { replay: Replay; position: 
         {replay.names.map((name, seat) => {
           const count = replay.counts(position)[seat] ?? 0;
           const hand = hands?.[seat] ?? [];
-          const { program } = replay.document.players[seat]!;
+          const program = replay.document.players[seat]?.program;
           const goods = game.goods(view, seat);
           return (
             <li

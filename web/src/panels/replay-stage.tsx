@@ -14,6 +14,7 @@ import type { TurnLine } from "../state/turn-lines.ts";
 import { Numbered } from "../ui/numbered.tsx";
 import { ThoughtTurn } from "./best-turn.tsx";
 import { Pointed } from "./pointed.tsx";
+import { requireValue } from "../values.ts";
 
 /** A turn to show on top: the best one, or how a frame can be completed. */
 export interface ShownTurn {
@@ -75,8 +76,8 @@ function Marks({ marks }: { marks: readonly Mark[] }) {
 }
 
 function Frames({ replay, position, shown, pointed }: StageProps) {
-  const view = replay.raceView(position)!;
-  const { inHand } = replay.game.race!;
+  const view = requireValue(replay.raceView(position), "a race");
+  const inHand = replay.game.race?.inHand;
   const set = useMemo(replay.set, [replay]);
   const just = replay.at(position).events.find(({ event }) => event === "framed");
   return (
@@ -102,7 +103,7 @@ function Frames({ replay, position, shown, pointed }: StageProps) {
               layings={layings}
               frame={replay.frame(position, seat)}
               last={just?.player === seat ? [parseLaying(String(just.laying))] : []}
-              label={t("replay_frame_label", { name: replay.names[seat]!, count: frame.length })}
+              label={t("replay_frame_label", { name: replay.names[seat] ?? "", count: frame.length })}
             >
               {ghosts.length > 0 && <ThoughtTurn layings={ghosts} set={set} numbered={false} />}
               {shown?.seat === seat

@@ -28,14 +28,16 @@ import { ReviewPanel } from "./review.tsx";
 import { ShareButton } from "./share.tsx";
 import { useAsking } from "./refusal.ts";
 import { attribute, sentences } from "../words.ts";
+import { outcomeOfTable, seatOf, tableOf } from "./table-parts.ts";
+import { requireValue } from "../values.ts";
 
 export const GameResult = withBoundary(Ending);
 
 function Ending({ session }: TableProps) {
   const open = useSignal(false);
   const replay = useSignal<Replay | null>(null);
-  const outcome = session.view.value!.outcome!;
-  const names = session.table.value!.seats.map(({ name }) => name);
+  const outcome = outcomeOfTable(session);
+  const names = tableOf(session).seats.map(({ name }) => name);
 
   useEffect(() => {
     const news = session.store.latest.peek();
@@ -56,7 +58,7 @@ function Ending({ session }: TableProps) {
         sentences([
           reasonInWords(outcome),
           ...outcome.scores.map((score, seat) =>
-            attribute(names[seat]!, scoreInWords(score, session.game.value.measure)),
+            attribute(names[seat] ?? "", scoreInWords(score, session.game.value.measure)),
           ),
         ]),
       );
@@ -68,7 +70,8 @@ function Ending({ session }: TableProps) {
   useSignalEffect(() => {
     const [id, token] = [rematch.value, tokenOf(session.id)];
     if (!id) return;
-    if (token && session.yours.peek().length) keepToken(id, token, session.table.peek()!.game);
+    if (token && session.yours.peek().length)
+      keepToken(id, token, requireValue(session.table.peek(), "the table").game);
     announce(t("result_rematch_waits"));
     // A race begins in a moment for all who take part: players who are still here come along.
     if (session.game.peek().race && session.yours.peek().length && met.current === null) go(`/t/${id}`);
@@ -120,6 +123,7 @@ function AskCoach({ id, names }: { id: string; names: readonly string[] }) {
   const reviewing = useSignal<Reviewing | null>(null);
   const ask = () =>
     (reviewing.value = new Reviewing((language, signal) => study.review(id, tokenOf(id), language, signal)));
+  const review = reviewing.value?.review;
   if (!reviewing.value)
     return (
       <p>
@@ -134,7 +138,7 @@ function AskCoach({ id, names }: { id: string; names: readonly string[] }) {
       <ReviewPanel
         reviewing={reviewing.value}
         names={names}
-        link={(turn) => `/replay/${id}#${reviewing.value!.review.value!.place(turn)}b`}
+        link={(turn) => `/replay/${id}#${review?.value?.place(turn)}b`}
       />
     </>
   );
@@ -142,31 +146,28 @@ function AskCoach({ id, names }: { id: string; names: readonly string[] }) {
 
 /** The best first; equal ones share a place. */
 function Ranking({ session }: { session: Session }) {
-  const table = session.table.value!;
-  const { scores, winners } = session.view.value!.outcome!;
+  const { scores, winners } = outcomeOfTable(session);
   const { measure } = session.game.value;
   const order = scores
-    .map((score, seat) => ({ score, seat }))
+    .map((score, seat) => ({ ...seatOf(session, seat), score, seat }))
     .sort((a, b) => +winners.includes(b.seat) - +winners.includes(a.seat) || b.score - a.score);
   return (
     <ol class="people ranking">
-      {order.map(({ score, seat }) => (
+      {order.map(({ score, seat, name, program, hints }) => (
         <li key={seat} class={`seat-${seat}${winners.includes(seat) ? " winner" : ""}`}>
           <span class="token" aria-hidden="true">
             {seat + 1}
           </span>
           <span class="name grow">
-            {table.seats[seat]!.name}
+            {name}
             {session.yours.value.includes(seat) && <small> {t("you")}</small>}
-            {table.seats[seat]!.program && (
+            {program && (
               <small>
                 {" "}
-                <Level program={table.seats[seat]!.program!} />
+                <Level program={program} />
               </small>
             )}
-            {table.seats[seat]!.hints > 0 && (
-              <small> · {t("problem_with_hints", { count: table.seats[seat]!.hints })}</small>
-            )}
+            {hints > 0 && <small> · {t("problem_with_hints", { count: hints })}</small>}
           </span>
           {winners.includes(seat) && (
             <span class="large good" role="img" aria-label={t("result_winner")}>
@@ -193,14 +194,14 @@ function useOwnBest(session: Session, replay: Replay): { seat: number; best: Bes
     () => (seat === undefined || others.length ? null : ownBest(replay, seat, session.id)),
     [replay],
   );
-  return best && { seat: seat!, best, isNew: best.table === session.id };
+  return best && seat !== undefined ? { seat, best, isNew: best.table === session.id } : null;
 }
 
 function BestTime({ session, replay }: { session: Session; replay: Replay }) {
   const own = useOwnBest(session, replay);
   const text = own && bestInWords(own.best, own.isNew, !!replay.document.hints?.[own.seat]);
   useEffect(() => {
-    if (own?.isNew) announce(text!);
+    if (own?.isNew && text) announce(text);
   }, [text]);
   if (!own) return null;
   const {
@@ -233,9 +234,8 @@ function Times({ session, replay }: { session: Session; replay: Replay }) {
 
 /** The best turn of the players at this screen, and praise for the winner. */
 function Praise({ session, replay }: { session: Session; replay: Replay }) {
-  const yours = session.yours.value;
-  const seat = yours.length === 1 ? yours[0]! : null;
-  if (seat === null) return null;
+  const [seat, ...others] = session.yours.value;
+  if (seat === undefined || others.length) return null;
   const { turns, perfect, finest } = replay.player(seat);
   const won = replay.document.outcome?.winners.includes(seat);
   const played = replay.moments.some(({ move }) => move?.player === seat && move.move === "lay");
@@ -251,13 +251,13 @@ function Praise({ session, replay }: { session: Session; replay: Replay }) {
 
 function Actions({ session, onClose }: { session: Session; onClose(): void }) {
   const { busy, trouble, ask } = useAsking();
-  const table = session.table.value!;
+  const table = tableOf(session);
   const token = tokenOf(session.id);
-  const plays = session.yours.value.length > 0 && token !== null;
-  const again = () =>
+  const plays = session.yours.value.length > 0;
+  const again = (token: string) =>
     ask(async () => {
-      const { id } = await api.rematch(session.id, token!);
-      keepToken(id, token!, table.game);
+      const { id } = await api.rematch(session.id, token);
+      keepToken(id, token, table.game);
       go(`/t/${id}`);
     });
   const names = table.seats.map(({ name }) => name);
@@ -268,8 +268,9 @@ function Actions({ session, onClose }: { session: Session; onClose(): void }) {
           {t("result_rematch_join")}
         </a>
       ) : (
-        plays && (
-          <button type="button" class="primary big full" disabled={busy.value} onClick={() => void again()}>
+        plays
+        && token !== null && (
+          <button type="button" class="primary big full" disabled={busy.value} onClick={() => void again(token)}>
             {t("result_rematch")}
           </button>
         )
@@ -283,7 +284,7 @@ function Actions({ session, onClose }: { session: Session; onClose(): void }) {
         <ShareButton
           url={() => `${location.origin}/replay/${session.id}`}
           label={t("share")}
-          title={`Dalapapa: ${headline(session.view.value!.outcome!, names)}`}
+          title={`Dalapapa: ${headline(outcomeOfTable(session), names)}`}
         />
       )}
       <button type="button" onClick={onClose}>

@@ -67,7 +67,12 @@ function Reviewed({ review, names, at, onPick, onShow, link }: ReviewProps & { r
       <ol class="stack missed-cards">
         {missed.map((turn, i) => (
           <li key={turn.number} class={`card stack tight${turn.player === null ? "" : ` seat-${turn.player}`}`}>
-            <Card number={i + 1} review={review} turn={turn} name={turn.player === null ? "" : names[turn.player]!}>
+            <Card
+              number={i + 1}
+              review={review}
+              turn={turn}
+              name={turn.player === null ? "" : (names[turn.player] ?? "")}
+            >
               {onShow ? (
                 <button type="button" onClick={() => onShow(turn)}>
                   {t("review_show")}
@@ -86,7 +91,7 @@ function Reviewed({ review, names, at, onPick, onShow, link }: ReviewProps & { r
           pace && (
             <p key={seat} class="soft">
               {t("review_pace", {
-                name: names[seat]!,
+                name: names[seat] ?? "",
                 framed: pace.framed,
                 needed: pace.needed,
                 moves: pace.moves,
@@ -159,7 +164,7 @@ function Chances({
       names={names}
       curves={review.curves()}
       positions={review.positions}
-      bands={names.map((_, seat) => ({ low: low[seat]!, high: high[seat]! }))}
+      bands={names.map((_, seat) => ({ low: low[seat] ?? [], high: high[seat] ?? [] }))}
       marks={review.missed.map(({ first }) => first)}
       measure={t("review_chance")}
       titled

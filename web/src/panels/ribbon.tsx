@@ -4,6 +4,7 @@ import { t } from "../i18n.ts";
 import { withBoundary } from "../shell/boundary.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { ScoreTrack, type TrackProps, trackInWords } from "./track.tsx";
+import { itemAt } from "../values.ts";
 
 export const ScoreRibbon = withBoundary(Ribbon);
 
@@ -49,6 +50,6 @@ function Ribbon(props: TrackProps) {
 
 /** Those who are near each other stand above each other: how far from the middle. */
 function lane(parts: readonly number[], seat: number): number {
-  const near = parts.flatMap((part, other) => (Math.abs(part - parts[seat]!) < NEAR ? [other] : []));
+  const near = parts.flatMap((part, other) => (Math.abs(part - itemAt(parts, seat)) < NEAR ? [other] : []));
   return near.indexOf(seat) - (near.length - 1) / 2;
 }

@@ -99,7 +99,7 @@ function Tiles({ figure, set }: { figure: Figure; set: TileSet }) {
   const labels = Object.entries(figure.labels ?? {});
   return (
     <div class="row centred cloth rule-scene rule-tiles">
-      {figure.tiles!.map((tile) => (
+      {figure.tiles?.map((tile) => (
         <div key={tile} class="stack tight">
           {labels
             .filter(([, at]) => at === tile)

@@ -29,10 +29,11 @@ export const toPreviewLink = (link: string): string => link.replace("#", "?");
 
 export function writeHash(values: Record<string, string | number | undefined>): string {
   const parts = Object.entries(values)
-    .filter(([, value]) => value !== undefined && value !== "")
+    .map(([name, value = ""]) => [name, String(value)] as const)
+    .filter(([, value]) => value !== "")
     .map(
       ([name, value]) =>
-        `${name}=${encodeURIComponent(value!).replaceAll("%2B", "+").replaceAll("%40", "@").replaceAll("%2C", ",")}`,
+        `${name}=${encodeURIComponent(value).replaceAll("%2B", "+").replaceAll("%40", "@").replaceAll("%2C", ",")}`,
     );
   return parts.length ? `#${parts.join("&")}` : "";
 }
@@ -44,7 +45,7 @@ export const unpackPosition = (text: string | undefined): string => (text ?? "")
 /** The dominoes of a link, as names or layings, that a set does not have; of a back, the position says what it is. */
 export function findUnknownDominoes(link: { position?: string; tiles?: string }, set: TileSet): string[] {
   const words = [...unpackPosition(link.position).split(/\s+/), ...(link.tiles ?? "").split(",")];
-  const names = new Set(words.map((word) => word.split(/[+-]/)[0]!));
+  const names = new Set(words.map((word) => word.replace(/[+-].*/, "")));
   return [...names].filter((name) => name && !set.has(name) && !set.frontOf(name));
 }
 

@@ -24,7 +24,7 @@ export function TilePicker({ set, tiles = set.tiles, chosen, laid, onToggle }: T
   const pile = useSignal(0);
   const colours = useSignal<Colour[]>([]);
   const name = useSignal("");
-  const figures = [...new Set(tiles.map((tile) => tile.name[0]!))];
+  const figures = [...new Set(tiles.map((tile) => tile.name.charAt(0)))];
   const front = set.frontOf(name.value);
   const wanted = front ?? name.value;
   const fits = (tile: Tile) =>

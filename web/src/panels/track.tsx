@@ -4,6 +4,7 @@ import { TRACK } from "../data.ts";
 import { formatMinus, t } from "../i18n.ts";
 import { pointsInWords } from "../words.ts";
 import { withBoundary } from "../shell/boundary.tsx";
+import { itemAt } from "../values.ts";
 
 const FIELDS = TRACK.length;
 const COLUMNS = Math.max(...TRACK.map(([x]) => x)) + 1;
@@ -69,7 +70,7 @@ function Spiral(props: TrackProps) {
           size={0.8}
         >
           <text x={0.55} y={0.22} style={{ fontSize: "0.5px", fill: "var(--text)" }}>
-            +{lapsOf(scores[seat]!) * FIELDS}
+            +{lapsOf(scores[seat] ?? 0) * FIELDS}
           </text>
         </Pawn>
       ))}
@@ -129,8 +130,8 @@ function Start() {
 
 /** Those on one field stand in a circle on it, so that each is seen. */
 function Walking({ scores, seat }: { scores: readonly number[]; seat: number }) {
-  const score = scores[seat]!;
-  const [x, y] = TRACK[fieldOf(score)]!;
+  const score = itemAt(scores, seat);
+  const [x, y] = itemAt(TRACK, fieldOf(score));
   const together = scores.flatMap((other, one) => (other > 0 && fieldOf(other) === fieldOf(score) ? [one] : []));
   // Four stand in the corners: so they leave the fields beside theirs free.
   const angle = (2 * Math.PI * (together.indexOf(seat) + (together.length > 3 ? 0.5 : 0))) / together.length;
@@ -141,12 +142,13 @@ function Walking({ scores, seat }: { scores: readonly number[]; seat: number }) 
 
 /** Who stands at nothing or below waits at the start, with what is owed. */
 function Waiting({ scores, seat }: { scores: readonly number[]; seat: number }) {
+  const own = itemAt(scores, seat);
   const waiting = scores.flatMap((score, other) => (score <= 0 ? [other] : []));
   return (
     <Pawn seat={seat} at={[1.5 + 1.15 * waiting.indexOf(seat), ROWS + 0.6]}>
-      {scores[seat]! < 0 && (
+      {own < 0 && (
         <text y={0.7} text-anchor="middle" style={{ fill: "var(--warn)" }}>
-          {formatMinus(scores[seat]!)}
+          {formatMinus(own)}
         </text>
       )}
     </Pawn>

@@ -151,10 +151,10 @@ function Design(props: FieldProps) {
 function Offset(props: FieldProps) {
   const { option, what, all, choose } = props;
   const id = useId();
-  const [right, down] = readPair(all.offset!);
+  const [right, down] = readPair(all.offset ?? "");
   const checks = what === "calibration";
   const zero = Number(right) === 0 && Number(down) === 0;
-  const limits = { step: 0.1, min: option.least!, max: option.most!, inputMode: "text" } as const;
+  const limits = { step: 0.1, min: option.least, max: option.most, inputMode: "text" } as const;
   return (
     <Pair
       {...props}
@@ -187,7 +187,7 @@ function Offset(props: FieldProps) {
 
 type PairProps = FieldProps & {
   id: string;
-  limits: { min: number; max: number; step?: number; inputMode: "text" | "numeric" };
+  limits: { min?: number; max?: number; step?: number; inputMode: "text" | "numeric" };
   values: [string, string];
   words: [string, string];
   /** What stands between the two numbers. */
@@ -265,8 +265,8 @@ function Size(props: FieldProps) {
         <input
           id={id}
           type="number"
-          min={option.least!}
-          max={option.most!}
+          min={option.least}
+          max={option.most}
           step="any"
           inputMode="decimal"
           value={all.size}
@@ -316,7 +316,7 @@ function Position(props: FieldProps) {
 
 function Frame(props: FieldProps) {
   const id = useId();
-  const [wide = "", high = ""] = props.all.frame!.split("x");
+  const [wide = "", high = ""] = (props.all.frame ?? "").split("x");
   return (
     <Pair
       {...props}

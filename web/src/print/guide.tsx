@@ -78,13 +78,13 @@ export function Steps({ what, all }: { what: PrintName; all: Wishes }) {
   );
 }
 
-function stepsOf(what: PrintName, { flip, pages, arrangement }: Wishes): string[] {
+function stepsOf(what: PrintName, { flip = "", pages, arrangement = "" }: Wishes): string[] {
   const bound = pages === "half" ? "booklet" : "staple";
   switch (what) {
     case "box":
-      return ["thick", flip!, "exact", arrangement!, "board", bound];
+      return ["thick", flip, "exact", arrangement, "board", bound];
     case "set":
-      return ["thick", flip!, "exact", arrangement!];
+      return ["thick", flip, "exact", arrangement];
     case "72":
       return ["glue", "exact", "fold", "lines"];
     case "board":
@@ -94,7 +94,7 @@ function stepsOf(what: PrintName, { flip, pages, arrangement }: Wishes): string[
     case "scores":
       return ["scores"];
     case "booklet":
-      return [flip!, bound];
+      return [flip, bound];
     case "calibration":
       return ["measure_1", "measure_2", "measure_3"];
     case "puzzle":

@@ -2,6 +2,7 @@
 import { t, tt } from "../i18n.ts";
 import type { Refused } from "../net/backend.ts";
 import { refusalText } from "../panels/refusal.ts";
+import { capital } from "../words.ts";
 
 const OPTION_OF_REFUSAL: Readonly<Record<string, string>> = {
   bad_size: "size",
@@ -32,5 +33,5 @@ export function explainRefusal({ code, message, values }: Refused, position: str
   // The server names the number of the laying first.
   const number = Number(/^Laying (\d+): /.exec(message)?.[1]);
   const laying = position.trim().split(/\s+/)[number - 1];
-  return laying ? t("study_fault", { number, laying, reason }) : reason[0]!.toUpperCase() + reason.slice(1);
+  return laying ? t("study_fault", { number, laying, reason }) : capital(reason);
 }

@@ -8,6 +8,7 @@ import { PROBLEMS } from "../data.ts";
 import { dateFormat } from "../i18n.ts";
 import { type Kind, query, type Wish } from "../net/problems.ts";
 import { recall, remember } from "../state/storage.ts";
+import { itemAt, requireValue } from "../values.ts";
 
 /** How a player did at a problem. */
 export interface ProblemResult {
@@ -42,17 +43,21 @@ export function dayOf(date: string): Date | null {
   return found && !Number.isNaN(found.getTime()) && isoDay(found) === date ? found : null;
 }
 
+/** The midnight with which a day begins, of a date that is known to be one. */
+export const midnightOf = (date: string): Date => requireValue(dayOf(date), `a day ${date}`);
+
 /** Whether a day is still to come. */
 export const isFuture = (date: string): boolean => dayOf(date) !== null && date > today();
 
 /** So many days later, or earlier. */
-export const addDays = (date: string, days: number): string => isoDay(new Date(dayOf(date)!.getTime() + days * DAY_MS));
+export const addDays = (date: string, days: number): string =>
+  isoDay(new Date(midnightOf(date).getTime() + days * DAY_MS));
 
 /** 0 for Monday. */
-export const weekday = (date: string): number => (dayOf(date)!.getUTCDay() + 6) % 7;
+export const weekday = (date: string): number => (midnightOf(date).getUTCDay() + 6) % 7;
 
 /** How hard the problem of a day is. */
-export const gradeOf = (date: string): number => PROBLEMS.week[weekday(date)]!;
+export const gradeOf = (date: string): number => itemAt(PROBLEMS.week, weekday(date));
 
 /** With its year, and "full" with its weekday, too; "short" is without both. */
 export function dayInWords(date: string, style: "short" | "long" | "full" = "long"): string {

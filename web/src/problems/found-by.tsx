@@ -11,7 +11,7 @@ export function FoundBy({ kind = "turn", date }: { kind?: Kind; date: string | n
   const answered = !!result && (result.solved || !!result.shown);
   const name = counterName(kind, date ?? "");
   useEffect(() => {
-    if (answered) fetchFoundCount(kind, date!);
+    if (answered && date) fetchFoundCount(kind, date);
   }, [name, answered]);
   const count = foundCounts.value[name];
   if (!answered || !count) return null;

@@ -10,6 +10,7 @@ import { Placer } from "../state/placer.ts";
 import type { Keyed } from "../tables/keys.ts";
 import { recallBegunFrame, keepBegunFrame, keepResult, recallResult } from "./days.ts";
 import { countMe } from "./found.ts";
+import { requireValue } from "../values.ts";
 
 export class FrameTask extends Guarded implements Keyed {
   readonly placer: Placer;
@@ -44,7 +45,7 @@ export class FrameTask extends Guarded implements Keyed {
     this.#wish = { kind, grade, seed };
     this.seen = !!recallResult(kind, grade, seed)?.shown;
     this.given = problem.position.map(parseLaying);
-    const [width, height] = problem.frame!;
+    const [width, height] = requireValue(problem.frame, "the frame");
     this.frame = { width, height };
     const fixed = new Set(this.given.map(({ tile }) => tile));
     this.stock = problem.tiles.filter((tile) => !fixed.has(tile));
@@ -129,11 +130,12 @@ export class FrameTask extends Guarded implements Keyed {
   }
 
   async move({ move }: { move: string }): Promise<boolean> {
-    if (move !== "undo" || !this.view.value.can_undo) return false;
+    const past = this.#past.value.at(-1);
+    if (move !== "undo" || !this.view.value.can_undo || !past) return false;
     batch(() => {
       this.#hush();
       this.putBack();
-      this.laid.value = this.#past.value.at(-1)!;
+      this.laid.value = past;
       this.#past.value = this.#past.value.slice(0, -1);
     });
     return true;

@@ -5,6 +5,7 @@ import type { Problem } from "../net/problems.ts";
 import { ShareButton } from "../panels/share.tsx";
 import { dayInWords, type ProblemResult } from "./days.ts";
 import { addressOf, problemName, outcomeOf, resultText, rowOf } from "./in-words.ts";
+import { itemAt } from "../values.ts";
 
 const WIDTH = 1200;
 const HEIGHT = 630;
@@ -101,7 +102,7 @@ function draw(canvas: HTMLCanvasElement, problem: Problem, result: ProblemResult
   const half = (x: number, turn: number, i: number) => {
     pen.beginPath();
     pen.arc(x, y, RADIUS, turn, turn + Math.PI);
-    pen.fillStyle = colour(COLOURS[i % COLOURS.length]!);
+    pen.fillStyle = colour(itemAt(COLOURS, i % COLOURS.length));
     pen.fill();
   };
   half(MARGIN, -Math.PI / 2, 0);

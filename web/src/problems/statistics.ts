@@ -20,7 +20,7 @@ export function statistics(): Statistics {
     .sort();
   let [row, longest] = [0, 0];
   days.forEach((day, i) => {
-    row = i && addDays(days[i - 1]!, 1) === day ? row + 1 : 1;
+    row = i && addDays(days[i - 1] ?? day, 1) === day ? row + 1 : 1;
     longest = Math.max(longest, row);
   });
   return {

@@ -7,12 +7,13 @@ import { Icon } from "../ui/icon.tsx";
 import { dayInWords, gradeOf, problemLink, isDaySolved, streak } from "./days.ts";
 import { FoundBy } from "./found-by.tsx";
 import { Grade } from "./grade.tsx";
+import { itemAt } from "../values.ts";
 
 export function TodayCard({ day, kind }: { day: string; kind: Kind }) {
   const grade = gradeOf(day);
   const days = kind === "turn" ? streak(day) : 0;
   const solved = isDaySolved(day, kind);
-  const [width, height] = PROBLEMS.sizes[grade - 1]!;
+  const [width, height] = itemAt(PROBLEMS.sizes, grade - 1);
   return (
     <a class={solved ? "card problem-card solved" : "card problem-card"} href={problemLink({ kind, date: day })}>
       <span class="problem-hand" aria-hidden="true">
@@ -38,4 +39,4 @@ export function TodayCard({ day, kind }: { day: string; kind: Kind }) {
 
 /** Two dominoes to look at, others every day; they are not those of the problem. */
 const dominoesOf = (day: string): string[] =>
-  [7, 11].map((step) => TILES[(step * Number(day.replaceAll("-", ""))) % TILES.length]!.name);
+  [7, 11].map((step) => itemAt(TILES, (step * Number(day.replaceAll("-", ""))) % TILES.length).name);

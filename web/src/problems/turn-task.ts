@@ -11,6 +11,7 @@ import { CHARGE } from "../words.ts";
 import { keepResult, recallResult } from "./days.ts";
 import { countMe } from "./found.ts";
 import { type Candidate, NO_PLACEMENT, type Placement } from "../state/placement.ts";
+import { itemAt } from "../values.ts";
 
 /** Hints: how many dominoes and points, which one first, where. */
 export const MAX_HINTS = 3;
@@ -152,7 +153,7 @@ export class TurnTask extends Guarded implements Keyed {
       });
       await this.refresh();
     }
-    const next = right[onTheWay ? count : 0]!;
+    const next = itemAt(right, onTheWay ? count : 0);
     this.advised.value = next;
     if (this.hints.value < MAX_HINTS) {
       this.placer.drop();

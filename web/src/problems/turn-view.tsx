@@ -84,19 +84,19 @@ function writeInstruction(task: TurnTask): string {
   const trouble = task.trouble.value;
   if (trouble) return refusalText(trouble.code, trouble.message);
   const verdict = task.verdict.value;
-  if (task.end.value === "shown") return t("problem_shown", { points: points(verdict!.points!) });
+  if (task.end.value === "shown") return t("problem_shown", { points: points(verdict?.points ?? 0) });
   if (task.end.value === "solved") {
-    const found = t("problem_found", { points: points(verdict!.points!) });
+    const found = t("problem_found", { points: points(verdict?.points ?? 0) });
     return `${found} ${task.seen ? t("problem_seen") : `${capital(outcomeOf("turn", { tries: task.tries.value, hints: task.hints.value }))}.`}`;
   }
-  if (verdict?.other_order) return t("problem_order", { points: points(verdict.points!) });
-  if (verdict) return t("problem_worth", { points: points(verdict.points!), count: verdict.more! });
+  if (verdict?.other_order) return t("problem_order", { points: points(verdict.points ?? 0) });
+  if (verdict) return t("problem_worth", { points: points(verdict.points ?? 0), count: verdict.more ?? 0 });
   const solution = task.solution.value;
   if (!solution || !task.hints.value) return t("problem_how");
   if (task.hints.value === 1)
     return solution.solution.length > 1
-      ? t("problem_hint_both", { count: solution.points! })
-      : t("problem_hint_one", { count: solution.points! });
+      ? t("problem_hint_both", { count: solution.points ?? 0 })
+      : t("problem_hint_one", { count: solution.points ?? 0 });
   switch (task.hinted()) {
     case "domino":
       return t("problem_hint_domino");
@@ -108,17 +108,17 @@ function writeInstruction(task: TurnTask): string {
 }
 
 /** The points of each domino, and the charge. */
-function Parts({ verdict }: { verdict: Verdict }) {
+function Parts({ verdict: { parts = [], charge = 0 } }: { verdict: Verdict }) {
   return (
     <ul class="stack tight problem-parts">
-      {verdict.parts!.map((part) => (
+      {parts.map((part) => (
         <li key={part.laying} class="row tied">
           <b>{formatSigned(part.points)}</b> {earnedInWords(part)}
         </li>
       ))}
-      {verdict.charge! > 0 && (
+      {charge > 0 && (
         <li class="row tied">
-          <b>{formatSigned(-verdict.charge!)}</b> {t("problem_charge")}
+          <b>{formatSigned(-charge)}</b> {t("problem_charge")}
         </li>
       )}
     </ul>
@@ -127,7 +127,7 @@ function Parts({ verdict }: { verdict: Verdict }) {
 
 function groups(verdict: Verdict | null): Marked[] {
   return (verdict?.parts ?? []).flatMap((part) =>
-    part.groups.map(({ discs, size }) => ({ discs: discs!, label: formatSigned(size) })),
+    part.groups.map(({ discs, size }) => ({ discs: discs ?? [], label: formatSigned(size) })),
   );
 }
 

@@ -55,7 +55,8 @@ export function fileName(name: string): string {
 
 /** A page with all that it needs: its texts and its looks. */
 async function load(name: string): Promise<Page> {
-  const module = Object.hasOwn(PAGES, name) ? PAGES[name]!() : import("../pages/missing.tsx");
+  const loadModule = Object.hasOwn(PAGES, name) ? PAGES[name] : undefined;
+  const module = loadModule?.() ?? import("../pages/missing.tsx");
   const [{ default: Page }] = await Promise.all([module, speakAt(fileName(name)), dress(fileName(name))]);
   return Page;
 }

@@ -5,12 +5,13 @@ import { t } from "../i18n.ts";
 import { useClick } from "./hooks.ts";
 import { voice } from "../state/voice.ts";
 import { Icon } from "../ui/icon.tsx";
+import { requireValue } from "../values.ts";
 
 /** What is referred to is open, and over all else. */
 export function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    const element = dialog.current!;
+    const element = requireValue(dialog.current, "the dialog");
     element.showModal();
     return () => element.close();
   }, []);
@@ -42,7 +43,7 @@ export function Dialog({
   const since = useRef(0);
   useEffect(() => {
     since.current = performance.now();
-    if (read) heading.current!.focus();
+    if (read) heading.current?.focus();
     voice.yield(title);
   }, []);
   useClick((event) => {
@@ -51,7 +52,7 @@ export function Dialog({
       unasked
       && event.detail > 1
       && performance.now() - since.current <= STRAY_CLICK_MS
-      && dialog.current!.contains(target)
+      && dialog.current?.contains(target)
     ) {
       event.preventDefault();
       event.stopPropagation();

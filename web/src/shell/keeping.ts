@@ -66,7 +66,7 @@ export async function keepForLater(): Promise<void> {
   }
   const { active } = await navigator.serviceWorker.ready;
   if (connection?.saveData) return;
-  keepTexts(active!);
+  if (active) keepTexts(active);
   await keepWeek(new AbortController().signal).catch((error: unknown) => {
     if (!(error instanceof Refused)) throw error;
   });

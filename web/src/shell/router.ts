@@ -79,7 +79,7 @@ export function follow(event: MouseEvent): void {
     || link.pathname.startsWith("/api/")
   )
     return;
-  if (link.getAttribute("href")!.startsWith("#")) return;
+  if (link.getAttribute("href")?.startsWith("#")) return;
   event.preventDefault();
   go(link.pathname + link.search + link.hash);
 }

@@ -11,7 +11,7 @@ const coming = new Map<string, Promise<void>>();
 
 /** Until the sheets of a page are there; the server has named those of the first one. */
 export function dress(page: string): Promise<void> {
-  return loadStyles(SHEETS_OF_PAGE[page] ?? SHEETS_OF_PAGE.other!);
+  return loadStyles(SHEETS_OF_PAGE[page] ?? SHEETS_OF_PAGE.other ?? []);
 }
 
 /** Until these sheets are there. */
