@@ -1,4 +1,4 @@
-/** What the client knows before it asks: dominoes, outlines, palettes and games, made from Python. */
+/** Data that the client has without a request, generated from Python: dominoes, outlines, palettes, games. */
 import raw from "./data.json";
 
 export type Colour = "R" | "Y" | "G" | "B";
@@ -103,7 +103,7 @@ const data = raw as unknown as {
   pieces: Record<"black" | "white", { body: string; rim: string; seam: string }>;
   themes: Record<"light" | "dark", { cloth: string; grid: string; text: string }>;
   games: GameInfo[];
-  /** What people call the programs. */
+  /** The names of the bots. */
   cast: Readonly<Record<string, string>>;
   /** Column and row of the fields of the score track, from 1 to 60. */
   track: [number, number][];

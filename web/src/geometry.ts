@@ -93,13 +93,13 @@ export function halves(laying: Laying, set: TileSet): Half[] {
   });
 }
 
-/** Where the central disc of a laying is. */
+/** The central disc of a laying. */
 export function centre(laying: Laying): Disc {
   const [[x, y], [u, v]] = cellsOf(laying);
   return [x + u + 1, y + v + 1];
 }
 
-/** Where half-discs of a laying meet others of another colour: why it cannot lie there. */
+/** The discs where half-discs of a laying meet another colour, which make it illegal. */
 export function clashes(laying: Laying, others: readonly Laying[], set: TileSet): Disc[] {
   const met = new Map<string, Colour>();
   for (const other of others) {

@@ -154,7 +154,7 @@ export function formatMinus(value: number): string {
   return formatNumber(value).replace("-", "−");
 }
 
-/** With its sign, as points that are gained or lost. */
+/** Format a number with its sign, as points that are gained or lost. */
 export function formatSigned(value: number): string {
   return formatNumber(value, { signDisplay: "exceptZero" }).replace("-", "−");
 }

@@ -20,7 +20,7 @@ export function discPoints(contacts: number): number {
   return contacts <= 2 ? contacts : 2 * (contacts - 1);
 }
 
-/** What the second domino of a turn costs (rules 1). */
+/** The cost of the second domino of a turn (rules 1). */
 export const CHARGE = 4;
 
 /** What a laying earned, before any charge. */
@@ -42,7 +42,7 @@ export function earnedInWords(earned: Earned, words: GameWords = USUAL_WORDS): s
 /** "7 points", also below zero. */
 export const pointsInWords = (count: number): string => t("said_points", { count }).replace("-", "−");
 
-/** As a sentence begins. */
+/** Capitalize the first letter, as at the beginning of a sentence. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Lines as sentences, one after the other; each ends once. */
@@ -55,12 +55,12 @@ export const attribute = (name: string, text: string): string => t("said_by", { 
 /** Which side of a domino is up. */
 export const sideName = (side: Side): string => capital(side === "+" ? t("recto") : t("verso"));
 
-/** Where a laying lies: "row 3, column -2, lying east". */
+/** The place of a laying: "row 3, column -2, lying east". */
 export function placeInWords(laying: Laying): string {
   return t("place_words", { row: laying.y, column: laying.x, direction: tt(`direction_${laying.rotation}`) });
 }
 
-/** A legal laying for ears: where, what it makes, what it earns. */
+/** A legal laying for screen readers: where, what it makes, what it earns. */
 export function candidateInWords({ laying, scored, makes }: Candidate, words?: GameWords): string {
   const place = placeInWords(laying);
   if (makes) return attribute(place, earnedInWords(makes, words));
@@ -69,7 +69,7 @@ export function candidateInWords({ laying, scored, makes }: Candidate, words?: G
   return attribute(place, t("said_points", { count: scored.points }) + (earned ? ` (${earned})` : ""));
 }
 
-/** How one event reads in the log, `among` those of the same move; null: not worth a line. */
+/** The line of an event in the log, `among` the events of its move; null if it has none. */
 export function eventInWords(
   event: GameEvent,
   names: readonly string[],

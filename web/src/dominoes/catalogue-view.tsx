@@ -1,4 +1,4 @@
-/** All dominoes, with front and back side by side, and what is wanted of them. */
+/** All dominoes, with front and back side by side, and filters. */
 import { memo } from "../board/memo.ts";
 import { useMemo } from "preact/hooks";
 import { FacePicture } from "../board/domino.tsx";

@@ -36,7 +36,7 @@ export class Lesson extends Guarded implements Keyed {
     const step = this.step.value;
     return !!step && this.laid.value.length === step.hand.length && !step.enough(this.laid.value);
   });
-  /** What the turn has brought, less the charge. */
+  /** The points of the turn, less the charge. */
   readonly points = computed(() => {
     const laid = this.laid.value;
     return laid.reduce((sum, { points }) => sum + points, 0) - (laid.length > 1 ? CHARGE : 0);

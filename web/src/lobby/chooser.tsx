@@ -1,4 +1,4 @@
-/** What one plays at once, and against whom: the cast as faces. */
+/** The game and the opponent of a game that starts with one click; the opponents have faces. */
 import { LADDER } from "./ladder.ts";
 import { t } from "../i18n.ts";
 import { Radios } from "../shell/radios.tsx";

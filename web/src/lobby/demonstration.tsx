@@ -13,14 +13,14 @@ import hero from "./hero.json"; // Made by scripts/find_lesson.py.
 import { itemAt } from "../values.ts";
 
 const LAYINGS = parsePosition(hero.position);
-/** What lies there before it begins. */
+/** The number of dominoes at the beginning. */
 const FIRST = LAYINGS.length - hero.turns.length;
 /** The end is looked at for so many steps more. */
 const PAUSE_STEPS = 3;
 /** Milliseconds for each domino. */
 const STEP_INTERVAL_MS = 1200;
 
-/** Who wants no motion sees the end of it, and may let it run. */
+/** With reduced motion it shows its end, and runs on request. */
 export function Demonstration() {
   const runs = useSignal(!matchMedia("(prefers-reduced-motion: reduce)").matches);
   const count = useSignal(runs.value ? FIRST : LAYINGS.length);
@@ -44,7 +44,7 @@ export function Demonstration() {
   );
 }
 
-/** So many dominoes, and what the last of them has made. */
+/** The first dominoes, and what the last of them has made. */
 function Laid({ count }: { count: number }) {
   const layings = LAYINGS.slice(0, count);
   const last = itemAt(layings, count - 1);

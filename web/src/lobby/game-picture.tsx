@@ -4,7 +4,7 @@ import { CARDS } from "../games/cards.ts";
 import { bounds, parsePosition } from "../geometry.ts";
 import hero from "./hero.json"; // Made by scripts/find_lesson.py.
 
-/** Of a game that has none of its own: many groups, large and small. */
+/** A picture for games without one of their own: many groups, large and small. */
 export function GamePicture({ game }: { game?: string }) {
   const { Picture = ManyGroups } = (game && CARDS[game]) || {};
   return (

@@ -1,4 +1,4 @@
-/** Whom one meets when one just wants to play: chosen for each game, and remembered in this browser. */
+/** The opponent of a game that starts with one click: chosen for each game, and remembered in this browser. */
 import { signal } from "@preact/signals";
 import { DEFAULT } from "../games/general.ts";
 import { CARDS } from "../games/cards.ts";
@@ -22,14 +22,14 @@ export function chooseGame(game: string): void {
   remember("game", game);
 }
 
-/** All that can be chosen in a game, from the gentlest; then those by others. */
+/** All opponents in a game, from the gentlest; bots of other packages come last. */
 export function opponentsIn(game: string): readonly string[] {
   const { programs = [], guests = [], players: [least] = [1] } = infoOf(game) ?? {};
   const all = [...programs, ...guests.map(({ name }) => name)];
   return least === 1 ? [ALONE, ...all] : all;
 }
 
-/** Who was chosen last; else a gentle one, or none in solitaires; in a game from another package its best. */
+/** The opponent that was chosen last; by default a gentle one, none in solitaires, the best bot of another package's game. */
 export function opponentIn(game: string): string {
   const [all, before] = [opponentsIn(game), chosen.value[game]];
   if (before !== undefined && all.includes(before)) return before;

@@ -15,10 +15,10 @@ export interface FieldProps {
   option: Option;
   /** Undefined: the default. */
   value: unknown;
-  /** How the seats are called. */
+  /** The names of the seats. */
   seats: readonly string[];
   onChange(value: unknown): void;
-  /** What to say about the value that is chosen. */
+  /** A note about the chosen value. */
   note?: TargetNote | null;
 }
 
@@ -31,7 +31,7 @@ export function OptionField(props: FieldProps) {
 
 function SingleField({ option, value, seats, onChange, note }: FieldProps) {
   const id = useId();
-  // What is there at first is read with the field.
+  // The first note is read with the field.
   useAnnouncement(value === undefined ? null : (note?.text ?? null), "chosen");
   const shown = value ?? option.default;
   let field: VNode;
@@ -96,7 +96,7 @@ function SingleField({ option, value, seats, onChange, note }: FieldProps) {
   );
 }
 
-/** In the reader's language; for a game from another package, as its package says it. */
+/** The name of an option in the reader's language; for a game from another package, the name in the package. */
 export const optionName = ({ name }: Option): string => textOr(`option_${name}`, name.replaceAll("_", " "));
 
 const choiceName = ({ name }: Option, choice: string | number): string =>

@@ -6,7 +6,7 @@ import { requireValue } from "../values.ts";
 interface Face {
   /** The colours of the upper and the lower half-disc. */
   halves: readonly [string, string];
-  /** What is not eyes and mouth: a tuft, freckles, glasses, ... */
+  /** More than eyes and mouth: a tuft, freckles, glasses, ... */
   more?: ComponentChildren;
   mouth: string;
 }

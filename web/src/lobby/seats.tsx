@@ -11,7 +11,7 @@ export type Sitter = "you" | "link" | "guest" | (string & {});
 
 export interface Place {
   sitter: Sitter;
-  /** Of a guest. */
+  /** The name of a guest. */
   name: string;
 }
 
@@ -33,7 +33,7 @@ function guestName({ sitter, name }: Place, seat: number): string | null {
   return sitter === "guest" ? name.trim() || t("guest_default", { number: seat + 1 }) : null;
 }
 
-/** How a seat is called while the table is set up. */
+/** The name of a seat while the table is set up. */
 export function placeName(place: Place, seat: number, you: string): string {
   if (place.sitter === "you") return you;
   return guestName(place, seat) ?? `${t("seat_number", { number: seat + 1 })} (${sitterName(place.sitter)})`;

@@ -6,7 +6,7 @@ import { settings } from "../state/settings.ts";
 import { keepToken } from "../state/storage.ts";
 import { opponentIn, seatsAgainst } from "./opponent.ts";
 
-/** What others call the player of this browser. */
+/** The name of this browser's player. */
 export const playerName = (): string => settings.name.value.trim() || t("guest_default", { number: 1 });
 
 /** Set a table up, keep the seats' token, and go there. */

@@ -1,4 +1,4 @@
-/** How strong the programs are in a game, as measured (docs/ladder.md): for each seat, and all at a glance. */
+/** The strength of bots in a game, as measured (docs/ladder.md): for each seat, and all at a glance. */
 import { LADDER, type Measured } from "./ladder.ts";
 import { formatSigned, t, tt } from "../i18n.ts";
 import { castName, nameAndLevel } from "../state/cast.ts";
@@ -11,7 +11,7 @@ const MIN_PERCENT = 12;
 const measuredLevel = (levels: Measured["levels"], level: string) =>
   requireValue(levels[level], `the strength of ${level}`);
 
-/** How far up the ladder a level stands, from MIN_PERCENT to 100 percent. */
+/** The place of a level on the ladder, from MIN_PERCENT to 100 percent. */
 export function height({ levels }: Measured, level: string): number {
   const elos = Object.values(levels).map(({ elo }) => elo);
   const [low, high] = [Math.min(...elos), Math.max(...elos)];
@@ -19,7 +19,7 @@ export function height({ levels }: Measured, level: string): number {
   return Math.round(MIN_PERCENT + (100 - MIN_PERCENT) * part);
 }
 
-/** For whom a level is, and how often it wins against the one that all are compared with. */
+/** Describe a level: the players that it suits, and how often it wins against the level of comparison. */
 export function strengthText({ anchor, levels }: Measured, level: string): string {
   const { wins } = measuredLevel(levels, level);
   const suits = tt(`suits_${level}`);

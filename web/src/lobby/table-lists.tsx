@@ -22,7 +22,7 @@ interface Own {
 /** Games that are over stay as they are: they are not asked for again while the page is open. */
 const over = new Map<string, OwnTableEntry>();
 
-/** All of them by one request, the one that was opened last first. */
+/** Ask for all of them with one request; the table that was opened last comes first. */
 async function ownTables(): Promise<Own[]> {
   const latest = Object.entries(knownTables()).sort(([, a], [, b]) => b.at - a.at);
   const open = latest.filter(([id]) => !over.has(id));
@@ -50,7 +50,7 @@ export function useOwnTables(): { tables: Own[]; forget(id: string): void } {
 
 type OwnProps = ReturnType<typeof useOwnTables>;
 
-/** Where others wait for you: before everything else. */
+/** Tables where others wait for the player, before all other tables. */
 export function YourTurns({ tables, forget }: OwnProps) {
   const shown = tables.filter(yourTurn);
   if (!shown.length) return null;
@@ -141,7 +141,7 @@ function timeLeft(milliseconds: number): string {
   return t("turn_left", { count, time: formatNumber(count, { style: "unit", unit, unitDisplay: "long" }) });
 }
 
-/** What everybody is called, seat by seat. */
+/** The names of all players, seat by seat. */
 const namesOf = (seats: readonly SeatSummary[]): string[] => seats.map(named).map(({ name }) => name);
 
 const names = (seats: readonly SeatSummary[]): string =>

@@ -1,4 +1,4 @@
-/** What does not belong to a game: who may find and watch the table, the clock, the aids, the pace of bots. */
+/** Settings of a table in any game: who may find and watch it, the clock, the aids, the pace of bots. */
 import { type Signal, useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { t, tt } from "../i18n.ts";
@@ -147,7 +147,7 @@ function AbsenceField({ value, onChange }: { value: number; onChange(seconds: nu
   );
 }
 
-/** At a shared screen: no covers between turns, and everyone sees all dominoes. */
+/** Open hands at a shared screen: no covers between turns, and everyone sees all dominoes. */
 export function OpenHandsSwitch({ settings }: { settings: Signal<TableSettings> }) {
   return (
     <label class="switch">

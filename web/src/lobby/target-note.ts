@@ -1,4 +1,4 @@
-/** Beside the choice of a target: whether it is realistic with so many players and dominoes, as measured between bots. */
+/** A note beside the target: whether it is realistic with these players and dominoes, as measured between bots. */
 import type { GameInfo } from "../data.ts";
 import { t, textOr, tt } from "../i18n.ts";
 import measured from "./targets.json";
@@ -25,7 +25,7 @@ export interface TargetReach {
   realistic: number;
 }
 
-/** From so many of 10 games on, a target is called realistic. */
+/** A target that this many of 10 games reach is realistic. */
 const REALISTIC_TENTHS = 9;
 
 /** How often a target is reached; null where that was not measured. */

@@ -37,7 +37,7 @@ export default function AnalysisPage() {
   const analysis = useMemo(() => new Analysis(), []);
   const camera = useMemo(() => new Camera(), []);
   const games = useFinished();
-  // Who opens a link with a position but no hand begins with the dominoes; others come for the best turns.
+  // A link with a position but no hand opens the choice of dominoes; otherwise the best turns come first.
   const building = useSignal(/[#&]p=/.test(linkHash(address.peek())) && !readHash(linkHash(address.peek())).h);
   const group = useSignal<Group | null>(null);
   const turn = useSignal<Turn | null>(null);
@@ -56,7 +56,7 @@ export default function AnalysisPage() {
     return /^u$/i.test(key);
   });
 
-  // What the turn that is pointed at earns, in parts.
+  // Ask what the turn that is pointed at earns, in parts.
   const pointed = turn.value;
   useEffect(() => {
     parts.value = [];

@@ -186,7 +186,7 @@ function TakeUp({ challenge: { id, game } }: { challenge: Challenge }) {
   );
 }
 
-/** Who plays or has played; once one has finished, those who have not. */
+/** The players of a challenge; for a player who is done, only those who still play: the comparison has the others. */
 function Others({ challenge: { attempts }, done }: { challenge: Challenge; done: boolean }) {
   const shown = attempts.filter(({ phase }) => phase === "playing" || (phase === "over" && !done));
   const removed = attempts.filter(({ phase, yours }) => phase === "removed" && !yours).length;

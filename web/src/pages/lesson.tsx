@@ -110,7 +110,7 @@ function Progress({ number }: { number: number }) {
   );
 }
 
-/** What is to be done now, or how it went. */
+/** Say what the pupil has to do now, or how it went. */
 function task(lesson: Lesson, { name, mistake, ends }: LessonStep): string {
   const count = lesson.points.value;
   if (lesson.done.value) return tt(`lesson_${name}_done`, { count });

@@ -66,7 +66,7 @@ function NewTableForm({ info }: { info: GameInfo }) {
       (): Place => ({ sitter: last === "you" ? "link" : last, name: "" }),
     );
     places.value = [...places.value, ...more].slice(0, count);
-    // What was said for each seat, or of a seat that is gone, holds no longer.
+    // Options with a value for each seat, or for a seat that is gone, lose it.
     const holds = ([name, value]: [string, unknown]) =>
       !Array.isArray(value) && !(["first", "dealer"].includes(name) && Number(value) >= count);
     options.value = Object.fromEntries(Object.entries(options.value).filter(holds));

@@ -1,4 +1,4 @@
-/** All problems: today's, those of earlier days, as many as one likes of every grade, and how one gets on with them. */
+/** All problems: those of today and of earlier days, problems for practice by grade, and the player's results. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { PROBLEMS } from "../data.ts";
@@ -52,7 +52,7 @@ export default function ProblemsPage() {
   );
 }
 
-/** As many as one likes, by grade; `word` names a grade beside its dots. */
+/** Problems for practice by grade; `word` names a grade beside its dots. */
 function Practice({ kind, name, word }: { kind: Kind; name: string; word(i: number): ComponentChildren }) {
   return (
     <section aria-labelledby={name}>

@@ -1,4 +1,4 @@
-/** What pages are made of, on one page: for those who make them (`/samples`, docs/design.md). */
+/** The elements of all pages on one page, for contributors (`/samples`, docs/design.md). */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { FacePicture } from "../board/domino.tsx";

@@ -113,7 +113,7 @@ export default function SolverPage() {
   );
 }
 
-/** With dominoes of one's own choice, the list chooses; elsewhere it takes one to lay. */
+/** The list adds dominoes to a stock of the player's choice; with any other stock, it takes one to lay. */
 function Stocked({ solver }: { solver: Solver }) {
   const own = solver.stock.value === "chosen";
   const tiles = useMemo(() => solver.tiles.value.map((name) => solver.set.get(name)), [solver.tiles.value]);
@@ -128,7 +128,7 @@ function Stocked({ solver }: { solver: Solver }) {
   );
 }
 
-/** Those of one's own choice that may be laid by hand. */
+/** The chosen dominoes that can be laid by hand. */
 function ChosenToLay({ solver }: { solver: Solver }) {
   const free = solver.chosen.value.filter((tile) => !solver.laid.value.has(tile));
   if (!free.length) return null;
@@ -361,7 +361,7 @@ function useLink(solver: Solver): readonly string[] {
     } catch {
       solver.layings.value = [];
     }
-    // Who comes without a question sees what an answer looks like.
+    // Without a question in the address, the page shows an example of an answer.
     if (!hash) solver.tell(FRAME.solution);
   }, [hash]);
   const now = hashOf(solver);

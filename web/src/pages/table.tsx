@@ -24,7 +24,7 @@ import { PrivacyScreen } from "../tables/privacy.tsx";
 import { requireValue } from "../values.ts";
 import { tableOf } from "../panels/table-parts.ts";
 
-/** What the id of a table looks like; nothing else is worth asking for. */
+/** The form of a table's id; anything else need not be requested. */
 const ID = /^[\w-]+$/;
 
 export default function TablePage({ argument }: PageProps) {
@@ -51,7 +51,7 @@ function AnyTable({ id }: { id: string }) {
   const { offered, session } = useMemo(() => ({ offered: takeOffered(id), session: new Session(id) }), [id]);
   useEffect(() => () => session.close(), [session]);
   useEffect(() => {
-    // Who has been here need not hear first which game it is.
+    // A player who has been here knows which game it is.
     const game = knownTables()[id]?.game;
     if (game) void loadTable(game).catch(() => undefined);
   }, [id]);

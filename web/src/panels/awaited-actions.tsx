@@ -1,4 +1,4 @@
-/** What the others can do about a player for whom the table waits: remind them, or let a bot play. */
+/** Actions of the others while the table waits for a player: a reminder, or a bot that plays instead. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n.ts";

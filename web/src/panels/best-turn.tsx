@@ -49,7 +49,7 @@ export function ThoughtTurn({
 
 const asked = new Map<string, Promise<Scored[]>>();
 
-/** What each laying of a turn earns, one after the other. */
+/** Ask what each laying of a turn earns, one after the other. */
 export async function partsOf(position: string, layings: readonly string[], set: string): Promise<Scored[]> {
   const name = [set, position, ...layings].join(" ");
   let found = asked.get(name);

@@ -10,12 +10,12 @@ import { chanceInWords } from "./estimate.ts";
 
 export interface CourseProps {
   replay: Replay;
-  /** What the coach says, once it is there. */
+  /** The coach's review, once it is there. */
   review?: Review | null;
   /** The position that is looked at. */
   at?: number;
   onPick?(position: number): void;
-  /** Where a turn can be seen, if not by `onPick`. */
+  /** The address of a position, on pages without `onPick`. */
   link?(position: number): string;
   /** Whether it says itself what it shows. */
   titled?: boolean;
@@ -165,7 +165,7 @@ function Chances({ review, first }: { review: Review; first: number }) {
   );
 }
 
-/** Where there are no turns with points: every move that changed a count. */
+/** Every move that changed a count, in games without turns that score. */
 function CountsTable({ replay, onPick, link }: CourseProps) {
   const rows = replay.moments.flatMap((_, position) => {
     const [now, before] = [replay.counts(position), position ? replay.counts(position - 1) : []];

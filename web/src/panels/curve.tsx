@@ -10,13 +10,13 @@ export interface CurveProps {
   names: readonly string[];
   /** For each player, a value for each position. */
   curves: readonly (readonly number[])[];
-  /** Where the values belong, if not to every position: then lines go straight from one to the next. */
+  /** The positions of the values, if not all positions have one: then lines go straight from one to the next. */
   positions?: readonly number[];
   /** For each player, between which values the true ones may be expected. */
   bands?: readonly { low: readonly number[]; high: readonly number[] }[];
   /** Positions with a number of their own. */
   marks?: readonly number[];
-  /** What the values are: "Points", "Dominoes left", ... */
+  /** The name of the values: "Points", "Dominoes left", ... */
   measure: string;
   titled?: boolean;
   target?: number;
@@ -27,7 +27,7 @@ export interface CurveProps {
   children?: ComponentChildren;
 }
 
-/** In pixels; the width is that of the place. */
+/** Margins in pixels. */
 const [LEFT, RIGHT, TOP, BOTTOM] = [38, 30, 12, 12];
 /** Lines differ without colours, too. */
 const DASHES = ["", "10 5", "3 4", "14 4 3 4", "6 3", "2 6", "16 6", "8 3 2 3", "4 8", "12 3 2 3 2 3"];
@@ -67,7 +67,7 @@ export function ScoreCurve({
   const lines: number[] = [];
   for (let value = bottom; value <= top; value += step) lines.push(value);
   const ends = names.map((name, seat) => `${name}: ${formatNumber(curves[seat]?.at(-1) ?? 0)}`).join(", ");
-  // Where lines end close together, their numbers would hide each other.
+  // Numbers of lines that end close together move apart.
   const ending = curves.map((curve, seat) => ({ seat, at: y(curve.at(-1) ?? 0) })).sort((a, b) => a.at - b.at);
   ending.forEach((one, i) => {
     if (i) one.at = Math.max(one.at, itemAt(ending, i - 1).at + 19);
@@ -171,7 +171,7 @@ interface TableProps {
   link?(position: number): string;
 }
 
-/** What each player has, position by position. */
+/** The values of each player, position by position. */
 export function CurveTable({ names, rows, onPick, link }: TableProps) {
   return (
     <table>

@@ -7,7 +7,7 @@ import { gameName, infoOf, learnGames } from "../state/catalogue.ts";
 import { endingOf, type Finished, finishedGames, namesOf } from "../state/finished.ts";
 import { headline } from "./outcome.ts";
 
-/** As many as are shown at first. */
+/** Further games are shown on request. */
 const MAX_FIRST_GAMES = 6;
 
 /** Asked once; null until it is known. */
@@ -24,10 +24,10 @@ export function useFinished(): Signal<Finished[] | null> {
 
 interface FinishedProps {
   games: readonly Finished[];
-  /** Beside each other, in one row that is scrolled. */
+  /** In one row that scrolls. */
   strip?: boolean;
   href(game: Finished): string;
-  /** What else happens than following the link. */
+  /** Handle a click instead of following the link. */
   onOpen?(game: Finished, event: MouseEvent): void;
 }
 
@@ -70,7 +70,7 @@ function Ending({ game }: { game: Finished }) {
   );
 }
 
-/** Who has won, and with how many; where there is no result, who played. */
+/** Name the winners and their points; without a result, the players. */
 function resultInWords(game: Finished): string {
   const [names, outcome] = [namesOf(game), game.view?.outcome];
   if (!outcome) return joinList(names);

@@ -24,7 +24,7 @@ export function LayingsList({ placer, onCommit, groupWords }: ListProps) {
   const lay = (laying: Laying, event: TargetedMouseEvent<HTMLButtonElement>) => {
     // The second click of two would lay what came in its place.
     if (event.detail > 1) return;
-    // By keys: the place goes from the list, and with the focus nowhere screen readers would begin at the title of the page.
+    // By keys: the place leaves the list, and without a focus screen readers would begin at the title of the page.
     if (!event.detail) event.currentTarget.closest("details")?.querySelector("summary")?.focus({ preventScroll: true });
     onCommit?.(laying);
   };

@@ -1,4 +1,4 @@
-/** What has happened, in words: a line for each turn, the newest at the top, at tables as in replays. */
+/** The log in words: a line for each turn, the newest at the top, at tables and in replays. */
 import { useMemo } from "preact/hooks";
 import type { Game } from "../games/game.ts";
 import { language, t } from "../i18n.ts";

@@ -85,10 +85,10 @@ function announceChoice(placer: Placer, before: { tile: string | null; side: Sid
   announce(sentences(said), "chosen");
 }
 
-/** What a player looks at: the ghost, or what has the focus; whichever has changed last. */
+/** Follow what the player looks at: the ghost or the focus, whichever changed last. */
 function useEye(placer: Placer): { current: "ghost" | "focus" } {
   const eye = useRef<"ghost" | "focus">("focus");
-  // At once, not with the next frame: Enter may follow an arrow sooner.
+  // Without waiting for a frame: Enter may follow an arrow sooner.
   useEffect(
     () =>
       effect(() => {

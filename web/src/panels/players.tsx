@@ -1,4 +1,4 @@
-/** Who plays, whose turn it is, what everybody has, and the time that runs. */
+/** The players: names, whose turn it is, points, hands, and clocks. */
 import { useCounting } from "../board/motion.ts";
 import { formatMinus, t } from "../i18n.ts";
 import { Boundary } from "../shell/boundary.tsx";
@@ -81,7 +81,7 @@ function Seats<V extends View>({ session, extra }: PlayersProps<V>) {
   );
 }
 
-/** Counted up before one's eyes; for ears it is what it is. */
+/** The number counts up on the screen; screen readers get the final one. */
 function Score({ points }: { points: number }) {
   return (
     <b class={points < 0 ? "score below" : "score"} role="img" aria-label={pointsInWords(points)}>

@@ -1,4 +1,4 @@
-/** Beside a player's name: whether they are there, what they say, and what the others can do when they are not. */
+/** Presence beside a player's name: a sign, the latest greeting, and what others can do while the player is away. */
 import { useRef } from "preact/hooks";
 import { Faces } from "../board/domino.tsx";
 import { t, tt } from "../i18n.ts";
@@ -51,7 +51,7 @@ const AwaitedActions = loadLazily(() => import("./awaited-actions.tsx").then(({ 
 /** Milliseconds that a turn takes before one thinks of a reminder, though the player's page is open. */
 const SLOW_TURN_MS = 20_000;
 
-/** For whom the table waits, the others have a reminder; and a program, once the time agreed on is over. */
+/** Reminders for a player for whom the table waits, and a bot after the agreed time. */
 export function AbsentActions({ session, seat }: SeatProps) {
   const { program, away, free } = seatOf(session, seat);
   const person = !program && !away && !free;

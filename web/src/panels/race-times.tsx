@@ -13,7 +13,7 @@ export interface RaceTimesProps {
   own?: number;
   beside?: readonly (number | null)[];
   onPick?(position: number): void;
-  /** Where a moment can be seen, if not by `onPick`. */
+  /** The address of a position, on pages without `onPick`. */
   link?(position: number): string;
 }
 

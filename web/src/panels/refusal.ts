@@ -3,10 +3,10 @@ import { type Signal, useSignal } from "@preact/signals";
 import { t, textOr } from "../i18n.ts";
 import { Refused } from "../net/backend.ts";
 
-/** What the server says when a domino is called by its back. */
+/** The end of the server's message about the name of a back. */
 const BACK = /'(\w+)' in [^:]*: it is the back of (\w+)\.$/;
 
-/** What the server says of a table that was closed without a word. */
+/** The server's message about a table that was closed without a reason. */
 const CLOSED_WITHOUT_REASON = "This table was closed by whoever runs this server.";
 
 export function refusalText(code: string, message: string): string {
@@ -17,7 +17,7 @@ export function refusalText(code: string, message: string): string {
   return code === "table_closed" && message !== CLOSED_WITHOUT_REASON ? `${text} “${message}”` : text;
 }
 
-/** What to say when something was refused; any other error is thrown again. */
+/** Describe a refusal; throw any other error again. */
 export function refusalOf(error: unknown): string {
   if (!(error instanceof Refused)) throw error;
   return refusalText(error.code, error.message);

@@ -1,4 +1,4 @@
-/** Beside a replay: players with their hands, and what happened in words. */
+/** The side of a replay: players with their hands, and the log. */
 import { Faces } from "../board/domino.tsx";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { language, t } from "../i18n.ts";
@@ -71,7 +71,7 @@ export function ReplayPlayers({ replay, position }: { replay: Replay; position: 
   );
 }
 
-/** What a move did, in words; nothing where the log would keep silent, too. */
+/** The events of a move in words, without those that the log leaves out. */
 export function momentInWords(replay: Replay, position: number): string[] {
   const { events } = replay.at(position);
   return events

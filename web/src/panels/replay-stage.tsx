@@ -1,4 +1,4 @@
-/** What lies there at a position of a replay: the table of all, or every player's frame. */
+/** The board at a position of a replay: the common table, or the frame of every player. */
 import { BothFaces } from "../board/domino.tsx";
 import { useMemo } from "preact/hooks";
 import { Board } from "../board/board.tsx";
@@ -21,7 +21,7 @@ export interface ShownTurn {
   layings: string[];
   text: string;
   parts?: Scored[];
-  /** What was played instead. */
+  /** The layings that were played instead. */
   played?: string[];
   /** Whose frame it belongs to. */
   seat?: number;

@@ -46,7 +46,7 @@ function Ending({ session }: TableProps) {
     const timer = setTimeout(() => (open.value = true), isLive ? session.game.value.pause(events) : 0);
     study.replay(session.id, tokenOf(session.id)).then(
       (document) => (replay.value = new Replay(document)),
-      () => undefined, // Without it there is no curve; the result stands.
+      () => undefined, // The result is shown without a curve.
     );
     return () => clearTimeout(timer);
   }, [session]);
@@ -187,7 +187,7 @@ function Ranking({ session }: { session: Session }) {
   );
 }
 
-/** In a race, one's own best run on this course; kept once, however often it is asked for. */
+/** The player's best run on this course of a race. A run is stored once, even if several parts ask for it. */
 function useOwnBest(session: Session, replay: Replay): { seat: number; best: Best; isNew: boolean } | null {
   const [seat, ...others] = session.yours.value;
   const best = useMemo(
@@ -216,7 +216,7 @@ function BestTime({ session, replay }: { session: Session; replay: Replay }) {
   );
 }
 
-/** Everybody's times, and one's own beside the best run before. */
+/** The times of all players, with the player's best run before for comparison. */
 function Times({ session, replay }: { session: Session; replay: Replay }) {
   const own = useOwnBest(session, replay);
   return (

@@ -1,4 +1,4 @@
-/** What the coach says about a game: how the chances went, and the biggest ones that were missed. */
+/** The coach's review of a game: the curve of chances, and the biggest ones that were missed. */
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { gameOf } from "../games/general.ts";
@@ -13,14 +13,14 @@ import { refusalText } from "./refusal.ts";
 
 export interface ReviewProps {
   reviewing: Reviewing;
-  /** Of the players, as they are called here. */
+  /** The players' names on this page. */
   names: readonly string[];
   at?: number;
   /** To look at a position. */
   onPick?(position: number): void;
   /** To look at what would have been better. */
   onShow?(turn: ReviewTurn): void;
-  /** Where that can be seen, if not by `onShow`. */
+  /** The address of a turn, on pages without `onShow`. */
   link?(turn: ReviewTurn): string;
 }
 

@@ -1,4 +1,4 @@
-/** Who is how far, in one line: pawns on the way to the target. The score track of the print set opens on request. */
+/** The scores in one line: pawns on the way to the target. The score track of the print set opens on request. */
 import { useSignal } from "@preact/signals";
 import { t } from "../i18n.ts";
 import { withBoundary } from "../shell/boundary.tsx";
@@ -48,7 +48,7 @@ function Ribbon(props: TrackProps) {
   );
 }
 
-/** Those who are near each other stand above each other: how far from the middle. */
+/** Pawns that are close stand above each other: find the distance from the middle. */
 function lane(parts: readonly number[], seat: number): number {
   const near = parts.flatMap((part, other) => (Math.abs(part - itemAt(parts, seat)) < NEAR ? [other] : []));
   return near.indexOf(seat) - (near.length - 1) / 2;

@@ -12,14 +12,14 @@ const MAX_LINES = 10;
 
 export interface PlayedTurn {
   layings: readonly string[];
-  /** What each laying earned, and what it cost; nothing where layings earn nothing by themselves. */
+  /** The points and the charge of each laying; empty where layings alone earn nothing. */
   parts: readonly { earned: Earned; charge: number }[];
   points: number;
   /** After the turn. */
   total: number;
 }
 
-/** What one player has played. */
+/** The turns of one player. */
 export interface ComparedGame {
   name: string;
   turns: readonly PlayedTurn[];
@@ -28,7 +28,7 @@ export interface ComparedGame {
 interface SideBySideProps {
   sides: readonly ComparedGame[];
   set: TileSet;
-  /** What is compared, for those who hear the table. */
+  /** The name of the table for screen readers. */
   label: string;
   target?: number;
 }

@@ -4,7 +4,7 @@ import type { TileSet } from "../data.ts";
 import type { Replay } from "../state/replay.ts";
 import { LEVEL, type Standing } from "../state/standing.ts";
 
-/** What stands behind `#`, by its names. */
+/** Read the values behind `#` by their names. */
 export function readHash(hash: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const part of hash.replace(/^#/, "").split("&")) {
@@ -20,7 +20,7 @@ export function readHash(hash: string): Record<string, string> {
   return found;
 }
 
-/** What a link says: behind `#`, or behind `?` in a link that gets a preview (docs/protocol.md, previews). */
+/** The values of a link: behind `#`, or behind `?` in a link with a preview (docs/protocol.md, previews). */
 export const linkHash = ({ hash, search }: { hash: string; search: string }): string =>
   hash.length > 1 ? hash : search.replace("?", "#");
 
@@ -53,11 +53,11 @@ export interface AnalysisState {
   position: string;
   hand: readonly string[];
   set: string;
-  /** How the game stands that the coach is asked about, if it is not level at the beginning. */
+  /** The state of the game for the coach; by default, level and at the beginning. */
   game?: Standing;
 }
 
-/** Of an empty table, that it is empty: without anything, the analysis begins with an example. */
+/** Write a link. It is never empty, because without values the analysis begins with an example. */
 export function analysisHash({ position, hand, set, game = LEVEL }: AnalysisState): string {
   const standing = [...game.scores, game.target, game.began].join(",");
   const level = standing === [...LEVEL.scores, LEVEL.target, LEVEL.began].join(",");

@@ -1,4 +1,4 @@
-/** What is wanted of dominoes: a figure, a pile, a name, and what a page adds. */
+/** Filters for dominoes: figure, pile, name, and those that a page adds. */
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { t, tt } from "../i18n.ts";

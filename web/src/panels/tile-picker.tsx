@@ -11,7 +11,7 @@ import { AnnouncedText } from "../shell/announced-text.tsx";
 
 export interface TilePickerProps {
   set: TileSet;
-  /** Those to choose from, if not the whole set. */
+  /** A choice from the set; by default, all of it. */
   tiles?: readonly Tile[];
   chosen: readonly string[];
   /** Lies on the table: cannot be chosen. */

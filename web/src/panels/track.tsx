@@ -26,7 +26,7 @@ export interface TrackProps {
   target?: number;
 }
 
-/** Where everybody is, for ears. */
+/** The fields of all players, for screen readers. */
 export function trackInWords({ scores, names }: TrackProps): string {
   return `${t("score_track")}: ${scores.map((score, seat) => `${names[seat]}: ${pointsInWords(score)}`).join(", ")}`;
 }
@@ -128,7 +128,7 @@ function Start() {
   );
 }
 
-/** Those on one field stand in a circle on it, so that each is seen. */
+/** Pawns on the same field stand in a circle, so that each can be seen. */
 function Walking({ scores, seat }: { scores: readonly number[]; seat: number }) {
   const score = itemAt(scores, seat);
   const [x, y] = itemAt(TRACK, fieldOf(score));
@@ -140,7 +140,7 @@ function Walking({ scores, seat }: { scores: readonly number[]; seat: number }) 
   return <Pawn seat={seat} at={at} size={together.length > 2 ? 0.74 : together.length > 1 ? 0.8 : 1} />;
 }
 
-/** Who stands at nothing or below waits at the start, with what is owed. */
+/** A player without points waits at the start, with the points below zero. */
 function Waiting({ scores, seat }: { scores: readonly number[]; seat: number }) {
   const own = itemAt(scores, seat);
   const waiting = scores.flatMap((score, other) => (score <= 0 ? [other] : []));

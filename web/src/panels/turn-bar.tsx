@@ -17,7 +17,7 @@ interface TurnBarProps {
   spoken?: string | null;
   /** What was refused: shown instead of the text, so that nothing moves. */
   notice: Notice | null;
-  /** Beside it: the bag, the time, ... */
+  /** More parts of the bar: the bag, the time, ... */
   children?: ComponentChildren;
 }
 

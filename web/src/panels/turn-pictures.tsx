@@ -11,7 +11,7 @@ const REACH_CELLS = 2.1;
 
 interface Props {
   layings: readonly Laying[];
-  /** What lies there before the turn. */
+  /** The layings before the turn. */
   table: readonly Laying[];
   set: TileSet;
 }

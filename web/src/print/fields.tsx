@@ -63,7 +63,7 @@ function Field(props: FieldProps) {
   return <Own {...props} />;
 }
 
-/** What went wrong with a field, said where it stands. */
+/** An error beside its field. */
 function Trouble({ trouble, option, id }: FieldProps & { id: string }) {
   return trouble?.option === option.name ? (
     <AnnouncedText class="notice" manner="urgent" id={`${id}-trouble`}>
@@ -72,7 +72,7 @@ function Trouble({ trouble, option, id }: FieldProps & { id: string }) {
   ) : null;
 }
 
-/** What describes a field for ears, and whether it is wrong. */
+/** The attributes that describe a field to screen readers, and say whether it is wrong. */
 function describeField({ trouble, option }: FieldProps, id: string) {
   const wrong = trouble?.option === option.name;
   return { "aria-describedby": `${id}-help${wrong ? ` ${id}-trouble` : ""}`, "aria-invalid": wrong };
@@ -190,7 +190,7 @@ type PairProps = FieldProps & {
   limits: { min?: number; max?: number; step?: number; inputMode: "text" | "numeric" };
   values: [string, string];
   words: [string, string];
-  /** What stands between the two numbers. */
+  /** The separator of the two numbers. */
   between: string;
   children: ComponentChildren;
 };

@@ -1,4 +1,4 @@
-/** What the printer has to do, the file itself, and what to do with the paper. */
+/** The work of the printer, the file, and what to do with the paper. */
 import type { PrintName } from "../data.ts";
 import { t, tt } from "../i18n.ts";
 import { ShareButton } from "../panels/share.tsx";

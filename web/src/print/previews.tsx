@@ -10,7 +10,7 @@ import { AnnouncedText } from "../shell/announced-text.tsx";
 import type { PrintedPage } from "../state/prints.ts";
 import { itemAt } from "../values.ts";
 
-/** Of a picture that did not arrive. */
+/** Retries of a picture that did not arrive. */
 const MAX_RETRIES = 3;
 const FIRST_PAUSE_MS = 1500;
 

@@ -42,7 +42,7 @@ export interface Printing {
   choose(name: string, value: string): void;
 }
 
-/** What the server said of a print. */
+/** The answer of the server to a print. */
 interface Answer {
   search: string;
   what: PrintName;

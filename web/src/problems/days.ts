@@ -49,24 +49,24 @@ export const midnightOf = (date: string): Date => requireValue(dayOf(date), `a d
 /** Whether a day is still to come. */
 export const isFuture = (date: string): boolean => dayOf(date) !== null && date > today();
 
-/** So many days later, or earlier. */
+/** Add days to a date; a negative number gives an earlier one. */
 export const addDays = (date: string, days: number): string =>
   isoDay(new Date(midnightOf(date).getTime() + days * DAY_MS));
 
 /** 0 for Monday. */
 export const weekday = (date: string): number => (midnightOf(date).getUTCDay() + 6) % 7;
 
-/** How hard the problem of a day is. */
+/** The grade of the problem of a day. */
 export const gradeOf = (date: string): number => itemAt(PROBLEMS.week, weekday(date));
 
-/** With its year, and "full" with its weekday, too; "short" is without both. */
+/** A date with its year; "full" adds the weekday, "short" leaves out both. */
 export function dayInWords(date: string, style: "short" | "long" | "full" = "long"): string {
   const day = dayOf(date);
   const parts = style === "short" ? ({ day: "numeric", month: "short" } as const) : { dateStyle: style };
   return day ? dateFormat({ ...parts, timeZone: "UTC" }).format(day) : date;
 }
 
-/** Where a problem is played. */
+/** The address of a problem. */
 export const problemLink = (wish: Wish): string => `/problem?${query(wish)}`;
 
 /** The problem that an address asks for: that of today, if it does not say. */
@@ -84,7 +84,7 @@ export function newSeed(): string {
   return [...crypto.getRandomValues(new Uint8Array(4))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** With another version of the problems, a day or a seed has another one. */
+/** The key of a stored result. It contains the version, because another version has other problems. */
 const keyOf = (kind: Kind, grade: number, seed: string) => `${PROBLEMS.version} ${kind} ${grade} ${seed}`;
 const results = () => recall<Record<string, ProblemResult>>("problems", {});
 

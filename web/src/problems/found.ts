@@ -5,7 +5,7 @@ import { type Kind, type Problem, problems } from "../net/problems.ts";
 import { newToken, recall, remember } from "../state/storage.ts";
 import { gradeOf, addDays, today } from "./days.ts";
 
-/** What the server has said, by kind and date. */
+/** The counts that the server sent, by kind and date. */
 export const foundCounts = signal<Record<string, number>>({});
 
 export const counterName = (kind: Kind, date: string) => `${kind} ${date}`;
@@ -41,7 +41,7 @@ export function countMe({ kind, grade, date }: Problem, layings: string[]): void
   );
 }
 
-/** How many there are, once that is known. */
+/** Ask for a count that is not known yet. */
 export function fetchFoundCount(kind: Kind, date: string): void {
   const name = counterName(kind, date);
   if (foundCounts.peek()[name] === undefined) void learn(name, problems.foundBy(kind, date));

@@ -15,19 +15,19 @@ import { requireValue } from "../values.ts";
 export class FrameTask extends Guarded implements Keyed {
   readonly placer: Placer;
   readonly set = SET_120;
-  /** What lies there from the beginning, and stays. */
+  /** The layings of the problem, which stay. */
   readonly given: readonly Laying[];
   readonly frame: { width: number; height: number };
-  /** All that may be chosen, laid or not. */
+  /** All dominoes of the problem that the player lays, laid or not. */
   readonly stock: string[];
   readonly laid = signal<Laying[]>([]);
-  /** What lay there before, step by step. */
+  /** The layings before each step. */
   readonly #past = signal<Laying[][]>([]);
   readonly held = signal<string | null>(null);
   readonly hints = signal(0);
   /** It was filled, or shown. */
   readonly end = signal<"solved" | "shown" | null>(null);
-  /** What the last hint said. */
+  /** The answer of the last hint. */
   readonly lastHint = signal<"possible" | "impossible" | "gave_up" | null>(null);
   /** The solution was shown on an earlier visit: it cannot be found any more. */
   readonly seen: boolean;
@@ -76,7 +76,7 @@ export class FrameTask extends Guarded implements Keyed {
     this.laid.value = laid;
   }
 
-  /** What was said is no longer true of what lies there. */
+  /** Forget messages that are no longer true. */
   #hush(): void {
     this.lastHint.value = null;
     this.trouble.value = null;

@@ -1,4 +1,4 @@
-/** What the pages of both kinds of problems share: their head, and what one may do afterwards. */
+/** Parts of both kinds of problem pages: their head, and links to go on. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { language, t } from "../i18n.ts";

@@ -12,7 +12,7 @@ const HEIGHT = 630;
 const MARGIN = 80;
 /** More tries than that are not counted by looking. */
 const MAX_DRAWN_TRIES = 6;
-/** Of a disc, and from one to the next. */
+/** The radius of a disc, and the distance to the next one. */
 const RADIUS = 54;
 const STEP = 122;
 const COLOURS = ["--R", "--Y", "--B"];
@@ -61,7 +61,7 @@ async function give(picture: Blob, problem: Problem, text: string): Promise<void
   URL.revokeObjectURL(link.href);
 }
 
-/** In the colours and the type of the page. */
+/** Draw the card in the colours and the type of the page. */
 function draw(canvas: HTMLCanvasElement, problem: Problem, result: ProblemResult): void {
   const pen = canvas.getContext("2d");
   if (!pen) return;

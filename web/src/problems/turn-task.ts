@@ -20,12 +20,12 @@ export class TurnTask extends Guarded implements Keyed {
   readonly #placement = signal<Placement>({ ...NO_PLACEMENT, set: SET_120 });
   readonly placer = new Placer(this.#placement);
   readonly laid = signal<Laying[]>([]);
-  /** What the turn that lies there is worth, once it was asked. */
+  /** The worth of the turn on the table, once the player asked for it. */
   readonly verdict = signal<Verdict | null>(null);
   readonly tries = signal(0);
   readonly hints = signal(0);
   readonly solution = signal<Solved | null>(null);
-  /** What the last hint spoke of. */
+  /** The laying that the last hint was about. */
   readonly advised = signal<Laying | null>(null);
   /** It was found, or shown. */
   readonly end = signal<"solved" | "shown" | null>(null);
@@ -178,7 +178,7 @@ export class TurnTask extends Guarded implements Keyed {
     });
   }
 
-  /** What the last hint said, as long as the player looks at it. */
+  /** The subject of the last hint, while the player looks at it. */
   hinted(): "domino" | "place" | null {
     const [{ tile, side, ghost }, advised] = [this.placer, this.advised.value];
     if (!advised || tile.value !== advised.tile || side.value !== advised.side) return null;

@@ -79,7 +79,7 @@ export function TurnView({ problem }: { problem: Problem }) {
 
 const points = (count: number) => t("said_points", { count }).replace("-", "−");
 
-/** What is to be done, what the turn was worth, or the solution that was asked for. */
+/** Say what the player has to do, what the turn was worth, or what the solution is worth. */
 function writeInstruction(task: TurnTask): string {
   const trouble = task.trouble.value;
   if (trouble) return refusalText(trouble.code, trouble.message);

@@ -1,4 +1,4 @@
-/** What stands before a game that is replayed: why there is none, one's own games, a record from disk. */
+/** The head of the replay page: a refusal, the player's own games, a record from disk. */
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n.ts";

@@ -8,7 +8,7 @@ import type { Replay, TurnSummary } from "../state/replay.ts";
 import type { Review } from "../state/review.ts";
 import { itemAt, requireValue } from "../values.ts";
 
-/** What would have been better at a position, or the best turn there; of a turn under way, where it began. */
+/** Find the better turn of the review, or the best turn, at a position; a turn under way counts from its beginning. */
 export async function findBest(
   replay: Replay,
   review: Review | null,
@@ -38,7 +38,7 @@ function bestTurnInWords(replay: Replay, turn: TurnSummary, points: number, part
     : t("replay_best_of", { name: replay.names[turn.player] ?? "", ...values });
 }
 
-/** How a frame could have been completed from here. */
+/** Ask how a frame can be completed from a position. */
 export async function completeFrame(replay: Replay, position: number, seat: number): Promise<ShownTurn> {
   const race = requireValue(replay.game.race, "a race");
   const view = requireValue(replay.raceView(position), "a race");

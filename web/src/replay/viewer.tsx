@@ -24,7 +24,7 @@ interface ViewerProps {
   game: OpenedGame;
   /** The table of the server; null for a record. */
   id: string | null;
-  /** What stands before the example. */
+  /** The head of the page, before the example. */
   begin: ComponentChildren;
   onClose(): void;
 }

@@ -17,7 +17,7 @@ interface AnnouncedTextProps extends HTMLAttributes<HTMLParagraphElement> {
   as?: "p" | "section" | "span";
   own?: RefObject<HTMLParagraphElement | null>;
   manner?: Manner;
-  /** What is there at first is read with the page. */
+  /** The first text is read with the page, and not announced. */
   later?: boolean;
 }
 

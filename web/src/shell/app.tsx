@@ -48,7 +48,7 @@ const WIDE_PAGES = ["t", "replay", "lesson", "analysis", "solver", "problem"];
 /** No page has this name. */
 const MISSING = { name: "/", argument: "" };
 
-/** What the files of a page are called, by the first part of its address: `texts-home-en`. */
+/** The name of a page's files, by the first part of its address: `texts-home-en`. */
 export function fileName(name: string): string {
   return name === "" ? "home" : Object.hasOwn(PAGES, name) ? name : "missing";
 }
@@ -66,7 +66,7 @@ const SettingsDialog = loadLazily<{ onClose(): void }>(() =>
   import("./settings-dialog.tsx").then(({ SettingsDialog }) => SettingsDialog),
 );
 
-/** What a page adds to the header, such as the menu of a table. */
+/** Tools that a page adds to the header, such as the menu of a table. */
 export const headerTools = signal<ComponentChildren>(null);
 
 export function App() {

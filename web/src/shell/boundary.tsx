@@ -1,4 +1,4 @@
-/** What fails while it is drawn is replaced by a sentence and a way on; everything round it lives on. */
+/** Error boundaries: a part that fails is replaced by a sentence and a way on; the rest of the page goes on. */
 import { Component, type ComponentChildren, type ComponentType } from "preact";
 import { t } from "../i18n.ts";
 import { AnnouncedText } from "./announced-text.tsx";

@@ -7,7 +7,7 @@ import { voice } from "../state/voice.ts";
 import { Icon } from "../ui/icon.tsx";
 import { requireValue } from "../values.ts";
 
-/** What is referred to is open, and over all else. */
+/** Open a dialog over the page; the result refers to it. */
 export function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -56,7 +56,7 @@ export function Dialog({
     ) {
       event.preventDefault();
       event.stopPropagation();
-    } else if (target === dialog.current) onClose(); // Beside it, that is.
+    } else if (target === dialog.current) onClose(); // On the backdrop.
   }, true);
   return (
     <dialog

@@ -1,4 +1,4 @@
-/** What pages do while they are shown: listen to keys, look again, say in the window's title what they are. */
+/** Hooks of pages: listen to keys and clicks, ask again, set the window's title. */
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { infoOf, learnGames } from "../state/catalogue.ts";
 

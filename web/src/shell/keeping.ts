@@ -54,7 +54,7 @@ function watchServer(): void {
   addEventListener("online", () => void watch(true));
 }
 
-/** Once the page is there. Browsers that save data fetch nothing ahead. */
+/** Fetch what may be needed without a server, once the page is there. Browsers that save data fetch nothing ahead. */
 export async function keepForLater(): Promise<void> {
   watchServer();
   const { connection } = navigator as { connection?: { saveData?: boolean } };

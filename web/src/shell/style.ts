@@ -1,7 +1,7 @@
 /** The style sheets that not every page needs: they come with the first page that does, and stay. */
 import sheets from "../style/sheets.json";
 
-/** By page. Layers decide which rules win, not the order in which sheets come. */
+/** The sheets of each page. Layers decide which rules win, not the order in which sheets load. */
 const SHEETS_OF_PAGE: Readonly<Record<string, readonly string[]>> = sheets;
 
 /** What the names of all files of this build end in (build.mjs). */
@@ -9,12 +9,12 @@ declare const BUILD: string;
 
 const coming = new Map<string, Promise<void>>();
 
-/** Until the sheets of a page are there; the server has named those of the first one. */
+/** Load the sheets of a page; the server has named those of the first one. */
 export function dress(page: string): Promise<void> {
   return loadStyles(SHEETS_OF_PAGE[page] ?? SHEETS_OF_PAGE.other ?? []);
 }
 
-/** Until these sheets are there. */
+/** Load sheets by their names. */
 export async function loadStyles(names: readonly string[]): Promise<void> {
   await Promise.all(
     names.map((name) => {
