@@ -5,61 +5,9 @@ import PrintPage from "../../src/pages/print.tsx";
 import ReplayPage from "../../src/pages/replay.tsx";
 import { address, amend, go } from "../../src/shell/router.ts";
 import { speakAt } from "../../src/i18n.ts";
+import { GAME } from "./replayed-game.ts";
+import { serve } from "./server.ts";
 import { after, all, fill, find, get, key, press, show, text } from "./page.ts";
-
-const LAYINGS = ["PRYGB+0@0,0", "BYRGB+0@0,-1", "DRYGB+0@1,0"];
-
-/** A game of three turns; in the second one, a better turn was missed. */
-const GAME = {
-  game: "classic",
-  options: { target: 60, first: 0, set: "120" },
-  players: [{ name: "Ann" }, { name: "Bob" }],
-  start: momentAt(0),
-  steps: LAYINGS.map((laying, i) => momentAt(i + 1, laying)),
-  turns: LAYINGS.map((laying, i) => ({
-    player: i % 2,
-    first: i,
-    last: i,
-    layings: [laying],
-    points: i + 1,
-    lost: 0,
-    best: { layings: ["ZBGRY+0@2,2"], points: 9 },
-  })),
-  outcome: null,
-};
-
-function momentAt(count: number, laying?: string) {
-  return {
-    events: laying
-      ? [{ event: "laid", player: 0, laying, earned: { contacts: 1, groups: [] }, charge: 0, scores: true }]
-      : [],
-    view: {
-      game: "classic",
-      phase: "play",
-      table: LAYINGS.slice(0, count).join(" "),
-      scores: [count, 0],
-      turn: [],
-      active: 0,
-    },
-    hands: [[], []],
-  };
-}
-
-/** The server answers by the path of a request. */
-function serve(answers: Record<string, unknown>): string[] {
-  const asked: string[] = [];
-  globalThis.fetch = (async (path: string) => {
-    asked.push(path);
-    const answer = answers[new URL(path, location.href).pathname];
-    return {
-      ok: answer !== undefined,
-      status: answer === undefined ? 404 : 200,
-      headers: new Headers(),
-      json: async () => answer ?? { code: "unknown_table", message: path },
-    };
-  }) as unknown as typeof fetch;
-  return asked;
-}
 
 /** Wait until the browser's own address follows. */
 async function waitForLocation(pattern: RegExp): Promise<void> {
