@@ -22,7 +22,7 @@ import { wordsOpen } from "../tables/keys.ts";
 import { loadMenu, TableMenu, TableNotes } from "../tables/menu.tsx";
 import { PrivacyScreen } from "../tables/privacy.tsx";
 import { requireValue } from "../values.ts";
-import { tableOf } from "../panels/table-parts.ts";
+import { tableOf } from "../panels/known-table.ts";
 
 /** The form of a table's id; anything else need not be requested. */
 const ID = /^[\w-]+$/;

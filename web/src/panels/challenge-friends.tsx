@@ -9,7 +9,7 @@ import { Icon } from "../ui/icon.tsx";
 import { useAsking } from "./refusal.ts";
 import { ShareButton } from "./share.tsx";
 import { AnnouncedText } from "../shell/announced-text.tsx";
-import { tableOf } from "./table-parts.ts";
+import { tableOf } from "./known-table.ts";
 
 export const challengeLink = (id: string): string => `${location.origin}/challenge/${id}`;
 

@@ -7,7 +7,7 @@ import { onPointing } from "../shell/hooks.ts";
 import type { Session } from "../state/session.ts";
 import type { LogEntry } from "../state/table-store.ts";
 import { lineInWords, type TurnLine, turnLines } from "../state/turn-lines.ts";
-import { tableOf } from "./table-parts.ts";
+import { tableOf } from "./known-table.ts";
 
 const MAX_LINES = 200;
 

@@ -10,7 +10,7 @@ import { clock, useNow } from "./now.ts";
 import { pointsInWords } from "../words.ts";
 import { Level } from "./level.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { tableOf } from "./table-parts.ts";
+import { tableOf } from "./known-table.ts";
 
 /** What a game adds beside a player's name. */
 export type PlayerExtra<V extends View = View> = (view: V, seat: number) => ComponentChildren;

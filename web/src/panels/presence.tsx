@@ -6,7 +6,7 @@ import { loadLazily } from "../shell/lazy.tsx";
 import type { Session } from "../state/session.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useNow } from "./now.ts";
-import { seatOf, tableOf } from "./table-parts.ts";
+import { seatOf, tableOf } from "./known-table.ts";
 
 export interface SeatProps {
   session: Session;

@@ -28,7 +28,7 @@ import { ReviewPanel } from "./review.tsx";
 import { ShareButton } from "./share.tsx";
 import { useAsking } from "./refusal.ts";
 import { attribute, sentences } from "../words.ts";
-import { outcomeOfTable, seatOf, tableOf } from "./table-parts.ts";
+import { outcomeOfTable, seatOf, tableOf } from "./known-table.ts";
 import { requireValue } from "../values.ts";
 
 export const GameResult = withBoundary(Ending);
