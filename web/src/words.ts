@@ -1,4 +1,4 @@
-/** The game in words: for the log, for ears, and where colours are not seen. */
+/** The game in words: for the log, for screen readers, and for people who do not see colours. */
 import type { Colour, TileSet } from "./data.ts";
 import { type Game, type GameWords, type Say, type Teller, USUAL_WORDS } from "./games/game.ts";
 import type { Laying, Side } from "./geometry.ts";

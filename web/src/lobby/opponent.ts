@@ -42,7 +42,7 @@ export function chooseOpponent(game: string, opponent: string): void {
   remember("opponents", chosen.value);
 }
 
-/** The seats of such a game: oneself, then as many of the opponent as the game needs. */
+/** The seats of such a game: the player, then as many bots as the game needs. */
 export function seatsAgainst(game: string, opponent: string): (string | null)[] {
   const [least] = infoOf(game)?.players ?? [1];
   const count = opponent === ALONE ? 0 : Math.max(1, least - 1);

@@ -1,4 +1,4 @@
-/** Who sits where at a new table: oneself, friends by link, guests at this screen, bots. */
+/** The seats of a new table: the player, friends by link, guests at this screen, bots. */
 import type { Signal } from "@preact/signals";
 import { t, tt } from "../i18n.ts";
 import type { NewTable } from "../net/api.ts";

@@ -37,7 +37,7 @@ interface TableSettingsProps {
   settings: Signal<TableSettings>;
   /** It is played in turns, with hands. */
   turns: boolean;
-  /** All play at once, in frames of their own. */
+  /** All play at the same time, in frames of their own. */
   race: boolean;
   /** Someone joins by link. */
   linked: boolean;

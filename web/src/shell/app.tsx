@@ -86,7 +86,7 @@ export function App() {
       wanted = false;
     };
   }, [name]);
-  // A new page begins at its beginning, for ears and for the keyboard, too.
+  // The focus of a new page is at its beginning.
   const first = useRef(true);
   useEffect(() => {
     if (!first.current) document.getElementById("main")?.focus();

@@ -57,7 +57,7 @@ function speaker(): AudioContext | null {
   }
 }
 
-/** Make a sound at once; `volume` from 0 to 1. */
+/** Make a sound immediately; `volume` from 0 to 1. */
 export function sound(which: Sound, volume = settings.volume.peek()): void {
   const context = speaker();
   if (!context) return;
