@@ -1,4 +1,4 @@
-"""Check names, comments and texts of the Python files against the rules of docs/glossary.md.
+"""Check names and comments of Python and of the client against the rules of docs/glossary.md.
 
 The English texts for players are checked, too, with a few more words of their own.
 
@@ -7,7 +7,8 @@ The English texts for players are checked, too, with a few more words of their o
 
 `words.toml` lists the words, the exceptions, and for older code how often each package may still
 use them. These ceilings may fall and must not rise; texts for players have none. Standard library
-only.
+only. That an exported name of the client stands once is checked beside its imports
+(`web/test/rooms.test.ts`).
 """
 
 from __future__ import annotations
@@ -32,12 +33,21 @@ PLAYER_TEXTS = (
     "web/src/texts/*/en.json",
     "web/src/games/*/texts/en.json",
 )
+CLIENT_FOLDERS = ("web/src", "web/test")
+CLIENT_SUFFIXES = (".ts", ".tsx", ".css")
 
 MAX_MODULE_LINES = 500
 MAX_SUBJECT_LENGTH = 72
 
 GENERATED = "# Written by `check_words.py --update`: these numbers may fall, and must not rise.\n"
 
+
+CLIENT_FUNCTION = re.compile(
+    r"^(?:export )?"
+    r"(?:(?:async )?function\*? ([a-z]\w*)|const ([a-z]\w*) = (?:async )?\([^=]*\)[^=]*=>)",
+    re.MULTILINE,
+)
+"""A function at the top level of a module of the client."""
 
 ELLIPTIC = re.compile(r'^ *"""((?:Of|Until|Beyond|Between)\b)', re.MULTILINE)
 """A docstring that continues the name of a constant instead of saying what it is."""
@@ -62,6 +72,7 @@ class Findings(NamedTuple):
     duplicate_classes: dict[str, list[str]]
     duplicate_functions: dict[str, list[str]]
     participles: list[Place]
+    client_participles: list[Place]
     elliptic: list[Place]
     long_modules: dict[str, int]
     player_texts: list[Place]
@@ -100,16 +111,32 @@ def list_functions(text: str) -> Iterator[str]:
     yield from dict.fromkeys(s.name for s in functions if not s.name.startswith("_"))
 
 
+def is_participle(word: str, irregular: Sequence[str]) -> bool:
+    """Whether a word ends like a regular participle, or is in the list."""
+    return word in irregular or (word.endswith("ed") and not word.endswith("eed"))
+
+
 def find_participles(path: str, text: str, irregular: Sequence[str]) -> Iterator[Place]:
     """List the functions whose name begins with a participle; a property may be one."""
     for node in ast.walk(ast.parse(text)):
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
         first = node.name.strip("_").partition("_")[0]
-        regular = first.endswith("ed") and not first.endswith("eed")
         is_property = any("property" in ast.unparse(one) for one in node.decorator_list)
-        if (regular or first in irregular) and not is_property:
+        if is_participle(first, irregular) and not is_property:
             yield Place(path, node.lineno, node.name)
+
+
+def find_client_participles(path: str, text: str, irregular: Sequence[str]) -> Iterator[Place]:
+    """List the functions whose name is a participle, alone or with a preposition (`laidBy`).
+
+    Before a noun it is an adjective (`earnedPoints`).
+    """
+    for match in CLIENT_FUNCTION.finditer(text):
+        name = match[1] or match[2]
+        alone = re.sub(r"(?:After|At|Back|By|From|In|Of|Out)$", "", name)
+        if alone.islower() and is_participle(alone, irregular):
+            yield Place(path, text.count("\n", 0, match.start()) + 1, name)
 
 
 def find_duplicates(homes: Mapping[str, list[str]]) -> dict[str, list[str]]:
@@ -128,7 +155,7 @@ def find_in_player_texts(root: Path, config: Mapping[str, Any]) -> Iterator[Plac
 
 
 def examine(root: Path, config: Mapping[str, Any]) -> Findings:
-    """Read all Python files once and collect everything that has a rule."""
+    """Read all files once and collect everything that has a rule."""
     pattern = compile_words(list(config["words"]))
     allowed: Mapping[str, list[str]] = config.get("allow", {})
     words: list[Place] = []
@@ -159,17 +186,41 @@ def examine(root: Path, config: Mapping[str, Any]) -> Findings:
             lines = text.count("\n")
             if lines > MAX_MODULE_LINES and not path.startswith(f"{SOURCE}/kernel/"):
                 long_modules[path] = lines
+    client_participles: list[Place] = []
+    for path, text in read_client(root):
+        exceptions = allowed.get(path, [])
+        words += [p for p in find_words(path, text, pattern) if p.word not in exceptions]
+        if path.startswith("web/src/"):
+            client_participles += find_client_participles(path, text, irregular)
+        if (lines := text.count("\n")) > MAX_MODULE_LINES:
+            long_modules[path] = lines
     duplicates = find_duplicates(classes), find_duplicates(functions)
     player_texts = list(find_in_player_texts(root, config))
-    return Findings(words, *duplicates, participles, elliptic, long_modules, player_texts)
+    return Findings(
+        words,
+        *duplicates,
+        participles,
+        client_participles,
+        elliptic,
+        long_modules,
+        player_texts,
+    )
+
+
+def read_client(root: Path) -> Iterator[tuple[str, str]]:
+    """Read the modules, tests and style sheets of the client, with their paths."""
+    for folder in CLIENT_FOLDERS:
+        for file in sorted((root / folder).rglob("*")):
+            if file.suffix in CLIENT_SUFFIXES:
+                yield file.relative_to(root).as_posix(), file.read_text(encoding="utf-8")
 
 
 def package_of(path: str) -> str:
     """The part of the repository whose ceiling a file counts for."""
-    if not path.startswith(f"{SOURCE}/"):
-        return path.partition("/")[0]
     parts = path.split("/")
-    return "/".join(parts[:3]) if len(parts) > 3 else SOURCE
+    if path.startswith((f"{SOURCE}/", "web/src/")):
+        return "/".join(parts[:3]) if len(parts) > 3 else "/".join(parts[:2])
+    return "/".join(parts[:2]) if parts[0] == "web" else parts[0]
 
 
 def check(found: Findings, config: Mapping[str, Any]) -> Iterator[str]:
@@ -194,10 +245,14 @@ def check(found: Findings, config: Mapping[str, Any]) -> Iterator[str]:
     for name, paths in found.duplicate_functions.items():
         if name not in allowed:
             yield f"The function {name} exists {len(paths)} times: {', '.join(paths)}"
-    allowed = config.get("function_names", {}).get("allow", [])
-    for path, line, name in found.participles:
-        if name not in allowed:
-            yield f"{path}:{line}: {name}: name the function by a verb"
+    for section, places in (
+        ("function_names", found.participles),
+        ("client_function_names", found.client_participles),
+    ):
+        allowed = config.get(section, {}).get("allow", [])
+        for path, line, name in places:
+            if name not in allowed:
+                yield f"{path}:{line}: {name}: name the function by a verb"
     for path, line, word in found.elliptic:
         yield f"{path}:{line}: a docstring must not begin with {word!r}: say what it describes"
     for path, lines in found.long_modules.items():

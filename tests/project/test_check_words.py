@@ -152,6 +152,49 @@ def test_only_modules_of_the_kernel_may_be_long(tmp_path: Path) -> None:
     assert not list(checker.check(found, {**CONFIG, "long_modules": {path: 501}}))
 
 
+def test_the_client_is_checked_by_folder_without_its_texts(tmp_path: Path) -> None:
+    write_module(tmp_path, "web/src/board/camera.ts", "// A murmur.\n" * 501)
+    write_module(tmp_path, "web/src/board/texts/en.json", '{"murmur": "murmur"}\n')
+    write_module(tmp_path, "web/src/style/main.css", ".murmur {}\n")
+    write_module(tmp_path, "web/test/murmur.test.ts", "\n")
+    write_module(tmp_path, "web/engine/murmur.ts", "murmur();\n")
+    found = checker.examine(tmp_path, CONFIG)
+    config = {**CONFIG, "ceilings": {"web/src/board": 501}}
+    assert list(checker.check(found, config)) == [
+        "web/src/style: 1 words to avoid, 0 at most:",
+        "  web/src/style/main.css:1: 'murmur': speak",
+        "web/test: 1 words to avoid, 0 at most:",
+        "  web/test/murmur.test.ts:0: 'murmur': speak",
+        "web/src/board/camera.ts: 501 lines, 500 at most",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("export function stored(): void {}", "stored"),
+        ("async function sungBy(name: string) {}", "sungBy"),
+        ("export const stored = ({ rows }: Rows): Row[] => rows;", "stored"),
+        ("export const stored = signal(0);", None),
+        ("export function storedRows() {}", None),
+        ("export function feed() {}", None),
+        ("export function store() {}", None),
+        ("  const stored = (row: Row) => row;", None),
+    ],
+)
+def test_a_function_of_the_client_is_not_named_by_a_participle_alone(
+    text: str, name: str | None, tmp_path: Path
+) -> None:
+    config = {**CONFIG, "function_names": {"participles": ["sung"]}}
+    write_module(tmp_path, "web/src/board/a.ts", f"{text}\n")
+    found = checker.examine(tmp_path, config)
+    assert [place.word for place in found.client_participles] == ([] if name is None else [name])
+    lines = list(checker.check(found, config))
+    assert [": name the function by a verb" in line for line in lines] == [True] * len(lines)
+    allowed = {**config, "client_function_names": {"allow": [name]}}
+    assert not list(checker.check(found, allowed))
+
+
 def test_update_writes_ceilings_that_the_check_accepts(tmp_path: Path) -> None:
     for name in "ab":
         write_module(tmp_path, f"src/dalapapa/{name}/x.py", "class Choir: ...  # murmur\n" * 501)

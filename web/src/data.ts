@@ -1,4 +1,4 @@
-/** What the client knows before it asks: dominoes, outlines, palettes and games, made from Python. */
+/** Data that the client has without a request, generated from Python: dominoes, outlines, palettes, games. */
 import raw from "./data.json";
 
 export type Colour = "R" | "Y" | "G" | "B";
@@ -38,7 +38,7 @@ export interface Option<
   optional?: boolean;
 }
 
-/** What a menu says about a program by somebody else. */
+/** What a menu says about a bot from another package. */
 export interface GuestInfo {
   name: string;
   title: string;
@@ -53,10 +53,10 @@ export interface GameInfo {
   options: Option[];
   /** The programs that differ in strength, from the weakest to the strongest. */
   programs: string[];
-  /** Of a game by somebody else, as its own package says it. */
+  /** What its own package says, for a game from another package. */
   title?: string;
   description?: string;
-  /** Of a game by somebody else in which turns earn points: what each domino after the first costs. */
+  /** What each domino after the first costs, for a game from another package in which turns earn points. */
   charge?: number;
   /** Programs by others that this server has. */
   guests?: GuestInfo[];
@@ -103,7 +103,7 @@ const data = raw as unknown as {
   pieces: Record<"black" | "white", { body: string; rim: string; seam: string }>;
   themes: Record<"light" | "dark", { cloth: string; grid: string; text: string }>;
   games: GameInfo[];
-  /** What people call the programs. */
+  /** The names of the bots. */
   cast: Readonly<Record<string, string>>;
   /** Column and row of the fields of the score track, from 1 to 60. */
   track: [number, number][];
@@ -138,7 +138,7 @@ export class TileSet {
     return this.#byName.has(name);
   }
 
-  /** The domino whose back somebody calls by this name: a column or an arrow of the standard set, by its other side. */
+  /** The domino whose back has this name for some players: a column or an arrow of the standard set, by its other side. */
   frontOf(name: string): string | null {
     const front = name.length === 5 ? name[0] + name.slice(3) + name.slice(1, 3) : name;
     if (this.has(name) || !this.has(front)) return null;
@@ -154,7 +154,7 @@ export class TileSet {
 }
 
 export const SET_120 = new TileSet(TILES);
-export const SET_72 = new TileSet(TILES.filter((tile) => !"PB".includes(tile.name[0]!)));
+export const SET_72 = new TileSet(TILES.filter((tile) => !/^[PB]/.test(tile.name)));
 
 /** The set that the option `set` of a table asks for. */
 export function tileSet(choice: unknown): TileSet {

@@ -1,5 +1,6 @@
 /** Cells, layings as text, and where half-discs lie: the twin of geometry.py and notation.py. */
 import type { Colour, TileSet } from "./data.ts";
+import { itemAt } from "./values.ts";
 
 export type Side = "+" | "-";
 export type Cell = readonly [x: number, y: number];
@@ -38,8 +39,8 @@ const LAYING = /^([A-Za-z0-9]{1,20})([+-])([0-3])@(-?\d{1,6}),(-?\d{1,6})$/;
 export function parseLaying(text: string): Laying {
   const match = LAYING.exec(text);
   if (!match) throw new Error(`${text} is not a laying.`);
-  const [, tile, side, rotation, x, y] = match;
-  return { tile: tile!, side: side as Side, rotation: +rotation!, x: +x!, y: +y! };
+  const [tile, side, rotation, x, y] = match.slice(1) as [string, Side, string, string, string];
+  return { tile, side, rotation: +rotation, x: +x, y: +y };
 }
 
 export function printLaying({ tile, side, rotation, x, y }: Laying): string {
@@ -60,7 +61,7 @@ export function sameLaying(a: Laying | null, b: Laying | null): boolean {
 
 /** The cells of the first and of the second half. */
 export function cellsOf({ x, y, rotation }: Pick<Laying, "x" | "y" | "rotation">): [Cell, Cell] {
-  const [dx, dy] = STEPS[(rotation + 1) % 4]!;
+  const [dx, dy] = itemAt(STEPS, (rotation + 1) % 4);
   return [
     [x, y],
     [x + dx, y + dy],
@@ -71,7 +72,7 @@ export const key = ([x, y]: Cell): string => `${x},${y}`;
 
 /** The disc on one side of a cell. */
 export function edge([x, y]: Cell, direction: number): Disc {
-  const [dx, dy] = STEPS[direction]!;
+  const [dx, dy] = itemAt(STEPS, direction);
   return [2 * x + 1 + dx, 2 * y + 1 + dy];
 }
 
@@ -88,17 +89,17 @@ export function halves(laying: Laying, set: TileSet): Half[] {
   const cells = cellsOf(laying);
   return SLOT_SIDES.map(([half, side], slot) => {
     const direction = (side + laying.rotation) % 4;
-    return { disc: edge(cells[half]!, direction), direction, colour: face[slot + 1] as Colour };
+    return { disc: edge(itemAt(cells, half), direction), direction, colour: face[slot + 1] as Colour };
   });
 }
 
-/** Where the central disc of a laying is. */
+/** The central disc of a laying. */
 export function centre(laying: Laying): Disc {
   const [[x, y], [u, v]] = cellsOf(laying);
   return [x + u + 1, y + v + 1];
 }
 
-/** Where half-discs of a laying meet others of another colour: why it cannot lie there. */
+/** The discs where half-discs of a laying meet another colour, which make it illegal. */
 export function clashes(laying: Laying, others: readonly Laying[], set: TileSet): Disc[] {
   const met = new Map<string, Colour>();
   for (const other of others) {

@@ -19,8 +19,8 @@ const texts = signal<Texts | null>(null);
 const plurals = computed(() => new Intl.PluralRules(language.value));
 const numbers = computed(() => new Intl.NumberFormat(language.value));
 
-/** What is wanted: a language, for a page; and when its texts will be there. */
-let wish: { language: Language; page: string; there: Promise<void> } = {
+/** The latest request: a language, a page, and when its texts will be there. */
+let latest: { language: Language; page: string; there: Promise<void> } = {
   language: "en",
   page: "",
   there: Promise.resolve(),
@@ -33,13 +33,13 @@ const parts = new Set<string>();
  * Load the texts of a page in a language, and show them when they are there. Without a server this may be impossible:
  * then they are shown in a language that the browser has cached, and `unavailable` is set.
  */
-export function speak(wanted: Language, page = wish.page, order = [wanted, ...fallbacks(wanted)]): Promise<void> {
-  const own = (wish = { language: wanted, page, there: Promise.resolve() });
+export function speak(wanted: Language, page = latest.page, order = [wanted, ...fallbacks(wanted)]): Promise<void> {
+  const own = (latest = { language: wanted, page, there: Promise.resolve() });
   return (own.there = loadFirst(order, [page, ...parts]).then(([found, loaded]) => {
-    if (own !== wish) return wish.there; // Something else was wished for meanwhile.
+    if (own !== latest) return latest.there; // Another call came meanwhile.
     batch(() => {
       unavailable.value = found === wanted ? null : wanted;
-      // More of the same language: until the page is there, the one before it is still shown, and nothing is told again.
+      // More of the same language: until the page is there, the one before it is still shown, and nothing is announced again.
       if (texts.value && language.value === found) Object.assign(texts.value, loaded);
       else {
         texts.value = loaded;
@@ -58,8 +58,8 @@ export async function speakAgain(): Promise<void> {
 
 /** The order for another page: while the chosen language cannot be loaded, only `speakAgain` tries it first. */
 function likelyOrder(): Language[] {
-  const others = fallbacks(wish.language);
-  return unavailable.peek() ? [...others, wish.language] : [wish.language, ...others];
+  const others = fallbacks(latest.language);
+  return unavailable.peek() ? [...others, latest.language] : [latest.language, ...others];
 }
 
 /** The other languages, beginning with those that the browser has most likely cached. */
@@ -67,7 +67,7 @@ function fallbacks(wanted: Language): Language[] {
   const shown = texts.peek() ? [language.peek()] : [];
   const likely = [
     ...shown,
-    preferred(globalThis.navigator?.languages ?? []),
+    pickLanguage(globalThis.navigator?.languages ?? []),
     "en",
     ...Object.keys(LANGUAGES),
   ] as Language[];
@@ -75,10 +75,10 @@ function fallbacks(wanted: Language): Language[] {
 }
 
 /** The texts of these files, in the first of the languages in which all of them can be loaded. */
-async function loadFirst([first, ...others]: Language[], files: readonly string[]): Promise<[Language, Texts]> {
+async function loadFirst([first = "en", ...others]: Language[], files: readonly string[]): Promise<[Language, Texts]> {
   try {
-    const loaded = await Promise.all(files.map((file) => load(file, first!) as Promise<Texts>));
-    return [first!, Object.assign({}, ...loaded) as Texts];
+    const loaded = await Promise.all(files.map((file) => load(file, first) as Promise<Texts>));
+    return [first, Object.assign({}, ...loaded) as Texts];
   } catch (error) {
     if (!others.length) throw error;
     // If no language can be loaded, the reason is why the one that was wanted cannot.
@@ -86,21 +86,21 @@ async function loadFirst([first, ...others]: Language[], files: readonly string[
   }
 }
 
-/** The same for another page, in whatever language is wanted. */
+/** Load the texts of another page, in the language that was requested last. */
 export function speakAt(page: string): Promise<void> {
-  return speak(wish.language, page, likelyOrder());
+  return speak(latest.language, page, likelyOrder());
 }
 
 /** The texts of such a part, too, from now on. */
 export function speakAlso(part: string): Promise<void> {
   parts.add(part);
-  return speak(wish.language, wish.page, likelyOrder());
+  return speak(latest.language, latest.page, likelyOrder());
 }
 
 /** The first of the browser's languages that we speak. */
-export function preferred(languages: readonly string[]): Language {
-  for (const wish of languages) {
-    const short = wish.slice(0, 2).toLowerCase();
+export function pickLanguage(languages: readonly string[]): Language {
+  for (const one of languages) {
+    const short = one.slice(0, 2).toLowerCase();
     if (short in LANGUAGES) return short as Language;
   }
   return "en";
@@ -109,7 +109,7 @@ export function preferred(languages: readonly string[]): Language {
 /** A text with its `{values}`; numbers are written as the language writes them. */
 export function t(name: TextName, values: Values = {}): string {
   const found = texts.value?.[name] ?? name;
-  return fill(found, values, plurals.value, (n) => numbers.value.format(n));
+  return fillPlaceholders(found, values, plurals.value, (n) => numbers.value.format(n));
 }
 
 /** For names that are put together, as `colour_${letter}`: they must exist, a test sees to it. */
@@ -122,7 +122,7 @@ export function textOr(name: string, otherwise: string, values: Values = {}): st
   return name in (texts.value ?? {}) ? tt(name, values) : otherwise;
 }
 
-export function fill(
+export function fillPlaceholders(
   text: string | Plural,
   values: Values,
   rules: Intl.PluralRules,
@@ -131,7 +131,7 @@ export function fill(
   let chosen = text;
   if (typeof chosen !== "string") {
     const count = Number(values.count ?? 0);
-    // `zero` is ours: "nowhere" reads better than "in 0 ways", whatever CLDR says.
+    // `zero` is ours: "nowhere" reads better than "in 0 ways", even where CLDR has no such form.
     chosen = (count === 0 ? chosen.zero : undefined) ?? chosen[rules.select(count)] ?? chosen.other;
   }
   return chosen.replace(/\{(\w+)\}/g, (whole, name: string) => {
@@ -147,7 +147,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const isolate = (value: string): string => (RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value);
 
 /** "a, b and c", as the language says it. */
-export function listed(items: readonly string[], type: "conjunction" | "disjunction" = "conjunction"): string {
+export function joinList(items: readonly string[], type: "conjunction" | "disjunction" = "conjunction"): string {
   return new Intl.ListFormat(language.value, { type }).format(items);
 }
 
@@ -165,25 +165,25 @@ export function formatNumber(value: number, options: Intl.NumberFormatOptions = 
 }
 
 /** A score, which may be below zero: with a minus that is seen. */
-export function minus(value: number): string {
+export function formatMinus(value: number): string {
   return formatNumber(value).replace("-", "−");
 }
 
-/** With its sign, as points that are gained or lost. */
-export function signed(value: number): string {
+/** Format a number with its sign, as points that are gained or lost. */
+export function formatSigned(value: number): string {
   return formatNumber(value, { signDisplay: "exceptZero" }).replace("-", "−");
 }
 
 /** The reader's own form of the language that is shown: a browser that asks for en-GB writes dates as Britons do. */
 export function localeFor(shown: Language, languages: readonly string[]): string {
-  return languages.find((wish) => wish.toLowerCase().startsWith(`${shown}-`)) ?? shown;
+  return languages.find((one) => one.toLowerCase().startsWith(`${shown}-`)) ?? shown;
 }
 
 /** Dates as the reader writes them. */
-export function dates(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+export function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(localeFor(language.value, globalThis.navigator?.languages ?? []), options);
 }
 
 export function formatDate(milliseconds: number): string {
-  return dates({ dateStyle: "medium", timeStyle: "short" }).format(milliseconds);
+  return dateFormat({ dateStyle: "medium", timeStyle: "short" }).format(milliseconds);
 }

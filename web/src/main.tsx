@@ -7,6 +7,7 @@ import { localBackend } from "./net/backends.ts";
 import { App, fileName } from "./shell/app.tsx";
 import { address, readPath } from "./shell/router.ts";
 import { settings } from "./state/settings.ts";
+import { requireValue } from "./values.ts";
 
 const root = document.documentElement;
 
@@ -34,7 +35,7 @@ effect(() => {
   void speak(settings.language.value, page).then(() => {
     if (begun) return;
     begun = true;
-    render(<App />, document.getElementById("app")!);
+    render(<App />, requireValue(document.getElementById("app"), "#app"));
   });
 });
 
@@ -42,7 +43,7 @@ effect(() => {
 localBackend.load = () => import("./alone/engine.ts").then(({ engine }) => engine);
 
 /** Milliseconds after which a page has all that it shows: then comes what may be wanted without a server. */
-const SETTLED = 3_000;
+const KEEPING_DELAY_MS = 3_000;
 addEventListener("load", () =>
   setTimeout(
     () =>
@@ -50,6 +51,6 @@ addEventListener("load", () =>
         ({ keepForLater }) => keepForLater(),
         () => undefined,
       ),
-    SETTLED,
+    KEEPING_DELAY_MS,
   ),
 );

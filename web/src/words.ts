@@ -1,8 +1,8 @@
-/** The game in words: for the log, for ears, and where colours are not seen. */
+/** The game in words: for the log, for screen readers, and for people who do not see colours. */
 import type { Colour, TileSet } from "./data.ts";
 import { type Game, type GameWords, type Say, type Teller, USUAL_WORDS } from "./games/game.ts";
 import type { Laying, Side } from "./geometry.ts";
-import { formatNumber, listed, t, tt } from "./i18n.ts";
+import { formatNumber, joinList, t, tt } from "./i18n.ts";
 import type { Candidate } from "./state/placement.ts";
 import { type GameEvent, isLaid } from "./net/open.ts";
 import type { Earned } from "./net/protocol.ts";
@@ -11,8 +11,8 @@ export const colourName = (letter: string): string => tt(`colour_${letter}`);
 
 /** "Centre yellow; from the left end clockwise: red, yellow, yellow, red, red, red". */
 export function faceInWords(tile: string, side: Side, set: TileSet): string {
-  const [middle, ...rest] = [...set.face(tile, side)] as Colour[];
-  return t("face_words", { centre: colourName(middle!), colours: rest.map(colourName).join(", ") });
+  const [middle = "", ...rest] = [...set.face(tile, side)] as Colour[];
+  return t("face_words", { centre: colourName(middle), colours: rest.map(colourName).join(", ") });
 }
 
 /** Points of discs: 0, 1, 2, 4, 6, 8, 10. */
@@ -20,7 +20,7 @@ export function discPoints(contacts: number): number {
   return contacts <= 2 ? contacts : 2 * (contacts - 1);
 }
 
-/** What the second domino of a turn costs (rules 1). */
+/** The cost of the second domino of a turn (rules 1). */
 export const CHARGE = 4;
 
 /** What a laying earned, before any charge. */
@@ -34,15 +34,15 @@ export function earnedInWords(earned: Earned, words: GameWords = USUAL_WORDS): s
   if (earned.contacts) parts.push(t(words.discs, { count: earned.contacts }));
   for (const colour of new Set(earned.groups.map((group) => group.colour))) {
     const sizes = earned.groups.filter((group) => group.colour === colour).map(({ size }) => formatNumber(size));
-    parts.push(t(words.closes, { colour: colourName(colour), count: sizes.length, sizes: listed(sizes) }));
+    parts.push(t(words.closes, { colour: colourName(colour), count: sizes.length, sizes: joinList(sizes) }));
   }
-  return listed(parts);
+  return joinList(parts);
 }
 
 /** "7 points", also below zero. */
 export const pointsInWords = (count: number): string => t("said_points", { count }).replace("-", "−");
 
-/** As a sentence begins. */
+/** Capitalize the first letter, as at the beginning of a sentence. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Lines as sentences, one after the other; each ends once. */
@@ -50,26 +50,26 @@ export const sentences = (lines: readonly string[]): string =>
   lines.map((line) => (/[.!?…]$/.test(line) ? line : `${line}.`)).join(" ");
 
 /** Something, and what there is to say of it; not every language writes a colon alike. */
-export const about = (name: string, text: string): string => t("said_by", { name, text });
+export const attribute = (name: string, text: string): string => t("said_by", { name, text });
 
 /** Which side of a domino is up. */
 export const sideName = (side: Side): string => capital(side === "+" ? t("recto") : t("verso"));
 
-/** Where a laying lies: "row 3, column -2, lying east". */
+/** The place of a laying: "row 3, column -2, lying east". */
 export function placeInWords(laying: Laying): string {
   return t("place_words", { row: laying.y, column: laying.x, direction: tt(`direction_${laying.rotation}`) });
 }
 
-/** A legal laying for ears: where, what it makes, what it earns. */
+/** A legal laying for screen readers: where, what it makes, what it earns. */
 export function candidateInWords({ laying, scored, makes }: Candidate, words?: GameWords): string {
   const place = placeInWords(laying);
-  if (makes) return about(place, earnedInWords(makes, words));
+  if (makes) return attribute(place, earnedInWords(makes, words));
   if (!scored) return place;
   const earned = earnedInWords({ contacts: scored.contacts, groups: scored.groups });
-  return about(place, t("said_points", { count: scored.points }) + (earned ? ` (${earned})` : ""));
+  return attribute(place, t("said_points", { count: scored.points }) + (earned ? ` (${earned})` : ""));
 }
 
-/** How one event reads in the log, `among` those of the same move; null: not worth a line. */
+/** The line of an event in the log, `among` the events of its move; null if it has none. */
 export function eventInWords(
   event: GameEvent,
   names: readonly string[],
@@ -85,7 +85,7 @@ export function eventInWords(
     const charge = event.charge ? t("log_charge", { points: event.charge }) : "";
     return say("log_laid_points", { earned: earned + charge, points: pointsInWords(points) });
   }
-  // Whoever wrote a teller knows the fields of its kind of event.
+  // The author of a describer knows the fields of its kind of event.
   const teller = game.tellers[event.event] as Teller | undefined;
   return teller ? teller(event, say, names, among) : null;
 }

@@ -18,7 +18,7 @@ import { problems, type Solved, type Verdict } from "../src/net/problems.ts";
 import type { Solutions } from "../src/net/study.ts";
 import type { GameEvent, Move } from "../src/net/open.ts";
 import type { FromServer, RaceView } from "../src/net/protocol.ts";
-import { gradeOf, later, today } from "../src/problems/days.ts";
+import { gradeOf, addDays, today } from "../src/problems/days.ts";
 import { countMe } from "../src/problems/found.ts";
 import { full, recall, remember } from "../src/state/storage.ts";
 import { Session } from "../src/state/session.ts";
@@ -154,14 +154,14 @@ test("a week ahead is kept, once, and forgotten when it is over", async () => {
     const { kind = "turn", date } = Object.fromEntries(new URLSearchParams(path.split("?")[1]));
     return solved(kind as "turn", date!);
   };
-  remember("week", { version: PROBLEMS.version, problems: [solved("turn", later(today(), -5))] });
+  remember("week", { version: PROBLEMS.version, problems: [solved("turn", addDays(today(), -5))] });
   await keepWeek(new AbortController().signal);
   assert.equal(asked.length, 16);
   await keepWeek(new AbortController().signal);
   assert.equal(asked.length, 16);
-  assert.equal(problemOf({ kind: "turn", date: later(today(), -5) }), null);
+  assert.equal(problemOf({ kind: "turn", date: addDays(today(), -5) }), null);
   server = null;
-  const wish = { kind: "frame", date: later(today(), 7) } as const;
+  const wish = { kind: "frame", date: addDays(today(), 7) } as const;
   const problem = await problems.fetch(wish);
   assert.equal(problem.seed, wish.date);
   assert.equal("solution" in problem, false, "nobody sees it by chance");
@@ -170,13 +170,13 @@ test("a week ahead is kept, once, and forgotten when it is over", async () => {
     solved("frame", wish.date),
   );
   assert.equal(isOffline.value, true);
-  await assert.rejects(problems.fetch({ kind: "turn", date: later(today(), 9) }), { code: "offline" });
+  await assert.rejects(problems.fetch({ kind: "turn", date: addDays(today(), 9) }), { code: "offline" });
   remember("week", { version: PROBLEMS.version - 1, problems: recall<any>("week", null).problems });
   assert.equal(problemOf(wish), null, "of another version");
 });
 
 test("what was found without a server is counted once it is back, and another day's is not told again", async () => {
-  const [first, second] = [later(today(), -1), today()];
+  const [first, second] = [addDays(today(), -1), today()];
   for (const [date, layings] of [
     [first, "a"],
     [second, "b"],
@@ -184,7 +184,7 @@ test("what was found without a server is counted once it is back, and another da
   ] as const)
     countMe({ ...solved("turn", date), grade: gradeOf(date) }, [layings]);
   await settle();
-  countMe({ ...solved("turn", later(today(), -2)), grade: gradeOf(later(today(), -2)) }, ["d"]);
+  countMe({ ...solved("turn", addDays(today(), -2)), grade: gradeOf(addDays(today(), -2)) }, ["d"]);
   await settle();
   await sendFinds();
   assert.equal(recall<unknown[]>("finds", []).length, 2, "nothing is lost while there is no server");

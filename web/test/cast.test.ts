@@ -28,7 +28,7 @@ test("no sentence has a level for a name, in any language", async () => {
   }
 });
 
-test("several of a kind, and people of the same name, are told apart", () => {
+test("several of a kind, and people of the same name, are distinguished", () => {
   assert.deepEqual(names([program("easy"), program("easy"), person("Ann"), program("easy")]), [
     "Milo",
     "Milo 2",
@@ -43,11 +43,11 @@ test("several of a kind, and people of the same name, are told apart", () => {
   assert.deepEqual(names([program("novice"), person("Pia")]), ["Pia 2", "Pia"]);
 });
 
-test("a program of which nobody here knows keeps its name", () => {
+test("a bot that the client does not know keeps its name", () => {
   assert.deepEqual(names([{ name: "robot", program: "exec" }]), ["robot"]);
 });
 
-test("one click plays against whoever was chosen last, in each game", () => {
+test("one click plays against the opponent that was chosen last in each game", () => {
   assert.deepEqual(
     [lastGame(), opponentIn("classic"), opponentIn("gone"), opponentIn("puzzle")],
     ["classic", "easy", "novice", ALONE],

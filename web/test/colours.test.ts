@@ -1,4 +1,4 @@
-/** The colours of players: readable, told apart by everybody, and never those of discs. */
+/** The colours of players: readable, distinct for everyone, and never those of discs. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -72,7 +72,7 @@ test("no player has the colour of a disc", () => {
     for (const disc of DISCS) assert.ok(difference(seat, disc) > 40, `${seat} looks like ${disc}`);
 });
 
-test("players are told apart, four of them easily, whoever looks", () => {
+test("the colours of players are distinct for all kinds of sight, those of four players easily", () => {
   for (const eye of Object.keys(EYES)) {
     SEATS.forEach((one, i) => {
       for (const other of SEATS.slice(0, i)) {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SET_120, SET_72, TILES, tileSet } from "../src/data.ts";
-import { exchanged, mirrored, pairsOf, pairsOfPile } from "../src/dominoes/backs.ts";
+import { exchangeColours, mirrorFace, pairsOf, pairsOfPile } from "../src/dominoes/backs.ts";
 import { Catalogue, FIGURES } from "../src/dominoes/catalogue.ts";
 
 const names = (catalogue: Catalogue) => catalogue.shown.value.map(({ name }) => name);
 
 test("every back is the front in a mirror, in complementary colours", () => {
-  for (const tile of TILES) assert.equal(exchanged(mirrored(tile.recto), pairsOf(tile)), tile.verso, tile.name);
+  for (const tile of TILES) assert.equal(exchangeColours(mirrorFace(tile.recto), pairsOf(tile)), tile.verso, tile.name);
 });
 
 test("all dominoes of a pile share its pairs", () => {

@@ -1,4 +1,4 @@
-/** Programs by others, and variants of the classic game with a charge of their own: told by the server. */
+/** Bots from other packages, and variants of the classic game with a charge of their own, as the server sends them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { OURS } from "../src/data.ts";
@@ -31,7 +31,7 @@ globalThis.fetch = (async () => ({
 })) as unknown as typeof fetch;
 await learnGames();
 
-test("a program by somebody else comes after the levels, and nobody meets it unasked", () => {
+test("a bot from another package comes after the levels, and plays only if it is chosen", () => {
   assert.deepEqual(opponentsIn("classic"), [...infoOf("classic")!.programs, "magpie"]);
   assert.deepEqual(opponentsIn("puzzle").at(0), ALONE);
   assert.ok(!opponentsIn("gone").includes("magpie"), "not its game");
@@ -58,5 +58,5 @@ test("what a second domino costs", () => {
   assert.equal(charge("gone"), null, "there are no points");
   assert.equal(charge("three"), 3, "a variant whose rules say so");
   assert.equal(charge("three", { charge: 0 }), 0, "what players agreed on");
-  assert.equal(charge("other", { charge: 7 }), null, "nobody here knows what that means");
+  assert.equal(charge("other", { charge: 7 }), null, "the client does not know what that means");
 });

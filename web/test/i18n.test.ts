@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  fill,
+  fillPlaceholders,
   formatDate,
   formatNumber,
   LANGUAGES,
   type Language,
   language,
-  listed,
+  joinList,
   localeFor,
-  preferred,
-  signed,
+  pickLanguage,
+  formatSigned,
   speak,
   t,
   withColon,
@@ -93,10 +93,10 @@ test("plural forms are those of the language, with a form for all the rest", () 
     );
     for (const code of plural) {
       const known = [...new Intl.PluralRules(code).resolvedOptions().pluralCategories, "zero"];
-      const told = Object.keys(languages[code]!);
-      assert.ok(told.includes("other"), `${file}: ${name} in ${code}`);
+      const forms = Object.keys(languages[code]!);
+      assert.ok(forms.includes("other"), `${file}: ${name} in ${code}`);
       assert.deepEqual(
-        told.filter((form) => !known.includes(form)),
+        forms.filter((form) => !known.includes(form)),
         [],
         `${file}: ${name} in ${code}`,
       );
@@ -145,7 +145,7 @@ test("every text that is asked for is there", () => {
   assert.deepEqual(missing, []);
 });
 
-test("no text is left that nobody asks for", () => {
+test("every text is used", () => {
   const literals = new Set(code.flatMap(({ text }) => [...text.matchAll(/"(\w+)"/g)].map((match) => match[1]!)));
   const unused = TEXTS.filter(({ name }) => !literals.has(name) && !patterns.some(({ regexp }) => regexp.test(name)));
   assert.deepEqual(
@@ -169,7 +169,7 @@ test("refusals that are translated exist", () => {
 test("plural forms by the rules of each language", () => {
   const text = { zero: "none", one: "{count} domino", other: "{count} dominoes" };
   const say = (count: number, code = "en", of: Record<string, string> & { other: string } = text) =>
-    fill(of, { count }, new Intl.PluralRules(code));
+    fillPlaceholders(of, { count }, new Intl.PluralRules(code));
   assert.equal(say(0), "none");
   assert.equal(say(1), "1 domino");
   assert.equal(say(2), "2 dominoes");
@@ -180,8 +180,14 @@ test("plural forms by the rules of each language", () => {
 });
 
 test("values are filled in, numbers as the language writes them", () => {
-  assert.equal(fill("{a} and {b} and {c}", { a: 1, b: "x" }, new Intl.PluralRules("en")), "1 and x and {c}");
-  assert.equal(fill("{n}", { n: 1234.5 }, new Intl.PluralRules("de"), new Intl.NumberFormat("de").format), "1.234,5");
+  assert.equal(
+    fillPlaceholders("{a} and {b} and {c}", { a: 1, b: "x" }, new Intl.PluralRules("en")),
+    "1 and x and {c}",
+  );
+  assert.equal(
+    fillPlaceholders("{n}", { n: 1234.5 }, new Intl.PluralRules("de"), new Intl.NumberFormat("de").format),
+    "1.234,5",
+  );
 });
 
 test("a name of any direction or length leaves every sentence whole", () => {
@@ -192,7 +198,7 @@ test("a name of any direction or length leaves every sentence whole", () => {
         const [before, after, ...more] = form.split("{name}");
         if (after === undefined || more.length) continue;
         for (const one of names) {
-          const filled = fill(form, { name: one }, new Intl.PluralRules(code));
+          const filled = fillPlaceholders(form, { name: one }, new Intl.PluralRules(code));
           const shown = /[a-z]/.test(one) ? one : `\u2068${one}\u2069`;
           assert.equal(filled, `${before}${shown}${after}`, `${file}: ${name} in ${code}`);
         }
@@ -202,12 +208,12 @@ test("a name of any direction or length leaves every sentence whole", () => {
 });
 
 test("the browser's first language that we speak", () => {
-  assert.equal(preferred(["pt", "de-AT", "fr"]), "de");
-  assert.equal(preferred(["FR"]), "fr");
-  assert.equal(preferred(["ja"]), "en");
-  assert.equal(preferred([]), "en");
-  assert.equal(preferred(["", "*", "xx-XX", "constructor"]), "en", "an unknown code");
-  assert.equal(preferred(["nl_BE"]), "nl");
+  assert.equal(pickLanguage(["pt", "de-AT", "fr"]), "de");
+  assert.equal(pickLanguage(["FR"]), "fr");
+  assert.equal(pickLanguage(["ja"]), "en");
+  assert.equal(pickLanguage([]), "en");
+  assert.equal(pickLanguage(["", "*", "xx-XX", "constructor"]), "en", "an unknown code");
+  assert.equal(pickLanguage(["nl_BE"]), "nl");
 });
 
 test("speaking changes texts, numbers, dates and the page's language", async () => {
@@ -219,14 +225,14 @@ test("speaking changes texts, numbers, dates and the page's language", async () 
     seen.add(t("your_turn"));
     assert.ok(!/[{}]/.test(t("bag_count", { count: 3 })));
     assert.equal(t("nothing of this name" as "undo"), "nothing of this name");
-    assert.ok(listed(["A", "B", "C"]).startsWith("A, B"));
+    assert.ok(joinList(["A", "B", "C"]).startsWith("A, B"));
     assert.match(formatDate(0), /19?70/);
   }
   assert.equal(seen.size, CODES.length);
   assert.equal(formatNumber(1.5), "1,5");
-  assert.equal(signed(3), "+3");
-  assert.equal(signed(-3), "−3");
-  assert.equal(signed(0), "0");
+  assert.equal(formatSigned(3), "+3");
+  assert.equal(formatSigned(-3), "−3");
+  assert.equal(formatSigned(0), "0");
 });
 
 test("a colon and a semicolon stand as the language writes them", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { parseLaying, printLaying } from "../src/geometry.ts";
 import { Lesson } from "../src/lesson/lesson.ts";
-import { STEPS } from "../src/lesson/steps.ts";
+import { LESSON_STEPS } from "../src/lesson/steps.ts";
 import type { Scored } from "../src/net/api.ts";
 
 const scored = (laying: string, contacts: number, points = contacts): Scored => ({
@@ -13,8 +13,8 @@ const scored = (laying: string, contacts: number, points = contacts): Scored => 
   group_points: 0,
   points,
 });
-const number = (name: string) => STEPS.findIndex((step) => step.name === name);
-const hand = (name: string) => STEPS[number(name)]!.hand;
+const number = (name: string) => LESSON_STEPS.findIndex((step) => step.name === name);
+const hand = (name: string) => LESSON_STEPS[number(name)]!.hand;
 
 let asked: { position: string; tiles: string[] }[] = [];
 let legal: Record<string, Scored[]> = {};
@@ -106,7 +106,7 @@ test("a hint shows a laying that is enough, even if another one earns more", asy
   assert.equal(printLaying(lesson.placer.ghost.value!.laying), `${tile}-3@0,-1`);
 });
 
-test("points are not told before they are explained", async () => {
+test("points are not shown before they are explained", async () => {
   const [tile] = hand("match");
   await begin("match", { [tile!]: [scored(`${tile}+0@-1,1`, 1, 2)] });
   assert.equal(lesson.placer.candidates.value.get(tile!)![0]!.scored, undefined);
@@ -124,7 +124,7 @@ test("without the server it says so, and goes on when it is back", async () => {
 });
 
 test("after the last step there is none", () => {
-  lesson.begin(STEPS.length);
+  lesson.begin(LESSON_STEPS.length);
   assert.equal(lesson.step.value, null);
 });
 

@@ -26,9 +26,9 @@ test("paper is what is usual in the browser's region", () => {
 
 test("an address says what is not as usual, and always paper and language", () => {
   assert.equal(writeSearch(completed({}, "a4", "de")), "?what=set&paper=a4&language=de");
-  const wish = completed({ what: "72", design: "squares-white", flip: "short", names: "true" }, "letter", "en");
+  const options = completed({ what: "72", design: "squares-white", flip: "short", names: "true" }, "letter", "en");
   assert.equal(
-    writeSearch(wish),
+    writeSearch(options),
     "?what=72&design=squares-white&names=true&paper=letter&language=en",
     "fold-and-glue has no flip",
   );
@@ -44,9 +44,9 @@ test("a link gives the same print to everybody", () => {
   const position = "PRYGB+0@0,0 BYRGB+0@0,-1";
   for (const what of PRINTS) {
     const all = completed({ what, position, offset: "0.6,-1.1", ink: "low", seed: "a b&c", pile: "2" }, "letter", "fr");
-    const told = readSearch(writeSearch(all));
-    assert.ok(isComplete(told));
-    const elsewhere = completed(told, "a4", "en");
+    const read = readSearch(writeSearch(all));
+    assert.ok(isComplete(read));
+    const elsewhere = completed(read, "a4", "en");
     for (const { name } of optionsOf(what)) assert.equal(elsewhere[name], all[name], `${what}: ${name}`);
   }
 });
@@ -61,9 +61,9 @@ test("nonsense in an address is passed over, what is merely wrong is left to the
 });
 
 test("a link to a position leaves the rest to the browser's memory", () => {
-  const told = readSearch(positionLink("PRYGB+0@0,0 BYRGB+0@0,-1").replace("/print", ""));
-  assert.deepEqual(told, { what: "position", position: "PRYGB+0@0,0 BYRGB+0@0,-1" });
-  assert.equal(isComplete(told), false);
+  const read = readSearch(positionLink("PRYGB+0@0,0 BYRGB+0@0,-1").replace("/print", ""));
+  assert.deepEqual(read, { what: "position", position: "PRYGB+0@0,0 BYRGB+0@0,-1" });
+  assert.equal(isComplete(read), false);
 });
 
 test("what the printer has to do", () => {

@@ -4,18 +4,18 @@ import { parseLaying, printLaying } from "../src/geometry.ts";
 import { speak } from "../src/i18n.ts";
 import type { Problem } from "../src/net/problems.ts";
 import {
-  begunFrame,
-  comes,
+  recallBegunFrame,
+  isFuture,
   dayInWords,
   dayOf,
   gradeOf,
-  keepBegun,
+  keepBegunFrame,
   keepResult,
-  later,
-  linkTo,
-  readWish,
-  resultOf,
-  solvedDay,
+  addDays,
+  problemLink,
+  readRequest,
+  recallResult,
+  isDaySolved,
   streak,
   today,
   weekday,
@@ -45,40 +45,40 @@ beforeEach(() => {
 // -- days ------------------------------------------------------------------------------------------
 
 test("days are counted over the ends of months, years and summer time", () => {
-  assert.equal(later("2026-12-31", 1), "2027-01-01");
-  assert.equal(later("2028-02-28", 1), "2028-02-29");
+  assert.equal(addDays("2026-12-31", 1), "2027-01-01");
+  assert.equal(addDays("2028-02-28", 1), "2028-02-29");
   for (let day = "2026-01-01", n = 0; n < 800; n++) {
-    const next = later(day, 1);
-    assert.equal(later(next, -1), day);
+    const next = addDays(day, 1);
+    assert.equal(addDays(next, -1), day);
     assert.equal(weekday(next), (weekday(day) + 1) % 7);
     day = next;
   }
   assert.equal(weekday("2026-11-16"), 0);
   assert.deepEqual(["2026-11-16", "2026-11-20", "2026-11-22"].map(gradeOf), [1, 3, 5]);
-  assert.deepEqual([later("0099-12-31", 1), gradeOf("0001-01-01"), gradeOf("9999-12-31")], ["0100-01-01", 1, 3]);
-  assert.equal(later("2011-12-29", 1), "2011-12-30", "which Samoa never had");
+  assert.deepEqual([addDays("0099-12-31", 1), gradeOf("0001-01-01"), gradeOf("9999-12-31")], ["0100-01-01", 1, 3]);
+  assert.equal(addDays("2011-12-29", 1), "2011-12-30", "which Samoa never had");
   assert.equal(dayInWords("2026-11-16"), "November 16, 2026");
   for (const wrong of ["", "2026-02-30", "2026-13-01", "2026-11-99", "2026-1-1", "x", "2026-11-15T00"])
     assert.equal(dayOf(wrong), null);
 });
 
 test("an address says which problem, and without one it is today's", () => {
-  assert.deepEqual(readWish(""), { kind: "turn", date: today() });
-  assert.deepEqual(readWish("?date=2026-11-16"), { kind: "turn", date: "2026-11-16" });
-  assert.deepEqual(readWish("?kind=frame&grade=2&seed=a%26b"), { kind: "frame", seed: "a&b", grade: 2 });
-  assert.deepEqual(readWish("?kind=chess&grade=many&seed=x"), { kind: "turn", seed: "x" });
-  for (const wish of [
+  assert.deepEqual(readRequest(""), { kind: "turn", date: today() });
+  assert.deepEqual(readRequest("?date=2026-11-16"), { kind: "turn", date: "2026-11-16" });
+  assert.deepEqual(readRequest("?kind=frame&grade=2&seed=a%26b"), { kind: "frame", seed: "a&b", grade: 2 });
+  assert.deepEqual(readRequest("?kind=chess&grade=many&seed=x"), { kind: "turn", seed: "x" });
+  for (const request of [
     { kind: "turn", date: "2026-11-16" },
     { kind: "frame", seed: "a&b =", grade: 4 },
   ] as const) {
-    assert.deepEqual(readWish(linkTo(wish).slice("/problem".length)), wish);
+    assert.deepEqual(readRequest(problemLink(request).slice("/problem".length)), request);
   }
 });
 
 test("days to come are not there yet", () => {
-  assert.equal(comes(later(today(), 1)), true);
-  assert.equal(comes(today()), false);
-  assert.equal(comes("2999-02-30"), false, "there is no such day: the server says so");
+  assert.equal(isFuture(addDays(today(), 1)), true);
+  assert.equal(isFuture(today()), false);
+  assert.equal(isFuture("2999-02-30"), false, "there is no such day: the server says so");
 });
 
 test("days in a row end with today, or with yesterday while today is to do", () => {
@@ -91,17 +91,17 @@ test("days in a row end with today, or with yesterday while today is to do", () 
   solve("2026-11-13");
   assert.equal(streak("2026-11-16"), 4);
   keepResult("turn", 1, "2026-11-16", { tries: 3, hints: 0, solved: false });
-  assert.equal(solvedDay("2026-11-16"), false);
-  assert.equal(solvedDay("2026-11-15", "frame"), false);
+  assert.equal(isDaySolved("2026-11-16"), false);
+  assert.equal(isDaySolved("2026-11-15", "frame"), false);
 });
 
 test("what was solved once stays as it was; old ones are forgotten", () => {
   keepResult("turn", 1, "x", { tries: 1, hints: 0, solved: true });
   keepResult("turn", 1, "x", { tries: 9, hints: 3, solved: false });
-  assert.deepEqual(resultOf("turn", 1, "x"), { tries: 1, hints: 0, solved: true });
+  assert.deepEqual(recallResult("turn", 1, "x"), { tries: 1, hints: 0, solved: true });
   for (let n = 0; n < 900; n++) keepResult("frame", 1, `s${n}`, { tries: 1, hints: 0, solved: true });
-  assert.equal(resultOf("turn", 1, "x"), null);
-  assert.ok(resultOf("frame", 1, "s899"));
+  assert.equal(recallResult("turn", 1, "x"), null);
+  assert.ok(recallResult("frame", 1, "s899"));
 });
 
 test("results are counted by what was found, and days in a row by the calendar", () => {
@@ -127,7 +127,7 @@ test("results are counted by what was found, and days in a row by the calendar",
   );
 });
 
-test("a result is told to others without the solution", async () => {
+test("a shared result does not contain the solution", async () => {
   await speak("en");
   const day = today();
   const problem: Problem = {
@@ -143,7 +143,7 @@ test("a result is told to others without the solution", async () => {
   keepResult("turn", problem.grade, day, result);
   const stars = "●".repeat(problem.grade) + "○".repeat(5 - problem.grade);
   assert.equal(resultText(problem, result), `Dalapapa ${dayInWords(day, "short")} ${stars} ✓ found on the first try`);
-  for (const back of [1, 2]) keepResult("turn", gradeOf(later(day, -back)), later(day, -back), result);
+  for (const back of [1, 2]) keepResult("turn", gradeOf(addDays(day, -back)), addDays(day, -back), result);
   assert.match(resultText(problem, result), /found on the first try, 3 days in a row$/);
   const practice: Problem = { ...problem, date: null, seed: "ab", grade: 4 };
   assert.equal(
@@ -189,7 +189,7 @@ test("a turn is laid, judged, gone on with, and solved", async () => {
   const task = new TurnTask(TURN);
   await settle();
   assert.deepEqual(task.placer.hand.value, TURN.tiles);
-  assert.equal(task.placer.candidates.value.get("BYRGB")![0]!.scored, undefined, "what it would earn is not told");
+  assert.equal(task.placer.candidates.value.get("BYRGB")![0]!.scored, undefined, "what it would earn is not sent");
   assert.equal(task.may("end"), false);
   task.lay(parseLaying(FIRST));
   await settle();
@@ -203,7 +203,7 @@ test("a turn is laid, judged, gone on with, and solved", async () => {
   await task.move({ move: "end" });
   await settle();
   assert.equal(task.end.value, "solved");
-  assert.deepEqual(resultOf("turn", 2, "x"), { tries: 2, hints: 0, solved: true });
+  assert.deepEqual(recallResult("turn", 2, "x"), { tries: 2, hints: 0, solved: true });
   assert.deepEqual(task.placer.hand.value, []);
   assert.equal(await task.move({ move: "undo" }), false);
   task.close();
@@ -219,7 +219,7 @@ test("who presses twice has tried once", async () => {
   task.close();
 });
 
-test("points are not told by the order of places, nor hints forgotten by who comes back", async () => {
+test("the order of places does not reveal points, and hints survive a reload", async () => {
   const [low, high] = ["BYRGB+0@0,-1", "BYRGB+0@0,1"];
   answers = (path, body) =>
     path.includes("/legal")
@@ -255,7 +255,7 @@ test("hints say how much, then which, then where, and then the next one", async 
   assert.deepEqual([task.placer.tile.value, task.placer.side.value, task.placer.ghost.value], ["BYRGB", "+", null]);
   assert.equal(task.hinted(), "domino");
   task.placer.take("DRYGB", "-");
-  assert.equal(task.hinted(), null, "nobody spoke of that one");
+  assert.equal(task.hinted(), null, "no hint named that one");
   await task.hint();
   assert.equal(printLaying(task.placer.ghost.value!.laying), FIRST);
   assert.equal(task.hinted(), "place");
@@ -275,7 +275,7 @@ test("hints say how much, then which, then where, and then the next one", async 
   task.close();
 });
 
-test("a solution that was shown is not solved; a refusal is told and changes nothing", async () => {
+test("a solution that was shown is not solved; a refusal is shown and changes nothing", async () => {
   answers = turnServer;
   const task = new TurnTask(TURN);
   await settle();
@@ -290,12 +290,12 @@ test("a solution that was shown is not solved; a refusal is told and changes not
   assert.deepEqual(task.laid.value.map(printLaying), [FIRST, SECOND]);
   assert.deepEqual([task.end.value, task.trouble.value], ["shown", null]);
   task.close();
-  // Whoever comes back and lays it has done it, and not found it.
+  // A player who lays it on a later visit has done it, and not found it.
   const again = new TurnTask(TURN);
   await settle();
   for (const laying of [FIRST, SECOND]) again.lay(parseLaying(laying));
   await again.move({ move: "end" });
-  assert.deepEqual([again.end.value, again.seen, resultOf("turn", 2, "x")?.solved], ["solved", true, false]);
+  assert.deepEqual([again.end.value, again.seen, recallResult("turn", 2, "x")?.solved], ["solved", true, false]);
   again.close();
 });
 
@@ -333,11 +333,11 @@ test("a frame is filled from the stock; what is given stays; the server says tha
     ["/api/problem/check", { kind: "frame", grade: 1, seed: "x", layings: [printLaying(places[0]!.laying)] }],
   ]);
   assert.equal(task.end.value, "solved");
-  assert.equal(resultOf("frame", 1, "x")?.solved, true);
+  assert.equal(recallResult("frame", 1, "x")?.solved, true);
   assert.equal(await task.move({ move: "undo" }), false);
 });
 
-test("a frame that was shown is not solved by whoever fills it afterwards", async () => {
+test("a frame that was shown is not solved when it is filled afterwards", async () => {
   task = new FrameTask(FRAME);
   task.take("PRBGY", "+");
   const { laying } = task.placer.candidates.value.get("PRBGY")![0]!;
@@ -350,7 +350,7 @@ test("a frame that was shown is not solved by whoever fills it afterwards", asyn
   assert.deepEqual(task.laid.value, []);
   task.lay(laying);
   await settle();
-  assert.deepEqual([task.end.value, task.seen, resultOf("frame", 1, "x")?.solved], ["solved", true, false]);
+  assert.deepEqual([task.end.value, task.seen, recallResult("frame", 1, "x")?.solved], ["solved", true, false]);
 });
 
 test("what was laid comes out again and into the hand, and a hint says when it cannot be", async () => {
@@ -360,14 +360,14 @@ test("what was laid comes out again and into the hand, and a hint says when it c
   const [{ laying }] = task.placer.candidates.value.get("PRBGY")! as any;
   task.lay(laying);
   await task.hint();
-  assert.deepEqual([task.told.value, task.hints.value], ["impossible", 1]);
+  assert.deepEqual([task.lastHint.value, task.hints.value], ["impossible", 1]);
   task.takeOut(laying);
-  assert.deepEqual([task.held.value, task.laid.value, task.told.value], ["PRBGY", [], null]);
+  assert.deepEqual([task.held.value, task.laid.value, task.lastHint.value], ["PRBGY", [], null]);
   task.putBack();
   assert.deepEqual([task.held.value, task.placer.tile.value], [null, null]);
   answers = () => ({ solutions: [["PRYGB+0@0,0", printLaying(laying)]], complete: true, nodes: 3 });
   await task.hint();
-  assert.equal(task.told.value, "possible");
+  assert.equal(task.lastHint.value, "possible");
   assert.equal(printLaying(task.placer.ghost.value!.laying), printLaying(laying));
 });
 
@@ -380,31 +380,31 @@ test("a frame that is begun lies there again, as far as it fits, until it is sol
   task.lay(laying);
   await task.hint();
   const begun = { laid: [printLaying(laying)], hints: 1 };
-  assert.deepEqual(begunFrame(1, "x"), begun);
+  assert.deepEqual(recallBegunFrame(1, "x"), begun);
   task.close();
   task = new FrameTask(wide);
   assert.deepEqual([task.laid.value.map(printLaying), task.hints.value, task.held.value], [begun.laid, 1, null]);
   task.close();
-  // What another version has kept, or somebody has written there, is not laid.
-  keepBegun(1, "x", { laid: [...begun.laid, ...begun.laid, "nonsense", "PRBYG+0@9,9", "PRYGB+0@2,0"], hints: 2 });
+  // Layings that another version or another program stored are not laid.
+  keepBegunFrame(1, "x", { laid: [...begun.laid, ...begun.laid, "nonsense", "PRBYG+0@9,9", "PRYGB+0@2,0"], hints: 2 });
   task = new FrameTask(wide);
   assert.deepEqual(task.laid.value.map(printLaying), begun.laid);
   task.clear();
-  assert.deepEqual(begunFrame(1, "x"), { laid: [], hints: 2 });
+  assert.deepEqual(recallBegunFrame(1, "x"), { laid: [], hints: 2 });
   await task.move({ move: "undo" });
   assert.deepEqual(task.laid.value.map(printLaying), begun.laid, "a slip of the finger costs nothing");
   await task.move({ move: "undo" });
   assert.deepEqual([task.laid.value, await task.move({ move: "undo" })], [[], false]);
   task.close();
   // One that was full, but not judged, is judged.
-  keepBegun(1, "x", { laid: [], hints: 2 });
+  keepBegunFrame(1, "x", { laid: [], hints: 2 });
   const full = new FrameTask(FRAME);
   full.take("PRBGY", "+");
   const last = printLaying(full.placer.candidates.value.get("PRBGY")![0]!.laying);
   full.close();
-  keepBegun(1, "x", { laid: [last], hints: 2 });
+  keepBegunFrame(1, "x", { laid: [last], hints: 2 });
   task = new FrameTask(FRAME);
   await settle();
-  assert.deepEqual([task.end.value, begunFrame(1, "x")], ["solved", null]);
-  assert.deepEqual(resultOf("frame", 1, "x"), { tries: 1, hints: 2, solved: true });
+  assert.deepEqual([task.end.value, recallBegunFrame(1, "x")], ["solved", null]);
+  assert.deepEqual(recallResult("frame", 1, "x"), { tries: 1, hints: 2, solved: true });
 });

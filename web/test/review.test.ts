@@ -11,7 +11,7 @@ const exactly = (value: number): Estimate => ({ value, low: value, high: value, 
 const turn = (number: number, first: number) =>
   ({ number, first, last: first + 1, player: number % 2, better: null }) as unknown as ReviewTurn;
 
-const TOLD = {
+const REVIEW = {
   game: "classic",
   language: "en",
   unit: "points",
@@ -28,7 +28,7 @@ const TOLD = {
 } as unknown as ReviewDocument;
 
 test("a review has curves, their intervals, and the biggest chances missed in order", () => {
-  const review = new Review(TOLD);
+  const review = new Review(REVIEW);
   assert.deepEqual(review.curves(), [
     [50, 30, 0],
     [50, 70, 100],
@@ -43,10 +43,10 @@ test("a review has curves, their intervals, and the biggest chances missed in or
   assert.equal(review.turnFrom(4)?.number, 2);
   assert.equal(review.turnFrom(5), null);
   assert.equal(review.place(review.missed[0]!), 6, "before the turn");
-  assert.equal(new Review({ ...TOLD, measure: "full" }).place(turn(1, 6)), 7, "in a race, after the laying");
+  assert.equal(new Review({ ...REVIEW, measure: "full" }).place(turn(1, 6)), 7, "in a race, after the laying");
 });
 
-test("a round of Alex brought what was announced, whatever was shown", () => {
+test("a round of Alex brought what was announced, not what was shown", () => {
   const start = { events: [], view: { game: "alex", scores: [0, 0] }, hands: null };
   const turns = [{ player: 0, first: 0, last: 1, points: 7, announced: 6, lost: 1, best: { layings: [], points: 7 } }];
   const [round] = new Replay({
@@ -60,7 +60,7 @@ test("a round of Alex brought what was announced, whatever was shown", () => {
   assert.deepEqual([round!.points, round!.missed, round!.best!.points], [6, 1, 7]);
 });
 
-test("a sampled chance tells its interval, an exact one does not", () => {
+test("a sampled chance has an interval, an exact one has none", () => {
   assert.match(chanceInWords(about(0.62)), /62.*\(52–72\)/);
   assert.doesNotMatch(chanceInWords(exactly(1)), /\(/);
   assert.match(chanceInWords({ ...about(0.05), low: -0.05 }), /−5/);
@@ -69,7 +69,7 @@ test("a sampled chance tells its interval, an exact one does not", () => {
 });
 
 test("a review is awaited, refused, asked for again, and its latest language counts", async () => {
-  const asked: { language: string; answer(told: ReviewDocument): void; refuse(error: Refused): void }[] = [];
+  const asked: { language: string; answer(review: ReviewDocument): void; refuse(error: Refused): void }[] = [];
   const reviewing = new Reviewing(
     (language) => new Promise((answer, refuse) => asked.push({ language, answer, refuse })),
   );
@@ -82,8 +82,8 @@ test("a review is awaited, refused, asked for again, and its latest language cou
   const second = reviewing.start("en");
   const third = reviewing.start("fr");
   assert.equal(reviewing.trouble.value, null);
-  asked[2]!.answer({ ...TOLD, language: "fr" });
-  asked[1]!.answer(TOLD);
+  asked[2]!.answer({ ...REVIEW, language: "fr" });
+  asked[1]!.answer(REVIEW);
   await Promise.all([second, third]);
   assert.equal(reviewing.review.value?.document.language, "fr", "what comes late is dropped");
   assert.equal(reviewing.waiting.value, false);

@@ -7,7 +7,7 @@ import { SHEETS } from "./styles.ts";
 
 /** From the bottom up: a file may import from its own floor and from those below it. */
 const FLOORS: readonly (readonly string[])[] = [
-  ["data.ts", "data.json", "texts", "texts.d.ts", "style"],
+  ["data.ts", "data.json", "values.ts", "texts", "texts.d.ts", "style"],
   ["geometry.ts", "i18n.ts"],
   ["net"],
   // Headless: what a table, a game, a replay is, without a screen.
@@ -18,7 +18,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["shell"],
   ["panels"],
   ["lobby", "tables", "dominoes", "print"],
-  ["problems"],
+  ["analysis", "problems", "replay"],
   ["games/table"],
   ["pages"],
   ["main.tsx"],
@@ -104,6 +104,27 @@ test("a game knows no other game, unless it builds upon it", () => {
 /** The indexes of all games. */
 const MADE_INDEX = ["games/index.ts", "games/rules.ts", "games/cards.ts", "games/tables.ts", "texts/index.ts"];
 
+// -- one name, one thing ---------------------------------------------------------------------------
+
+/** Names of the inner folders that stand twice; do not add any. */
+const NAMED_TWICE = ["ClosedGroup", "Hole", "Lying", "Step", "Told", "View", "Wish", "namesOf"];
+
+test("an exported name stands once", () => {
+  const homes = new Map<string, string[]>();
+  for (const { name, text } of code) {
+    const declared = text.matchAll(
+      /^export (?:default )?(?:abstract |async )?(?:class|const|function\*?|interface|let|type) (\w+|\{[^}]*\})/gm,
+    );
+    for (const [, one] of declared) {
+      const bound = one!.startsWith("{") ? one!.split(",").map((part) => /(\w+)\W*$/.exec(part)?.[1] ?? "") : [one!];
+      for (const exported of bound.filter(Boolean)) homes.set(exported, [...(homes.get(exported) ?? []), name]);
+    }
+  }
+  assert.ok(homes.size > 500);
+  const wrong = [...homes].filter(([exported, files]) => files.length > 1 && !NAMED_TWICE.includes(exported));
+  assert.deepEqual(wrong, []);
+});
+
 // -- no shared module names a game -----------------------------------------------------------------
 
 /** Where the word is no game. */
@@ -116,7 +137,8 @@ const MEANT: Readonly<Record<string, string>> = {
   "print/guide.tsx 72": "the print",
   "print/guide.tsx puzzle": "the print",
   "lobby/option-field.tsx 72": "the set",
-  "pages/analysis.tsx 72": "the set",
+  "analysis/link.ts 72": "the set",
+  "analysis/position-text.tsx 72": "the set",
   "games/general.ts classic": "the game that is meant where none is named",
 };
 
@@ -175,7 +197,7 @@ const selectors = ({ rules }: (typeof SHEETS)[number]) =>
   rules.filter(({ selector }) => !selector.startsWith("@")).map(({ selector }) => selector);
 
 test("no shared style sheet names a game", () => {
-  // `.gone` is a domino that somebody has taken.
+  // `.gone` is a domino that a player has taken.
   const words = new RegExp(
     `(?<!\\.)\\b(${NAMES.filter((name) => name !== "72").join("|")})\\b|\\b\\w+-(${NAMES.join("|")})\\b`,
     "i",

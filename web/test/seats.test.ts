@@ -12,7 +12,7 @@ test("programs keep their seats, people have none of their own", () => {
   });
 });
 
-test("whoever has programs play only watches", () => {
+test("a host without a seat watches", () => {
   assert.deepEqual(seatsOf([place("greedy"), place("random")], "Ann"), {
     seats: ["greedy", "random"],
     host: null,

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { VNode } from "preact";
 import { SET_120 } from "../src/data.ts";
 import { speak } from "../src/i18n.ts";
-import { partsInWords, type PlayedTurn, SideBySide } from "../src/panels/side-by-side.tsx";
+import { layingsInWords, type PlayedTurn, SideBySide } from "../src/panels/side-by-side.tsx";
 
 const [FIRST, SECOND, PASSED]: [PlayedTurn, PlayedTurn, PlayedTurn] = [
   {
@@ -27,10 +27,10 @@ function within(node: unknown): VNode<Record<string, unknown>>[] {
   return [part, ...within(part.props?.children)];
 }
 
-test("parts are told laying by laying, with what the second one costs", async () => {
+test("each laying has a line with its parts and its charge", async () => {
   await speak("en");
-  assert.deepEqual(partsInWords(FIRST), ["3 discs 4 · yellow 7", "2 discs 2 · second domino −4"]);
-  assert.deepEqual(partsInWords(PASSED), [], "whoever passes earns nothing");
+  assert.deepEqual(layingsInWords(FIRST), ["3 discs 4 · yellow 7", "2 discs 2 · second domino −4"]);
+  assert.deepEqual(layingsInWords(PASSED), [], "a pass earns nothing");
 });
 
 test("games of any length stand beside each other: a row for each turn, a column for each player, a line for ten", () => {

@@ -5,7 +5,14 @@ import { parsePosition, printLaying } from "../src/geometry.ts";
 import { speak } from "../src/i18n.ts";
 import type { Moment, ReplayDocument } from "../src/net/study.ts";
 import { blocks } from "../src/panels/markdown.tsx";
-import { analysisHash, readHash, solverHash, standingFrom, strangers, unpacked } from "../src/panels/study-link.ts";
+import {
+  analysisHash,
+  readHash,
+  solverHash,
+  parseStanding,
+  findUnknownDominoes,
+  unpackPosition,
+} from "../src/panels/study-link.ts";
 import { readPath } from "../src/shell/router.ts";
 import { withoutOrders } from "../src/state/analysis.ts";
 import { framePlaces } from "../src/state/frames.ts";
@@ -66,7 +73,7 @@ test("the coach is asked about the game as it stands", () => {
   assert.equal(new Replay({ ...document, game: "auction" }).standing(0), undefined);
 });
 
-test("what a turn left is told against the best one", () => {
+test("what a turn missed is measured against the best one", () => {
   const replay = new Replay(GAME);
   assert.deepEqual(
     replay.turns.map(({ missed }) => missed),
@@ -107,7 +114,7 @@ test("Arlequin's frame lies once something reaches beyond the upright one", () =
   assert.deepEqual(race([], ["PRYGB+0@6,0"]).frame(0, 0), upright);
   assert.deepEqual(race([], ["PRYGB+0@7,0"]).frame(0, 0), lying, "as it will be begun");
   assert.deepEqual(race(["PRYGB+0@7,0"], []).frame(0, 0), lying);
-  assert.deepEqual(race(["PRYGB+0@7,0"], ["PRYGB+1@0,8"]).frame(0, 0), lying, "and begun anew the other way");
+  assert.deepEqual(race(["PRYGB+0@7,0"], ["PRYGB+1@0,8"]).frame(0, 0), lying, "and begun again the other way");
 });
 
 test("a link holds a position, and a plus stays a plus", () => {
@@ -115,15 +122,19 @@ test("a link holds a position, and a plus stays a plus", () => {
   const hash = analysisHash({ position, hand: ["CRYGB", "ZRYGB"], set: "72" });
   assert.equal(hash, "#p=PRYGB+0@0,0_BRYGB-3@-2,1&h=CRYGB,ZRYGB&s=72");
   const { p, h, s } = readHash(hash);
-  assert.equal(unpacked(p), position);
+  assert.equal(unpackPosition(p), position);
   assert.deepEqual([h, s], ["CRYGB,ZRYGB", "72"]);
-  assert.equal(unpacked(readHash("#p=PRYGB%2B0%400%2C0%20BRYGB-3%40-2%2C1").p), position, "as other programs write it");
+  assert.equal(
+    unpackPosition(readHash("#p=PRYGB%2B0%400%2C0%20BRYGB-3%40-2%2C1").p),
+    position,
+    "as other programs write it",
+  );
   assert.deepEqual(readHash("#p=%E0%A4%A"), {}, "a link that was cut in half");
   const game = { scores: [31, -2, 8], target: 120, began: 2 };
   const { g } = readHash(analysisHash({ position, hand: [], set: "120", game }));
-  assert.deepEqual(standingFrom(g), game);
+  assert.deepEqual(parseStanding(g), game);
   for (const wrong of [undefined, "", "1,2,60", "1,2,60,2", "1,2,7,0", "a,2,60,0", "1,2,3,4,5,60,0"]) {
-    assert.deepEqual(standingFrom(wrong), { scores: [0, 0], target: 60, began: 0 });
+    assert.deepEqual(parseStanding(wrong), { scores: [0, 0], target: 60, began: 0 });
   }
   assert.equal(solverHash({ width: 4, height: 6, pile: 2 }), "#w=4&h=6&pile=2");
 });
@@ -152,20 +163,20 @@ test("a page of the rulebook is read line by line", () => {
   ]);
 });
 
-test("a turn in both orders is one of the best turns, as the better order tells it", () => {
+test("a turn in both orders is one of the best turns, as in the better order", () => {
   const turn = (points: number, ...layings: string[]) => ({ points, layings });
   const [both, swapped, single, other] = [turn(9, "A", "B"), turn(8, "B", "A"), turn(7, "A"), turn(6, "A", "C")];
   assert.deepEqual(withoutOrders([both, swapped, single, other]), [both, single, other]);
 });
 
 test("a link says which dominoes this set does not have", () => {
-  assert.deepEqual(strangers({ position: "PRYGB+0@0,0_XRYGB-1@2,-1", tiles: "QRYGB,PRYBG" }, SET_120), [
+  assert.deepEqual(findUnknownDominoes({ position: "PRYGB+0@0,0_XRYGB-1@2,-1", tiles: "QRYGB,PRYBG" }, SET_120), [
     "XRYGB",
     "QRYGB",
   ]);
-  assert.deepEqual(strangers({ position: "CGBRY+0@0,0" }, SET_120), [], "a back is told by its front");
-  assert.deepEqual(strangers({}, SET_120), []);
-  assert.deepEqual(strangers({ tiles: "PRYGB" }, SET_72), ["PRYGB"]);
+  assert.deepEqual(findUnknownDominoes({ position: "CGBRY+0@0,0" }, SET_120), [], "a back is known by its front");
+  assert.deepEqual(findUnknownDominoes({}, SET_120), []);
+  assert.deepEqual(findUnknownDominoes({ tiles: "PRYGB" }, SET_72), ["PRYGB"]);
 });
 
 test("an address is read, however it is written", () => {

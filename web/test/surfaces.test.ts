@@ -17,8 +17,8 @@ function colour(theme: string, surface: string, name: string, where: readonly st
     .at(-1)!.value;
 }
 
-function luminance(told: string): number {
-  const hex = told.length === 4 ? told.replace(/\w/g, "$&$&") : told;
+function luminance(colour: string): number {
+  const hex = colour.length === 4 ? colour.replace(/\w/g, "$&$&") : colour;
   const [r, g, b] = [1, 3, 5]
     .map((at) => parseInt(hex.slice(at, at + 2), 16) / 255)
     .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));

@@ -1,4 +1,4 @@
-/** Whatever is a colour, a size of type, a space, a radius, a shadow or a time is one of the tokens (docs/design.md). */
+/** Every colour, size of type, space, radius, shadow and time is one of the tokens (docs/design.md). */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ const LENGTH = /(?<![\w.#-])-?\d*\.?\d+(px|rem|em|ch|pt|mm)\b/g;
 const NAMED = /(?<![\w-])(white|black|red|green|blue|yellow|gold|silver|gr[ae]y|orange|purple|pink|brown)(?![\w-])/;
 const COLOUR = /#[0-9a-f]{3,8}\b|\b(rgb|hsl|hwb|lab|lch|oklab|oklch)a?\(/i;
 
-/** SVG is drawn in the units of its picture, which are no pixels: whatever paints it may have numbers. */
+/** SVG is drawn in the units of its picture, which are not pixels: what paints it may have numbers. */
 const paints = ({ declarations }: Rule) => declarations.some(({ property }) => /^(fill|stroke)/.test(property));
 
 /** What is written as a number in this declaration and ought not to be. */
@@ -131,20 +131,20 @@ test("tokens that are used are there, and those that are there are used", () => 
   );
 });
 
-test("the page about the design tells the values that are true", () => {
+test("the page about the design has the true values", () => {
   const page = readFileSync(join(WEB, "..", "docs", "design.md"), "utf8");
-  const told = [...page.matchAll(/^\| `(--[\w-]+)` \| (.+?) \|/gm)].map(([, name, value]) => `${name}: ${value}`);
+  const documented = [...page.matchAll(/^\| `(--[\w-]+)` \| (.+?) \|/gm)].map(([, name, value]) => `${name}: ${value}`);
   const own = tokens.rules
     .find(({ selector }) => selector === ":root")!
     .declarations.map(({ property, value }) => `${property}: ${value}`);
   assert.deepEqual(
-    told.filter((line) => !own.includes(line)),
+    documented.filter((line) => !own.includes(line)),
     [],
   );
   assert.deepEqual(
     own.filter(
       (line) =>
-        /^--(type|space|radius|quick|move|scene|beat|ease|leave|sway|bounce)/.test(line) && !told.includes(line),
+        /^--(type|space|radius|quick|move|scene|beat|ease|leave|sway|bounce)/.test(line) && !documented.includes(line),
     ),
     [],
   );

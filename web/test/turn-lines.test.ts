@@ -4,7 +4,7 @@ import { before, test } from "node:test";
 import { gameOf } from "../src/games/general.ts";
 import { speak } from "../src/i18n.ts";
 import type { GameEvent } from "../src/net/open.ts";
-import { worded } from "../src/panels/log.tsx";
+import { writeLines } from "../src/panels/log.tsx";
 import type { LogEntry } from "../src/state/table-store.ts";
 import { sinceLastTurn } from "../src/state/turn-lines.ts";
 
@@ -27,7 +27,8 @@ const logOf = (...moves: (GameEvent | GameEvent[])[]): LogEntry[] =>
   moves.map((events, i) => ({ version: i + 1, events: [events].flat() }));
 
 /** From the newest to the oldest. */
-const linesOf = (game: string, ...moves: (GameEvent | GameEvent[])[]) => worded(logOf(...moves), NAMES, gameOf(game));
+const linesOf = (game: string, ...moves: (GameEvent | GameEvent[])[]) =>
+  writeLines(logOf(...moves), NAMES, gameOf(game));
 const textsOf = (game: string, ...moves: (GameEvent | GameEvent[])[]) =>
   linesOf(game, ...moves).map(({ text }) => text);
 

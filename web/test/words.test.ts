@@ -104,7 +104,7 @@ test("what a laying earns, and its charge", () => {
   assert.equal(earnedInWords({ contacts: 0, groups: [] }), "");
 });
 
-test("groups of one colour are told together, and a game has its own words", async () => {
+test("groups of one colour share a phrase, and a game has its own words", async () => {
   const earned = {
     contacts: 2,
     groups: [
@@ -123,7 +123,7 @@ test("groups of one colour are told together, and a game has its own words", asy
   await speak("en");
 });
 
-test("whose name and points are told apart, in every language", async () => {
+test("a name and points are separated in every language", async () => {
   const laid = {
     event: "laid",
     player: 0,
@@ -173,7 +173,7 @@ test("places and faces in words", () => {
   assert.equal(face.match(/red|yellow|green|blue/gi)!.length, 7);
 });
 
-test("a domino that is called by its back: the server's hint reaches everybody in their language", async () => {
+test("a domino that is called by its back: everyone reads the server's hint in their language", async () => {
   const message = "Laying 1: CGBRY+0@0,0: There is no domino 'CGBRY' in the set 120: it is the back of CRYGB.";
   await speak("de");
   assert.equal(refusalText("unknown_domino", message), "CGBRY gibt es nicht: Das ist die Rückseite von CRYGB.");

@@ -128,7 +128,7 @@ def end_turn(page: Page) -> None:
 def result(page: Page) -> Locator:
     """How the game ended, as a dialog; Gone lets people look at the table first."""
     dialog = page.locator("dialog.result")
-    show = page.locator(".result-aside button")
+    show = page.locator(".result-closed button")
     expect(dialog.or_(show).first).to_be_visible()
     with contextlib.suppress(TimeoutError):  # It opens by itself, too, and may be quicker.
         show.click(timeout=1_000)
@@ -137,7 +137,7 @@ def result(page: Page) -> Locator:
 
 
 SEEN = """() => ({
-  over: !!document.querySelector("dialog.result, .result-aside"),
+  over: !!document.querySelector("dialog.result, .result-closed"),
   mine: document.title.startsWith("●"),
   laid: document.querySelectorAll(".board .domino").length,
   buttons: [...document.querySelectorAll(".turn-buttons button, .game-panel button")]

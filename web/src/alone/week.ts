@@ -3,7 +3,7 @@ import { PROBLEMS } from "../data.ts";
 import { retry } from "../net/retry.ts";
 import { type Problem, problems, type Solved, type Wish } from "../net/problems.ts";
 import type { FrameQuestion } from "../net/study.ts";
-import { later, today } from "../problems/days.ts";
+import { addDays, today } from "../problems/days.ts";
 import { recall, remember } from "../state/storage.ts";
 
 const DAYS = 8;
@@ -44,10 +44,10 @@ export async function keepWeek(stop: AbortSignal): Promise<void> {
   const now = today();
   for (let day = 0; day < DAYS; day++) {
     for (const kind of ["turn", "frame"] as const) {
-      const date = later(now, day);
+      const date = addDays(now, day);
       if (problemOf({ kind, date })) continue;
       const found = await retry(() => problems.solution({ kind, date }), { stop });
-      const others = kept().filter((one) => one.seed >= later(now, -1) && !(one.kind === kind && one.seed === date));
+      const others = kept().filter((one) => one.seed >= addDays(now, -1) && !(one.kind === kind && one.seed === date));
       if (!remember("week", { version: PROBLEMS.version, problems: [...others, found] })) return;
       await new Promise((resolve) => setTimeout(resolve, PAUSE.between));
     }

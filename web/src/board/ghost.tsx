@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import type { TileSet } from "../data.ts";
 import { bounds, type Cell, contacts, type Disc, key, type Laying } from "../geometry.ts";
-import { signed, t, tt } from "../i18n.ts";
+import { formatSigned, t, tt } from "../i18n.ts";
 import type { Candidate } from "../state/placement.ts";
 import type { Placer } from "../state/placer.ts";
 import { announce } from "../state/voice.ts";
@@ -93,7 +93,7 @@ interface ControlsProps {
 export function GhostControls({ placer, camera, set, aim, sign, onCommit }: ControlsProps) {
   const tick = tickSize();
   const ghost = placer.ghost.value;
-  const earns = ghost?.scored ? signed(ghost.scored.points - placer.charge.value) : "";
+  const earns = ghost?.scored ? formatSigned(ghost.scored.points - placer.charge.value) : "";
   const count = placer.poses.value.length;
   const pose = `${placer.pose.value + 1}/${count}`;
   const pinned = placer.pinned.value;
@@ -242,9 +242,9 @@ function Why({ placer, camera, set }: { placer: Placer; camera: Camera; set: Til
 function partsInWords(ghost: Candidate | null, charge: number): string | null {
   if (!ghost?.scored) return null;
   const { scored } = ghost;
-  const parts = [t("discs_earn", { count: scored.contacts, points: signed(scored.disc_points) })];
+  const parts = [t("discs_earn", { count: scored.contacts, points: formatSigned(scored.disc_points) })];
   for (const { colour, size } of scored.groups)
-    parts.push(t("group_earns", { colour: tt(`colour_${colour}`), points: signed(size) }));
-  if (charge) parts.push(t("second_domino", { points: signed(-charge) }));
+    parts.push(t("group_earns", { colour: tt(`colour_${colour}`), points: formatSigned(size) }));
+  if (charge) parts.push(t("second_domino", { points: formatSigned(-charge) }));
   return parts.length > 1 ? parts.join(" · ") : null;
 }

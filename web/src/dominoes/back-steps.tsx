@@ -4,7 +4,7 @@ import { SET_120, TileSet } from "../data.ts";
 import { t } from "../i18n.ts";
 import { colourName, faceInWords } from "../words.ts";
 import { withSymbols } from "../state/settings.ts";
-import { type Pair, exchanged, mirrored, pairsOf } from "./backs.ts";
+import { type Pair, exchangeColours, mirrorFace, pairsOf } from "./backs.ts";
 
 const EXAMPLE = "PRYGB";
 
@@ -16,10 +16,10 @@ export function pairsInWords(pairs: readonly Pair[]): string {
 export function BackSteps() {
   const tile = SET_120.get(EXAMPLE);
   const pairs = pairsOf(tile);
-  const mirror = mirrored(tile.recto);
+  const mirror = mirrorFace(tile.recto);
   // Faces that no domino need have: the one in the mirror is only thought of.
   const faces = new TileSet(
-    [tile.recto, mirror, exchanged(mirror, pairs)].map((recto, i) => ({
+    [tile.recto, mirror, exchangeColours(mirror, pairs)].map((recto, i) => ({
       name: String(i),
       recto,
       verso: recto,

@@ -1,4 +1,4 @@
-/** All dominoes, with front and back side by side, and what is wanted of them. */
+/** All dominoes, with front and back side by side, and filters. */
 import { memo } from "../board/memo.ts";
 import { useMemo } from "preact/hooks";
 import { FacePicture } from "../board/domino.tsx";
@@ -6,8 +6,8 @@ import { SET_120, type Tile } from "../data.ts";
 import { language, t, tt } from "../i18n.ts";
 import { TileFilters } from "../panels/tile-filters.tsx";
 import { faceInWords } from "../words.ts";
-import { Catalogue, FIGURES, type Order, ORDERS } from "./catalogue.ts";
-import { Told } from "../shell/told.tsx";
+import { Catalogue, FIGURES, type TileOrder, ORDERS } from "./catalogue.ts";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 
 export function CatalogueView() {
   const catalogue = useMemo(() => new Catalogue(), []);
@@ -15,11 +15,13 @@ export function CatalogueView() {
     <>
       <Filters catalogue={catalogue} />
       {catalogue.front.value && (
-        <Told class="soft">{t("back_of", { name: catalogue.name.value, front: catalogue.front.value })}</Told>
+        <AnnouncedText class="soft">
+          {t("back_of", { name: catalogue.name.value, front: catalogue.front.value })}
+        </AnnouncedText>
       )}
-      <Told later manner="chosen" class="note">
+      <AnnouncedText later manner="chosen" class="note">
         {t("picker_count", { count: catalogue.shown.value.length })}
-      </Told>
+      </AnnouncedText>
       <p class="note">{t("dominoes_sides")}</p>
       <ul class="cards">
         {catalogue.shown.value.map((tile) => (
@@ -36,7 +38,7 @@ function Filters({ catalogue }: { catalogue: Catalogue }) {
     <TileFilters wanted={catalogue} figures={FIGURES}>
       <label class="field-row small">
         <span>{t("pool_order")}</span>
-        <select value={order.value} onChange={(event) => (order.value = event.currentTarget.value as Order)}>
+        <select value={order.value} onChange={(event) => (order.value = event.currentTarget.value as TileOrder)}>
           {ORDERS.map((one) => (
             <option key={one} value={one}>
               {tt(`dominoes_order_${one}`)}
@@ -50,12 +52,13 @@ function Filters({ catalogue }: { catalogue: Catalogue }) {
 
 /** One domino. `spoken` is the language: the words change with it. */
 const Card = memo(function Card({ tile }: { tile: Tile; spoken: string }) {
-  const { name, pile } = tile;
+  const { name } = tile;
+  const pile = tile.pile ?? 0;
   const figure = tt(`figure_${name[0]}`);
   const label = t("dominoes_one", {
     tile: name,
     figure,
-    pile: pile!,
+    pile,
     front: faceInWords(name, "+", SET_120),
     back: faceInWords(name, "-", SET_120),
   });
@@ -65,7 +68,7 @@ const Card = memo(function Card({ tile }: { tile: Tile; spoken: string }) {
         <span class="full domino-name">
           <b>{name}</b>{" "}
           <small>
-            {figure} · {t("dominoes_pile", { number: pile! })}
+            {figure} · {t("dominoes_pile", { number: pile })}
           </small>
         </span>
         <FacePicture tile={name} side="+" set={SET_120} />

@@ -8,7 +8,7 @@ import { t, tt } from "../i18n.ts";
 import { faceInWords } from "../words.ts";
 import { FIGURES } from "./catalogue.ts";
 
-const counted = (letter: string) => SET_120.tiles.filter(({ name }) => name[0] === letter).length;
+const countDominoes = (letter: string) => SET_120.tiles.filter(({ name }) => name[0] === letter).length;
 
 export function Figures() {
   return (
@@ -18,7 +18,7 @@ export function Figures() {
           <FigurePicture tile={`${letter}RYGB`} />
           <h3>
             <code>{letter}</code> {tt(`figure_${letter}`)}{" "}
-            <small>{t("picker_count", { count: counted(letter) })}</small>
+            <small>{t("picker_count", { count: countDominoes(letter) })}</small>
           </h3>
           <p>{tt(`dominoes_figure_${letter}`)}</p>
         </li>

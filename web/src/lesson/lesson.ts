@@ -8,7 +8,7 @@ import type { Candidate } from "../state/placement.ts";
 import { Placer } from "../state/placer.ts";
 import type { Keyed } from "../tables/keys.ts";
 import { CHARGE } from "../words.ts";
-import { type Step, STEPS } from "./steps.ts";
+import { type LessonStep, LESSON_STEPS } from "./steps.ts";
 import { NO_PLACEMENT, type Placement } from "../state/placement.ts";
 
 export class Lesson extends Guarded implements Keyed {
@@ -24,7 +24,7 @@ export class Lesson extends Guarded implements Keyed {
   /** The newest question for legal layings; it ends when the answer is shown. */
   #refreshing: Promise<void> = Promise.resolve();
 
-  readonly step = computed<Step | null>(() => STEPS[this.number.value] ?? null);
+  readonly step = computed<LessonStep | null>(() => LESSON_STEPS[this.number.value] ?? null);
   readonly staged = computed<Laying[]>(() => this.laid.value.map(({ laying }) => parseLaying(laying)));
   readonly layings = computed<Laying[]>(() => [
     ...parsePosition(this.step.value?.position ?? ""),
@@ -36,7 +36,7 @@ export class Lesson extends Guarded implements Keyed {
     const step = this.step.value;
     return !!step && this.laid.value.length === step.hand.length && !step.enough(this.laid.value);
   });
-  /** What the turn has brought, less the charge. */
+  /** The points of the turn, less the charge. */
   readonly points = computed(() => {
     const laid = this.laid.value;
     return laid.reduce((sum, { points }) => sum + points, 0) - (laid.length > 1 ? CHARGE : 0);
@@ -81,7 +81,7 @@ export class Lesson extends Guarded implements Keyed {
       this.#legal = legal;
       const candidate = (scored: Scored): Candidate => ({
         laying: parseLaying(scored.laying),
-        ...(step.tell && { scored }),
+        ...(step.showsPoints && { scored }),
       });
       this.#place(
         hand,

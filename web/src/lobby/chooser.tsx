@@ -1,8 +1,8 @@
-/** What one plays at once, and against whom: the cast as faces. */
+/** The game and the opponent of a game that starts with one click; the opponents have faces. */
 import { LADDER } from "./ladder.ts";
 import { t, withColon } from "../i18n.ts";
 import { Radios } from "../shell/radios.tsx";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 import { castName, levelName } from "../state/cast.ts";
 import { catalogue, gameName, guestOf } from "../state/catalogue.ts";
 import { ALONE, chooseGame, chooseOpponent, opponentIn, opponentsIn } from "./opponent.ts";
@@ -34,9 +34,9 @@ export function Chooser({ game }: { game: string }) {
         word={(one) => <Member opponent={one} />}
         onChoose={(one) => chooseOpponent(game, one)}
       />
-      <Told later class="note">
-        {said(game, opponent)}
-      </Told>
+      <AnnouncedText later class="note">
+        {describeOpponent(game, opponent)}
+      </AnnouncedText>
     </div>
   );
 }
@@ -50,8 +50,8 @@ function Member({ opponent }: { opponent: string }) {
   );
 }
 
-/** Who it is that one has chosen. */
-function said(game: string, opponent: string): string {
+/** Describe the opponent that was chosen. */
+function describeOpponent(game: string, opponent: string): string {
   if (opponent === ALONE) return t("play_alone_note");
   const measured = LADDER[game];
   const known = measured?.levels[opponent] ? strengthText(measured, opponent) : guestOf(opponent)?.description;

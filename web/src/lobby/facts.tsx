@@ -34,7 +34,7 @@ function duration({ minutes, longer, note }: Card): string {
 }
 
 /** A game with its picture, its facts, and a way to its rules; `children` name it. */
-export function GameWords({ game, children }: { game: string; children: ComponentChildren }) {
+export function GameIntroduction({ game, children }: { game: string; children: ComponentChildren }) {
   return (
     <div class="columns new-game">
       <GamePicture game={game} />

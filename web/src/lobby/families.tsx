@@ -1,4 +1,4 @@
-/** All games, by what they are like: with turns, races, for small hands. */
+/** All games by family (`FAMILIES` in `games/card.tsx`). */
 import { FAMILIES } from "../games/card.tsx";
 import { CARDS } from "../games/cards.ts";
 import { t, tt } from "../i18n.ts";

@@ -2,10 +2,13 @@
 import { t } from "../i18n.ts";
 import { gameName, infoOf, pitchOf } from "../state/catalogue.ts";
 import { GamePicture } from "./game-picture.tsx";
+import { requireValue } from "../values.ts";
 
 export function GameCard({ game, busy, onPlay }: { game: string; busy: boolean; onPlay(): void }) {
   const name = gameName(game);
-  const [least, most] = infoOf(game)!.players;
+  const {
+    players: [least, most],
+  } = requireValue(infoOf(game), game);
   return (
     <li class="card framed game-card">
       <GamePicture game={game} />

@@ -1,10 +1,10 @@
-/** A small picture of each game that tells what it is about. */
+/** A small picture of each game that shows what it is about. */
 import { Dominoes, Scene } from "../board/scene.tsx";
 import { CARDS } from "../games/cards.ts";
 import { bounds, parsePosition } from "../geometry.ts";
 import hero from "./hero.json"; // Made by scripts/find_lesson.py.
 
-/** Of a game that has none of its own: many groups, large and small. */
+/** A picture for games without one of their own: many groups, large and small. */
 export function GamePicture({ game }: { game?: string }) {
   const { Picture = ManyGroups } = (game && CARDS[game]) || {};
   return (

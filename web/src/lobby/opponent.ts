@@ -1,11 +1,11 @@
-/** Whom one meets when one just wants to play: chosen for each game, and remembered in this browser. */
+/** The opponent of a game that starts with one click: chosen for each game, and remembered in this browser. */
 import { signal } from "@preact/signals";
 import { DEFAULT } from "../games/general.ts";
 import { CARDS } from "../games/cards.ts";
 import { infoOf } from "../state/catalogue.ts";
 import { recall, remember } from "../state/storage.ts";
 
-/** Nobody, where one can play alone. */
+/** No opponent, where one can play alone. */
 export const ALONE = "alone";
 
 /** The level that comes after the lesson. */
@@ -14,7 +14,7 @@ export const GENTLEST = "novice";
 const chosen = signal(recall<Record<string, string>>("opponents", {}));
 const last = signal(recall("game", DEFAULT));
 
-/** The game that was played last by one click; it may be one by somebody else that is gone. */
+/** The game that was played last by one click; it may be one of a package that was removed. */
 export const lastGame = (): string => (infoOf(last.value) ? last.value : DEFAULT);
 
 export function chooseGame(game: string): void {
@@ -22,17 +22,17 @@ export function chooseGame(game: string): void {
   remember("game", game);
 }
 
-/** All that can be chosen in a game, from the gentlest; then those by others. */
+/** All opponents in a game, from the gentlest; bots of other packages come last. */
 export function opponentsIn(game: string): readonly string[] {
   const { programs = [], guests = [], players: [least] = [1] } = infoOf(game) ?? {};
   const all = [...programs, ...guests.map(({ name }) => name)];
   return least === 1 ? [ALONE, ...all] : all;
 }
 
-/** Who was chosen last; else a gentle one, or nobody in solitaires; in a game by somebody else its best. */
+/** The opponent that was chosen last; by default a gentle one, none in solitaires, the best bot of another package's game. */
 export function opponentIn(game: string): string {
-  const [all, wish] = [opponentsIn(game), chosen.value[game]];
-  if (wish !== undefined && all.includes(wish)) return wish;
+  const [all, before] = [opponentsIn(game), chosen.value[game]];
+  if (before !== undefined && all.includes(before)) return before;
   const card = CARDS[game];
   return card ? (card.opponents[0] ?? ALONE) : (infoOf(game)?.programs.at(-1) ?? ALONE);
 }
@@ -42,7 +42,7 @@ export function chooseOpponent(game: string, opponent: string): void {
   remember("opponents", chosen.value);
 }
 
-/** The seats of such a game: oneself, then as many of the opponent as the game needs. */
+/** The seats of such a game: the player, then as many bots as the game needs. */
 export function seatsAgainst(game: string, opponent: string): (string | null)[] {
   const [least] = infoOf(game)?.players ?? [1];
   const count = opponent === ALONE ? 0 : Math.max(1, least - 1);

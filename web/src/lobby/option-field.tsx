@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { useId } from "preact/hooks";
 import type { Option } from "../data.ts";
 import { t, textOr } from "../i18n.ts";
-import { useTold } from "../shell/told.tsx";
+import { useAnnouncement } from "../shell/announced-text.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { TargetNote } from "./target-note.ts";
 
@@ -15,10 +15,10 @@ export interface FieldProps {
   option: Option;
   /** Undefined: the default. */
   value: unknown;
-  /** How the seats are called. */
+  /** The names of the seats. */
   seats: readonly string[];
   onChange(value: unknown): void;
-  /** What to say about the value that is chosen. */
+  /** A note about the chosen value. */
   note?: TargetNote | null;
 }
 
@@ -31,8 +31,8 @@ export function OptionField(props: FieldProps) {
 
 function SingleField({ option, value, seats, onChange, note }: FieldProps) {
   const id = useId();
-  // What is there at first is read with the field.
-  useTold(value === undefined ? null : (note?.text ?? null), "chosen");
+  // The first note is read with the field.
+  useAnnouncement(value === undefined ? null : (note?.text ?? null), "chosen");
   const shown = value ?? option.default;
   let field: VNode;
   if (SEATS.includes(option.name)) {
@@ -96,7 +96,7 @@ function SingleField({ option, value, seats, onChange, note }: FieldProps) {
   );
 }
 
-/** In the reader's language; of a game by somebody else, as its package says it. */
+/** The name of an option in the reader's language; for a game from another package, the name in the package. */
 export const optionName = ({ name }: Option): string => textOr(`option_${name}`, name.replaceAll("_", " "));
 
 const choiceName = ({ name }: Option, choice: string | number): string =>
@@ -143,8 +143,8 @@ function ListField({ option, value, seats, onChange }: FieldProps) {
     ? ({ type: "number", inputMode: "numeric", min: option.least, max: option.most } as const)
     : { maxLength: 30 };
   // Different numbers where they must differ, as piles; else the middle of what is allowed.
-  const first = (seat: number) =>
-    !numbers ? (seats[seat] ?? "") : option.most! - option.least! < 3 ? option.least! + seat : 6;
+  const { least = -Infinity, most = Infinity } = option;
+  const first = (seat: number) => (!numbers ? (seats[seat] ?? "") : most - least < 3 ? least + seat : 6);
   const at = (seat: number) => values?.[seat] ?? first(seat);
   const set = (seat: number, one: string | number) => onChange(seats.map((_, i) => (i === seat ? one : at(i))));
   const label = optionName(option);

@@ -1,11 +1,12 @@
 /** The programs as faces: discs in the colours of the dominoes, each with something of its own. */
 import type { ComponentChildren } from "preact";
 import { ALONE } from "./opponent.ts";
+import { requireValue } from "../values.ts";
 
 interface Face {
   /** The colours of the upper and the lower half-disc. */
   halves: readonly [string, string];
-  /** What is not eyes and mouth: a tuft, freckles, glasses, ... */
+  /** More than eyes and mouth: a tuft, freckles, glasses, ... */
   more?: ComponentChildren;
   mouth: string;
 }
@@ -55,7 +56,7 @@ export function Portrait({ of }: { of: string }) {
     halves: [upper, lower],
     mouth,
     more,
-  } = FACES[of] ?? FACES.random!;
+  } = requireValue(FACES[of] ?? FACES.random, of);
   return (
     <svg width="3.6rem" viewBox="-40 -42 80 80" aria-hidden="true">
       <circle class={lower} r={30} fill="var(--white)" />

@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Refused } from "../net/backend.ts";
-import { useLooking } from "../shell/hooks.ts";
+import { usePolling } from "../shell/hooks.ts";
 
 export interface Refreshed<T> {
   value: T | null;
@@ -24,6 +24,6 @@ export function useRefreshed<T>(ask: () => Promise<T>, seconds: number): Signal<
       if (!gone.current && error.code === "offline") found.value = { ...found.value, offline: true };
     }
   };
-  useLooking(() => void look(), seconds);
+  usePolling(() => void look(), seconds);
   return found;
 }

@@ -1,4 +1,4 @@
-/** Who sits where at a new table: oneself, friends by link, guests at this screen, programs. */
+/** The seats of a new table: the player, friends by link, guests at this screen, bots. */
 import type { Signal } from "@preact/signals";
 import { t, tt } from "../i18n.ts";
 import type { NewTable } from "../net/api.ts";
@@ -6,12 +6,12 @@ import type { GameInfo } from "../data.ts";
 import { nameAndLevel } from "../state/cast.ts";
 import { Strength } from "./strength.tsx";
 
-/** How a seat is filled; any other text is the name of a program. */
+/** How a seat is filled; any other text is the name of a bot. */
 export type Sitter = "you" | "link" | "guest" | (string & {});
 
 export interface Place {
   sitter: Sitter;
-  /** Of a guest. */
+  /** The name of a guest. */
   name: string;
 }
 
@@ -19,7 +19,7 @@ const PEOPLE: readonly Sitter[] = ["you", "link", "guest"];
 
 export const isPerson = (sitter: Sitter): boolean => PEOPLE.includes(sitter);
 
-/** What the server is told of the seats. It seats host and guests first, then those with the link. */
+/** The seats of a request for a new table. The server seats host and guests first, then those with the link. */
 export function seatsOf(places: readonly Place[], you: string): Pick<NewTable, "seats" | "host" | "guests"> {
   const guests = places.map(guestName).filter((name) => name !== null);
   return {
@@ -33,7 +33,7 @@ function guestName({ sitter, name }: Place, seat: number): string | null {
   return sitter === "guest" ? name.trim() || t("guest_default", { number: seat + 1 }) : null;
 }
 
-/** How a seat is called while the table is set up. */
+/** The name of a seat while the table is set up. */
 export function placeName(place: Place, seat: number, you: string): string {
   if (place.sitter === "you") return you;
   return guestName(place, seat) ?? `${t("seat_number", { number: seat + 1 })} (${sitterName(place.sitter)})`;

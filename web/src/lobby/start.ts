@@ -6,11 +6,11 @@ import { settings } from "../state/settings.ts";
 import { keepToken } from "../state/storage.ts";
 import { opponentIn, seatsAgainst } from "./opponent.ts";
 
-/** What others call the player of this browser. */
+/** The name of this browser's player. */
 export const playerName = (): string => settings.name.value.trim() || t("guest_default", { number: 1 });
 
 /** Set a table up, keep the seats' token, and go there. */
-export async function setUp(table: NewTable): Promise<void> {
+export async function startTable(table: NewTable): Promise<void> {
   const made = await api.create(table);
   if (made.token) keepToken(made.id, made.token, table.game, made.seats);
   go(`/t/${made.id}`);
@@ -18,5 +18,5 @@ export async function setUp(table: NewTable): Promise<void> {
 
 /** The one click: a game against a program, or alone where that is the game. */
 export function playNow(game: string, opponent = opponentIn(game)): Promise<void> {
-  return setUp({ game, seats: seatsAgainst(game, opponent), host: playerName() });
+  return startTable({ game, seats: seatsAgainst(game, opponent), host: playerName() });
 }

@@ -1,7 +1,7 @@
 /** Tables as lists: one's own, to go on days later, and the public ones. */
 import { useSignal } from "@preact/signals";
 import { DEFAULT } from "../games/general.ts";
-import { formatDate, formatNumber, listed, t } from "../i18n.ts";
+import { formatDate, formatNumber, joinList, t } from "../i18n.ts";
 import { api, type OwnTableEntry } from "../net/api.ts";
 import type { SeatSummary, TableSummary } from "../net/protocol.ts";
 import { named } from "../state/cast.ts";
@@ -10,19 +10,19 @@ import { forgetToken, type Known, knownTables } from "../state/storage.ts";
 import { type Refreshed, useRefreshed } from "./refreshed.ts";
 import { Icon } from "../ui/icon.tsx";
 
-const FIRST_SHOWN = 4;
-const MORE_SHOWN = 20;
+const FIRST_COUNT = 4;
+const MORE_COUNT = 20;
 
 interface Own {
   id: string;
   known: Known;
-  told: OwnTableEntry;
+  entry: OwnTableEntry;
 }
 
 /** Games that are over stay as they are: they are not asked for again while the page is open. */
 const over = new Map<string, OwnTableEntry>();
 
-/** All of them by one request, the one that was opened last first. */
+/** Ask for all of them with one request; the table that was opened last comes first. */
 async function ownTables(): Promise<Own[]> {
   const latest = Object.entries(knownTables()).sort(([, a], [, b]) => b.at - a.at);
   const open = latest.filter(([id]) => !over.has(id));
@@ -30,8 +30,8 @@ async function ownTables(): Promise<Own[]> {
   const found = new Map(entries.map((one) => [one.id, one]));
   for (const one of found.values()) if (one.phase === "over") over.set(one.id, one);
   return latest.flatMap(([id, known]) => {
-    const told = found.get(id) ?? over.get(id);
-    return told ? [{ id, known, told }] : [];
+    const entry = found.get(id) ?? over.get(id);
+    return entry ? [{ id, known, entry }] : [];
   });
 }
 
@@ -50,7 +50,7 @@ export function useOwnTables(): { tables: Own[]; forget(id: string): void } {
 
 type OwnProps = ReturnType<typeof useOwnTables>;
 
-/** Where others wait for you: before everything else. */
+/** Tables where others wait for the player, before all other tables. */
 export function YourTurns({ tables, forget }: OwnProps) {
   const shown = tables.filter(yourTurn);
   if (!shown.length) return null;
@@ -68,7 +68,7 @@ export function YourTurns({ tables, forget }: OwnProps) {
 
 /** The other tables; those that are played come first. */
 export function YourTables({ tables, forget }: OwnProps) {
-  const most = useSignal(FIRST_SHOWN);
+  const most = useSignal(FIRST_COUNT);
   const shown = tables.filter((one) => !yourTurn(one));
   if (!shown.length) return null;
   const rest = shown.length - most.value;
@@ -81,7 +81,7 @@ export function YourTables({ tables, forget }: OwnProps) {
         ))}
       </ul>
       {rest > 0 && (
-        <button type="button" class="link" onClick={() => (most.value += MORE_SHOWN)}>
+        <button type="button" class="link" onClick={() => (most.value += MORE_COUNT)}>
           {t("more_tables", { count: rest })}
         </button>
       )}
@@ -90,31 +90,33 @@ export function YourTables({ tables, forget }: OwnProps) {
 }
 
 const PHASES = ["playing", "waiting", "over"];
-const rank = ({ told: { state, phase } }: Own): number => (state === "removed" ? 4 : phase ? PHASES.indexOf(phase) : 3);
+const rank = ({ entry: { state, phase } }: Own): number =>
+  state === "removed" ? 4 : phase ? PHASES.indexOf(phase) : 3;
 
-const yourTurn = ({ told }: Own): boolean =>
-  !!told.asked?.some((seat) => told.yours?.includes(seat) && !told.seats![seat]!.away);
+const yourTurn = ({ entry }: Own): boolean =>
+  !!entry.asked?.some((seat) => entry.yours?.includes(seat) && !entry.seats?.[seat]?.away);
 
 function OwnTable({ one, onForget }: { one: Own; onForget(): void }) {
-  const { id, known, told } = one;
-  const name = gameName(told.game ?? known.game);
+  const { id, known, entry } = one;
+  const name = gameName(entry.game ?? known.game);
   const yours = yourTurn(one);
-  const where = told.seats && !yours && standing(told.phase!, told.seats, told.asked!, told.winners);
-  const left = told.phase === "playing" && told.deadline ? timeLeft(told.deadline - Date.now()) : "";
+  const where =
+    entry.phase && entry.seats && !yours && standing(entry.phase, entry.seats, entry.asked ?? [], entry.winners);
+  const left = entry.phase === "playing" && entry.deadline ? timeLeft(entry.deadline - Date.now()) : "";
   return (
     <li class="card row tied table-row">
       <span class="stack tight grow">
         <b>{name}</b>
-        <span class="one-line">{told.seats ? names(told.seats) : told.state === "removed" && t("table_gone")}</span>
+        <span class="one-line">{entry.seats ? names(entry.seats) : entry.state === "removed" && t("table_gone")}</span>
         <small>
           {where && `${where} · `}
           {left && <>{yours ? <b>{left}</b> : left} · </>}
           <time>{formatDate(known.at)}</time>
         </small>
       </span>
-      {told.state !== "removed" && (
-        <a class={told.phase === "over" ? "button" : "button primary"} href={`/t/${id}`}>
-          {told.phase === "over" ? t("look_again") : t("resume")}
+      {entry.state !== "removed" && (
+        <a class={entry.phase === "over" ? "button" : "button primary"} href={`/t/${id}`}>
+          {entry.phase === "over" ? t("look_again") : t("resume")}
         </a>
       )}
       <button
@@ -139,10 +141,11 @@ function timeLeft(milliseconds: number): string {
   return t("turn_left", { count, time: formatNumber(count, { style: "unit", unit, unitDisplay: "long" }) });
 }
 
-/** What everybody is called, seat by seat. */
+/** The names of all players, seat by seat. */
 const namesOf = (seats: readonly SeatSummary[]): string[] => seats.map(named).map(({ name }) => name);
 
-const names = (seats: readonly SeatSummary[]): string => listed(namesOf(seats).filter((_, seat) => !seats[seat]!.free));
+const names = (seats: readonly SeatSummary[]): string =>
+  joinList(namesOf(seats).filter((_, seat) => !seats[seat]?.free));
 
 /** Whose turn it is, who is awaited, who has won. */
 function standing(
@@ -154,8 +157,8 @@ function standing(
   if (phase === "waiting") return t("free_seats", { count: seats.filter(({ free }) => free).length });
   const called = namesOf(seats);
   if (phase === "over")
-    return winners.length ? t("won_by", { names: listed(winners.map((seat) => called[seat]!)) }) : t("over");
-  return asked.length === 1 ? t("turn_of", { name: called[asked[0]!]! }) : t("game_runs");
+    return winners.length ? t("won_by", { names: joinList(winners.map((seat) => called[seat] ?? "")) }) : t("over");
+  return asked.length === 1 ? t("turn_of", { name: called[asked[0] ?? -1] ?? "" }) : t("game_runs");
 }
 
 /** Public tables: those that wait can be joined, the others watched. */

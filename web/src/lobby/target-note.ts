@@ -1,4 +1,4 @@
-/** Beside the choice of a target: whether it is realistic with so many players and dominoes, as measured between bots. */
+/** A note beside the target: whether it is realistic with these players and dominoes, as measured between bots. */
 import type { GameInfo } from "../data.ts";
 import { t, textOr, tt } from "../i18n.ts";
 import measured from "./targets.json";
@@ -25,18 +25,18 @@ export interface TargetReach {
   realistic: number;
 }
 
-/** From so many of 10 games on, a target is called realistic. */
+/** A target that this many of 10 games reach is realistic. */
 const REALISTIC_TENTHS = 9;
 
 /** How often a target is reached; null where that was not measured. */
 export function reachOf(game: string, set: string, players: number, target: number): TargetReach | null {
   const row = TARGETS.reached[game]?.[set]?.[String(players)];
   if (!row) return null;
-  const [best, ...reached] = row;
+  const [best = 0, ...reached] = row;
   return {
     tenths: reached.filter((score) => score >= target).length,
-    best: best!,
-    realistic: Math.floor(reached[REALISTIC_TENTHS - 1]! / 10) * 10,
+    best,
+    realistic: Math.floor((reached[REALISTIC_TENTHS - 1] ?? 0) / 10) * 10,
   };
 }
 
@@ -55,7 +55,8 @@ export function targetNote(
   const value = (name: string) => options[name] ?? known.find((option) => option.name === name)?.default;
   const limits = known.find((option) => option.name === "target");
   const [target, set] = [Number(value("target")), String(value("set"))];
-  const isAllowed = limits && target >= limits.least! && target <= limits.most!;
+  const { least = Infinity, most = -Infinity } = limits ?? {};
+  const isAllowed = target >= least && target <= most;
   // Alex may be played for a number of rounds instead.
   const reach = isAllowed && value("end") !== "rounds" ? reachOf(name, set, players, target) : null;
   if (!reach) return null;
@@ -64,8 +65,7 @@ export function targetNote(
     tenths >= REALISTIC_TENTHS ? "realistic" : tenths > 1 ? "ambitious" : best >= target ? "rare" : "beyond";
   const said = [tt(`target_${verdict}`, { players, set, target, tenths, best, games: TARGETS.games })];
   const isAdvised = tenths < REALISTIC_TENTHS || realistic > target;
-  if (isAdvised && realistic >= limits!.least!)
-    said.push(t("target_advice", { target: Math.min(realistic, limits!.most!) }));
+  if (isAdvised && realistic >= least) said.push(t("target_advice", { target: Math.min(realistic, most) }));
   if (verdict !== "realistic") said.push(textOr(`target_otherwise_${name}`, t("target_otherwise")));
   return { text: said.join(" "), warns: tenths <= 1 };
 }

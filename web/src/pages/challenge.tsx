@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { tileSet } from "../data.ts";
 import { gameOf } from "../games/general.ts";
 import { t, tt } from "../i18n.ts";
-import { GameWords } from "../lobby/facts.tsx";
+import { GameIntroduction } from "../lobby/facts.tsx";
 import { playerName } from "../lobby/start.ts";
 import { Refused } from "../net/backend.ts";
 import { type Challenge, challenges, type Comparison } from "../net/challenges.ts";
@@ -16,9 +16,9 @@ import { refusalText, useAsking } from "../panels/refusal.ts";
 import { ShareButton } from "../panels/share.tsx";
 import { SideBySide } from "../panels/side-by-side.tsx";
 import type { PageProps } from "../shell/app.tsx";
-import { useGame, useLooking, useTitle } from "../shell/hooks.ts";
+import { useGame, usePolling, useTitle } from "../shell/hooks.ts";
 import { go } from "../shell/router.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 import { castName } from "../state/cast.ts";
 import { gameName } from "../state/catalogue.ts";
 import { challengeToken, keepChallenge } from "../state/challenges.ts";
@@ -27,7 +27,7 @@ import { keepToken, newToken } from "../state/storage.ts";
 import { Icon } from "../ui/icon.tsx";
 
 /** Seconds until it is asked again who has finished. */
-const AGAIN = 15;
+const POLL_INTERVAL_S = 15;
 
 export default function ChallengePage({ argument: id }: PageProps) {
   useTitle(t("challenge_title"));
@@ -38,32 +38,32 @@ export default function ChallengePage({ argument: id }: PageProps) {
     if (document.visibilityState !== "visible") return;
     const token = challengeToken(id);
     try {
-      const told = await challenges.look(id, token);
-      const over = told.attempts.filter(({ phase }) => phase === "over").length;
+      const challenge = await challenges.look(id, token);
+      const over = challenge.attempts.filter(({ phase }) => phase === "over").length;
       if (
         token
-        && told.attempts.some(({ phase, yours }) => yours && phase === "over")
+        && challenge.attempts.some(({ phase, yours }) => yours && phase === "over")
         && over !== compared.value?.attempts.length
       ) {
         compared.value = await challenges.compare(id, token);
       }
-      [found.value, trouble.value] = [told, null];
+      [found.value, trouble.value] = [challenge, null];
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       trouble.value = error;
     }
   };
-  useLooking(() => void look(), AGAIN);
+  usePolling(() => void look(), POLL_INTERVAL_S);
   if (!found.value) {
     return (
       <section class="page narrow">
         <h1>{t("challenge_title")}</h1>
         {trouble.value && (
-          <Told class="trouble" manner="urgent">
+          <AnnouncedText class="trouble" manner="urgent">
             {trouble.value.status === 404 || trouble.value.code === "malformed"
               ? t("challenge_missing")
               : refusalText(trouble.value.code, trouble.value.message)}
-          </Told>
+          </AnnouncedText>
         )}
         <p>
           <a class="button" href="/">
@@ -112,9 +112,9 @@ function Found({ challenge, comparison }: { challenge: Challenge; comparison: Si
       {done ? (
         <Compared challenge={challenge} comparison={done} />
       ) : (
-        <GameWords game={game}>
+        <GameIntroduction game={game}>
           <h2>{gameName(game)}</h2>
-        </GameWords>
+        </GameIntroduction>
       )}
       <Others challenge={challenge} done={done !== null} />
       <p class="buttons">
@@ -148,7 +148,7 @@ function TakeUp({ challenge: { id, game } }: { challenge: Challenge }) {
   const { busy, trouble, ask } = useAsking();
   const begin = () =>
     ask(async () => {
-      // Kept before it is used: whoever asks again after an answer was lost gets the same table.
+      // Kept before it is used: a request that is repeated because its answer was lost gets the same table.
       const token = challengeToken(id) ?? newToken();
       keepChallenge(id, { token });
       const { table, seat } = await challenges.begin(id, token, playerName());
@@ -178,15 +178,15 @@ function TakeUp({ challenge: { id, game } }: { challenge: Challenge }) {
       </button>
       <p class="note">{t("challenge_once")}</p>
       {trouble.value && (
-        <Told class="trouble" manner="urgent">
+        <AnnouncedText class="trouble" manner="urgent">
           {trouble.value}
-        </Told>
+        </AnnouncedText>
       )}
     </form>
   );
 }
 
-/** Who plays or has played; once one has finished, those who have not. */
+/** The players of a challenge; for a player who is done, only those who still play: the comparison has the others. */
 function Others({ challenge: { attempts }, done }: { challenge: Challenge; done: boolean }) {
   const shown = attempts.filter(({ phase }) => phase === "playing" || (phase === "over" && !done));
   const removed = attempts.filter(({ phase, yours }) => phase === "removed" && !yours).length;

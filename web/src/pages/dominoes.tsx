@@ -18,7 +18,7 @@ const FACTS = [1, 2, 3, 4, 5, 6, 7];
 const FILE = "name,recto,verso\nA1,YGYYRRR,BGBBRGG\n…";
 const CHECK = "dalapapa tiles --check box.csv";
 
-export default function Dominoes() {
+export default function DominoesPage() {
   useTitle(t("dominoes"));
   useEffect(() => {
     // The part that the link names is there only now.
@@ -28,7 +28,7 @@ export default function Dominoes() {
     <div class="page dominoes">
       <h1>{t("dominoes")}</h1>
       <p class="lead">{t("dominoes_intro")}</p>
-      <p class="tinted told">
+      <p class="tinted feedback">
         {t("dominoes_note")} <a href="#origin">{t("dominoes_note_more")}</a>
       </p>
       <nav class="row chip-row" aria-label={t("dominoes_contents")}>

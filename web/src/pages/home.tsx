@@ -15,7 +15,7 @@ import { useAsking } from "../panels/refusal.ts";
 import { TodayCard } from "../problems/today-card.tsx";
 import { useToday } from "../problems/use-today.ts";
 import { Credits } from "../shell/credits.tsx";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 import { learnGames } from "../state/catalogue.ts";
 import { knownTables, recall, remember } from "../state/storage.ts";
 
@@ -32,9 +32,9 @@ export default function Home() {
   return (
     <div class="page desk stack far home">
       {said && (
-        <Told class="trouble" manner="urgent">
+        <AnnouncedText class="trouble" manner="urgent">
           {said}
-        </Told>
+        </AnnouncedText>
       )}
       <YourTurns {...own} />
       <div class={newcomer.value ? "now newcomer" : "now"}>

@@ -6,9 +6,9 @@ import { discColours, groupAt } from "../state/groups.ts";
 import { SET_120 } from "../data.ts";
 import { bounds } from "../geometry.ts";
 import { DEFAULT } from "../games/general.ts";
-import { signed, t, tt } from "../i18n.ts";
+import { formatSigned, t, tt } from "../i18n.ts";
 import { Lesson } from "../lesson/lesson.ts";
-import { STEPS } from "../lesson/steps.ts";
+import { LESSON_STEPS, type LessonStep } from "../lesson/steps.ts";
 import { GENTLEST } from "../lobby/opponent.ts";
 import { playNow } from "../lobby/start.ts";
 import { Practice } from "../panels/practice.tsx";
@@ -17,7 +17,7 @@ import { castName } from "../state/cast.ts";
 import { remember } from "../state/storage.ts";
 import { KeyHelp } from "../tables/key-help.tsx";
 import { InWords } from "../tables/in-words.tsx";
-import { Told, useTold } from "../shell/told.tsx";
+import { AnnouncedText, useAnnouncement } from "../shell/announced-text.tsx";
 import { usePlacerKeys } from "../tables/keys.ts";
 import { CHARGE } from "../words.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -25,10 +25,16 @@ import { Icon } from "../ui/icon.tsx";
 export default function LessonPage() {
   const lesson = useMemo(() => new Lesson(), []);
   useEffect(() => () => lesson.close(), []);
-  return lesson.step.value ? <StepPage lesson={lesson} /> : <Finished lesson={lesson} />;
+  const step = lesson.step.value;
+  return step ? <StepPage lesson={lesson} step={step} /> : <Finished lesson={lesson} />;
 }
 
-function StepPage({ lesson }: { lesson: Lesson }) {
+interface StepProps {
+  lesson: Lesson;
+  step: LessonStep;
+}
+
+function StepPage({ lesson, step }: StepProps) {
   const camera = useMemo(() => new Camera(), []);
   const number = lesson.number.value;
   const commit = lesson.lay.bind(lesson);
@@ -38,13 +44,12 @@ function StepPage({ lesson }: { lesson: Lesson }) {
     heading.current?.focus({ preventScroll: true });
     camera.fly(camera.fitted(bounds(lesson.layings.value), 1.6), 0);
   }, [number]);
-  const step = lesson.step.value!;
-  const told = lesson.trouble.value
+  const instruction = lesson.trouble.value
     ? refusalText(lesson.trouble.value.code, lesson.trouble.value.message)
-    : task(lesson);
+    : task(lesson, step);
   const points = step.ends && lesson.laid.value.length > 0 ? t("lesson_turn_points", { sum: sum(lesson) }) : null;
-  useTold(told);
-  useTold(points, "event");
+  useAnnouncement(instruction);
+  useAnnouncement(points, "event");
   return (
     <Practice
       kind="lesson"
@@ -53,16 +58,16 @@ function StepPage({ lesson }: { lesson: Lesson }) {
       camera={camera}
       layings={lesson.layings.value}
       staged={lesson.staged.value}
-      groups={groups(lesson)}
+      groups={groups(lesson, step)}
       onCommit={commit}
       sum={points && <p class="lesson-sum full strong">{points}</p>}
-      buttons={<Buttons lesson={lesson} />}
+      buttons={<Buttons lesson={lesson} step={step} />}
       side={
         <>
           <div class="row lesson-head">
             <h1 id="lesson-title" aria-describedby="lesson-rule" ref={heading} tabIndex={-1}>
               <span class="hidden">{t("lesson")}: </span>
-              {t("lesson_step", { number: number + 1, count: STEPS.length })}
+              {t("lesson_step", { number: number + 1, count: LESSON_STEPS.length })}
             </h1>
             <Progress number={number} />
             {!lesson.done.value && (
@@ -83,8 +88,8 @@ function StepPage({ lesson }: { lesson: Lesson }) {
           <p class="lead strong lesson-rule" id="lesson-rule">
             {tt(`lesson_${step.name}`)}
           </p>
-          <p class={`tinted told lesson-task${lesson.done.value ? " reaction" : lesson.poor.value ? " poor" : ""}`}>
-            {told}
+          <p class={`tinted feedback lesson-task${lesson.done.value ? " reaction" : lesson.poor.value ? " poor" : ""}`}>
+            {instruction}
           </p>
         </>
       }
@@ -98,16 +103,15 @@ function StepPage({ lesson }: { lesson: Lesson }) {
 function Progress({ number }: { number: number }) {
   return (
     <span class="dots grow" aria-hidden="true">
-      {STEPS.map(({ name }, i) => (
+      {LESSON_STEPS.map(({ name }, i) => (
         <i key={name} style={{ "--share": i < number ? 1 : i === number ? 0.5 : 0 }} />
       ))}
     </span>
   );
 }
 
-/** What is to be done now, or how it went. */
-function task(lesson: Lesson): string {
-  const { name, mistake, ends } = lesson.step.value!;
+/** Say what the pupil has to do now, or how it went. */
+function task(lesson: Lesson, { name, mistake, ends }: LessonStep): string {
   const count = lesson.points.value;
   if (lesson.done.value) return tt(`lesson_${name}_done`, { count });
   if (mistake && !lesson.corrected.value)
@@ -120,28 +124,30 @@ function task(lesson: Lesson): string {
 /** "+12 −4 +8 = 16". */
 function sum(lesson: Lesson): string {
   const [first, second] = lesson.laid.value;
-  const parts = [signed(first!.points), ...(second ? [signed(-CHARGE), signed(second.points)] : [])];
-  return second ? `${parts.join(" ")} = ${signed(lesson.points.value)}` : parts.join(" ");
+  const parts = [
+    ...(first ? [formatSigned(first.points)] : []),
+    ...(second ? [formatSigned(-CHARGE), formatSigned(second.points)] : []),
+  ];
+  return second ? `${parts.join(" ")} = ${formatSigned(lesson.points.value)}` : parts.join(" ");
 }
 
 /** The group that is to be closed has a line round it; so has what a good laying has closed. */
-function groups(lesson: Lesson): Marked[] {
-  const { group } = lesson.step.value!;
+function groups(lesson: Lesson, { group, showsPoints }: LessonStep): Marked[] {
   const closed = lesson.done.value ? lesson.laid.value.flatMap((one) => one.groups) : [];
   const marked: Marked[] = closed.flatMap(({ discs, size }) =>
-    discs && lesson.step.value!.tell ? [{ discs, label: signed(size) }] : [],
+    discs && showsPoints ? [{ discs, label: formatSigned(size) }] : [],
   );
   if (group && !lesson.done.value) marked.push({ discs: groupAt(group, discColours(lesson.layings.value, SET_120)) });
   return marked;
 }
 
-function Buttons({ lesson }: { lesson: Lesson }) {
+function Buttons({ lesson, step }: StepProps) {
   const next = useRef<HTMLButtonElement>(null);
   const done = lesson.done.value;
   useEffect(() => {
     if (done) next.current?.focus();
   }, [done]);
-  const must = lesson.poor.value || (!!lesson.step.value!.mistake && !lesson.corrected.value);
+  const must = lesson.poor.value || (!!step.mistake && !lesson.corrected.value);
   return (
     <div class="turn-buttons">
       {lesson.view.value.can_undo && (
@@ -180,9 +186,9 @@ function Finished({ lesson }: { lesson: Lesson }) {
       <h1>{t("lesson_end_title")}</h1>
       <p>{t("lesson_end_text")}</p>
       {trouble.value && (
-        <Told class="trouble" manner="urgent">
+        <AnnouncedText class="trouble" manner="urgent">
           {trouble.value}
-        </Told>
+        </AnnouncedText>
       )}
       <div class="buttons">
         <button

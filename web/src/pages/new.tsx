@@ -4,18 +4,24 @@ import { useEffect, useRef } from "preact/hooks";
 import type { GameInfo } from "../data.ts";
 import { DEFAULT, gameOf } from "../games/general.ts";
 import { t } from "../i18n.ts";
-import { COMPANY, type Company, CompanyFields, OpenHandsSwitch } from "../lobby/company.tsx";
-import { GameWords } from "../lobby/facts.tsx";
+import {
+  DEFAULT_TABLE_SETTINGS,
+  type TableSettings,
+  TableSettingsFields,
+  takesDays,
+  OpenHandsSwitch,
+} from "../lobby/table-settings.tsx";
+import { GameIntroduction } from "../lobby/facts.tsx";
 import { OptionField, optionName } from "../lobby/option-field.tsx";
 import { isPerson, type Place, placeName, Places, seatsOf } from "../lobby/seats.tsx";
-import { playerName, setUp } from "../lobby/start.ts";
+import { playerName, startTable } from "../lobby/start.ts";
 import { LevelGuide } from "../lobby/strength.tsx";
 import { targetNote } from "../lobby/target-note.ts";
 import { Refused } from "../net/backend.ts";
 import { refusalOf, refusalText, useAsking } from "../panels/refusal.ts";
 import type { PageProps } from "../shell/app.tsx";
 import { go } from "../shell/router.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 import Missing from "./missing.tsx";
 import { catalogue, complete, gameName, infoOf, learnGames } from "../state/catalogue.ts";
 import { settings } from "../state/settings.ts";
@@ -23,12 +29,12 @@ import { Icon } from "../ui/icon.tsx";
 
 export default function NewTablePage({ argument }: PageProps) {
   useEffect(() => void learnGames(), []);
-  // One by somebody else is known when the server has told of it.
+  // The server says which games other packages add.
   if (argument && !infoOf(argument) && !complete.value)
     return (
-      <Told manner="status" class="page narrow">
+      <AnnouncedText manner="status" class="page narrow">
         {t("connecting")}
-      </Told>
+      </AnnouncedText>
     );
   const info = infoOf(argument || DEFAULT);
   if (!info) return <Missing />;
@@ -43,7 +49,10 @@ function NewTableForm({ info }: { info: GameInfo }) {
     { sitter: "link", name: "" },
   ]);
   const options = useSignal<Record<string, unknown>>({});
-  const company = useSignal<Company>({ ...COMPANY, visibility: location.search === "?public" ? "public" : "private" });
+  const tableSettings = useSignal<TableSettings>({
+    ...DEFAULT_TABLE_SETTINGS,
+    visibility: location.search === "?public" ? "public" : "private",
+  });
   const { busy, trouble, ask } = useAsking((error) => refusalOfTable(error, info));
   const alert = useRef<HTMLParagraphElement>(null);
   const sitters = places.value.map(({ sitter }) => sitter);
@@ -51,27 +60,27 @@ function NewTableForm({ info }: { info: GameInfo }) {
   const secrets = !gameOf(game).atOnce;
 
   const resize = (count: number) => {
-    const last = places.value.at(-1)!.sitter;
+    const last = places.value.at(-1)?.sitter ?? "link";
     const more = Array.from(
       { length: Math.max(0, count - places.value.length) },
       (): Place => ({ sitter: last === "you" ? "link" : last, name: "" }),
     );
     places.value = [...places.value, ...more].slice(0, count);
-    // What was said for each seat, or of a seat that is gone, holds no longer.
+    // Options with a value for each seat, or for a seat that is gone, lose it.
     const holds = ([name, value]: [string, unknown]) =>
       !Array.isArray(value) && !(["first", "dealer"].includes(name) && Number(value) >= count);
     options.value = Object.fromEntries(Object.entries(options.value).filter(holds));
   };
   const submit = (event: Event) => {
     event.preventDefault();
-    const { clock, hands, ...others } = company.value;
-    // Where a turn may take days, nobody is absent: the clock sees to it.
-    if (secrets && clock.seconds! >= 86_400) others.absence = 0;
+    const { clock, hands, ...others } = tableSettings.value;
+    // Where a turn may take days, the clock alone decides who is absent.
+    if (secrets && takesDays(clock)) others.absence = 0;
     void ask(() =>
-      setUp({
+      startTable({
         game,
         ...seatsOf(places.value, playerName()),
-        options: chosen(options.value),
+        options: omitUnset(options.value),
         ...others,
         hands: secrets ? hands : "own",
         clock: secrets ? clock : { kind: "none" },
@@ -85,7 +94,7 @@ function NewTableForm({ info }: { info: GameInfo }) {
   return (
     <form class="page narrow new-table" onSubmit={submit}>
       <h1>{t("new_table")}</h1>
-      <GameWords game={game}>
+      <GameIntroduction game={game}>
         <label class="field-row">
           <span>{t("which_game")}</span>
           <select
@@ -99,7 +108,7 @@ function NewTableForm({ info }: { info: GameInfo }) {
             ))}
           </select>
         </label>
-      </GameWords>
+      </GameIntroduction>
       {sitters[0] === "you" && (
         <label class="field-row">
           <span>{t("your_name")}</span>
@@ -124,9 +133,9 @@ function NewTableForm({ info }: { info: GameInfo }) {
           >
             <Icon name="minus" />
           </button>
-          <Told as="span" later manner="chosen" class="number">
+          <AnnouncedText as="span" later manner="chosen" class="number">
             {places.value.length}
-          </Told>
+          </AnnouncedText>
           <button
             type="button"
             class="tool"
@@ -138,12 +147,12 @@ function NewTableForm({ info }: { info: GameInfo }) {
           </button>
         </div>
         <Places info={info} places={places} />
-        {guests && secrets && <OpenHandsSwitch company={company} />}
-        <Told later class="note">
-          {guests && (secrets && company.value.hands === "own" ? t("hot_seat_note") : t("hot_seat_open"))}{" "}
+        {guests && secrets && <OpenHandsSwitch settings={tableSettings} />}
+        <AnnouncedText later class="note">
+          {guests && (secrets && tableSettings.value.hands === "own" ? t("hot_seat_note") : t("hot_seat_open"))}{" "}
           {linked && t("link_note")} {!sitters.some(isPerson) && t("only_watch")}{" "}
-          {linked && company.value.visibility === "public" && t("listed_publicly")}
-        </Told>
+          {linked && tableSettings.value.visibility === "public" && t("listed_publicly")}
+        </AnnouncedText>
         <LevelGuide game={game} programs={programs} />
       </fieldset>
       <details class="more">
@@ -160,8 +169,8 @@ function NewTableForm({ info }: { info: GameInfo }) {
           />
         ))}
         <h2>{t("company")}</h2>
-        <CompanyFields
-          company={company}
+        <TableSettingsFields
+          settings={tableSettings}
           turns={secrets}
           race={gameOf(game).race !== null}
           linked={linked}
@@ -169,9 +178,9 @@ function NewTableForm({ info }: { info: GameInfo }) {
         />
       </details>
       {trouble.value && (
-        <Told class="trouble" manner="urgent" own={alert}>
+        <AnnouncedText class="trouble" manner="urgent" own={alert}>
           {trouble.value}
-        </Told>
+        </AnnouncedText>
       )}
       <button type="submit" class="primary big wide-field" disabled={busy.value}>
         {linked ? t("start_and_invite") : t("start")}
@@ -180,8 +189,8 @@ function NewTableForm({ info }: { info: GameInfo }) {
   );
 }
 
-/** Without what was left as it is. */
-function chosen(options: Record<string, unknown>): Record<string, unknown> {
+/** Leave out the options that have no value. */
+function omitUnset(options: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 

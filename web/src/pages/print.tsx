@@ -2,25 +2,26 @@
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../i18n.ts";
 import { Fields } from "../print/fields.tsx";
-import { Order, Steps } from "../print/guide.tsx";
+import { PrintOrder, Steps } from "../print/guide.tsx";
 import { Previews } from "../print/previews.tsx";
-import { blamed, inWords } from "../print/refusals.ts";
+import { findBlamedOption, explainRefusal } from "../print/refusals.ts";
 import { usePrinting } from "../print/use-printing.ts";
 import { EXAMPLE, WhatCards } from "../print/what-cards.tsx";
 import { workOf } from "../state/prints.ts";
 import { useTitle } from "../shell/hooks.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
+import { requireValue } from "../values.ts";
 
 export default function PrintPage() {
   const { what, all, search, pages, shown, shownWhat, waiting, refusal, choose } = usePrinting();
   useTitle(t("print_title"));
-  const option = blamed(refusal);
-  const said = refusal && inWords(refusal, all.position!);
+  const option = findBlamedOption(refusal);
+  const said = refusal && explainRefusal(refusal, all.position ?? "");
   // While others are awaited, the pages that were there stay.
   const work = pages.length ? workOf(shownWhat, pages.length) : null;
   const result = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const element = result.current!;
+    const element = requireValue(result.current, "the result");
     const observer = new ResizeObserver(() => element.style.setProperty("--tall", `${element.offsetHeight}px`));
     observer.observe(element);
     return () => observer.disconnect();
@@ -42,12 +43,12 @@ export default function PrintPage() {
               && (option ? (
                 <p class="note">{t("print_nothing")}</p>
               ) : (
-                <Told class="trouble" manner="urgent">
+                <AnnouncedText class="trouble" manner="urgent">
                   {said}
-                </Told>
+                </AnnouncedText>
               ))}
             {pages.length > 0 ? (
-              <Previews pages={pages} search={shown} both={work!.both} stale={waiting} />
+              <Previews pages={pages} search={shown} both={!!work?.both} stale={waiting} />
             ) : waiting ? (
               <p class="note">{t("print_drawing")}</p>
             ) : (
@@ -66,7 +67,7 @@ export default function PrintPage() {
           </section>
         </div>
       </div>
-      <Order what={what} all={all} search={search} work={work} />
+      <PrintOrder what={what} all={all} search={search} work={work} />
     </div>
   );
 }

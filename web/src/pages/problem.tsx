@@ -6,17 +6,17 @@ import { retry } from "../net/retry.ts";
 import { Refused } from "../net/backend.ts";
 import { type Problem, problems, type Wish } from "../net/problems.ts";
 import { refusalText } from "../panels/refusal.ts";
-import { comes, dayInWords, linkTo, readWish, today } from "../problems/days.ts";
+import { isFuture, dayInWords, problemLink, readRequest, today } from "../problems/days.ts";
 import { FrameView } from "../problems/frame-view.tsx";
 import { TurnView } from "../problems/turn-view.tsx";
 import { address } from "../shell/router.ts";
 import { useTitle } from "../shell/hooks.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 
 export default function ProblemPage() {
   const { search } = address.value;
-  const wish = useMemo(() => readWish(search), [search]); // Whoever began it before midnight goes on with it.
-  return wish.date && comes(wish.date) ? <NotYet date={wish.date} /> : <Asked key={linkTo(wish)} wish={wish} />;
+  const wish = useMemo(() => readRequest(search), [search]); // A problem that was begun before midnight stays.
+  return wish.date && isFuture(wish.date) ? <NotYet date={wish.date} /> : <Asked key={problemLink(wish)} wish={wish} />;
 }
 
 /** The problems of days to come can wait. */
@@ -24,9 +24,9 @@ function NotYet({ date }: { date: string }) {
   return (
     <section class="page narrow">
       <h1>{t("problems")}</h1>
-      <Told manner="urgent">{t("problem_not_yet", { date: dayInWords(date, "full") })}</Told>
+      <AnnouncedText manner="urgent">{t("problem_not_yet", { date: dayInWords(date, "full") })}</AnnouncedText>
       <p class="buttons">
-        <a class="button primary" href={linkTo({ kind: "turn", date: today() })}>
+        <a class="button primary" href={problemLink({ kind: "turn", date: today() })}>
           {t("problem_of_the_day")}
         </a>
         <a class="button" href="/problems">
@@ -65,9 +65,9 @@ function Asked({ wish }: { wish: Wish }) {
     return (
       <section class="page narrow">
         <h1>{t("problems")}</h1>
-        <Told class="trouble" manner="urgent">
+        <AnnouncedText class="trouble" manner="urgent">
           {status === 422 ? t("problem_missing") : refusalText(code, message)}
-        </Told>
+        </AnnouncedText>
         <p class="buttons">
           <a class="button" href="/problems">
             {t("problem_all")}
@@ -80,6 +80,10 @@ function Asked({ wish }: { wish: Wish }) {
     );
   }
   if (!problem.value)
-    return late.value ? <Told class="page narrow">{t("refused_offline")}</Told> : <p class="page narrow number">…</p>;
+    return late.value ? (
+      <AnnouncedText class="page narrow">{t("refused_offline")}</AnnouncedText>
+    ) : (
+      <p class="page narrow number">…</p>
+    );
   return problem.value.kind === "turn" ? <TurnView problem={problem.value} /> : <FrameView problem={problem.value} />;
 }

@@ -1,20 +1,29 @@
-/** All problems: today's, those of earlier days, as many as one likes of every grade, and how one gets on with them. */
+/** All problems: those of today and of earlier days, problems for practice by grade, and the player's results. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { PROBLEMS } from "../data.ts";
-import { dates, t, tt } from "../i18n.ts";
+import { dateFormat, t, tt } from "../i18n.ts";
 import type { Kind } from "../net/problems.ts";
 import { Icon } from "../ui/icon.tsx";
-import { dayInWords, dayOf, gradeOf, later, linkTo, newSeed, solvedDay, weekday } from "../problems/days.ts";
+import {
+  dayInWords,
+  midnightOf,
+  gradeOf,
+  addDays,
+  problemLink,
+  newSeed,
+  isDaySolved,
+  weekday,
+} from "../problems/days.ts";
 import { Grade } from "../problems/grade.tsx";
 import { Results } from "../problems/results.tsx";
 import { TodayCard } from "../problems/today-card.tsx";
 import { useToday } from "../problems/use-today.ts";
 import { useTitle } from "../shell/hooks.ts";
 import { go } from "../shell/router.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 
-const WEEKS = 4;
+const WEEKS_PER_PAGE = 4;
 
 export default function ProblemsPage() {
   useTitle(t("problems"));
@@ -37,13 +46,13 @@ export default function ProblemsPage() {
           name="practice"
           word={(i) => <span class="capital">{tt(`problem_grade_${i + 1}`)}</span>}
         />
-        <Practice kind="frame" name="frames" word={(i) => PROBLEMS.sizes[i]!.join(" × ")} />
+        <Practice kind="frame" name="frames" word={(i) => PROBLEMS.sizes[i]?.join(" × ")} />
       </div>
     </div>
   );
 }
 
-/** As many as one likes, by grade; `word` names a grade beside its dots. */
+/** Problems for practice by grade; `word` names a grade beside its dots. */
 function Practice({ kind, name, word }: { kind: Kind; name: string; word(i: number): ComponentChildren }) {
   return (
     <section aria-labelledby={name}>
@@ -55,7 +64,7 @@ function Practice({ kind, name, word }: { kind: Kind; name: string; word(i: numb
             key={i}
             type="button"
             class="apart"
-            onClick={() => go(linkTo({ kind, grade: i + 1, seed: newSeed() }))}
+            onClick={() => go(problemLink({ kind, grade: i + 1, seed: newSeed() }))}
           >
             {word(i)}{" "}
             <span aria-hidden="true">
@@ -71,13 +80,14 @@ function Practice({ kind, name, word }: { kind: Kind; name: string; word(i: numb
 /** Four weeks at a time, Monday first; what comes after today is not there yet. */
 function Calendar({ now }: { now: string }) {
   const back = useSignal(0);
-  const monday = later(now, -weekday(now) - 7 * (WEEKS - 1 + WEEKS * back.value));
-  const weeks = Array.from({ length: WEEKS }, (_, week) =>
-    Array.from({ length: 7 }, (_, i) => later(monday, 7 * week + i)),
+  const monday = addDays(now, -weekday(now) - 7 * (WEEKS_PER_PAGE - 1 + WEEKS_PER_PAGE * back.value));
+  const weeks = Array.from({ length: WEEKS_PER_PAGE }, (_, week) =>
+    Array.from({ length: 7 }, (_, i) => addDays(monday, 7 * week + i)),
   );
-  const short = dates({ weekday: "short", timeZone: "UTC" });
-  const months = dates({ month: "long", year: "numeric", timeZone: "UTC" });
-  const [first, last] = [dayOf(monday)!, dayOf(weeks.at(-1)!.at(-1)! < now ? weeks.at(-1)!.at(-1)! : now)!];
+  const short = dateFormat({ weekday: "short", timeZone: "UTC" });
+  const months = dateFormat({ month: "long", year: "numeric", timeZone: "UTC" });
+  const sunday = addDays(monday, 7 * WEEKS_PER_PAGE - 1);
+  const [first, last] = [midnightOf(monday), midnightOf(sunday < now ? sunday : now)];
   return (
     <section aria-labelledby="days">
       <h2 id="days">{t("problem_days")}</h2>
@@ -91,9 +101,9 @@ function Calendar({ now }: { now: string }) {
         >
           <Icon name="back" />
         </button>
-        <Told as="span" later manner="chosen" class="grow strong centred">
+        <AnnouncedText as="span" later manner="chosen" class="grow strong centred">
           {months.formatRange(first, last)}
-        </Told>
+        </AnnouncedText>
         <button
           type="button"
           class="tool"
@@ -108,9 +118,9 @@ function Calendar({ now }: { now: string }) {
       <table class="problem-calendar">
         <thead>
           <tr>
-            {weeks[0]!.map((day) => (
+            {weeks[0]?.map((day) => (
               <th key={day} scope="col">
-                {short.format(dayOf(day)!)}
+                {short.format(midnightOf(day))}
               </th>
             ))}
           </tr>
@@ -135,7 +145,7 @@ function Calendar({ now }: { now: string }) {
       <p class="row note">
         <span class="row">
           <b class="problem-day turn" aria-hidden="true">
-            {dayOf(now)!.getUTCDate()}
+            {midnightOf(now).getUTCDate()}
           </b>{" "}
           {t("problem_of_the_day")}
         </span>
@@ -152,7 +162,7 @@ function Calendar({ now }: { now: string }) {
 
 /** The turn of a day under its number, the frame below it. */
 function Day({ date, now, kind }: { date: string; now: string; kind: Kind }) {
-  const solved = solvedDay(date, kind);
+  const solved = isDaySolved(date, kind);
   const frame = kind === "frame";
   const label = [
     ...(frame ? [t("problem_frame_of_the_day")] : []),
@@ -163,12 +173,12 @@ function Day({ date, now, kind }: { date: string; now: string; kind: Kind }) {
   return (
     <a
       class={`problem-day ${kind}${solved ? " solved" : ""}`}
-      href={linkTo({ kind, date })}
+      href={problemLink({ kind, date })}
       aria-label={label}
       title={label}
       aria-current={date === now ? "date" : undefined}
     >
-      {frame ? <Icon name="frame" /> : dayOf(date)!.getUTCDate()}
+      {frame ? <Icon name="frame" /> : midnightOf(date).getUTCDate()}
       {solved && <Icon name="done" />}
     </a>
   );

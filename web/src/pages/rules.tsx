@@ -15,11 +15,12 @@ import { gameName } from "../state/catalogue.ts";
 import { refusalText, useAsking } from "../panels/refusal.ts";
 import { Credits } from "../shell/credits.tsx";
 import { useTitle } from "../shell/hooks.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
+import { itemAt } from "../values.ts";
 
 export default function Rules({ argument }: PageProps) {
   const game = argument || DEFAULT;
-  const page = useSignal<{ told: RulesPage; spoken: string } | null>(null);
+  const page = useSignal<{ text: RulesPage; spoken: string } | null>(null);
   const refusal = useSignal<Refused | null>(null);
   const late = useSignal(false);
   const { value: spoken } = language;
@@ -30,8 +31,8 @@ export default function Rules({ argument }: PageProps) {
       stop: asking.signal,
       onLate: (isLate) => (late.value = isLate),
     }).then(
-      (told) => {
-        page.value = { told, spoken };
+      (text) => {
+        page.value = { text, spoken };
         refusal.value = null;
         // The part that the link names is there only now.
         if (location.hash) setTimeout(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), 50);
@@ -56,16 +57,16 @@ export default function Rules({ argument }: PageProps) {
           {t("dominoes")}
         </a>
       </nav>
-      {late.value && <Told class="trouble">{t("refused_offline")}</Told>}
+      {late.value && <AnnouncedText class="trouble">{t("refused_offline")}</AnnouncedText>}
       {refusal.value && <h1>{t("missing_title")}</h1>}
       {refusal.value && (
-        <Told class="trouble" manner="urgent">
+        <AnnouncedText class="trouble" manner="urgent">
           {refusal.value.code === "unknown_page"
             ? t("missing_text")
             : refusalText(refusal.value.code, refusal.value.message)}
-        </Told>
+        </AnnouncedText>
       )}
-      {page.value?.spoken === spoken && <Text page={page.value.told} game={game} />}
+      {page.value?.spoken === spoken && <Text page={page.value.text} game={game} />}
       <Credits />
     </div>
   );
@@ -104,7 +105,7 @@ function Text({ page, game }: { page: RulesPage; game: string }) {
               ))}
             </div>
           ) : (
-            <Part key={i} block={run[0]!} page={page} />
+            <Part key={i} block={itemAt(run, 0)} page={page} />
           ),
         )}
       </article>
@@ -113,16 +114,17 @@ function Text({ page, game }: { page: RulesPage; game: string }) {
 }
 
 /** A figure of so few dominoes is small. */
-const FEW = 5;
+const SMALL_FIGURE_DOMINOES = 5;
 
 /** Small figures that follow each other share a row; every other block has its own. */
 function withFiguresSideBySide(all: readonly Block[], { figures }: RulesPage): Block[][] {
   const small = (block: Block | undefined) =>
-    block?.kind === "figure" && (figures[block.name]?.position.split(" ").length ?? FEW) < FEW;
+    block?.kind === "figure"
+    && (figures[block.name]?.position.split(" ").length ?? SMALL_FIGURE_DOMINOES) < SMALL_FIGURE_DOMINOES;
   const runs: Block[][] = [];
   for (const block of all) {
     const last = runs.at(-1);
-    if (small(block) && small(last?.[0])) last!.push(block);
+    if (last && small(block) && small(last[0])) last.push(block);
     else runs.push([block]);
   }
   return runs;
@@ -140,9 +142,9 @@ function Play({ game }: { game: string }) {
         {t("with_friends")}
       </a>
       {trouble.value && (
-        <Told class="trouble" manner="urgent">
+        <AnnouncedText class="trouble" manner="urgent">
           {trouble.value}
-        </Told>
+        </AnnouncedText>
       )}
     </div>
   );

@@ -1,4 +1,4 @@
-/** What pages are made of, on one page: for those who make them (`/samples`, docs/design.md). */
+/** The elements of all pages on one page, for contributors (`/samples`, docs/design.md). */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { FacePicture } from "../board/domino.tsx";
@@ -183,8 +183,8 @@ function Parts() {
           {t("rules")}
         </button>
       </p>
-      <TurnBar seat={0} mine text={t("your_turn")} told={null} notice={null} />
-      <TurnBar seat={1} mine={false} text={t("free_seat")} told={null} notice={null} />
+      <TurnBar seat={0} mine text={t("your_turn")} spoken={null} notice={null} />
+      <TurnBar seat={1} mine={false} text={t("free_seat")} spoken={null} notice={null} />
       <TurnBar seat={0} mine={false} text="" notice={{ code: "", text: t("broken_part") }} />
       <ol class="players">
         {["Ann", "Bob"].map((name, seat) => (
@@ -300,8 +300,8 @@ function Parts() {
       </table>
       <p class="note">{t("missing_text")}</p>
       <p class="tinted">{t("missing_text")}</p>
-      <p class="tinted told">{t("missing_text")}</p>
-      <p class="tinted told poor">{t("missing_text")}</p>
+      <p class="tinted feedback">{t("missing_text")}</p>
+      <p class="tinted feedback poor">{t("missing_text")}</p>
       <p class="trouble">{t("broken_part")}</p>
       <div class="cloth sample samples-toast">
         <p class="toast">{t("analysis_empty")}</p>

@@ -13,11 +13,11 @@ import { usePlacingKeys } from "../panels/placing-keys.ts";
 import { Radios } from "../shell/radios.tsx";
 import { OtherDominoes } from "../panels/other-dominoes.tsx";
 import { ShareButton } from "../panels/share.tsx";
-import { readHash, solverHash, strangers, unpacked } from "../panels/study-link.ts";
+import { readHash, solverHash, findUnknownDominoes, unpackPosition } from "../panels/study-link.ts";
 import { TilePicker, Tiles } from "../panels/tile-picker.tsx";
 import { address } from "../shell/router.ts";
 import { useTitle } from "../shell/hooks.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 import { FRAME } from "../state/examples.ts";
 import { positionLink } from "../state/prints.ts";
 import { MOST_SIDE, Solver, type Stock } from "../state/solver.ts";
@@ -113,7 +113,7 @@ export default function SolverPage() {
   );
 }
 
-/** With dominoes of one's own choice, the list chooses; elsewhere it takes one to lay. */
+/** The list adds dominoes to a stock of the player's choice; with any other stock, it takes one to lay. */
 function Stocked({ solver }: { solver: Solver }) {
   const own = solver.stock.value === "chosen";
   const tiles = useMemo(() => solver.tiles.value.map((name) => solver.set.get(name)), [solver.tiles.value]);
@@ -128,7 +128,7 @@ function Stocked({ solver }: { solver: Solver }) {
   );
 }
 
-/** Those of one's own choice that may be laid by hand. */
+/** The chosen dominoes that can be laid by hand. */
 function ChosenToLay({ solver }: { solver: Solver }) {
   const free = solver.chosen.value.filter((tile) => !solver.laid.value.has(tile));
   if (!free.length) return null;
@@ -144,6 +144,13 @@ function ChosenToLay({ solver }: { solver: Solver }) {
     </>
   );
 }
+
+const COMMON_SIZES = [
+  [4, 4],
+  [6, 6],
+  [8, 10],
+  [10, 8],
+] as const;
 
 const STOCKS: readonly Stock[] = ["1", "2", "3", "all", "chosen"];
 
@@ -176,17 +183,12 @@ function Question({ solver }: { solver: Solver }) {
         <span class="soft">{t("pool_count", { count: Math.floor(solver.needed.value) })}</span>
       </div>
       <div class="buttons">
-        {[
-          [4, 4],
-          [6, 6],
-          [8, 10],
-          [10, 8],
-        ].map(([w, h]) => (
+        {COMMON_SIZES.map(([w, h]) => (
           <button
             key={`${w}x${h}`}
             type="button"
             aria-pressed={solver.width.value === w && solver.height.value === h}
-            onClick={() => solver.resize(w!, h!)}
+            onClick={() => solver.resize(w, h)}
           >
             {w} × {h}
           </button>
@@ -227,11 +229,11 @@ function Question({ solver }: { solver: Solver }) {
         />
       </label>
       {solver.obstacle.value && (
-        <Told class="trouble" manner="urgent">
+        <AnnouncedText class="trouble" manner="urgent">
           {solver.obstacle.value === "odd"
             ? t("solver_odd")
             : t("solver_few", { count: solver.tiles.value.length, needed: solver.needed.value })}
-        </Told>
+        </AnnouncedText>
       )}
       <button
         type="submit"
@@ -265,7 +267,11 @@ function Findings({ solver }: { solver: Solver }) {
   const refusal = solver.trouble.value;
   return (
     <div class="row apart full">
-      <Told later manner="status" class={finding === "none" || finding === "gave_up" ? "strong notice" : "strong"}>
+      <AnnouncedText
+        later
+        manner="status"
+        class={finding === "none" || finding === "gave_up" ? "strong notice" : "strong"}
+      >
         {refusal
           ? refusalText(refusal.code, refusal.message)
           : finding === "searching"
@@ -281,7 +287,7 @@ function Findings({ solver }: { solver: Solver }) {
                     : solver.layings.value.length
                       ? t("solver_laid", { count: solver.layings.value.length })
                       : t("solver_idle")}
-      </Told>
+      </AnnouncedText>
       <div class="buttons">
         {finding === "searching" && (
           <button type="button" onClick={() => solver.cancel()}>
@@ -329,7 +335,7 @@ function hashOf(solver: Solver): string {
   });
 }
 
-/** The address tells the question, and the other way round. */
+/** Read the question from the address, and keep the address up to date. */
 function useLink(solver: Solver): readonly string[] {
   const { hash } = address.value;
   const others = useSignal<readonly string[]>([]);
@@ -337,7 +343,7 @@ function useLink(solver: Solver): readonly string[] {
     const { w, h, pile, t: tiles, f, p } = readHash(hash || solverHash(FRAME));
     solver.resize(Number(w ?? 8), Number(h ?? 10));
     solver.faces.value = f === "recto" ? "recto" : "both";
-    others.value = strangers({ position: p, tiles: tiles === "all" ? "" : tiles }, solver.set);
+    others.value = findUnknownDominoes({ position: p, tiles: tiles === "all" ? "" : tiles }, solver.set);
     const chosen = (tiles ?? "").split(",").filter((tile) => solver.set.has(tile));
     solver.chosen.value = chosen;
     solver.stock.value =
@@ -351,11 +357,11 @@ function useLink(solver: Solver): readonly string[] {
               ? "all"
               : "1";
     try {
-      solver.layings.value = parsePosition(unpacked(p)).filter(({ tile }) => solver.set.has(tile));
+      solver.layings.value = parsePosition(unpackPosition(p)).filter(({ tile }) => solver.set.has(tile));
     } catch {
       solver.layings.value = [];
     }
-    // Who comes without a question sees what an answer looks like.
+    // Without a question in the address, the page shows an example of an answer.
     if (!hash) solver.tell(FRAME.solution);
   }, [hash]);
   const now = hashOf(solver);

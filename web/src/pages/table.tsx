@@ -3,12 +3,12 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { DEFAULT } from "../games/general.ts";
 import { STYLED, TABLES } from "../games/tables.ts";
-import { listed, t } from "../i18n.ts";
+import { joinList, t } from "../i18n.ts";
 import { refusalOf } from "../panels/refusal.ts";
 import type { PageProps } from "../shell/app.tsx";
-import { Told, useTold } from "../shell/told.tsx";
+import { AnnouncedText, useAnnouncement } from "../shell/announced-text.tsx";
 import { useGame, useTitle } from "../shell/hooks.ts";
-import { later } from "../shell/later.tsx";
+import { loadLazily } from "../shell/lazy.tsx";
 import { loadOrRenew } from "../shell/renew.ts";
 import { loadStyles } from "../shell/style.ts";
 import { gameName } from "../state/catalogue.ts";
@@ -21,15 +21,17 @@ import { useAlerts } from "../tables/alerts.ts";
 import { wordsOpen } from "../tables/keys.ts";
 import { loadMenu, TableMenu, TableNotes } from "../tables/menu.tsx";
 import { PrivacyScreen } from "../tables/privacy.tsx";
+import { requireValue } from "../values.ts";
+import { tableOf } from "../panels/known-table.ts";
 
-/** What the id of a table looks like; nothing else is worth asking for. */
+/** The form of a table's id; anything else need not be requested. */
 const ID = /^[\w-]+$/;
 
 export default function TablePage({ argument }: PageProps) {
   return ID.test(argument) ? <AnyTable id={argument} /> : <NoTable />;
 }
 
-/** There is no such table or, with a reason, nobody can open it any more. */
+/** There is no such table or, with a reason, it cannot be opened any more. */
 function NoTable({ reason = "" }: { reason?: string }) {
   return (
     <section class="page narrow">
@@ -49,7 +51,7 @@ function AnyTable({ id }: { id: string }) {
   const { offered, session } = useMemo(() => ({ offered: takeOffered(id), session: new Session(id) }), [id]);
   useEffect(() => () => session.close(), [session]);
   useEffect(() => {
-    // Who has been here need not hear first which game it is.
+    // A player who has been here knows which game it is.
     const game = knownTables()[id]?.game;
     if (game) void loadTable(game).catch(() => undefined);
   }, [id]);
@@ -61,7 +63,7 @@ function AnyTable({ id }: { id: string }) {
   const yourTurn = session.wanted.value && phase === "playing" && Table;
   useTitle(yourTurn ? `● ${t("your_turn")}` : game ? gameName(game) : "");
   const lost = session.store.connection.value === "reconnecting";
-  useTold(lost ? t("reconnecting") : session.store.isLate.value ? t("asking_again") : null, "urgent");
+  useAnnouncement(lost ? t("reconnecting") : session.store.isLate.value ? t("asking_again") : null, "urgent");
   const back = useRef(false);
   useEffect(() => {
     if (back.current && !lost) announce(t("connected_again"), "urgent");
@@ -72,9 +74,9 @@ function AnyTable({ id }: { id: string }) {
   const table = session.table.value;
   if (!table)
     return (
-      <Told manner="status" class="page narrow">
+      <AnnouncedText manner="status" class="page narrow">
         {t("connecting")}
-      </Told>
+      </AnnouncedText>
     );
   return (
     <>
@@ -95,7 +97,7 @@ function AnyTable({ id }: { id: string }) {
   );
 }
 
-/** The list on the first page tells whose turn it is: for that it must know which seats are one's own. */
+/** The list on the first page shows whose turn it is, so it must know which seats belong to this browser. */
 function useKeptSeats(session: Session): void {
   const seats = session.yours.value.join();
   useEffect(() => {
@@ -105,18 +107,20 @@ function useKeptSeats(session: Session): void {
   }, [session, seats]);
 }
 
-const Waiting = later<TableProps>(() => import("../tables/waiting-room.tsx").then(({ WaitingRoom }) => WaitingRoom));
+const Waiting = loadLazily<TableProps>(() =>
+  import("../tables/waiting-room.tsx").then(({ WaitingRoom }) => WaitingRoom),
+);
 
-const loadResult = () => import("../panels/result.tsx").then(({ Result }) => Result);
-const Result = later<TableProps>(loadResult);
+const loadResult = () => import("../panels/result.tsx").then(({ GameResult }) => GameResult);
+const GameResult = loadLazily<TableProps>(loadResult);
 
 /** Milliseconds after which a table has nothing more urgent to load than what is wanted at its end. */
-const SETTLED = 60_000;
+const PRELOAD_DELAY_MS = 60_000;
 
-/** A game that nobody here knows is played at the general table of turns, which is that of the default one. */
+/** A game that the client does not know is played at the general table of turns, which is that of the default one. */
 async function loadTable(game: string) {
   const [{ default: Table }] = await Promise.all([
-    (TABLES[game] ?? TABLES[DEFAULT]!)(),
+    requireValue(TABLES[game] ?? TABLES[DEFAULT], "the general table")(),
     loadStyles(STYLED.filter((name) => name === game)),
   ]);
   return Table;
@@ -131,7 +135,7 @@ function useGameTable(game: string | undefined, needed: boolean): GameTable | nu
     void loadOrRenew(() => loadTable(game)).then((Table) => (found.value = { game, Table }));
     const timer = setTimeout(() => {
       for (const load of [loadResult, loadMenu]) void load().catch(() => undefined);
-    }, SETTLED);
+    }, PRELOAD_DELAY_MS);
     return () => clearTimeout(timer);
   }, [game, needed]);
   return found.value && found.value.game === game ? found.value.Table : null;
@@ -142,14 +146,14 @@ function Playing({ session, game, Table }: TableProps & { game: string; Table: G
   useAlerts(session);
   if (!Table)
     return (
-      <Told manner="status" class="page narrow">
+      <AnnouncedText manner="status" class="page narrow">
         {t("connecting")}
-      </Told>
+      </AnnouncedText>
     );
   return (
     <>
       <h1 class="hidden">
-        {gameName(game)}: {listed(session.table.value!.seats.map(({ name }) => name))}
+        {gameName(game)}: {joinList(tableOf(session).seats.map(({ name }) => name))}
       </h1>
       <button type="button" class="skip" onClick={() => (wordsOpen.value = true)}>
         {t("key_words")} <kbd>W</kbd>
@@ -157,7 +161,7 @@ function Playing({ session, game, Table }: TableProps & { game: string; Table: G
       <TableNotes session={session} />
       <Table session={session as Session<never>} />
       {session.covered.value && <PrivacyScreen session={session} />}
-      {session.view.value?.outcome && <Result session={session} />}
+      {session.view.value?.outcome && <GameResult session={session} />}
     </>
   );
 }

@@ -1,9 +1,9 @@
-/** What the others can do about a player for whom the table waits: remind them, or let a bot play. */
+/** Actions of the others while the table waits for a player: a reminder, or a bot that plays instead. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n.ts";
 import { api } from "../net/api.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 import { tokenOf } from "../state/storage.ts";
 import { announce } from "../state/voice.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -12,7 +12,7 @@ import type { SeatProps } from "./presence.tsx";
 import { useAsking } from "./refusal.ts";
 
 /** Milliseconds until the same player can be reminded once more. */
-const REMINDED = 30_000;
+const REMINDER_PAUSE_MS = 30_000;
 
 /** `replaceIn`: milliseconds until a bot may play; null: never. */
 export function AwaitedActions({ replaceIn, ...props }: SeatProps & { name: string; replaceIn: number | null }) {
@@ -31,32 +31,33 @@ export function AwaitedActions({ replaceIn, ...props }: SeatProps & { name: stri
 
 function Remind({ session, seat, name }: SeatProps & { name: string }) {
   const { busy, trouble, ask } = useAsking();
-  const told = useSignal<"reached" | "missed" | null>(null);
+  const reminder = useSignal<"reached" | "missed" | null>(null);
   useEffect(() => {
-    if (!told.value) return undefined;
-    const timer = setTimeout(() => (told.value = null), REMINDED);
+    if (!reminder.value) return undefined;
+    const timer = setTimeout(() => (reminder.value = null), REMINDER_PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [told.value]);
+  }, [reminder.value]);
   const remind = () =>
     ask(async () => {
-      told.value = (await session.presence.remind(seat)) ? "reached" : "missed";
-      announce(told.value === "reached" ? t("reminded_name", { name }) : t("remind_missed", { name }));
+      reminder.value = (await session.presence.remind(seat)) ? "reached" : "missed";
+      announce(reminder.value === "reached" ? t("reminded_name", { name }) : t("remind_missed", { name }));
     });
   return (
     <>
       <button
         type="button"
-        disabled={busy.value || told.value !== null}
+        disabled={busy.value || reminder.value !== null}
         aria-label={t("remind_name", { name })}
         onClick={() => void remind()}
       >
-        {told.value === "reached" && <Icon name="done" />} {told.value === "reached" ? t("reminded") : t("remind")}
+        {reminder.value === "reached" && <Icon name="done" />}{" "}
+        {reminder.value === "reached" ? t("reminded") : t("remind")}
       </button>
-      {told.value === "missed" && <span class="note">{t("remind_missed", { name })}</span>}
+      {reminder.value === "missed" && <span class="note">{t("remind_missed", { name })}</span>}
       {trouble.value && (
-        <Told as="span" class="note" manner="urgent">
+        <AnnouncedText as="span" class="note" manner="urgent">
           {trouble.value}
-        </Told>
+        </AnnouncedText>
       )}
     </>
   );
@@ -76,9 +77,9 @@ function Replace({ session, seat, name }: SeatProps & { name: string }) {
         {t("replace")}
       </button>
       {trouble.value && (
-        <Told as="span" class="note" manner="urgent">
+        <AnnouncedText as="span" class="note" manner="urgent">
           {trouble.value}
-        </Told>
+        </AnnouncedText>
       )}
     </>
   );

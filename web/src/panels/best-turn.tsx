@@ -4,7 +4,7 @@ import { Domino } from "../board/domino.tsx";
 import { rectangle } from "../board/outline.ts";
 import type { TileSet } from "../data.ts";
 import { type Laying, parseLaying, printLaying } from "../geometry.ts";
-import { signed, t } from "../i18n.ts";
+import { formatSigned, t } from "../i18n.ts";
 import { api, type Scored } from "../net/api.ts";
 import { CHARGE, colourName } from "../words.ts";
 
@@ -35,7 +35,7 @@ export function ThoughtTurn({
       {layings.map((laying, i) => {
         const { x, y, width } = rectangle(laying, 20);
         const number = numbered && layings.length > 1 ? `${i + 1}. ` : "";
-        const text = parts?.[i] ? `${number}${signed(parts[i].points - (i ? CHARGE : 0))}` : number.trim();
+        const text = parts?.[i] ? `${number}${formatSigned(parts[i].points - (i ? CHARGE : 0))}` : number.trim();
         return (
           <g key={i}>
             <Outlined laying={laying} kind="ghostly" />
@@ -49,7 +49,7 @@ export function ThoughtTurn({
 
 const asked = new Map<string, Promise<Scored[]>>();
 
-/** What each laying of a turn earns, one after the other. */
+/** Ask what each laying of a turn earns, one after the other. */
 export async function partsOf(position: string, layings: readonly string[], set: string): Promise<Scored[]> {
   const name = [set, position, ...layings].join(" ");
   let found = asked.get(name);

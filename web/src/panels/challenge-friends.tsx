@@ -8,7 +8,8 @@ import { tokenOf } from "../state/storage.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useAsking } from "./refusal.ts";
 import { ShareButton } from "./share.tsx";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
+import { tableOf } from "./known-table.ts";
 
 export const challengeLink = (id: string): string => `${location.origin}/challenge/${id}`;
 
@@ -16,7 +17,7 @@ export function ChallengeFriends({ session }: { session: Session }) {
   const id = useSignal(challengeOf(session.id));
   const fresh = useSignal(false);
   const { busy, trouble, ask } = useAsking();
-  const [table, token] = [session.table.value!, tokenOf(session.id)];
+  const [table, token] = [tableOf(session), tokenOf(session.id)];
   const people = table.seats.filter(({ program }) => !program).length;
   const possible =
     token
@@ -32,34 +33,35 @@ export function ChallengeFriends({ session }: { session: Session }) {
       keepChallenge(made.id, { token, table: session.id });
       [id.value, fresh.value] = [made.id, true];
     });
-  if (id.value === null) {
+  const { value: challenge } = id;
+  if (challenge === null) {
     return (
       <>
         <button type="button" disabled={busy.value} onClick={() => void make()}>
           <Icon name="link" /> {t("challenge_friends")}
         </button>
         {trouble.value && (
-          <Told class="notice full" manner="urgent">
+          <AnnouncedText class="notice full" manner="urgent">
             {trouble.value}
-          </Told>
+          </AnnouncedText>
         )}
       </>
     );
   }
   return (
     <>
-      <a class="button" href={`/challenge/${id.value}`}>
+      <a class="button" href={`/challenge/${challenge}`}>
         {t("challenge_compare")}
       </a>
       {fresh.value && (
         <>
           <ShareButton
-            url={() => challengeLink(id.value!)}
+            url={() => challengeLink(challenge)}
             title={`Dalapapa: ${t("challenge_title")}`}
             label={t("challenge_link")}
             kind="primary"
           />
-          <Told class="note full">{t("challenge_ready")}</Told>
+          <AnnouncedText class="note full">{t("challenge_ready")}</AnnouncedText>
         </>
       )}
     </>

@@ -1,7 +1,7 @@
 /** The course of a game: the curve, what each turn left on the table, and both in numbers. */
 import { useMemo } from "preact/hooks";
-import { minus, t, tt } from "../i18n.ts";
-import { guarded } from "../shell/boundary.tsx";
+import { formatMinus, t, tt } from "../i18n.ts";
+import { withBoundary } from "../shell/boundary.tsx";
 import { numberOr } from "../net/open.ts";
 import type { Replay, TurnSummary } from "../state/replay.ts";
 import type { Review } from "../state/review.ts";
@@ -10,18 +10,18 @@ import { chanceInWords } from "./estimate.ts";
 
 export interface CourseProps {
   replay: Replay;
-  /** What the coach says, once it is there. */
+  /** The coach's review, once it is there. */
   review?: Review | null;
   /** The position that is looked at. */
   at?: number;
   onPick?(position: number): void;
-  /** Where a turn can be seen, if not by `onPick`. */
+  /** The address of a position, on pages without `onPick`. */
   link?(position: number): string;
   /** Whether it says itself what it shows. */
   titled?: boolean;
 }
 
-export const Course = guarded(Charts);
+export const CourseCharts = withBoundary(Charts);
 
 function Charts(props: CourseProps) {
   const { replay, at, onPick, titled } = props;
@@ -111,7 +111,7 @@ function MissedBars({ replay, at, onPick, link }: CourseProps) {
 }
 
 const playerOf = ({ names }: Replay, { player }: TurnSummary): string =>
-  player === null ? t("course_nobody") : names[player]!;
+  player === null ? t("course_nobody") : (names[player] ?? "");
 
 function TurnsTable({ replay, review, onPick, link }: CourseProps) {
   const chances = review?.document.turns.some(({ chance }) => chance) ?? false;
@@ -140,12 +140,12 @@ function TurnsTable({ replay, review, onPick, link }: CourseProps) {
               <PositionLink position={turn.first} number={turn.number} onPick={onPick} link={link} />
             </th>
             <td>{playerOf(replay, turn)}</td>
-            <td>{minus(turn.points)}</td>
-            <td>{turn.best ? minus(turn.best.points) : "–"}</td>
-            <td>{turn.missed ? minus(turn.missed) : "–"}</td>
-            {chances && <Chances review={review!} first={turn.first} />}
+            <td>{formatMinus(turn.points)}</td>
+            <td>{turn.best ? formatMinus(turn.best.points) : "–"}</td>
+            <td>{turn.missed ? formatMinus(turn.missed) : "–"}</td>
+            {chances && review && <Chances review={review} first={turn.first} />}
             {replay.counts(turn.last + 1).map((count, seat) => (
-              <td key={seat}>{minus(count)}</td>
+              <td key={seat}>{formatMinus(count)}</td>
             ))}
           </tr>
         ))}
@@ -165,11 +165,11 @@ function Chances({ review, first }: { review: Review; first: number }) {
   );
 }
 
-/** Where there are no turns with points: every move that changed a count. */
+/** Every move that changed a count, in games without turns that score. */
 function CountsTable({ replay, onPick, link }: CourseProps) {
   const rows = replay.moments.flatMap((_, position) => {
     const [now, before] = [replay.counts(position), position ? replay.counts(position - 1) : []];
-    return now.some((count, seat) => count !== before[seat]) ? [{ position, values: now.map(minus) }] : [];
+    return now.some((count, seat) => count !== before[seat]) ? [{ position, values: now.map(formatMinus) }] : [];
   });
   return <CurveTable names={replay.names} rows={rows} onPick={onPick} link={link} />;
 }

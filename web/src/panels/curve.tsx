@@ -4,18 +4,19 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { formatNumber, t } from "../i18n.ts";
 import { Numbered } from "../ui/numbered.tsx";
+import { itemAt, requireValue } from "../values.ts";
 
 export interface CurveProps {
   names: readonly string[];
   /** For each player, a value for each position. */
   curves: readonly (readonly number[])[];
-  /** Where the values belong, if not to every position: then lines go straight from one to the next. */
+  /** The positions of the values, if not all positions have one: then lines go straight from one to the next. */
   positions?: readonly number[];
   /** For each player, between which values the true ones may be expected. */
   bands?: readonly { low: readonly number[]; high: readonly number[] }[];
   /** Positions with a number of their own. */
   marks?: readonly number[];
-  /** What the values are: "Points", "Dominoes left", ... */
+  /** The name of the values: "Points", "Dominoes left", ... */
   measure: string;
   titled?: boolean;
   target?: number;
@@ -26,9 +27,9 @@ export interface CurveProps {
   children?: ComponentChildren;
 }
 
-/** In pixels; the width is that of the place. */
+/** Margins in pixels. */
 const [LEFT, RIGHT, TOP, BOTTOM] = [38, 30, 12, 12];
-/** Lines are told apart without colours. */
+/** Lines differ without colours, too. */
 const DASHES = ["", "10 5", "3 4", "14 4 3 4", "6 3", "2 6", "16 6", "8 3 2 3", "4 8", "12 3 2 3 2 3"];
 const LINE = { fill: "none", stroke: "var(--seat-line)", "stroke-width": 3 };
 
@@ -49,9 +50,9 @@ export function ScoreCurve({
   const room = useSignal(320);
   useEffect(() => {
     const observer = new ResizeObserver(
-      ([entry]) => (room.value = Math.max(200, Math.floor(entry!.contentRect.width))),
+      ([entry]) => (room.value = Math.max(200, Math.floor(entry?.contentRect.width ?? 0))),
     );
-    observer.observe(place.current!);
+    observer.observe(requireValue(place.current, "the curve"));
     return () => observer.disconnect();
   }, []);
   const [width, height] = [room.value, room.value < 420 ? 170 : 220];
@@ -66,10 +67,10 @@ export function ScoreCurve({
   const lines: number[] = [];
   for (let value = bottom; value <= top; value += step) lines.push(value);
   const ends = names.map((name, seat) => `${name}: ${formatNumber(curves[seat]?.at(-1) ?? 0)}`).join(", ");
-  // Where lines end close together, their numbers would hide each other.
+  // Numbers of lines that end close together move apart.
   const ending = curves.map((curve, seat) => ({ seat, at: y(curve.at(-1) ?? 0) })).sort((a, b) => a.at - b.at);
   ending.forEach((one, i) => {
-    if (i) one.at = Math.max(one.at, ending[i - 1]!.at + 19);
+    if (i) one.at = Math.max(one.at, itemAt(ending, i - 1).at + 19);
   });
   const over = Math.max(0, (ending.at(-1)?.at ?? 0) - (height - 11));
   const pick = (event: MouseEvent) => {
@@ -170,7 +171,7 @@ interface TableProps {
   link?(position: number): string;
 }
 
-/** What each player has, position by position. */
+/** The values of each player, position by position. */
 export function CurveTable({ names, rows, onPick, link }: TableProps) {
   return (
     <table>
@@ -223,7 +224,7 @@ function straight(
   x: (i: number) => number,
   y: (value: number) => number,
 ): string {
-  return curve.map((value, i) => `${x(positions[i]!).toFixed(1)} ${y(value).toFixed(1)}`).join("L");
+  return curve.map((value, i) => `${x(itemAt(positions, i)).toFixed(1)} ${y(value).toFixed(1)}`).join("L");
 }
 
 function band(
@@ -243,7 +244,7 @@ function steps(curve: readonly number[], x: (i: number) => number, y: (value: nu
   curve.forEach((value, i) => {
     if (i === 0) path = `M${x(0)} ${y(value)}`;
     else if (value !== curve[i - 1])
-      path += `L${x(i - 1).toFixed(1)} ${y(curve[i - 1]!).toFixed(1)}L${x(i).toFixed(1)} ${y(value).toFixed(1)}`;
+      path += `L${x(i - 1).toFixed(1)} ${y(itemAt(curve, i - 1)).toFixed(1)}L${x(i).toFixed(1)} ${y(value).toFixed(1)}`;
   });
   return `${path}H${x(curve.length - 1).toFixed(1)}`;
 }

@@ -6,7 +6,7 @@ export function percent(share: number): string {
   return formatNumber(share, { style: "percent", maximumFractionDigits: 0 });
 }
 
-/** Without the noise of binary fractions: the server tells four digits. */
+/** Round away the noise of binary fractions: the server sends four digits. */
 const hundredths = (share: number): number => Math.round(10_000 * share) / 100;
 
 /** "62 % (58–66)", or "62 %" where it is exact. */

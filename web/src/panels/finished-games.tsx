@@ -2,13 +2,13 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Picture } from "../board/picture.tsx";
-import { formatDate, listed, t } from "../i18n.ts";
+import { formatDate, joinList, t } from "../i18n.ts";
 import { gameName, infoOf, learnGames } from "../state/catalogue.ts";
 import { endingOf, type Finished, finishedGames, namesOf } from "../state/finished.ts";
 import { headline } from "./outcome.ts";
 
-/** As many as are shown at first. */
-const FEW = 6;
+/** Further games are shown on request. */
+const MAX_FIRST_GAMES = 6;
 
 /** Asked once; null until it is known. */
 export function useFinished(): Signal<Finished[] | null> {
@@ -24,10 +24,10 @@ export function useFinished(): Signal<Finished[] | null> {
 
 interface FinishedProps {
   games: readonly Finished[];
-  /** Beside each other, in one row that is scrolled. */
+  /** In one row that scrolls. */
   strip?: boolean;
   href(game: Finished): string;
-  /** What else happens than following the link. */
+  /** Handle a click instead of following the link. */
   onOpen?(game: Finished, event: MouseEvent): void;
 }
 
@@ -36,7 +36,7 @@ export function FinishedGames({ games, strip, href, onOpen }: FinishedProps) {
   return (
     <>
       <ul class={strip ? "stack small finished-games strip" : "stack finished-games"}>
-        {games.slice(0, strip || all.value ? undefined : FEW).map((game) => (
+        {games.slice(0, strip || all.value ? undefined : MAX_FIRST_GAMES).map((game) => (
           <li key={game.id}>
             <a href={href(game)} onClick={(event) => onOpen?.(game, event)}>
               <Ending game={game} />
@@ -51,9 +51,9 @@ export function FinishedGames({ games, strip, href, onOpen }: FinishedProps) {
           </li>
         ))}
       </ul>
-      {!strip && games.length > FEW && !all.value && (
+      {!strip && games.length > MAX_FIRST_GAMES && !all.value && (
         <button type="button" class="link" onClick={() => (all.value = true)}>
-          {t("more_tables", { count: games.length - FEW })}
+          {t("more_tables", { count: games.length - MAX_FIRST_GAMES })}
         </button>
       )}
     </>
@@ -70,10 +70,10 @@ function Ending({ game }: { game: Finished }) {
   );
 }
 
-/** Who has won, and with how many; where there is no result, who played. */
+/** Name the winners and their points; without a result, the players. */
 function resultInWords(game: Finished): string {
   const [names, outcome] = [namesOf(game), game.view?.outcome];
-  if (!outcome) return listed(names);
+  if (!outcome) return joinList(names);
   const scores = outcome.scores.map((score) => String(Math.abs(score)));
   const { seats = [] } = game.known;
   return `${headline(outcome, names, seats)} ${names.length > 1 ? scores.join(" : ") : ""}`.trim();

@@ -1,7 +1,7 @@
 /** After a game: one thing to say, without looking for it. */
 import { useSignal } from "@preact/signals";
 import { t } from "../i18n.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 import type { Session } from "../state/session.ts";
 import { Icon } from "../ui/icon.tsx";
 import { mayGreet } from "./presence.tsx";
@@ -19,9 +19,9 @@ export function GoodGame({ session }: { session: Session }) {
         <Icon name={said.value ? "done" : "speech"} /> {t("greet_good_game")}
       </button>
       {trouble.value && (
-        <Told class="notice" manner="urgent">
+        <AnnouncedText class="notice" manner="urgent">
           {trouble.value}
-        </Told>
+        </AnnouncedText>
       )}
     </>
   );

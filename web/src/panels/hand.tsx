@@ -73,7 +73,7 @@ export function Hand({ placer, set, camera, resting = [], oneTap, onCommit, larg
   );
 }
 
-/** What is new in the hand comes out of the bag. */
+/** Move new dominoes from the bag to the hand. */
 function useDrawing(hand: RefObject<HTMLDivElement | null>, tiles: readonly string[]): void {
   const before = useRef<readonly string[]>(tiles);
   const dealt = useRef(tiles.length > 0);
@@ -121,7 +121,7 @@ const faceOf = (hand: Element | null, tile: string, side: Side = "+") =>
 interface FaceProps extends Omit<HandProps, "resting" | "large"> {
   tile: string;
   side: Side;
-  /** How many legal layings this face has; undefined while that is asked. */
+  /** The number of legal layings of this face; undefined until it is known. */
   fits: number | undefined;
 }
 

@@ -6,9 +6,10 @@ import { key, type Laying, printLaying } from "../geometry.ts";
 import { t } from "../i18n.ts";
 import { type Placer, ranked } from "../state/placer.ts";
 import { candidateInWords } from "../words.ts";
+import { itemAt } from "../values.ts";
 
 /** Layings of a domino that are listed at first. */
-const FEW = 40;
+const MAX_FIRST_LAYINGS = 40;
 
 interface ListProps {
   placer: Placer;
@@ -23,8 +24,8 @@ export function LayingsList({ placer, onCommit, groupWords }: ListProps) {
   const lay = (laying: Laying, event: TargetedMouseEvent<HTMLButtonElement>) => {
     // The second click of two would lay what came in its place.
     if (event.detail > 1) return;
-    // By keys: the place goes from the list, and with the focus nowhere screen readers would begin at the title of the page.
-    if (!event.detail) event.currentTarget.closest("details")!.querySelector("summary")!.focus({ preventScroll: true });
+    // By keys: the place leaves the list, and without a focus screen readers would begin at the title of the page.
+    if (!event.detail) event.currentTarget.closest("details")?.querySelector("summary")?.focus({ preventScroll: true });
     onCommit?.(laying);
   };
   return (
@@ -38,7 +39,7 @@ export function LayingsList({ placer, onCommit, groupWords }: ListProps) {
               <h3>{t("domino_number", { number: number + 1, tile })}</h3>
               {!candidates.length && <p>{t("fits", { count: 0 })}</p>}
               <ol>
-                {candidates.slice(0, all.value ? undefined : FEW).map((one) => (
+                {candidates.slice(0, all.value ? undefined : MAX_FIRST_LAYINGS).map((one) => (
                   <li key={printLaying(one.laying)}>
                     <button
                       type="button"
@@ -51,9 +52,9 @@ export function LayingsList({ placer, onCommit, groupWords }: ListProps) {
                   </li>
                 ))}
               </ol>
-              {!all.value && candidates.length > FEW && (
+              {!all.value && candidates.length > MAX_FIRST_LAYINGS && (
                 <button type="button" class="link" onClick={() => (all.value = true)}>
-                  {t("more_layings", { count: candidates.length - FEW })}
+                  {t("more_layings", { count: candidates.length - MAX_FIRST_LAYINGS })}
                 </button>
               )}
             </section>
@@ -88,14 +89,15 @@ function GroupsList({ placer, groupWords = groupInWords }: Pick<ListProps, "plac
       <ul>
         {[...groups]
           .sort((a, b) => b.discs.length - a.discs.length)
-          .map((group) => (
-            <li key={key(group.discs[0]!)}>
+          .map((group) => ({ group, disc: itemAt(group.discs, 0) }))
+          .map(({ group, disc }) => (
+            <li key={key(disc)}>
               <button
                 type="button"
                 class="link"
-                onFocus={() => (placer.looked.value = group.discs[0]!)}
+                onFocus={() => (placer.looked.value = disc)}
                 onBlur={() => (placer.looked.value = null)}
-                onClick={() => (placer.looked.value = group.discs[0]!)}
+                onClick={() => (placer.looked.value = disc)}
               >
                 {groupWords(group)}
               </button>

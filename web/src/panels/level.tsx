@@ -1,4 +1,4 @@
-/** Beside the name of a program: that it is one, and how well it plays. */
+/** The sign of a bot beside its name, with its level. */
 import { t } from "../i18n.ts";
 import { levelName } from "../state/cast.ts";
 import { Icon } from "../ui/icon.tsx";

@@ -1,21 +1,22 @@
-/** What has happened, in words: a line for each turn, the newest at the top, at tables as in replays. */
+/** The log in words: a line for each turn, the newest at the top, at tables and in replays. */
 import { useMemo } from "preact/hooks";
 import type { Game } from "../games/game.ts";
 import { language, t } from "../i18n.ts";
-import { guarded } from "../shell/boundary.tsx";
-import { pointing } from "../shell/hooks.ts";
+import { withBoundary } from "../shell/boundary.tsx";
+import { onPointing } from "../shell/hooks.ts";
 import type { Session } from "../state/session.ts";
 import type { LogEntry } from "../state/table-store.ts";
 import { lineInWords, type TurnLine, turnLines } from "../state/turn-lines.ts";
+import { tableOf } from "./known-table.ts";
 
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 
 export interface WordedLine extends TurnLine {
   text: string;
 }
 
 /** The lines that say something, the newest first. */
-export function worded(log: readonly LogEntry[], names: readonly string[], game: Game): WordedLine[] {
+export function writeLines(log: readonly LogEntry[], names: readonly string[], game: Game): WordedLine[] {
   return turnLines(log, game)
     .flatMap((line) => {
       const text = lineInWords(line, names, game);
@@ -30,14 +31,14 @@ interface LogProps {
   onPoint(line: TurnLine | null): void;
 }
 
-export const Log = guarded(Lines);
+export const Log = withBoundary(Lines);
 
 function Lines({ session, onPoint }: LogProps) {
-  const table = session.table.value!;
+  const table = tableOf(session);
   const game = session.game.value;
   const names = table.seats.map(({ name }) => name);
   const lines = useMemo(
-    () => worded(session.store.log.value, names, game).slice(0, MOST_LINES),
+    () => writeLines(session.store.log.value, names, game).slice(0, MAX_LINES),
     [session.store.log.value, names.join(), game, language.value],
   );
   return (
@@ -45,13 +46,13 @@ function Lines({ session, onPoint }: LogProps) {
       <h2>{t("log")}</h2>
       <ol reversed onKeyDown={walk}>
         {lines.map((line, i) => (
-          <li key={line.first} class={seatOf(line)}>
+          <li key={line.first} class={seatClass(line)}>
             {line.layings.length ? (
               <button
                 type="button"
                 class="log-line"
                 tabIndex={i ? -1 : 0}
-                {...pointing((on) => onPoint(on ? line : null))}
+                {...onPointing((on) => onPoint(on ? line : null))}
                 onClick={() => onPoint(line)}
               >
                 {line.text}
@@ -66,7 +67,7 @@ function Lines({ session, onPoint }: LogProps) {
   );
 }
 
-export const seatOf = ({ player }: TurnLine): string => (player === null ? "" : `seat-${player}`);
+export const seatClass = ({ player }: TurnLine): string => (player === null ? "" : `seat-${player}`);
 
 /** Arrows go from line to line, so that the tabulator key passes the list with one step. */
 function walk(event: KeyboardEvent): void {

@@ -13,7 +13,7 @@ export function blocks(text: string): Block[] {
   for (const line of text.split("\n").map((one) => one.trim())) {
     const figure = /^!\[(.*)\]\(figure:([^)]+)\)$/.exec(line);
     if (!line) continue;
-    if (figure) found.push({ kind: "figure", caption: figure[1]!, name: figure[2]! });
+    if (figure) found.push({ kind: "figure", caption: figure[1] ?? "", name: figure[2] ?? "" });
     else if (line.startsWith("## "))
       found.push({
         kind: "heading",

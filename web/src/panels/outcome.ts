@@ -1,20 +1,20 @@
 /** How a game ended, in words. */
 import type { Measure } from "../games/game.ts";
-import { listed, signed, t, textOr } from "../i18n.ts";
+import { joinList, formatSigned, t, textOr } from "../i18n.ts";
 import type { Outcome } from "../net/protocol.ts";
 import { pointsInWords } from "../words.ts";
 
-/** Who has won, said to those whose seats are `yours`; nobody's for spectators and shared screens. */
+/** Who has won, said to those whose seats are `yours`; empty for spectators and shared screens. */
 export function headline({ winners }: Outcome, names: readonly string[], yours: readonly number[] = []): string {
-  const me = yours.length === 1 ? yours[0]! : null;
+  const [me, ...others] = yours;
   if (names.length === 1) return winners.length ? t("result_alone_won") : t("result_alone_lost");
   if (!winners.length) return t("result_nobody");
-  if (me !== null && winners.includes(me)) {
-    const others = winners.filter((seat) => seat !== me).map((seat) => names[seat]!);
-    return others.length ? t("result_you_share", { names: listed(others) }) : t("result_you_win");
+  if (me !== undefined && !others.length && winners.includes(me)) {
+    const sharing = winners.filter((seat) => seat !== me).map((seat) => names[seat] ?? "");
+    return sharing.length ? t("result_you_share", { names: joinList(sharing) }) : t("result_you_win");
   }
   if (winners.length === names.length) return t("result_all_share");
-  const who = listed(winners.map((seat) => names[seat]!));
+  const who = joinList(winners.map((seat) => names[seat] ?? ""));
   return winners.length > 1 ? t("result_they_share", { names: who }) : t("result_wins", { name: who });
 }
 
@@ -38,5 +38,5 @@ export function scoreInWords(score: number, measure: Measure): string {
 
 /** The number by itself, for a column. */
 export function scoreNumber(score: number, measure: Measure): string {
-  return signed(measure === "left" ? Math.abs(score) : score).replace("+", "");
+  return formatSigned(measure === "left" ? Math.abs(score) : score).replace("+", "");
 }

@@ -1,15 +1,16 @@
-/** Who plays, whose turn it is, what everybody has, and the time that runs. */
+/** The players: names, whose turn it is, points, hands, and clocks. */
 import { useCounting } from "../board/motion.ts";
-import { minus, t } from "../i18n.ts";
+import { formatMinus, t } from "../i18n.ts";
 import { Boundary } from "../shell/boundary.tsx";
 import type { Session } from "../state/session.ts";
 import type { View } from "../net/protocol.ts";
 import type { ComponentChildren } from "preact";
-import { AbsentActions, Bubble, OpenHand, PresenceWord } from "./presence.tsx";
+import { AbsentActions, GreetingBubble, OpenHand, PresenceWord } from "./presence.tsx";
 import { clock, useNow } from "./now.ts";
 import { pointsInWords } from "../words.ts";
 import { Level } from "./level.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { tableOf } from "./known-table.ts";
 
 /** What a game adds beside a player's name. */
 export type PlayerExtra<V extends View = View> = (view: V, seat: number) => ComponentChildren;
@@ -28,7 +29,7 @@ export function Players<V extends View>(props: PlayersProps<V>) {
 }
 
 function Seats<V extends View>({ session, extra }: PlayersProps<V>) {
-  const [table, view] = [session.table.value!, session.view.value];
+  const [table, view] = [tableOf(session), session.view.value];
   const acting = session.acting.value;
   const winners = view?.outcome?.winners ?? [];
   return (
@@ -60,7 +61,7 @@ function Seats<V extends View>({ session, extra }: PlayersProps<V>) {
                 <span
                   class="in-hand"
                   role="img"
-                  aria-label={t("score_in_hand", { count: view.hand_counts[number]! })}
+                  aria-label={t("score_in_hand", { count: view.hand_counts[number] ?? 0 })}
                   title={t("in_hand")}
                 >
                   <Icon name="domino" /> {view.hand_counts[number]}
@@ -72,19 +73,19 @@ function Seats<V extends View>({ session, extra }: PlayersProps<V>) {
             <OpenHand session={session} seat={number} />
           </span>
           {table.time_runs_for === number || table.time_left ? <Time session={session} seat={number} /> : null}
-          {view?.scores && <Score points={view.scores[number]!} />}
-          <Bubble session={session} seat={number} />
+          {view?.scores && <Score points={view.scores[number] ?? 0} />}
+          <GreetingBubble session={session} seat={number} />
         </li>
       ))}
     </ol>
   );
 }
 
-/** Counted up before one's eyes; for ears it is what it is. */
+/** The number counts up on the screen; screen readers get the final one. */
 function Score({ points }: { points: number }) {
   return (
     <b class={points < 0 ? "score below" : "score"} role="img" aria-label={pointsInWords(points)}>
-      {minus(Math.round(useCounting(points)))}
+      {formatMinus(Math.round(useCounting(points)))}
     </b>
   );
 }
@@ -92,9 +93,9 @@ function Score({ points }: { points: number }) {
 /** The time that a player has left, by the server's clock. */
 function Time({ session, seat }: { session: Session; seat: number }) {
   const now = useNow(250);
-  const table = session.table.value!;
-  const runs = table.time_runs_for === seat && table.deadline !== null;
-  const left = runs ? table.deadline! - now - session.store.clockLead.value : table.time_left?.[seat];
+  const { time_runs_for, deadline, time_left } = tableOf(session);
+  const runs = time_runs_for === seat && deadline !== null;
+  const left = runs ? deadline - now - session.store.clockLead.value : time_left?.[seat];
   if (left === undefined) return null;
   return (
     <time class={left < 10_000 && runs ? "clock short" : "clock"} role="timer">

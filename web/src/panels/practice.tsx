@@ -13,14 +13,14 @@ import { Hand } from "./hand.tsx";
 import { LayingsList } from "./layings-list.tsx";
 
 export interface PracticeProps {
-  /** Of the room: its classes, the id of its heading, and its words. */
+  /** The classes of the room, the id of its heading, and its words. */
   kind: string;
   title: string;
   side: ComponentChildren;
   placer: Placer;
   camera: Camera;
   layings: readonly Laying[];
-  /** Those of the turn under way. */
+  /** The layings of the current turn. */
   staged: readonly Laying[];
   groups: readonly Marked[];
   /** Whether places are shown. */

@@ -1,11 +1,12 @@
-/** Beside a player's name: whether they are there, what they say, and what the others can do when they are not. */
+/** Presence beside a player's name: a sign, the latest greeting, and what others can do while the player is away. */
 import { useRef } from "preact/hooks";
 import { Faces } from "../board/domino.tsx";
 import { t, tt } from "../i18n.ts";
-import { later } from "../shell/later.tsx";
+import { loadLazily } from "../shell/lazy.tsx";
 import type { Session } from "../state/session.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useNow } from "./now.ts";
+import { seatOf, tableOf } from "./known-table.ts";
 
 export interface SeatProps {
   session: Session;
@@ -16,7 +17,7 @@ const SIGNS = { here: "here", away: "away", left: "program" } as const;
 
 /** A sign and a word. */
 export function PresenceWord({ session, seat }: SeatProps) {
-  const { away } = session.table.value!.seats[seat]!;
+  const { away } = seatOf(session, seat);
   const state = away ? "left" : session.presence.seats.value[seat]?.state;
   if (!state || (state === "here" && session.yours.value.includes(seat))) return null;
   return (
@@ -26,17 +27,17 @@ export function PresenceWord({ session, seat }: SeatProps) {
   );
 }
 
-/** Whether one sits here, and with anybody to greet. */
+/** Whether this player has a seat, and there is another player to greet. */
 export function mayGreet(session: Session): boolean {
   const yours = session.yours.value;
   return (
     yours.length > 0
-    && session.table.value!.seats.some(({ program, free }, seat) => !program && !free && !yours.includes(seat))
+    && tableOf(session).seats.some(({ program, free }, seat) => !program && !free && !yours.includes(seat))
   );
 }
 
 /** The latest greeting of a player. The announcer reads it. */
-export function Bubble({ session, seat }: SeatProps) {
+export function GreetingBubble({ session, seat }: SeatProps) {
   const greeting = session.presence.bubbles.value.get(seat);
   return greeting ? (
     <span class="bubble" key={greeting} aria-hidden="true">
@@ -45,19 +46,18 @@ export function Bubble({ session, seat }: SeatProps) {
   ) : null;
 }
 
-const AwaitedActions = later(() => import("./awaited-actions.tsx").then(({ AwaitedActions }) => AwaitedActions));
+const AwaitedActions = loadLazily(() => import("./awaited-actions.tsx").then(({ AwaitedActions }) => AwaitedActions));
 
 /** Milliseconds that a turn takes before one thinks of a reminder, though the player's page is open. */
-const PATIENCE = 20_000;
+const SLOW_TURN_MS = 20_000;
 
-/** For whom the table waits, the others have a reminder; and a program, once the time agreed on is over. */
+/** Reminders for a player for whom the table waits, and a bot after the agreed time. */
 export function AbsentActions({ session, seat }: SeatProps) {
-  const table = session.table.value!;
-  const { program, away, free } = table.seats[seat]!;
+  const { program, away, free } = seatOf(session, seat);
   const person = !program && !away && !free;
   const yours = session.yours.value;
   if (
-    table.phase !== "playing"
+    tableOf(session).phase !== "playing"
     || !person
     || !yours.length
     || yours.includes(seat)
@@ -70,9 +70,9 @@ export function AbsentActions({ session, seat }: SeatProps) {
 function Waiting({ session, seat }: SeatProps) {
   const now = useNow(1000);
   const began = useRef(now);
-  const { name } = session.table.value!.seats[seat]!;
+  const { name } = seatOf(session, seat);
   const missing = session.presence.seats.value[seat]?.state === "away";
-  const slow = !session.game.value.atOnce && now - began.current > PATIENCE;
+  const slow = !session.game.value.atOnce && now - began.current > SLOW_TURN_MS;
   if (!missing && !slow) return null;
   const left = session.presence.replaceIn(seat, now + session.store.clockLead.value);
   return (
@@ -88,13 +88,13 @@ function Waiting({ session, seat }: SeatProps) {
 /** The dominoes of another player, at tables with open hands. */
 export function OpenHand({ session, seat }: SeatProps) {
   const hand = session.store.message.value?.hands?.[seat];
-  if (!hand?.length || seat === session.seat.value || session.table.value!.phase !== "playing") return null;
+  if (!hand?.length || seat === session.seat.value || tableOf(session).phase !== "playing") return null;
   return (
     <Faces
       tiles={hand}
       set={session.set.value}
       kind="row open-hand"
-      label={t("hand_of", { name: session.table.value!.seats[seat]!.name })}
+      label={t("hand_of", { name: seatOf(session, seat).name })}
     />
   );
 }

@@ -5,14 +5,15 @@ import { type Best, keepRun } from "../state/bests.ts";
 import type { Replay } from "../state/replay.ts";
 import { difference, type Split, splitName, timeInFigures } from "../state/times.ts";
 import { PositionLink } from "./curve.tsx";
+import { requireValue } from "../values.ts";
 
 export interface RaceTimesProps {
   replay: Replay;
-  /** The seat of whoever looks, and the splits to set beside theirs. */
+  /** The reader's seat, and the splits to compare with. */
   own?: number;
   beside?: readonly (number | null)[];
   onPick?(position: number): void;
-  /** Where a moment can be seen, if not by `onPick`. */
+  /** The address of a position, on pages without `onPick`. */
   link?(position: number): string;
 }
 
@@ -21,13 +22,17 @@ export function RaceTimes({ replay, own, beside, ...where }: RaceTimesProps) {
   if (!runs?.length) return null;
   const { hints } = replay.document;
   const cell = (split: Split) =>
-    split.time === null ? "–" : <PositionLink position={split.place!} number={timeInFigures(split.time)} {...where} />;
+    split.time === null || split.place === null ? (
+      "–"
+    ) : (
+      <PositionLink position={split.place} number={timeInFigures(split.time)} {...where} />
+    );
   return (
     <table class="race-times">
       <caption class="hidden">{t("race_times")}</caption>
       <thead>
         <tr>
-          {runs[0]!.splits.map((split, i) => (
+          {runs[0]?.splits.map((split, i) => (
             <th key={i} scope="col">
               {splitName(i)}
               <small> {split.count}</small>
@@ -49,7 +54,7 @@ export function RaceTimes({ replay, own, beside, ...where }: RaceTimesProps) {
           <tr>
             {splits.map((split, i) => (
               <td key={i}>
-                {/* Whoever did not fill the frame had so many dominoes at most. */}
+                {/* A player who did not fill the frame had so many dominoes at most. */}
                 {i === splits.length - 1 && split.time === null && most.time !== null ? (
                   <small>
                     {t("pool_count", { count: most.count })} {cell(most)}
@@ -79,11 +84,15 @@ export function bestInWords(best: Best, isNew: boolean, helped: boolean): string
   return t(helped ? "best_time_helped" : "best_time", { time });
 }
 
-/** The best time after this race; only what somebody did all by themselves counts. */
+/** The best time after this race; only races that the player alone filled count. */
 export function ownBest(replay: Replay, seat: number, table: string): Best | null {
   const run = replay.runs()?.[seat];
   const alone = replay.moments.every(({ move, cause }) => move?.player !== seat || cause === "player");
   if (!run || !alone) return null;
   const { game, options, hints } = replay.document;
-  return keepRun({ game, course: replay.game.race!.course(options), helped: !!hints?.[seat] }, run, table);
+  return keepRun(
+    { game, course: requireValue(replay.game.race, "a race").course(options), helped: !!hints?.[seat] },
+    run,
+    table,
+  );
 }

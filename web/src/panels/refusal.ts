@@ -3,21 +3,21 @@ import { type Signal, useSignal } from "@preact/signals";
 import { t, textOr } from "../i18n.ts";
 import { Refused } from "../net/backend.ts";
 
-/** What the server says when a domino is called by its back. */
+/** The end of the server's message about the name of a back. */
 const BACK = /'(\w+)' in [^:]*: it is the back of (\w+)\.$/;
 
-/** What the server says of a table that was closed without a word. */
-const CLOSED = "This table was closed by whoever runs this server.";
+/** The server's message about a table that was closed without a reason. */
+const CLOSED_WITHOUT_REASON = "This table was closed by whoever runs this server.";
 
 export function refusalText(code: string, message: string): string {
   const [, name, front] = BACK.exec(message) ?? [];
   if (name && front) return t("back_of", { name, front });
   const text = textOr(`refused_${code}`, message);
-  // Whoever runs the server may have said why.
-  return code === "table_closed" && message !== CLOSED ? `${text} “${message}”` : text;
+  // The operator may have said why.
+  return code === "table_closed" && message !== CLOSED_WITHOUT_REASON ? `${text} “${message}”` : text;
 }
 
-/** What to tell when something was refused; what is not a refusal goes on upwards. */
+/** Describe a refusal; throw any other error again. */
 export function refusalOf(error: unknown): string {
   if (!(error instanceof Refused)) throw error;
   return refusalText(error.code, error.message);

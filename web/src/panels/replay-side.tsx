@@ -1,12 +1,12 @@
-/** Beside a replay: players with their hands, and what happened in words. */
+/** The side of a replay: players with their hands, and the log. */
 import { Faces } from "../board/domino.tsx";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { language, t } from "../i18n.ts";
-import { guarded } from "../shell/boundary.tsx";
+import { withBoundary } from "../shell/boundary.tsx";
 import type { Replay } from "../state/replay.ts";
-import { pointing } from "../shell/hooks.ts";
+import { onPointing } from "../shell/hooks.ts";
 import type { TurnLine } from "../state/turn-lines.ts";
-import { seatOf, worded } from "./log.tsx";
+import { seatClass, writeLines } from "./log.tsx";
 import { Level } from "./level.tsx";
 import { scoreInWords, scoreNumber } from "./outcome.ts";
 import { eventInWords } from "../words.ts";
@@ -26,7 +26,7 @@ export function ReplayPlayers({ replay, position }: { replay: Replay; position: 
         {replay.names.map((name, seat) => {
           const count = replay.counts(position)[seat] ?? 0;
           const hand = hands?.[seat] ?? [];
-          const { program } = replay.document.players[seat]!;
+          const program = replay.document.players[seat]?.program;
           const goods = game.goods(view, seat);
           return (
             <li
@@ -71,7 +71,7 @@ export function ReplayPlayers({ replay, position }: { replay: Replay; position: 
   );
 }
 
-/** What a move did, in words; nothing where the log would keep silent, too. */
+/** The events of a move in words, without those that the log leaves out. */
 export function momentInWords(replay: Replay, position: number): string[] {
   const { events } = replay.at(position);
   return events
@@ -79,7 +79,7 @@ export function momentInWords(replay: Replay, position: number): string[] {
     .flatMap((event) => eventInWords(event, replay.names, replay.game, events) ?? []);
 }
 
-export const ReplayLog = guarded(Moves);
+export const ReplayLog = withBoundary(Moves);
 
 function Moves({
   replay,
@@ -93,7 +93,7 @@ function Moves({
   onPoint(line: TurnLine | null): void;
 }) {
   const list = useRef<HTMLOListElement>(null);
-  const lines = useMemo(() => worded(replay.log, replay.names, replay.game), [replay, language.value]);
+  const lines = useMemo(() => writeLines(replay.log, replay.names, replay.game), [replay, language.value]);
   const now = lines.find(({ first }) => first <= position)?.first;
   useEffect(() => {
     const line = list.current?.querySelector<HTMLElement>("[aria-current]");
@@ -113,11 +113,11 @@ function Moves({
       <h2>{t("log")}</h2>
       <ol class="log small" reversed ref={list}>
         {lines.map((line) => (
-          <li key={line.first} class={seatOf(line)} aria-current={line.first === now ? "step" : undefined}>
+          <li key={line.first} class={seatClass(line)} aria-current={line.first === now ? "step" : undefined}>
             <button
               type="button"
               class="log-line"
-              {...pointing((on) => onPoint(on ? line : null))}
+              {...onPointing((on) => onPoint(on ? line : null))}
               onClick={() => onPick(line.last)}
             >
               {line.text}

@@ -1,4 +1,4 @@
-/** What lies there at a position of a replay: the table of all, or every player's frame. */
+/** The board at a position of a replay: the common table, or the frame of every player. */
 import { BothFaces } from "../board/domino.tsx";
 import { useMemo } from "preact/hooks";
 import { Board } from "../board/board.tsx";
@@ -14,13 +14,14 @@ import type { TurnLine } from "../state/turn-lines.ts";
 import { Numbered } from "../ui/numbered.tsx";
 import { ThoughtTurn } from "./best-turn.tsx";
 import { Pointed } from "./pointed.tsx";
+import { requireValue } from "../values.ts";
 
 /** A turn to show on top: the best one, or how a frame can be completed. */
-export interface Shown {
+export interface ShownTurn {
   layings: string[];
   text: string;
   parts?: Scored[];
-  /** What was played instead. */
+  /** The layings that were played instead. */
   played?: string[];
   /** Whose frame it belongs to. */
   seat?: number;
@@ -29,7 +30,7 @@ export interface Shown {
 interface StageProps {
   replay: Replay;
   position: number;
-  shown: Shown | null;
+  shown: ShownTurn | null;
   /** The turn that the log points at. */
   pointed: TurnLine | null;
 }
@@ -75,8 +76,8 @@ function Marks({ marks }: { marks: readonly Mark[] }) {
 }
 
 function Frames({ replay, position, shown, pointed }: StageProps) {
-  const view = replay.raceView(position)!;
-  const { inHand } = replay.game.race!;
+  const view = requireValue(replay.raceView(position), "a race");
+  const inHand = replay.game.race?.inHand;
   const set = useMemo(replay.set, [replay]);
   const just = replay.at(position).events.find(({ event }) => event === "framed");
   return (
@@ -102,7 +103,7 @@ function Frames({ replay, position, shown, pointed }: StageProps) {
               layings={layings}
               frame={replay.frame(position, seat)}
               last={just?.player === seat ? [parseLaying(String(just.laying))] : []}
-              label={t("replay_frame_label", { name: replay.names[seat]!, count: frame.length })}
+              label={t("replay_frame_label", { name: replay.names[seat] ?? "", count: frame.length })}
             >
               {ghosts.length > 0 && <ThoughtTurn layings={ghosts} set={set} numbered={false} />}
               {shown?.seat === seat

@@ -1,25 +1,25 @@
-/** How a game ended: winners, scores, and where to go from here. It can be put aside. */
+/** How a game ended: winners, scores, and where to go from here. It can be closed. */
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { t, tt } from "../i18n.ts";
 import { api } from "../net/api.ts";
 import { study } from "../net/study.ts";
 import { announce } from "../state/voice.ts";
-import { guarded } from "../shell/boundary.tsx";
+import { withBoundary } from "../shell/boundary.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { go } from "../shell/router.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 import type { Best } from "../state/bests.ts";
 import { Replay } from "../state/replay.ts";
 import { Reviewing } from "../state/review.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { keepToken, tokenOf } from "../state/storage.ts";
 import { timeInFigures } from "../state/times.ts";
-import { aside } from "./aside.ts";
+import { resultButtons } from "./result-buttons.ts";
 import { GoodGame } from "./good-game.tsx";
-import { Bubble } from "./presence.tsx";
+import { GreetingBubble } from "./presence.tsx";
 import { ChallengeFriends } from "./challenge-friends.tsx";
-import { Course } from "./course.tsx";
+import { CourseCharts } from "./course.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Level } from "./level.tsx";
 import { celebrates, headline, reasonInWords, scoreInWords, scoreNumber } from "./outcome.ts";
@@ -27,15 +27,17 @@ import { bestInWords, ownBest, RaceTimes } from "./race-times.tsx";
 import { ReviewPanel } from "./review.tsx";
 import { ShareButton } from "./share.tsx";
 import { useAsking } from "./refusal.ts";
-import { about, sentences } from "../words.ts";
+import { attribute, sentences } from "../words.ts";
+import { outcomeOfTable, seatOf, tableOf } from "./known-table.ts";
+import { requireValue } from "../values.ts";
 
-export const Result = guarded(Ending);
+export const GameResult = withBoundary(Ending);
 
 function Ending({ session }: TableProps) {
   const open = useSignal(false);
   const replay = useSignal<Replay | null>(null);
-  const outcome = session.view.value!.outcome!;
-  const names = session.table.value!.seats.map(({ name }) => name);
+  const outcome = outcomeOfTable(session);
+  const names = tableOf(session).seats.map(({ name }) => name);
 
   useEffect(() => {
     const news = session.store.latest.peek();
@@ -43,8 +45,8 @@ function Ending({ session }: TableProps) {
     const isLive = events.some(({ event }) => event === "ended");
     const timer = setTimeout(() => (open.value = true), isLive ? session.game.value.pause(events) : 0);
     study.replay(session.id, tokenOf(session.id)).then(
-      (told) => (replay.value = new Replay(told)),
-      () => undefined, // Without it there is no curve; the result stands.
+      (document) => (replay.value = new Replay(document)),
+      () => undefined, // The result is shown without a curve.
     );
     return () => clearTimeout(timer);
   }, [session]);
@@ -55,27 +57,30 @@ function Ending({ session }: TableProps) {
       announce(
         sentences([
           reasonInWords(outcome),
-          ...outcome.scores.map((score, seat) => about(names[seat]!, scoreInWords(score, session.game.value.measure))),
+          ...outcome.scores.map((score, seat) =>
+            attribute(names[seat] ?? "", scoreInWords(score, session.game.value.measure)),
+          ),
         ]),
       );
   }, [open.value]);
 
-  // Who is at the table goes to the rematch with the same token, whoever asked for it.
+  // All who sit at the table go to the rematch with the same token.
   const rematch = useComputed(() => session.table.value?.rematch ?? null);
   const met = useRef(rematch.peek());
   useSignalEffect(() => {
     const [id, token] = [rematch.value, tokenOf(session.id)];
     if (!id) return;
-    if (token && session.yours.peek().length) keepToken(id, token, session.table.peek()!.game);
+    if (token && session.yours.peek().length)
+      keepToken(id, token, requireValue(session.table.peek(), "the table").game);
     announce(t("result_rematch_waits"));
-    // A race begins in a moment for all who take part: whoever is still here comes along.
+    // A race begins in a moment for all who take part: players who are still here come along.
     if (session.game.peek().race && session.yours.peek().length && met.current === null) go(`/t/${id}`);
   });
 
   useSignalEffect(() => {
     const next = rematch.value;
-    aside.value = open.value ? null : (
-      <div class="turn-buttons result-aside">
+    resultButtons.value = open.value ? null : (
+      <div class="turn-buttons result-closed">
         {next && (
           <a class="button primary" href={`/t/${next}`}>
             {t("result_rematch_join")}
@@ -87,7 +92,7 @@ function Ending({ session }: TableProps) {
       </div>
     );
   });
-  useEffect(() => () => void (aside.value = null), []);
+  useEffect(() => () => void (resultButtons.value = null), []);
 
   if (!open.value) return null;
   return (
@@ -103,21 +108,22 @@ function Ending({ session }: TableProps) {
       <Ranking session={session} />
       {replay.value && <BestTime session={session} replay={replay.value} />}
       {replay.value && <Praise session={session} replay={replay.value} />}
-      <Actions session={session} onAside={() => (open.value = false)} />
+      <Actions session={session} onClose={() => (open.value = false)} />
       {replay.value?.runs() && <Times session={session} replay={replay.value} />}
       {replay.value?.eventful && session.can("review") && <AskCoach id={session.id} names={names} />}
       {replay.value?.eventful && (
-        <Course replay={replay.value} titled link={(position) => `/replay/${session.id}#${position}`} />
+        <CourseCharts replay={replay.value} titled link={(position) => `/replay/${session.id}#${position}`} />
       )}
     </Dialog>
   );
 }
 
-/** The review of the game, for whoever wants it: it takes the server some seconds. */
+/** The review of the game, on request: it takes the server some seconds. */
 function AskCoach({ id, names }: { id: string; names: readonly string[] }) {
   const reviewing = useSignal<Reviewing | null>(null);
   const ask = () =>
     (reviewing.value = new Reviewing((language, signal) => study.review(id, tokenOf(id), language, signal)));
+  const review = reviewing.value?.review;
   if (!reviewing.value)
     return (
       <p>
@@ -132,7 +138,7 @@ function AskCoach({ id, names }: { id: string; names: readonly string[] }) {
       <ReviewPanel
         reviewing={reviewing.value}
         names={names}
-        link={(turn) => `/replay/${id}#${reviewing.value!.review.value!.place(turn)}b`}
+        link={(turn) => `/replay/${id}#${review?.value?.place(turn)}b`}
       />
     </>
   );
@@ -140,31 +146,28 @@ function AskCoach({ id, names }: { id: string; names: readonly string[] }) {
 
 /** The best first; equal ones share a place. */
 function Ranking({ session }: { session: Session }) {
-  const table = session.table.value!;
-  const { scores, winners } = session.view.value!.outcome!;
+  const { scores, winners } = outcomeOfTable(session);
   const { measure } = session.game.value;
   const order = scores
-    .map((score, seat) => ({ score, seat }))
+    .map((score, seat) => ({ ...seatOf(session, seat), score, seat }))
     .sort((a, b) => +winners.includes(b.seat) - +winners.includes(a.seat) || b.score - a.score);
   return (
     <ol class="people ranking">
-      {order.map(({ score, seat }) => (
+      {order.map(({ score, seat, name, program, hints }) => (
         <li key={seat} class={`seat-${seat}${winners.includes(seat) ? " winner" : ""}`}>
           <span class="token" aria-hidden="true">
             {seat + 1}
           </span>
           <span class="name grow">
-            {table.seats[seat]!.name}
+            {name}
             {session.yours.value.includes(seat) && <small> {t("you")}</small>}
-            {table.seats[seat]!.program && (
+            {program && (
               <small>
                 {" "}
-                <Level program={table.seats[seat]!.program!} />
+                <Level program={program} />
               </small>
             )}
-            {table.seats[seat]!.hints > 0 && (
-              <small> · {t("problem_with_hints", { count: table.seats[seat]!.hints })}</small>
-            )}
+            {hints > 0 && <small> · {t("problem_with_hints", { count: hints })}</small>}
           </span>
           {winners.includes(seat) && (
             <span class="large good" role="img" aria-label={t("result_winner")}>
@@ -177,28 +180,28 @@ function Ranking({ session }: { session: Session }) {
           <small class="score-unit" aria-hidden="true">
             {tt(`unit_${measure}`, { count: Math.abs(score) })}
           </small>
-          <Bubble session={session} seat={seat} />
+          <GreetingBubble session={session} seat={seat} />
         </li>
       ))}
     </ol>
   );
 }
 
-/** In a race, one's own best run on this course; kept once, however often it is asked for. */
+/** The player's best run on this course of a race. A run is stored once, even if several parts ask for it. */
 function useOwnBest(session: Session, replay: Replay): { seat: number; best: Best; isNew: boolean } | null {
   const [seat, ...others] = session.yours.value;
   const best = useMemo(
     () => (seat === undefined || others.length ? null : ownBest(replay, seat, session.id)),
     [replay],
   );
-  return best && { seat: seat!, best, isNew: best.table === session.id };
+  return best && seat !== undefined ? { seat, best, isNew: best.table === session.id } : null;
 }
 
 function BestTime({ session, replay }: { session: Session; replay: Replay }) {
   const own = useOwnBest(session, replay);
   const text = own && bestInWords(own.best, own.isNew, !!replay.document.hints?.[own.seat]);
   useEffect(() => {
-    if (own?.isNew) announce(text!);
+    if (own?.isNew && text) announce(text);
   }, [text]);
   if (!own) return null;
   const {
@@ -213,7 +216,7 @@ function BestTime({ session, replay }: { session: Session; replay: Replay }) {
   );
 }
 
-/** Everybody's times, and one's own beside the best run before. */
+/** The times of all players, with the player's best run before for comparison. */
 function Times({ session, replay }: { session: Session; replay: Replay }) {
   const own = useOwnBest(session, replay);
   return (
@@ -229,11 +232,10 @@ function Times({ session, replay }: { session: Session; replay: Replay }) {
   );
 }
 
-/** The best turn of whoever played here; praise for whoever has won. */
+/** The best turn of the players at this screen, and praise for the winner. */
 function Praise({ session, replay }: { session: Session; replay: Replay }) {
-  const yours = session.yours.value;
-  const seat = yours.length === 1 ? yours[0]! : null;
-  if (seat === null) return null;
+  const [seat, ...others] = session.yours.value;
+  if (seat === undefined || others.length) return null;
   const { turns, perfect, finest } = replay.player(seat);
   const won = replay.document.outcome?.winners.includes(seat);
   const played = replay.moments.some(({ move }) => move?.player === seat && move.move === "lay");
@@ -247,15 +249,15 @@ function Praise({ session, replay }: { session: Session; replay: Replay }) {
   );
 }
 
-function Actions({ session, onAside }: { session: Session; onAside(): void }) {
+function Actions({ session, onClose }: { session: Session; onClose(): void }) {
   const { busy, trouble, ask } = useAsking();
-  const table = session.table.value!;
+  const table = tableOf(session);
   const token = tokenOf(session.id);
-  const plays = session.yours.value.length > 0 && token !== null;
-  const again = () =>
+  const plays = session.yours.value.length > 0;
+  const again = (token: string) =>
     ask(async () => {
-      const { id } = await api.rematch(session.id, token!);
-      keepToken(id, token!, table.game);
+      const { id } = await api.rematch(session.id, token);
+      keepToken(id, token, table.game);
       go(`/t/${id}`);
     });
   const names = table.seats.map(({ name }) => name);
@@ -266,8 +268,9 @@ function Actions({ session, onAside }: { session: Session; onAside(): void }) {
           {t("result_rematch_join")}
         </a>
       ) : (
-        plays && (
-          <button type="button" class="primary big full" disabled={busy.value} onClick={() => void again()}>
+        plays
+        && token !== null && (
+          <button type="button" class="primary big full" disabled={busy.value} onClick={() => void again(token)}>
             {t("result_rematch")}
           </button>
         )
@@ -281,19 +284,19 @@ function Actions({ session, onAside }: { session: Session; onAside(): void }) {
         <ShareButton
           url={() => `${location.origin}/replay/${session.id}`}
           label={t("share")}
-          title={`Dalapapa: ${headline(session.view.value!.outcome!, names)}`}
+          title={`Dalapapa: ${headline(outcomeOfTable(session), names)}`}
         />
       )}
-      <button type="button" onClick={onAside}>
+      <button type="button" onClick={onClose}>
         {t("result_aside")}
       </button>
       <a class="button" href="/">
         {t("home")}
       </a>
       {trouble.value && (
-        <Told class="notice full" manner="urgent">
+        <AnnouncedText class="notice full" manner="urgent">
           {trouble.value}
-        </Told>
+        </AnnouncedText>
       )}
     </div>
   );

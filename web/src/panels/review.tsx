@@ -1,31 +1,31 @@
-/** What the coach says about a game: how the chances went, and the biggest ones that were missed. */
+/** The coach's review of a game: the curve of chances, and the biggest ones that were missed. */
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { gameOf } from "../games/general.ts";
 import { language, t, tt } from "../i18n.ts";
 import type { ReviewTurn } from "../net/study.ts";
 import type { Review, Reviewing } from "../state/review.ts";
-import { guarded } from "../shell/boundary.tsx";
-import { Told } from "../shell/told.tsx";
+import { withBoundary } from "../shell/boundary.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 import { CurveTable, ScoreCurve } from "./curve.tsx";
 import { chanceInWords } from "./estimate.ts";
 import { refusalText } from "./refusal.ts";
 
 export interface ReviewProps {
   reviewing: Reviewing;
-  /** Of the players, as they are called here. */
+  /** The players' names on this page. */
   names: readonly string[];
   at?: number;
   /** To look at a position. */
   onPick?(position: number): void;
   /** To look at what would have been better. */
   onShow?(turn: ReviewTurn): void;
-  /** Where that can be seen, if not by `onShow`. */
+  /** The address of a turn, on pages without `onShow`. */
   link?(turn: ReviewTurn): string;
 }
 
 /** Asks as soon as it is there, and again when the language changes: sentences come from the server. */
-export const ReviewPanel = guarded(Panel);
+export const ReviewPanel = withBoundary(Panel);
 
 function Panel(props: ReviewProps) {
   const { reviewing } = props;
@@ -36,19 +36,19 @@ function Panel(props: ReviewProps) {
   return (
     <section class="review" aria-label={t("review_title")} aria-busy={waiting.value}>
       {waiting.value && !review.value && (
-        <Told class="row tied soft">
+        <AnnouncedText class="row tied soft">
           <span class="review-sand" aria-hidden="true" /> {t("review_waiting")}
-        </Told>
+        </AnnouncedText>
       )}
       {trouble.value && (
-        <Told class="trouble" manner="urgent">
+        <AnnouncedText class="trouble" manner="urgent">
           {refusalText(trouble.value.code, trouble.value.message)}{" "}
           {trouble.value.code !== "no_review" && (
             <button type="button" onClick={() => void reviewing.start(spoken)}>
               {t("review_again")}
             </button>
           )}
-        </Told>
+        </AnnouncedText>
       )}
       {review.value && <Reviewed {...props} review={review.value} />}
     </section>
@@ -67,7 +67,12 @@ function Reviewed({ review, names, at, onPick, onShow, link }: ReviewProps & { r
       <ol class="stack missed-cards">
         {missed.map((turn, i) => (
           <li key={turn.number} class={`card stack tight${turn.player === null ? "" : ` seat-${turn.player}`}`}>
-            <Card number={i + 1} review={review} turn={turn} name={turn.player === null ? "" : names[turn.player]!}>
+            <Card
+              number={i + 1}
+              review={review}
+              turn={turn}
+              name={turn.player === null ? "" : (names[turn.player] ?? "")}
+            >
               {onShow ? (
                 <button type="button" onClick={() => onShow(turn)}>
                   {t("review_show")}
@@ -86,7 +91,7 @@ function Reviewed({ review, names, at, onPick, onShow, link }: ReviewProps & { r
           pace && (
             <p key={seat} class="soft">
               {t("review_pace", {
-                name: names[seat]!,
+                name: names[seat] ?? "",
                 framed: pace.framed,
                 needed: pace.needed,
                 moves: pace.moves,
@@ -159,7 +164,7 @@ function Chances({
       names={names}
       curves={review.curves()}
       positions={review.positions}
-      bands={names.map((_, seat) => ({ low: low[seat]!, high: high[seat]! }))}
+      bands={names.map((_, seat) => ({ low: low[seat] ?? [], high: high[seat] ?? [] }))}
       marks={review.missed.map(({ first }) => first)}
       measure={t("review_chance")}
       titled

@@ -1,11 +1,12 @@
-/** Who is how far, in one line: pawns on the way to the target. The score track of the print set opens on request. */
+/** The scores in one line: pawns on the way to the target. The score track of the print set opens on request. */
 import { useSignal } from "@preact/signals";
 import { t } from "../i18n.ts";
-import { guarded } from "../shell/boundary.tsx";
+import { withBoundary } from "../shell/boundary.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { ScoreTrack, type TrackProps, trackInWords } from "./track.tsx";
+import { itemAt } from "../values.ts";
 
-export const ScoreRibbon = guarded(Ribbon);
+export const ScoreRibbon = withBoundary(Ribbon);
 
 /** Points to the end of the line where there is no target; and the part of it below which pawns would hide each other. */
 const [USUAL, NEAR] = [40, 0.08];
@@ -47,8 +48,8 @@ function Ribbon(props: TrackProps) {
   );
 }
 
-/** Those who are near each other stand above each other: how far from the middle. */
+/** Pawns that are close stand above each other: find the distance from the middle. */
 function lane(parts: readonly number[], seat: number): number {
-  const near = parts.flatMap((part, other) => (Math.abs(part - parts[seat]!) < NEAR ? [other] : []));
+  const near = parts.flatMap((part, other) => (Math.abs(part - itemAt(parts, seat)) < NEAR ? [other] : []));
   return near.indexOf(seat) - (near.length - 1) / 2;
 }

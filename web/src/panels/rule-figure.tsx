@@ -58,7 +58,7 @@ function groupsOf(figure: Figure, layings: readonly Laying[], own: readonly Layi
     typeof at === "string" ? [] : [{ label, kind: "closed", discs: groupAt(at, before) }],
   );
   if (marked.length || !figure.closes?.length) return marked;
-  // What was just closed has a disc of the domino that was just laid.
+  // A group that was just closed has a disc of the domino that was just laid.
   const wanted = figure.closes.map(([colour, size]) => `${colour}${size}`);
   const colours = discColours(layings, set);
   const seen = new Set<string>();
@@ -99,7 +99,7 @@ function Tiles({ figure, set }: { figure: Figure; set: TileSet }) {
   const labels = Object.entries(figure.labels ?? {});
   return (
     <div class="row centred cloth rule-scene rule-tiles">
-      {figure.tiles!.map((tile) => (
+      {figure.tiles?.map((tile) => (
         <div key={tile} class="stack tight">
           {labels
             .filter(([, at]) => at === tile)

@@ -9,7 +9,7 @@ export interface ShareProps {
   title: string;
   label: string;
   kind?: string;
-  /** What is said before the link. */
+  /** A text before the link. */
   text?(): string;
 }
 

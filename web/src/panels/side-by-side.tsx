@@ -1,41 +1,41 @@
 /** Several games with the same bag, turn by turn beside each other: what each laid, what it brought, how far they came. */
 import type { TileSet } from "../data.ts";
 import { parseLaying } from "../geometry.ts";
-import { minus, signed, t } from "../i18n.ts";
+import { formatMinus, formatSigned, t } from "../i18n.ts";
 import type { Earned } from "../net/protocol.ts";
 import { colourName, discPoints } from "../words.ts";
 import { ScoreCurve } from "./curve.tsx";
 import { LaidFaces } from "./turn-pictures.tsx";
 
-/** Lines that can still be told apart, and as many colours of players. */
-const MOST_LINES = 10;
+/** Lines that can still be distinguished, and as many colours of players. */
+const MAX_LINES = 10;
 
 export interface PlayedTurn {
   layings: readonly string[];
-  /** What each laying earned, and what it cost; nothing where layings earn nothing by themselves. */
+  /** The points and the charge of each laying; empty where layings alone earn nothing. */
   parts: readonly { earned: Earned; charge: number }[];
   points: number;
   /** After the turn. */
   total: number;
 }
 
-/** What one player has played. */
-export interface Side {
+/** The turns of one player. */
+export interface ComparedGame {
   name: string;
   turns: readonly PlayedTurn[];
 }
 
 interface SideBySideProps {
-  sides: readonly Side[];
+  sides: readonly ComparedGame[];
   set: TileSet;
-  /** What is compared, for those who hear the table. */
+  /** The name of the table for screen readers. */
   label: string;
   target?: number;
 }
 
 export function SideBySide({ sides, set, label, target }: SideBySideProps) {
   const longest = Math.max(0, ...sides.map(({ turns }) => turns.length));
-  const lines = sides.slice(0, MOST_LINES);
+  const lines = sides.slice(0, MAX_LINES);
   return (
     <div class="side-by-side">
       <ScoreCurve
@@ -54,7 +54,7 @@ export function SideBySide({ sides, set, label, target }: SideBySideProps) {
               <th scope="col">{t("column_turn")}</th>
               {sides.map(({ name }, seat) => (
                 <th key={seat} scope="col">
-                  <span class={`token small seat-${seat % MOST_LINES}`} aria-hidden="true">
+                  <span class={`token small seat-${seat % MAX_LINES}`} aria-hidden="true">
                     {seat + 1}
                   </span>{" "}
                   {name}
@@ -83,9 +83,9 @@ function Played({ turn, set }: { turn: PlayedTurn; set: TileSet }) {
     <div class="stack tight">
       {turn.layings.length > 0 && <LaidFaces layings={turn.layings.map(parseLaying)} set={set} />}
       <span class="row">
-        <b>{signed(turn.points)}</b> <span>{t("side_total", { points: minus(turn.total) })}</span>
+        <b>{formatSigned(turn.points)}</b> <span>{t("side_total", { points: formatMinus(turn.total) })}</span>
       </span>
-      {partsInWords(turn).map((line, i) => (
+      {layingsInWords(turn).map((line, i) => (
         <small key={i}>{line}</small>
       ))}
     </div>
@@ -93,7 +93,7 @@ function Played({ turn, set }: { turn: PlayedTurn; set: TileSet }) {
 }
 
 /** "3 discs 4 · yellow 7": a line for each laying. */
-export function partsInWords({ parts }: PlayedTurn): string[] {
+export function layingsInWords({ parts }: PlayedTurn): string[] {
   return parts.map(({ earned, charge }) =>
     [
       t("discs_earn", { count: earned.contacts, points: discPoints(earned.contacts) }),

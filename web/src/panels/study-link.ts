@@ -4,7 +4,7 @@ import type { TileSet } from "../data.ts";
 import type { Replay } from "../state/replay.ts";
 import { LEVEL, type Standing } from "../state/standing.ts";
 
-/** What stands behind `#`, by its names. */
+/** Read the values behind `#` by their names. */
 export function readHash(hash: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const part of hash.replace(/^#/, "").split("&")) {
@@ -20,31 +20,32 @@ export function readHash(hash: string): Record<string, string> {
   return found;
 }
 
-/** What a link says: behind `#`, or behind `?` if somebody else is to see what it is about (docs/protocol.md, previews). */
+/** The values of a link: behind `#`, or behind `?` in a link with a preview (docs/protocol.md, previews). */
 export const linkHash = ({ hash, search }: { hash: string; search: string }): string =>
   hash.length > 1 ? hash : search.replace("?", "#");
 
 /** The same link to give away. */
-export const shared = (link: string): string => link.replace("#", "?");
+export const toPreviewLink = (link: string): string => link.replace("#", "?");
 
 export function writeHash(values: Record<string, string | number | undefined>): string {
   const parts = Object.entries(values)
-    .filter(([, value]) => value !== undefined && value !== "")
+    .map(([name, value = ""]) => [name, String(value)] as const)
+    .filter(([, value]) => value !== "")
     .map(
       ([name, value]) =>
-        `${name}=${encodeURIComponent(value!).replaceAll("%2B", "+").replaceAll("%40", "@").replaceAll("%2C", ",")}`,
+        `${name}=${encodeURIComponent(value).replaceAll("%2B", "+").replaceAll("%40", "@").replaceAll("%2C", ",")}`,
     );
   return parts.length ? `#${parts.join("&")}` : "";
 }
 
 /** Spaces look ugly in a link. */
-export const packed = (position: string): string => position.trim().split(/\s+/).join("_");
-export const unpacked = (text: string | undefined): string => (text ?? "").replaceAll("_", " ").trim();
+export const packPosition = (position: string): string => position.trim().split(/\s+/).join("_");
+export const unpackPosition = (text: string | undefined): string => (text ?? "").replaceAll("_", " ").trim();
 
 /** The dominoes of a link, as names or layings, that a set does not have; of a back, the position says what it is. */
-export function strangers(link: { position?: string; tiles?: string }, set: TileSet): string[] {
-  const words = [...unpacked(link.position).split(/\s+/), ...(link.tiles ?? "").split(",")];
-  const names = new Set(words.map((word) => word.split(/[+-]/)[0]!));
+export function findUnknownDominoes(link: { position?: string; tiles?: string }, set: TileSet): string[] {
+  const words = [...unpackPosition(link.position).split(/\s+/), ...(link.tiles ?? "").split(",")];
+  const names = new Set(words.map((word) => word.replace(/[+-].*/, "")));
   return [...names].filter((name) => name && !set.has(name) && !set.frontOf(name));
 }
 
@@ -52,17 +53,17 @@ export interface AnalysisState {
   position: string;
   hand: readonly string[];
   set: string;
-  /** How the game stands that the coach is asked about, if it is not level at the beginning. */
+  /** The state of the game for the coach; by default, level and at the beginning. */
   game?: Standing;
 }
 
-/** Of an empty table, that it is empty: without anything, the analysis begins with an example. */
+/** Write a link. It is never empty, because without values the analysis begins with an example. */
 export function analysisHash({ position, hand, set, game = LEVEL }: AnalysisState): string {
   const standing = [...game.scores, game.target, game.began].join(",");
   const level = standing === [...LEVEL.scores, LEVEL.target, LEVEL.began].join(",");
   return (
     writeHash({
-      p: packed(position),
+      p: packPosition(position),
       h: hand.join(","),
       s: set === "120" ? undefined : set,
       g: level ? undefined : standing,
@@ -70,7 +71,7 @@ export function analysisHash({ position, hand, set, game = LEVEL }: AnalysisStat
   );
 }
 
-/** A moment of a game that is over, with the dominoes of whoever is to move. */
+/** A moment of a game that is over, with the dominoes of the player to move. */
 export function momentHash(replay: Replay, at: number): string {
   const view = replay.view(at);
   const drawn = replay.game.drawn(view);
@@ -84,7 +85,7 @@ export function momentHash(replay: Replay, at: number): string {
 }
 
 /** The inverse of what a link says about a game; a level one if it makes no sense. */
-export function standingFrom(text: string | undefined): Standing {
+export function parseStanding(text: string | undefined): Standing {
   const numbers = (text ?? "").split(",").map(Number);
   if (!text || numbers.length < 4 || numbers.length > 6 || !numbers.every(Number.isInteger)) return LEVEL;
   const scores = numbers.slice(0, -2);
@@ -108,6 +109,6 @@ export function solverHash({ width, height, pile, tiles, faces, position }: Solv
     pile,
     t: tiles?.join(","),
     f: faces === "recto" ? faces : undefined,
-    p: packed(position ?? ""),
+    p: packPosition(position ?? ""),
   });
 }

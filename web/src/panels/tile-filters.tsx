@@ -1,11 +1,11 @@
-/** What is wanted of dominoes: a figure, a pile, a name, and whatever a page adds. */
+/** Filters for dominoes: figure, pile, name, and those that a page adds. */
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { t, tt } from "../i18n.ts";
 
 export const PILES = [1, 2, 3] as const;
 
-export interface Wanted {
+export interface TileFilter {
   /** The letter of a figure; "" for all. */
   figure: Signal<string>;
   /** 0 for all. */
@@ -19,7 +19,7 @@ export function TileFilters({
   figures,
   children,
 }: {
-  wanted: Wanted;
+  wanted: TileFilter;
   figures: readonly string[];
   children: ComponentChildren;
 }) {

@@ -7,11 +7,11 @@ import { COLOURS, SYMBOLS, type Colour, type Tile, type TileSet } from "../data.
 import { t } from "../i18n.ts";
 import { TileFilters } from "./tile-filters.tsx";
 import { colourName, faceInWords } from "../words.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 
 export interface TilePickerProps {
   set: TileSet;
-  /** Those to choose from, if not the whole set. */
+  /** A choice from the set; by default, all of it. */
   tiles?: readonly Tile[];
   chosen: readonly string[];
   /** Lies on the table: cannot be chosen. */
@@ -24,7 +24,7 @@ export function TilePicker({ set, tiles = set.tiles, chosen, laid, onToggle }: T
   const pile = useSignal(0);
   const colours = useSignal<Colour[]>([]);
   const name = useSignal("");
-  const figures = [...new Set(tiles.map((tile) => tile.name[0]!))];
+  const figures = [...new Set(tiles.map((tile) => tile.name.charAt(0)))];
   const front = set.frontOf(name.value);
   const wanted = front ?? name.value;
   const fits = (tile: Tile) =>
@@ -59,10 +59,10 @@ export function TilePicker({ set, tiles = set.tiles, chosen, laid, onToggle }: T
           ))}
         </div>
       </TileFilters>
-      {front && <Told class="soft">{t("back_of", { name: name.value, front })}</Told>}
-      <Told later manner="chosen" class="note">
+      {front && <AnnouncedText class="soft">{t("back_of", { name: name.value, front })}</AnnouncedText>}
+      <AnnouncedText later manner="chosen" class="note">
         {t("picker_count", { count: shown.length })}
-      </Told>
+      </AnnouncedText>
       <Tiles set={set} tiles={shown} chosen={chosen} laid={laid} onToggle={onToggle} />
     </div>
   );

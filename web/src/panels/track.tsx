@@ -1,9 +1,10 @@
 /** The score track of the print set: a spiral from 1 to 60, walked up to four times. */
 import type { ComponentChildren } from "preact";
 import { TRACK } from "../data.ts";
-import { minus, t } from "../i18n.ts";
+import { formatMinus, t } from "../i18n.ts";
 import { pointsInWords } from "../words.ts";
-import { guarded } from "../shell/boundary.tsx";
+import { withBoundary } from "../shell/boundary.tsx";
+import { itemAt } from "../values.ts";
 
 const FIELDS = TRACK.length;
 const COLUMNS = Math.max(...TRACK.map(([x]) => x)) + 1;
@@ -13,8 +14,8 @@ const ROWS = Math.max(...TRACK.map(([, y]) => y)) + 1;
 const THREAD = `M0.5 ${ROWS + 0.5}L${TRACK.map(([x, y]) => `${x + 0.5} ${y + 0.5}`).join("L")}`;
 
 /** Height of what is below the fields: the start and the target, and the laps once there are any. */
-const START = 1.45;
-const LAPS = 0.95;
+const START_HEIGHT = 1.45;
+const LAPS_HEIGHT = 0.95;
 
 const fieldOf = (score: number) => (score - 1) % FIELDS;
 const lapsOf = (score: number) => Math.max(0, Math.floor((score - 1) / FIELDS));
@@ -25,12 +26,12 @@ export interface TrackProps {
   target?: number;
 }
 
-/** Where everybody is, for ears. */
+/** The fields of all players, for screen readers. */
 export function trackInWords({ scores, names }: TrackProps): string {
   return `${t("score_track")}: ${scores.map((score, seat) => `${names[seat]}: ${pointsInWords(score)}`).join(", ")}`;
 }
 
-export const ScoreTrack = guarded(Spiral);
+export const ScoreTrack = withBoundary(Spiral);
 
 function Spiral(props: TrackProps) {
   const { scores, target } = props;
@@ -40,7 +41,7 @@ function Spiral(props: TrackProps) {
     <svg
       class="track"
       width="100%"
-      viewBox={`-0.15 -0.15 ${COLUMNS + 0.3} ${ROWS + START + 0.2 + (laps.length ? LAPS : 0)}`}
+      viewBox={`-0.15 -0.15 ${COLUMNS + 0.3} ${ROWS + START_HEIGHT + 0.2 + (laps.length ? LAPS_HEIGHT : 0)}`}
       role="img"
       aria-label={trackInWords(props)}
     >
@@ -62,9 +63,14 @@ function Spiral(props: TrackProps) {
         </text>
       )}
       {laps.map((seat, place) => (
-        <Pawn key={`lap ${seat}`} seat={seat} at={[0.5 + 2.5 * place, ROWS + START + LAPS / 2]} size={0.8}>
+        <Pawn
+          key={`lap ${seat}`}
+          seat={seat}
+          at={[0.5 + 2.5 * place, ROWS + START_HEIGHT + LAPS_HEIGHT / 2]}
+          size={0.8}
+        >
           <text x={0.55} y={0.22} style={{ fontSize: "0.5px", fill: "var(--text)" }}>
-            +{lapsOf(scores[seat]!) * FIELDS}
+            +{lapsOf(scores[seat] ?? 0) * FIELDS}
           </text>
         </Pawn>
       ))}
@@ -122,26 +128,27 @@ function Start() {
   );
 }
 
-/** Those on one field stand in a circle on it, so that each is seen. */
+/** Pawns on the same field stand in a circle, so that each can be seen. */
 function Walking({ scores, seat }: { scores: readonly number[]; seat: number }) {
-  const score = scores[seat]!;
-  const [x, y] = TRACK[fieldOf(score)]!;
+  const score = itemAt(scores, seat);
+  const [x, y] = itemAt(TRACK, fieldOf(score));
   const together = scores.flatMap((other, one) => (other > 0 && fieldOf(other) === fieldOf(score) ? [one] : []));
   // Four stand in the corners: so they leave the fields beside theirs free.
   const angle = (2 * Math.PI * (together.indexOf(seat) + (together.length > 3 ? 0.5 : 0))) / together.length;
-  const aside = [0, 0, 0.28, 0.34][together.length] ?? 0.37;
-  const at = [x + 0.5 - aside * Math.cos(angle), y + 0.5 - aside * Math.sin(angle)] as const;
+  const distance = [0, 0, 0.28, 0.34][together.length] ?? 0.37;
+  const at = [x + 0.5 - distance * Math.cos(angle), y + 0.5 - distance * Math.sin(angle)] as const;
   return <Pawn seat={seat} at={at} size={together.length > 2 ? 0.74 : together.length > 1 ? 0.8 : 1} />;
 }
 
-/** Who stands at nothing or below waits at the start, with what is owed. */
+/** A player without points waits at the start, with the points below zero. */
 function Waiting({ scores, seat }: { scores: readonly number[]; seat: number }) {
+  const own = itemAt(scores, seat);
   const waiting = scores.flatMap((score, other) => (score <= 0 ? [other] : []));
   return (
     <Pawn seat={seat} at={[1.5 + 1.15 * waiting.indexOf(seat), ROWS + 0.6]}>
-      {scores[seat]! < 0 && (
+      {own < 0 && (
         <text y={0.7} text-anchor="middle" style={{ fill: "var(--warn)" }}>
-          {minus(scores[seat]!)}
+          {formatMinus(own)}
         </text>
       )}
     </Pawn>

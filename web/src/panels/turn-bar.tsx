@@ -1,29 +1,29 @@
 /** Whose turn it is and what is to be done now: one bar in the player's colour, always of the same height. */
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { useTold } from "../shell/told.tsx";
+import { useAnnouncement } from "../shell/announced-text.tsx";
 import type { Notice } from "../state/session.ts";
 import { announce } from "../state/voice.ts";
 import { Icon } from "../ui/icon.tsx";
 import { refusalText } from "./refusal.ts";
 
 interface TurnBarProps {
-  /** Whose colour it has; null if nobody's in particular. */
+  /** Whose colour it has; null if it belongs to no player. */
   seat: number | null;
   /** Something is to be done here. */
   mine: boolean;
   text: string;
-  /** What of it ears are told: keys say themselves what they have done. */
-  told?: string | null;
-  /** What was refused: told instead, so that nothing moves. */
+  /** What a screen reader announces: keys announce their own results. */
+  spoken?: string | null;
+  /** What was refused: shown instead of the text, so that nothing moves. */
   notice: Notice | null;
-  /** Beside it: the bag, the time, ... */
+  /** More parts of the bar: the bag, the time, ... */
   children?: ComponentChildren;
 }
 
-export function TurnBar({ seat, mine, text, told = text, notice, children }: TurnBarProps) {
+export function TurnBar({ seat, mine, text, spoken = text, notice, children }: TurnBarProps) {
   const refused = notice && (notice.code ? refusalText(notice.code, notice.text) : notice.text);
-  useTold(told);
+  useAnnouncement(spoken);
   useEffect(() => {
     if (refused) announce(refused, "urgent");
   }, [notice]);

@@ -7,11 +7,11 @@ import { cellsOf, centre, type Laying, printLaying } from "../geometry.ts";
 import { faceInWords, placeInWords } from "../words.ts";
 
 /** Cells that are seen in each direction from the middle of a domino. */
-const REACH = 2.1;
+const REACH_CELLS = 2.1;
 
 interface Props {
   layings: readonly Laying[];
-  /** What lies there before the turn. */
+  /** The layings before the turn. */
   table: readonly Laying[];
   set: TileSet;
 }
@@ -43,11 +43,15 @@ function Around({
 }) {
   const [x, y] = centre(laying).map((half) => half / 2) as [number, number];
   const near = (one: Laying) =>
-    cellsOf(one).some(([u, v]) => Math.abs(u + 0.5 - x) < REACH + 0.5 && Math.abs(v + 0.5 - y) < REACH + 0.5);
+    cellsOf(one).some(
+      ([u, v]) => Math.abs(u + 0.5 - x) < REACH_CELLS + 0.5 && Math.abs(v + 0.5 - y) < REACH_CELLS + 0.5,
+    );
   return (
     <svg
       class="turn-picture"
-      viewBox={[x - REACH, y - REACH, 2 * REACH, 2 * REACH].map((cells) => 100 * cells).join(" ")}
+      viewBox={[x - REACH_CELLS, y - REACH_CELLS, 2 * REACH_CELLS, 2 * REACH_CELLS]
+        .map((cells) => 100 * cells)
+        .join(" ")}
       role="img"
       aria-label={`${faceInWords(laying.tile, laying.side, set)}; ${placeInWords(laying)}`}
     >

@@ -5,7 +5,7 @@ import type { PrintName, PrintOption } from "../data.ts";
 import { formatNumber, LANGUAGES, t, tt } from "../i18n.ts";
 import { optionsOf, readPair, type Wishes } from "../state/prints.ts";
 import { Radios } from "../shell/radios.tsx";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 import { DesignPicture } from "./design-picture.tsx";
 
 /** Every option but what is printed, in the order of the page. */
@@ -63,23 +63,23 @@ function Field(props: FieldProps) {
   return <Own {...props} />;
 }
 
-/** What went wrong with a field, said where it stands. */
+/** An error beside its field. */
 function Trouble({ trouble, option, id }: FieldProps & { id: string }) {
   return trouble?.option === option.name ? (
-    <Told class="notice" manner="urgent" id={`${id}-trouble`}>
+    <AnnouncedText class="notice" manner="urgent" id={`${id}-trouble`}>
       {trouble.text}
-    </Told>
+    </AnnouncedText>
   ) : null;
 }
 
-/** What describes a field for ears, and whether it is wrong. */
-function described({ trouble, option }: FieldProps, id: string) {
+/** The attributes that describe a field to screen readers, and say whether it is wrong. */
+function describeField({ trouble, option }: FieldProps, id: string) {
   const wrong = trouble?.option === option.name;
   return { "aria-describedby": `${id}-help${wrong ? ` ${id}-trouble` : ""}`, "aria-invalid": wrong };
 }
 
 /** The options whose choices need a word of explanation. */
-const HELPED = ["ink", "pages", "arrangement", "flip"];
+const OPTIONS_WITH_HELP = ["ink", "pages", "arrangement", "flip"];
 
 /** The options whose choices are seen better than said. */
 const PICTURES: Record<string, (choice: string) => ComponentChildren> = {
@@ -103,7 +103,7 @@ function Pills({ option, all, choose }: FieldProps) {
       kind={picture && `pictures small print-${name}s`}
       onChoose={(choice) => choose(name, choice)}
     >
-      {HELPED.includes(name) && <small class="small full">{tt(`print_help_${name}`)}</small>}
+      {OPTIONS_WITH_HELP.includes(name) && <small class="small full">{tt(`print_help_${name}`)}</small>}
     </Radios>
   );
 }
@@ -151,10 +151,10 @@ function Design(props: FieldProps) {
 function Offset(props: FieldProps) {
   const { option, what, all, choose } = props;
   const id = useId();
-  const [right, down] = readPair(all.offset!);
+  const [right, down] = readPair(all.offset ?? "");
   const checks = what === "calibration";
   const zero = Number(right) === 0 && Number(down) === 0;
-  const limits = { step: 0.1, min: option.least!, max: option.most!, inputMode: "text" } as const;
+  const limits = { step: 0.1, min: option.least, max: option.most, inputMode: "text" } as const;
   return (
     <Pair
       {...props}
@@ -187,10 +187,10 @@ function Offset(props: FieldProps) {
 
 type PairProps = FieldProps & {
   id: string;
-  limits: { min: number; max: number; step?: number; inputMode: "text" | "numeric" };
+  limits: { min?: number; max?: number; step?: number; inputMode: "text" | "numeric" };
   values: [string, string];
   words: [string, string];
-  /** What stands between the two numbers. */
+  /** The separator of the two numbers. */
   between: string;
   children: ComponentChildren;
 };
@@ -216,7 +216,7 @@ function Pair(props: PairProps) {
           <input
             type="number"
             {...limits}
-            {...described(props, id)}
+            {...describeField(props, id)}
             value={values[i]}
             onInput={({ currentTarget: { value } }) =>
               choose(name, (i ? [values[0], value] : [value, values[1]]).join(between))
@@ -265,12 +265,12 @@ function Size(props: FieldProps) {
         <input
           id={id}
           type="number"
-          min={option.least!}
-          max={option.most!}
+          min={option.least}
+          max={option.most}
           step="any"
           inputMode="decimal"
           value={all.size}
-          {...described(props, id)}
+          {...describeField(props, id)}
           onInput={(event) => choose("size", event.currentTarget.value)}
         />{" "}
         mm
@@ -307,7 +307,7 @@ function Position(props: FieldProps) {
         autocomplete="off"
         value={all.position}
         placeholder="PRYGB+0@0,0 …"
-        {...described(props, id)}
+        {...describeField(props, id)}
         onInput={(event) => choose("position", event.currentTarget.value)}
       />
     </Labelled>
@@ -316,7 +316,7 @@ function Position(props: FieldProps) {
 
 function Frame(props: FieldProps) {
   const id = useId();
-  const [wide = "", high = ""] = props.all.frame!.split("x");
+  const [wide = "", high = ""] = (props.all.frame ?? "").split("x");
   return (
     <Pair
       {...props}
@@ -345,7 +345,7 @@ function Seed(props: FieldProps) {
           maxLength={50}
           autocomplete="off"
           value={all.seed}
-          {...described(props, id)}
+          {...describeField(props, id)}
           onInput={(event) => choose("seed", event.currentTarget.value)}
         />
         <button type="button" onClick={another}>

@@ -1,12 +1,12 @@
-/** What the printer has to do, the file itself, and what to do with the paper. */
+/** The work of the printer, the file, and what to do with the paper. */
 import type { PrintName } from "../data.ts";
 import { t, tt } from "../i18n.ts";
 import { ShareButton } from "../panels/share.tsx";
 import type { Wishes, Work } from "../state/prints.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 
 /** "3 sheets of A4 · both sides · at 100 %", and the buttons. */
-export function Order({
+export function PrintOrder({
   what,
   all,
   search,
@@ -27,9 +27,9 @@ export function Order({
     ].join(" · ");
   return (
     <div class="row apart print-order">
-      <Told later manner="status" class="strong print-work">
+      <AnnouncedText later manner="status" class="strong print-work">
         {said ?? "–"}
-      </Told>
+      </AnnouncedText>
       <div class="buttons print-buttons">
         {work ? (
           <>
@@ -78,13 +78,13 @@ export function Steps({ what, all }: { what: PrintName; all: Wishes }) {
   );
 }
 
-function stepsOf(what: PrintName, { flip, pages, arrangement }: Wishes): string[] {
+function stepsOf(what: PrintName, { flip = "", pages, arrangement = "" }: Wishes): string[] {
   const bound = pages === "half" ? "booklet" : "staple";
   switch (what) {
     case "box":
-      return ["thick", flip!, "exact", arrangement!, "board", bound];
+      return ["thick", flip, "exact", arrangement, "board", bound];
     case "set":
-      return ["thick", flip!, "exact", arrangement!];
+      return ["thick", flip, "exact", arrangement];
     case "72":
       return ["glue", "exact", "fold", "lines"];
     case "board":
@@ -94,7 +94,7 @@ function stepsOf(what: PrintName, { flip, pages, arrangement }: Wishes): string[
     case "scores":
       return ["scores"];
     case "booklet":
-      return [flip!, bound];
+      return [flip, bound];
     case "calibration":
       return ["measure_1", "measure_2", "measure_3"];
     case "puzzle":

@@ -6,10 +6,11 @@ import { Backoff } from "../net/retry.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { useKeydown } from "../shell/hooks.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 import type { PrintedPage } from "../state/prints.ts";
+import { itemAt } from "../values.ts";
 
-/** Of a picture that did not arrive. */
+/** Retries of a picture that did not arrive. */
 const MAX_RETRIES = 3;
 const FIRST_PAUSE_MS = 1500;
 
@@ -26,13 +27,14 @@ interface PreviewsProps {
 
 export function Previews({ pages, search, both, stale }: PreviewsProps) {
   const large = useSignal<number | null>(null);
+  const first = itemAt(pages, 0);
   const sheets: number[][] = [];
   for (let at = 0; at < pages.length; at += both ? 2 : 1)
     sheets.push(both && at + 1 < pages.length ? [at, at + 1] : [at]);
   return (
     <>
       <ul
-        class={`print-sheets ${both ? "both" : ""} ${pages[0]!.width > pages[0]!.height ? "landscape" : ""}`}
+        class={`print-sheets ${both ? "both" : ""} ${first.width > first.height ? "landscape" : ""}`}
         aria-busy={stale}
       >
         {sheets.map((sheet) => (
@@ -45,8 +47,8 @@ export function Previews({ pages, search, both, stale }: PreviewsProps) {
                 title={t("print_enlarge")}
                 onClick={() => (large.value = at)}
               >
-                <PagePicture page={pages[at]!} src={source(search, at + 1)} />
-                <span aria-hidden="true">{pages[at]!.title}</span>
+                <PagePicture page={itemAt(pages, at)} src={source(search, at + 1)} />
+                <span aria-hidden="true">{pages[at]?.title}</span>
               </button>
             ))}
           </li>
@@ -99,12 +101,13 @@ function LargePage({
   onTurn(at: number): void;
   onClose(): void;
 }) {
+  const page = itemAt(pages, at);
   useKeydown(({ key }) => {
     if (key === "ArrowLeft" && at > 0) onTurn(at - 1);
     if (key === "ArrowRight" && at < pages.length - 1) onTurn(at + 1);
   });
   return (
-    <Dialog title={pages[at]!.title} kind="print-large" onClose={onClose}>
+    <Dialog title={page.title} kind="print-large" onClose={onClose}>
       <div class="row centred">
         <button
           type="button"
@@ -116,9 +119,9 @@ function LargePage({
         >
           <Icon name="back" />
         </button>
-        <Told as="span" later manner="chosen">
+        <AnnouncedText as="span" later manner="chosen">
           {at + 1} / {pages.length}
-        </Told>
+        </AnnouncedText>
         <button
           type="button"
           class="tool"
@@ -130,7 +133,7 @@ function LargePage({
           <Icon name="forward" />
         </button>
       </div>
-      <PagePicture key={at} page={pages[at]!} src={source(search, at + 1)} eager />
+      <PagePicture key={at} page={page} src={source(search, at + 1)} eager />
     </Dialog>
   );
 }

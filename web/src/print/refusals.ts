@@ -2,8 +2,9 @@
 import { t, tt } from "../i18n.ts";
 import type { Refused } from "../net/backend.ts";
 import { refusalText } from "../panels/refusal.ts";
+import { capital } from "../words.ts";
 
-const BLAMED: Readonly<Record<string, string>> = {
+const OPTION_OF_REFUSAL: Readonly<Record<string, string>> = {
   bad_size: "size",
   domino_too_large: "size",
   bad_arrangement: "size",
@@ -21,9 +22,10 @@ const BLAMED: Readonly<Record<string, string>> = {
 };
 
 /** The option that is wrong; null if it is none of them. */
-export const blamed = (refusal: Refused | null): string | null => (refusal && BLAMED[refusal.code]) ?? null;
+export const findBlamedOption = (refusal: Refused | null): string | null =>
+  (refusal && OPTION_OF_REFUSAL[refusal.code]) ?? null;
 
-export function inWords({ code, message, values }: Refused, position: string): string {
+export function explainRefusal({ code, message, values }: Refused, position: string): string {
   const own = tt(`print_refused_${code}`, values);
   if (own !== `print_refused_${code}`) return own;
   const reason = tt(`wrong_${code}`);
@@ -31,5 +33,5 @@ export function inWords({ code, message, values }: Refused, position: string): s
   // The server names the number of the laying first.
   const number = Number(/^Laying (\d+): /.exec(message)?.[1]);
   const laying = position.trim().split(/\s+/)[number - 1];
-  return laying ? t("study_fault", { number, laying, reason }) : reason[0]!.toUpperCase() + reason.slice(1);
+  return laying ? t("study_fault", { number, laying, reason }) : capital(reason);
 }

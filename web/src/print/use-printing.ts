@@ -1,15 +1,16 @@
-/** The print that is being chosen: its options, its address, and the pages that the server promises. */
+/** The print that is being chosen, as its address says it, and the pages that the server promises. */
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { PrintName } from "../data.ts";
 import { type Language, language } from "../i18n.ts";
 import { ask } from "../net/api.ts";
 import { Refused } from "../net/backend.ts";
 import { Backoff, retry, sleep } from "../net/retry.ts";
-import { address } from "../shell/router.ts";
+import { address, amend } from "../shell/router.ts";
 import {
   completed,
   isComplete,
+  optionsOf,
   type PrintedPage,
   readSearch,
   usualPaper,
@@ -19,12 +20,12 @@ import {
 import { recall, remember } from "../state/storage.ts";
 
 /** Milliseconds without a change until the pages are asked for. */
-const CALM = 250;
+const QUIET_MS = 250;
 /** Refusals that pass by themselves, and the first pause until it is tried again. */
 const TEMPORARY = ["offline", "busy", "too_fast", "too_many", "http"];
 const FIRST_PAUSE_MS = 3000;
 /** Follows the page's language unless one is chosen, so it is not kept. */
-const NOT_KEPT = "language";
+const LANGUAGE_OPTION = "language";
 
 export interface Printing {
   what: PrintName;
@@ -41,7 +42,7 @@ export interface Printing {
   choose(name: string, value: string): void;
 }
 
-/** What the server said of a print. */
+/** The answer of the server to a print. */
 interface Answer {
   search: string;
   what: PrintName;
@@ -52,40 +53,40 @@ interface Answer {
 }
 
 export function usePrinting(): Printing {
-  const chosen = useSignal<Wishes>(begun(address.peek().search));
   const answer = useSignal<Answer>({ search: "", what: "set", pages: [], refusal: null, spoken: language.peek() });
-  const here = address.value;
-  useEffect(() => {
-    chosen.value = begun(here.search);
-  }, [here]);
+  // The language of an address that was written in another language of the page is one that was chosen.
+  const writtenIn = useRef(language.peek());
+  const readOptions = () => readChosen(address.value.search, writtenIn.current);
+  const complete = (chosen: Wishes) => completed(chosen, usualPaper(navigator.languages), language.value);
 
-  const all = completed(chosen.value, usualPaper(navigator.languages), language.value);
+  const all = complete(readOptions());
   const what = all.what as PrintName;
   const search = writeSearch(all);
-  const empty = what === "position" && !all.position!.trim();
+  const empty = what === "position" && !all.position?.trim();
+  // An address that leaves something open, as `/print` does, gets what is shown.
   useEffect(() => {
-    const timer = setTimeout(() => history.replaceState(null, "", `/print${search}`), CALM);
-    return () => clearTimeout(timer);
-  }, [search, here]);
+    amend(`/print${search}`);
+    writtenIn.current = language.value;
+  }, [search, address.value.search]);
   useEffect(() => {
-    const tell = (pages: readonly PrintedPage[], refusal: Refused | null) =>
+    const publish = (pages: readonly PrintedPage[], refusal: Refused | null) =>
       (answer.value = { search, what, pages, refusal, spoken: language.peek() });
     if (empty) {
-      tell([], null);
+      publish([], null);
       return undefined;
     }
     const control = new AbortController();
     const { signal: stop } = control;
     const load = async () => {
-      if (answer.peek().search) await sleep(CALM, stop);
+      if (answer.peek().search) await sleep(QUIET_MS, stop);
       const pages = await retry((signal) => ask<PrintedPage[]>(`/print/pages${search}`, { signal }), {
         stop,
         isTemporary: (error) => error instanceof Refused && TEMPORARY.includes(error.code),
-        onFailure: (error) => error instanceof Refused && tell([], error),
+        onFailure: (error) => error instanceof Refused && publish([], error),
         timeoutMs: Infinity,
         backoff: new Backoff(FIRST_PAUSE_MS),
       });
-      tell(pages, null);
+      publish(pages, null);
     };
     load().catch((error: unknown) => {
       if (!stop.aborted && !(error instanceof Refused)) throw error;
@@ -106,21 +107,28 @@ export function usePrinting(): Printing {
     waiting: shown !== search,
     refusal: shown === search ? refusal : null,
     choose(name, value) {
-      chosen.value = { ...chosen.value, [name]: value };
-      if (name !== NOT_KEPT) remember("print", { ...recall<Wishes>("print", {}), [name]: value });
+      const others = name === "what" ? recallOthers(what) : {};
+      amend(`/print${writeSearch(complete({ ...others, ...readOptions(), [name]: value }))}`);
+      if (name !== LANGUAGE_OPTION) remember("print", { ...recall<Wishes>("print", {}), [name]: value });
     },
   };
 }
 
-/** What an address asks for; where it does not say, what was chosen here before. */
-function begun(search: string): Wishes {
-  const told = readSearch(search);
-  const { [NOT_KEPT]: spoken, ...rest } = isComplete(told) ? told : { ...readKept(), ...told };
+/** What an address asks for; where it does not say, what was chosen in this browser before. */
+function readChosen(search: string, pageLanguage: Language): Wishes {
+  const asked = readSearch(search);
+  const { [LANGUAGE_OPTION]: spoken, ...rest } = isComplete(asked) ? asked : { ...recallChoices(), ...asked };
   // In the reader's own language it goes on following that.
-  return spoken && spoken !== language.peek() ? { ...rest, [NOT_KEPT]: spoken } : rest;
+  return spoken && spoken !== pageLanguage ? { ...rest, [LANGUAGE_OPTION]: spoken } : rest;
 }
 
-/** What was kept, perhaps by an older client. */
-function readKept(): Wishes {
+/** The choices that this browser remembers, perhaps by an older client. */
+function recallChoices(): Wishes {
   return readSearch(`?${new URLSearchParams(recall<Record<string, string>>("print", {}))}`);
+}
+
+/** The remembered options that do not matter for a print, so that its address does not say them. */
+function recallOthers(what: PrintName): Wishes {
+  const said = ["what", ...optionsOf(what).map(({ name }) => name)];
+  return Object.fromEntries(Object.entries(recallChoices()).filter(([name]) => !said.includes(name)));
 }

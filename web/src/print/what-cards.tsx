@@ -1,4 +1,4 @@
-/** What can be printed, as cards with the first page of each for a picture; of the box there are several. */
+/** All prints as cards with a picture of the first page; the box has several pictures. */
 import type { PrintName } from "../data.ts";
 import { t, tt } from "../i18n.ts";
 import { PRINTS } from "../state/prints.ts";
@@ -10,11 +10,11 @@ export const EXAMPLE = [
   "DBGYR-3@0,3 AGYBR-2@2,-2 DRYBG-1@1,-4 ZBRYG+3@1,3 DBGRY+3@0,-3 PYGBR+1@-4,-3 DYBRG-3@-4,2",
 ].join(" ");
 
-/** Of the whole box: the cover, then pictures that other cards have as well. */
+/** The pictures of the box: its cover, then those of other cards. */
 const BOX: readonly Shown[] = [{ what: "set", cover: "true" }, { what: "set" }, { what: "board" }];
 
-/** What lies across its page. */
-const ACROSS: readonly PrintName[] = ["board"];
+/** Prints in landscape. */
+const LANDSCAPE_PRINTS: readonly PrintName[] = ["board"];
 
 export function WhatCards({ what, onChoose }: { what: PrintName; onChoose(what: PrintName): void }) {
   return (
@@ -35,7 +35,7 @@ export function WhatCards({ what, onChoose }: { what: PrintName; onChoose(what: 
             {(name === "box" ? BOX : [{ what: name }]).map((first, i) => (
               <img
                 key={i}
-                class={ACROSS.includes(first.what) ? "across" : undefined}
+                class={LANDSCAPE_PRINTS.includes(first.what) ? "across" : undefined}
                 src={picture(first)}
                 alt=""
                 loading="lazy"
@@ -58,6 +58,6 @@ interface Shown {
 }
 
 function picture({ what, ...more }: Shown): string {
-  const told = new URLSearchParams({ what, ...more, ...(what === "position" && { position: EXAMPLE }) });
-  return `/api/print/page.svg?${told}`;
+  const query = new URLSearchParams({ what, ...more, ...(what === "position" && { position: EXAMPLE }) });
+  return `/api/print/page.svg?${query}`;
 }

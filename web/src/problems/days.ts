@@ -5,12 +5,13 @@
  * midnight and no day was ever left out.
  */
 import { PROBLEMS } from "../data.ts";
-import { dates } from "../i18n.ts";
+import { dateFormat } from "../i18n.ts";
 import { type Kind, query, type Wish } from "../net/problems.ts";
 import { recall, remember } from "../state/storage.ts";
+import { itemAt, requireValue } from "../values.ts";
 
-/** How somebody got on with a problem. */
-export interface Result {
+/** How a player did at a problem. */
+export interface ProblemResult {
   tries: number;
   hints: number;
   solved: boolean;
@@ -19,15 +20,15 @@ export interface Result {
 }
 
 /** A frame that is not full yet. */
-export interface Begun {
+export interface BegunFrame {
   /** Layings as text. */
   laid: string[];
   hints: number;
 }
 
-const MOST_RESULTS = 800;
-const MOST_BEGUN = 50;
-const DAY = 86_400_000;
+const MAX_RESULTS = 800;
+const MAX_BEGUN_FRAMES = 50;
+const DAY_MS = 86_400_000;
 
 const isoDay = (day: Date): string => day.toISOString().slice(0, 10);
 
@@ -42,30 +43,34 @@ export function dayOf(date: string): Date | null {
   return found && !Number.isNaN(found.getTime()) && isoDay(found) === date ? found : null;
 }
 
-/** Whether a day is still to come. */
-export const comes = (date: string): boolean => dayOf(date) !== null && date > today();
+/** The midnight with which a day begins, of a date that is known to be one. */
+export const midnightOf = (date: string): Date => requireValue(dayOf(date), `a day ${date}`);
 
-/** So many days later, or earlier. */
-export const later = (date: string, days: number): string => isoDay(new Date(dayOf(date)!.getTime() + days * DAY));
+/** Whether a day is still to come. */
+export const isFuture = (date: string): boolean => dayOf(date) !== null && date > today();
+
+/** Add days to a date; a negative number gives an earlier one. */
+export const addDays = (date: string, days: number): string =>
+  isoDay(new Date(midnightOf(date).getTime() + days * DAY_MS));
 
 /** 0 for Monday. */
-export const weekday = (date: string): number => (dayOf(date)!.getUTCDay() + 6) % 7;
+export const weekday = (date: string): number => (midnightOf(date).getUTCDay() + 6) % 7;
 
-/** How hard the problem of a day is. */
-export const gradeOf = (date: string): number => PROBLEMS.week[weekday(date)]!;
+/** The grade of the problem of a day. */
+export const gradeOf = (date: string): number => itemAt(PROBLEMS.week, weekday(date));
 
-/** With its year, and "full" with its weekday, too; "short" is without both. */
+/** A date with its year; "full" adds the weekday, "short" leaves out both. */
 export function dayInWords(date: string, style: "short" | "long" | "full" = "long"): string {
   const day = dayOf(date);
   const parts = style === "short" ? ({ day: "numeric", month: "short" } as const) : { dateStyle: style };
-  return day ? dates({ ...parts, timeZone: "UTC" }).format(day) : date;
+  return day ? dateFormat({ ...parts, timeZone: "UTC" }).format(day) : date;
 }
 
-/** Where a problem is played. */
-export const linkTo = (wish: Wish): string => `/problem?${query(wish)}`;
+/** The address of a problem. */
+export const problemLink = (wish: Wish): string => `/problem?${query(wish)}`;
 
 /** The problem that an address asks for: that of today, if it does not say. */
-export function readWish(search: string): Wish {
+export function readRequest(search: string): Wish {
   const { kind, date, seed, grade } = Object.fromEntries(new URLSearchParams(search));
   const wish: Wish = { kind: kind === "frame" ? "frame" : "turn" };
   if (seed && !date) wish.seed = seed;
@@ -79,41 +84,42 @@ export function newSeed(): string {
   return [...crypto.getRandomValues(new Uint8Array(4))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** With another version of the problems, a day or a seed has another one. */
+/** The key of a stored result. It contains the version, because another version has other problems. */
 const keyOf = (kind: Kind, grade: number, seed: string) => `${PROBLEMS.version} ${kind} ${grade} ${seed}`;
-const results = () => recall<Record<string, Result>>("problems", {});
+const results = () => recall<Record<string, ProblemResult>>("problems", {});
 
-export function resultOf(kind: Kind, grade: number, seed: string): Result | null {
+export function recallResult(kind: Kind, grade: number, seed: string): ProblemResult | null {
   return results()[keyOf(kind, grade, seed)] ?? null;
 }
 
 /** Remember how it went; what was solved or shown once stays as it was then. */
-export function keepResult(kind: Kind, grade: number, seed: string, result: Result): void {
-  const before = resultOf(kind, grade, seed);
-  if (!before?.solved && !before?.shown) keep("problems", keyOf(kind, grade, seed), result, MOST_RESULTS);
+export function keepResult(kind: Kind, grade: number, seed: string, result: ProblemResult): void {
+  const before = recallResult(kind, grade, seed);
+  if (!before?.solved && !before?.shown) keep("problems", keyOf(kind, grade, seed), result, MAX_RESULTS);
 }
 
-/** How far somebody got with a frame, who may have closed the page since. */
-export function begunFrame(grade: number, seed: string): Begun | null {
-  return recall<Record<string, Begun>>("frames", {})[keyOf("frame", grade, seed)] ?? null;
+/** A frame that was begun on an earlier visit. */
+export function recallBegunFrame(grade: number, seed: string): BegunFrame | null {
+  return recall<Record<string, BegunFrame>>("frames", {})[keyOf("frame", grade, seed)] ?? null;
 }
 
-/** Remember how far somebody is; null forgets it. */
-export function keepBegun(grade: number, seed: string, begun: Begun | null): void {
-  keep("frames", keyOf("frame", grade, seed), begun, MOST_BEGUN);
+/** Remember a frame that was begun; null forgets it. */
+export function keepBegunFrame(grade: number, seed: string, begun: BegunFrame | null): void {
+  keep("frames", keyOf("frame", grade, seed), begun, MAX_BEGUN_FRAMES);
 }
 
-function keep(store: string, name: string, value: Result | Begun | null, most: number): void {
+function keep(store: string, name: string, value: ProblemResult | BegunFrame | null, most: number): void {
   const all = recall<Record<string, unknown>>(store, {});
   delete all[name]; // The latest are the last.
   if (value) all[name] = value;
   remember(store, Object.fromEntries(Object.entries(all).slice(-most)));
 }
 
-export const solvedDay = (date: string, kind: Kind = "turn"): boolean => !!resultOf(kind, gradeOf(date), date)?.solved;
+export const isDaySolved = (date: string, kind: Kind = "turn"): boolean =>
+  !!recallResult(kind, gradeOf(date), date)?.solved;
 
 /** Everything that is known of the problems of this version. */
-export function allResults(): { kind: Kind; grade: number; seed: string; result: Result }[] {
+export function listResults(): { kind: Kind; grade: number; seed: string; result: ProblemResult }[] {
   return Object.entries(results()).flatMap(([name, result]) => {
     const [version, kind, grade, ...seed] = name.split(" ");
     return version === String(PROBLEMS.version)
@@ -124,8 +130,8 @@ export function allResults(): { kind: Kind; grade: number; seed: string; result:
 
 /** Days in a row whose turn was found, up to today, or to yesterday while today is still to do. */
 export function streak(now = today()): number {
-  let day = solvedDay(now) ? now : later(now, -1);
+  let day = isDaySolved(now) ? now : addDays(now, -1);
   let count = 0;
-  for (; solvedDay(day); day = later(day, -1)) count++;
+  for (; isDaySolved(day); day = addDays(day, -1)) count++;
   return count;
 }

@@ -1,19 +1,19 @@
-/** "12 people have found it": for whoever has answered. */
+/** "12 people have found it": for players who have answered. */
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n.ts";
 import type { Kind } from "../net/problems.ts";
-import { gradeOf, resultOf } from "./days.ts";
-import { askFound, counts, nameOf } from "./found.ts";
+import { gradeOf, recallResult } from "./days.ts";
+import { fetchFoundCount, foundCounts, counterName } from "./found.ts";
 
-/** Nothing for whoever has not answered yet: it would say how hard the problem is. */
+/** Nothing before the answer: it would say how hard the problem is. */
 export function FoundBy({ kind = "turn", date }: { kind?: Kind; date: string | null }) {
-  const result = date ? resultOf(kind, gradeOf(date), date) : null;
+  const result = date ? recallResult(kind, gradeOf(date), date) : null;
   const answered = !!result && (result.solved || !!result.shown);
-  const name = nameOf(kind, date ?? "");
+  const name = counterName(kind, date ?? "");
   useEffect(() => {
-    if (answered) askFound(kind, date!);
+    if (answered && date) fetchFoundCount(kind, date);
   }, [name, answered]);
-  const count = counts.value[name];
+  const count = foundCounts.value[name];
   if (!answered || !count) return null;
   return (
     <span class="found-by">

@@ -3,18 +3,19 @@ import { signal } from "@preact/signals";
 import { isTemporary } from "../net/retry.ts";
 import { type Kind, type Problem, problems } from "../net/problems.ts";
 import { newToken, recall, remember } from "../state/storage.ts";
-import { gradeOf, later, today } from "./days.ts";
+import { gradeOf, addDays, today } from "./days.ts";
 
-/** What the server has said, by kind and date. */
-export const counts = signal<Record<string, number>>({});
+/** The counts that the server sent, by kind and date. */
+export const foundCounts = signal<Record<string, number>>({});
 
-export const nameOf = (kind: Kind, date: string) => `${kind} ${date}`;
+export const counterName = (kind: Kind, date: string) => `${kind} ${date}`;
 
-/** Without a number the page is whole, too: whatever goes wrong is not told. */
+/** Learn how many there are. The page is complete without it, so errors are not shown. */
 async function learn(name: string, asked: Promise<{ count: number }>): Promise<void> {
-  const told = await asked.catch(() => null);
+  const answer = await asked.catch(() => null);
   // Numbers only grow: of two answers, the later one may be the older.
-  if (told) counts.value = { ...counts.value, [name]: Math.max(told.count, counts.value[name] ?? 0) };
+  if (answer)
+    foundCounts.value = { ...foundCounts.value, [name]: Math.max(answer.count, foundCounts.value[name] ?? 0) };
 }
 
 /** Made up for one problem of one day: it says nothing about this browser elsewhere. The latest few are remembered. */
@@ -25,23 +26,23 @@ function markFor(name: string): string {
   return mark;
 }
 
-/** Be counted for the problem of the day; whoever began it before midnight may find it after that. */
+/** Be counted for the problem of the day; one that was begun before midnight may be found after it. */
 export function countMe({ kind, grade, date }: Problem, layings: string[]): void {
-  if (!date || grade !== gradeOf(date) || date < later(today(), -1)) return;
-  const name = nameOf(kind, date);
+  if (!date || grade !== gradeOf(date) || date < addDays(today(), -1)) return;
+  const name = counterName(kind, date);
   const found = { kind, date, layings, mark: markFor(name) };
   void learn(
     name,
     problems.countMe(found).catch(async (error: unknown) => {
-      // It is told again when there is a server, or when that has time.
+      // It is sent again when the server is back, or has time.
       if (isTemporary(error)) (await import("../alone/finds.ts")).wait(found);
       throw error;
     }),
   );
 }
 
-/** How many there are, once that is known. */
-export function askFound(kind: Kind, date: string): void {
-  const name = nameOf(kind, date);
-  if (counts.peek()[name] === undefined) void learn(name, problems.foundBy(kind, date));
+/** Ask for a count that is not known yet. */
+export function fetchFoundCount(kind: Kind, date: string): void {
+  const name = counterName(kind, date);
+  if (foundCounts.peek()[name] === undefined) void learn(name, problems.foundBy(kind, date));
 }

@@ -8,26 +8,27 @@ import { framePlaces, placeInFrame } from "../state/frames.ts";
 import { Guarded } from "../state/guarded.ts";
 import { Placer } from "../state/placer.ts";
 import type { Keyed } from "../tables/keys.ts";
-import { begunFrame, keepBegun, keepResult, resultOf } from "./days.ts";
+import { recallBegunFrame, keepBegunFrame, keepResult, recallResult } from "./days.ts";
 import { countMe } from "./found.ts";
+import { requireValue } from "../values.ts";
 
 export class FrameTask extends Guarded implements Keyed {
   readonly placer: Placer;
   readonly set = SET_120;
-  /** What lies there from the beginning, and stays. */
+  /** The layings of the problem, which stay. */
   readonly given: readonly Laying[];
   readonly frame: { width: number; height: number };
-  /** All that may be chosen, laid or not. */
+  /** All dominoes of the problem that the player lays, laid or not. */
   readonly stock: string[];
   readonly laid = signal<Laying[]>([]);
-  /** What lay there before, step by step. */
+  /** The layings before each step. */
   readonly #past = signal<Laying[][]>([]);
   readonly held = signal<string | null>(null);
   readonly hints = signal(0);
   /** It was filled, or shown. */
   readonly end = signal<"solved" | "shown" | null>(null);
-  /** What the last hint said. */
-  readonly told = signal<"possible" | "impossible" | "gave_up" | null>(null);
+  /** The answer of the last hint. */
+  readonly lastHint = signal<"possible" | "impossible" | "gave_up" | null>(null);
   /** The solution was shown on an earlier visit: it cannot be found any more. */
   readonly seen: boolean;
 
@@ -42,9 +43,9 @@ export class FrameTask extends Guarded implements Keyed {
     super();
     const { kind, grade, seed } = problem;
     this.#wish = { kind, grade, seed };
-    this.seen = !!resultOf(kind, grade, seed)?.shown;
+    this.seen = !!recallResult(kind, grade, seed)?.shown;
     this.given = problem.position.map(parseLaying);
-    const [width, height] = problem.frame!;
+    const [width, height] = requireValue(problem.frame, "the frame");
     this.frame = { width, height };
     const fixed = new Set(this.given.map(({ tile }) => tile));
     this.stock = problem.tiles.filter((tile) => !fixed.has(tile));
@@ -52,7 +53,7 @@ export class FrameTask extends Guarded implements Keyed {
     this.#goOn();
     const keep = effect(() => {
       const [laid, hints] = [this.laid.value.map(printLaying), this.hints.value];
-      keepBegun(grade, seed, !this.end.value && (laid.length || hints) ? { laid, hints } : null);
+      keepBegunFrame(grade, seed, !this.end.value && (laid.length || hints) ? { laid, hints } : null);
     });
     this.#stops = [keep];
     if (this.full.value) void this.#check();
@@ -60,7 +61,7 @@ export class FrameTask extends Guarded implements Keyed {
 
   /** Lay what lay there when the page was closed, as far as it fits. */
   #goOn(): void {
-    const { laid, hints } = begunFrame(this.problem.grade, this.problem.seed) ?? { laid: [], hints: 0 };
+    const { laid, hints } = recallBegunFrame(this.problem.grade, this.problem.seed) ?? { laid: [], hints: 0 };
     this.hints.value = hints;
     for (const text of laid) {
       const tile = this.stock.find((one) => text.startsWith(one) && !this.gone.value.has(one));
@@ -75,9 +76,9 @@ export class FrameTask extends Guarded implements Keyed {
     this.laid.value = laid;
   }
 
-  /** What was said is no longer true of what lies there. */
+  /** Forget messages that are no longer true. */
   #hush(): void {
-    this.told.value = null;
+    this.lastHint.value = null;
     this.trouble.value = null;
   }
 
@@ -129,11 +130,12 @@ export class FrameTask extends Guarded implements Keyed {
   }
 
   async move({ move }: { move: string }): Promise<boolean> {
-    if (move !== "undo" || !this.view.value.can_undo) return false;
+    const past = this.#past.value.at(-1);
+    if (move !== "undo" || !this.view.value.can_undo || !past) return false;
     batch(() => {
       this.#hush();
       this.putBack();
-      this.laid.value = this.#past.value.at(-1)!;
+      this.laid.value = past;
       this.#past.value = this.#past.value.slice(0, -1);
     });
     return true;
@@ -161,14 +163,14 @@ export class FrameTask extends Guarded implements Keyed {
         const next = (answer.solutions[0] ?? []).filter((one) => !lying.has(one)).map(parseLaying);
         batch(() => {
           this.hints.value++;
-          this.told.value = next.length ? "possible" : answer.complete ? "impossible" : "gave_up";
+          this.lastHint.value = next.length ? "possible" : answer.complete ? "impossible" : "gave_up";
         });
         const first = next[0];
         if (!first) return;
-        const told = this.told.value;
+        const verdict = this.lastHint.value;
         this.take(first.tile, first.side);
         this.placer.show(first);
-        this.told.value = told;
+        this.lastHint.value = verdict;
       },
       undefined,
       () => this.laid.value === laid && !this.end.value,
@@ -180,7 +182,7 @@ export class FrameTask extends Guarded implements Keyed {
       const { solution } = await problems.solution(this.#wish);
       const given = new Set(this.given.map(printLaying));
       batch(() => {
-        this.told.value = null;
+        this.lastHint.value = null;
         this.putBack();
         this.end.value = "shown";
         this.laid.value = solution.filter((one) => !given.has(one)).map(parseLaying);

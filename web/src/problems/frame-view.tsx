@@ -1,4 +1,4 @@
-/** A frame to be filled: as in the races, but against nobody. */
+/** A frame to be filled: as in the races, but without opponents. */
 import { useEffect, useMemo } from "preact/hooks";
 import { Board } from "../board/board.tsx";
 import { Outlined } from "../board/lines.tsx";
@@ -9,7 +9,7 @@ import type { Problem } from "../net/problems.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { refusalText } from "../panels/refusal.ts";
-import { useTold } from "../shell/told.tsx";
+import { useAnnouncement } from "../shell/announced-text.tsx";
 import { announce } from "../state/voice.ts";
 import { settings } from "../state/settings.ts";
 import { FrameInWords, useFocusOfHand, usePutBackKey } from "../tables/frame-table.tsx";
@@ -39,7 +39,7 @@ export function FrameView({ problem }: { problem: Problem }) {
       );
   }, [held]);
   const end = task.end.value;
-  useTold(said(task));
+  useAnnouncement(writeInstruction(task));
   const layings = task.layings.value;
   const pick = (cell: Cell) => {
     const laying = task.laid.value.find((one) => cellsOf(one).some((at) => key(at) === key(cell)));
@@ -55,9 +55,9 @@ export function FrameView({ problem }: { problem: Problem }) {
           <ProblemHead problem={problem} />
           <p class="lead strong lesson-rule">{t("problem_frame_task")}</p>
           <p
-            class={`tinted told lesson-task${end === "solved" ? " reaction" : task.told.value === "impossible" ? " poor" : ""}`}
+            class={`tinted feedback lesson-task${end === "solved" ? " reaction" : task.lastHint.value === "impossible" ? " poor" : ""}`}
           >
-            {said(task)}
+            {writeInstruction(task)}
           </p>
           {end && (
             <p>
@@ -140,12 +140,12 @@ export function FrameView({ problem }: { problem: Problem }) {
   );
 }
 
-function said(task: FrameTask): string {
+function writeInstruction(task: FrameTask): string {
   const trouble = task.trouble.value;
   if (trouble) return refusalText(trouble.code, trouble.message);
   if (task.end.value === "solved") return `${t("problem_frame_solved")}${task.seen ? ` ${t("problem_seen")}` : ""}`;
   if (task.end.value === "shown") return t("problem_frame_shown");
-  switch (task.told.value) {
+  switch (task.lastHint.value) {
     case "possible":
       return t("problem_frame_possible");
     case "impossible":

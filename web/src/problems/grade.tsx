@@ -1,4 +1,4 @@
-/** How hard a problem is: dots for eyes, a word for ears. */
+/** The grade of a problem: dots, and a word for screen readers. */
 import { t, tt, withColon } from "../i18n.ts";
 
 export function Grade({ grade }: { grade: number }) {

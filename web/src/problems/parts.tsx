@@ -1,4 +1,4 @@
-/** What the pages of both kinds of problems share: their head, and what one may do afterwards. */
+/** Parts of both kinds of problem pages: their head, and links to go on. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { language, t } from "../i18n.ts";
@@ -6,21 +6,21 @@ import { type Problem, query } from "../net/problems.ts";
 import { Icon } from "../ui/icon.tsx";
 import { ShareButton } from "../panels/share.tsx";
 import { go } from "../shell/router.ts";
-import { linkTo, newSeed, resultOf } from "./days.ts";
+import { problemLink, newSeed, recallResult } from "./days.ts";
 import { Grade } from "./grade.tsx";
-import { addressOf, nameOf } from "./in-words.ts";
+import { addressOf, problemName } from "./in-words.ts";
 import { ResultCard } from "./result-card.tsx";
 
 export function ProblemHead({ problem }: { problem: Problem }) {
   const { kind, grade, seed } = problem;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
-  const before = useMemo(() => resultOf(kind, grade, seed)?.solved, []);
+  const before = useMemo(() => recallResult(kind, grade, seed)?.solved, []);
   return (
     <div class="row tied problem-head">
       <h1 id="problem-title" ref={heading} tabIndex={-1}>
         <span class="hidden">{problem.kind === "frame" ? t("problem_frames") : t("problems")}: </span>
-        {nameOf(problem)}
+        {problemName(problem)}
       </h1>
       <Grade grade={problem.grade} />
       {before && (
@@ -39,13 +39,13 @@ export function ProblemHead({ problem }: { problem: Problem }) {
 export function ProblemLinks({ problem, children }: { problem: Problem; children?: ComponentChildren }) {
   const { kind, grade, seed } = problem;
   const print = `/api/problem/problem.pdf?${query({ kind, grade, seed }, { language: language.value })}`;
-  const result = resultOf(kind, grade, seed);
+  const result = recallResult(kind, grade, seed);
   return (
     <>
       {result?.solved && <ResultCard problem={problem} result={result} />}
       <p class="buttons problem-links">
         {!result?.solved && (
-          <ShareButton url={() => addressOf(problem)} title={`Dalapapa · ${nameOf(problem)}`} label={t("share")} />
+          <ShareButton url={() => addressOf(problem)} title={`Dalapapa · ${problemName(problem)}`} label={t("share")} />
         )}
         <a class="button" href={print} target="_blank" rel="noopener">
           {t("solver_print")}
@@ -57,7 +57,7 @@ export function ProblemLinks({ problem, children }: { problem: Problem; children
 }
 
 /**
- * Buttons come and go: whoever pressed one that is gone has the focus at `goal`, once that is there.
+ * Buttons come and go: after a press on one that goes, the focus moves to `goal` once that is there.
  * What is returned wants to know of every press.
  */
 export function useKeptFocus(goal: string): () => void {
@@ -80,7 +80,7 @@ export function NextButton({ problem: { kind, grade, date } }: { problem: Proble
       type="button"
       class="primary big"
       ref={button}
-      onClick={() => go(date ? "/problems" : linkTo({ kind, grade, seed: newSeed() }))}
+      onClick={() => go(date ? "/problems" : problemLink({ kind, grade, seed: newSeed() }))}
     >
       {date ? t("problem_all") : t("problem_next")}
     </button>

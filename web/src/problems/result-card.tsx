@@ -3,20 +3,21 @@ import { useEffect, useRef } from "preact/hooks";
 import { language, t } from "../i18n.ts";
 import type { Problem } from "../net/problems.ts";
 import { ShareButton } from "../panels/share.tsx";
-import { dayInWords, type Result } from "./days.ts";
-import { addressOf, nameOf, outcomeOf, resultText, rowOf } from "./in-words.ts";
+import { dayInWords, type ProblemResult } from "./days.ts";
+import { addressOf, problemName, outcomeOf, resultText, rowOf } from "./in-words.ts";
+import { itemAt } from "../values.ts";
 
 const WIDTH = 1200;
 const HEIGHT = 630;
 const MARGIN = 80;
 /** More tries than that are not counted by looking. */
-const MOST_TRIES = 6;
-/** Of a disc, and from one to the next. */
+const MAX_DRAWN_TRIES = 6;
+/** The radius of a disc, and the distance to the next one. */
 const RADIUS = 54;
 const STEP = 122;
 const COLOURS = ["--R", "--Y", "--B"];
 
-export function ResultCard({ problem, result }: { problem: Problem; result: Result }) {
+export function ResultCard({ problem, result }: { problem: Problem; result: ProblemResult }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const text = resultText(problem, result);
   useEffect(() => {
@@ -30,7 +31,7 @@ export function ResultCard({ problem, result }: { problem: Problem; result: Resu
       <figcaption class="buttons">
         <ShareButton
           url={() => addressOf(problem)}
-          title={`Dalapapa · ${nameOf(problem)}`}
+          title={`Dalapapa · ${problemName(problem)}`}
           label={t("share")}
           text={() => text}
         />
@@ -60,8 +61,8 @@ async function give(picture: Blob, problem: Problem, text: string): Promise<void
   URL.revokeObjectURL(link.href);
 }
 
-/** In the colours and the type of the page. */
-function draw(canvas: HTMLCanvasElement, problem: Problem, result: Result): void {
+/** Draw the card in the colours and the type of the page. */
+function draw(canvas: HTMLCanvasElement, problem: Problem, result: ProblemResult): void {
   const pen = canvas.getContext("2d");
   if (!pen) return;
   const style = getComputedStyle(document.documentElement);
@@ -75,7 +76,11 @@ function draw(canvas: HTMLCanvasElement, problem: Problem, result: Result): void
   pen.fillRect(0, 0, WIDTH, HEIGHT);
   write("Dalapapa", MARGIN, 140, "800 84px");
   const { kind, date, grade } = problem;
-  const what = date ? (kind === "turn" ? t("problem_of_the_day") : t("problem_frame_of_the_day")) : nameOf(problem);
+  const what = date
+    ? kind === "turn"
+      ? t("problem_of_the_day")
+      : t("problem_frame_of_the_day")
+    : problemName(problem);
   write([what, date && dayInWords(date)].filter(Boolean).join(" · "), MARGIN, 205, "400 42px", "--soft");
   for (let i = 0; i < 5; i++) {
     disc(pen, WIDTH - MARGIN - 18 - 48 * (4 - i), 112, 15);
@@ -85,7 +90,7 @@ function draw(canvas: HTMLCanvasElement, problem: Problem, result: Result): void
     if (i < grade) pen.fill();
   }
   // A domino as long as it took: a half-disc for each try in vain, and a whole disc at last.
-  const missed = Math.min(MOST_TRIES, result.tries) - 1;
+  const missed = Math.min(MAX_DRAWN_TRIES, result.tries) - 1;
   const [x, y, end] = [MARGIN + 170 + STEP * missed, 340, MARGIN + 340 + STEP * missed];
   pen.beginPath();
   pen.roundRect(MARGIN, y - 85, end - MARGIN, 170, 20);
@@ -97,7 +102,7 @@ function draw(canvas: HTMLCanvasElement, problem: Problem, result: Result): void
   const half = (x: number, turn: number, i: number) => {
     pen.beginPath();
     pen.arc(x, y, RADIUS, turn, turn + Math.PI);
-    pen.fillStyle = colour(COLOURS[i % COLOURS.length]!);
+    pen.fillStyle = colour(itemAt(COLOURS, i % COLOURS.length));
     pen.fill();
   };
   half(MARGIN, -Math.PI / 2, 0);
@@ -114,8 +119,8 @@ function draw(canvas: HTMLCanvasElement, problem: Problem, result: Result): void
   pen.lineWidth = 12;
   pen.lineCap = pen.lineJoin = "round";
   pen.stroke();
-  const told = outcomeOf(kind, result);
-  write(told.charAt(0).toUpperCase() + told.slice(1), MARGIN, 510, "800 54px");
+  const outcome = outcomeOf(kind, result);
+  write(outcome.charAt(0).toUpperCase() + outcome.slice(1), MARGIN, 510, "800 54px");
   write(rowOf(problem) || location.host, MARGIN, 572, "400 38px", "--soft");
 }
 

@@ -1,4 +1,4 @@
-/** How one gets on with the problems: figures, and how many of each grade. */
+/** The player's results: figures, and the number of solved problems of each grade. */
 import { formatNumber, t, tt } from "../i18n.ts";
 import { streak } from "./days.ts";
 import { Grade } from "./grade.tsx";

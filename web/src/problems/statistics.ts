@@ -1,6 +1,6 @@
-/** How somebody gets on with the problems, from what this browser has kept. */
+/** How the player does at the problems, from the results in this browser. */
 import { PROBLEMS } from "../data.ts";
-import { allResults, dayOf, gradeOf, later } from "./days.ts";
+import { listResults, dayOf, gradeOf, addDays } from "./days.ts";
 
 export interface Statistics {
   solved: number;
@@ -13,14 +13,14 @@ export interface Statistics {
 }
 
 export function statistics(): Statistics {
-  const solved = allResults().filter(({ result }) => result.solved);
+  const solved = listResults().filter(({ result }) => result.solved);
   const days = solved
     .filter(({ kind, grade, seed }) => kind === "turn" && dayOf(seed) && grade === gradeOf(seed))
     .map(({ seed }) => seed)
     .sort();
   let [row, longest] = [0, 0];
   days.forEach((day, i) => {
-    row = i && later(days[i - 1]!, 1) === day ? row + 1 : 1;
+    row = i && addDays(days[i - 1] ?? day, 1) === day ? row + 1 : 1;
     longest = Math.max(longest, row);
   });
   return {

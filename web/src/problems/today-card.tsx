@@ -4,17 +4,18 @@ import { PROBLEMS, SET_120, TILES } from "../data.ts";
 import { t } from "../i18n.ts";
 import type { Kind } from "../net/problems.ts";
 import { Icon } from "../ui/icon.tsx";
-import { dayInWords, gradeOf, linkTo, solvedDay, streak } from "./days.ts";
+import { dayInWords, gradeOf, problemLink, isDaySolved, streak } from "./days.ts";
 import { FoundBy } from "./found-by.tsx";
 import { Grade } from "./grade.tsx";
+import { itemAt } from "../values.ts";
 
 export function TodayCard({ day, kind }: { day: string; kind: Kind }) {
   const grade = gradeOf(day);
   const days = kind === "turn" ? streak(day) : 0;
-  const solved = solvedDay(day, kind);
-  const [width, height] = PROBLEMS.sizes[grade - 1]!;
+  const solved = isDaySolved(day, kind);
+  const [width, height] = itemAt(PROBLEMS.sizes, grade - 1);
   return (
-    <a class={solved ? "card problem-card solved" : "card problem-card"} href={linkTo({ kind, date: day })}>
+    <a class={solved ? "card problem-card solved" : "card problem-card"} href={problemLink({ kind, date: day })}>
       <span class="problem-hand" aria-hidden="true">
         {dominoesOf(day).map((tile) => (
           <FacePicture key={tile} tile={tile} side={kind === "turn" ? "+" : "-"} set={SET_120} />
@@ -38,4 +39,4 @@ export function TodayCard({ day, kind }: { day: string; kind: Kind }) {
 
 /** Two dominoes to look at, others every day; they are not those of the problem. */
 const dominoesOf = (day: string): string[] =>
-  [7, 11].map((step) => TILES[(step * Number(day.replaceAll("-", ""))) % TILES.length]!.name);
+  [7, 11].map((step) => itemAt(TILES, (step * Number(day.replaceAll("-", ""))) % TILES.length).name);

@@ -8,23 +8,24 @@ import { Guarded } from "../state/guarded.ts";
 import { Placer, ranked } from "../state/placer.ts";
 import type { Keyed } from "../tables/keys.ts";
 import { CHARGE } from "../words.ts";
-import { keepResult, resultOf } from "./days.ts";
+import { keepResult, recallResult } from "./days.ts";
 import { countMe } from "./found.ts";
 import { type Candidate, NO_PLACEMENT, type Placement } from "../state/placement.ts";
+import { itemAt } from "../values.ts";
 
 /** Hints: how many dominoes and points, which one first, where. */
-export const MOST_HINTS = 3;
+export const MAX_HINTS = 3;
 
 export class TurnTask extends Guarded implements Keyed {
   readonly #placement = signal<Placement>({ ...NO_PLACEMENT, set: SET_120 });
   readonly placer = new Placer(this.#placement);
   readonly laid = signal<Laying[]>([]);
-  /** What the turn that lies there is worth, once it was asked. */
+  /** The worth of the turn on the table, once the player asked for it. */
   readonly verdict = signal<Verdict | null>(null);
   readonly tries = signal(0);
   readonly hints = signal(0);
   readonly solution = signal<Solved | null>(null);
-  /** What the last hint spoke of. */
+  /** The laying that the last hint was about. */
   readonly advised = signal<Laying | null>(null);
   /** It was found, or shown. */
   readonly end = signal<"solved" | "shown" | null>(null);
@@ -40,7 +41,7 @@ export class TurnTask extends Guarded implements Keyed {
     super();
     const { kind, grade, seed } = problem;
     this.#wish = { kind, grade, seed };
-    const before = resultOf(kind, grade, seed);
+    const before = recallResult(kind, grade, seed);
     this.seen = !!before?.shown;
     if (before && !before.solved) [this.tries.value, this.hints.value] = [before.tries, before.hints];
     void this.refresh();
@@ -60,7 +61,7 @@ export class TurnTask extends Guarded implements Keyed {
     await this.guarded(async () => {
       const legal = await api.legal(layings.map(printLaying).join(" "), hand, "120", stop);
       if (stop.aborted) return;
-      // The server tells the best first: the keys must not lead there.
+      // The server sends the best first: the keys must not lead there.
       const candidates = Object.entries(legal).map(
         ([tile, all]) => [tile, ranked(all.map(({ laying }) => ({ laying: parseLaying(laying) })))] as const,
       );
@@ -142,7 +143,7 @@ export class TurnTask extends Guarded implements Keyed {
     const count = this.laid.value.length;
     const onTheWay =
       count < right.length && this.laid.value.every((one, i) => printLaying(one) === solution.solution[i]);
-    this.hints.value = Math.min(MOST_HINTS, this.hints.value + 1);
+    this.hints.value = Math.min(MAX_HINTS, this.hints.value + 1);
     this.#keep();
     if (this.hints.value === 1) return;
     if (!onTheWay && count) {
@@ -152,15 +153,15 @@ export class TurnTask extends Guarded implements Keyed {
       });
       await this.refresh();
     }
-    const next = right[onTheWay ? count : 0]!;
+    const next = itemAt(right, onTheWay ? count : 0);
     this.advised.value = next;
-    if (this.hints.value < MOST_HINTS) {
+    if (this.hints.value < MAX_HINTS) {
       this.placer.drop();
       this.placer.take(next.tile, next.side);
     } else this.placer.show(next);
   }
 
-  /** Lay the best turn, and tell what it is worth. */
+  /** Lay the best turn, and show what it is worth. */
   async show(): Promise<void> {
     const solution = await this.#known();
     if (!solution) return;
@@ -177,11 +178,11 @@ export class TurnTask extends Guarded implements Keyed {
     });
   }
 
-  /** What the last hint said, as long as the player looks at it. */
+  /** The subject of the last hint, while the player looks at it. */
   hinted(): "domino" | "place" | null {
     const [{ tile, side, ghost }, advised] = [this.placer, this.advised.value];
     if (!advised || tile.value !== advised.tile || side.value !== advised.side) return null;
-    if (this.hints.value < MOST_HINTS) return "domino";
+    if (this.hints.value < MAX_HINTS) return "domino";
     return ghost.value && sameLaying(ghost.value.laying, advised) ? "place" : null;
   }
 

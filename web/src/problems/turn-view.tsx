@@ -1,14 +1,14 @@
-/** A turn to be found, on the table: laid as in a game, and told what it is worth afterwards. */
+/** A turn to be found, on the table: laid as in a game; its worth is shown afterwards. */
 import { useEffect, useMemo } from "preact/hooks";
 import type { Marked } from "../board/lines.tsx";
 import { Camera } from "../board/camera.ts";
-import { signed, t } from "../i18n.ts";
+import { formatSigned, t } from "../i18n.ts";
 import type { Problem, Verdict } from "../net/problems.ts";
 import { Practice } from "../panels/practice.tsx";
 import { refusalText } from "../panels/refusal.ts";
 import { analysisHash } from "../panels/study-link.ts";
 import { capital, earnedInWords } from "../words.ts";
-import { useTold } from "../shell/told.tsx";
+import { useAnnouncement } from "../shell/announced-text.tsx";
 import { settings } from "../state/settings.ts";
 import { KeyHelp } from "../tables/key-help.tsx";
 import { InWords } from "../tables/in-words.tsx";
@@ -25,7 +25,7 @@ export function TurnView({ problem }: { problem: Problem }) {
   const commit = task.lay.bind(task);
   usePlacerKeys(task, commit, camera);
   const end = task.end.value;
-  useTold(said(task));
+  useAnnouncement(writeInstruction(task));
   return (
     <Practice
       kind={end ? "lesson problem over" : "lesson problem"}
@@ -43,9 +43,9 @@ export function TurnView({ problem }: { problem: Problem }) {
           <ProblemHead problem={problem} />
           <p class="lead strong lesson-rule">{t("problem_task")}</p>
           <p
-            class={`tinted told lesson-task${end === "solved" ? " reaction" : task.verdict.value && !end ? " poor" : ""}`}
+            class={`tinted feedback lesson-task${end === "solved" ? " reaction" : task.verdict.value && !end ? " poor" : ""}`}
           >
-            {said(task)}
+            {writeInstruction(task)}
           </p>
           {task.verdict.value && <Parts verdict={task.verdict.value} />}
           {end && (
@@ -79,24 +79,24 @@ export function TurnView({ problem }: { problem: Problem }) {
 
 const points = (count: number) => t("said_points", { count }).replace("-", "−");
 
-/** What is to be done, what the turn was worth, or what was asked to be told. */
-function said(task: TurnTask): string {
+/** Say what the player has to do, what the turn was worth, or what the solution is worth. */
+function writeInstruction(task: TurnTask): string {
   const trouble = task.trouble.value;
   if (trouble) return refusalText(trouble.code, trouble.message);
   const verdict = task.verdict.value;
-  if (task.end.value === "shown") return t("problem_shown", { points: points(verdict!.points!) });
+  if (task.end.value === "shown") return t("problem_shown", { points: points(verdict?.points ?? 0) });
   if (task.end.value === "solved") {
-    const found = t("problem_found", { points: points(verdict!.points!) });
+    const found = t("problem_found", { points: points(verdict?.points ?? 0) });
     return `${found} ${task.seen ? t("problem_seen") : `${capital(outcomeOf("turn", { tries: task.tries.value, hints: task.hints.value }))}.`}`;
   }
-  if (verdict?.other_order) return t("problem_order", { points: points(verdict.points!) });
-  if (verdict) return t("problem_worth", { points: points(verdict.points!), count: verdict.more! });
+  if (verdict?.other_order) return t("problem_order", { points: points(verdict.points ?? 0) });
+  if (verdict) return t("problem_worth", { points: points(verdict.points ?? 0), count: verdict.more ?? 0 });
   const solution = task.solution.value;
   if (!solution || !task.hints.value) return t("problem_how");
   if (task.hints.value === 1)
     return solution.solution.length > 1
-      ? t("problem_hint_both", { count: solution.points! })
-      : t("problem_hint_one", { count: solution.points! });
+      ? t("problem_hint_both", { count: solution.points ?? 0 })
+      : t("problem_hint_one", { count: solution.points ?? 0 });
   switch (task.hinted()) {
     case "domino":
       return t("problem_hint_domino");
@@ -108,17 +108,17 @@ function said(task: TurnTask): string {
 }
 
 /** The points of each domino, and the charge. */
-function Parts({ verdict }: { verdict: Verdict }) {
+function Parts({ verdict: { parts = [], charge = 0 } }: { verdict: Verdict }) {
   return (
     <ul class="stack tight problem-parts">
-      {verdict.parts!.map((part) => (
+      {parts.map((part) => (
         <li key={part.laying} class="row tied">
-          <b>{signed(part.points)}</b> {earnedInWords(part)}
+          <b>{formatSigned(part.points)}</b> {earnedInWords(part)}
         </li>
       ))}
-      {verdict.charge! > 0 && (
+      {charge > 0 && (
         <li class="row tied">
-          <b>{signed(-verdict.charge!)}</b> {t("problem_charge")}
+          <b>{formatSigned(-charge)}</b> {t("problem_charge")}
         </li>
       )}
     </ul>
@@ -127,7 +127,7 @@ function Parts({ verdict }: { verdict: Verdict }) {
 
 function groups(verdict: Verdict | null): Marked[] {
   return (verdict?.parts ?? []).flatMap((part) =>
-    part.groups.map(({ discs, size }) => ({ discs: discs!, label: signed(size) })),
+    part.groups.map(({ discs, size }) => ({ discs: discs ?? [], label: formatSigned(size) })),
   );
 }
 

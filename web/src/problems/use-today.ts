@@ -1,10 +1,10 @@
 /** Today, for pages that may be open at midnight. */
 import { useSignal } from "@preact/signals";
-import { useLooking } from "../shell/hooks.ts";
+import { usePolling } from "../shell/hooks.ts";
 import { today } from "./days.ts";
 
 export function useToday(): string {
   const day = useSignal(today());
-  useLooking(() => (day.value = today()), 10);
+  usePolling(() => (day.value = today()), 10);
   return day.value;
 }

@@ -2,10 +2,10 @@
 import { useEffect } from "preact/hooks";
 import { voice } from "../state/voice.ts";
 
-/** Milliseconds that a line stays; then nobody finds it there who walks through the page. */
-const KEPT = 10_000;
+/** Milliseconds that a line stays; after that, readers who walk through the page do not find it. */
+const LINE_LIFETIME_MS = 10_000;
 /** Milliseconds that a screen reader needs to find the region in another place. */
-const SETTLED = 150;
+const SETTLING_MS = 150;
 
 let region: HTMLElement | null = null;
 let last = "";
@@ -29,27 +29,27 @@ let settling: ReturnType<typeof setTimeout> | undefined;
 
 function utter(text: string): void {
   lines.push(text);
-  settling ?? tell();
+  settling ?? speakLines();
 }
 
-function tell(): void {
+function speakLines(): void {
   settling = undefined;
   if (region?.parentElement !== home()) {
     region?.remove();
     home().append((region = emptyRegion()));
-    settling = setTimeout(tell, SETTLED);
+    settling = setTimeout(speakLines, SETTLING_MS);
     return;
   }
   for (const text of lines.splice(0)) {
     const line = document.createElement("p");
-    // Orca takes the same twice for an echo; who asks twice wants two answers.
+    // Orca takes the same twice for an echo; a player who asks twice wants two answers.
     line.textContent = last = text === last ? `${text}\u00a0` : text;
     region.append(line);
-    setTimeout(() => line.remove(), KEPT);
+    setTimeout(() => line.remove(), LINE_LIFETIME_MS);
   }
 }
 
-/** What was told is over. */
+/** Remove lines that are out of date. */
 const clear = () => region?.replaceChildren();
 
 export function useVoice(): void {
@@ -61,10 +61,10 @@ export function useVoice(): void {
       clear();
     };
     addEventListener("keydown", hush, true);
-    // A page that comes back from behind a dialog must not tell it again, and has the region before it is wanted.
+    // A page that comes back from behind a dialog must not repeat it, and has the region before it is wanted.
     const closed = () => {
       clear();
-      settling ?? tell();
+      settling ?? speakLines();
     };
     addEventListener("close", closed, true);
     return () => {

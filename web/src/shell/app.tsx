@@ -10,11 +10,11 @@ import { useVoice } from "./announcer.ts";
 import { LanguageChoice } from "./language-choice.tsx";
 import { Boundary } from "./boundary.tsx";
 import { useClick } from "./hooks.ts";
-import { address, follow, readPath } from "./router.ts";
-import { later } from "./later.tsx";
+import { follow, pagePath, readPath } from "./router.ts";
+import { loadLazily } from "./lazy.tsx";
 import { loadOrRenew } from "./renew.ts";
 import { dress } from "./style.ts";
-import { Told } from "./told.tsx";
+import { AnnouncedText } from "./announced-text.tsx";
 import { Icon } from "../ui/icon.tsx";
 
 export interface PageProps {
@@ -43,33 +43,34 @@ const PAGES: Record<string, () => Promise<{ default: Page }>> = {
 };
 
 /** Pages that want the whole screen: the header is small there. */
-const WIDE = ["t", "replay", "lesson", "analysis", "solver", "problem"];
+const WIDE_PAGES = ["t", "replay", "lesson", "analysis", "solver", "problem"];
 
 /** No page has this name. */
 const MISSING = { name: "/", argument: "" };
 
-/** What the files of a page are called, by the first part of its address: `texts-home-en`. */
+/** The name of a page's files, by the first part of its address: `texts-home-en`. */
 export function fileName(name: string): string {
   return name === "" ? "home" : Object.hasOwn(PAGES, name) ? name : "missing";
 }
 
 /** A page with all that it needs: its texts and its looks. */
 async function load(name: string): Promise<Page> {
-  const module = Object.hasOwn(PAGES, name) ? PAGES[name]!() : import("../pages/missing.tsx");
+  const loadModule = Object.hasOwn(PAGES, name) ? PAGES[name] : undefined;
+  const module = loadModule?.() ?? import("../pages/missing.tsx");
   const [{ default: Page }] = await Promise.all([module, speakAt(fileName(name)), dress(fileName(name))]);
   return Page;
 }
 
 export const settingsOpen = signal(false);
-const SettingsDialog = later<{ onClose(): void }>(() =>
+const SettingsDialog = loadLazily<{ onClose(): void }>(() =>
   import("./settings-dialog.tsx").then(({ SettingsDialog }) => SettingsDialog),
 );
 
-/** What a page adds to the header, such as the menu of a table. */
+/** Tools that a page adds to the header, such as the menu of a table. */
 export const headerTools = signal<ComponentChildren>(null);
 
 export function App() {
-  const { name, argument } = readPath(address.value.path) ?? MISSING;
+  const { name, argument } = readPath(pagePath.value) ?? MISSING;
   const page = useSignal<{ name: string; Page: Page } | null>(null);
   useVoice();
   useClick(follow);
@@ -85,23 +86,25 @@ export function App() {
       wanted = false;
     };
   }, [name]);
-  // A new page begins at its beginning, for ears and for the keyboard, too.
+  // The focus of a new page is at its beginning.
   const first = useRef(true);
   useEffect(() => {
     if (!first.current) document.getElementById("main")?.focus();
     first.current = false;
-  }, [address.value.path]);
+  }, [pagePath.value]);
   const shown = page.value;
   return (
-    <div class={WIDE.includes(name) ? "app wide" : "app"}>
+    <div class={WIDE_PAGES.includes(name) ? "app wide" : "app"}>
       <a class="skip" href="#main">
         {t("skip")}
       </a>
       <Header />
       <main id="main" tabIndex={-1}>
-        {full.value && <Told class="note tinted">{t("storage_full")}</Told>}
+        {full.value && <AnnouncedText class="note tinted">{t("storage_full")}</AnnouncedText>}
         {unavailable.value && (
-          <Told class="note tinted">{t("language_unavailable", { wanted: LANGUAGES[unavailable.value] })}</Told>
+          <AnnouncedText class="note tinted">
+            {t("language_unavailable", { wanted: LANGUAGES[unavailable.value] })}
+          </AnnouncedText>
         )}
         {shown?.name === name && (
           <Boundary key={`${name}/${argument}`}>
@@ -131,7 +134,7 @@ export function PageLinks({ rules = true }: { rules?: boolean }) {
 /** On a phone the pages are behind a button: in German their names are wider than it. */
 function Header() {
   const open = useSignal(false);
-  useEffect(() => void (open.value = false), [address.value.path]);
+  useEffect(() => void (open.value = false), [pagePath.value]);
   return (
     <header class={open.value ? "header open" : "header"}>
       <a class="brand" href="/" aria-label="Dalapapa">
@@ -142,9 +145,9 @@ function Header() {
         <PageLinks />
       </nav>
       {isOffline.value && (
-        <Told as="span" class="offline" title={t("refused_offline")}>
+        <AnnouncedText as="span" class="offline" title={t("refused_offline")}>
           {t("offline")}
-        </Told>
+        </AnnouncedText>
       )}
       <Boundary part>{headerTools.value}</Boundary>
       <label class="language">

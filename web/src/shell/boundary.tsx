@@ -1,10 +1,10 @@
-/** What fails while it is drawn is replaced by a sentence and a way on; everything round it lives on. */
+/** Error boundaries: a part that fails is replaced by a sentence and a way on; the rest of the page goes on. */
 import { Component, type ComponentChildren, type ComponentType } from "preact";
 import { t } from "../i18n.ts";
-import { Told } from "./told.tsx";
+import { AnnouncedText } from "./announced-text.tsx";
 
 interface BoundaryProps {
-  /** A part of a page can be tried again; a page is loaded anew. */
+  /** A part of a page can be tried again; a page is loaded again. */
   part?: boolean;
   children: ComponentChildren;
 }
@@ -13,7 +13,7 @@ export class Boundary extends Component<BoundaryProps, { failed: boolean }> {
   override state = { failed: false };
 
   override componentDidCatch(error: unknown): void {
-    console.error(error); // For whoever mends it.
+    console.error(error); // For developers.
     this.setState({ failed: true });
   }
 
@@ -24,7 +24,7 @@ export class Boundary extends Component<BoundaryProps, { failed: boolean }> {
 }
 
 /** A part of a page inside a boundary of its own. */
-export function guarded<P extends object>(Part: ComponentType<P>): (props: P) => ComponentChildren {
+export function withBoundary<P extends object>(Part: ComponentType<P>): (props: P) => ComponentChildren {
   return (props) => (
     <Boundary part>
       <Part {...props} />
@@ -34,7 +34,7 @@ export function guarded<P extends object>(Part: ComponentType<P>): (props: P) =>
 
 function BrokenPage() {
   return (
-    <Told as="section" class="page narrow" manner="urgent">
+    <AnnouncedText as="section" class="page narrow" manner="urgent">
       <h1>{t("broken_title")}</h1>
       <p>{t("broken_text")}</p>
       <p class="buttons">
@@ -45,13 +45,13 @@ function BrokenPage() {
           {t("home")}
         </a>
       </p>
-    </Told>
+    </AnnouncedText>
   );
 }
 
 function BrokenPart({ onAgain }: { onAgain(): void }) {
   return (
-    <Told class="trouble" manner="urgent">
+    <AnnouncedText class="trouble" manner="urgent">
       {t("broken_part")}{" "}
       <button type="button" onClick={onAgain}>
         {t("try_again")}
@@ -59,6 +59,6 @@ function BrokenPart({ onAgain }: { onAgain(): void }) {
       <button type="button" onClick={() => location.reload()}>
         {t("reload")}
       </button>
-    </Told>
+    </AnnouncedText>
   );
 }

@@ -1,18 +1,18 @@
-/** Calling somebody back to a hidden page: a notification where that is wanted, a badge on the app and on the tab. */
+/** Calls to a hidden page: a notification where that is wanted, a badge on the app and on the tab. */
 import { settings } from "../state/settings.ts";
 
-/** Tables that wait for somebody who does not look. */
+/** Tables that wait for a player whose page is hidden. */
 const waiting = new Set<string>();
 
-/** It is your turn at a table; whoever looks at it needs no call. */
+/** Call the player to a table; one who looks at it needs no call. */
 export function callBack(table: string, title: string, body: string): void {
   if (document.visibilityState === "visible") return;
   waiting.add(table);
   badge();
-  if (settings.notify.peek() && notifies() && Notification.permission === "granted") void notify(table, title, body);
+  if (settings.notify.peek() && canNotify() && Notification.permission === "granted") void notify(table, title, body);
 }
 
-/** Somebody looks, or has played. */
+/** The player looks at the page, or has played. */
 export function stopCalling(table: string): void {
   if (!waiting.delete(table)) return;
   badge();
@@ -22,11 +22,11 @@ export function stopCalling(table: string): void {
 }
 
 /** Whether this browser has notifications. */
-export const notifies = (): boolean => "Notification" in globalThis;
+export const canNotify = (): boolean => "Notification" in globalThis;
 
-/** Ask the browser; only because somebody has switched notifications on. */
+/** Ask the browser for permission; only after the player has switched notifications on. */
 export async function mayNotify(): Promise<boolean> {
-  return notifies() && (await Notification.requestPermission()) === "granted";
+  return canNotify() && (await Notification.requestPermission()) === "granted";
 }
 
 /** On telephones only a worker may notify. */
@@ -48,7 +48,7 @@ const worker = async (): Promise<ServiceWorkerRegistration | undefined> =>
 
 function badge(): void {
   const count = waiting.size;
-  // The title of the page tells it, too.
+  // The title of the page says it, too.
   document.querySelector('link[rel="icon"]')?.setAttribute("href", count ? "/icon-turn.svg" : "/icon.svg");
   if ("setAppBadge" in navigator)
     void (count ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => undefined);

@@ -5,12 +5,13 @@ import { t } from "../i18n.ts";
 import { useClick } from "./hooks.ts";
 import { voice } from "../state/voice.ts";
 import { Icon } from "../ui/icon.tsx";
+import { requireValue } from "../values.ts";
 
-/** What is referred to is open, and over all else. */
+/** Open a dialog over the page; the result refers to it. */
 export function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    const element = dialog.current!;
+    const element = requireValue(dialog.current, "the dialog");
     element.showModal();
     return () => element.close();
   }, []);
@@ -18,7 +19,7 @@ export function useModal() {
 }
 
 /** Milliseconds in which the second click of a double click was meant for what a dialog has just covered. */
-const STRAY = 500;
+const STRAY_CLICK_MS = 500;
 
 /** `unasked`: it comes by itself, so that keys and clicks of the moment were not meant for it. `read`: it begins with its title. */
 export function Dialog({
@@ -42,15 +43,20 @@ export function Dialog({
   const since = useRef(0);
   useEffect(() => {
     since.current = performance.now();
-    if (read) heading.current!.focus();
+    if (read) heading.current?.focus();
     voice.yield(title);
   }, []);
   useClick((event) => {
     const target = event.target as Node;
-    if (unasked && event.detail > 1 && performance.now() - since.current <= STRAY && dialog.current!.contains(target)) {
+    if (
+      unasked
+      && event.detail > 1
+      && performance.now() - since.current <= STRAY_CLICK_MS
+      && dialog.current?.contains(target)
+    ) {
       event.preventDefault();
       event.stopPropagation();
-    } else if (target === dialog.current) onClose(); // Beside it, that is.
+    } else if (target === dialog.current) onClose(); // On the backdrop.
   }, true);
   return (
     <dialog

@@ -1,20 +1,20 @@
-/** What pages do while they are shown: listen to keys, look again, say in the window's title what they are. */
+/** Hooks of pages: listen to keys and clicks, ask again, set the window's title. */
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { infoOf, learnGames } from "../state/catalogue.ts";
 
-/** What happens anywhere in the window; `first`: before the page below hears of it. */
+/** Listen to an event anywhere in the window; `first`: before the page below. */
 function useWindow<Name extends "keydown" | "click">(
   name: Name,
-  hear: (event: WindowEventMap[Name]) => void,
+  handle: (event: WindowEventMap[Name]) => void,
   first: boolean,
 ): void {
-  const latest = useRef(hear);
-  latest.current = hear;
-  // As soon as it is seen, not after it was painted: somebody who knows the table is quick.
+  const latest = useRef(handle);
+  latest.current = handle;
+  // As soon as it is in the page, not after it was painted: experienced players are quick.
   useLayoutEffect(() => {
-    const tell = (event: WindowEventMap[Name]) => latest.current(event);
-    addEventListener(name, tell, first);
-    return () => removeEventListener(name, tell, first);
+    const listener = (event: WindowEventMap[Name]) => latest.current(event);
+    addEventListener(name, listener, first);
+    return () => removeEventListener(name, listener, first);
   }, []);
 }
 
@@ -26,7 +26,7 @@ export const useKeydown = (press: (event: KeyboardEvent) => void, first = false)
 export const useClick = (click: (event: MouseEvent) => void, first = false): void => useWindow("click", click, first);
 
 /** Now, every so many seconds, and when the page is looked at again. */
-export function useLooking(look: () => void, seconds: number): void {
+export function usePolling(look: () => void, seconds: number): void {
   useEffect(() => {
     look();
     const timer = setInterval(look, 1000 * seconds);
@@ -55,15 +55,15 @@ export function useTitle(title: string): void {
   }, [title]);
 }
 
-/** A page about a game by somebody else asks the server what it is called. */
+/** Ask the server for the name of a game from another package. */
 export function useGame(name: string): void {
   useEffect(() => {
     if (!infoOf(name)) void learnGames();
   }, [name]);
 }
 
-/** What is pointed at, by a mouse or by the focus. */
-export function pointing(tell: (on: boolean) => void) {
-  const [begin, end] = [() => tell(true), () => tell(false)];
+/** Handlers for an element that is pointed at, by a mouse or by the focus. */
+export function onPointing(change: (on: boolean) => void) {
+  const [begin, end] = [() => change(true), () => change(false)];
   return { onMouseEnter: begin, onMouseLeave: end, onFocus: begin, onBlur: end };
 }

@@ -1,4 +1,4 @@
-/** For times without a server: what is fetched ahead while nobody waits for it, and what is sent once the server is back. */
+/** For times without a server: what is fetched ahead while the player waits for nothing, and what is sent once the server is back. */
 import { effect } from "@preact/signals";
 import { sendFinds } from "../alone/finds.ts";
 import { keepWeek } from "../alone/week.ts";
@@ -54,7 +54,7 @@ function watchServer(): void {
   addEventListener("online", () => void watch(true));
 }
 
-/** Once the page is there. Whoever saves data has nothing fetched ahead. */
+/** Fetch what may be needed without a server, once the page is there. Browsers that save data fetch nothing ahead. */
 export async function keepForLater(): Promise<void> {
   watchServer();
   const { connection } = navigator as { connection?: { saveData?: boolean } };
@@ -66,7 +66,7 @@ export async function keepForLater(): Promise<void> {
   }
   const { active } = await navigator.serviceWorker.ready;
   if (connection?.saveData) return;
-  keepTexts(active!);
+  if (active) keepTexts(active);
   await keepWeek(new AbortController().signal).catch((error: unknown) => {
     if (!(error instanceof Refused)) throw error;
   });

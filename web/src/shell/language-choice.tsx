@@ -1,4 +1,4 @@
-/** The language, switched at once. */
+/** The choice of the language, which changes the page immediately. */
 import { LANGUAGES, type Language, language, speakAgain, unavailable } from "../i18n.ts";
 import { settings } from "../state/settings.ts";
 

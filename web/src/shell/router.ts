@@ -1,14 +1,43 @@
-/** Addresses: `/t/ID` and so on, without loading the page anew. */
-import { signal } from "@preact/signals";
+/** Addresses: `/t/ID` and so on, without loading the page again. */
+import { computed, signal } from "@preact/signals";
 
-export const address = signal({ path: location.pathname, hash: location.hash, search: location.search });
+/** Milliseconds without a change until the browser's own address follows: browsers refuse many changes in a row. */
+const QUIET_MS = 250;
+
+const readLocation = () => ({ path: location.pathname, hash: location.hash, search: location.search });
+
+/** The address of what is shown. `location` is the same, or follows in a moment. */
+export const address = signal(readLocation());
+export const pagePath = computed(() => address.value.path);
+
+let writing: ReturnType<typeof setTimeout> | undefined;
+/** The browser's address from which `address` was read or amended. */
+let known = location.href;
 
 function read(): void {
-  address.value = { path: location.pathname, hash: location.hash, search: location.search };
+  known = location.href;
+  clearTimeout(writing);
+  writing = undefined;
+  address.value = readLocation();
 }
 
-addEventListener("popstate", read);
-addEventListener("hashchange", read);
+/** Give the browser the address that it does not have yet. */
+function write(): void {
+  if (writing === undefined) return;
+  clearTimeout(writing);
+  writing = undefined;
+  const { path, search, hash } = address.peek();
+  history.replaceState(null, "", path + search + hash);
+  known = location.href;
+}
+
+/** Follow the browser; events that say nothing new do not undo an address that it does not have yet. */
+function followBrowser(): void {
+  if (writing === undefined || location.href !== known) read();
+}
+
+addEventListener("popstate", followBrowser);
+addEventListener("hashchange", followBrowser);
 
 /** The page that a path asks for, and what it says after that, decoded; null if it is no text at all. */
 export function readPath(path: string): { name: string; argument: string } | null {
@@ -20,8 +49,19 @@ export function readPath(path: string): { name: string; argument: string } | nul
   }
 }
 
+/** Change what the address says of the page that is shown; this leaves no step to go back to. */
+export function amend(to: string): void {
+  const { pathname, hash, search } = new URL(to, location.href);
+  const before = address.peek();
+  if (before.path === pathname && before.hash === hash && before.search === search) return;
+  address.value = { path: pathname, hash, search };
+  clearTimeout(writing);
+  writing = setTimeout(write, QUIET_MS);
+}
+
 /** Go to another page of ours; `replace` leaves no step to go back to. */
 export function go(to: string, { replace = false } = {}): void {
+  write();
   if (replace) history.replaceState(null, "", to);
   else history.pushState(null, "", to);
   read();
@@ -39,7 +79,7 @@ export function follow(event: MouseEvent): void {
     || link.pathname.startsWith("/api/")
   )
     return;
-  if (link.getAttribute("href")!.startsWith("#")) return;
+  if (link.getAttribute("href")?.startsWith("#")) return;
   event.preventDefault();
   go(link.pathname + link.search + link.hash);
 }

@@ -5,11 +5,11 @@ import { PALETTES, SET_120, SHAPES } from "../data.ts";
 import { t, tt } from "../i18n.ts";
 import { Radios } from "./radios.tsx";
 import { settings, SURFACES } from "../state/settings.ts";
-import { mayNotify, notifies } from "./calling.ts";
+import { mayNotify, canNotify } from "./calling.ts";
 import { Dialog } from "./dialog.tsx";
 import { LanguageChoice } from "./language-choice.tsx";
-import { sound, vibrates } from "./sound.ts";
-import { Told } from "./told.tsx";
+import { sound, canVibrate } from "./sound.ts";
+import { AnnouncedText } from "./announced-text.tsx";
 
 export function SettingsDialog({ onClose }: { onClose(): void }) {
   return (
@@ -39,7 +39,7 @@ export function SettingsDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** What is heard, felt and told: each only for those who have asked for it. */
+/** Sounds, vibration and notifications: each only for players who switch it on. */
 function Sounds() {
   const denied = useSignal(false);
   const notify = async (wanted: boolean) => {
@@ -64,8 +64,8 @@ function Sounds() {
           }}
         />
       </label>
-      {vibrates() && <Switch name="vibration" setting={settings.vibration} />}
-      {notifies() && (
+      {canVibrate() && <Switch name="vibration" setting={settings.vibration} />}
+      {canNotify() && (
         <label class="switch">
           <input
             type="checkbox"
@@ -77,9 +77,9 @@ function Sounds() {
         </label>
       )}
       {denied.value && (
-        <Told class="notice" manner="urgent">
+        <AnnouncedText class="notice" manner="urgent">
           {t("notify_denied")}
-        </Told>
+        </AnnouncedText>
       )}
     </>
   );

@@ -6,7 +6,7 @@ import { settings } from "../state/settings.ts";
 /** A tone: its pitch in hertz, when it begins and how long it rings in seconds, how loud it is. */
 type Tone = readonly [pitch: number, at: number, length: number, loud: number, kind?: OscillatorType];
 
-/** Soft, and told apart by their shape: wood for a laying, bells upwards for what is gained. */
+/** Soft, with different shapes: wood for a laying, bells upwards for what is gained. */
 const TONES: Readonly<Record<Sound, readonly Tone[]>> = {
   laid: [
     [196, 0, 0.09, 0.9, "triangle"],
@@ -41,8 +41,8 @@ const TONES: Readonly<Record<Sound, readonly Tone[]>> = {
 };
 
 /** The loudest: these are sounds for a living room. */
-const MOST = 0.25;
-const ATTACK = 0.012;
+const MAX_GAIN = 0.25;
+const ATTACK_S = 0.012;
 
 let audio: AudioContext | null = null;
 
@@ -57,7 +57,7 @@ function speaker(): AudioContext | null {
   }
 }
 
-/** Make a sound at once; `volume` from 0 to 1. */
+/** Make a sound immediately; `volume` from 0 to 1. */
 export function sound(which: Sound, volume = settings.volume.peek()): void {
   const context = speaker();
   if (!context) return;
@@ -67,7 +67,7 @@ export function sound(which: Sound, volume = settings.volume.peek()): void {
     tone.type = kind;
     tone.frequency.value = pitch;
     gain.gain.setValueAtTime(0, start + at);
-    gain.gain.linearRampToValueAtTime(MOST * volume * volume * loud, start + at + ATTACK);
+    gain.gain.linearRampToValueAtTime(MAX_GAIN * volume * volume * loud, start + at + ATTACK_S);
     gain.gain.exponentialRampToValueAtTime(0.0001, start + at + length);
     tone.connect(gain).connect(context.destination);
     tone.start(start + at);
@@ -76,12 +76,12 @@ export function sound(which: Sound, volume = settings.volume.peek()): void {
 }
 
 /** Whether this device can be felt at all. */
-export const vibrates = (): boolean =>
+export const canVibrate = (): boolean =>
   typeof navigator.vibrate === "function" && matchMedia("(pointer: coarse)").matches;
 
 /** Let it be heard and felt, as far as that is wanted. */
 export function play(which: Sound): void {
   if (settings.sound.peek()) sound(which);
-  if (settings.vibration.peek() && document.visibilityState === "visible" && vibrates())
+  if (settings.vibration.peek() && document.visibilityState === "visible" && canVibrate())
     navigator.vibrate([...FELT[which]]);
 }

@@ -1,20 +1,20 @@
 /** The style sheets that not every page needs: they come with the first page that does, and stay. */
 import sheets from "../style/sheets.json";
 
-/** By page. Layers decide which rules win, not the order in which sheets come. */
-const NEEDED: Readonly<Record<string, readonly string[]>> = sheets;
+/** The sheets of each page. Layers decide which rules win, not the order in which sheets load. */
+const SHEETS_OF_PAGE: Readonly<Record<string, readonly string[]>> = sheets;
 
 /** What the names of all files of this build end in (build.mjs). */
 declare const BUILD: string;
 
 const coming = new Map<string, Promise<void>>();
 
-/** Until the sheets of a page are there; the server has named those of the first one. */
+/** Load the sheets of a page; the server has named those of the first one. */
 export function dress(page: string): Promise<void> {
-  return loadStyles(NEEDED[page] ?? NEEDED.other!);
+  return loadStyles(SHEETS_OF_PAGE[page] ?? SHEETS_OF_PAGE.other ?? []);
 }
 
-/** Until these sheets are there. */
+/** Load sheets by their names. */
 export async function loadStyles(names: readonly string[]): Promise<void> {
   await Promise.all(
     names.map((name) => {
@@ -23,7 +23,7 @@ export async function loadStyles(names: readonly string[]): Promise<void> {
       if (!coming.has(href))
         coming.set(
           href,
-          added(href).catch((error: unknown) => {
+          addStylesheet(href).catch((error: unknown) => {
             coming.delete(href);
             throw error;
           }),
@@ -33,7 +33,7 @@ export async function loadStyles(names: readonly string[]): Promise<void> {
   );
 }
 
-function added(href: string): Promise<void> {
+function addStylesheet(href: string): Promise<void> {
   const link = document.createElement("link");
   return new Promise((there, failed) => {
     document.head.append(

@@ -1,7 +1,7 @@
 /** How this browser shows the game: kept here and never sent. */
 import { effect, signal, type Signal } from "@preact/signals";
 import { PALETTES, type PaletteName, type ShapeName } from "../data.ts";
-import { type Language, preferred } from "../i18n.ts";
+import { type Language, pickLanguage } from "../i18n.ts";
 import { recall, remember } from "./storage.ts";
 
 export type Theme = "auto" | "light" | "dark";
@@ -27,7 +27,7 @@ function kept<T>(name: string, initial: T): Signal<T> {
 const browsers = globalThis.navigator?.languages ?? ["en"];
 
 export const settings = {
-  language: kept<Language>("language", preferred(browsers)),
+  language: kept<Language>("language", pickLanguage(browsers)),
   theme: kept<Theme>("theme", "auto"),
   /** What the table is made of. */
   table: kept<Surface>("table", "cloth"),

@@ -1,7 +1,7 @@
 /** The log, turn by turn: what was taken back is left out, and what belongs to a turn stands together. */
 import type { Game } from "../games/game.ts";
 import { type GameEvent, isLaid } from "../net/open.ts";
-import { signed, t, withSemicolons } from "../i18n.ts";
+import { formatSigned, t, withSemicolons } from "../i18n.ts";
 import { earnedInWords, earnedPoints, eventInWords } from "../words.ts";
 import type { LogEntry } from "./table-store.ts";
 
@@ -109,7 +109,7 @@ export function lineInWords({ events, player }: TurnLine, names: readonly string
     );
     return t("log_laid_points", {
       name: names[player ?? -1] ?? "?",
-      points: signed(points),
+      points: formatSigned(points),
       earned: withSemicolons(parts),
     });
   }

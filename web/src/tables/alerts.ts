@@ -1,7 +1,7 @@
 /** What happens at a table is heard and felt; and whoever looks elsewhere is called when the turn comes. */
 import { useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { listed, t, withColon } from "../i18n.ts";
+import { joinList, t, withColon } from "../i18n.ts";
 import { callBack, stopCalling } from "../shell/calling.ts";
 import { play } from "../shell/sound.ts";
 import { gameName } from "../state/catalogue.ts";
@@ -38,7 +38,7 @@ function useTurn(session: Session): void {
       callBack(
         session.id,
         t("your_turn"),
-        withColon(gameName(table.game), listed(table.seats.map(({ name }) => name))),
+        withColon(gameName(table.game), joinList(table.seats.map(({ name }) => name))),
       );
     } else if (!wanted) stopCalling(session.id);
     before.current = wanted;

@@ -3,14 +3,14 @@
  * which no browser sends: it reaches neither the server nor anybody's log.
  */
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { listed } from "../i18n.ts";
-import { later } from "../shell/later.tsx";
+import { joinList } from "../i18n.ts";
+import { loadLazily } from "../shell/lazy.tsx";
 import { address } from "../shell/router.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { keepToken, offeredSeat, tokenOf } from "../state/storage.ts";
 
 export const namesOf = (session: Session): string =>
-  listed(session.yours.value.map((seat) => session.table.value!.seats[seat]!.name));
+  joinList(session.yours.value.map((seat) => session.table.value!.seats[seat]!.name));
 
 /** A token that came with the address and is not this browser's own: taken at once, unless it has another seat here. */
 export function takeOffered(id: string): string | null {
@@ -23,7 +23,7 @@ export function takeOffered(id: string): string | null {
   return token;
 }
 
-const SeatOffer = later(() => import("./seat-offer.tsx").then(({ SeatOffer }) => SeatOffer));
+const SeatOffer = loadLazily(() => import("./seat-offer.tsx").then(({ SeatOffer }) => SeatOffer));
 
 /** A seat that the address offers, when the page opens or later. */
 export function OfferedSeat({ session, offered }: TableProps & { offered: string | null }) {

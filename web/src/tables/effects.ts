@@ -5,7 +5,7 @@ import type { Marked } from "../board/lines.tsx";
 import type { Camera } from "../board/camera.ts";
 import { still } from "../board/motion.ts";
 import { centre, type Laying, parseLaying } from "../geometry.ts";
-import { signed } from "../i18n.ts";
+import { formatSigned } from "../i18n.ts";
 import { isLaid } from "../net/open.ts";
 import type { Laid } from "../net/protocol.ts";
 import { capital, earnedPoints, eventInWords, placeInWords, sentences } from "../words.ts";
@@ -56,7 +56,7 @@ function fly(event: Laid, camera: Camera): void {
   const [left, top] = camera.toScreen(x / 2, y / 2);
   const flying = document.createElement("div");
   flying.className = `flying seat-${event.player}`;
-  flying.textContent = signed(points);
+  flying.textContent = formatSigned(points);
   flying.setAttribute("aria-hidden", "true");
   document.body.append(flying);
   const at = (px: number, py: number, scale: number) =>

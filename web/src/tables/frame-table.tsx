@@ -7,9 +7,9 @@ import { Camera } from "../board/camera.ts";
 import type { TileSet } from "../data.ts";
 import type { RaceView } from "../net/protocol.ts";
 import { type Cell, cellsOf, key, type Laying, parseLaying, sameLaying, type Side } from "../geometry.ts";
-import { listed, t } from "../i18n.ts";
+import { joinList, t } from "../i18n.ts";
 import type { GameEvent } from "../net/open.ts";
-import { aside } from "../panels/aside.ts";
+import { resultButtons } from "../panels/result-buttons.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { Log } from "../panels/log.tsx";
@@ -36,7 +36,7 @@ import { RaceTime } from "./race-time.tsx";
 import { InWords } from "./in-words.tsx";
 import { standing } from "./standing.ts";
 import { useSteadyHeight } from "./steady.ts";
-import { meantElsewhere } from "../shell/elsewhere.ts";
+import { isMeantElsewhere } from "../shell/elsewhere.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Room } from "../ui/room.tsx";
 
@@ -167,7 +167,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
             hole={holes.hole}
             asking={places && layings.length > 0}
           />
-          {aside.value}
+          {resultButtons.value}
           {racing && (
             <>
               <div class="row race-at-hand">
@@ -280,7 +280,7 @@ function Status<V extends RaceView>({ session, parts, ready, says, hole, asking 
       seat={outcome ? null : own}
       mine={session.myTurn.value}
       text={text}
-      told={told}
+      spoken={told}
       notice={session.notice.value}
     >
       <RaceTime session={session} />
@@ -295,12 +295,12 @@ function leaders(session: Session<RaceView>): string {
   const most = Math.max(...counts);
   if (!most || counts.length === 1) return "";
   const names = table.seats.filter((_, seat) => counts[seat] === most).map(({ name }) => name);
-  return t("race_leads", { name: listed(names), count: names.length, number: most });
+  return t("race_leads", { name: joinList(names), count: names.length, number: most });
 }
 
 function ending(winners: string[], reason: string): string {
   if (!winners.length) return t("race_nobody");
-  const names = listed(winners);
+  const names = joinList(winners);
   return reason === "full" ? t("race_full", { name: names }) : t("race_won", { count: winners.length, name: names });
 }
 
@@ -429,7 +429,7 @@ function usePlaceToShow(session: Session<RaceView>): Signal<Laying | null> {
 /** Backspace puts the domino in hand back. */
 export function usePutBackKey(placer: Placer, putBack: () => void): void {
   useKeydown((event) => {
-    if (meantElsewhere(event) || event.repeat) return;
+    if (isMeantElsewhere(event) || event.repeat) return;
     if ((event.key !== "Backspace" && event.key !== "Delete") || !placer.hand.value.length) return;
     event.preventDefault();
     putBack();

@@ -3,7 +3,7 @@ import { t, tt } from "../i18n.ts";
 import { useAsking } from "../panels/refusal.ts";
 import { Dialog } from "../shell/dialog.tsx";
 import { useWhileShown } from "../shell/hooks.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 import { GREETINGS } from "../state/presence.ts";
 import type { TableProps } from "../state/session.ts";
 import { MuteSwitch } from "./mute-switch.tsx";
@@ -27,9 +27,9 @@ export function GreetDialog({ session, onClose }: TableProps & { onClose(): void
         ))}
       </div>
       {trouble.value && (
-        <Told class="trouble" manner="urgent">
+        <AnnouncedText class="trouble" manner="urgent">
           {trouble.value}
-        </Told>
+        </AnnouncedText>
       )}
       <MuteSwitch session={session} />
     </Dialog>

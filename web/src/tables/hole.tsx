@@ -5,7 +5,7 @@ import type { TileSet } from "../data.ts";
 import { type Cell, cellsOf, key, type Laying, printPosition, STEPS } from "../geometry.ts";
 import { t } from "../i18n.ts";
 import { announce } from "../state/voice.ts";
-import { meantElsewhere } from "../shell/elsewhere.ts";
+import { isMeantElsewhere } from "../shell/elsewhere.ts";
 import { useKeydown } from "../shell/hooks.ts";
 import { emptyCells, fittingOver } from "../state/frames.ts";
 import type { Placer } from "../state/placer.ts";
@@ -71,7 +71,7 @@ export function useHoles({ placer, set, tiles, gone, enabled }: Asking): Holes {
       wanted && empty.some((one) => key(one) === key(wanted)) && !(cell && key(cell) === key(wanted)) ? wanted : null;
   };
   useKeydown((event) => {
-    if (!enabled || !frame || placer.hand.value.length || meantElsewhere(event)) return;
+    if (!enabled || !frame || placer.hand.value.length || isMeantElsewhere(event)) return;
     const step = ["ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"].indexOf(event.key);
     if (/^o$/i.test(event.key)) {
       if (event.repeat) return;

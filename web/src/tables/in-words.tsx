@@ -4,7 +4,7 @@ import type { GameWords, Mark } from "../games/game.ts";
 import type { Laying } from "../geometry.ts";
 import type { View } from "../net/protocol.ts";
 import { speakAlso } from "../i18n.ts";
-import { later } from "../shell/later.tsx";
+import { loadLazily } from "../shell/lazy.tsx";
 import type { Frame } from "../state/placement.ts";
 import type { Placer } from "../state/placer.ts";
 import type { Session } from "../state/session.ts";
@@ -28,7 +28,7 @@ export type Told<V extends View = View> =
   | { session?: undefined; placer: Placer; lying?: undefined }
   | { session?: undefined; placer?: undefined; lying: Lying };
 
-const Read = later<Told & { onClose(): void }>(async () => {
+const Read = loadLazily<Told & { onClose(): void }>(async () => {
   const [{ WordsDialog }] = await Promise.all([import("./words-dialog.tsx"), speakAlso("words")]);
   return WordsDialog;
 });

@@ -4,13 +4,16 @@ import { useEffect, useRef } from "preact/hooks";
 import { t } from "../i18n.ts";
 import type { TableSummary } from "../net/protocol.ts";
 import { announce } from "../state/voice.ts";
-import { later } from "../shell/later.tsx";
+import { loadLazily } from "../shell/lazy.tsx";
 import { gameName } from "../state/catalogue.ts";
 import { Icon } from "../ui/icon.tsx";
 
 const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
 
-const QrCode = later(() => import("./qr-code.tsx").then(({ QrCode }) => QrCode), <svg class="qr" viewBox="0 0 1 1" />);
+const QrCode = loadLazily(
+  () => import("./qr-code.tsx").then(({ QrCode }) => QrCode),
+  <svg class="qr" viewBox="0 0 1 1" />,
+);
 
 export const linkTo = (id: string): string => `${location.origin}/t/${id}`;
 

@@ -4,7 +4,7 @@ import { t } from "../i18n.ts";
 import { api } from "../net/api.ts";
 import { useAsking } from "../panels/refusal.ts";
 import { useWhileShown } from "../shell/hooks.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 import type { TableProps } from "../state/session.ts";
 import { tokenOf } from "../state/storage.ts";
 
@@ -39,9 +39,9 @@ export function Leave({ session, onClose }: TableProps & { onClose(): void }) {
         </button>
       )}
       {trouble.value && (
-        <Told class="trouble" manner="urgent">
+        <AnnouncedText class="trouble" manner="urgent">
           {trouble.value}
-        </Told>
+        </AnnouncedText>
       )}
     </>
   );

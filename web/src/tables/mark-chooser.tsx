@@ -9,7 +9,7 @@ import type { Camera } from "../board/camera.ts";
 import type { Mark } from "../games/game.ts";
 import { type Disc, key } from "../geometry.ts";
 import { formatNumber, t } from "../i18n.ts";
-import { pointing } from "../shell/hooks.ts";
+import { onPointing } from "../shell/hooks.ts";
 import { announce } from "../state/voice.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { groupBox, groupInWords, groupsOf, groupWith, type TableGroup } from "../board/groups.ts";
@@ -136,7 +136,7 @@ export function MarkChooser({ session, camera, confirm }: TableProps & { camera:
               aria-label={groupInWords(choice.group, words)}
               title={groupInWords(choice.group, words)}
               data-first={i === 0 ? "" : undefined}
-              {...pointing((on) => (on ? look(choice) : (pointed.value = null)))}
+              {...onPointing((on) => (on ? look(choice) : (pointed.value = null)))}
               onClick={(event) => (event.detail ? choose(session, choice) : mark(session, choice))}
             >
               <DiscIcon colour={choice.group.colour} />

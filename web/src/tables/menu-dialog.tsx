@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { t } from "../i18n.ts";
 import { PageLinks } from "../shell/app.tsx";
 import { Dialog } from "../shell/dialog.tsx";
-import { later } from "../shell/later.tsx";
+import { loadLazily } from "../shell/lazy.tsx";
 import { gameName, isOurs } from "../state/catalogue.ts";
 import { challengeOf } from "../state/challenges.ts";
 import type { TableProps } from "../state/session.ts";
@@ -11,9 +11,9 @@ import { MuteSwitch } from "./mute-switch.tsx";
 import { Invite } from "./invite.tsx";
 import { helpOpen, wordsOpen } from "./keys.ts";
 
-const SeatLink = later(() => import("./seat-link.tsx").then(({ SeatLink }) => SeatLink));
-const Leave = later(() => import("./leave.tsx").then(({ Leave }) => Leave));
-const Notices = later(() => import("./notices.tsx").then(({ Notices }) => Notices));
+const SeatLink = loadLazily(() => import("./seat-link.tsx").then(({ SeatLink }) => SeatLink));
+const Leave = loadLazily(() => import("./leave.tsx").then(({ Leave }) => Leave));
+const Notices = loadLazily(() => import("./notices.tsx").then(({ Notices }) => Notices));
 
 export function MenuDialog({ session, onClose }: TableProps & { onClose(): void }) {
   const table = session.table.value;

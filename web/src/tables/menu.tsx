@@ -5,9 +5,9 @@ import { t } from "../i18n.ts";
 import { api } from "../net/api.ts";
 import { useAsking } from "../panels/refusal.ts";
 import { headerTools } from "../shell/app.tsx";
-import { useTold } from "../shell/told.tsx";
+import { useAnnouncement } from "../shell/announced-text.tsx";
 import { Dialog } from "../shell/dialog.tsx";
-import { later } from "../shell/later.tsx";
+import { loadLazily } from "../shell/lazy.tsx";
 import { gameName } from "../state/catalogue.ts";
 import type { TableProps } from "../state/session.ts";
 import { knownTables, tokenOf } from "../state/storage.ts";
@@ -17,8 +17,8 @@ import { Icon } from "../ui/icon.tsx";
 
 /** Also loaded ahead, by the page, for times without a server. */
 export const loadMenu = () => import("./menu-dialog.tsx").then(({ MenuDialog }) => MenuDialog);
-const MenuDialog = later(loadMenu);
-const Notices = later(() => import("./notices.tsx").then(({ Notices }) => Notices));
+const MenuDialog = loadLazily(loadMenu);
+const Notices = loadLazily(() => import("./notices.tsx").then(({ Notices }) => Notices));
 
 /** Seconds for a turn from which on nobody waits at the table. */
 const LONG = 3600;
@@ -109,7 +109,7 @@ export function TableNotes({ session }: TableProps) {
   const away = playing ? yours.filter((seat) => table.seats[seat]!.away) : [];
   const note = (seat: number) =>
     session.shared.value ? t("is_away", { name: table.seats[seat]!.name }) : t("you_are_away");
-  useTold(away.map(note).join(" "), "urgent");
+  useAnnouncement(away.map(note).join(" "), "urgent");
   if (!playing) return null;
   if (!yours.length) {
     return (

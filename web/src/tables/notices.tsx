@@ -4,8 +4,8 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import { language, t } from "../i18n.ts";
 import { type Offered, notices, type Told as Known } from "../net/notices.ts";
 import { useAsking } from "../panels/refusal.ts";
-import { mayNotify, notifies } from "../shell/calling.ts";
-import { Told } from "../shell/told.tsx";
+import { mayNotify, canNotify } from "../shell/calling.ts";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 import type { TableProps } from "../state/session.ts";
 import { newToken, recall, remember, tokenOf } from "../state/storage.ts";
 
@@ -15,7 +15,7 @@ interface Kept {
   proof: string;
 }
 
-const pushes = (): boolean => notifies() && "PushManager" in globalThis && "serviceWorker" in navigator;
+const pushes = (): boolean => canNotify() && "PushManager" in globalThis && "serviceWorker" in navigator;
 
 const registered = async (): Promise<PushManager | undefined> =>
   (await navigator.serviceWorker?.getRegistration())?.pushManager;
@@ -72,9 +72,9 @@ export function Notices({ session }: TableProps) {
   );
   if (!token || !offered.value || !told.value)
     return trouble.value ? (
-      <Told class="trouble" manner="urgent">
+      <AnnouncedText class="trouble" manner="urgent">
         {trouble.value}
-      </Told>
+      </AnnouncedText>
     ) : null;
 
   const change = async (wanted: boolean) => {
@@ -101,7 +101,7 @@ export function Notices({ session }: TableProps) {
     });
   };
   const on = own.value !== null && told.value.push.includes(own.value);
-  const blocked = problem.value === "blocked" || (notifies() && Notification.permission === "denied");
+  const blocked = problem.value === "blocked" || (canNotify() && Notification.permission === "denied");
   return (
     <section class="notices" ref={part} tabIndex={-1} aria-label={t("notices_title")}>
       <h3>{t("notices_title")}</h3>
@@ -124,11 +124,11 @@ export function Notices({ session }: TableProps) {
             <span>{t("notices_push")}</span>
           </label>
           {blocked ? (
-            <Told class="notice" manner="urgent">
+            <AnnouncedText class="notice" manner="urgent">
               {t("notify_denied")}
-            </Told>
+            </AnnouncedText>
           ) : (
-            (problem.value || !pushes()) && <Told class="note">{t("notices_impossible")}</Told>
+            (problem.value || !pushes()) && <AnnouncedText class="note">{t("notices_impossible")}</AnnouncedText>
           )}
         </>
       )}
@@ -145,9 +145,9 @@ export function Notices({ session }: TableProps) {
         />
       )}
       {trouble.value && (
-        <Told class="trouble" manner="urgent">
+        <AnnouncedText class="trouble" manner="urgent">
           {trouble.value}
-        </Told>
+        </AnnouncedText>
       )}
     </section>
   );
@@ -165,11 +165,11 @@ function ByMail({ told: { mail }, onAsk, onStop }: ByMailProps) {
   if (mail && mail.state !== "refused") {
     return (
       <div class="row">
-        <Told class="grow">
+        <AnnouncedText class="grow">
           {mail.state === "on"
             ? t("notices_mail_on", { address: mail.address })
             : t("notices_mail_asked", { address: mail.address })}
-        </Told>
+        </AnnouncedText>
         <button type="button" onClick={() => void onStop()}>
           {t("notices_mail_stop")}
         </button>
@@ -188,9 +188,9 @@ function ByMail({ told: { mail }, onAsk, onStop }: ByMailProps) {
       }}
     >
       {mail && (
-        <Told class="notice" manner="urgent">
+        <AnnouncedText class="notice" manner="urgent">
           {t("notices_mail_refused")}
-        </Told>
+        </AnnouncedText>
       )}
       <div class="field-row grow">
         <label for={field}>{t("notices_mail")}</label>

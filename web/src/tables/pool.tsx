@@ -11,7 +11,7 @@ import type { Cell, Laying, Side } from "../geometry.ts";
 import { t, tt } from "../i18n.ts";
 import { colourName, faceInWords, placeInWords } from "../words.ts";
 import { columnsFor, type Demand, match, nextColour, NO_DEMAND } from "../state/races.ts";
-import { useTold } from "../shell/told.tsx";
+import { useAnnouncement } from "../shell/announced-text.tsx";
 import { recall, remember } from "../state/storage.ts";
 import { type Holes, inPose } from "./hole.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -99,7 +99,7 @@ export function Pool({ set, tiles, gone, held, holes, sortable, label, onTake, o
   }, [sorted, demand.value, set, hole?.fitting]);
   const free = found.filter(({ tile }) => !gone?.has(tile));
   const demanding = demand.value.some(Boolean);
-  useTold(demanding && !hole ? t("pool_found", { count: free.length }) : null, "chosen");
+  useAnnouncement(demanding && !hole ? t("pool_found", { count: free.length }) : null, "chosen");
   // What was taken is not there any more: the next one is.
   const at = found.findIndex(({ tile }) => tile === current.value);
   const focused =

@@ -7,16 +7,16 @@ import { Refused } from "../net/backend.ts";
 import { mayGreet } from "../panels/presence.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { announce } from "../state/voice.ts";
-import { useTold } from "../shell/told.tsx";
+import { useAnnouncement } from "../shell/announced-text.tsx";
 import { callBack } from "../shell/calling.ts";
-import { useLooking } from "../shell/hooks.ts";
-import { later } from "../shell/later.tsx";
+import { usePolling } from "../shell/hooks.ts";
+import { loadLazily } from "../shell/lazy.tsx";
 import { play } from "../shell/sound.ts";
 import { gameName } from "../state/catalogue.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { tokenOf } from "../state/storage.ts";
 
-const GreetDialog = later(() => import("./greet-dialog.tsx").then(({ GreetDialog }) => GreetDialog));
+const GreetDialog = loadLazily(() => import("./greet-dialog.tsx").then(({ GreetDialog }) => GreetDialog));
 
 /** In the header: how many watch, and the way to say something. */
 export function PresenceTools({ session }: TableProps) {
@@ -54,7 +54,7 @@ export function TablePresence({ session }: TableProps) {
   useVoice(session);
   useReturn(session);
   const reminder = useReminder(session);
-  useTold(reminder, "urgent");
+  useAnnouncement(reminder, "urgent");
   return (
     reminder && (
       <p class="row table-note reminder">
@@ -129,7 +129,7 @@ function useReturn(session: Session): void {
     void session.store.message.value;
     look();
   });
-  useLooking(look, 60);
+  usePolling(look, 60);
 }
 
 async function comeBack(session: Session, seats: readonly number[]): Promise<void> {

@@ -9,7 +9,7 @@ import { type Laying, parseLaying, type Side } from "../geometry.ts";
 import { t } from "../i18n.ts";
 import { api, type Hint } from "../net/api.ts";
 import { Refused } from "../net/backend.ts";
-import { meantElsewhere } from "../shell/elsewhere.ts";
+import { isMeantElsewhere } from "../shell/elsewhere.ts";
 import { useKeydown } from "../shell/hooks.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { tokenOf } from "../state/storage.ts";
@@ -101,7 +101,7 @@ export function RaceHelp({ session, disabled, says, place, take }: RaceHelpProps
   };
 
   useKeydown((event) => {
-    if (event.repeat || meantElsewhere(event) || !/^h$/i.test(event.key)) return;
+    if (event.repeat || isMeantElsewhere(event) || !/^h$/i.test(event.key)) return;
     if (agreed) void ask("place");
     else session.notice.value = { text: "", code: "no_hints" };
   });

@@ -6,9 +6,9 @@ import type { TileSet } from "../data.ts";
 import type { RaceView } from "../net/protocol.ts";
 import { parseLaying } from "../geometry.ts";
 import { t } from "../i18n.ts";
-import { AbsentActions, Bubble, PresenceWord } from "../panels/presence.tsx";
+import { AbsentActions, GreetingBubble, PresenceWord } from "../panels/presence.tsx";
 import { Level } from "../panels/level.tsx";
-import { guarded } from "../shell/boundary.tsx";
+import { withBoundary } from "../shell/boundary.tsx";
 import type { Session } from "../state/session.ts";
 import { withSymbols } from "../state/settings.ts";
 import { frameFor, needed } from "../state/races.ts";
@@ -23,7 +23,7 @@ export interface RacePlayersProps {
   onLook(seat: number): void;
 }
 
-export const RacePlayers = guarded(Racers);
+export const RacePlayers = withBoundary(Racers);
 
 function Racers({ session, shown, onLook }: RacePlayersProps) {
   const [table, view] = [session.table.value!, session.view.value!];
@@ -100,7 +100,7 @@ function Racers({ session, shown, onLook }: RacePlayersProps) {
               {count}
               <small>/{total}</small>
             </b>
-            <Bubble session={session} seat={number} />
+            <GreetingBubble session={session} seat={number} />
           </li>
         );
       })}

@@ -2,7 +2,7 @@
 import { t } from "../i18n.ts";
 import { useAsking } from "../panels/refusal.ts";
 import { announce } from "../state/voice.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 import { renewSeat } from "../state/renewal.ts";
 import type { TableProps } from "../state/session.ts";
 import { seatLink, tokenOf } from "../state/storage.ts";
@@ -34,9 +34,9 @@ export function SeatLink({ session }: TableProps) {
         </button>
       </p>
       {trouble.value && (
-        <Told class="trouble" manner="urgent">
+        <AnnouncedText class="trouble" manner="urgent">
           {trouble.value}
-        </Told>
+        </AnnouncedText>
       )}
     </div>
   );

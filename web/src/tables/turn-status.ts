@@ -1,5 +1,5 @@
 /** What is to be done now at the table of a game of turns, in a sentence. */
-import { listed, signed, t, withColon } from "../i18n.ts";
+import { formatSigned, joinList, t, withColon } from "../i18n.ts";
 import type { View } from "../net/protocol.ts";
 import type { Session } from "../state/session.ts";
 import { chargeOf } from "../state/charge.ts";
@@ -33,14 +33,14 @@ function onTurn(session: Session): string {
   if (!laid) return lays ? t("do_lay") : session.may("pass") ? t("do_pass") : t("your_turn");
   // What a second domino costs elsewhere, nobody here knows.
   const charge = chargeOf(session.table.value!.game, view);
-  if (lays) return laid === 1 && charge !== null ? t("do_second", { points: signed(-charge) }) : t("do_lay");
+  if (lays) return laid === 1 && charge !== null ? t("do_second", { points: formatSigned(-charge) }) : t("do_lay");
   return session.may("end") ? t("do_end") : t("your_turn");
 }
 
 function waiting(session: Session): string {
   const seats = session.table.value!.seats;
   const names = session.acting.value.map((seat) => seats[seat]!.name);
-  return names.length ? t("is_playing", { name: listed(names), count: names.length }) : "";
+  return names.length ? t("is_playing", { name: joinList(names), count: names.length }) : "";
 }
 
 /** Whose colour the bar has. */

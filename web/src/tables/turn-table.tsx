@@ -8,10 +8,10 @@ import { Camera } from "../board/camera.ts";
 import type { TableGroup } from "../board/groups.ts";
 import type { Game } from "../games/game.ts";
 import { gameOf } from "../games/general.ts";
-import { signed, t } from "../i18n.ts";
+import { formatSigned, t } from "../i18n.ts";
 import { numberOr } from "../net/open.ts";
 import type { Laid, View } from "../net/protocol.ts";
-import { aside } from "../panels/aside.ts";
+import { resultButtons } from "../panels/result-buttons.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { Log } from "../panels/log.tsx";
@@ -161,7 +161,8 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
             large={parts.large}
             resting={session.covered.value ? [] : (view.hand ?? []).filter((tile) => !playable.includes(tile))}
           />
-          {aside.value ?? (parts.Buttons ? <parts.Buttons session={session} /> : <TurnButtons session={session} />)}
+          {resultButtons.value
+            ?? (parts.Buttons ? <parts.Buttons session={session} /> : <TurnButtons session={session} />)}
           <LayingsList placer={placer} onCommit={commit} groupWords={parts.groupWords} />
         </>
       }
@@ -180,7 +181,7 @@ function Status<V extends View>({ session, parts }: TableProps<V> & { parts: Tur
       seat={view.outcome ? null : statusSeat(session)}
       mine={session.wanted.value}
       text={turnStatus(session, parts.status)}
-      told={view.outcome ? null : turnStatus(session, parts.status, false)}
+      spoken={view.outcome ? null : turnStatus(session, parts.status, false)}
       notice={session.notice.value}
     >
       {!!view.turn?.length && <TurnSum turn={view.turn} />}
@@ -205,14 +206,16 @@ function TurnSum({ turn }: { turn: readonly Laid[] }) {
   const points = turn.map(({ earned, scores }) => (scores ? earnedPoints(earned) : 0));
   const charges = turn.map(({ charge }) => charge);
   if (!turn.some(({ scores }) => scores)) return null;
-  const parts = points.map((one, i) => (charges[i] ? `${signed(-charges[i]!)} ${signed(one)}` : signed(one)));
+  const parts = points.map((one, i) =>
+    charges[i] ? `${formatSigned(-charges[i]!)} ${formatSigned(one)}` : formatSigned(one),
+  );
   const sum = points.reduce((a, b) => a + b, 0) - charges.reduce((a, b) => a + b, 0);
-  const told = parts.length > 1 ? `${parts.join(" ")} = ${signed(sum)}` : signed(sum);
+  const told = parts.length > 1 ? `${parts.join(" ")} = ${formatSigned(sum)}` : formatSigned(sum);
   return (
     <span class="turn-sum">
       <span class="in-full">{t("turn_sum", { points: told })}</span>
       <b class="in-short" aria-hidden="true">
-        {signed(sum)}
+        {formatSigned(sum)}
       </b>
     </span>
   );

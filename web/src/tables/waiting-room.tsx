@@ -2,15 +2,15 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { t, tt } from "../i18n.ts";
-import { GameWords } from "../lobby/facts.tsx";
+import { GameIntroduction } from "../lobby/facts.tsx";
 import { api } from "../net/api.ts";
-import { Bubble, PresenceWord } from "../panels/presence.tsx";
+import { GreetingBubble, PresenceWord } from "../panels/presence.tsx";
 import { Level } from "../panels/level.tsx";
 import { useAsking } from "../panels/refusal.ts";
 import { announce } from "../state/voice.ts";
 import { useGame } from "../shell/hooks.ts";
 import { go } from "../shell/router.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 import { gameName } from "../state/catalogue.ts";
 import type { TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
@@ -59,9 +59,9 @@ export function WaitingRoom({ session }: TableProps) {
   const joining = !yours.length && free.length > 0;
   return (
     <section class="page narrow waiting-room">
-      <GameWords game={table.game}>
+      <GameIntroduction game={table.game}>
         <h1>{gameName(table.game)}</h1>
-      </GameWords>
+      </GameIntroduction>
       <h2>{t("waiting_title")}</h2>
       <p class="note">{t("waiting_text", { count: free.length })}</p>
       {joining && (
@@ -88,14 +88,14 @@ export function WaitingRoom({ session }: TableProps) {
         </form>
       )}
       {session.removed.value && (
-        <Told class="trouble" manner="urgent">
+        <AnnouncedText class="trouble" manner="urgent">
           {t("removed_by_host")}
-        </Told>
+        </AnnouncedText>
       )}
       {trouble.value && (
-        <Told class="trouble" manner="urgent">
+        <AnnouncedText class="trouble" manner="urgent">
           {trouble.value}
-        </Told>
+        </AnnouncedText>
       )}
       <ol class="players waiting-seats" aria-label={t("seats")}>
         {table.seats.map((seat, number) => (
@@ -111,7 +111,7 @@ export function WaitingRoom({ session }: TableProps) {
                 <PresenceWord session={session} seat={number} />
               </small>
             </span>
-            <Bubble session={session} seat={number} />
+            <GreetingBubble session={session} seat={number} />
             {seat.free && joining && free.length > 1 && (
               <button
                 type="button"

@@ -19,7 +19,16 @@ import { isLaid } from "../net/open.ts";
 import type { Placer } from "../state/placer.ts";
 import type { Session } from "../state/session.ts";
 import { sinceLastTurn } from "../state/turn-lines.ts";
-import { about, capital, colourName, eventInWords, faceInWords, placeInWords, sentences, sideName } from "../words.ts";
+import {
+  attribute,
+  capital,
+  colourName,
+  eventInWords,
+  faceInWords,
+  placeInWords,
+  sentences,
+  sideName,
+} from "../words.ts";
 import type { Lying, Told } from "./in-words.tsx";
 import { goods } from "./standing.ts";
 
@@ -86,7 +95,7 @@ export function WordsDialog({ session, placer = session?.placer, lying: given, o
           .filter(({ of }) => of.length)
           .map(({ one, of }) => (
             <section key={one}>
-              <h4 tabIndex={-1}>{about(capital(colourName(one)), formatNumber(of.length))}</h4>
+              <h4 tabIndex={-1}>{attribute(capital(colourName(one)), formatNumber(of.length))}</h4>
               <ul>
                 {of.map((edge) => (
                   <li key={key(edge.disc)} tabIndex={-1}>
@@ -224,7 +233,7 @@ function dominoInWords(laying: Laying, set: TileSet): string {
   });
   const centre = t("words_centre", { colour: colourName(set.face(laying.tile, laying.side)[0]!) });
   const name = `${laying.tile}, ${laying.side === "+" ? t("recto") : t("verso")}`;
-  return sentences([about(capital(placeInWords(laying)), name), capital(centre), ...sides]);
+  return sentences([attribute(capital(placeInWords(laying)), name), capital(centre), ...sides]);
 }
 
 /** "Yellow, 7 discs, open at 2 places: row 3, column 2, left. Row ...": and whose it is. */
@@ -238,7 +247,7 @@ function openGroupInWords(
     .filter(({ disc }) => groupWith(all, disc) === group)
     .map(({ player }) => t("words_marked", { name: names[player] ?? "?" }));
   const [first = "", ...others] = open.map(edgeInWords);
-  return sentences([about(capital(groupInWords(group, words)), first), ...others.map(capital), ...owners]);
+  return sentences([attribute(capital(groupInWords(group, words)), first), ...others.map(capital), ...owners]);
 }
 
 /** "Ann: yellow, 7 discs, closed. Row 3, column 2." */
@@ -250,7 +259,7 @@ function marksInWords({ marks, names, layings, set, words }: Lying): string[] {
     return group
       ? [
           sentences([
-            about(names[player] ?? "?", groupInWords(group, words)),
+            attribute(names[player] ?? "?", groupInWords(group, words)),
             capital(t("words_place", { row, column })),
           ]),
         ]
@@ -265,7 +274,7 @@ const edgeInWords = ({ cell: [column, row], side }: Edge): string =>
 function handInWords(placer: Placer, set: TileSet, drawn: readonly string[]): string[] {
   return (placer.hand.value.length ? placer.hand.value : drawn).map((tile, i) => {
     const known = placer.candidates.value.get(tile);
-    const faces = (["+", "-"] as Side[]).map((side) => about(sideName(side), faceInWords(tile, side, set)));
+    const faces = (["+", "-"] as Side[]).map((side) => attribute(sideName(side), faceInWords(tile, side, set)));
     return sentences([
       t("domino_number", { number: i + 1, tile }),
       ...faces,
@@ -283,7 +292,7 @@ function people(session: Session): string[] {
   const [table, view, yours] = [session.table.value!, session.view.value!, session.yours.value];
   return [
     ...table.seats.map(({ name }, seat) =>
-      about(yours.includes(seat) ? `${name} (${t("you")})` : name, goods(session, seat).join(", ")),
+      attribute(yours.includes(seat) ? `${name} (${t("you")})` : name, goods(session, seat).join(", ")),
     ),
     ...(view.bag_count === undefined ? [] : [t("bag_count", { count: view.bag_count })]),
   ];

@@ -1,4 +1,4 @@
-/** How the texts of a page are loaded: from a file of the same build, by name. Tests have their own: test/load.ts. */
+/** Load the texts of a page from a file of the same build, by name. Tests have their own: test/load.ts. */
 
 /** What the names of all files of this build end in (build.mjs). */
 declare const BUILD: string;

@@ -61,7 +61,7 @@ export type IconName = keyof typeof ICONS;
 
 export const ICON_NAMES = Object.keys(ICONS) as IconName[];
 
-/** For the eye alone: whatever it stands on has words for the ear. */
+/** For the eye alone: the element around it has words for screen readers. */
 export function Icon({ name }: { name: IconName }) {
   const { lines, solid }: { lines?: string; solid?: string } = ICONS[name];
   return (

@@ -3,7 +3,7 @@
 interface NumberedProps {
   number: number;
   at: readonly [number, number];
-  /** In the colour of this player; else in that of the text. */
+  /** The player whose colour it has; by default, it has the colour of text. */
   seat?: number;
   radius?: number;
   kind?: string;

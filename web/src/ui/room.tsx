@@ -1,4 +1,4 @@
-/** Whatever has a board is a room: the board, words beside it, a tray below it and perhaps a pool; `room.css` says where. */
+/** A page with a board is a room: the board, words beside it, a tray below it and perhaps a pool; `room.css` says where. */
 import type { AsideHTMLAttributes, ComponentChildren, HTMLAttributes } from "preact";
 
 type With<Attributes> = Attributes & { class?: string };
@@ -6,18 +6,18 @@ type With<Attributes> = Attributes & { class?: string };
 interface RoomProps {
   /** `turn-room`, `race`, `lesson` or `study`, and what it is besides. */
   kind: string;
-  /** Where words lead to what is done, the id of their heading: they come first. */
+  /** The id of the heading, on pages whose words come before the board. */
   title?: string;
   board: ComponentChildren;
   side: ComponentChildren;
   tray?: ComponentChildren;
-  /** What dominoes are taken from. */
+  /** The stock from which dominoes are taken. */
   pool?: ComponentChildren;
-  /** What else the elements of the parts have. */
+  /** Attributes of the parts' elements. */
   of?: Partial<Record<"room" | "board" | "tray", With<HTMLAttributes<HTMLDivElement>>>> & {
     side?: With<AsideHTMLAttributes<HTMLElement>>;
   };
-  /** What lies over all. */
+  /** Elements over the whole room. */
   children?: ComponentChildren;
 }
 

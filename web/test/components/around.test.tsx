@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { speakAlso } from "../../src/i18n.ts";
-import { Result } from "../../src/panels/result.tsx";
+import { GameResult } from "../../src/panels/result.tsx";
 import { headerTools } from "../../src/shell/app.tsx";
 import { settings } from "../../src/state/settings.ts";
 import { LinkBox } from "../../src/tables/invite.tsx";
@@ -119,10 +119,10 @@ test("the table in words has parts that say how much there is, and open", async 
   assert.equal(closed, 1);
 });
 
-test("the result names the winner and the scores, and can be put aside", async () => {
+test("the result names the winner and the scores, and can be closed", async () => {
   const outcome = { winners: [0], scores: [62, 40], reason: "target", detail: null };
   const session = await sit({ view: { outcome, phase: "over", scores: [62, 40] }, table: { phase: "over" } });
-  await show(<Result session={session} />);
+  await show(<GameResult session={session} />);
   await after(() => new Promise((done) => setTimeout(done)));
   const result = get("dialog", /won|win/i);
   assert.match(text(result), /Ann/);

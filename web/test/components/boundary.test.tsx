@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Boundary } from "../../src/shell/boundary.tsx";
-import { later } from "../../src/shell/later.tsx";
+import { loadLazily } from "../../src/shell/lazy.tsx";
 import { after, all, press, show, text } from "./page.ts";
 
 test("a part that fails is replaced, and what is around it stays", async (context) => {
@@ -29,7 +29,7 @@ test("a part that fails is replaced, and what is around it stays", async (contex
 test("a part that is loaded later shows what stands in for it until then", async () => {
   const Loaded = () => <p>Loaded</p>;
   let arrive: (part: typeof Loaded) => void = () => undefined;
-  const Part = later(() => new Promise<typeof Loaded>((resolve) => (arrive = resolve)), <p>Wait</p>);
+  const Part = loadLazily(() => new Promise<typeof Loaded>((resolve) => (arrive = resolve)), <p>Wait</p>);
   await show(<Part />);
   assert.equal(text(), "Wait");
   await after(() => arrive(Loaded));
@@ -39,7 +39,7 @@ test("a part that is loaded later shows what stands in for it until then", async
 test("a part that cannot be loaded can be tried again", async (context) => {
   context.mock.method(console, "error", () => undefined);
   let tries = 0;
-  const Part = later(async () => {
+  const Part = loadLazily(async () => {
     if (!tries++) throw new Error("offline");
     return () => <p>Loaded</p>;
   });

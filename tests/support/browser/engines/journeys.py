@@ -121,8 +121,8 @@ def classic(page: Page, server: Process, way: str, turns: int | None = None) -> 
     new = sit(page, server)
     board = page.wait(BOARD)
     for _ in range(turns or 60):
-        page.wait(f"() => ({MINE})() || !!document.querySelector('dialog.result, .result-aside')")
-        if page.count("dialog.result, .result-aside"):
+        page.wait(f"() => ({MINE})() || !!document.querySelector('dialog.result, .result-closed')")
+        if page.count("dialog.result, .result-closed"):
             break
         turn(page, way)
     assert page.run(BOARD) == board, "the board has jumped"

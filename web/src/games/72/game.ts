@@ -1,5 +1,5 @@
 /** Dalapapa 72 (rules 8): tokens pay for layings, markers take territories. */
-import { listed, signed, t } from "../../i18n.ts";
+import { joinList, formatSigned, t } from "../../i18n.ts";
 import type { Laid, View } from "../../net/protocol.ts";
 import { colourName, pointsInWords } from "../../words.ts";
 import { type GameParts, type Mark, PANEL_KEYS, tellers } from "../game.ts";
@@ -46,9 +46,9 @@ export default {
     marker_put: ({ colour, points }, say) =>
       say("log_marker_put", { colour: colourName(colour), points: pointsInWords(points) }),
     marker_taken_back: (_, say) => say("log_marker_back"),
-    premium_taken: ({ points }, say) => say("log_premium", { points: signed(points) }),
-    premium_given_back: ({ points }, say) => say("log_premium_back", { points: signed(points) }),
+    premium_taken: ({ points }, say) => say("log_premium", { points: formatSigned(points) }),
+    premium_given_back: ({ points }, say) => say("log_premium_back", { points: formatSigned(points) }),
     replayed: (_, say) => say("log_replayed"),
-    showed: ({ tiles }, say) => say("log_showed", { tiles: listed(tiles) }),
+    showed: ({ tiles }, say) => say("log_showed", { tiles: joinList(tiles) }),
   }),
 } satisfies GameParts<View72>;

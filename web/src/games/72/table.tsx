@@ -4,7 +4,7 @@ import { FacePicture } from "../../board/domino.tsx";
 import { openInWords, type TableGroup } from "../../board/groups.ts";
 import type { Colour } from "../../data.ts";
 import { key } from "../../geometry.ts";
-import { signed, t } from "../../i18n.ts";
+import { formatSigned, t } from "../../i18n.ts";
 import type { Candidate } from "../../state/placement.ts";
 import type { Session, TableProps } from "../../state/session.ts";
 import type { LogEntry } from "../../state/table-store.ts";
@@ -111,7 +111,7 @@ function Prices() {
         <li key={connections}>
           <span class="hidden">
             {t("connections", { count: connections })}:{" "}
-            {t("tokens_moved_by", { tokens: signed(tokensFor(connections)) })}
+            {t("tokens_moved_by", { tokens: formatSigned(tokensFor(connections)) })}
           </span>
           <span aria-hidden="true" class="price-discs">
             {Array.from({ length: connections }, (_, i) => (
@@ -119,7 +119,7 @@ function Prices() {
             ))}
             {connections === 4 ? "…" : ""}
           </span>
-          <b aria-hidden="true">{signed(tokensFor(connections))}</b>
+          <b aria-hidden="true">{formatSigned(tokensFor(connections))}</b>
         </li>
       ))}
     </ul>
@@ -136,7 +136,7 @@ function Buttons72({ session }: TableProps<View72>) {
           {t("replay")}{" "}
           <span class="price">
             <CoinIcon />
-            {signed(-REPLAY_PRICE)}
+            {formatSigned(-REPLAY_PRICE)}
           </span>{" "}
           <kbd>A</kbd>
         </button>
@@ -162,7 +162,7 @@ function sign(session: Session<View72>, { makes }: Candidate) {
   return (
     <>
       <CoinIcon />
-      <b class="points">{signed(tokens)}</b>
+      <b class="points">{formatSigned(tokens)}</b>
       {makes.groups.map(({ colour, size }, i) => (
         <span key={i} class="sign-territory">
           <DiscIcon colour={colour as Colour} />

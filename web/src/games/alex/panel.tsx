@@ -4,8 +4,8 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { parseLaying } from "../../geometry.ts";
 import { t, withColon } from "../../i18n.ts";
-import { meantElsewhere } from "../../shell/elsewhere.ts";
-import { useTold } from "../../shell/told.tsx";
+import { isMeantElsewhere } from "../../shell/elsewhere.ts";
+import { useAnnouncement } from "../../shell/announced-text.tsx";
 import { useKeydown } from "../../shell/hooks.ts";
 import type { TableProps } from "../../state/session.ts";
 import { announce as tell } from "../../state/voice.ts";
@@ -154,7 +154,7 @@ function Announcing({ session, said }: Props & { said: { current: Said } }) {
     if (!passed && first("no_more")) void session.move({ move: "no_more", announced: least - 1, round: view.round });
   };
   useDigits(typed, { announce, noMore, step });
-  useTold(typed.value === "" ? null : valid ? t("announce", { points: value }) : refusal, "chosen");
+  useAnnouncement(typed.value === "" ? null : valid ? t("announce", { points: value }) : refusal, "chosen");
 
   return (
     <form
@@ -243,7 +243,7 @@ function useDigits(
   // Before the keys of the table, where 0 has another meaning.
   useKeydown((event) => {
     const target = event.target as Element;
-    if (meantElsewhere(event)) return;
+    if (isMeantElsewhere(event)) return;
     const { key } = event;
     if (event.repeat && /^(\d|n|Enter)$/i.test(key)) event.preventDefault();
     else if (/^\d$/.test(key)) {

@@ -15,11 +15,11 @@ import { eventInWords } from "../../words.ts";
 import type { Game } from "../game.ts";
 import { type AlexView, leader, OUT, plays, type Revealed } from "./game.ts";
 import { AlexPanel, announcedBy, highest } from "./panel.tsx";
-import { later } from "../../shell/later.tsx";
+import { loadLazily } from "../../shell/lazy.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
 /** The third mistake is rare. */
-const Splash = later(() => import("./splash.tsx").then(({ Splash }) => Splash));
+const Splash = loadLazily(() => import("./splash.tsx").then(({ Splash }) => Splash));
 
 /** Milliseconds that news stay on the table; the lake, and a best turn. */
 const NEWS = 9_000;
@@ -229,12 +229,12 @@ function News({ session, camera, moments }: TableProps<AlexView> & { camera: Cam
       {(news.length > 0 || best) && (
         <div class="alex-news" ref={slips}>
           {news.map(({ kind, text }) => (
-            <p key={text} class={`slip told ${kind}`}>
+            <p key={text} class={`slip feedback ${kind}`}>
               {text}
             </p>
           ))}
           {best && (
-            <p class="row slip told best">
+            <p class="row slip feedback best">
               <span>{t("told_best", { points: best.points })}</span>
               <button type="button" class="link" onClick={() => (moments.best.value = null)}>
                 {t("hide_best")}

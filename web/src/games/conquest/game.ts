@@ -1,6 +1,6 @@
 /** Conquest (rules 3): the classic game with marks on groups. */
 import type { Disc } from "../../geometry.ts";
-import { listed, t } from "../../i18n.ts";
+import { joinList, t } from "../../i18n.ts";
 import type { View } from "../../net/protocol.ts";
 import { colourName, pointsInWords } from "../../words.ts";
 import { CLASSIC } from "../classic/game.ts";
@@ -37,7 +37,7 @@ export default {
     marked: (_, say) => say("log_marked"),
     unmarked: (_, say) => say("log_unmarked"),
     marks_lost: ({ players }, say, names) =>
-      say("log_marks_lost", { names: listed([...new Set(players)].map((seat) => names[seat] ?? "?")) }),
+      say("log_marks_lost", { names: joinList([...new Set(players)].map((seat) => names[seat] ?? "?")) }),
     mark_counted: ({ colour, points }, say) =>
       say("log_mark_counted", { colour: colourName(colour), points: pointsInWords(points) }),
   }),

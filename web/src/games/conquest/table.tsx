@@ -1,7 +1,7 @@
 /** The table of Conquest: three marks for each player, on groups that count at the end. */
 import type { Camera } from "../../board/camera.ts";
 import { key } from "../../geometry.ts";
-import { signed, t } from "../../i18n.ts";
+import { formatSigned, t } from "../../i18n.ts";
 import type { TableProps } from "../../state/session.ts";
 import type { LogEntry } from "../../state/table-store.ts";
 import { choiceLines, MarkChooser, owned, OwnedInWords, ownedLines, pickMark } from "../../tables/mark-chooser.tsx";
@@ -22,7 +22,7 @@ export default turnTable<ConquestView>({
     !session.may("mark")
       ? null
       : session.may("lay")
-        ? t("mark_or_second", { points: signed(-CHARGE) })
+        ? t("mark_or_second", { points: formatSigned(-CHARGE) })
         : t("mark_title"),
   onPick: (session, _, disc) =>
     pickMark(session, disc, (group) =>

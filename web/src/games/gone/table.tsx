@@ -1,7 +1,7 @@
 /** The table of Gone: for children, so with large dominoes, pictures and few words. */
 import { useEffect, useMemo } from "preact/hooks";
 import { Face } from "../../board/domino.tsx";
-import { listed, t } from "../../i18n.ts";
+import { joinList, t } from "../../i18n.ts";
 import { isLaid } from "../../net/open.ts";
 import type { Candidate } from "../../state/placement.ts";
 import { celebrates } from "../../panels/outcome.ts";
@@ -158,7 +158,7 @@ function Party({ session }: TableProps<GoneView>) {
         </div>
       )}
       <p class="slip party-word">
-        {won ? t("gone_you") : t("gone_won", { name: listed(outcome.winners.map((seat) => names[seat]!)) })}
+        {won ? t("gone_you") : t("gone_won", { name: joinList(outcome.winners.map((seat) => names[seat]!)) })}
       </p>
       <div class="dancers" aria-hidden="true">
         {laid.map(({ tile, side }, i) => (

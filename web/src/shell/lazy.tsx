@@ -4,8 +4,8 @@ import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import { Boundary } from "./boundary.tsx";
 
-/** Where such a part is wanted, it comes in a moment; `until` then, something that takes as much room. */
-export function later<P extends object>(
+/** A component that is loaded when it is first shown; `until` then, a placeholder of the same size. */
+export function loadLazily<P extends object>(
   load: () => Promise<ComponentType<P>>,
   until: ComponentChildren = null,
 ): ComponentType<P> {

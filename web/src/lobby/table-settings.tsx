@@ -1,16 +1,16 @@
-/** What does not belong to a game: who may find and watch the table, the clock, the aids, the pace of programs. */
+/** Settings of a table in any game: who may find and watch it, the clock, the aids, the pace of bots. */
 import { type Signal, useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { t, tt } from "../i18n.ts";
 import type { NewTable } from "../net/api.ts";
-import { Told } from "../shell/told.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
 
 type Clock = NonNullable<NewTable["clock"]>;
-export type Company = Required<
+export type TableSettings = Required<
   Pick<NewTable, "visibility" | "spectators" | "pace" | "aids" | "hands" | "absence" | "hints">
 > & { clock: Clock };
 
-export const COMPANY: Company = {
+export const DEFAULT_TABLE_SETTINGS: TableSettings = {
   visibility: "private",
   spectators: "public",
   clock: { kind: "none" },
@@ -21,31 +21,34 @@ export const COMPANY: Company = {
   hints: "alone",
 };
 
-const PACES = { slow: 1800, normal: 700, fast: 150 };
-/** Minutes of absence on turn until the others may let a program play. */
-const ABSENCES = [0, 2, 5, 15];
-const TURN_SECONDS = 60;
-const DAY = 86_400;
-/** For a turn, where nobody is in a hurry. */
-const DAYS = [1, 3, 7];
-const BANK_MINUTES = 10;
+const PACE_MS = { slow: 1800, normal: 700, fast: 150 };
+/** Minutes of absence on turn until the others may let a bot play. */
+const ABSENCE_MINUTES = [0, 2, 5, 15];
+const DEFAULT_TURN_S = 60;
+const DAY_S = 86_400;
+/** For turns without hurry. */
+const TURN_DAYS = [1, 3, 7];
+const DEFAULT_BANK_MINUTES = 10;
 
-interface CompanyProps {
-  company: Signal<Company>;
+/** Whether a turn may take days. */
+export const takesDays = ({ seconds = 0 }: Clock): boolean => seconds >= DAY_S;
+
+interface TableSettingsProps {
+  settings: Signal<TableSettings>;
   /** It is played in turns, with hands. */
   turns: boolean;
-  /** All play at once, in frames of their own. */
+  /** All play at the same time, in frames of their own. */
   race: boolean;
-  /** Somebody comes by link. */
+  /** Someone joins by link. */
   linked: boolean;
   /** Several share a screen: whether hands are open is asked beside them. */
   guests: boolean;
 }
 
-export function CompanyFields({ company, turns, race, linked, guests }: CompanyProps) {
-  const change = (part: Partial<Company>) => (company.value = { ...company.value, ...part });
-  const { visibility, spectators, clock, pace, aids, hands, absence, hints } = company.value;
-  const pacing = (Object.keys(PACES) as (keyof typeof PACES)[]).find((name) => PACES[name] === pace) ?? "normal";
+export function TableSettingsFields({ settings, turns, race, linked, guests }: TableSettingsProps) {
+  const change = (part: Partial<TableSettings>) => (settings.value = { ...settings.value, ...part });
+  const { visibility, spectators, clock, pace, aids, hands, absence, hints } = settings.value;
+  const pacing = (Object.keys(PACE_MS) as (keyof typeof PACE_MS)[]).find((name) => PACE_MS[name] === pace) ?? "normal";
   return (
     <>
       <Choice
@@ -64,9 +67,7 @@ export function CompanyFields({ company, turns, race, linked, guests }: CompanyP
       {turns && !guests && (
         <Choice name="hands" of={["own", "open"]} value={hands} onChange={(value) => change({ hands: value })} />
       )}
-      {linked && !(clock.seconds! >= DAY) && (
-        <AbsenceField value={absence} onChange={(value) => change({ absence: value })} />
-      )}
+      {linked && !takesDays(clock) && <AbsenceField value={absence} onChange={(value) => change({ absence: value })} />}
       {turns && <ClockFields clock={clock} onChange={(value) => change({ clock: value })} />}
       <Choice name="aids" of={["all", "places", "none"]} value={aids} onChange={(value) => change({ aids: value })} />
       {race && (
@@ -76,7 +77,7 @@ export function CompanyFields({ company, turns, race, linked, guests }: CompanyP
         name="pace"
         of={["slow", "normal", "fast"]}
         value={pacing}
-        onChange={(value) => change({ pace: PACES[value] })}
+        onChange={(value) => change({ pace: PACE_MS[value] })}
       />
     </>
   );
@@ -110,9 +111,9 @@ function Choice<T extends string>({ name, of, value, onChange, help = "" }: Choi
         </select>
       </div>
       {help && (
-        <Told later class="note" id={`${id}-help`}>
+        <AnnouncedText later class="note" id={`${id}-help`}>
           {help}
-        </Told>
+        </AnnouncedText>
       )}
     </>
   );
@@ -130,7 +131,7 @@ function AbsenceField({ value, onChange }: { value: number; onChange(seconds: nu
           value={String(value)}
           onChange={(event) => onChange(Number(event.currentTarget.value))}
         >
-          {ABSENCES.map((minutes) => (
+          {ABSENCE_MINUTES.map((minutes) => (
             <option key={minutes} value={60 * minutes}>
               {minutes ? t("absence_minutes", { count: minutes }) : t("absence_never")}
             </option>
@@ -146,16 +147,16 @@ function AbsenceField({ value, onChange }: { value: number; onChange(seconds: nu
   );
 }
 
-/** At a shared screen: no covers between turns, and everybody sees all dominoes. */
-export function OpenHandsSwitch({ company }: { company: Signal<Company> }) {
+/** Open hands at a shared screen: no covers between turns, and everyone sees all dominoes. */
+export function OpenHandsSwitch({ settings }: { settings: Signal<TableSettings> }) {
   return (
     <label class="switch">
       <input
         type="checkbox"
         role="switch"
-        checked={company.value.hands === "open"}
+        checked={settings.value.hands === "open"}
         onChange={(event) =>
-          (company.value = { ...company.value, hands: event.currentTarget.checked ? "open" : "own" })
+          (settings.value = { ...settings.value, hands: event.currentTarget.checked ? "open" : "own" })
         }
       />
       <span>{t("hands_switch")}</span>
@@ -164,12 +165,12 @@ export function OpenHandsSwitch({ company }: { company: Signal<Company> }) {
 }
 
 function ClockFields({ clock, onChange }: { clock: Clock; onChange(clock: Clock): void }) {
-  const seconds = useSignal(TURN_SECONDS);
-  const minutes = useSignal(BANK_MINUTES);
+  const seconds = useSignal(DEFAULT_TURN_S);
+  const minutes = useSignal(DEFAULT_BANK_MINUTES);
   const increment = useSignal(5);
-  const days = clock.kind === "turn" && clock.seconds! >= DAY;
-  const tell = (kind: Clock["kind"] | "days") => {
-    if (kind === "days") onChange({ kind: "turn", seconds: 3 * DAY });
+  const days = clock.kind === "turn" && takesDays(clock);
+  const change = (kind: Clock["kind"] | "days") => {
+    if (kind === "days") onChange({ kind: "turn", seconds: 3 * DAY_S });
     else if (kind === "turn") onChange({ kind, seconds: seconds.value });
     else if (kind === "bank") onChange({ kind, seconds: 60 * minutes.value, increment: increment.value });
     else onChange({ kind });
@@ -188,7 +189,7 @@ function ClockFields({ clock, onChange }: { clock: Clock; onChange(clock: Clock)
           onInput={(event) => {
             if (Number.isNaN(event.currentTarget.valueAsNumber)) return;
             setting.value = event.currentTarget.valueAsNumber;
-            tell(clock.kind);
+            change(clock.kind);
           }}
         />
       </label>
@@ -196,16 +197,16 @@ function ClockFields({ clock, onChange }: { clock: Clock; onChange(clock: Clock)
   );
   return (
     <>
-      <Choice name="clock" of={["none", "turn", "bank", "days"]} value={days ? "days" : clock.kind} onChange={tell} />
+      <Choice name="clock" of={["none", "turn", "bank", "days"]} value={days ? "days" : clock.kind} onChange={change} />
       {days && (
         <div class="field-row inner">
           <label class="row">
             <span>{t("clock_days_number")}</span>
             <select
-              value={String(clock.seconds! / DAY)}
-              onChange={(event) => onChange({ kind: "turn", seconds: DAY * Number(event.currentTarget.value) })}
+              value={String((clock.seconds ?? 0) / DAY_S)}
+              onChange={(event) => onChange({ kind: "turn", seconds: DAY_S * Number(event.currentTarget.value) })}
             >
-              {DAYS.map((one) => (
+              {TURN_DAYS.map((one) => (
                 <option key={one} value={one}>
                   {one}
                 </option>
@@ -214,7 +215,7 @@ function ClockFields({ clock, onChange }: { clock: Clock; onChange(clock: Clock)
           </label>
         </div>
       )}
-      {clock.kind === "turn" && !days && number(seconds, t("clock_turn_seconds"), 5, DAY - 1)}
+      {clock.kind === "turn" && !days && number(seconds, t("clock_turn_seconds"), 5, DAY_S - 1)}
       {clock.kind === "bank" && number(minutes, t("clock_bank_minutes"), 1, 10_080)}
       {clock.kind === "bank" && number(increment, t("clock_increment"), 0, 3600)}
       {clock.kind !== "none" && <p class="note">{t("clock_help")}</p>}

@@ -1,11 +1,11 @@
-/** What ears are told when it appears, and when it becomes something else: by the one voice of the page, not by live regions. */
+/** Text that screen readers announce when it appears and when it changes: by the one voice of the page, not by live regions. */
 import type { HTMLAttributes, RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { announce, type Manner } from "../state/voice.ts";
 import { sentences } from "../words.ts";
 
-/** What is not told in the words that are shown. */
-export function useTold(text: string | null, manner: Manner = "status"): void {
+/** Announce a text that is not shown in these words. */
+export function useAnnouncement(text: string | null, manner: Manner = "status"): void {
   const before = useRef<string | null>(null);
   useEffect(() => {
     if (text || before.current) announce(text ?? "", manner);
@@ -13,16 +13,16 @@ export function useTold(text: string | null, manner: Manner = "status"): void {
   }, [text]);
 }
 
-interface ToldProps extends HTMLAttributes<HTMLParagraphElement> {
+interface AnnouncedTextProps extends HTMLAttributes<HTMLParagraphElement> {
   as?: "p" | "section" | "span";
   own?: RefObject<HTMLParagraphElement | null>;
   manner?: Manner;
-  /** What is there at first is read with the page. */
+  /** The first text is read with the page, and not announced. */
   later?: boolean;
 }
 
-/** A paragraph, or whatever it is, that is told as it is shown. */
-export function Told({ as = "p", own, manner = "event", later = false, ...rest }: ToldProps) {
+/** A paragraph, or another element, that is announced as it is shown. */
+export function AnnouncedText({ as = "p", own, manner = "event", later = false, ...rest }: AnnouncedTextProps) {
   const As = as as "p";
   const some = useRef<HTMLParagraphElement>(null);
   const shown = own ?? some;
