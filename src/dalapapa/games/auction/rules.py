@@ -28,7 +28,8 @@ class AuctionOptions(ClassicOptions, frozen=True, forbid_unknown_fields=True):
     """The options of the classic game, and how often a turn is auctioned."""
 
     auctions: Annotated[
-        Literal["once", "repeated"], Meta(description="how often a turn may be auctioned")
+        Literal["once", "repeated"],
+        Meta(description="how often a turn may be auctioned", extra={"omit_default": True}),
     ] = "once"
 
 

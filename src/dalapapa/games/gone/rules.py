@@ -45,7 +45,13 @@ class GoneOptions(SetOptions, frozen=True, forbid_unknown_fields=True):
         Meta(description="dominoes to begin with, up to 8; by default everybody is 6"),
     ] = ()
     older: Annotated[
-        int, Meta(ge=4, le=12, description="dominoes to begin with from 9 years on")
+        int,
+        Meta(
+            ge=4,
+            le=12,
+            description="dominoes to begin with from 9 years on",
+            extra={"omit_default": True},
+        ),
     ] = 9
     names: Annotated[
         tuple[str, ...],
