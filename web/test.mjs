@@ -12,6 +12,8 @@ import { games } from "./texts.mjs";
 
 /** For all tests: a test that never ends would take all memory. */
 const TIMEOUT_MS = 180_000;
+/** For each process: the tests need a tenth of it. */
+const MAX_MEMORY_MB = 2_000;
 
 const home = import.meta.dirname;
 /** What a module finds of a browser, whichever is tested first: the little that headless ones need, or a whole page. */
@@ -59,7 +61,7 @@ try {
     paths.length
       ? spawnSync(
           process.execPath,
-          ["--enable-source-maps", "--import", built(environment), ...options, ...paths.map(built)],
+          ["--enable-source-maps", `--max-old-space-size=${MAX_MEMORY_MB}`, "--import", built(environment), ...options, ...paths.map(built)],
           { stdio: "inherit", timeout: playing ? undefined : TIMEOUT_MS },
         ).status
       : 0;

@@ -13,7 +13,7 @@ import { Notices } from "../../src/tables/notices.tsx";
 import { WaitingRoom } from "../../src/tables/waiting-room.tsx";
 import { WordsDialog } from "../../src/tables/words-dialog.tsx";
 import { may, message } from "../fake-socket.ts";
-import { after, all, fill, find, get, key, listen, names, press, show, text } from "./page.ts";
+import { after, all, assertFocused, fill, find, get, key, listen, names, press, show, text } from "./page.ts";
 import { asked, sit } from "./table.ts";
 
 const [ann, bob] = message(1).table.seats;
@@ -37,7 +37,7 @@ test("a guest without a name is asked for it, and sits down with one", async () 
   });
   await show(<WaitingRoom session={session} />);
   await press("button", "Sit down");
-  assert.equal(document.activeElement, get("textbox", "Your name"));
+  assertFocused(get("textbox", "Your name"));
   assert.ok(!asked.includes("POST /api/tables/abc/seats/1"));
   await fill(get("textbox", "Your name"), "Cleo");
   await key("Enter");

@@ -1,4 +1,5 @@
 /** A browser without a screen for tests of components: happy-dom's window as that of Node. Loaded before all else. */
+import assert from "node:assert/strict";
 import { Window } from "happy-dom";
 
 const window = new Window({ url: "http://table.test/t/abc", width: 1280, height: 800 });
@@ -23,6 +24,13 @@ for (const name of new Set([...Object.getOwnPropertyNames(window), ...REPLACED])
   const bound = /^[a-z]/.test(name) && typeof value === "function" ? value.bind(window) : value;
   Object.defineProperty(globalThis, name, { value: bound, configurable: true, writable: true });
 }
+
+// A failed comparison of elements would print all that their properties lead to, which takes all memory of the machine.
+const { equal } = assert;
+assert.equal = (actual: unknown, expected: unknown, message?: string | Error) => {
+  if (actual instanceof Node || expected instanceof Node) throw new TypeError("Compare elements by assertFocused.");
+  equal(actual, expected, message);
+};
 
 // Its own method also finds what is not in the page any more.
 document.getElementById = (id: string) => document.querySelector<HTMLElement>(`[id="${id}"]`);

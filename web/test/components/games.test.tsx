@@ -6,7 +6,7 @@ import { SET_120 } from "../../src/data.ts";
 import { TABLES } from "../../src/games/tables.ts";
 import { parseLaying } from "../../src/geometry.ts";
 import { may } from "../fake-socket.ts";
-import { all, fill, get, key, names, press, show, text } from "./page.ts";
+import { all, assertFocused, fill, get, key, names, press, show, text } from "./page.ts";
 import { moves, sit } from "./table.ts";
 
 async function table(game: string, view: object, more = may({})) {
@@ -124,7 +124,7 @@ test("conquest: groups that may be marked are chosen by arrows, and Enter marks"
   assert.ok(choices.length >= 1, names("button").join(" | "));
   choices[0]!.focus();
   await key("ArrowRight");
-  assert.equal(document.activeElement, choices[1 % choices.length]);
+  assertFocused(choices[1 % choices.length]);
   await key("Enter");
   assert.equal(moves().at(-1)?.move, "mark");
 });

@@ -28,6 +28,12 @@ export async function after(action: () => unknown): Promise<void> {
   });
 }
 
+/** Check that an element has the focus. */
+export function assertFocused(expected: Element | undefined): void {
+  const actual = document.activeElement;
+  assert.ok(actual === expected, `${actual?.outerHTML} has the focus, not ${expected?.outerHTML}`);
+}
+
 /** Whether no user perceives an element: it is hidden, or in a closed disclosure. */
 function isHidden(element: Element): boolean {
   const closed = element.closest("details:not([open])");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TABLES } from "../../src/games/tables.ts";
 import { may } from "../fake-socket.ts";
-import { all, get, key, names, press, show, text } from "./page.ts";
+import { all, assertFocused, get, key, names, press, show, text } from "./page.ts";
 import { messageOf, moves, sit, tell } from "./table.ts";
 
 const LAYINGS = may({ ZBGRY: ["ZBGRY+0@2,0", "ZBGRY-1@0,1"], PGBYR: [] });
@@ -53,7 +53,7 @@ test("the list of layings has the best first, arrows walk in it, and Enter lays"
   assert.equal(layings.length, 2);
   layings[0]!.focus();
   await key("ArrowDown");
-  assert.equal(document.activeElement, layings[1]);
+  assertFocused(layings[1]);
   await key("ArrowUp");
   await key("Enter");
   assert.equal(moves().at(-1)?.move, "lay");
@@ -81,7 +81,7 @@ test("the history has the newest turn on top, and arrows walk in it", async () =
   );
   lines[0]!.focus();
   await key("ArrowDown");
-  assert.equal(document.activeElement, lines[1]);
+  assertFocused(lines[1]);
 });
 
 test("who cannot lay has buttons for what else may be done", async () => {
