@@ -711,7 +711,7 @@ def test_a_progress_bar_shows_on_a_terminal_only() -> None:
 
 def test_solve_a_pile(run: Run) -> None:
     result = run("solve", "--pile", "2", "--json").json
-    assert list(result) == ["solutions", "complete", "nodes", "seconds"]
+    assert list(result) == ["solutions", "complete", "nodes", "exhausted", "seconds"]
     assert result["complete"] is True
     (layout,) = result["solutions"]
     layings = [Laying.parse(text) for text in layout]
