@@ -101,11 +101,13 @@ def solve(
 
     The dominoes are names, a pile of Arlequin, or all of the set; the solver takes those it needs,
     unless there are just enough. `position` is what already lies in the frame. `solutions` has up
-    to `count` of them, each a tuple of layings; `complete` says whether the answer is final: after
-    `seconds` it may not be. The same seed gives the same answer.
+    to `count` of them, each a tuple of layings. `complete` says whether the answer is final: after
+    `seconds` it may not be. `exhausted` says whether there are no other solutions. The same seed
+    gives the same answer.
 
-    >>> solve(4, 4, seed="tuesday").complete
-    True
+    >>> solved = solve(4, 4, seed="tuesday")
+    >>> solved.complete, solved.exhausted
+    (True, False)
     """
     chosen = tiles if isinstance(tiles, TileSet) else load(tiles)
     if width is None and height is None and pile is not None:

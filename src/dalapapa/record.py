@@ -15,6 +15,7 @@ import msgspec
 
 from .core.errors import BadRecord, DalapapaError
 from .core.notation import shorten
+from .core.options import write_options
 from .core.tiles import SetIdentity, check_identity
 from .games import find_game
 from .games.bag import fill_bag, hash_seed
@@ -136,7 +137,7 @@ class Recorder:
     def __init__(
         self,
         game: AnyGame,
-        options: object,
+        options: msgspec.Struct,
         players: list[Player],
         seed: str,
         start: Step[State],
@@ -160,7 +161,7 @@ class Recorder:
         return Record(
             FORMAT,
             self.game.name,
-            msgspec.json.decode(msgspec.json.encode(self.options)),
+            write_options(self.options),
             self.players,
             hash_seed(self.seed),
             [_entry(move, step.events, over) for move, step in self.moves],

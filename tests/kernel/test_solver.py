@@ -191,10 +191,12 @@ def test_counts_are_those_of_brute_force(
     faces: Any = "both" if len(sides) == 2 else "recto"
     solved = solve(Frame(cells), tiles, names, faces=faces, count=None, seed=seed)
     assert solved.complete
+    assert solved.exhausted
     assert len(solved.solutions) == len(wanted)
     assert {frozenset(layout) for layout in solved.solutions} == wanted
     one = solve(Frame(cells), tiles, names, faces=faces, seed=seed)
     assert one.complete
+    assert one.exhausted == (not wanted)
     assert len(one.solutions) == min(1, len(wanted))
     if wanted:
         # Any part of a layout can be completed, in as many ways as layouts have it.
@@ -232,7 +234,7 @@ def test_proofs_that_there_is_none() -> None:
     red_or_blue = own_set(["RRRRRRR", "RRRRRRR", "BBBBBBB", "BBBBBBB"])
     names = ["T0"] * 7 + ["T1"]
     solved = solve(Frame.rectangle(4, 4), red_or_blue, names)
-    assert solved == solver.Solved((), True, solved.nodes)
+    assert solved == solver.Solved((), True, solved.nodes, exhausted=True)
     assert solved.nodes > 0
     assert solve(Frame.rectangle(4, 4), red_or_blue, names[1:]).complete, "too few dominoes"
     assert solve(Frame.rectangle(4, 4), red_or_blue, [*names, "T0"]).solutions, "one left over"
@@ -247,7 +249,7 @@ def test_frames_that_no_dominoes_cover() -> None:
         {(x, y) for x in range(9) for y in range(3)} | {(20, 0)},
     ):
         solved = solve(Frame(cells), SET, SET.names, budget=0)
-        assert solved == solver.Solved((), True, 0)
+        assert solved == solver.Solved((), True, 0, exhausted=True)
 
 
 def test_a_long_proof_goes_through_restarts() -> None:
@@ -291,9 +293,10 @@ def test_a_budget_is_kept() -> None:
     frame = Frame.rectangle(15, 16)
     for budget in (0, 1, 119, 1024, 1025, 5000):
         solved = solve(frame, SET, SET.names, budget=budget, seed="1")
-        assert solved == solver.Solved((), False, budget)
+        assert solved == solver.Solved((), False, budget, exhausted=False)
     tiny = solve(Frame.rectangle(2, 1), SET, SET.names, count=None, budget=100)
     assert not tiny.complete
+    assert not tiny.exhausted
     assert tiny.nodes == 100
     assert len(tiny.solutions) == 99
     assert solve(Frame.rectangle(2, 1), SET, SET.names, count=3).complete

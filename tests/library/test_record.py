@@ -75,6 +75,15 @@ def test_a_record_names_its_dominoes() -> None:
     assert replay(load(dump(own))).outcome
 
 
+def test_an_option_of_a_later_version_is_written_only_where_it_differs() -> None:
+    game = find_game("auction")
+    for chosen, written in (({}, None), ({"auctions": "repeated"}, "repeated")):
+        recorder, _ = play_game(game, ("random", "random"), game.parse_options(chosen), "options")
+        text = dump(recorder.record())
+        assert json.loads(text)["options"].get("auctions") == written
+        assert replay(load(text)).outcome is not None
+
+
 def test_a_record_of_other_dominoes_is_refused() -> None:
     """Under one name there have been two sets: neither is read as the other."""
     early = truth()

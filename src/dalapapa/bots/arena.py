@@ -213,7 +213,11 @@ def name_bot(given: Seat) -> str:
 
 
 def play_game(
-    game: AnyGame, players: tuple[str, ...], options: object, seed: str, seconds: float = TURN_S
+    game: AnyGame,
+    players: tuple[str, ...],
+    options: msgspec.Struct,
+    seed: str,
+    seconds: float = TURN_S,
 ) -> tuple[Recorder, Score]:
     """Play one game between bots, from the first draw to its end."""
     bots = BotSeats(game, players, seed, seconds)

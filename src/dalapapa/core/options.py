@@ -39,6 +39,8 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     """The prints that it applies to; empty for all."""
     default_of: Mapping[str, Any] = {}
     """The defaults of prints that differ from the general one."""
+    omit_default: bool = False
+    """Whether records leave it out at its default, as those made before it existed do."""
 
     @property
     def allowed(self) -> str:
@@ -84,6 +86,20 @@ def read_options(
     except msgspec.ValidationError as error:
         where = re.search(r"\$\.(\w+)", str(error))
         raise refusal(known.get(where[1]) if where else None, str(error)) from None
+
+
+def write_options(options: msgspec.Struct) -> dict[str, Any]:
+    """Return options as plain data for a record, the inverse of `read_options`."""
+    data: dict[str, Any] = _to_plain(options)
+    for option in options_of(type(options)):
+        if option.omit_default and data[option.name] == _to_plain(option.default):
+            del data[option.name]
+    return data
+
+
+def _to_plain(value: object) -> Any:
+    """Return what JSON makes of a value."""
+    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def _option(kind: type[msgspec.Struct], field: inspect.Field) -> Option:

@@ -106,6 +106,8 @@ class Solved(msgspec.Struct, frozen=True):
     """
     nodes: int
     """The number of partial layouts tried."""
+    exhausted: bool
+    """Whether everything was tried, so that there are no other layouts than these."""
 
 
 class Hint(msgspec.Struct, frozen=True):
@@ -213,7 +215,7 @@ def solve(
     total = -1 if budget is None else max(budget, 0)
     stock, hopeful = _prepare(frame, tiles, names, position, faces)
     if not hopeful:
-        return Solved((), True, 0)
+        return Solved((), True, 0, exhausted=True)
     kinds = list(stock)
     steady = _start(frame, tiles, stock, position, faces)
     steady.wanted, steady.budget, steady.stop = count or 0, total, stop
@@ -241,7 +243,7 @@ def solve(
         nodes = steady.nodes + restless.nodes
     known: dict[int, tuple[Cell, Laying]] = {}
     solutions = tuple([_layout(frame, kinds, choices, known) for choices in found])
-    return Solved(solutions, ended != GAVE_UP, nodes)
+    return Solved(solutions, ended != GAVE_UP, nodes, exhausted=ended == EXHAUSTED)
 
 
 def hint(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Literal
+
 import msgspec
+from msgspec import Meta
 from msgspec.structs import replace
 
 from ...core.errors import IllegalMove
@@ -21,6 +24,15 @@ ASKED_S = 0.2
 """The time to answer whether one calls an auction, which every turn asks."""
 
 
+class AuctionOptions(ClassicOptions, frozen=True, forbid_unknown_fields=True):
+    """The options of the classic game, and how often a turn is auctioned."""
+
+    auctions: Annotated[
+        Literal["once", "repeated"],
+        Meta(description="how often a turn may be auctioned", extra={"omit_default": True}),
+    ] = "once"
+
+
 class Bidding(msgspec.Struct, frozen=True):
     """An auction in progress."""
 
@@ -36,11 +48,12 @@ class Bidding(msgspec.Struct, frozen=True):
 class AuctionState(ClassicState, frozen=True, kw_only=True):
     """A classic state, and the auction of the turn."""
 
+    options: AuctionOptions
     bidding: Bidding | None = None
     auctioned: bool = False
-    """This turn has had its auction."""
+    """This turn has had its only auction."""
     declined: tuple[int, ...] = ()
-    """The players who have declined to call one this turn."""
+    """The players who have declined to call one this turn, or have left one."""
     home: int = 0
     """The player whose regular turn it is; the winner of an auction plays instead."""
 
@@ -48,12 +61,13 @@ class AuctionState(ClassicState, frozen=True, kw_only=True):
 class AuctionView(ClassicView, frozen=True, kw_only=True):
     """What one viewer sees: bids are public."""
 
+    options: AuctionOptions
     bidding: Bidding | None
     auctioned: bool
     declined: tuple[int, ...]
 
 
-class Auction(ClassicGame[ClassicOptions, AuctionState, AuctionView]):
+class Auction(ClassicGame[AuctionOptions, AuctionState, AuctionView]):
     """Rules 2."""
 
     name = "auction"
@@ -118,7 +132,7 @@ class Auction(ClassicGame[ClassicOptions, AuctionState, AuctionView]):
         return super().apply(state, move)
 
     def _may_call(self, state: AuctionState) -> bool:
-        """Whether an auction may be called: once a turn, until the first laying."""
+        """Whether an auction may be called: until the first laying, once a turn or repeatedly."""
         return (
             state.phase == "play"
             and not state.turn
@@ -183,7 +197,11 @@ class Auction(ClassicGame[ClassicOptions, AuctionState, AuctionView]):
     def _end_auction(
         self, state: AuctionState, winner: int, bid: int, events: list[Event]
     ) -> Step[AuctionState]:
-        """The winner pays and plays the turn (rules 2)."""
+        """The winner pays and plays the turn (rules 2).
+
+        If auctions are repeated, all others have just declined this turn: bots are not asked again,
+        so that they cannot sell it without end. A person may still call.
+        """
         events.append(AuctionWon(winner, bid))
         if winner == state.active:
             payments = [(winner, -bid // 2)]
@@ -193,8 +211,11 @@ class Auction(ClassicGame[ClassicOptions, AuctionState, AuctionView]):
         for seat, points in payments:
             scores = add_points(scores, seat, points)
             events.append(Paid(seat, points))
-        after = replace(state, scores=scores, active=winner, bidding=None, auctioned=True)
-        return Step(after, tuple(events))
+        state = replace(state, scores=scores, active=winner, bidding=None)
+        if state.options.auctions == "once":
+            return Step(replace(state, auctioned=True), tuple(events))
+        others = tuple(self._clockwise(state, winner))
+        return Step(replace(state, declined=others), tuple(events))
 
     def _clockwise(self, state: AuctionState, seat: int) -> list[int]:
         """The other seats, clockwise from the left of this one."""

@@ -1,4 +1,4 @@
-"""Gone, the children's game for 2 to 6 players of 4 to 8 years (rules 4)."""
+"""Gone, the children's game for 2 to 6 players of 4 to 8 years, and older ones (rules 4)."""
 
 from __future__ import annotations
 
@@ -30,6 +30,9 @@ FIGURE = 3
 
 DEFAULT_AGE = 6
 
+OLDEST_CHILD = 8
+"""The age up to which players draw as many dominoes as years; later a number is agreed on."""
+
 LAYS_AGAIN = 3
 """Discs after which a player lays again; more have no other effect."""
 
@@ -38,9 +41,18 @@ class GoneOptions(SetOptions, frozen=True, forbid_unknown_fields=True):
     """The players: ages decide how many dominoes they draw, names who begins."""
 
     ages: Annotated[
-        tuple[Annotated[int, Meta(ge=4, le=8)], ...],
-        Meta(description="age of each player: the dominoes to begin with; by default 6"),
+        tuple[Annotated[int, Meta(ge=4, le=120)], ...],
+        Meta(description="age of each player: up to 8, the dominoes to begin with; by default 6"),
     ] = ()
+    older: Annotated[
+        int,
+        Meta(
+            ge=4,
+            le=12,
+            description="dominoes to begin with from 9 years on",
+            extra={"omit_default": True},
+        ),
+    ] = 9
     names: Annotated[
         tuple[str, ...],
         Meta(description="names; the player with most letters a begins, by default the first"),
@@ -85,7 +97,7 @@ class Gone(TurnGame[GoneOptions, GoneState, GoneView]):
         return "a" * count_letters_a(name) or str(seat + 1)
 
     def begin(self, players: int, options: GoneOptions, bag: Bag) -> Step[GoneState]:
-        """The table lays a figure of three; each player draws as many as years of age."""
+        """The table lays a figure of three; each player draws as many as years, or as agreed."""
         for what, listed in (("ages", options.ages), ("names", options.names)):
             if listed and len(listed) != players:
                 raise BadOptions(
@@ -93,7 +105,8 @@ class Gone(TurnGame[GoneOptions, GoneState, GoneView]):
                     f"bad_{what}",
                 )
         ages = options.ages or (DEFAULT_AGE,) * players
-        needed = FIGURE + sum(ages)
+        counts = [age if age <= OLDEST_CHILD else options.older for age in ages]
+        needed = FIGURE + sum(counts)
         if len(bag) < needed:
             raise BadOptions(
                 f"The figure and the hands need {needed} dominoes, but the set has {len(bag)}.",
@@ -101,13 +114,13 @@ class Gone(TurnGame[GoneOptions, GoneState, GoneView]):
             )
         table = Table(self.tiles(options))
         bag = lay_figure(table, bag, FIGURE)
-        counts = [count_letters_a(name) for name in options.names] or [0] * players
-        first = counts.index(max(counts))
+        letters = [count_letters_a(name) for name in options.names] or [0] * players
+        first = letters.index(max(letters))
         events: list[Event] = []
         hands: tuple[tuple[str, ...], ...] = ((),) * players
         for step in range(players):
             seat = (first + step) % players
-            drawn, bag = bag.draw(ages[seat])
+            drawn, bag = bag.draw(counts[seat])
             hands = replace_item(hands, seat, drawn)
             events.append(Drew(seat, len(drawn), drawn))
         state = GoneState(
