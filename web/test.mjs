@@ -61,7 +61,14 @@ try {
     paths.length
       ? spawnSync(
           process.execPath,
-          ["--enable-source-maps", `--max-old-space-size=${MAX_MEMORY_MB}`, "--import", built(environment), ...options, ...paths.map(built)],
+          [
+            "--enable-source-maps",
+            `--max-old-space-size=${MAX_MEMORY_MB}`,
+            "--import",
+            built(environment),
+            ...options,
+            ...paths.map(built),
+          ],
           { stdio: "inherit", timeout: playing ? undefined : TIMEOUT_MS },
         ).status
       : 0;

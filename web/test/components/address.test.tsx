@@ -68,9 +68,9 @@ test("a turn that is shown belongs to its position", async () => {
   await openReplay("/replay/abc#1");
   await key("b");
   assert.match(text(), /9/);
-  assert.equal(get("button", /^Show me the best turn/).getAttribute("aria-pressed"), "true");
+  assert.equal(get("button", /^Show the best turn/).getAttribute("aria-pressed"), "true");
   await after(() => amend("/replay/abc#2"));
-  assert.equal(get("button", /^Show me the best turn/).getAttribute("aria-pressed"), "false");
+  assert.equal(get("button", /^Show the best turn/).getAttribute("aria-pressed"), "false");
 });
 
 async function openPrint(to: string): Promise<string[]> {

@@ -26,11 +26,14 @@ for (const name of new Set([...Object.getOwnPropertyNames(window), ...REPLACED])
 }
 
 // A failed comparison of elements would print all that their properties lead to, which takes all memory of the machine.
-const { equal } = assert;
-assert.equal = (actual: unknown, expected: unknown, message?: string | Error) => {
-  if (actual instanceof Node || expected instanceof Node) throw new TypeError("Compare elements by assertFocused.");
-  equal(actual, expected, message);
-};
+const equal = new Proxy(assert.equal, {
+  apply(compare, self, values: unknown[]) {
+    const elements = values.some((value) => value instanceof Node);
+    if (elements) throw new TypeError("Compare elements by assertFocused.");
+    Reflect.apply(compare, self, values);
+  },
+});
+Object.assign(assert, { equal });
 
 // Its own method also finds what is not in the page any more.
 document.getElementById = (id: string) => document.querySelector<HTMLElement>(`[id="${id}"]`);
