@@ -4,7 +4,7 @@
  */
 import { effect, untracked, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { TileSet } from "../data.ts";
 import {
   type Box,
@@ -34,6 +34,7 @@ import { memo } from "./memo.ts";
 import { useDropping } from "./motion.ts";
 import { usePointer } from "./pointer.ts";
 import { Icon } from "../ui/icon.tsx";
+import { useTableParts } from "../ui/table-parts.ts";
 
 /** What lies there, and what is marked of it. */
 export interface LyingProps {
@@ -78,6 +79,11 @@ export function Board(props: BoardProps) {
   const { camera } = props;
   camera.covered = props.frame ? 0 : TOOLS;
   const element = useRef<HTMLDivElement>(null);
+  const { board } = useTableParts();
+  useLayoutEffect(() => {
+    const own = (board.current = element.current);
+    return () => void (board.current === own && (board.current = null));
+  }, [board]);
   const fittedOnce = useRef(false);
   const grabbed = useSignal(false);
 

@@ -7,6 +7,7 @@ import type { Laying, Side } from "../geometry.ts";
 import { type DragEvent, type DragState, transition } from "../state/drag.ts";
 import { Notches, Twist } from "../state/gestures.ts";
 import type { Placer } from "../state/placer.ts";
+import type { TableParts } from "../ui/table-parts.ts";
 import type { Camera } from "./camera.ts";
 import { still } from "./motion.ts";
 
@@ -15,6 +16,7 @@ export interface Load {
   side: Side;
   placer: Placer;
   camera: Camera;
+  parts: Pick<TableParts, "board" | "faces">;
   /** Take it in hand. Returns false, perhaps only after the server's answer, if it cannot be taken: another player may have taken it first. */
   take(): boolean | Promise<boolean>;
   /** Lay it at once where it is let go; else it waits there for the tick. */
@@ -38,7 +40,7 @@ export const carrying = () => document.documentElement.classList.contains("carry
 /** From a pointer that goes down on a domino; `holds`: a finger may also scroll there, unless it rests first. */
 export function carry(event: PointerEvent, load: Load, holds = false): void {
   if (event.button > 0 || !event.isPrimary) return;
-  const { tile, side, placer, camera } = load;
+  const { tile, side, placer, camera, parts } = load;
   const { pointerId, pointerType } = event;
   const touch = pointerType === "touch";
   const home = event.currentTarget as Element;
@@ -73,7 +75,7 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
   const isKnown = () => placer.tile.value === tile && placer.candidates.value.has(tile);
 
   const watchTable = () => {
-    const table = document.querySelector(".board");
+    const table = parts.board.current;
     if (!table) return;
     const read = () => void (box = table.getBoundingClientRect());
     read();
@@ -115,7 +117,8 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
     const carried = placer.carried.value;
     const refused = placer.refused.value;
     if (refused) setTimeout(() => placer.refused.value === refused && (placer.refused.value = null), TOLD);
-    const goal = (document.querySelector(".held-face.chosen") ?? home).getBoundingClientRect();
+    const chosen = parts.faces.get(`${placer.tile.peek()}${placer.side.peek()}`);
+    const goal = (chosen ?? home).getBoundingClientRect();
     if (!carried || still()) {
       placer.carried.value = null;
       return;

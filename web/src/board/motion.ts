@@ -57,7 +57,12 @@ export function useDropping(drawn: RefObject<SVGGElement | null>, ...lying: read
     known.current = new Set(lying.flatMap((layings) => layings.map(printLaying)));
     const fresh = lying.flat().filter((laying) => before && !before.has(printLaying(laying)));
     if (fresh.length > AT_ONCE) return;
-    for (const laying of fresh) drop(drawn.current?.querySelector(`[data-laying="${printLaying(laying)}"]`), laying);
+    const dominoes = [...(drawn.current?.children ?? [])] as SVGElement[];
+    for (const laying of fresh)
+      drop(
+        dominoes.find(({ dataset }) => dataset.laying === printLaying(laying)),
+        laying,
+      );
   }, [...lying]);
 }
 

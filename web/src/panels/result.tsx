@@ -15,12 +15,13 @@ import { Reviewing } from "../state/review.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { keepToken, tokenOf } from "../state/storage.ts";
 import { timeInFigures } from "../state/times.ts";
-import { aside } from "./aside.ts";
 import { GoodGame } from "./good-game.tsx";
 import { Bubble } from "./presence.tsx";
 import { ChallengeFriends } from "./challenge-friends.tsx";
 import { Course } from "./course.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { Fill } from "../ui/slot.tsx";
+import { useTableParts } from "../ui/table-parts.ts";
 import { Level } from "./level.tsx";
 import { celebrates, headline, reasonInWords, scoreInWords, scoreNumber } from "./outcome.ts";
 import { bestInWords, ownBest, RaceTimes } from "./race-times.tsx";
@@ -72,10 +73,11 @@ function Ending({ session }: TableProps) {
     if (session.game.peek().race && session.yours.peek().length && met.current === null) go(`/t/${id}`);
   });
 
-  useSignalEffect(() => {
-    const next = rematch.value;
-    aside.value = open.value ? null : (
-      <div class="turn-buttons result-aside">
+  const { resultButtons } = useTableParts();
+  const next = rematch.value;
+  if (!open.value)
+    return (
+      <Fill slot={resultButtons}>
         {next && (
           <a class="button primary" href={`/t/${next}`}>
             {t("result_rematch_join")}
@@ -84,12 +86,8 @@ function Ending({ session }: TableProps) {
         <button type="button" class={next ? "" : "primary"} onClick={() => (open.value = true)}>
           <Icon name="star" /> {t("result_show")}
         </button>
-      </div>
+      </Fill>
     );
-  });
-  useEffect(() => () => void (aside.value = null), []);
-
-  if (!open.value) return null;
   return (
     <Dialog
       title={headline(outcome, names, session.yours.value)}

@@ -1,7 +1,7 @@
 /** The frame round every page: header, the page itself, dialogs and the voice for screen readers. */
 import { signal, useSignal } from "@preact/signals";
 import type { ComponentChildren, ComponentType } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { DEFAULT } from "../games/general.ts";
 import { LANGUAGES, speakAt, t, unavailable } from "../i18n.ts";
 import { isOffline } from "../net/server-backend.ts";
@@ -16,6 +16,8 @@ import { loadOrRenew } from "./renew.ts";
 import { dress } from "./style.ts";
 import { Told } from "./told.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { Slot, SlotPlace } from "../ui/slot.tsx";
+import { TableParts, TablePartsContext } from "../ui/table-parts.ts";
 
 export interface PageProps {
   /** What the address says after the page's name, decoded. */
@@ -66,7 +68,7 @@ const SettingsDialog = later<{ onClose(): void }>(() =>
 );
 
 /** What a page adds to the header, such as the menu of a table. */
-export const headerTools = signal<ComponentChildren>(null);
+export const headerTools = new Slot();
 
 export function App() {
   const { name, argument } = readPath(address.value.path) ?? MISSING;
@@ -105,13 +107,21 @@ export function App() {
         )}
         {shown?.name === name && (
           <Boundary key={`${name}/${argument}`}>
-            <shown.Page argument={argument} />
+            <PageParts>
+              <shown.Page argument={argument} />
+            </PageParts>
           </Boundary>
         )}
       </main>
       {settingsOpen.value && <SettingsDialog onClose={() => (settingsOpen.value = false)} />}
     </div>
   );
+}
+
+/** The elements of a page with a board are its own, also while it replaces another one. */
+function PageParts({ children }: { children: ComponentChildren }) {
+  const parts = useMemo(() => new TableParts(), []);
+  return <TablePartsContext.Provider value={parts}>{children}</TablePartsContext.Provider>;
 }
 
 /** The pages by their names; a table has the rules of its own game. */
@@ -146,12 +156,12 @@ function Header() {
           {t("offline")}
         </Told>
       )}
-      <Boundary part>{headerTools.value}</Boundary>
+      <SlotPlace slot={headerTools} class="header-tools" />
       <label class="language">
         <span class="hidden">{t("language")}</span>
         <LanguageChoice />
       </label>
-      {!headerTools.value && (
+      {!headerTools.isFilled.value && (
         <button
           type="button"
           class="tool pages-button"

@@ -15,6 +15,7 @@ import type { Session } from "../state/session.ts";
 import type { LogEntry } from "../state/table-store.ts";
 import { recallHere, rememberHere } from "../state/storage.ts";
 import { turnLines } from "../state/turn-lines.ts";
+import { type TableParts, useTableParts } from "../ui/table-parts.ts";
 import { useEntries } from "./entries.ts";
 
 /** Milliseconds that a closed group is lit; and that points are shown, most of them at rest. */
@@ -23,6 +24,7 @@ const [LIT, SHOWN] = [1800, 1100];
 /** Groups that were just closed, for a moment; points that fly to a score; and every entry in words. */
 export function useClosedGroups(session: Session, camera: Camera): Signal<Marked[]> {
   const groups = useSignal<Marked[]>([]);
+  const parts = useTableParts();
   useEntries(session, ({ entry, live }) => {
     announceEntry(session, entry);
     if (!live) return;
@@ -30,7 +32,7 @@ export function useClosedGroups(session: Session, camera: Camera): Signal<Marked
     const now = laid.flatMap((event) => findClosed(event, session.layings.peek(), session));
     groups.value = now;
     if (now.length) setTimeout(() => groups.value === now && (groups.value = []), LIT);
-    for (const event of laid) if (event.scores) fly(event, camera);
+    for (const event of laid) if (event.scores) fly(event, camera, parts);
   });
   return groups;
 }
@@ -45,10 +47,10 @@ function findClosed(event: Laid, layings: readonly Laying[], session: Session): 
 }
 
 /** Points come up at the domino, rest there to be read, and fly to the player's score. */
-function fly(event: Laid, camera: Camera): void {
+function fly(event: Laid, camera: Camera, parts: TableParts): void {
   const points = earnedPoints(event.earned) - event.charge;
-  const board = document.querySelector(".room-board");
-  const score = document.querySelector(`.player.seat-${event.player} .score`);
+  const board = parts.board.current;
+  const score = parts.scores.get(event.player);
   if (!points || !board || !score || still()) return;
   const [x, y] = centre(parseLaying(event.laying));
   const from = board.getBoundingClientRect();

@@ -9,7 +9,6 @@ import type { RaceView } from "../net/protocol.ts";
 import { type Cell, cellsOf, key, type Laying, parseLaying, sameLaying, type Side } from "../geometry.ts";
 import { listed, t } from "../i18n.ts";
 import type { GameEvent } from "../net/open.ts";
-import { aside } from "../panels/aside.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { Log } from "../panels/log.tsx";
@@ -37,8 +36,11 @@ import { InWords } from "./in-words.tsx";
 import { standing } from "./standing.ts";
 import { useSteadyHeight } from "./steady.ts";
 import { meantElsewhere } from "../shell/elsewhere.ts";
+import { focusFirst } from "../ui/focus.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Room } from "../ui/room.tsx";
+import { SlotPlace } from "../ui/slot.tsx";
+import { useTableParts } from "../ui/table-parts.ts";
 
 /** What distinguishes the races. */
 export interface RaceParts<V extends RaceView = RaceView> {
@@ -61,6 +63,8 @@ export interface RaceParts<V extends RaceView = RaceView> {
 export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> & { parts: RaceParts<V> }) {
   const camera = useMemo(() => new Camera(), []);
   const { placer } = session;
+  const tableParts = useTableParts();
+  const { resultButtons } = tableParts;
   const view = session.view.value;
   const looking = useSignal<number | null>(null);
   const count = useCountdown(session);
@@ -167,7 +171,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
             hole={holes.hole}
             asking={places && layings.length > 0}
           />
-          {aside.value}
+          {resultButtons.isFilled.value && <SlotPlace slot={resultButtons} class="turn-buttons result-aside" />}
           {racing && (
             <>
               <div class="row race-at-hand">
@@ -228,7 +232,9 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
           label={parts.poolName()}
           holes={holes}
           onTake={racing && started ? choose : undefined}
-          onCarry={racing && started ? fromPool({ placer, camera, onCommit: commit }, take) : undefined}
+          onCarry={
+            racing && started ? fromPool({ placer, camera, parts: tableParts, onCommit: commit }, take) : undefined
+          }
         />
       }
     >
@@ -351,11 +357,16 @@ export function FrameInWords({
   holes?: Holes;
 }) {
   const frame = placer.frame.value;
+  const { frameInWords } = useTableParts();
   const open = useSignal(false);
   if (!frame || !layings.length) return null;
   const sides = [t("side_above"), t("side_right"), t("side_below"), t("side_left")];
   return (
-    <details class="layings-list frame-words" onToggle={(event) => (open.value = event.currentTarget.open)}>
+    <details
+      ref={frameInWords}
+      class="layings-list frame-words"
+      onToggle={(event) => (open.value = event.currentTarget.open)}
+    >
       <summary>{t("frame_in_words")}</summary>
       {open.value && (
         <>
@@ -453,8 +464,8 @@ export function useFocusOfHand(placer: Placer): void {
     before.current = held;
     // A mouse takes, and the keyboard may turn and lay; who lays by mouse has the focus nowhere.
     if (last.current !== "key" && (held === null || last.current !== "mouse")) return;
-    const goal = held === null ? '.pool-item[tabindex="0"]' : ".held-face.chosen, .held-face";
-    document.querySelector<HTMLElement>(goal)?.focus({ preventScroll: held !== null });
+    if (held === null) focusFirst(['.pool-item[tabindex="0"]']);
+    else focusFirst([".held-face.chosen", ".held-face"], { preventScroll: true });
   }, [held]);
 }
 

@@ -5,6 +5,7 @@ import { t } from "../i18n.ts";
 import { api } from "../net/api.ts";
 import { useAsking } from "../panels/refusal.ts";
 import { headerTools } from "../shell/app.tsx";
+import { Boundary } from "../shell/boundary.tsx";
 import { useTold } from "../shell/told.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { later } from "../shell/later.tsx";
@@ -14,6 +15,7 @@ import { knownTables, tokenOf } from "../state/storage.ts";
 import { PresenceTools } from "./presence.tsx";
 import { SoundSwitch } from "./sound-switch.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { Fill } from "../ui/slot.tsx";
 
 /** Also loaded ahead, by the page, for times without a server. */
 export const loadMenu = () => import("./menu-dialog.tsx").then(({ MenuDialog }) => MenuDialog);
@@ -31,20 +33,16 @@ export function TableMenu({ session }: TableProps) {
       .then(({ finishRenewal }) => finishRenewal(session.id))
       .then((done) => done && session.greet());
   }, [session]);
-  useEffect(() => {
-    headerTools.value = (
-      <>
+  return (
+    <Fill slot={headerTools}>
+      <Boundary part>
         <SoundSwitch />
         <NoticesButton session={session} />
         <PresenceTools session={session} />
         <MenuButton session={session} />
-      </>
-    );
-    return () => {
-      headerTools.value = null;
-    };
-  }, [session]);
-  return null;
+      </Boundary>
+    </Fill>
+  );
 }
 
 /** Where turns take days, being told of them is offered at once. */

@@ -11,7 +11,6 @@ import { gameOf } from "../games/general.ts";
 import { signed, t } from "../i18n.ts";
 import { numberOr } from "../net/open.ts";
 import type { Laid, View } from "../net/protocol.ts";
-import { aside } from "../panels/aside.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { Log } from "../panels/log.tsx";
@@ -34,6 +33,8 @@ import { useSteadyHeight } from "./steady.ts";
 import { statusSeat, turnStatus } from "./turn-status.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Room } from "../ui/room.tsx";
+import { SlotPlace } from "../ui/slot.tsx";
+import { useTableParts } from "../ui/table-parts.ts";
 
 /** What a game adds to the table of the turn games. */
 export interface TurnParts<V extends View = View> {
@@ -70,6 +71,7 @@ export const turnTable =
 export default function TurnTable<V extends View>({ session, parts = {} }: TableProps<V> & { parts?: TurnParts<V> }) {
   const camera = useMemo(() => new Camera(rememberedView(session.id)), []);
   const { placer } = session;
+  const { resultButtons } = useTableParts();
   const [table, view] = [session.table.value!, session.view.value];
   const commit = (laying: Laying) => {
     if (session.mayLay.value) void session.lay(laying);
@@ -161,7 +163,13 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
             large={parts.large}
             resting={session.covered.value ? [] : (view.hand ?? []).filter((tile) => !playable.includes(tile))}
           />
-          {aside.value ?? (parts.Buttons ? <parts.Buttons session={session} /> : <TurnButtons session={session} />)}
+          {resultButtons.isFilled.value ? (
+            <SlotPlace slot={resultButtons} class="turn-buttons result-aside" />
+          ) : parts.Buttons ? (
+            <parts.Buttons session={session} />
+          ) : (
+            <TurnButtons session={session} />
+          )}
           <LayingsList placer={placer} onCommit={commit} groupWords={parts.groupWords} />
         </>
       }
@@ -191,8 +199,9 @@ function Status<V extends View>({ session, parts }: TableProps<V> & { parts: Tur
 }
 
 function BagCount({ count }: { count: number }) {
+  const { bag } = useTableParts();
   return (
-    <span class="bag" title={t("bag_count", { count })}>
+    <span class="bag" ref={bag} title={t("bag_count", { count })}>
       <Icon name="bag" />
       <span aria-hidden="true">{count}</span>
       <span class="hidden">{t("bag_count", { count })}</span>

@@ -19,6 +19,7 @@ import { isLaid } from "../net/open.ts";
 import type { Placer } from "../state/placer.ts";
 import type { Session } from "../state/session.ts";
 import { sinceLastTurn } from "../state/turn-lines.ts";
+import { focusTargets, UP_AND_DOWN } from "../ui/focus.ts";
 import { about, capital, colourName, eventInWords, faceInWords, placeInWords, sentences, sideName } from "../words.ts";
 import type { Lying, Told } from "./in-words.tsx";
 import { goods } from "./standing.ts";
@@ -110,9 +111,9 @@ export function WordsDialog({ session, placer = session?.placer, lying: given, o
 
 /** Up and down go from line to line, where a screen reader leaves the keys to the page. */
 function walk(event: KeyboardEvent): void {
-  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  const step = (UP_AND_DOWN as Record<string, number>)[event.key];
   if (!step || (event.target as Element).closest("input")) return;
-  const lines = [...document.querySelectorAll<HTMLElement>(".words :is(h3 button, h4, li)")];
+  const lines = focusTargets(document, ".words :is(h3 button, h4, li)");
   lines[lines.indexOf(document.activeElement as HTMLElement) + step]?.focus();
   event.preventDefault();
 }
