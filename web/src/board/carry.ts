@@ -4,7 +4,13 @@
  */
 import { effect, signal, untracked } from "@preact/signals";
 import type { Laying, Side } from "../geometry.ts";
-import { type DragEvent, type DragState, transition } from "../state/drag.ts";
+import {
+  type GestureCommand,
+  type GestureEvent,
+  type GestureState,
+  pointAt,
+  transition,
+} from "../state/gesture-machine.ts";
 import { Notches, Twist } from "../state/gestures.ts";
 import type { Placer } from "../state/placer.ts";
 import type { TableParts } from "../ui/table-parts.ts";
@@ -49,19 +55,19 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
   const stop = new AbortController();
   const start = { x: event.clientX, y: event.clientY };
   const here = { ...start };
-  let state: DragState = { name: "pointing" };
+  let state: GestureState = pointAt("domino");
   let stopEffect = () => {};
   let frame = 0;
   /** Where the table is on the page; read when the drag begins and when the table changes its size. */
   let box: Pick<DOMRect, "left" | "top" | "right" | "bottom"> = { left: 0, top: 0, right: 0, bottom: 0 };
   let observer: ResizeObserver | null = null;
 
-  const send = (happened: DragEvent) => {
+  const send = (happened: GestureEvent) => {
     const next = transition(state, happened);
     state = next.state;
     for (const command of next.commands) {
       if (command.do === "turn") placer.turn(command.step);
-      else act[command.do]();
+      else act[command.do]?.();
     }
   };
 
@@ -130,7 +136,7 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
     setTimeout(() => placer.carried.value === back && (placer.carried.value = null), FLIGHT);
   };
 
-  const act = {
+  const act: Partial<Record<GestureCommand["do"], () => void>> = {
     begin() {
       placer.cancel();
       placer.looked.value = null;
