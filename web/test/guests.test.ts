@@ -19,7 +19,8 @@ const THREE = {
   guests: [MAGPIE],
 };
 const OTHER = { name: "other", players: [2, 4], options: [], programs: ["random", "greedy"], title: "Other" };
-const charge = (game: string, options: object = {}) => chargeOf(game, { options } as View);
+const charge = (game: string, options: object = {}, turn = [{}]) =>
+  chargeOf(game, { options, turn, active: 0, viewer: 0 } as unknown as View);
 
 globalThis.fetch = (async () => ({
   ok: true,
@@ -54,7 +55,7 @@ test("it is called as its package calls it", () => {
 });
 
 test("what a second domino costs", () => {
-  assert.equal(charge("classic"), 4);
+  assert.equal(charge("three", {}, []), 0, "the first one");
   assert.equal(charge("gone"), null, "there are no points");
   assert.equal(charge("three"), 3, "a variant whose rules say so");
   assert.equal(charge("three", { charge: 0 }), 0, "what players agreed on");

@@ -43,6 +43,7 @@ function session({
     wanted: value(mine),
     shared: value(shared),
     acting: value([mine ? 0 : 1]),
+    charge: value(game === "classic" ? 4 : null),
     layings: value(Array(lying).fill({})),
     moves: value(moves.map((move) => ({ move }))),
     may: (kind: string) => moves.includes(kind),

@@ -170,11 +170,12 @@ class HistoryEntry(msgspec.Struct):
 
 
 class ReplayMoment(msgspec.Struct, kw_only=True):
-    """What a spectator sees, and all hands (null if the game has none)."""
+    """What a spectator sees, all hands (null if the game has none), and whose turn it is."""
 
     events: list[dict[str, Any]]
     view: dict[str, Any]
     hands: list[list[str]] | None
+    acting: tuple[int, ...]
 
 
 class ReplayStep(msgspec.Struct, kw_only=True):
@@ -186,6 +187,7 @@ class ReplayStep(msgspec.Struct, kw_only=True):
     events: list[dict[str, Any]]
     view: dict[str, Any]
     hands: list[list[str]] | None
+    acting: tuple[int, ...]
 
 
 class GameReplay(msgspec.Struct, kw_only=True):

@@ -103,6 +103,8 @@ class Table {
       table: this.summary,
       yours: [PLAYER],
       views: { [PLAYER]: this.#view },
+      acting: actors(this.#view),
+      invited: [],
       events: news ? this.#steps.at(-1)!.events : [],
     };
   }
@@ -122,7 +124,7 @@ class Table {
       phase,
       seats,
       yours: [PLAYER],
-      asked: outcome ? [] : [PLAYER],
+      asked: actors(this.#view),
       winners: outcome?.winners ?? [],
       changed: this.kept.moves.at(-1)?.at ?? this.kept.begins,
       deadline,
@@ -194,6 +196,7 @@ class Table {
       events,
       view: { ...view, viewer: null },
       hands: null,
+      acting: actors(view),
     });
     const [first, ...rest] = this.#steps;
     return {
@@ -213,6 +216,8 @@ class Table {
     };
   }
 }
+
+const actors = ({ outcome }: Pick<RaceView, "outcome">): number[] => (outcome ? [] : [PLAYER]);
 
 /** Those that are open, or were, on this page. */
 const tables = new Map<string, Table>();

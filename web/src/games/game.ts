@@ -49,14 +49,8 @@ export interface Game<V extends View = View> {
   preview: "points" | "makes" | "discs" | null;
   /** What it calls discs and groups. */
   words: GameWords;
-  /** Who may act now. */
-  actors(view: V): number[];
-  /** Who besides them may say something now, and has not yet. */
-  asked(view: V): number[];
-  /** Whether those who may act lay dominoes now. */
-  lays(view: V): boolean;
-  /** The dominoes that the viewer may lay, or try. */
-  hand(view: V): string[];
+  /** Players who have said that they do not act out of turn. */
+  declined(view: V): readonly number[];
   /** The layings of the turn under way. */
   underWay(view: V): Laid[];
   /** The events with which a turn is over, and those with which one begins, where that is said. */

@@ -1,5 +1,4 @@
 /** The general game of turns: what every game is where its folder says nothing else. */
-import type { View } from "../net/protocol.ts";
 import { type Game, type GameParts, tellers, USUAL_WORDS } from "./game.ts";
 import { GAMES } from "./index.ts";
 
@@ -18,10 +17,7 @@ const GENERAL: Game = {
   // Of a game that nobody here knows, the server says what a laying has earned, and not before.
   preview: null,
   words: USUAL_WORDS,
-  actors: (view) => (view.phase === "over" || view.active === undefined ? [] : [view.active]),
-  asked: () => [],
-  lays: () => true,
-  hand: (view) => view.hand ?? [],
+  declined: () => [],
   underWay: (view) => view.turn ?? [],
   turnEnds: ["turn_ended"],
   turnBegins: [],
@@ -74,9 +70,4 @@ const UNKNOWN = whole();
 /** The game of a name: ours, or the general one of turns for one that somebody else has made. */
 export function gameOf(name: string): Game {
   return KNOWN.get(name) ?? UNKNOWN;
-}
-
-/** Who may act now, as far as a view tells. */
-export function actors(view: View | null): number[] {
-  return view ? gameOf(view.game).actors(view) : [];
 }

@@ -16,8 +16,6 @@ export const RACE: GameParts<RaceView> = {
   measure: "framed",
   atOnce: true,
   turnEnds: ["framed", "taken_out", "took", "went_back"],
-  actors: ({ phase, frames, given_up }) =>
-    phase === "over" ? [] : frames.map((_, seat) => seat).filter((seat) => !given_up.includes(seat)),
   keys: [
     { keys: ["⌫"], text: "put_back" },
     { keys: ["H"], text: "show_place" },

@@ -9,6 +9,8 @@ export interface Moment {
   events: GameEvent[];
   view: Omit<View, "options">;
   hands: string[][] | null;
+  /** Whose turn it is. */
+  acting: number[];
   /** What was done; the beginning has none. */
   move?: Move;
   cause?: "player" | "program" | "time";

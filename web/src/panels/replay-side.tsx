@@ -13,11 +13,11 @@ import { eventInWords } from "../words.ts";
 import { Icon } from "../ui/icon.tsx";
 
 export function ReplayPlayers({ replay, position }: { replay: Replay; position: number }) {
-  const { hands } = replay.at(position);
+  const { hands, acting: onTurn } = replay.at(position);
   const { game } = replay;
   const view = replay.view(position);
   const set = useMemo(replay.set, [replay]);
-  const acting = game.race ? [] : game.actors(view);
+  const acting = game.race ? [] : onTurn;
   const winners = view.outcome?.winners ?? [];
   const drawn = game.drawn(view);
   return (

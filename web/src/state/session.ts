@@ -9,12 +9,13 @@ import { gameOf } from "../games/general.ts";
 import { type Laying, parsePosition, printLaying, sameLaying, type Side } from "../geometry.ts";
 import { backend } from "../net/backends.ts";
 import { isLaid, type Move } from "../net/open.ts";
-import type { Capability, Laid, May, RaceView, TableMessage, View } from "../net/protocol.ts";
+import type { Capability, Laid, RaceView, TableMessage, View } from "../net/protocol.ts";
 import { retry } from "../net/retry.ts";
 import { TableClient } from "../net/table-client.ts";
 import { named } from "./cast.ts";
+import { chargeOf } from "./charge.ts";
 import { Presence } from "./presence.ts";
-import type { LoadedMay } from "./may-loader.ts";
+import type { LoadedMay, SeatMay } from "./may-loader.ts";
 import { MoveQueue } from "./move-queue.ts";
 import { NO_PLACEMENT, type Placement } from "./placement.ts";
 import { Placer } from "./placer.ts";
@@ -81,9 +82,14 @@ export class Session<V extends View = View> {
 
   readonly #anyView = computed<V | null>(() => Object.values(this.store.message.value?.views ?? {})[0] ?? null);
 
-  /** The seats that may act now; and those that may say something though it is not their turn. */
-  readonly acting = computed<number[]>(() => (this.#anyView.value ? this.game.value.actors(this.#anyView.value) : []));
-  readonly asked = computed<number[]>(() => (this.#anyView.value ? this.game.value.asked(this.#anyView.value) : []));
+  /** The seats whose turn it is. */
+  readonly acting = computed<readonly number[]>(() => this.store.message.value?.acting ?? []);
+  /** The seats that may act out of turn; and those of them that have not declined. */
+  readonly invited = computed<readonly number[]>(() => this.store.message.value?.invited ?? []);
+  readonly undecided = computed<readonly number[]>(() => {
+    const view = this.#anyView.value;
+    return view ? this.invited.value.filter((seat) => !this.game.value.declined(view).includes(seat)) : [];
+  });
 
   /** The seat that is looked at, or null for a spectator. */
   readonly seat = computed<number | null>(() => {
@@ -92,7 +98,7 @@ export class Session<V extends View = View> {
     const chosen = this.chosen.value;
     if (yours.length === 1) return yours[0]!;
     const on = this.acting.value.filter((seat) => yours.includes(seat));
-    const acting = on.length ? on : this.asked.value.filter((seat) => yours.includes(seat)).slice(0, 1);
+    const acting = on.length ? on : this.undecided.value.filter((seat) => yours.includes(seat)).slice(0, 1);
     if (chosen !== null && yours.includes(chosen) && (acting.includes(chosen) || !acting.length)) return chosen;
     return acting[0] ?? this.uncovered.value ?? yours[0]!;
   });
@@ -128,10 +134,8 @@ export class Session<V extends View = View> {
     const [seat, active] = [this.seat.value, this.view.value?.active];
     if (this.myTurn.value || seat === null || active === undefined) return this.myTurn.value;
     const player = this.table.value?.seats[active];
-    return this.asked.value[0] === seat && !this.away.value && (!!player?.program || !!player?.away);
+    return this.undecided.value[0] === seat && !this.away.value && (!!player?.program || !!player?.away);
   });
-  /** It may lay a domino now, as far as whose turn it is decides. */
-  readonly mayLay = computed(() => this.myTurn.value && !!this.view.value && this.game.value.lays(this.view.value));
   readonly away = computed(() => {
     const seat = this.seat.value;
     return seat !== null && !!this.table.value?.seats[seat]?.away;
@@ -163,12 +167,19 @@ export class Session<V extends View = View> {
   });
 
   /** What the seat that is looked at may do; null while that is not known. */
-  readonly #may = computed<May | null>(() => {
+  readonly #may = computed<SeatMay | null>(() => {
     const [message, seat, loaded] = [this.store.message.value, this.seat.value, this.#loadedMay.value];
     if (!message || seat === null || !this.#canChoose.value) return null;
     const listed = message.may?.[seat];
     return listed ?? (loaded?.version === message.version && loaded.seat === seat ? loaded : null);
   });
+
+  /** It is for the seat that is looked at to lay a domino, if one fits. */
+  readonly mayLay = computed(() => this.myTurn.value && !!this.view.value && !this.#may.value?.can_try);
+  /** The dominoes of the seat that is looked at that it may lay or try. */
+  readonly playable = computed<readonly string[]>(() => this.#may.value?.hand ?? this.view.value?.hand ?? []);
+  /** What the next domino of the turn costs; null where that is unknown. */
+  readonly charge = computed(() => this.#may.value?.charge ?? null);
 
   /** The moves of the seat that is looked at, other than layings: passing, marks, bids, ... */
   readonly moves = computed<readonly Move[]>(() => {
@@ -180,7 +191,7 @@ export class Session<V extends View = View> {
 
   readonly #mayAct = computed(() => {
     const seat = this.seat.value;
-    return seat !== null && (this.acting.value.includes(seat) || this.asked.value.includes(seat));
+    return seat !== null && (this.acting.value.includes(seat) || this.undecided.value.includes(seat));
   });
 
   readonly #placement = computed<Placement>(() => {
@@ -200,6 +211,7 @@ export class Session<V extends View = View> {
       layings: this.layings.value,
       sent: this.sent.value,
       may: this.#may.value,
+      playable: this.playable.value,
       mayLay: this.mayLay.value,
       showsPoints: settings.points.value,
     });
@@ -264,7 +276,8 @@ export class Session<V extends View = View> {
     const [message, view, seat] = [this.store.message.value, this.view.value, this.seat.value];
     this.#asking.abort();
     if (!message || !view || seat === null || !this.#canChoose.value || isRace(view) || message.may?.[seat]) return;
-    const [version, hand, mayAct] = [message.version, this.game.value.hand(view), this.#mayAct.value];
+    const [version, hand, mayAct] = [message.version, view.hand ?? [], this.#mayAct.value];
+    const charge = chargeOf(view.game, view);
     // Of a custom set there is no name to ask about; and points are shown only where the table allows it.
     const { set } = view.options;
     const points = this.aids.value === "all" && typeof set === "string" ? { position: view.table ?? "", set } : null;
@@ -278,7 +291,7 @@ export class Session<V extends View = View> {
       // Most games list it, and need nothing of this.
       const { loadMay } = await retry(() => import("./may-loader.ts"), { stop, isTemporary: () => true });
       stop.throwIfAborted();
-      const may = await loadMay({ version, seat, hand, mayAct, points }, channel);
+      const may = await loadMay({ version, seat, hand, mayAct, charge, points }, channel);
       if (may && !stop.aborted) this.#loadedMay.value = may;
     };
     untracked(() =>

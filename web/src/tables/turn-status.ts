@@ -2,7 +2,6 @@
 import { listed, signed, t } from "../i18n.ts";
 import type { View } from "../net/protocol.ts";
 import type { Session } from "../state/session.ts";
-import { chargeOf } from "../state/charge.ts";
 
 /** What the game knows better, if it does. */
 type OwnStatus<V extends View> = (session: Session<V>) => string | null;
@@ -31,8 +30,7 @@ function onTurn(session: Session): string {
   if (view.phase === "setup") return session.layings.value.length ? t("your_setup") : t("do_first");
   if (!lays && !session.moves.value.length) return t("your_turn");
   if (!laid) return lays ? t("do_lay") : session.may("pass") ? t("do_pass") : t("your_turn");
-  // What a second domino costs elsewhere, nobody here knows.
-  const charge = chargeOf(session.table.value!.game, view);
+  const charge = session.charge.value;
   if (lays) return laid === 1 && charge !== null ? t("do_second", { points: signed(-charge) }) : t("do_lay");
   return session.may("end") ? t("do_end") : t("your_turn");
 }

@@ -90,7 +90,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
   if (!view) return null;
   const mine = session.mayLay.value;
   const game: Game<V> = gameOf(table.game);
-  const playable = game.hand(view);
+  const playable = session.playable.value;
   return (
     <Room
       kind={`turn-room of-${view.game}`}

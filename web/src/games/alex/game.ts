@@ -47,16 +47,6 @@ export interface Punished {
 export default {
   atOnce: true,
   inRounds: true,
-  actors(view) {
-    const { phase, shower, passed, scores } = view;
-    if (phase === "over") return [];
-    if (phase === "show") return shower === null ? [] : [shower];
-    // The leader waits: the others have the minute.
-    return scores
-      .map((_, seat) => seat)
-      .filter((seat) => plays(view, seat) && !passed.includes(seat) && seat !== leader(view));
-  },
-  hand: ({ phase, shower, viewer, drawn }) => (phase === "show" && shower === viewer ? drawn : []),
   turnEnds: ["turn_ended", "proved", "revealed"],
   turnBegins: ["round_began", "round_skipped"],
   // What is laid and what is to be shown is told by how it ends.

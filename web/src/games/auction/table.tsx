@@ -4,7 +4,7 @@ import { t } from "../../i18n.ts";
 import type { Session, TableProps } from "../../state/session.ts";
 import { turnTable } from "../../tables/turn-table.tsx";
 import { BidField } from "./bid-field.tsx";
-import { type AuctionView, callers, undecided } from "./game.ts";
+import type { AuctionView } from "./game.ts";
 
 type Props = TableProps<AuctionView>;
 
@@ -19,7 +19,7 @@ function status(session: Session<AuctionView>): string | null {
   const name = (player: number) => session.table.value!.seats[player]!.name;
   if (view.bidding)
     return session.myTurn.value ? t("auction_you") : t("auction_asks", { name: name(view.bidding.asked) });
-  if (seat !== null && session.asked.value.includes(seat)) return t("auction_offer", { name: name(view.active) });
+  if (seat !== null && session.undecided.value.includes(seat)) return t("auction_offer", { name: name(view.active) });
   return null;
 }
 
@@ -27,7 +27,7 @@ function AuctionPanel({ session }: Props) {
   const view = session.view.value!;
   if (view.outcome) return null;
   if (view.bidding) return <Bidding session={session} />;
-  const calling = callers(view);
+  const calling = session.invited.value;
   // The place of the panel is kept, so that the table stays where it is.
   if (!calling.length) return <div class="game-panel auction" />;
   const mine = calling.filter((seat) => session.yours.value.includes(seat) && !session.table.value!.seats[seat]!.away);
@@ -105,7 +105,7 @@ function Guest({ session, seat }: Props & { seat: number }) {
 function Waiting({ session }: Props) {
   const seats = session.table.value!.seats;
   const view = session.view.value!;
-  const names = undecided(view).map((seat) => seats[seat]!.name);
+  const names = session.undecided.value.map((seat) => seats[seat]!.name);
   if (!names.length) return view.viewer === view.active ? <p class="panel-note">{t("auction_none")}</p> : null;
   return <p class="panel-note">{t("auction_may_call", { names: names.join(", ") })}</p>;
 }

@@ -7,7 +7,6 @@ import type { LogEntry } from "../../state/table-store.ts";
 import { choiceLines, MarkChooser, owned, OwnedInWords, ownedLines, pickMark } from "../../tables/mark-chooser.tsx";
 import { MarkIcon, MarkOnBoard } from "../../tables/pieces.tsx";
 import { turnTable } from "../../tables/turn-table.tsx";
-import { CHARGE } from "../../words.ts";
 import type { Mark } from "../game.ts";
 import type { ConquestView, MarksLost } from "./game.ts";
 
@@ -22,7 +21,7 @@ export default turnTable<ConquestView>({
     !session.may("mark")
       ? null
       : session.may("lay")
-        ? t("mark_or_second", { points: signed(-CHARGE) })
+        ? t("mark_or_second", { points: signed(-(session.charge.value ?? 0)) })
         : t("mark_title"),
   onPick: (session, _, disc) =>
     pickMark(session, disc, (group) =>
