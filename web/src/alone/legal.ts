@@ -3,12 +3,10 @@ import { SET_120, tileSet, type TileSet } from "../data.ts";
 import { bounds, type Disc, type Laying, parsePosition, printLaying } from "../geometry.ts";
 import type { Scored } from "../net/api.ts";
 import { closedBy } from "../state/groups.ts";
-import { Layout } from "../state/layout.ts";
+import { EVERYWHERE, Layout } from "../state/layout.ts";
 
 /** Disc points for 0 to 6 contacts: 1 for each, and 1 more from the third on. */
 const DISC_POINTS = [0, 1, 2, 4, 6, 8, 10] as const;
-
-const EVERYWHERE = () => true;
 
 /** What a laying that fits earns, in parts. */
 export function scored(laying: Laying, layings: readonly Laying[], set: TileSet = SET_120): Scored {
@@ -47,7 +45,8 @@ export function legal({
   set: string;
 }): Record<string, Scored[]> {
   const [set, layings] = [tileSet(name), parsePosition(position)];
-  const layout = new Layout(set, EVERYWHERE, layings);
+  const layout = new Layout(set, EVERYWHERE);
+  for (const laying of layings) layout.lay(laying);
   return Object.fromEntries(
     tiles.map((tile) => [
       tile,

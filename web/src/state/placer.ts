@@ -17,10 +17,14 @@ import {
   type Side,
   STEPS,
 } from "../geometry.ts";
+import { EVERYWHERE, insideFrame, Layout } from "./layout.ts";
 import { type Candidate, NO_PLACEMENT, type Placement } from "./placement.ts";
 
 /** Why a wish cannot be fulfilled. */
 export type Reason = "clash" | "overlap" | "no_contact" | "outside";
+
+/** By the code of a layout. */
+const REASONS: Readonly<Record<string, Reason>> = { outside_frame: "outside", overlap: "overlap", clash: "clash" };
 
 export interface Wish {
   laying: Laying;
@@ -377,19 +381,10 @@ export class Placer {
     const [tile, set] = [this.tile.value, this.set.value];
     if (tile === null || !set) return null;
     const laying: Laying = { tile, side: this.side.value, ...heldAt(this.hold.value, cell) };
-    const taken = new Set(this.layings.value.flatMap((one) => cellsOf(one).map(key)));
-    const cells = cellsOf(laying);
-    const frame = this.frame.value;
-    const outside = frame && cells.some(([x, y]) => x < 0 || y < 0 || x >= frame.width || y >= frame.height);
-    const discs = clashes(laying, this.layings.value, set);
-    const reason: Reason = outside
-      ? "outside"
-      : cells.some((one) => taken.has(key(one)))
-        ? "overlap"
-        : discs.length
-          ? "clash"
-          : "no_contact";
-    return { laying, reason, discs: reason === "clash" ? discs : [] };
+    const [frame, layings] = [this.frame.value, this.layings.value];
+    const refusal = new Layout(set, frame ? insideFrame(frame) : EVERYWHERE, layings).refusal(laying);
+    const reason = REASONS[refusal ?? ""] ?? "no_contact";
+    return { laying, reason, discs: reason === "clash" ? clashes(laying, layings, set) : [] };
   }
 }
 

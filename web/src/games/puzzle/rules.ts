@@ -1,6 +1,7 @@
 /** Puzzle for one player without a server (rules 5): the twin of puzzle/rules.py. */
 import { tileSet } from "../../data.ts";
 import type { Options } from "../../net/open.ts";
+import { insideFrame } from "../../state/layout.ts";
 import { type AloneRules, layingOf, PLAYER, refuse, type Step, takenOut } from "../alone.ts";
 import type { PuzzleView } from "./game.ts";
 
@@ -40,7 +41,7 @@ export default {
   },
   inside(options) {
     const [width, height] = sizeOf(options);
-    return ([x, y]) => x >= 0 && y >= 0 && x < width && y < height;
+    return insideFrame({ width, height });
   },
   dominoes(options) {
     const [width, height] = sizeOf(options);
