@@ -106,7 +106,7 @@ test("a refusal becomes a notice, and changes nothing", async () => {
     message: "Lay a domino first.",
   } as never);
   assert.equal(await done, false);
-  assert.deepEqual(session.notice.value, { text: "Lay a domino first.", code: "must_lay" });
+  assert.deepEqual(session.notice.value, { text: "Lay a domino first.", code: "must_lay", values: {} });
   assert.equal(session.layings.value.length, 1);
 });
 

@@ -235,7 +235,7 @@ class RefusedMessage(ServerMessage, frozen=True, tag="refused"):
 
     code: str
     message: str
-    values: dict[str, float] | UnsetType = UNSET
+    values: dict[str, float | str] | UnsetType = UNSET
     id: str | UnsetType = UNSET
 
 

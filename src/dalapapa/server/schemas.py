@@ -121,7 +121,7 @@ class Refusal(msgspec.Struct, omit_defaults=True):
 
     code: str
     message: str
-    values: dict[str, float] = {}
+    values: dict[str, float | str] = {}
     """The numbers in the message, if there are any."""
 
 

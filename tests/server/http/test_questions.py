@@ -203,6 +203,8 @@ async def test_naming_a_domino_by_its_back_is_refused_with_its_name(
     assert caught.value.code == "unknown_domino"
     hint = "There is no domino 'CGBRY' in the set 120: it is the back of CRYGB."
     assert str(caught.value).endswith(hint)
+    expected = {"name": "CGBRY", "front": "CRYGB"}
+    assert {name: caught.value.values.get(name) for name in expected} == expected
 
 
 async def test_pictures_in_every_style(server: Server) -> None:

@@ -219,7 +219,7 @@ export interface RefusedMessage {
   type: "refused";
   code: string;
   message: string;
-  values?: Record<string, number>;
+  values?: Record<string, number | string>;
   id?: string;
 }
 

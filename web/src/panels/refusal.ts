@@ -3,24 +3,18 @@ import { type Signal, useSignal } from "@preact/signals";
 import { t, textOr } from "../i18n.ts";
 import { Refused } from "../net/backend.ts";
 
-/** What the server says when a domino is called by its back. */
-const BACK = /'(\w+)' in [^:]*: it is the back of (\w+)\.$/;
-
-/** What the server says of a table that was closed without a word. */
-const CLOSED = "This table was closed by whoever runs this server.";
-
-export function refusalText(code: string, message: string): string {
-  const [, name, front] = BACK.exec(message) ?? [];
+export function refusalText(code: string, message: string, values: Refused["values"] = {}): string {
+  const { name, front, reason } = values;
+  // A domino was named by its back.
   if (name && front) return t("back_of", { name, front });
   const text = textOr(`refused_${code}`, message);
-  // Whoever runs the server may have said why.
-  return code === "table_closed" && message !== CLOSED ? `${text} “${message}”` : text;
+  return reason ? `${text} “${reason}”` : text;
 }
 
 /** What to tell when something was refused; what is not a refusal goes on upwards. */
 export function refusalOf(error: unknown): string {
   if (!(error instanceof Refused)) throw error;
-  return refusalText(error.code, error.message);
+  return refusalText(error.code, error.message, error.values);
 }
 
 /** Something asked of the server that it may refuse. */

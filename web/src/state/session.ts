@@ -7,6 +7,7 @@ import { tileSet } from "../data.ts";
 import type { Game } from "../games/game.ts";
 import { gameOf } from "../games/general.ts";
 import { type Laying, parsePosition, printLaying, sameLaying, type Side } from "../geometry.ts";
+import type { Refused } from "../net/backend.ts";
 import { backend } from "../net/backends.ts";
 import { isLaid, type Move } from "../net/open.ts";
 import type { Capability, Laid, RaceView, TableMessage, View } from "../net/protocol.ts";
@@ -25,10 +26,11 @@ import { forgetToken, tokensOf } from "./storage.ts";
 import { type LogEntry, TableStore } from "./table-store.ts";
 import { placeOnTable } from "./turn-placing.ts";
 
-/** Something to tell the player once: a refusal, or a turn that could not stay prepared. */
+/** A notice for the player: a refusal, or a turn that could not stay prepared. */
 export interface Notice {
   text: string;
   code?: string;
+  values?: Refused["values"];
 }
 
 /** What shows a table; a game's own table knows its own view. */
@@ -118,11 +120,11 @@ export class Session<V extends View = View> {
   readonly view = computed<V | null>(() => {
     const views = this.store.message.value?.views ?? {};
     const seat = this.seat.value;
-    const told =
+    const seen =
       (seat === null ? undefined : views[String(seat)]) ?? views.spectator ?? Object.values(views)[0] ?? null;
     const { race } = this.game.value;
-    if (!told || !race || !isRace(told) || told.phase === "over") return told;
-    return this.queue.pending.value.reduce<V & RaceView>((view, sent) => race.after(view, sent) as V & RaceView, told);
+    if (!seen || !race || !isRace(seen) || seen.phase === "over") return seen;
+    return this.queue.pending.value.reduce<V & RaceView>((view, sent) => race.after(view, sent) as V & RaceView, seen);
   });
 
   /** It is for the seat that is looked at to act. */
@@ -261,7 +263,7 @@ export class Session<V extends View = View> {
     batch(() => {
       this.store.receive(message);
       if (message.yours.length) this.removed.value = false;
-      // What was said about a turn is not about the next one.
+      // A notice about one turn does not belong to the next one.
       if (turn !== null && this.#turn() !== turn) this.notice.value = null;
     });
   }
@@ -278,7 +280,7 @@ export class Session<V extends View = View> {
     if (!message || !view || seat === null || !this.#canChoose.value || isRace(view) || message.may?.[seat]) return;
     const [version, hand, mayAct] = [message.version, view.hand ?? [], this.#mayAct.value];
     const charge = chargeOf(view.game, view);
-    // Of a custom set there is no name to ask about; and points are shown only where the table allows it.
+    // Of a custom set no question has a name; and points are shown only where the table allows it.
     const { set } = view.options;
     const points = this.aids.value === "all" && typeof set === "string" ? { position: view.table ?? "", set } : null;
     const { signal: stop } = (this.#asking = new AbortController());
@@ -333,7 +335,7 @@ export class Session<V extends View = View> {
     const refusal = await this.queue.submit({ move, held }, (refused) => {
       // A turn that has ended meanwhile needs no word; and of moves that build upon each other, the first says why.
       if (refused && !this.notice.value && (this.#turn() === turn || this.myTurn.value))
-        this.notice.value = { text: refused.message, code: refused.code };
+        this.notice.value = { text: refused.message, code: refused.code, values: refused.values };
     });
     return !refusal;
   }
@@ -376,7 +378,7 @@ export function lastTurn(log: readonly LogEntry[], view: View | null): string[] 
       found = [];
     }
   }
-  // Where nobody ends a turn, and in setups, each laying is a turn of its own.
+  // Where turns have no end, and in setups, each laying is a turn of its own.
   const open = found.filter((laying) => !staged.has(laying));
   return open.length ? open.slice(-1) : finished;
 }

@@ -111,7 +111,7 @@ def _as_own_error(error: DalapapaError) -> DalapapaError:
     own: DalapapaError = kind(str(error))
     own.code = str(error.code)
     own.values = {
-        str(name): value if type(value) is int else float(value)
+        str(name): value if type(value) in (int, str) else float(value)
         for name, value in error.values.items()
     }
     return own
