@@ -109,7 +109,7 @@ class Table {
     };
   }
 
-  get told(): Pick<TableMessage, "version" | "table" | "views"> {
+  get current(): Pick<TableMessage, "version" | "table" | "views"> {
     return this.#message(false);
   }
 
@@ -176,7 +176,7 @@ class Table {
     this.#watchTime();
   }
 
-  /** A time that was agreed on runs out, even while nobody looks. */
+  /** A time that was agreed on runs out, even while no page shows it. */
   #watchTime(): void {
     clearTimeout(this.#timer);
     const deadline = this.#deadline;
@@ -259,14 +259,14 @@ export async function setUp({ game, seats, options = {}, host }: NewTable): Prom
   return { id, token: id, seats: [PLAYER], table: table.summary };
 }
 
-/** What is asked about a table of this browser; undefined: it is another one's. */
+/** The answer to a question about a table of this browser; undefined: it is not one. */
 export async function answerOf(path: string): Promise<unknown> {
   const [, id = "", what = ""] = /^\/tables\/([\w-]+)(?:\/(\w+))?$/.exec(path) ?? [];
   if (!id) return undefined;
   const table = await find(id);
   switch (what) {
     case "":
-      return table.told;
+      return table.current;
     case "history":
       return table.history;
     case "replay":

@@ -30,12 +30,12 @@ export interface Load {
   onCommit?(laying: Laying): void;
 }
 
-/** Pixels that the domino floats above a finger; that a tap may move. */
-const [ABOVE, TAP] = [64, 12];
-/** Milliseconds: a finger that rests so long drags; a flight back; and how long its reason is told. */
-const [HOLD, FLIGHT, TOLD] = [300, 240, 3200];
-/** Milliseconds until it is known where a domino fits that was let go. */
-const PATIENCE = 6000;
+/** How far a domino floats above a finger, and how far a tap may move. */
+const [LIFT_PX, TAP_PX] = [64, 12];
+/** A finger that rests for so long drags; the flight back; and how long its reason is shown. */
+const [HOLD_MS, FLIGHT_MS, REASON_MS] = [300, 240, 3200];
+/** How long a domino that was let go waits until it is known where it fits. */
+const MAX_LANDING_MS = 6000;
 
 /** Where a domino is that is dragged, in pixels of the window; on its way back it becomes as small as in the hand. */
 export const carriedAt = signal<{ x: number; y: number; scale: number | null }>({ x: 0, y: 0, scale: null });
@@ -72,7 +72,7 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
   };
 
   /** Where the domino is, not the finger. */
-  const at = () => ({ x: here.x, y: here.y - (touch ? ABOVE : 0) });
+  const at = () => ({ x: here.x, y: here.y - (touch ? LIFT_PX : 0) });
   const isOnTable = () => {
     const { x, y } = at();
     return x >= box.left && y >= box.top && x <= box.right && y <= box.bottom;
@@ -122,7 +122,7 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
     end();
     const carried = placer.carried.value;
     const refused = placer.refused.value;
-    if (refused) setTimeout(() => placer.refused.value === refused && (placer.refused.value = null), TOLD);
+    if (refused) setTimeout(() => placer.refused.value === refused && (placer.refused.value = null), REASON_MS);
     const chosen = parts.faces.get(`${placer.tile.peek()}${placer.side.peek()}`);
     const goal = (chosen ?? home).getBoundingClientRect();
     if (!carried || still()) {
@@ -133,7 +133,7 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
     carriedAt.value = { x: goal.left + goal.width / 4, y: goal.top + goal.height / 2, scale };
     const back = { ...carried, isReturning: true };
     placer.carried.value = back;
-    setTimeout(() => placer.carried.value === back && (placer.carried.value = null), FLIGHT);
+    setTimeout(() => placer.carried.value === back && (placer.carried.value = null), FLIGHT_MS);
   };
 
   const act: Partial<Record<GestureCommand["do"], () => void>> = {
@@ -168,7 +168,7 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
     /** Nothing of the drag is over until it is known where the domino fits. */
     wait() {
       stop.abort();
-      setTimeout(() => send({ type: "abandon" }), PATIENCE);
+      setTimeout(() => send({ type: "abandon" }), MAX_LANDING_MS);
     },
     return() {
       placer.release(false);
@@ -210,7 +210,7 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
     const other = fingers.get(lifted.pointerId);
     if (other) {
       fingers.delete(lifted.pointerId);
-      const isNear = Math.hypot(other.x - other.began.x, other.y - other.began.y) < TAP;
+      const isNear = Math.hypot(other.x - other.began.x, other.y - other.began.y) < TAP_PX;
       send({ type: "finger-up", isTap: lifted.type === "pointerup" && isNear });
       twist = null;
     } else if (lifted.pointerId !== pointerId) return;
@@ -226,13 +226,13 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
     twist = new Twist(here, point);
     send({ type: "finger-down" });
   };
-  const rest = holds && touch ? setTimeout(() => send({ type: "rest" }), HOLD) : undefined;
+  const rest = holds && touch ? setTimeout(() => send({ type: "rest" }), HOLD_MS) : undefined;
   stop.signal.addEventListener("abort", () => clearTimeout(rest));
   const on = <K extends keyof WindowEventMap>(
     name: K,
-    heard: (event: WindowEventMap[K]) => void,
+    listener: (event: WindowEventMap[K]) => void,
     options: AddEventListenerOptions = {},
-  ) => addEventListener(name, heard, { signal: stop.signal, ...options });
+  ) => addEventListener(name, listener, { signal: stop.signal, ...options });
   on("pointermove", move);
   on("pointerup", up);
   on("pointercancel", up);

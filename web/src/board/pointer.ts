@@ -200,7 +200,7 @@ export function usePointer(
         commit();
         return;
       }
-      // Under a finger, and after keys, nobody has seen this pose yet: then one tap lays only
+      // Under a finger, and after keys, the player has not seen this pose yet: then one tap lays only
       // where there is no choice.
       const fresh = !placer.pinned.value || !overGhost(cell);
       const seen = mouse && !placer.pinned.value;

@@ -15,7 +15,7 @@ export interface Step<V extends RaceView = RaceView> {
 }
 
 export interface AloneRules<V extends RaceView = RaceView> {
-  /** The beginning; `chance` is a whole number that nobody could know before. */
+  /** The beginning; `chance` is a random whole number. */
   begin(options: Options, set: TileSet, chance: number): Pick<V, Exclude<keyof V, keyof RaceView>>;
   /** Whether a player may lay there, who has laid this already. */
   inside(options: Options, layings: readonly Laying[]): (cell: Cell) => boolean;

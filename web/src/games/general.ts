@@ -14,7 +14,7 @@ const GENERAL: Game = {
   set: "120",
   atOnce: false,
   inRounds: false,
-  // Of a game that nobody here knows, the server says what a laying has earned, and not before.
+  // Of a game of another package, the server says what a laying has earned, and not before.
   preview: null,
   words: USUAL_WORDS,
   declined: () => [],
@@ -26,7 +26,7 @@ const GENERAL: Game = {
   tellers: {},
   // Hands are filled up again after each turn.
   quiet: ["drew"],
-  untold: ["drew"],
+  unannounced: ["drew"],
   keys: [],
   pause: () => PAUSE,
   marks: () => [],
@@ -67,7 +67,7 @@ const whole = (parts: GameParts = {}): Game => ({
 const KNOWN = new Map(Object.entries(GAMES).map(([name, parts]) => [name, whole(parts)]));
 const UNKNOWN = whole();
 
-/** The game of a name: ours, or the general one of turns for one that somebody else has made. */
+/** The game of a name: ours, or the general one of turns for one of another package. */
 export function gameOf(name: string): Game {
   return KNOWN.get(name) ?? UNKNOWN;
 }

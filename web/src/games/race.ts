@@ -31,7 +31,7 @@ export const RACE: GameParts<RaceView> = {
   }>({
     framed: ({ contacts }, say) => say("log_framed", { count: contacts }),
     taken_out: (_, say) => say("log_taken_out"),
-    // A domino that nobody had goes back without a word.
+    // A domino that no player had goes back without a word.
     went_back: ({ player }, say) => (player == null ? null : say("log_put_back")),
     got_hint: ({ question }, say) => say(question === "place" ? "log_hint_place" : "log_hint_possible"),
     gave_up: (_, say) => say("log_gave_up"),

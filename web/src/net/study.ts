@@ -89,7 +89,7 @@ export interface CoachQuestion {
   position: string;
   hand: string[];
   set: string;
-  /** In the order of play, of whoever is to move first. */
+  /** In the order of play, from the player who moves first. */
   scores: number[];
   target: number;
   began: number;

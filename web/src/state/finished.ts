@@ -10,7 +10,7 @@ import type { Frame } from "./placement.ts";
 import { frameFor, framesFor } from "./races.ts";
 import { type Known, knownTables } from "./storage.ts";
 
-/** The latest tables that are asked about. */
+/** The latest tables, whose results are requested. */
 const MOST = 30;
 
 export interface Finished {
@@ -21,7 +21,7 @@ export interface Finished {
   view: View | null;
 }
 
-/** A game that is over stays as it is: it is asked about once. */
+/** A game that is over stays as it is: its result is requested once. */
 const seen = new Map<string, Finished>();
 
 export async function finishedGames(): Promise<Finished[]> {
@@ -58,7 +58,7 @@ export interface Ending {
   frame: Frame | null;
 }
 
-/** What lay there at the end: the table, or one's own frame; null where that is nobody's business. */
+/** What lay there at the end: the table, or one's own frame; null where nothing is shown. */
 export function endingOf({ known, table, view }: Finished): Ending | null {
   const { race, set } = gameOf(table.game);
   if (!view) return null;

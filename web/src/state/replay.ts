@@ -88,13 +88,13 @@ export class Replay {
     );
   }
 
-  /** Whether anybody's count ever changed. */
+  /** Whether the count of a player ever changed. */
   get eventful(): boolean {
     const first = this.counts(0);
     return this.moments.some((_, position) => this.counts(position).some((count, seat) => count !== first[seat]));
   }
 
-  /** How it stands for whoever is to move, in a game that the coach advises on. */
+  /** How it stands for the player to move, in a game that the coach advises on. */
   standing(position: number): Standing | undefined {
     return this.game.standing(this.view(position));
   }
@@ -158,7 +158,7 @@ export class Replay {
     };
   }
 
-  /** The times of all players of a race; null where nobody knows when it began: in a record. */
+  /** The times of all players of a race; null where its beginning is unknown: in a record. */
   runs(): Run[] | null {
     const { begins, options } = this.document;
     if (!this.game.race || begins === undefined) return null;

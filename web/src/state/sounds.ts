@@ -14,11 +14,11 @@ const BIG = 12;
 /** Dominoes that a rival lacks when everybody should look up. */
 const NEARLY = 1;
 
-/** What was just told of a table. */
+/** What just happened at a table. */
 export interface News {
   game: Game;
   events: readonly GameEvent[];
-  /** What is seen now, and the seat that looks; null for somebody who watches. */
+  /** What is seen now, and the seat that looks; null for a spectator. */
   view: View | null;
   seat: number | null;
 }
@@ -27,7 +27,7 @@ export interface News {
 export function soundsOf({ game, events, view, seat }: News): Sound[] {
   const sounds: Sound[] = [];
   const laid = events.filter(isLaid);
-  // What dominoes bring is told where points are counted; elsewhere a laying is a laying.
+  // What dominoes earn is heard where points are counted; elsewhere a laying is a laying.
   const closes = laid.some(({ earned }) => game.preview !== "discs" && earned.groups.length > 0);
   const turn = view && laid.some(({ scores }) => scores) ? game.underWay(view).filter(({ scores }) => scores) : [];
   const points = turn.reduce((sum, { earned, charge }) => sum + earnedPoints(earned) - charge, 0);

@@ -1,6 +1,6 @@
 /**
  * A seat moves to another device by a link that carries its token. The token stands in the fragment,
- * which no browser sends: it reaches neither the server nor anybody's log.
+ * which no browser sends: it reaches neither the server nor any log.
  */
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { listed } from "../i18n.ts";

@@ -412,11 +412,11 @@ export function FrameInWords({
   );
 }
 
-/** A laying that is shown as soon as its domino is in hand, unless somebody else was quicker. */
+/** A laying that is shown as soon as its domino is in hand, unless another player was quicker. */
 function usePlaceToShow(session: Session<RaceView>): Signal<Laying | null> {
   const { placer } = session;
   const place = useSignal<Laying | null>(null);
-  // What was meant is about what lay there.
+  // The place was meant for what lay there before.
   useEffect(() => {
     place.value = null;
   }, [session.view.value?.frames[session.seat.value ?? 0]?.join(" ")]);
@@ -458,7 +458,7 @@ export function useFocusOfHand(placer: Placer): void {
   }, []);
   const held = placer.hand.value[0] ?? null;
   const before = useRef(held);
-  // At once: whatever had the focus may be gone, and the page would be read from its title.
+  // At once: the element that had the focus may be gone, and screen readers would begin at the title.
   useLayoutEffect(() => {
     if (before.current === held) return;
     before.current = held;
@@ -469,18 +469,18 @@ export function useFocusOfHand(placer: Placer): void {
   }, [held]);
 }
 
-/** For ears: what the domino in hand can do, what became of it, how full one's frame is, and when somebody else's nearly is. */
+/** For ears: what the domino in hand can do, what became of it, how full one's frame is, and when another player's nearly is. */
 function useVoice(session: Session<RaceView>): void {
-  const told = useRef("");
+  const announced = useRef("");
   useSignalEffect(() => {
     const { placer } = session;
     const tile = placer.hand.value[0];
     const known = tile === undefined ? undefined : placer.candidates.value.get(tile);
     const name = `${tile} ${known?.length}`;
-    // Its face is told by the focus, which goes to the hand.
-    if (known && told.current !== name)
+    // Its face is announced by the focus, which goes to the hand.
+    if (known && announced.current !== name)
       announce(t("in_hand_now", { tile: tile!, fits: t("fits", { count: known.length }) }));
-    told.current = name;
+    announced.current = name;
   });
   useEntries(session, ({ entry, live }) => {
     if (live) announceFrames(session, entry.events);

@@ -27,7 +27,7 @@ export function owned(session: Session): Owned[] {
   return view ? session.game.value.marks(view).map((mark) => ({ ...mark, group: groupWith(groups, mark.disc) })) : [];
 }
 
-/** Lines round the groups that belong to somebody. */
+/** Lines round the groups that belong to players. */
 export function ownedLines(session: Session): Marked[] {
   return owned(session).flatMap(({ player, group }): Marked[] =>
     group ? [{ discs: group.discs, kind: `owned seat-${player}` }] : [],

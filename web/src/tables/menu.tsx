@@ -22,8 +22,8 @@ export const loadMenu = () => import("./menu-dialog.tsx").then(({ MenuDialog }) 
 const MenuDialog = later(loadMenu);
 const Notices = later(() => import("./notices.tsx").then(({ Notices }) => Notices));
 
-/** Seconds for a turn from which on nobody waits at the table. */
-const LONG = 3600;
+/** With so much time for a turn, players do not wait at the table. */
+const LONG_TURN_S = 3600;
 
 /** Puts the menu's button into the header while a table is shown. */
 export function TableMenu({ session }: TableProps) {
@@ -45,7 +45,7 @@ export function TableMenu({ session }: TableProps) {
   );
 }
 
-/** Where turns take days, being told of them is offered at once. */
+/** Where turns take days, notifications are offered first. */
 function NoticesButton({ session }: TableProps) {
   const open = useSignal(false);
   const table = session.table.value;
@@ -54,7 +54,7 @@ function NoticesButton({ session }: TableProps) {
     || !session.yours.value.length
     || table.phase === "over"
     || table.clock.kind !== "turn"
-    || table.clock.seconds < LONG
+    || table.clock.seconds < LONG_TURN_S
   )
     return null;
   const label = t("notices_title");

@@ -21,7 +21,7 @@ export function runsAt(session: Session<RaceView>): Run[] {
 export const helps = ({ hints, seats }: Pick<TableSummary, "hints" | "seats">): boolean =>
   hints === "yes" || (hints === "alone" && seats.length === 1);
 
-/** The best times before this race on its course, of whoever sits here alone. */
+/** The best times before this race on its course, of the player who sits here alone. */
 export function bestTime(session: Session<RaceView>): Times | null {
   const [table, view, yours] = [session.table.value, session.view.value, session.yours.value];
   if (!table || !view || yours.length !== 1) return null;

@@ -6,7 +6,7 @@ import { frameFor, needed } from "../state/races.ts";
 import type { Session } from "../state/session.ts";
 import { pointsInWords, sentences } from "../words.ts";
 
-/** `status`: what is to be done, where that is to be told first. */
+/** `status`: what is to be done, where that comes first. */
 export function standing<V extends View>(session: Session<V>, status = ""): string {
   const [table, view] = [session.table.value!, session.view.value!];
   const people = table.seats.map(({ name }, seat) => [name, ...goods(session, seat)].join(", "));

@@ -6,13 +6,13 @@ import type { Session } from "../state/session.ts";
 /** What the game knows better, if it does. */
 type OwnStatus<V extends View> = (session: Session<V>) => string | null;
 
-/** For ears `held` is false: what to do with the domino in hand is told by the keys that hold it. */
+/** For ears `held` is false: the keys that hold a domino announce what to do with it. */
 export function turnStatus<V extends View>(session: Session<V>, own?: OwnStatus<V>, held = true): string {
   const view = session.view.value!;
   if (view.outcome) return t("over");
-  const told = own?.(session);
-  if (!session.myTurn.value) return told ?? waiting(session);
-  const text = (held ? placing(session) : null) ?? told ?? onTurn(session);
+  const special = own?.(session);
+  if (!session.myTurn.value) return special ?? waiting(session);
+  const text = (held ? placing(session) : null) ?? special ?? onTurn(session);
   // Several at one screen: a sentence alone would not say who is meant.
   return session.shared.value ? `${session.table.value!.seats[session.seat.value!]!.name}: ${text}` : text;
 }

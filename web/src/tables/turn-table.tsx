@@ -216,10 +216,10 @@ function TurnSum({ turn }: { turn: readonly Laid[] }) {
   if (!turn.some(({ scores }) => scores)) return null;
   const parts = points.map((one, i) => (charges[i] ? `${signed(-charges[i]!)} ${signed(one)}` : signed(one)));
   const sum = points.reduce((a, b) => a + b, 0) - charges.reduce((a, b) => a + b, 0);
-  const told = parts.length > 1 ? `${parts.join(" ")} = ${signed(sum)}` : signed(sum);
+  const inFull = parts.length > 1 ? `${parts.join(" ")} = ${signed(sum)}` : signed(sum);
   return (
     <span class="turn-sum">
-      <span class="in-full">{t("turn_sum", { points: told })}</span>
+      <span class="in-full">{t("turn_sum", { points: inFull })}</span>
       <b class="in-short" aria-hidden="true">
         {signed(sum)}
       </b>

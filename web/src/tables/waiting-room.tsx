@@ -22,7 +22,7 @@ export function WaitingRoom({ session }: TableProps) {
   useGame(table.game);
   const yours = session.yours.value;
   const { busy, trouble, ask } = useAsking();
-  /** The guest of whom the host is asked once more, by name: somebody else may sit there meanwhile. */
+  /** The guest of whom the host is asked once more, by name: another guest may sit there meanwhile. */
   const doubted = useSignal<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   useHeard(table.seats.map((seat) => (seat.free ? null : seat.name)));

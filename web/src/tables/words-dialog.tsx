@@ -1,6 +1,6 @@
 /**
  * The table in words, to be walked through by ear: what is new, dominoes by place, groups that are open and where,
- * open edges by colour, players and hands. Each part says first how much there is, and tells it when it is opened.
+ * open edges by colour, players and hands. Each part says first how much there is, and lists it when it is opened.
  */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -196,7 +196,7 @@ function news(session: Session): string[] {
   return sinceLastTurn(session.store.log.value, game, seat, names.length)
     .reverse()
     .flatMap(({ events, player, layings }) => {
-      const told = events
+      const parts = events
         .flatMap((event) => {
           const quiet = game.quiet.includes(event.event) || (event.event === "turn_ended" && layings.length < 2);
           return [
@@ -207,7 +207,7 @@ function news(session: Session): string[] {
           ];
         })
         .filter((line) => line !== null);
-      return told.length ? [sentences(told)] : [];
+      return parts.length ? [sentences(parts)] : [];
     });
 }
 

@@ -8,7 +8,7 @@ import { meantElsewhere } from "../../shell/elsewhere.ts";
 import { useTold } from "../../shell/told.tsx";
 import { useKeydown } from "../../shell/hooks.ts";
 import type { TableProps } from "../../state/session.ts";
-import { announce as tell } from "../../state/voice.ts";
+import { announce as sayAloud } from "../../state/voice.ts";
 import { type AlexView, leader, plays } from "./game.ts";
 import { Sandglass } from "./sandglass.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -121,7 +121,7 @@ function Announcing({ session, said }: Props & { said: { current: Said } }) {
   const valid = Number.isInteger(value) && value >= least && value <= MOST_POINTS;
   const passed = view.passed.includes(seat);
 
-  // What somebody else has announced meanwhile is no announcement any more.
+  // What another player has announced meanwhile cannot be announced again.
   useEffect(() => {
     if (typed.value !== "" && Number(typed.value) < least) typed.value = "";
   }, [least, view.round]);
@@ -138,7 +138,7 @@ function Announcing({ session, said }: Props & { said: { current: Said } }) {
     return !twice;
   };
   const announce = () => {
-    if (!valid) tell(refusal, "chosen");
+    if (!valid) sayAloud(refusal, "chosen");
     if (!valid || !first("announce")) return;
     const sent = typed.value;
     void session.move({ move: "announce", announced: value, round: view.round }).then((done) => {

@@ -25,7 +25,7 @@ const Splash = later(() => import("./splash.tsx").then(({ Splash }) => Splash));
 const NEWS = 9_000;
 const SWIM = 6_500;
 const BEST = 20_000;
-/** Until the page is laid out anew. */
+/** Until the page is laid out again. */
 const SETTLED = 120;
 
 interface Told {
@@ -38,7 +38,7 @@ class Moments {
   readonly news = signal<Told[]>([]);
   /** Who is thrown into the lake. */
   readonly swimmer = signal<number | null>(null);
-  /** The best turn that nobody has shown. */
+  /** The best turn, which no player has shown. */
   readonly best = signal<{ layings: Laying[]; points: number } | null>(null);
   #timers: Record<string, ReturnType<typeof setTimeout>> = {};
 

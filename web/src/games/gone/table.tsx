@@ -44,7 +44,7 @@ function GonePanel({ session }: TableProps<GoneView>) {
     && (session.myTurn.value
       ? t("gone_again")
       : t("gone_again_other", { name: session.table.value!.seats[view.active]!.name }));
-  // Of others, what they lay tells it.
+  // What others lay says it.
   useEffect(() => {
     if (again && session.myTurn.value) announce(again, "status");
   }, [again && view.table]);
