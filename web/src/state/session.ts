@@ -38,6 +38,11 @@ export interface TableProps<V extends View = View> {
   session: Session<V>;
 }
 
+function require<Value>(value: Value | null): Value {
+  if (value === null) throw new Error("There is no table yet.");
+  return value;
+}
+
 /** Moves of a race that may be under way: players go on in their frames without waiting for answers. */
 const MAX_PENDING_IN_RACE = 8;
 
@@ -70,6 +75,20 @@ export class Session<V extends View = View> {
     return table ? { ...table, seats: table.seats.map(named) } : null;
   });
   readonly game = computed<Game<V>>(() => gameOf(this.table.value?.game ?? ""));
+  /** The table, for components that are shown only at one. */
+  requireTable(): NonNullable<typeof this.table.value> {
+    return require(this.table.value);
+  }
+
+  /** What the seat that is looked at sees, for components that are shown only while a game is. */
+  requireView(): V {
+    return require(this.view.value);
+  }
+
+  nameOf(seat: number): string {
+    return this.table.value?.seats[seat]?.name ?? "";
+  }
+
   /** Whether the host of the table offers something. */
   can(capability: Capability): boolean {
     return this.table.value?.capabilities.includes(capability) ?? false;

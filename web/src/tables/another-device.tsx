@@ -9,8 +9,7 @@ import { address } from "../shell/router.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { keepToken, offeredSeat, tokenOf } from "../state/storage.ts";
 
-export const namesOf = (session: Session): string =>
-  listed(session.yours.value.map((seat) => session.table.value!.seats[seat]!.name));
+export const namesOf = (session: Session): string => listed(session.yours.value.map((seat) => session.nameOf(seat)));
 
 /** A token that came with the address and is not this browser's own: taken at once, unless it has another seat here. */
 export function takeOffered(id: string): string | null {

@@ -136,7 +136,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
             onCommit={mine ? commit : undefined}
             onPick={pick}
             label={t("frame_label", {
-              name: session.table.value!.seats[shown]!.name,
+              name: session.nameOf(shown),
               count: layings.length,
               total: needed(frame),
             })}
@@ -147,7 +147,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
           <Countdown session={session} count={count} />
           {own !== null && shown !== own && (
             <p class="row floating looking strong">
-              <span>{t("frame_of", { name: session.table.value!.seats[shown]!.name })}</span>
+              <span>{t("frame_of", { name: session.nameOf(shown) })}</span>
               <button type="button" class="chip" onClick={() => look(own)}>
                 {t("own_frame")}
               </button>
@@ -255,12 +255,12 @@ interface StatusProps<V extends RaceView> extends TableProps<V> {
 
 /** What is expected, the time, and what was refused. */
 function Status<V extends RaceView>({ session, parts, ready, says, hole, asking }: StatusProps<V>) {
-  const [table, view] = [session.table.value!, session.view.value!];
+  const view = session.requireView();
   const { outcome } = view;
   const own = session.seat.value;
   const text = outcome
     ? ending(
-        outcome.winners.map((seat) => table.seats[seat]!.name),
+        outcome.winners.map((seat) => session.nameOf(seat)),
         outcome.reason,
       )
     : ready
@@ -296,7 +296,7 @@ function Status<V extends RaceView>({ session, parts, ready, says, hole, asking 
 
 /** Who is ahead, for those who only look on. */
 function leaders(session: Session<RaceView>): string {
-  const [table, view] = [session.table.value!, session.view.value!];
+  const [table, view] = [session.requireTable(), session.requireView()];
   const counts = view.frames.map((frame) => frame.length);
   const most = Math.max(...counts);
   if (!most || counts.length === 1) return "";
@@ -491,7 +491,7 @@ function announceFrames(session: Session<RaceView>, events: readonly GameEvent[]
   const [view, game, names] = [
     session.view.value,
     session.game.value,
-    session.table.value!.seats.map(({ name }) => name),
+    session.requireTable().seats.map(({ name }) => name),
   ];
   if (!view) return;
   for (const event of events) {

@@ -36,14 +36,13 @@ export function ownedLines(session: Session): Marked[] {
 
 /** For ears: whose they are. */
 export function OwnedInWords({ session, label }: TableProps & { label: string }) {
-  const { seats } = session.table.value!;
   return (
     <ul class="hidden" aria-label={label}>
       {owned(session).map(
         ({ player, disc, group }) =>
           group && (
             <li key={key(disc)}>
-              {seats[player]!.name}: {groupInWords(group, session.game.value.words)}
+              {session.nameOf(player)}: {groupInWords(group, session.game.value.words)}
             </li>
           ),
       )}

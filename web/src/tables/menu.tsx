@@ -100,13 +100,13 @@ function MenuButton({ session }: TableProps) {
 /** Above the table: who is away can return, who has no seat watches. */
 export function TableNotes({ session }: TableProps) {
   const { trouble, ask } = useAsking();
-  const table = session.table.value!;
+  const table = session.requireTable();
   const yours = session.yours.value;
   const playing = table.phase === "playing";
   // For whom the others let a program play returns without being asked (`useReturn`).
   const away = playing ? yours.filter((seat) => table.seats[seat]!.away) : [];
   const note = (seat: number) =>
-    session.shared.value ? t("is_away", { name: table.seats[seat]!.name }) : t("you_are_away");
+    session.shared.value ? t("is_away", { name: session.nameOf(seat) }) : t("you_are_away");
   useTold(away.map(note).join(" "), "urgent");
   if (!playing) return null;
   if (!yours.length) {

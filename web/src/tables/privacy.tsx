@@ -12,7 +12,7 @@ export function PrivacyScreen({ session }: TableProps) {
   const dialog = useModal();
   const seat = session.seat.value;
   if (seat === null) return null;
-  const name = session.table.value!.seats[seat]!.name;
+  const name = session.nameOf(seat);
   return (
     <dialog
       ref={dialog}

@@ -47,9 +47,9 @@ export function RaceHelp({ session, disabled, says, place, take }: RaceHelpProps
     answers: {},
   });
   const { placer } = session;
-  const [table, seat] = [session.table.value!, session.seat.value!];
+  const [table, seat] = [session.requireTable(), session.seat.value!];
   const agreed = helps(table);
-  const here = () => `${seat} ${session.view.value!.frames[seat]!.join(" ")}`;
+  const here = () => `${seat} ${session.requireView().frames[seat]!.join(" ")}`;
   const position = here();
 
   // What was said is about what lay there.
@@ -58,7 +58,7 @@ export function RaceHelp({ session, disabled, says, place, take }: RaceHelpProps
   }, [position]);
 
   const answer = async (question: Question): Promise<Hint> => {
-    const situation = `${here()} ${session.game.value.race!.stock(session.view.value!, seat, session.set.value).sort().join(" ")}`;
+    const situation = `${here()} ${session.game.value.race!.stock(session.requireView(), seat, session.set.value).sort().join(" ")}`;
     if (asked.current.situation !== situation)
       asked.current = { situation, id: String(Math.random()).slice(2), answers: {} };
     const { id, answers } = asked.current;
@@ -84,7 +84,7 @@ export function RaceHelp({ session, disabled, says, place, take }: RaceHelpProps
       if (here() !== before) return;
       if (question === "place" && laying) {
         const found = session.game.value
-          .race!.frames(session.view.value!.options)
+          .race!.frames(session.requireView().options)
           .find((frame) => frame.width === width);
         if (found) session.lying.value = found.width > found.height;
         const wanted = parseLaying(laying);

@@ -26,7 +26,7 @@ export interface RacePlayersProps {
 export const RacePlayers = guarded(Racers);
 
 function Racers({ session, shown, onLook }: RacePlayersProps) {
-  const [table, view] = [session.table.value!, session.view.value!];
+  const [table, view] = [session.requireTable(), session.requireView()];
   const winners = view.outcome?.winners ?? [];
   const runs = runsAt(session);
   // Who leads is first, and so in sight; of those who are equally far, oneself.

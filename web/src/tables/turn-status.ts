@@ -8,13 +8,14 @@ type OwnStatus<V extends View> = (session: Session<V>) => string | null;
 
 /** For ears `held` is false: the keys that hold a domino announce what to do with it. */
 export function turnStatus<V extends View>(session: Session<V>, own?: OwnStatus<V>, held = true): string {
-  const view = session.view.value!;
+  const view = session.requireView();
   if (view.outcome) return t("over");
   const special = own?.(session);
   if (!session.myTurn.value) return special ?? waiting(session);
   const text = (held ? placing(session) : null) ?? special ?? onTurn(session);
   // Several at one screen: a sentence alone would not say who is meant.
-  return session.shared.value ? `${session.table.value!.seats[session.seat.value!]!.name}: ${text}` : text;
+  const seat = session.seat.value;
+  return session.shared.value && seat !== null ? `${session.nameOf(seat)}: ${text}` : text;
 }
 
 /** With a domino in hand. */
@@ -24,7 +25,7 @@ function placing({ placer, mayLay }: Session): string | null {
 }
 
 function onTurn(session: Session): string {
-  const view = session.view.value!;
+  const view = session.requireView();
   const laid = view.turn?.length ?? 0;
   const lays = session.may("lay");
   if (view.phase === "setup") return session.layings.value.length ? t("your_setup") : t("do_first");
@@ -36,8 +37,7 @@ function onTurn(session: Session): string {
 }
 
 function waiting(session: Session): string {
-  const seats = session.table.value!.seats;
-  const names = session.acting.value.map((seat) => seats[seat]!.name);
+  const names = session.acting.value.map((seat) => session.nameOf(seat));
   return names.length ? t("is_playing", { name: listed(names), count: names.length }) : "";
 }
 
@@ -45,5 +45,5 @@ function waiting(session: Session): string {
 export function statusSeat(session: Session): number | null {
   if (session.wanted.value) return session.seat.value;
   const acting = session.acting.value;
-  return acting.length === 1 ? acting[0]! : null;
+  return acting.length === 1 ? (acting[0] ?? null) : null;
 }

@@ -72,7 +72,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
   const camera = useMemo(() => new Camera(rememberedView(session.id)), []);
   const { placer } = session;
   const { resultButtons } = useTableParts();
-  const [table, view] = [session.table.value!, session.view.value];
+  const [table, view] = [session.requireTable(), session.view.value];
   const commit = (laying: Laying) => {
     if (session.mayLay.value) void session.lay(laying);
   };
@@ -182,7 +182,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
 
 /** Whose turn it is, what to do, and what is left. */
 function Status<V extends View>({ session, parts }: TableProps<V> & { parts: TurnParts<V> }) {
-  const view = session.view.value!;
+  const view = session.requireView();
   return (
     <TurnBar
       seat={view.outcome ? null : statusSeat(session)}
@@ -233,7 +233,7 @@ export const once = (act: () => void) => (event: MouseEvent) => {
 };
 
 export function TurnButtons({ session, children }: TableProps & { children?: ComponentChildren }) {
-  const [view, mine] = [session.view.value!, session.myTurn.value];
+  const [view, mine] = [session.requireView(), session.myTurn.value];
   const press = (move: string) => once(() => void session.move({ move }));
   // The place of the buttons is kept, so that the table stays where it is.
   if (!mine) return session.seat.value === null ? null : <div class="turn-buttons" />;

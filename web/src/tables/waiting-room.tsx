@@ -18,7 +18,7 @@ import { forgetToken, keepToken, tokenOf } from "../state/storage.ts";
 import { Invite } from "./invite.tsx";
 
 export function WaitingRoom({ session }: TableProps) {
-  const table = session.table.value!;
+  const table = session.requireTable();
   useGame(table.game);
   const yours = session.yours.value;
   const { busy, trouble, ask } = useAsking();

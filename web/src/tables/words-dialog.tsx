@@ -100,7 +100,7 @@ export function WordsDialog({ session, placer = session?.placer, lying: given, o
       </Part>
       {placer && (
         <Part
-          lines={handInWords(placer, set, session ? session.game.value.drawn(session.view.value!) : [])}
+          lines={handInWords(placer, set, session ? session.game.value.drawn(session.requireView()) : [])}
           title={(count) => t("words_hand", { count })}
         />
       )}
@@ -172,7 +172,7 @@ function alone(placer: Placer): Lying {
 
 /** The table of all, or one's own frame. */
 function atTable(session: Session): Lying {
-  const [view, game] = [session.view.value!, session.game.value];
+  const [view, game] = [session.requireView(), session.game.value];
   const own = game.race ? (view as RaceView).frames[session.seat.value ?? 0]!.map(parseLaying) : null;
   const staged = session.staged.value;
   return {
@@ -182,7 +182,7 @@ function atTable(session: Session): Lying {
     words: game.words,
     fresh: own ? own.slice(-1) : staged.length ? staged : session.last.value,
     marks: game.marks(view),
-    names: session.table.value!.seats.map(({ name }) => name),
+    names: session.requireTable().seats.map(({ name }) => name),
   };
 }
 
@@ -191,7 +191,7 @@ function news(session: Session): string[] {
   const [game, seat, names] = [
     session.game.value,
     session.seat.value,
-    session.table.value!.seats.map(({ name }) => name),
+    session.requireTable().seats.map(({ name }) => name),
   ];
   return sinceLastTurn(session.store.log.value, game, seat, names.length)
     .reverse()
@@ -281,7 +281,7 @@ function Players({ session, open }: { session: Session; open?: boolean }) {
 
 /** Who has what. */
 function people(session: Session): string[] {
-  const [table, view, yours] = [session.table.value!, session.view.value!, session.yours.value];
+  const [table, view, yours] = [session.requireTable(), session.requireView(), session.yours.value];
   return [
     ...table.seats.map(({ name }, seat) =>
       about(yours.includes(seat) ? `${name} (${t("you")})` : name, goods(session, seat).join(", ")),

@@ -31,10 +31,10 @@ export default turnTable<View72>({
 
 /** After the last own marker, undo or end are left (rules 8, End). */
 const endsOnly = (session: Session<View72>) =>
-  session.myTurn.value && session.view.value!.premium === session.seat.value;
+  session.myTurn.value && session.requireView().premium === session.seat.value;
 
 function status(session: Session<View72>): string | null {
-  const view = session.view.value!;
+  const view = session.requireView();
   if (!session.myTurn.value) return null;
   if (view.phase === "setup") return t("seventy_setup", { count: view.hand?.length ?? 0 });
   if (endsOnly(session)) return t("last_marker");
@@ -66,9 +66,9 @@ function Goods({ view, seat }: { view: View72; seat: number }) {
 }
 
 function Panel72({ session, camera }: TableProps<View72> & { camera: Camera }) {
-  const view = session.view.value!;
+  const view = session.requireView();
   if (view.outcome) return null;
-  const names = session.table.value!.seats.map(({ name }) => name);
+  const names = session.requireTable().seats.map(({ name }) => name);
   const shown = shownHand(session.store.log.value);
   return (
     <>

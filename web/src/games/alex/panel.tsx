@@ -39,7 +39,7 @@ export function announcedBy({ announcements }: AlexView, seat: number): number {
 
 export function AlexPanel({ session }: Props) {
   const said = useRef<Said>({ move: "", at: 0 });
-  const view = session.view.value!;
+  const view = session.requireView();
   const over = view.phase === "over";
   const total = over
     ? null
@@ -84,7 +84,7 @@ function useRound({ drawn, turn }: AlexView): readonly string[] {
 }
 
 function Announcements({ session }: Props) {
-  const [table, view] = [session.table.value!, session.view.value!];
+  const view = session.requireView();
   const all = [...view.announcements].reverse();
   if (!all.length) return <p class="announcements none">{view.phase === "look" && t("no_announcements")}</p>;
   return (
@@ -94,7 +94,7 @@ function Announcements({ session }: Props) {
           key={points}
           class={`seat-${player}${i === 0 ? " top" : ""}${view.failed.includes(player) ? " failed" : ""}${view.shower === player && points === announcedBy(view, player) ? " showing" : ""}`}
         >
-          <b>{points}</b> {table.seats[player]!.name}
+          <b>{points}</b> {session.nameOf(player)}
         </li>
       ))}
     </ol>
@@ -103,7 +103,7 @@ function Announcements({ session }: Props) {
 
 /** Of the leader, instead of announcing: what comes next. */
 function Leading({ session }: Props) {
-  const view = session.view.value!;
+  const view = session.requireView();
   const others = view.scores.filter((_, seat) => seat !== session.seat.value && plays(view, seat)).length;
   return <p class="leading">{t("alex_leads", { count: others })}</p>;
 }
@@ -113,7 +113,7 @@ function Leading({ session }: Props) {
  * offers the next number then, perhaps for another player at the same screen, and a double tap must not take it.
  */
 function Announcing({ session, said }: Props & { said: { current: Said } }) {
-  const view = session.view.value!;
+  const view = session.requireView();
   const seat = session.seat.value!;
   const least = highest(view) + 1;
   const typed = useSignal("");
@@ -127,7 +127,7 @@ function Announcing({ session, said }: Props & { said: { current: Said } }) {
   }, [least, view.round]);
 
   const top = view.announcements.at(-1);
-  const refusal = `${typed.value}: ${top ? t("alex_top", { name: session.table.value!.seats[top.player]!.name, points: top.points }) : t("refused_bad_announcement")}`;
+  const refusal = `${typed.value}: ${top ? t("alex_top", { name: session.nameOf(top.player), points: top.points }) : t("refused_bad_announcement")}`;
 
   const step = (by: number) =>
     (typed.value = String(Math.min(MOST_POINTS, Math.max(least, (valid ? value : least) + by))));
@@ -210,7 +210,6 @@ function Announcing({ session, said }: Props & { said: { current: Said } }) {
 /** Where several share a screen: whose announcement it is. */
 function Announcer({ session }: Props) {
   if (!session.shared.value) return null;
-  const seats = session.table.value!.seats;
   const mine = session.acting.value.filter((seat) => session.yours.value.includes(seat));
   return (
     <div class="row announcer" role="group" aria-label={t("announce_who")}>
@@ -222,7 +221,7 @@ function Announcer({ session }: Props) {
           aria-pressed={seat === session.seat.value}
           onClick={() => (session.chosen.value = seat)}
         >
-          {seats[seat]!.name}
+          {session.nameOf(seat)}
         </button>
       ))}
     </div>

@@ -16,7 +16,7 @@ const TELL = 10;
 export function Sandglass({ session, total }: TableProps & { total: number | null }) {
   const now = useNow(200) + session.store.clockLead.value;
   const clip = useId();
-  const { deadline, timer } = session.table.value!;
+  const { deadline, timer } = session.requireTable();
   const running = deadline !== null && total !== null;
   const left = running ? Math.max(0, deadline - now) / 1000 : 0;
   const seconds = Math.ceil(left);
