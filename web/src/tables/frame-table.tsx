@@ -8,13 +8,12 @@ import type { TileSet } from "../data.ts";
 import type { RaceView } from "../net/protocol.ts";
 import { type Cell, cellsOf, key, type Laying, parseLaying, sameLaying, type Side } from "../geometry.ts";
 import { listed, t } from "../i18n.ts";
-import type { GameEvent } from "../net/open.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { Log } from "../panels/log.tsx";
 import { Pointed } from "../panels/pointed.tsx";
 import { TurnBar } from "../panels/turn-bar.tsx";
-import { capital, colourName, eventInWords, faceInWords, placeInWords, sentences } from "../words.ts";
+import { capital, colourName, faceInWords, placeInWords, sentences } from "../words.ts";
 import { announce } from "../state/voice.ts";
 import { Dialog } from "../shell/dialog.tsx";
 import { useKeydown } from "../shell/hooks.ts";
@@ -24,11 +23,11 @@ import type { Session, TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
 import type { TurnLine } from "../state/turn-lines.ts";
 import { Countdown, useCountdown } from "./countdown.tsx";
-import { useEntries } from "./entries.ts";
 import { type Hole, HoleMark, type Holes, useHoles } from "./hole.tsx";
 import { KeyHelp } from "./key-help.tsx";
 import { usePlacerKeys } from "./keys.ts";
 import { fromPool, Pool } from "./pool.tsx";
+import { useRaceAnnouncements } from "./race-announcements.ts";
 import { RaceHelp } from "./race-help.tsx";
 import { RacePlayers } from "./race-players.tsx";
 import { RaceTime } from "./race-time.tsx";
@@ -76,7 +75,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
   usePlacerKeys(session, commit, camera, () => standing(session));
   usePutBackKey(placer, () => parts.putBack(session));
   useFocusOfHand(placer);
-  useVoice(session);
+  useRaceAnnouncements(session);
   const own = session.seat.value;
   const shown = looking.value ?? own ?? 0;
   const racing = own !== null && session.myTurn.value;
@@ -467,46 +466,4 @@ export function useFocusOfHand(placer: Placer): void {
     if (held === null) focusFirst(['.pool-item[tabindex="0"]']);
     else focusFirst([".held-face.chosen", ".held-face"], { preventScroll: true });
   }, [held]);
-}
-
-/** For ears: what the domino in hand can do, what became of it, how full one's frame is, and when another player's nearly is. */
-function useVoice(session: Session<RaceView>): void {
-  const announced = useRef("");
-  useSignalEffect(() => {
-    const { placer } = session;
-    const tile = placer.hand.value[0];
-    const known = tile === undefined ? undefined : placer.candidates.value.get(tile);
-    const name = `${tile} ${known?.length}`;
-    // Its face is announced by the focus, which goes to the hand.
-    if (known && announced.current !== name)
-      announce(t("in_hand_now", { tile: tile!, fits: t("fits", { count: known.length }) }));
-    announced.current = name;
-  });
-  useEntries(session, ({ entry, live }) => {
-    if (live) announceFrames(session, entry.events);
-  });
-}
-
-function announceFrames(session: Session<RaceView>, events: readonly GameEvent[]): void {
-  const [view, game, names] = [
-    session.view.value,
-    session.game.value,
-    session.requireTable().seats.map(({ name }) => name),
-  ];
-  if (!view) return;
-  for (const event of events) {
-    const own = event.player === session.seat.value;
-    if (event.event === "framed") {
-      const layings = view.frames[event.player!]!;
-      const [count, total] = [
-        layings.length,
-        needed(frameFor(game.race!.frames(view.options), layings.map(parseLaying))),
-      ];
-      if (own) announce(t("frame_count", { count, total }));
-      else if (total - count <= 2) announce(t("nearly_full", { name: names[event.player!]!, count, total }));
-    } else if (own && !game.quiet.includes(event.event)) {
-      const line = eventInWords(event, names, game, events);
-      if (line) announce(line);
-    }
-  }
 }
