@@ -242,13 +242,13 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
         """The players whom a table of bots asks next: one, or several of whom the quickest acts."""
         return self.actors(state)[:1]
 
-    def invited_actors(self, state: StateT) -> tuple[int, ...]:  # noqa: ARG002
+    def actors_out_of_turn(self, state: StateT) -> tuple[int, ...]:  # noqa: ARG002
         """The players who may act out of turn: the table does not wait for them."""
         return ()
 
     def turn_actors(self, state: StateT) -> tuple[int, ...]:
         """The players whose turn it is."""
-        invited = self.invited_actors(state)
+        invited = self.actors_out_of_turn(state)
         return tuple([seat for seat in self.actors(state) if seat not in invited])
 
     def playable_tiles(self, view: ViewT) -> tuple[str, ...]:  # noqa: ARG002

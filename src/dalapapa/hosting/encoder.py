@@ -111,7 +111,7 @@ class StateEncoder:
             self._summary_of = key
         now = state.game_state
         self._acting = () if now is None else state.game.turn_actors(now)
-        self._invited = () if now is None else state.game.invited_actors(now)
+        self._invited = () if now is None else state.game.actors_out_of_turn(now)
         self._events = None
         if not is_ours or state.game_state is None:
             return

@@ -62,7 +62,7 @@ class Auction(ClassicGame[ClassicOptions, AuctionState, AuctionView]):
         """Before the first laying: the active player, and all players who may call."""
         if state.bidding is not None:
             return (state.bidding.asked,)
-        callers = [seat for seat in self.invited_actors(state) if seat not in state.declined]
+        callers = [seat for seat in self.actors_out_of_turn(state) if seat not in state.declined]
         return (*super().actors(state), *callers)
 
     def next_actors(self, state: AuctionState) -> tuple[int, ...]:
@@ -70,7 +70,7 @@ class Auction(ClassicGame[ClassicOptions, AuctionState, AuctionView]):
         actors = self.actors(state)
         return actors[1:2] or actors
 
-    def invited_actors(self, state: AuctionState) -> tuple[int, ...]:
+    def actors_out_of_turn(self, state: AuctionState) -> tuple[int, ...]:
         """The players who may call, clockwise; also those who have declined."""
         if not self._may_call(state):
             return ()

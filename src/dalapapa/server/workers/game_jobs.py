@@ -234,7 +234,7 @@ def _pack_state(table: TableState, paces: Paces, is_shown: bool) -> RemoteState:
     viewers = (None, *range(len(table.seats))) if is_shown else ()
     views = {viewer: _view(game, state, viewer) for viewer in viewers}
     acting, next_acting = game.actors(state), game.next_actors(state)
-    invited = game.invited_actors(state)
+    invited = game.actors_out_of_turn(state)
     if not {*acting, *next_acting, *invited} <= set(range(len(table.seats))):
         raise ValueError(f"the seats {acting}, {next_acting} and {invited} are to act")
     layout = state.table

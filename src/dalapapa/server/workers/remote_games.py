@@ -188,7 +188,7 @@ class RemoteGame:
         """The players whom a table of bots asks next."""
         return state.next_acting
 
-    def invited_actors(self, state: RemoteState) -> tuple[int, ...]:
+    def actors_out_of_turn(self, state: RemoteState) -> tuple[int, ...]:
         """The players who may act out of turn."""
         return state.invited
 
