@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { OURS } from "../src/data.ts";
 import { ALONE, opponentIn, opponentsIn } from "../src/lobby/opponent.ts";
 import type { View } from "../src/net/protocol.ts";
-import { castName, named, nameAndLevel } from "../src/state/cast.ts";
+import { castName, nameSeat, nameAndLevel } from "../src/state/cast.ts";
 import { infoOf, learnGames } from "../src/state/catalogue.ts";
 import { chargeOf } from "../src/state/charge.ts";
 
@@ -49,7 +49,7 @@ test("it is called as its package calls it", () => {
     { name: "magpie 3", program: "magpie" },
   ];
   assert.deepEqual(
-    seats.map(named).map(({ name }) => name),
+    seats.map(nameSeat).map(({ name }) => name),
     ["Ann", "Magpie", "Magpie 2"],
   );
 });

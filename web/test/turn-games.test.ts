@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SET_120 } from "../src/data.ts";
 import { parsePosition } from "../src/geometry.ts";
-import { shownHand } from "../src/games/72/table.tsx";
+import { findShownHand } from "../src/games/72/table.tsx";
 import { fitting } from "../src/games/auction/bid-field.tsx";
 import { lostMarks } from "../src/games/conquest/table.tsx";
 import { groupsOf, groupWith } from "../src/board/groups.ts";
@@ -60,6 +60,6 @@ test("who passes in 72 shows the hand until the next laying", () => {
       { event: "showed", player: 1, tiles: ["ZRBGY"] },
     ],
   };
-  assert.deepEqual(shownHand([showed]), { player: 1, tiles: ["ZRBGY"] });
-  assert.equal(shownHand([showed, { version: 6, events: [{ event: "laid" }] }]), null);
+  assert.deepEqual(findShownHand([showed]), { player: 1, tiles: ["ZRBGY"] });
+  assert.equal(findShownHand([showed, { version: 6, events: [{ event: "laid" }] }]), null);
 });

@@ -325,7 +325,7 @@ def test_replays_of_records(name: str, seed: str) -> None:
             stayed.append(written)
     assert len(answer["steps"]) == len(stayed)
     for written, step in zip(stayed, answer["steps"], strict=True):
-        assert set(step) == {"move", "events", "view", "hands"}
+        assert set(step) == {"move", "events", "view", "hands", "acting"}
         assert step["move"].items() <= written.items()
     for step in (answer["start"], *answer["steps"]):
         view = step["view"]

@@ -4,7 +4,7 @@
  * Nobody else can verify such a run: its time counts for this browser's own best ones, and nowhere else.
  */
 import { OURS } from "../data.ts";
-import { applied, type AloneRules, PLAYER, start, type Step } from "../games/alone.ts";
+import { applyMove, type AloneRules, PLAYER, start, type Step } from "../games/alone.ts";
 import { RULES } from "../games/rules.ts";
 import type { Created, NewTable, OwnTableEntry } from "../net/api.ts";
 import { Refused } from "../net/backend.ts";
@@ -49,7 +49,7 @@ class Table {
   ) {
     this.#rules = rules;
     this.#steps = [{ view: start(kept.game, rules, kept.options, kept.chance), events: [] }];
-    for (const { move } of kept.moves) this.#steps.push(applied(rules, this.#view, move));
+    for (const { move } of kept.moves) this.#steps.push(applyMove(rules, this.#view, move));
     this.#watchTime();
   }
 
@@ -169,7 +169,7 @@ class Table {
   }
 
   #apply(move: Move, at: number): void {
-    this.#steps.push(applied(this.#rules, this.#view, move));
+    this.#steps.push(applyMove(this.#rules, this.#view, move));
     this.kept.moves.push({ move, at });
     keep(this.id, this.kept);
     this.#broadcast(this.#message(true));

@@ -37,7 +37,7 @@ export function move(
 }
 
 /** Degrees back to how it was turned, by quarter-turns: one either way, or two. */
-export const turnedBack = (from: number, to: number) => 90 * (((from - to + 5) % 4) - 1);
+export const findTurnBack = (from: number, to: number) => 90 * (((from - to + 5) % 4) - 1);
 
 /** A transform with a point of the world as its origin. */
 export const transformAround = ([x, y]: readonly [number, number], transform: string) =>

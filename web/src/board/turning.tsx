@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { TileSet } from "../data.ts";
 import { type Cell, type Laying, printLaying } from "../geometry.ts";
 import { Domino } from "./domino.tsx";
-import { transformAround, middleOf, move, still, turnedBack } from "./motion.ts";
+import { transformAround, middleOf, move, still, findTurnBack } from "./motion.ts";
 
 interface TurningProps {
   laying: Laying;
@@ -27,7 +27,7 @@ export function TurningDomino({ laying, set, pivot: [x, y] }: TurningProps) {
       move(drawn.current, [{ transform: onEdge(laying) }, { transform: flat(laying) }], "quick", "quick");
     } else if (was.rotation !== laying.rotation) {
       const pivot = [100 * x + 50, 100 * y + 50] as const;
-      const back = turnedBack(was.rotation, laying.rotation);
+      const back = findTurnBack(was.rotation, laying.rotation);
       move(
         drawn.current,
         [

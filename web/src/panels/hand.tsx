@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Camera } from "../board/camera.ts";
 import { carry } from "../board/carry.ts";
 import { BothFaces, FacePicture } from "../board/domino.tsx";
-import { move, turnedBack } from "../board/motion.ts";
+import { move, findTurnBack } from "../board/motion.ts";
 import type { TileSet } from "../data.ts";
 import { t } from "../i18n.ts";
 import type { Laying, Side } from "../geometry.ts";
@@ -130,7 +130,7 @@ function HeldFace({ tile, side, placer, set, camera, oneTap, onCommit, turning, 
   useEntry(parts.faces, `${tile}${side}`, button);
   const before = useRef(rotation);
   useLayoutEffect(() => {
-    const back = turnedBack(before.current, rotation);
+    const back = findTurnBack(before.current, rotation);
     before.current = rotation;
     if (back && taken)
       move(button.current?.firstElementChild, [{ transform: `rotate(${back}deg)` }, { transform: "none" }], "quick");

@@ -5,7 +5,7 @@ import { useRef } from "preact/hooks";
 import { groupInWords, groupsOf, type TableGroup } from "../board/groups.ts";
 import { key, type Laying, printLaying } from "../geometry.ts";
 import { t } from "../i18n.ts";
-import { type Placer, ranked } from "../state/placer.ts";
+import { type Placer, rankCandidates } from "../state/placer.ts";
 import { UP_AND_DOWN, walkList } from "../ui/focus.ts";
 import { useTableParts } from "../ui/table-parts.ts";
 import { candidateInWords } from "../words.ts";
@@ -42,7 +42,7 @@ export function LayingsList({ placer, onCommit, groupWords }: ListProps) {
       <summary ref={summary}>{t("layings_list")}</summary>
       <div class="layings">
         {tiles.map((tile, number) => {
-          const candidates = ranked(placer.candidates.value.get(tile) ?? []);
+          const candidates = rankCandidates(placer.candidates.value.get(tile) ?? []);
           return (
             <section key={tile} aria-label={t("domino_number", { number: number + 1, tile })}>
               <h3>{t("domino_number", { number: number + 1, tile })}</h3>

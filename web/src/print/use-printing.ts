@@ -8,7 +8,7 @@ import { Refused } from "../net/backend.ts";
 import { Backoff, retry, sleep } from "../net/retry.ts";
 import { address } from "../shell/router.ts";
 import {
-  completed,
+  completeRequest,
   isComplete,
   type PrintedPage,
   readSearch,
@@ -59,7 +59,7 @@ export function usePrinting(): Printing {
     chosen.value = begun(here.search);
   }, [here]);
 
-  const all = completed(chosen.value, usualPaper(navigator.languages), language.value);
+  const all = completeRequest(chosen.value, usualPaper(navigator.languages), language.value);
   const what = all.what as PrintName;
   const search = writeSearch(all);
   const empty = what === "position" && !all.position!.trim();

@@ -19,7 +19,7 @@ interface Sitting {
 }
 
 /** A seat with the name that people read; players with the same name have a number. */
-export function named<Seat extends Sitting>(seat: Seat, number: number, seats: readonly Seat[]): Seat {
+export function nameSeat<Seat extends Sitting>(seat: Seat, number: number, seats: readonly Seat[]): Seat {
   if (!seat.program || !(seat.program in CAST || guestOf(seat.program))) return seat;
   const name = castName(seat.program);
   const taken = seats.filter((other, place) =>

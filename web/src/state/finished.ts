@@ -5,7 +5,7 @@ import { type Laying, parseLaying, parsePosition } from "../geometry.ts";
 import { api } from "../net/api.ts";
 import { Refused } from "../net/backend.ts";
 import type { RaceView, TableSummary, View } from "../net/protocol.ts";
-import { named } from "./cast.ts";
+import { nameSeat } from "./cast.ts";
 import type { Frame } from "./placement.ts";
 import { frameFor, framesFor } from "./races.ts";
 import { type Known, knownTables } from "./storage.ts";
@@ -47,7 +47,7 @@ export async function finishedGames(): Promise<Finished[]> {
   return found.filter((one) => one !== null);
 }
 
-export const namesOf = ({ table }: Finished): string[] => table.seats.map(named).map(({ name }) => name);
+export const namesOf = ({ table }: Finished): string[] => table.seats.map(nameSeat).map(({ name }) => name);
 
 /** Whether its turns can be studied: all of a race happens in frames. */
 export const hasTurns = ({ table }: Finished): boolean => !gameOf(table.game).race;

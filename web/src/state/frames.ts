@@ -3,7 +3,7 @@ import type { TileSet } from "../data.ts";
 import { type Cell, cellsOf, key, type Laying, type Side } from "../geometry.ts";
 import { insideFrame, Layout } from "./layout.ts";
 import { type Candidate, type Frame, NO_PLACEMENT, type Placement } from "./placement.ts";
-import { heldAt } from "./placer.ts";
+import { placeHeld } from "./placer.ts";
 
 /** Every laying of a domino that fits. */
 export function framePlaces(
@@ -57,7 +57,7 @@ export function fittingOver(
     const poses = (["+", "-"] as const)
       .flatMap((side) =>
         ([0, 1] as const).flatMap((half) =>
-          [0, 1, 2, 3].map((rotation): Laying => ({ tile, side, ...heldAt({ rotation, half }, cell) })),
+          [0, 1, 2, 3].map((rotation): Laying => ({ tile, side, ...placeHeld({ rotation, half }, cell) })),
         ),
       )
       .filter((laying) => layout.fits(laying));

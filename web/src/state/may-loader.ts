@@ -2,8 +2,9 @@
 import { type Laying, parseLaying } from "../geometry.ts";
 import { api, type Scored } from "../net/api.ts";
 import { Refused } from "../net/backend.ts";
-import type { LegalMoves, May, OfferedLaying } from "../net/protocol.ts";
+import type { LegalMoves, May, OfferedLaying, View } from "../net/protocol.ts";
 import { retry } from "../net/retry.ts";
+import { chargeOf } from "./charge.ts";
 
 /** What a seat may do, as far as it is known. */
 export interface SeatMay extends Omit<May, "charge"> {
@@ -17,7 +18,7 @@ export interface MayQuestion {
   hand: readonly string[];
   /** The seat can act or answer now; else only the layings of its dominoes are asked for, to try them. */
   mayAct: boolean;
-  charge: number | null;
+  view: View;
   /** The position and the set to ask for points with, where they may be shown. */
   points: { position: string; set: string } | null;
 }
@@ -35,7 +36,7 @@ interface Channel {
 
 /** Null if it was refused, or is no longer about this version. */
 export async function loadMay(question: MayQuestion, channel: Channel): Promise<LoadedMay | null> {
-  const { version, seat, hand, mayAct, charge, points } = question;
+  const { version, seat, hand, mayAct, view, points } = question;
   const { stop, onLate } = channel;
   try {
     const [answer, scored] = await Promise.all([
@@ -56,7 +57,7 @@ export async function loadMay(question: MayQuestion, channel: Channel): Promise<
       layings,
       hand: [...hand],
       can_try: !mayAct,
-      charge,
+      charge: chargeOf(view.game, view),
     };
   } catch (error) {
     if (stop.aborted || error instanceof Refused) return null;

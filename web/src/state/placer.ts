@@ -380,7 +380,7 @@ export class Placer {
   #wishAt(cell: Cell): Wish | null {
     const [tile, set] = [this.tile.value, this.set.value];
     if (tile === null || !set) return null;
-    const laying: Laying = { tile, side: this.side.value, ...heldAt(this.hold.value, cell) };
+    const laying: Laying = { tile, side: this.side.value, ...placeHeld(this.hold.value, cell) };
     const [frame, layings] = [this.frame.value, this.layings.value];
     const refusal = new Layout(set, frame ? insideFrame(frame) : EVERYWHERE, layings).refusal(laying);
     const reason = REASONS[refusal ?? ""] ?? "no_contact";
@@ -402,7 +402,7 @@ function holdOf(laying: Laying, cell: Cell): Hold {
 }
 
 /** Where a domino lies that is held over a cell. */
-export function heldAt({ rotation, half }: Hold, [x, y]: Cell): Pick<Laying, "rotation" | "x" | "y"> {
+export function placeHeld({ rotation, half }: Hold, [x, y]: Cell): Pick<Laying, "rotation" | "x" | "y"> {
   const [dx, dy] = STEPS[(rotation + 1) % 4]!;
   return { rotation, x: x - half * dx, y: y - half * dy };
 }
@@ -421,7 +421,7 @@ function nearest(poses: readonly Candidate[], { rotation, half }: Hold, cell: Ce
 }
 
 /** The best first, then by their text: how lists for ears and eyes are ordered. */
-export function ranked(candidates: readonly Candidate[]): Candidate[] {
+export function rankCandidates(candidates: readonly Candidate[]): Candidate[] {
   const points = (one: Candidate) => one.scored?.points ?? one.makes?.contacts ?? 0;
   return [...candidates].sort(
     (a, b) => points(b) - points(a) || (printLaying(a.laying) < printLaying(b.laying) ? -1 : 1),

@@ -66,7 +66,7 @@ export function readSearch(search: string): Wishes {
 export const isComplete = (wishes: Wishes): boolean => "paper" in wishes;
 
 /** All options of a print: those chosen, and the usual ones for the others. */
-export function completed(chosen: Wishes, paper: string, language: string): Wishes {
+export function completeRequest(chosen: Wishes, paper: string, language: string): Wishes {
   const all: Record<string, string> = {};
   const what = (chosen.what ?? WHAT!.default) as PrintName;
   for (const option of PRINT) {

@@ -18,7 +18,7 @@ export function frameFor(frames: readonly Frame[], layings: readonly Laying[], l
 }
 
 /** Dominoes that fill a frame. */
-export const needed = ({ width, height }: Frame): number => (width * height) / 2;
+export const countNeeded = ({ width, height }: Frame): number => (width * height) / 2;
 
 /** The columns in which so many things are seen at once, as large as that allows; if they are too many, as small as may be. */
 export function columnsFor(

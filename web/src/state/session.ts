@@ -13,8 +13,7 @@ import { isLaid, type Move } from "../net/open.ts";
 import type { Capability, Laid, RaceView, TableMessage, View } from "../net/protocol.ts";
 import { retry } from "../net/retry.ts";
 import { TableClient } from "../net/table-client.ts";
-import { named } from "./cast.ts";
-import { chargeOf } from "./charge.ts";
+import { nameSeat } from "./cast.ts";
 import { Presence } from "./presence.ts";
 import type { LoadedMay, SeatMay } from "./may-loader.ts";
 import { MoveQueue } from "./move-queue.ts";
@@ -72,7 +71,7 @@ export class Session<V extends View = View> {
 
   readonly table = computed(() => {
     const table = this.store.message.value?.table;
-    return table ? { ...table, seats: table.seats.map(named) } : null;
+    return table ? { ...table, seats: table.seats.map(nameSeat) } : null;
   });
   readonly game = computed<Game<V>>(() => gameOf(this.table.value?.game ?? ""));
   /** The table, for components that are shown only at one. */
@@ -165,9 +164,9 @@ export class Session<V extends View = View> {
   // Layings that are the same as before are the same array, so that nothing is drawn again.
 
   /** What lies on the table of all. */
-  readonly layings = parsed(() => this.view.value?.table ?? "");
+  readonly layings = computeLayings(() => this.view.value?.table ?? "");
   /** Layings that the server has not sent yet. */
-  readonly sent = parsed(() => {
+  readonly sent = computeLayings(() => {
     const laid = new Set(this.layings.value.map(printLaying));
     return this.queue.pending.value
       .filter(({ move: { move, laying } }) => move === "lay" && !laid.has(String(laying)))
@@ -175,11 +174,11 @@ export class Session<V extends View = View> {
       .join(" ");
   });
   /** Layings of the turn under way, and of the turn before it. */
-  readonly staged = parsed(() => {
+  readonly staged = computeLayings(() => {
     const view = this.view.value;
     return view ? joinLayings(this.game.value.underWay(view)) : "";
   });
-  readonly last = parsed(() => lastTurn(this.store.log.value, this.view.value).join(" "));
+  readonly last = computeLayings(() => lastTurn(this.store.log.value, this.view.value).join(" "));
 
   /** The player at this screen can choose what to do. */
   readonly #canChoose = computed(() => {
@@ -298,7 +297,6 @@ export class Session<V extends View = View> {
     this.#asking.abort();
     if (!message || !view || seat === null || !this.#canChoose.value || isRace(view) || message.may?.[seat]) return;
     const [version, hand, mayAct] = [message.version, view.hand ?? [], this.#mayAct.value];
-    const charge = chargeOf(view.game, view);
     // Of a custom set no question has a name; and points are shown only where the table allows it.
     const { set } = view.options;
     const points = this.aids.value === "all" && typeof set === "string" ? { position: view.table ?? "", set } : null;
@@ -312,7 +310,7 @@ export class Session<V extends View = View> {
       // Most games list it, and need nothing of this.
       const { loadMay } = await retry(() => import("./may-loader.ts"), { stop, isTemporary: () => true });
       stop.throwIfAborted();
-      const may = await loadMay({ version, seat, hand, mayAct, charge, points }, channel);
+      const may = await loadMay({ version, seat, hand, mayAct, view, points }, channel);
       if (may && !stop.aborted) this.#loadedMay.value = may;
     };
     untracked(() =>
@@ -374,7 +372,7 @@ export class Session<V extends View = View> {
 }
 
 /** The layings of a text; the same array as long as the text is the same. */
-function parsed(text: () => string): ReadonlySignal<Laying[]> {
+function computeLayings(text: () => string): ReadonlySignal<Laying[]> {
   const joined = computed(text);
   return computed(() => parsePosition(joined.value));
 }

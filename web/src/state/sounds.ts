@@ -4,7 +4,7 @@ import { parseLaying } from "../geometry.ts";
 import { type GameEvent, isLaid } from "../net/open.ts";
 import type { RaceView, View } from "../net/protocol.ts";
 import { earnedPoints } from "../words.ts";
-import { frameFor, needed } from "./races.ts";
+import { frameFor, countNeeded } from "./races.ts";
 
 /** From the quietest news to the loudest. */
 export type Sound = "laid" | "closed" | "big" | "nearly" | "turn" | "time" | "reminder" | "count" | "go";
@@ -46,7 +46,7 @@ export function soundsOf({ game, events, view, seat }: News): Sound[] {
 function missing(game: Game, view: View, seat: number): number | null {
   if (!game.race) return game.measure === "left" ? (view.hand_counts?.[seat] ?? null) : null;
   const layings = (view as RaceView).frames[seat]!.map(parseLaying);
-  return needed(frameFor(game.race.frames(view.options), layings)) - layings.length;
+  return countNeeded(frameFor(game.race.frames(view.options), layings)) - layings.length;
 }
 
 /** Seconds left at which time is heard to run out. */

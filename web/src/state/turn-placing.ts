@@ -4,7 +4,7 @@ import type { Game } from "../games/game.ts";
 import { type Laying, parseLaying } from "../geometry.ts";
 import type { Scored } from "../net/api.ts";
 import type { OfferedLaying, TableSummary, View } from "../net/protocol.ts";
-import { closedBy } from "./groups.ts";
+import { findClosedGroups } from "./groups.ts";
 import type { SeatMay } from "./may-loader.ts";
 import { type Candidate, NO_PLACEMENT, type Placement } from "./placement.ts";
 
@@ -67,7 +67,7 @@ function createCandidate(
     size,
     get discs() {
       const alike = (one: { colour: string; size: number }) => one.colour === colour && one.size === size;
-      const found = closedBy(laying, [...layings, laying], set).filter(alike);
+      const found = findClosedGroups(laying, [...layings, laying], set).filter(alike);
       return found[all.slice(0, i).filter(alike).length]?.discs ?? [];
     },
   }));

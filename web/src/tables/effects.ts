@@ -10,7 +10,7 @@ import { isLaid } from "../net/open.ts";
 import type { Laid } from "../net/protocol.ts";
 import { capital, earnedPoints, eventInWords, placeInWords, sentences } from "../words.ts";
 import { announce } from "../state/voice.ts";
-import { closedBy } from "../state/groups.ts";
+import { findClosedGroups } from "../state/groups.ts";
 import type { Session } from "../state/session.ts";
 import type { LogEntry } from "../state/table-store.ts";
 import { recallHere, rememberHere } from "../state/storage.ts";
@@ -40,7 +40,7 @@ export function useClosedGroups(session: Session, camera: Camera): Signal<Marked
 /** The groups that a laying has closed, found again on the table. */
 function findClosed(event: Laid, layings: readonly Laying[], session: Session): Marked[] {
   if (!event.earned.groups.length) return [];
-  return closedBy(parseLaying(event.laying), layings, session.set.peek()).map(({ discs, colour }) => ({
+  return findClosedGroups(parseLaying(event.laying), layings, session.set.peek()).map(({ discs, colour }) => ({
     discs,
     lights: colour,
   }));
@@ -124,6 +124,6 @@ export function useRememberedCamera(camera: Camera, name: string): void {
   }, [camera, name]);
 }
 
-export function rememberedView(name: string): Camera["view"]["value"] | null {
+export function recallView(name: string): Camera["view"]["value"] | null {
   return JSON.parse(recallHere(`camera.${name}`) ?? "null") as Camera["view"]["value"] | null;
 }

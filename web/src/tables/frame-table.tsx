@@ -13,11 +13,12 @@ import { LayingsList } from "../panels/layings-list.tsx";
 import { Log } from "../panels/log.tsx";
 import { Pointed } from "../panels/pointed.tsx";
 import { TurnBar } from "../panels/turn-bar.tsx";
-import { capital, colourName, faceInWords, placeInWords, sentences } from "../words.ts";
+import { capital, faceInWords, placeInWords, sentences } from "../words.ts";
 import { announce } from "../state/voice.ts";
 import { Dialog } from "../shell/dialog.tsx";
 import { useKeydown } from "../shell/hooks.ts";
-import { frameFor, holes, needed } from "../state/races.ts";
+import { later } from "../shell/later.tsx";
+import { frameFor, countNeeded } from "../state/races.ts";
 import type { Placer } from "../state/placer.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
@@ -89,7 +90,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
   const lying = view.frames[shown]!.map(parseLaying);
   const layings = lying.filter((laying) => !sent.some((one) => sameLaying(one, laying)));
   const frame = frameFor(session.game.value.race!.frames(view.options), lying, session.lying.value);
-  const full = layings.length === needed(frame);
+  const full = layings.length === countNeeded(frame);
   const look = (seat: number) => {
     const mine = session.yours.value.includes(seat);
     if (mine) session.chosen.value = seat;
@@ -137,7 +138,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
             label={t("frame_label", {
               name: session.nameOf(shown),
               count: layings.length,
-              total: needed(frame),
+              total: countNeeded(frame),
             })}
           >
             {holes.hole && !placer.hand.value.length && <HoleMark hole={holes.hole} />}
@@ -341,25 +342,22 @@ function GiveUp({ session }: { session: Session }) {
   );
 }
 
-/** One's own frame for those who do not see it, or have no pointer: what lies there, what is asked for. */
-export function FrameInWords({
-  placer,
-  set,
-  layings,
-  onTakeOut,
-  holes: asking,
-}: {
+interface FrameInWordsProps {
   placer: Placer;
   set: TileSet;
   layings: readonly Laying[];
   onTakeOut(laying: Laying): void;
   holes?: Holes;
-}) {
+}
+
+const FrameLists = later(() => import("./frame-lists.tsx").then(({ FrameLists }) => FrameLists));
+
+/** One's own frame for those who do not see it, or have no pointer: what lies there, what is asked for. */
+export function FrameInWords({ placer, ...props }: FrameInWordsProps) {
   const frame = placer.frame.value;
   const { frameInWords } = useTableParts();
   const open = useSignal(false);
-  if (!frame || !layings.length) return null;
-  const sides = [t("side_above"), t("side_right"), t("side_below"), t("side_left")];
+  if (!frame || !props.layings.length) return null;
   return (
     <details
       ref={frameInWords}
@@ -367,46 +365,7 @@ export function FrameInWords({
       onToggle={(event) => (open.value = event.currentTarget.open)}
     >
       <summary>{t("frame_in_words")}</summary>
-      {open.value && (
-        <>
-          <h3>{t("frame_laid")}</h3>
-          <ol>
-            {layings.map((laying) => (
-              <li key={laying.tile}>
-                <button type="button" class="link" onClick={() => onTakeOut(laying)}>
-                  {t("take_out", { tile: laying.tile, place: placeInWords(laying) })}
-                </button>
-              </li>
-            ))}
-          </ol>
-          <h3>{t("frame_holes")}</h3>
-          <ul>
-            {holes(frame, layings, set).map(({ cell, colours }) => {
-              const words = t("hole_words", {
-                row: cell[1],
-                column: cell[0],
-                colours: colours
-                  .map((colour, i) => (colour ? `${sides[i]} ${colourName(colour)}` : ""))
-                  .filter(Boolean)
-                  .join(", "),
-              });
-              const asked = !!asking?.hole && key(asking.hole.cell) === key(cell);
-              return (
-                <li key={key(cell)}>
-                  {asking ? (
-                    <button type="button" class="link" aria-pressed={asked} onClick={() => asking.ask(cell)}>
-                      {words}
-                    </button>
-                  ) : (
-                    words
-                  )}
-                  {asked && ` ${t("hole_fits", { count: asking.hole!.count })}`}
-                </li>
-              );
-            })}
-          </ul>
-        </>
-      )}
+      {open.value && <FrameLists frame={frame} {...props} />}
     </details>
   );
 }

@@ -22,14 +22,14 @@ interface Owned extends Mark {
   group: TableGroup | undefined;
 }
 
-export function owned(session: Session): Owned[] {
+export function findOwned(session: Session): Owned[] {
   const [groups, view] = [groupsOf(session.layings.value, session.set.value), session.view.value];
   return view ? session.game.value.marks(view).map((mark) => ({ ...mark, group: groupWith(groups, mark.disc) })) : [];
 }
 
 /** Lines round the groups that belong to players. */
-export function ownedLines(session: Session): Marked[] {
-  return owned(session).flatMap(({ player, group }): Marked[] =>
+export function outlineOwned(session: Session): Marked[] {
+  return findOwned(session).flatMap(({ player, group }): Marked[] =>
     group ? [{ discs: group.discs, kind: `owned seat-${player}` }] : [],
   );
 }
@@ -38,7 +38,7 @@ export function ownedLines(session: Session): Marked[] {
 export function OwnedInWords({ session, label }: TableProps & { label: string }) {
   return (
     <ul class="hidden" aria-label={label}>
-      {owned(session).map(
+      {findOwned(session).map(
         ({ player, disc, group }) =>
           group && (
             <li key={key(disc)}>

@@ -8,7 +8,7 @@ import { parseLaying } from "../geometry.ts";
 import { t } from "../i18n.ts";
 import type { GameEvent } from "../net/open.ts";
 import type { RaceView } from "../net/protocol.ts";
-import { frameFor, needed } from "../state/races.ts";
+import { frameFor, countNeeded } from "../state/races.ts";
 import type { Session } from "../state/session.ts";
 import { announce } from "../state/voice.ts";
 import { eventInWords } from "../words.ts";
@@ -45,7 +45,7 @@ function announceFrames(session: Session<RaceView>, events: readonly GameEvent[]
       const layings = view.frames[seat] ?? [];
       const [count, total] = [
         layings.length,
-        needed(frameFor(game.race.frames(view.options), layings.map(parseLaying))),
+        countNeeded(frameFor(game.race.frames(view.options), layings.map(parseLaying))),
       ];
       if (own) announce(t("frame_count", { count, total }));
       else if (total - count <= 2) announce(t("nearly_full", { name: session.nameOf(seat), count, total }));

@@ -28,7 +28,7 @@ export interface RaceHelpProps extends TableProps<RaceView> {
 type Question = "place" | "possible";
 
 /** Until no move is on its way: a hint is about what lies there then. */
-function settled({ queue: { isBusy: busy } }: Session<RaceView>): Promise<void> {
+function waitUntilSettled({ queue: { isBusy: busy } }: Session<RaceView>): Promise<void> {
   return new Promise((resolve) => {
     const stop = effect(() => {
       if (busy.value) return;
@@ -77,7 +77,7 @@ export function RaceHelp({ session, disabled, says, place, take }: RaceHelpProps
     waiting.value = true;
     says.value = t("solver_looks");
     try {
-      await settled(session);
+      await waitUntilSettled(session);
       const before = here();
       const { possible, laying, width } = await answer(question);
       says.value = null;

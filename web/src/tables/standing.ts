@@ -2,7 +2,7 @@
 import { parseLaying } from "../geometry.ts";
 import { t } from "../i18n.ts";
 import type { RaceView, View } from "../net/protocol.ts";
-import { frameFor, needed } from "../state/races.ts";
+import { frameFor, countNeeded } from "../state/races.ts";
 import type { Session } from "../state/session.ts";
 import { pointsInWords, sentences } from "../words.ts";
 
@@ -26,7 +26,7 @@ export function goods<V extends View>(session: Session<V>, seat: number): string
     found.push(
       t("frame_count", {
         count: layings.length,
-        total: needed(frameFor(game.race.frames(view.options), layings.map(parseLaying))),
+        total: countNeeded(frameFor(game.race.frames(view.options), layings.map(parseLaying))),
       }),
     );
   }

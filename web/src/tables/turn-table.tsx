@@ -24,7 +24,7 @@ import type { Session, TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
 import type { TurnLine } from "../state/turn-lines.ts";
 import { earnedPoints } from "../words.ts";
-import { rememberedView, useClosedGroups, useRememberedCamera } from "./effects.ts";
+import { recallView, useClosedGroups, useRememberedCamera } from "./effects.ts";
 import { KeyHelp } from "./key-help.tsx";
 import { usePlacerKeys } from "./keys.ts";
 import { InWords } from "./in-words.tsx";
@@ -69,7 +69,7 @@ export const turnTable =
 
 /** Without parts, it is the table of the classic game, and of games by others. */
 export default function TurnTable<V extends View>({ session, parts = {} }: TableProps<V> & { parts?: TurnParts<V> }) {
-  const camera = useMemo(() => new Camera(rememberedView(session.id)), []);
+  const camera = useMemo(() => new Camera(recallView(session.id)), []);
   const { placer } = session;
   const { resultButtons } = useTableParts();
   const [table, view] = [session.requireTable(), session.view.value];

@@ -8,7 +8,14 @@ import { signed, t } from "../../i18n.ts";
 import type { Candidate } from "../../state/placement.ts";
 import type { Session, TableProps } from "../../state/session.ts";
 import type { LogEntry } from "../../state/table-store.ts";
-import { choiceLines, MarkChooser, owned, OwnedInWords, ownedLines, pickMark } from "../../tables/mark-chooser.tsx";
+import {
+  choiceLines,
+  MarkChooser,
+  findOwned,
+  OwnedInWords,
+  outlineOwned,
+  pickMark,
+} from "../../tables/mark-chooser.tsx";
 import { DiscIcon, MarkIcon, MarkOnBoard } from "../../tables/pieces.tsx";
 import { TurnButtons, turnTable } from "../../tables/turn-table.tsx";
 import { colourName, faceInWords } from "../../words.ts";
@@ -22,7 +29,7 @@ export default turnTable<View72>({
   Panel: Panel72,
   Overlay: Overlay72,
   Buttons: Buttons72,
-  groups: (session) => [...ownedLines(session), ...choiceLines(session, true)],
+  groups: (session) => [...outlineOwned(session), ...choiceLines(session, true)],
   onPick: (session, _, disc) => pickMark(session, disc, (group) => (group.closed ? "group_marked" : "open_group")),
   sign,
   groupWords,
@@ -69,7 +76,7 @@ function Panel72({ session, camera }: TableProps<View72> & { camera: Camera }) {
   const view = session.requireView();
   if (view.outcome) return null;
   const names = session.requireTable().seats.map(({ name }) => name);
-  const shown = shownHand(session.store.log.value);
+  const shown = findShownHand(session.store.log.value);
   return (
     <>
       {view.phase === "play" && (
@@ -148,7 +155,7 @@ function Buttons72({ session }: TableProps<View72>) {
 function Overlay72({ session }: TableProps<View72>) {
   return (
     <g class="marks" aria-hidden="true">
-      {owned(session).map(({ player, disc, group }) => (
+      {findOwned(session).map(({ player, disc, group }) => (
         <MarkOnBoard key={key(disc)} player={player} disc={disc} worth={group && String(group.discs.length)} />
       ))}
     </g>
@@ -180,7 +187,7 @@ function groupWords(group: TableGroup): string {
 }
 
 /** Who has just passed shows the hand (rules 8, Passing), until the next laying. */
-export function shownHand(log: readonly LogEntry[]): { player: number; tiles: string[] } | null {
+export function findShownHand(log: readonly LogEntry[]): { player: number; tiles: string[] } | null {
   let shown: { player: number; tiles: string[] } | null = null;
   for (const event of log.slice(-6).flatMap(({ events }) => events)) {
     if (event.event === "showed") shown = { player: event.player!, tiles: (event as unknown as Showed).tiles };

@@ -33,7 +33,7 @@ const SAME_NUMBER = 2000;
 export const highest = ({ announcements }: AlexView): number => announcements.at(-1)?.points ?? 0;
 
 /** The points that a player has to show: their highest announcement. */
-export function announcedBy({ announcements }: AlexView, seat: number): number {
+export function findAnnounced({ announcements }: AlexView, seat: number): number {
   return Math.max(0, ...announcements.filter(({ player }) => player === seat).map(({ points }) => points));
 }
 
@@ -92,7 +92,7 @@ function Announcements({ session }: Props) {
       {all.map(({ player, points }, i) => (
         <li
           key={points}
-          class={`seat-${player}${i === 0 ? " top" : ""}${view.failed.includes(player) ? " failed" : ""}${view.shower === player && points === announcedBy(view, player) ? " showing" : ""}`}
+          class={`seat-${player}${i === 0 ? " top" : ""}${view.failed.includes(player) ? " failed" : ""}${view.shower === player && points === findAnnounced(view, player) ? " showing" : ""}`}
         >
           <b>{points}</b> {session.nameOf(player)}
         </li>

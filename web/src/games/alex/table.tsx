@@ -14,7 +14,7 @@ import TurnTable, { once, type TurnParts } from "../../tables/turn-table.tsx";
 import { eventInWords } from "../../words.ts";
 import type { Game } from "../game.ts";
 import { type AlexView, leader, OUT, plays, type Revealed } from "./game.ts";
-import { AlexPanel, announcedBy, highest } from "./panel.tsx";
+import { AlexPanel, findAnnounced, highest } from "./panel.tsx";
 import { later } from "../../shell/later.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
@@ -160,7 +160,7 @@ function status(session: Session<AlexView>): string {
   function expected(): string {
     const { shower } = view;
     if (view.phase === "show" && shower !== null) {
-      const count = announcedBy(view, shower);
+      const count = findAnnounced(view, shower);
       return shower === seat ? t("alex_show_mine", { count }) : t("alex_show", { name: session.nameOf(shower), count });
     }
     if (seat !== null && view.mistakes[seat]! >= OUT) return t("alex_out");

@@ -3,7 +3,7 @@ import { SET_120 } from "../../data.ts";
 import { parseLaying } from "../../geometry.ts";
 import { insideFrame } from "../../state/layout.ts";
 import { framesFor } from "../../state/races.ts";
-import { type AloneRules, layingOf, PLAYER, refuse, takenOut } from "../alone.ts";
+import { type AloneRules, layingOf, PLAYER, refuse, takeOut } from "../alone.ts";
 import arlequin, { type ArlequinView } from "./game.ts";
 
 const FRAMES = arlequin.race.frames({});
@@ -30,7 +30,7 @@ export default {
         return framed(laying);
       }
       case "take_out":
-        return takenOut(view, move.tile);
+        return takeOut(view, move.tile);
       default:
         return refuse("malformed_move");
     }
