@@ -222,7 +222,7 @@ class Viewer:
                 return await future
             except Refused as error:
                 if error.code == "too_early":  # A race starts for all players at the same time.
-                    await asyncio.sleep(error.values["wait"] / 1000)
+                    await asyncio.sleep(float(error.values["wait"]) / 1000)
                 elif error.code in ("too_fast", "too_many", "busy"):
                     await asyncio.sleep(RETRY_DELAY_S)
                 else:

@@ -5,15 +5,22 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from dalapapa.core.errors import TooHard
 from dalapapa.core.points import DISC_POINTS, Earned
 from dalapapa.games import REGISTRY, find_game
+from dalapapa.games.alex.rules import AlexView
+from dalapapa.games.auction.rules import AuctionView, Bidding
+from dalapapa.games.conquest.rules import ConquestView
+from dalapapa.games.dalapapa72.rules import View72
+from dalapapa.games.events import Laid
 from dalapapa.games.moves import Lay, Mark, move_to_json
+from dalapapa.games.turns import TargetView, TurnView
 from dalapapa.hosting import encoder, layings
 from dalapapa.hosting.entries import Moved, Sat
 from dalapapa.hosting.layings import LayingsCache, SeatMoves, encode_may, finish
@@ -23,6 +30,7 @@ from dalapapa.hosting.state import TableState, advance, open_table
 from dalapapa.server.workers import jobs
 
 ON_A_TABLE = [name for name in REGISTRY if not find_game(name).is_race]
+V = TypeVar("V")
 RED = [{"name": f"D{n}", "recto": "R" * 7, "verso": "R" * 7} for n in range(500)]
 
 
@@ -69,6 +77,9 @@ def expected_may(state: TableState, seat: int) -> Any:
             ]
             for name in dict.fromkeys(names)
         },
+        "hand": list(state.game.playable_tiles(view)),
+        "can_try": state.game.can_try(view),
+        "charge": view.charge if isinstance(view, TargetView) and seat == view.active else 0,
     }
 
 
@@ -89,6 +100,65 @@ def test_may_lists_every_laying_with_its_points(game: str) -> None:
             expected = json.loads(msgspec.json.encode(expected_may(state, seat)))
             assert listed == expected
             assert list(listed["layings"]) == list(expected["layings"])
+
+
+def view_of(game: str, seat: int, kind: type[V], **fields: Any) -> V:
+    """What a seat sees after some moves, with some fields replaced."""
+    state = played(game)
+    view = replace(state.game.view(state.game_state, seat), **fields)
+    assert isinstance(view, kind)
+    return view
+
+
+def test_a_player_on_turn_cannot_try_layings_that_are_not_legal() -> None:
+    for game, kind in (("classic", TargetView), ("gone", TurnView)):
+        rules = find_game(game)
+        view = view_of(game, 0, kind, active=0)
+        assert rules.playable_tiles(view) == view.hand
+        assert not rules.can_try(view)
+        assert rules.can_try(replace(view, active=1))
+
+
+def test_a_bidder_can_try_layings() -> None:
+    rules = find_game("auction")
+    view = view_of("auction", 0, AuctionView, active=0, bidding=None)
+    assert not rules.can_try(view)
+    assert rules.can_try(replace(view, bidding=Bidding(2, 1, 0)))
+
+
+def test_nothing_can_be_laid_after_a_mark_of_conquest() -> None:
+    rules = find_game("conquest")
+    view = view_of("conquest", 0, ConquestView, active=0, marked=True)
+    assert rules.playable_tiles(view) == ()
+    assert rules.playable_tiles(replace(view, active=1)) == view.hand
+
+
+def test_one_domino_can_be_laid_in_a_turn_of_72() -> None:
+    rules = find_game("72")
+    view = view_of("72", 0, View72, active=0, laid=None)
+    laid = Laid(0, view.table.layings[0], Earned(0, ()))
+    assert rules.playable_tiles(view) == view.hand
+    assert rules.playable_tiles(replace(view, laid=laid)) == ()
+    assert rules.playable_tiles(replace(view, laid=laid, active=1)) == view.hand
+
+
+def test_the_shower_of_alex_can_lay_what_was_drawn() -> None:
+    rules = find_game("alex")
+    view = view_of("alex", 0, AlexView, shower=0, drawn=("ZBGRY",))
+    assert rules.playable_tiles(view) == ("ZBGRY",)
+    assert not rules.can_try(view)
+    for shower in (1, None):
+        assert rules.playable_tiles(replace(view, shower=shower)) == ()
+
+
+def test_the_second_domino_of_a_turn_is_charged() -> None:
+    charges = set()
+    for state in states("classic"):
+        now = state.game_state
+        for seat in range(2):
+            charge = may_of(state, seat)["charge"]
+            charges.add((charge, bool(now.turn), seat == now.active))
+    assert charges == {(0, False, True), (0, False, False), (4, True, True), (0, True, False)}
 
 
 @pytest.mark.parametrize("game", ON_A_TABLE)

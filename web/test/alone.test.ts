@@ -8,7 +8,7 @@ import { legal } from "../src/alone/legal.ts";
 import { verdict } from "../src/alone/verdict.ts";
 import { keepWeek, PAUSE, problemOf } from "../src/alone/week.ts";
 import { PROBLEMS } from "../src/data.ts";
-import { applied, start } from "../src/games/alone.ts";
+import { applyMove, start } from "../src/games/alone.ts";
 import { RULES } from "../src/games/rules.ts";
 import { api, ask, type Created, type Scored } from "../src/net/api.ts";
 import { Refused } from "../src/net/backend.ts";
@@ -99,7 +99,7 @@ test("a race of one player goes as in Python, move by move", async () => {
     let state = start(game, rules, begun.options, 0);
     assert.deepEqual(plain({ ...state, ...(begun.piles && { piles: begun.piles }) }), begun);
     for (const [move, told] of moves) {
-      const step = codeOr(() => applied(rules, state, move));
+      const step = codeOr(() => applyMove(rules, state, move));
       assert.deepEqual(plain(typeof step === "string" ? step : step.events), told, `${game} ${JSON.stringify(move)}`);
       if (typeof step !== "string") state = step.view;
     }

@@ -25,7 +25,6 @@ beforeEach(() => {
   frames = [];
   reads = 0;
   placer = new Placer();
-  Object.assign(globalThis.document, { querySelector: (name: string) => (name === ".board" ? element : null) });
   Object.assign(globalThis.document.documentElement, { classList: { add() {}, remove() {} }, setPointerCapture() {} });
   for (const [name, value] of Object.entries({
     addEventListener: (type: string, listener: (event: object) => void, { signal }: AddEventListenerOptions) => {
@@ -57,7 +56,8 @@ const pointer = (type: string, x: number, y: number) => ({
 
 /** Press on a domino and drag it over the table. */
 function drag(take: () => boolean | Promise<boolean>): void {
-  const load = { tile: "PRYGB", side: "+" as const, placer, camera: new Camera(), oneTap: true, take };
+  const parts = { board: { current: element as unknown as HTMLDivElement }, faces: new Map<string, Element>() };
+  const load = { tile: "PRYGB", side: "+" as const, placer, camera: new Camera(), parts, oneTap: true, take };
   carry(pointer("pointerdown", 10, 10) as unknown as PointerEvent, load);
   heard.get("pointermove")!(pointer("pointermove", 100, 100));
 }

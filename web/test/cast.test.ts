@@ -11,11 +11,11 @@ import {
   opponentsIn,
   seatsAgainst,
 } from "../src/lobby/opponent.ts";
-import { castName, levelName, named, nameAndLevel } from "../src/state/cast.ts";
+import { castName, levelName, nameSeat, nameAndLevel } from "../src/state/cast.ts";
 
 const person = (name: string) => ({ name, program: null });
 const program = (level: string) => ({ name: `${level} 2`, program: level });
-const names = (seats: { name: string; program: string | null }[]) => seats.map(named).map(({ name }) => name);
+const names = (seats: { name: string; program: string | null }[]) => seats.map(nameSeat).map(({ name }) => name);
 
 test("no sentence has a level for a name, in any language", async () => {
   for (const language of Object.keys(LANGUAGES) as Language[]) {

@@ -1,6 +1,6 @@
 /** A WebSocket that goes nowhere: tests look at what was sent, and say what comes back. */
 import type { Move } from "../src/net/open.ts";
-import type { TableMessage, View } from "../src/net/protocol.ts";
+import type { May, TableMessage, View } from "../src/net/protocol.ts";
 
 export class FakeSocket {
   static all: FakeSocket[] = [];
@@ -66,13 +66,16 @@ export function message(version: number, view: object = {}, more: Partial<TableM
     last_round: false,
     ...view,
   };
-  return {
+  const acting = seen.phase === "over" || seen.active === undefined ? [] : [seen.active];
+  return complete({
     type: "table",
     version,
     now: Date.now(),
     at: Date.now(),
     yours: [0],
     views: { 0: seen },
+    acting,
+    invited: [],
     events: [],
     table: {
       id: "abc",
@@ -101,7 +104,20 @@ export function message(version: number, view: object = {}, more: Partial<TableM
       capabilities: ["share", "review", "verify"],
     },
     ...more,
-  };
+  });
+}
+
+/** What the server adds to what a test says about the moves of a seat. */
+export function complete(message: TableMessage): TableMessage {
+  const { views, acting, may } = message;
+  if (!may) return message;
+  const whole = Object.entries(may).map(([seat, listed]) => {
+    const { hand = [], turn } = views[seat] ?? ({} as Partial<View>);
+    const isActing = acting.includes(Number(seat));
+    const more = { hand, can_try: !isActing, charge: isActing && turn?.length ? 4 : 0 };
+    return [seat, Object.assign(more, listed)];
+  });
+  return { ...message, may: Object.fromEntries(whole) };
 }
 
 /** A laying that earns a point. */
@@ -114,8 +130,9 @@ export const scored = (laying: string) => ({
   points: 1,
 });
 
-/** What seat 0 may do: lay there, and other moves. */
+/** What seat 0 may do: lay there, and other moves; `message` completes it. */
 export function may(layings: Record<string, string[]>, moves: Move[] = [], lays = true): Pick<TableMessage, "may"> {
   const offered = Object.entries(layings).map(([tile, all]) => [tile, all.map(scored)]);
-  return { may: { 0: { moves, lays, layings: Object.fromEntries(offered) } } };
+  const listed = { moves, lays, layings: Object.fromEntries(offered) };
+  return { may: { 0: listed as unknown as May } };
 }

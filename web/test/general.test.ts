@@ -61,7 +61,7 @@ test("menus have it once the server has told of it", async () => {
 test("a view that tells hardly anything breaks nothing", async () => {
   session = new Session("abc");
   FakeSocket.last.accept();
-  FakeSocket.last.tell({ ...message(1, { game: "three" }), views: { 0: BARE } });
+  FakeSocket.last.tell({ ...message(1, { game: "three" }), views: { 0: BARE }, acting: [] });
   await settle();
   assert.deepEqual(session.acting.value, []);
   assert.deepEqual(
@@ -90,7 +90,7 @@ test("its layings show where they go, and no points that the server has not told
 });
 
 test("its replay has no curve where nothing is counted", () => {
-  const moment = { events: [], view: BARE, hands: null } as unknown as Moment;
+  const moment = { events: [], view: BARE, hands: null, acting: [] } as unknown as Moment;
   const replay = new Replay({
     game: "three",
     options: {},

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { OURS } from "../src/data.ts";
 import { ALONE, opponentIn, opponentsIn } from "../src/lobby/opponent.ts";
 import type { View } from "../src/net/protocol.ts";
-import { castName, named, nameAndLevel } from "../src/state/cast.ts";
+import { castName, nameSeat, nameAndLevel } from "../src/state/cast.ts";
 import { infoOf, learnGames } from "../src/state/catalogue.ts";
 import { chargeOf } from "../src/state/charge.ts";
 
@@ -19,7 +19,8 @@ const THREE = {
   guests: [MAGPIE],
 };
 const OTHER = { name: "other", players: [2, 4], options: [], programs: ["random", "greedy"], title: "Other" };
-const charge = (game: string, options: object = {}) => chargeOf(game, { options } as View);
+const charge = (game: string, options: object = {}, turn = [{}]) =>
+  chargeOf(game, { options, turn, active: 0, viewer: 0 } as unknown as View);
 
 globalThis.fetch = (async () => ({
   ok: true,
@@ -48,13 +49,13 @@ test("it is called as its package calls it", () => {
     { name: "magpie 3", program: "magpie" },
   ];
   assert.deepEqual(
-    seats.map(named).map(({ name }) => name),
+    seats.map(nameSeat).map(({ name }) => name),
     ["Ann", "Magpie", "Magpie 2"],
   );
 });
 
 test("what a second domino costs", () => {
-  assert.equal(charge("classic"), 4);
+  assert.equal(charge("three", {}, []), 0, "the first one");
   assert.equal(charge("gone"), null, "there are no points");
   assert.equal(charge("three"), 3, "a variant whose rules say so");
   assert.equal(charge("three", { charge: 0 }), 0, "what players agreed on");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import { SET_120 } from "../src/data.ts";
 import { centre, type Disc, halves, key, parseLaying, parsePosition, printLaying } from "../src/geometry.ts";
-import { closedBy } from "../src/state/groups.ts";
+import { findClosedGroups } from "../src/state/groups.ts";
 import { Session } from "../src/state/session.ts";
 import { settings } from "../src/state/settings.ts";
 import { CASES } from "./cases.ts";
@@ -98,7 +98,7 @@ test("the groups that a laying closes are found here, and are those of the serve
       const wanted = groups.filter(({ closed, discs }) => closed && discs.some((disc) => own.has(key(disc))));
       const inWords = (found: readonly { colour: string; discs: readonly Disc[] }[]) =>
         found.map(({ colour, discs }) => `${colour} ${discs.map(key).sort().join(" ")}`).sort();
-      assert.deepEqual(inWords(closedBy(laying, all, SET_120)), inWords(wanted));
+      assert.deepEqual(inWords(findClosedGroups(laying, all, SET_120)), inWords(wanted));
       closing += wanted.length;
     }
   }

@@ -4,7 +4,7 @@ import { type Signal, signal } from "@preact/signals";
 import { SET_120 } from "../src/data.ts";
 import { type Cell, cellsOf, key, parseLaying, parsePosition, printLaying } from "../src/geometry.ts";
 import { type Candidate, NO_PLACEMENT, type Placement } from "../src/state/placement.ts";
-import { Placer, ranked } from "../src/state/placer.ts";
+import { Placer, rankCandidates } from "../src/state/placer.ts";
 import { CASES } from "./cases.ts";
 
 /** A position of Python's with one domino in hand and all its legal layings. */
@@ -260,13 +260,13 @@ test("a domino that is gone is not in hand any more", () => {
 test("the list of layings has the best first", () => {
   const scored = (points: number) => ({ laying: "", contacts: 0, disc_points: 0, groups: [], group_points: 0, points });
   const all: Candidate[] = candidatesOf(CASE.legal).map((one, i) => ({ ...one, scored: scored(i % 3) }));
-  const order = ranked(all).map(({ scored: one }) => one!.points);
+  const order = rankCandidates(all).map(({ scored: one }) => one!.points);
   assert.deepEqual(
     order,
     [...order].sort((a, b) => b - a),
   );
   assert.equal(order.length, all.length);
-  assert.notEqual(ranked(all), all);
+  assert.notEqual(rankCandidates(all), all);
 });
 
 test("the keyboard takes the first domino that fits somewhere", () => {

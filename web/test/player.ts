@@ -3,7 +3,7 @@
  * each game is over. `node test.mjs player` with PLAYER in the environment: the addresses and the tables, as JSON.
  */
 import type { Candidate } from "../src/state/placement.ts";
-import { ranked } from "../src/state/placer.ts";
+import { rankCandidates } from "../src/state/placer.ts";
 import { RETRY_MS } from "../src/net/retry.ts";
 import { CONNECTION_MS } from "../src/net/server-connection.ts";
 import type { RaceView } from "../src/net/protocol.ts";
@@ -63,7 +63,7 @@ async function twice(act: () => Promise<boolean>): Promise<void> {
 async function turn(session: Session): Promise<void> {
   if (session.queue.isBusy.value || !(session.myTurn.value || session.moves.value.length)) return;
   const { placer } = session;
-  const places = ranked([...placer.candidates.value.values()].flat());
+  const places = rankCandidates([...placer.candidates.value.values()].flat());
   if (session.may("end")) return twice(() => session.move({ move: "end" }));
   if (session.mayLay.value && places.length) {
     placer.show(places[0]!.laying);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { PRINT } from "../src/state/prints.ts";
 import { GROUPS } from "../src/print/fields.tsx";
 import {
-  completed,
+  completeRequest,
   isComplete,
   optionsOf,
   positionLink,
@@ -25,8 +25,12 @@ test("paper is what is usual in the browser's region", () => {
 });
 
 test("an address says what is not as usual, and always paper and language", () => {
-  assert.equal(writeSearch(completed({}, "a4", "de")), "?what=set&paper=a4&language=de");
-  const options = completed({ what: "72", design: "squares-white", flip: "short", names: "true" }, "letter", "en");
+  assert.equal(writeSearch(completeRequest({}, "a4", "de")), "?what=set&paper=a4&language=de");
+  const options = completeRequest(
+    { what: "72", design: "squares-white", flip: "short", names: "true" },
+    "letter",
+    "en",
+  );
   assert.equal(
     writeSearch(options),
     "?what=72&design=squares-white&names=true&paper=letter&language=en",
@@ -35,18 +39,25 @@ test("an address says what is not as usual, and always paper and language", () =
 });
 
 test("a print may have its own default", () => {
-  assert.equal(completed({}, "a4", "en").size, "48");
-  assert.equal(completed({ what: "72" }, "a4", "en").size, "60");
-  assert.equal(writeSearch(completed({ what: "72", size: "48" }, "a4", "en")), "?what=72&paper=a4&size=48&language=en");
+  assert.equal(completeRequest({}, "a4", "en").size, "48");
+  assert.equal(completeRequest({ what: "72" }, "a4", "en").size, "60");
+  assert.equal(
+    writeSearch(completeRequest({ what: "72", size: "48" }, "a4", "en")),
+    "?what=72&paper=a4&size=48&language=en",
+  );
 });
 
 test("a link gives the same print to everybody", () => {
   const position = "PRYGB+0@0,0 BYRGB+0@0,-1";
   for (const what of PRINTS) {
-    const all = completed({ what, position, offset: "0.6,-1.1", ink: "low", seed: "a b&c", pile: "2" }, "letter", "fr");
+    const all = completeRequest(
+      { what, position, offset: "0.6,-1.1", ink: "low", seed: "a b&c", pile: "2" },
+      "letter",
+      "fr",
+    );
     const read = readSearch(writeSearch(all));
     assert.ok(isComplete(read));
-    const elsewhere = completed(read, "a4", "en");
+    const elsewhere = completeRequest(read, "a4", "en");
     for (const { name } of optionsOf(what)) assert.equal(elsewhere[name], all[name], `${what}: ${name}`);
   }
 });

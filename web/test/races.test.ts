@@ -11,7 +11,7 @@ import {
   framesFor,
   holes,
   match,
-  needed,
+  countNeeded,
   nextColour,
   NO_DEMAND,
 } from "../src/state/races.ts";
@@ -30,12 +30,12 @@ test("Arlequin's frame is upright or lying until a domino fits only one", () => 
   assert.equal(frameFor(arlequin, low, true), UPRIGHT);
   const wide = [parseLaying("PRYGB+0@7,0")];
   assert.equal(frameFor(arlequin, wide, false), LYING);
-  assert.equal(needed(LYING!), 40);
+  assert.equal(countNeeded(LYING!), 40);
 });
 
 test("Puzzle's frame is as agreed", () => {
   assert.deepEqual(frameFor(puzzle, [], true), { width: 6, height: 4 });
-  assert.equal(needed({ width: 6, height: 4 }), 12);
+  assert.equal(countNeeded({ width: 6, height: 4 }), 12);
 });
 
 test("every domino meets no demand, and its own colours, either way round", () => {

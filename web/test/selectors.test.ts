@@ -10,12 +10,18 @@ test("what is looked for by its class is there", () => {
     ),
   );
   const missing = SOURCES.flatMap(({ name, text }) =>
-    [...text.matchAll(/\b(?:querySelector(?:All)?|closest|matches)(?:<[^>]*>)?\(\s*["'`]([^"'`]*)/g)]
-      .flatMap(([, selector]) => [...selector!.matchAll(/\.([a-z][\w-]*)/g)].map(([, word]) => word!))
+    [...text.matchAll(/\b(?:focusFirst|focusIn|focusTargets|closest|matches)(?:<[^>]*>)?\(([^)]*)/g)]
+      .flatMap(([, call]) => [...call!.matchAll(/["'`][^"'`]*["'`]/g)])
+      .flatMap(([selector]) => [...selector.matchAll(/\.([a-z][\w-]*)/g)].map(([, word]) => word!))
       .filter((word) => !given.has(word))
       .map((word) => `${name}: .${word}`),
   );
   assert.deepEqual(missing, []);
+});
+
+test("elements are looked up by selectors only to move the focus", () => {
+  const found = SOURCES.filter(({ text }) => /\.querySelector|\.getElementsBy/.test(text)).map(({ name }) => name);
+  assert.deepEqual(found, ["ui/focus.ts"]);
 });
 
 test("what is styled by its class is there", () => {

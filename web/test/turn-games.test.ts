@@ -3,43 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SET_120 } from "../src/data.ts";
 import { parsePosition } from "../src/geometry.ts";
-import { shownHand } from "../src/games/72/table.tsx";
+import { findShownHand } from "../src/games/72/table.tsx";
 import { fitting } from "../src/games/auction/bid-field.tsx";
-import { type AuctionView, callers } from "../src/games/auction/game.ts";
-import conquest, { type ConquestView } from "../src/games/conquest/game.ts";
 import { lostMarks } from "../src/games/conquest/table.tsx";
-import { gameOf } from "../src/games/general.ts";
 import { groupsOf, groupWith } from "../src/board/groups.ts";
-
-const auction = (fields: Partial<AuctionView>): AuctionView => ({
-  game: "auction",
-  viewer: 0,
-  options: {},
-  phase: "play",
-  can_undo: false,
-  outcome: null,
-  active: 1,
-  hand: ["PGBYR"],
-  hand_counts: [2, 2, 0, 1],
-  turn: [],
-  bidding: null,
-  auctioned: false,
-  declined: [],
-  ...fields,
-});
-
-test("before the first laying, whoever has dominoes may call, clockwise from the active player", () => {
-  assert.deepEqual(callers(auction({})), [3, 0]);
-  assert.deepEqual(callers(auction({ declined: [3] })), [3, 0]);
-});
-
-test("nobody calls twice in a turn, in the setup, or after a laying", () => {
-  assert.deepEqual(callers(auction({ auctioned: true })), []);
-  assert.deepEqual(callers(auction({ phase: "setup" })), []);
-  assert.deepEqual(callers(auction({ bidding: { bid: 2, holder: 0, asked: 1, out: [] } })), []);
-  assert.deepEqual(callers(auction({ turn: [{ event: "laid" }] as AuctionView["turn"] })), []);
-  assert.deepEqual(gameOf("classic").asked(auction({})), []);
-});
 
 test("a bid is even and not below the least", () => {
   assert.equal(fitting(2, 2, 2), 2);
@@ -47,19 +14,6 @@ test("a bid is even and not below the least", () => {
   assert.equal(fitting(-5, 4, 2), 4);
   assert.equal(fitting(Number.NaN, 6, 2), 6);
   assert.equal(fitting(1e9, 2, 2), 1_000_000);
-});
-
-test("after the mark of a turn, nothing is laid any more", () => {
-  const view: ConquestView = {
-    ...auction({}),
-    game: "conquest",
-    active: 0,
-    marked: true,
-    marks: [],
-    marks_left: [3, 3, 3, 3],
-  };
-  assert.deepEqual(conquest.hand(view), []);
-  assert.deepEqual(conquest.hand({ ...view, active: 1 }), ["PGBYR"]);
 });
 
 test("every complete disc is in one group, and a single domino has one", () => {
@@ -106,6 +60,6 @@ test("who passes in 72 shows the hand until the next laying", () => {
       { event: "showed", player: 1, tiles: ["ZRBGY"] },
     ],
   };
-  assert.deepEqual(shownHand([showed]), { player: 1, tiles: ["ZRBGY"] });
-  assert.equal(shownHand([showed, { version: 6, events: [{ event: "laid" }] }]), null);
+  assert.deepEqual(findShownHand([showed]), { player: 1, tiles: ["ZRBGY"] });
+  assert.equal(findShownHand([showed, { version: 6, events: [{ event: "laid" }] }]), null);
 });

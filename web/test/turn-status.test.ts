@@ -33,8 +33,11 @@ function session({
   game = "classic",
 }: Situation): Session {
   const value = <T>(one: T) => ({ value: one });
+  const view = { outcome: null, options: {}, phase: setup ? "setup" : "play", turn: Array(turn).fill({}) };
   return {
-    view: value({ outcome: null, options: {}, phase: setup ? "setup" : "play", turn: Array(turn).fill({}) }),
+    view: value(view),
+    requireView: () => view,
+    nameOf: (seat: number) => ["Ann", "Ben"][seat],
     table: value({ game, seats: [{ name: "Ann" }, { name: "Ben" }] }),
     game: value(gameOf(game)),
     seat: value(0),
@@ -43,6 +46,7 @@ function session({
     wanted: value(mine),
     shared: value(shared),
     acting: value([mine ? 0 : 1]),
+    charge: value(game === "classic" ? 4 : null),
     layings: value(Array(lying).fill({})),
     moves: value(moves.map((move) => ({ move }))),
     may: (kind: string) => moves.includes(kind),

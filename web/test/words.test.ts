@@ -174,10 +174,16 @@ test("places and faces in words", () => {
 });
 
 test("a domino that is called by its back: everyone reads the server's hint in their language", async () => {
-  const message = "Laying 1: CGBRY+0@0,0: There is no domino 'CGBRY' in the set 120: it is the back of CRYGB.";
+  const values = { laying: 1, name: "CGBRY", front: "CRYGB" };
   await speak("de");
-  assert.equal(refusalText("unknown_domino", message), "CGBRY gibt es nicht: Das ist die Rückseite von CRYGB.");
+  assert.equal(refusalText("unknown_domino", "", values), "CGBRY gibt es nicht: Das ist die Rückseite von CRYGB.");
   await speak("en");
-  assert.equal(refusalText("unknown_domino", message), "There is no CGBRY: it is the back of CRYGB.");
+  assert.equal(refusalText("unknown_domino", "", values), "There is no CGBRY: it is the back of CRYGB.");
   assert.equal(refusalText("unknown_domino", "There is no domino 'X' in the set 120."), "There is no such domino.");
+});
+
+test("the operator's reason for closing a table is quoted", async () => {
+  await speak("en");
+  const closed = refusalText("table_closed", "We move.");
+  assert.equal(refusalText("table_closed", "We move.", { reason: "We move." }), `${closed} “We move.”`);
 });

@@ -81,7 +81,7 @@ def read_replay(file: str) -> Replay:
         return record.replay(record.load(data))
     except DalapapaError as error:
         name = "Standard input" if file == "-" else format_name(file)
-        raise type(error)(f"{name}: {error}", error.code) from None
+        raise type(error)(f"{name}: {error}", error.code, **error.values) from None
 
 
 def _read(file: str) -> bytes:

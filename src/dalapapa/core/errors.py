@@ -12,15 +12,20 @@ from typing import Any, Self
 class DalapapaError(Exception):
     """The base of all refusals. `code` is stable; `str(error)` is the sentence.
 
-    `values` are the numbers in the sentence, for translations of it.
+    `values` are the numbers and names in the sentence, for translations of it.
     """
 
     default_code = "error"
 
-    def __init__(self, message: str, code: str | None = None, **values: float) -> None:
+    def __init__(self, message: str, code: str | None = None, **values: float | str) -> None:
         super().__init__(message)
         self.code = code or self.default_code
         self.values = values
+
+    def at_laying(self, number: int) -> Self:
+        """The same refusal, of the laying with this number in a position."""
+        values = {**self.values, "laying": number}
+        return type(self)(f"Laying {number}: {self}", self.code, **values)
 
     def to_json(self) -> dict[str, Any]:
         """Describe the refusal for software."""

@@ -33,7 +33,8 @@ class Layout:
     def lay(self, laying: Laying) -> int:
         """Lay a domino and return the number of its contacts; refuse what does not fit."""
         if laying.tile not in self.tiles:
-            raise UnknownDomino(f"{laying}: {self.tiles.unknown(laying.tile)}")
+            unknown = self.tiles.unknown(laying.tile)
+            raise UnknownDomino(f"{laying}: {unknown}", **unknown.values)
         face = self.tiles[laying.tile].face(laying.side)
         check_form(laying)
         for x, y in laying.cells:

@@ -70,7 +70,7 @@ def parse_position(text: str) -> list[Laying]:
         try:
             layings.append(Laying.parse(word))
         except MalformedLaying as error:
-            raise MalformedLaying(f"Laying {number}: {error}", error.code) from None
+            raise error.at_laying(number) from None
     return layings
 
 

@@ -138,8 +138,10 @@ class TileSet:
         # Named after its other side: `Cabcd` for `Ccdab`.
         front = name[:1] + name[3:] + name[1:3] if len(name) == 5 else name
         is_back = front in self and self.by_name[front] == standard().by_name.get(front)
-        hint = f": it is the back of {front}" if is_back else ""
-        return UnknownDomino(f"There is no domino {shorten(name)} in {self}{hint}.")
+        sentence = f"There is no domino {shorten(name)} in {self}"
+        if is_back:
+            return UnknownDomino(f"{sentence}: it is the back of {front}.", name=name, front=front)
+        return UnknownDomino(f"{sentence}.")
 
     def pile(self, number: int) -> tuple[str, ...]:
         """List the names of a pile of Arlequin."""

@@ -245,6 +245,23 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
         """The players whom a table of bots asks next: one, or several of whom the quickest acts."""
         return self.actors(state)[:1]
 
+    def actors_out_of_turn(self, state: StateT) -> tuple[int, ...]:  # noqa: ARG002
+        """The players who may act out of turn: the table does not wait for them."""
+        return ()
+
+    def turn_actors(self, state: StateT) -> tuple[int, ...]:
+        """The players whose turn it is."""
+        invited = self.actors_out_of_turn(state)
+        return tuple([seat for seat in self.actors(state) if seat not in invited])
+
+    def playable_tiles(self, view: ViewT) -> tuple[str, ...]:  # noqa: ARG002
+        """The dominoes that the viewer may lay now, or try while others play."""
+        return ()
+
+    def can_try(self, view: ViewT) -> bool:  # noqa: ARG002
+        """Whether the viewer may try layings that are not legal now."""
+        return True
+
     def thinking_time(self, view: ViewT, pace: float) -> float:  # noqa: ARG002
         """The seconds that a move takes a person who sees `view`; `pace` is 1 for medium.
 

@@ -134,6 +134,12 @@ class TurnGame(SharedTableGame[OptionsT, TurnStateT, TurnViewT]):
     def actors(self, state: TurnStateT) -> tuple[int, ...]:
         return () if state.phase == "over" else (state.active,)
 
+    def playable_tiles(self, view: TurnViewT) -> tuple[str, ...]:
+        return view.hand
+
+    def can_try(self, view: TurnViewT) -> bool:
+        return view.viewer != view.active
+
     def view_fields(self, state: TurnStateT, viewer: int | None) -> dict[str, Any]:
         shown = super().view_fields(state, viewer)
         shown["hand"] = () if viewer is None else state.hands[viewer]

@@ -52,6 +52,8 @@ class StateEncoder:
         """... and all fields of a view, with these encoded."""
         self._views: dict[int | None, dict[str, Any]] = {}
         """The views of this state, in encoded parts: viewers may have any subset of the seats."""
+        self._acting: tuple[int, ...] = ()
+        self._invited: tuple[int, ...] = ()
         self._events: msgspec.Raw | None = None
         """The latest events, if they are the same for all viewers."""
         self._table: Table | None = None
@@ -80,6 +82,7 @@ class StateEncoder:
             self._set_state(state, is_ours)
         is_open = state.settings.hands == "open"
         hands = open_hands(state, seats) if is_open else None
+        is_blind = _blind(state, seats)
         return encode_message(
             TableMessage(
                 version=state.version,
@@ -88,6 +91,8 @@ class StateEncoder:
                 table=self._summary,
                 yours=seats,
                 views=build_views(state, seats, self._view if is_ours else None),
+                acting=() if is_blind else self._acting,
+                invited=() if is_blind else self._invited,
                 events=self._encode_events(state, seats) if news else (),
                 may=UNSET if may is None else may,
                 hands=UNSET if hands is None else hands,
@@ -104,6 +109,9 @@ class StateEncoder:
         if key != self._summary_of:
             self._summary = msgspec.Raw(_encode(summarize(self.id, state)))
             self._summary_of = key
+        now = state.game_state
+        self._acting = () if now is None else state.game.turn_actors(now)
+        self._invited = () if now is None else state.game.actors_out_of_turn(now)
         self._events = None
         if not is_ours or state.game_state is None:
             return

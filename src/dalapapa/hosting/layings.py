@@ -20,6 +20,7 @@ from ..core.points import Earned
 from ..core.tiles import STANDARD
 from ..games.game import AnyGame
 from ..games.moves import Lay, Mark, Move, move_to_json
+from ..games.turns import TargetView
 from ..kernel.table import Table
 from .state import TableState
 
@@ -140,7 +141,15 @@ def encode_may(game: AnyGame, view: Any, points: bool) -> Steps[bytes | None]:
         others = sort_moves(others)
     moves = _encode([move_to_json(move) for move in others]).decode()
     lays = "true" if allowed else "false"
-    return f'{{"moves":{moves},"lays":{lays},"layings":{{{",".join(parts)}}}}}'.encode()
+    is_next = isinstance(view, TargetView) and view.viewer == view.active
+    more = _encode(
+        {
+            "hand": game.playable_tiles(view),
+            "can_try": game.can_try(view),
+            "charge": view.charge if is_next else 0,
+        }
+    ).decode()[1:]
+    return f'{{"moves":{moves},"lays":{lays},"layings":{{{",".join(parts)}}},{more}'.encode()
 
 
 def _place(laying: Laying) -> str:

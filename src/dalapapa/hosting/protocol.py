@@ -190,6 +190,12 @@ class May(msgspec.Struct, frozen=True):
     """Whether the layings are legal moves; if not, they can be tried."""
     layings: dict[str, list[OfferedLaying]]
     """By domino."""
+    hand: tuple[str, ...]
+    """The dominoes that can be laid or tried now."""
+    can_try: bool
+    """Whether layings that are not legal now can be tried: others play, or bid."""
+    charge: int
+    """What the next laying of this turn costs."""
 
 
 class TableMessage(ServerMessage, frozen=True, tag="table"):
@@ -206,6 +212,10 @@ class TableMessage(ServerMessage, frozen=True, tag="table"):
     yours: tuple[int, ...]
     views: Annotated[dict[str, Any], dict[str, View]]
     """By seat, or `spectator`."""
+    acting: tuple[int, ...]
+    """The seats whose turn it is."""
+    invited: tuple[int, ...]
+    """The seats that may act out of turn: before a turn of Auction, those who may call."""
     events: Annotated[Any, list[EventData]] = ()
     may: Annotated[Mapping[str, msgspec.Raw] | UnsetType, dict[str, May] | UnsetType] = UNSET
     """What the seats of the viewer may do; not in races, nor in games of other packages."""
@@ -225,7 +235,7 @@ class RefusedMessage(ServerMessage, frozen=True, tag="refused"):
 
     code: str
     message: str
-    values: dict[str, float] | UnsetType = UNSET
+    values: dict[str, float | str] | UnsetType = UNSET
     id: str | UnsetType = UNSET
 
 

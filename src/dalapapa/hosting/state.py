@@ -175,10 +175,17 @@ def open_table(settings: Settings, seed: str, at: int) -> TableState:
     return _begin_if_full(TableState(settings, game, seed, seats, at=at), at)
 
 
+def refuse_closed(sentence: str) -> IllegalMove:
+    """The refusal at a closed table; its values have the reason if the operator gave one."""
+    if sentence == CLOSED:
+        return IllegalMove(sentence, "table_closed")
+    return IllegalMove(sentence, "table_closed", reason=sentence)
+
+
 def advance(state: TableState, entry: Entry, at: int) -> TableState:
     """The state after an entry, or a refusal."""
     if state.closed is not None and not isinstance(entry, Forgotten):
-        raise IllegalMove(state.closed, "table_closed")
+        raise refuse_closed(state.closed)
     if isinstance(entry, Moved):
         return _apply_moved(state, entry, at)
     after = replace(state, version=state.version + 1, at=at, events=())

@@ -334,7 +334,7 @@ def _check(
                 raise IllegalLaying(f"{laying}: the recto (+) must be up.", "wrong_face")
             layout.lay(laying)
         except DalapapaError as error:
-            raise type(error)(f"Laying {number}: {error}", error.code) from None
+            raise error.at_laying(number) from None
 
 
 def _can_be_tiled(frame: Frame, covered: set[Cell]) -> bool:

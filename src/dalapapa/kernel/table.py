@@ -124,7 +124,7 @@ class Table:
             try:
                 self.lay(laying)
             except DalapapaError as error:
-                raise type(error)(f"Laying {number}: {error}", error.code) from None
+                raise error.at_laying(number) from None
 
     @staticmethod
     def parse(text: str, tiles: TileSet | str | None = None) -> Table:
@@ -516,7 +516,7 @@ class Table:
         try:
             tile = self._free_tile(laying.tile)
         except DalapapaError as error:
-            raise type(error)(f"{laying}: {error}", error.code) from None
+            raise type(error)(f"{laying}: {error}", error.code, **error.values) from None
         check_form(laying)
         pose = 8 * tile + 4 * (laying.side == "-") + laying.rotation
         if not self.placed:

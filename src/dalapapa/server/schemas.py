@@ -126,7 +126,7 @@ class Refusal(msgspec.Struct, omit_defaults=True):
 
     code: str
     message: str
-    values: dict[str, float] = {}
+    values: dict[str, float | str] = {}
     """The numbers in the message, if there are any."""
 
 
@@ -175,11 +175,12 @@ class HistoryEntry(msgspec.Struct):
 
 
 class ReplayMoment(msgspec.Struct, kw_only=True):
-    """What a spectator sees, and all hands (null if the game has none)."""
+    """What a spectator sees, all hands (null if the game has none), and whose turn it is."""
 
     events: list[dict[str, Any]]
     view: dict[str, Any]
     hands: list[list[str]] | None
+    acting: tuple[int, ...]
 
 
 class ReplayStep(msgspec.Struct, kw_only=True):
@@ -191,6 +192,7 @@ class ReplayStep(msgspec.Struct, kw_only=True):
     events: list[dict[str, Any]]
     view: dict[str, Any]
     hands: list[list[str]] | None
+    acting: tuple[int, ...]
 
 
 class GameReplay(msgspec.Struct, kw_only=True):

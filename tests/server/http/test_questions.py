@@ -203,6 +203,8 @@ async def test_naming_a_domino_by_its_back_is_refused_with_its_name(
     assert caught.value.code == "unknown_domino"
     hint = "There is no domino 'CGBRY' in the set 120: it is the back of CRYGB."
     assert str(caught.value).endswith(hint)
+    expected = {"name": "CGBRY", "front": "CRYGB"}
+    assert {name: caught.value.values.get(name) for name in expected} == expected
 
 
 async def test_pictures_in_every_style(server: Server) -> None:
@@ -323,7 +325,7 @@ def test_replays_of_records(name: str, seed: str) -> None:
             stayed.append(written)
     assert len(answer["steps"]) == len(stayed)
     for written, step in zip(stayed, answer["steps"], strict=True):
-        assert set(step) == {"move", "events", "view", "hands"}
+        assert set(step) == {"move", "events", "view", "hands", "acting"}
         assert step["move"].items() <= written.items()
     for step in (answer["start"], *answer["steps"]):
         view = step["view"]

@@ -168,6 +168,10 @@ async def test_closing_and_deleting_beside_a_running_server(database: str) -> No
                 "table_closed", "table_closed", "unknown_table",
             ]  # fmt: skip
             assert [str(error) for error in messages[:2]] == [CLOSED, "We sweep the hall."]
+            assert [error.values for error in messages[:2]] == [
+                {},
+                {"reason": "We sweep the hall."},
+            ]
             await server.sit(ids[3], 1, "Bob")  # All others play on.
             await asyncio.wait_for(four.changed(), PATIENCE)
         codes = [await refusal(server.ask("GET", f"/tables/{id}")) for id in ids[:3]]

@@ -2,7 +2,7 @@
 import { COLOURS, tileSet } from "../data.ts";
 import { type Cell, cellsOf, type Disc, halves, type Laying, parsePosition, printLaying } from "../geometry.ts";
 import type { FrameQuestion, Solutions } from "../net/study.ts";
-import { heldAt } from "../state/placer.ts";
+import { placeHeld } from "../state/placer.ts";
 
 /** More dominoes are a matter for the server's solver. */
 const MOST = 18;
@@ -29,7 +29,7 @@ export function fill({ width, height, tiles, position, faces, set: name }: Frame
   });
   const places = Array.from({ length: width * height }, (_, i) =>
     [0, 1, 2, 3, 4, 5, 6, 7]
-      .map((pose) => heldAt({ rotation: pose % 4, half: pose < 4 ? 0 : 1 }, [i % width, Math.floor(i / width)]))
+      .map((pose) => placeHeld({ rotation: pose % 4, half: pose < 4 ? 0 : 1 }, [i % width, Math.floor(i / width)]))
       .filter((at) => cellsOf(at).every(inside))
       .map(placeOf),
   );

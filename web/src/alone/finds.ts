@@ -21,7 +21,7 @@ export function wait(found: FoundProblem): void {
   if (!waiting.some((one) => name(one) === name(found))) put([...waiting, found]);
 }
 
-/** Tell the server. What it refuses for good, as the problem of another day, is not told again; all else waits on. */
+/** Send them to the server. What it refuses for good, as the problem of another day, is not sent again. */
 export async function sendFinds(): Promise<void> {
   // Another tab may have added to them, or sent some.
   const others = recall<FoundProblem[]>("finds", []);

@@ -2,24 +2,22 @@
 import { SET_120, tileSet, type TileSet } from "../data.ts";
 import { bounds, type Disc, type Laying, parsePosition, printLaying } from "../geometry.ts";
 import type { Scored } from "../net/api.ts";
-import { closedBy } from "../state/groups.ts";
-import { Layout } from "../state/layout.ts";
+import { findClosedGroups } from "../state/groups.ts";
+import { EVERYWHERE, Layout } from "../state/layout.ts";
 
 /** Disc points for 0 to 6 contacts: 1 for each, and 1 more from the third on. */
 const DISC_POINTS = [0, 1, 2, 4, 6, 8, 10] as const;
 
-const EVERYWHERE = () => true;
-
 /** What a laying that fits earns, in parts. */
 export function scored(laying: Laying, layings: readonly Laying[], set: TileSet = SET_120): Scored {
   const contacts = new Layout(set, EVERYWHERE, layings).contacts(laying);
-  return earned(laying, contacts, layings, set);
+  return scoreContacts(laying, contacts, layings, set);
 }
 
 const byPlace = ([a, b]: Disc, [c, d]: Disc): number => a - c || b - d;
 
-function earned(laying: Laying, contacts: number, layings: readonly Laying[], set: TileSet): Scored {
-  const groups = closedBy(laying, [...layings, laying], set)
+function scoreContacts(laying: Laying, contacts: number, layings: readonly Laying[], set: TileSet): Scored {
+  const groups = findClosedGroups(laying, [...layings, laying], set)
     .map(({ colour, size, discs }) => ({ colour, size, discs: [...discs].sort(byPlace) }))
     .sort(
       (one, other) =>
@@ -47,13 +45,14 @@ export function legal({
   set: string;
 }): Record<string, Scored[]> {
   const [set, layings] = [tileSet(name), parsePosition(position)];
-  const layout = new Layout(set, EVERYWHERE, layings);
+  const layout = new Layout(set, EVERYWHERE);
+  for (const laying of layings) layout.lay(laying);
   return Object.fromEntries(
     tiles.map((tile) => [
       tile,
       places(tile, layings)
         .filter((laying) => !layout.refusal(laying) && (!layings.length || layout.contacts(laying) > 0))
-        .map((laying) => earned(laying, layout.contacts(laying), layings, set))
+        .map((laying) => scoreContacts(laying, layout.contacts(laying), layings, set))
         .sort((one, other) => other.points - one.points),
     ]),
   );

@@ -4,7 +4,7 @@
  * Nobody else can verify such a run: its time counts for this browser's own best ones, and nowhere else.
  */
 import { OURS } from "../data.ts";
-import { applied, type AloneRules, PLAYER, start, type Step } from "../games/alone.ts";
+import { applyMove, type AloneRules, PLAYER, start, type Step } from "../games/alone.ts";
 import { RULES } from "../games/rules.ts";
 import type { Created, NewTable, OwnTableEntry } from "../net/api.ts";
 import { Refused } from "../net/backend.ts";
@@ -49,7 +49,7 @@ class Table {
   ) {
     this.#rules = rules;
     this.#steps = [{ view: start(kept.game, rules, kept.options, kept.chance), events: [] }];
-    for (const { move } of kept.moves) this.#steps.push(applied(rules, this.#view, move));
+    for (const { move } of kept.moves) this.#steps.push(applyMove(rules, this.#view, move));
     this.#watchTime();
   }
 
@@ -103,11 +103,13 @@ class Table {
       table: this.summary,
       yours: [PLAYER],
       views: { [PLAYER]: this.#view },
+      acting: actors(this.#view),
+      invited: [],
       events: news ? this.#steps.at(-1)!.events : [],
     };
   }
 
-  get told(): Pick<TableMessage, "version" | "table" | "views"> {
+  get current(): Pick<TableMessage, "version" | "table" | "views"> {
     return this.#message(false);
   }
 
@@ -122,7 +124,7 @@ class Table {
       phase,
       seats,
       yours: [PLAYER],
-      asked: outcome ? [] : [PLAYER],
+      asked: actors(this.#view),
       winners: outcome?.winners ?? [],
       changed: this.kept.moves.at(-1)?.at ?? this.kept.begins,
       deadline,
@@ -167,14 +169,14 @@ class Table {
   }
 
   #apply(move: Move, at: number): void {
-    this.#steps.push(applied(this.#rules, this.#view, move));
+    this.#steps.push(applyMove(this.#rules, this.#view, move));
     this.kept.moves.push({ move, at });
     keep(this.id, this.kept);
     this.#broadcast(this.#message(true));
     this.#watchTime();
   }
 
-  /** A time that was agreed on runs out, even while nobody looks. */
+  /** A time that was agreed on runs out, even while no page shows it. */
   #watchTime(): void {
     clearTimeout(this.#timer);
     const deadline = this.#deadline;
@@ -194,6 +196,7 @@ class Table {
       events,
       view: { ...view, viewer: null },
       hands: null,
+      acting: actors(view),
     });
     const [first, ...rest] = this.#steps;
     return {
@@ -213,6 +216,8 @@ class Table {
     };
   }
 }
+
+const actors = ({ outcome }: Pick<RaceView, "outcome">): number[] => (outcome ? [] : [PLAYER]);
 
 /** Those that are open, or were, on this page. */
 const tables = new Map<string, Table>();
@@ -254,14 +259,14 @@ export async function setUp({ game, seats, options = {}, host }: NewTable): Prom
   return { id, token: id, seats: [PLAYER], table: table.summary };
 }
 
-/** What is asked about a table of this browser; undefined: it is another one's. */
+/** The answer to a question about a table of this browser; undefined: it is not one. */
 export async function answerOf(path: string): Promise<unknown> {
   const [, id = "", what = ""] = /^\/tables\/([\w-]+)(?:\/(\w+))?$/.exec(path) ?? [];
   if (!id) return undefined;
   const table = await find(id);
   switch (what) {
     case "":
-      return table.told;
+      return table.current;
     case "history":
       return table.history;
     case "replay":

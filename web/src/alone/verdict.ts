@@ -3,8 +3,7 @@ import { SET_120 } from "../data.ts";
 import { type Laying, parseLaying } from "../geometry.ts";
 import { Refused } from "../net/backend.ts";
 import type { Solved, Verdict } from "../net/problems.ts";
-import { Layout } from "../state/layout.ts";
-import { inside } from "../state/races.ts";
+import { EVERYWHERE, insideFrame, Layout } from "../state/layout.ts";
 import { CHARGE } from "../words.ts";
 import { scored } from "./legal.ts";
 
@@ -21,7 +20,7 @@ function ofTurn(
   if (!layings.length || layings.length > tiles.length) throw new Refused("bad_turn", "");
   if (layings.some(({ tile }) => !tiles.includes(tile))) throw new Refused("not_in_hand", "");
   const table = position.map(parseLaying);
-  const layout = new Layout(SET_120, () => true, table);
+  const layout = new Layout(SET_120, EVERYWHERE, table);
   const parts = layings.map((laying) => {
     const part = scored(laying, table);
     if (!layout.lay(laying)) throw new Refused("no_contact", "");
@@ -38,9 +37,10 @@ function ofTurn(
 function fills({ position, tiles, frame }: Solved, layings: readonly Laying[]): boolean {
   const [width, height] = frame!;
   const given = position.map(parseLaying);
-  const layout = new Layout(SET_120, ([x, y]) => x >= 0 && y >= 0 && x < width && y < height, given);
+  const layout = new Layout(SET_120, insideFrame({ width, height }), given);
   for (const laying of layings) {
-    if (!tiles.includes(laying.tile) || !inside(laying, { width, height })) throw new Refused("not_in_hand", "");
+    if (!tiles.includes(laying.tile) || layout.refusal(laying) === "outside_frame")
+      throw new Refused("not_in_hand", "");
     layout.lay(laying);
   }
   return new Set([...given, ...layings].map(({ tile }) => tile)).size === tiles.length;

@@ -1,10 +1,10 @@
 /**
- * The table: dominoes in layers, and the pointer. It knows no rules and asks nobody: what may be
+ * The table: dominoes in layers, and the pointer. It knows no rules and asks no server: what may be
  * laid comes with the placer, what is marked with the properties.
  */
 import { effect, untracked, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { TileSet } from "../data.ts";
 import {
   type Box,
@@ -34,6 +34,7 @@ import { memo } from "./memo.ts";
 import { useDropping } from "./motion.ts";
 import { usePointer } from "./pointer.ts";
 import { Icon } from "../ui/icon.tsx";
+import { useTableParts } from "../ui/table-parts.ts";
 
 /** What lies there, and what is marked of it. */
 export interface LyingProps {
@@ -43,7 +44,7 @@ export interface LyingProps {
   last?: readonly Laying[];
   /** Of the turn under way: can still be taken back. */
   staged?: readonly Laying[];
-  /** Under way to the server, which has not told of them yet. */
+  /** Under way to the server, which has not confirmed them yet. */
   sent?: readonly Laying[];
   groups?: readonly Marked[];
   frame?: Frame | null;
@@ -78,6 +79,11 @@ export function Board(props: BoardProps) {
   const { camera } = props;
   camera.covered = props.frame ? 0 : TOOLS;
   const element = useRef<HTMLDivElement>(null);
+  const { board } = useTableParts();
+  useLayoutEffect(() => {
+    const own = (board.current = element.current);
+    return () => void (board.current === own && (board.current = null));
+  }, [board]);
   const fittedOnce = useRef(false);
   const grabbed = useSignal(false);
 
@@ -99,7 +105,7 @@ export function Board(props: BoardProps) {
     camera.fly(fitting.current, milliseconds);
   };
   camera.fit = fit;
-  /** Everything was shown, and nobody has moved it by hand since. */
+  /** Everything was shown, and the player has not moved it since. */
   const untouched = () => camera.target !== null && camera.target === fitting.current;
 
   useEffect(() => {
@@ -130,7 +136,7 @@ export function Board(props: BoardProps) {
     return () => observer.disconnect();
   }, [props.frame?.width, props.frame?.height]);
 
-  // What is new comes into sight by itself, unless somebody is just looking elsewhere.
+  // What is new comes into sight by itself, unless the player is moving the table.
   const count = props.layings.length;
   useEffect(() => {
     if (fittedOnce.current && !grabbed.value && !camera.sees(box())) fit();
@@ -161,7 +167,7 @@ export function Board(props: BoardProps) {
   }, [count]);
 
   const world = useRef<SVGSVGElement>(null);
-  // However often the pointer tells of itself, once a frame: signals put effects of components off until then.
+  // Once a frame, however often the pointer moves: signals delay effects of components until then.
   useSignalEffect(() => {
     const { x, y, scale } = camera.view.value;
     if (world.current) world.current.style.transform = `translate(${x}px,${y}px) scale(${scale / 100})`;

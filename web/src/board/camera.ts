@@ -28,7 +28,7 @@ export class Camera {
   covered = 0;
   /** So much of it at the top is covered by news. */
   coveredTop = 0;
-  /** Where it flies or has flown to, until somebody moves it by hand. */
+  /** Where it flies or has flown to, until the player moves it. */
   target: View | null = null;
   /** Show everything: the board knows what that is. */
   fit: (milliseconds?: number) => void = () => undefined;

@@ -1,6 +1,6 @@
 /** A domino on its way from the hand to the table: it follows the pointer, also where it cannot lie. */
 import type { TileSet } from "../data.ts";
-import { heldAt, type Placer } from "../state/placer.ts";
+import { placeHeld, type Placer } from "../state/placer.ts";
 import type { Camera } from "./camera.ts";
 import { carriedAt } from "./carry.ts";
 import { Ground } from "./ground.tsx";
@@ -14,7 +14,7 @@ export function CarriedDomino({ placer, camera, set }: { placer: Placer; camera:
   const held = placer.tile.value === tile;
   // At a place it is the ghost.
   if (held && placer.ghost.value && !isReturning) return null;
-  const laying = { tile, side: held ? placer.side.value : carried.side, ...heldAt(placer.hold.value, [0, 0]) };
+  const laying = { tile, side: held ? placer.side.value : carried.side, ...placeHeld(placer.hold.value, [0, 0]) };
   const size = camera.view.value.scale;
   const place = `translate(${x - size / 2}px,${y - size / 2}px)`;
   return (

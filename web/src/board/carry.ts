@@ -4,9 +4,16 @@
  */
 import { effect, signal, untracked } from "@preact/signals";
 import type { Laying, Side } from "../geometry.ts";
-import { type DragEvent, type DragState, transition } from "../state/drag.ts";
+import {
+  type GestureCommand,
+  type GestureEvent,
+  type GestureState,
+  pointAt,
+  transition,
+} from "../state/gesture-machine.ts";
 import { Notches, Twist } from "../state/gestures.ts";
 import type { Placer } from "../state/placer.ts";
+import type { TableParts } from "../ui/table-parts.ts";
 import type { Camera } from "./camera.ts";
 import { still } from "./motion.ts";
 
@@ -15,6 +22,7 @@ export interface Load {
   side: Side;
   placer: Placer;
   camera: Camera;
+  parts: Pick<TableParts, "board" | "faces">;
   /** Take it in hand. Returns false, perhaps only after the server's answer, if it cannot be taken: another player may have taken it first. */
   take(): boolean | Promise<boolean>;
   /** Lay it at once where it is let go; else it waits there for the tick. */
@@ -22,12 +30,12 @@ export interface Load {
   onCommit?(laying: Laying): void;
 }
 
-/** Pixels that the domino floats above a finger; that a tap may move. */
-const [ABOVE, TAP] = [64, 12];
-/** Milliseconds: a finger that rests so long drags; a flight back; and how long its reason is told. */
-const [HOLD, FLIGHT, TOLD] = [300, 240, 3200];
-/** Milliseconds until it is known where a domino fits that was let go. */
-const PATIENCE = 6000;
+/** How far a domino floats above a finger, and how far a tap may move. */
+const [LIFT_PX, TAP_PX] = [64, 12];
+/** A finger that rests for so long drags; the flight back; and how long its reason is shown. */
+const [HOLD_MS, FLIGHT_MS, REASON_MS] = [300, 240, 3200];
+/** How long a domino that was let go waits until it is known where it fits. */
+const MAX_LANDING_MS = 6000;
 
 /** Where a domino is that is dragged, in pixels of the window; on its way back it becomes as small as in the hand. */
 export const carriedAt = signal<{ x: number; y: number; scale: number | null }>({ x: 0, y: 0, scale: null });
@@ -38,7 +46,7 @@ export const carrying = () => document.documentElement.classList.contains("carry
 /** From a pointer that goes down on a domino; `holds`: a finger may also scroll there, unless it rests first. */
 export function carry(event: PointerEvent, load: Load, holds = false): void {
   if (event.button > 0 || !event.isPrimary) return;
-  const { tile, side, placer, camera } = load;
+  const { tile, side, placer, camera, parts } = load;
   const { pointerId, pointerType } = event;
   const touch = pointerType === "touch";
   const home = event.currentTarget as Element;
@@ -47,24 +55,24 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
   const stop = new AbortController();
   const start = { x: event.clientX, y: event.clientY };
   const here = { ...start };
-  let state: DragState = { name: "pointing" };
+  let state: GestureState = pointAt("domino");
   let stopEffect = () => {};
   let frame = 0;
   /** Where the table is on the page; read when the drag begins and when the table changes its size. */
   let box: Pick<DOMRect, "left" | "top" | "right" | "bottom"> = { left: 0, top: 0, right: 0, bottom: 0 };
   let observer: ResizeObserver | null = null;
 
-  const send = (happened: DragEvent) => {
+  const send = (happened: GestureEvent) => {
     const next = transition(state, happened);
     state = next.state;
     for (const command of next.commands) {
       if (command.do === "turn") placer.turn(command.step);
-      else act[command.do]();
+      else act[command.do]?.();
     }
   };
 
   /** Where the domino is, not the finger. */
-  const at = () => ({ x: here.x, y: here.y - (touch ? ABOVE : 0) });
+  const at = () => ({ x: here.x, y: here.y - (touch ? LIFT_PX : 0) });
   const isOnTable = () => {
     const { x, y } = at();
     return x >= box.left && y >= box.top && x <= box.right && y <= box.bottom;
@@ -73,7 +81,7 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
   const isKnown = () => placer.tile.value === tile && placer.candidates.value.has(tile);
 
   const watchTable = () => {
-    const table = document.querySelector(".board");
+    const table = parts.board.current;
     if (!table) return;
     const read = () => void (box = table.getBoundingClientRect());
     read();
@@ -114,8 +122,9 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
     end();
     const carried = placer.carried.value;
     const refused = placer.refused.value;
-    if (refused) setTimeout(() => placer.refused.value === refused && (placer.refused.value = null), TOLD);
-    const goal = (document.querySelector(".held-face.chosen") ?? home).getBoundingClientRect();
+    if (refused) setTimeout(() => placer.refused.value === refused && (placer.refused.value = null), REASON_MS);
+    const chosen = parts.faces.get(`${placer.tile.peek()}${placer.side.peek()}`);
+    const goal = (chosen ?? home).getBoundingClientRect();
     if (!carried || still()) {
       placer.carried.value = null;
       return;
@@ -124,10 +133,10 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
     carriedAt.value = { x: goal.left + goal.width / 4, y: goal.top + goal.height / 2, scale };
     const back = { ...carried, isReturning: true };
     placer.carried.value = back;
-    setTimeout(() => placer.carried.value === back && (placer.carried.value = null), FLIGHT);
+    setTimeout(() => placer.carried.value === back && (placer.carried.value = null), FLIGHT_MS);
   };
 
-  const act = {
+  const act: Partial<Record<GestureCommand["do"], () => void>> = {
     begin() {
       placer.cancel();
       placer.looked.value = null;
@@ -159,7 +168,7 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
     /** Nothing of the drag is over until it is known where the domino fits. */
     wait() {
       stop.abort();
-      setTimeout(() => send({ type: "abandon" }), PATIENCE);
+      setTimeout(() => send({ type: "abandon" }), MAX_LANDING_MS);
     },
     return() {
       placer.release(false);
@@ -201,7 +210,7 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
     const other = fingers.get(lifted.pointerId);
     if (other) {
       fingers.delete(lifted.pointerId);
-      const isNear = Math.hypot(other.x - other.began.x, other.y - other.began.y) < TAP;
+      const isNear = Math.hypot(other.x - other.began.x, other.y - other.began.y) < TAP_PX;
       send({ type: "finger-up", isTap: lifted.type === "pointerup" && isNear });
       twist = null;
     } else if (lifted.pointerId !== pointerId) return;
@@ -217,13 +226,13 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
     twist = new Twist(here, point);
     send({ type: "finger-down" });
   };
-  const rest = holds && touch ? setTimeout(() => send({ type: "rest" }), HOLD) : undefined;
+  const rest = holds && touch ? setTimeout(() => send({ type: "rest" }), HOLD_MS) : undefined;
   stop.signal.addEventListener("abort", () => clearTimeout(rest));
   const on = <K extends keyof WindowEventMap>(
     name: K,
-    heard: (event: WindowEventMap[K]) => void,
+    listener: (event: WindowEventMap[K]) => void,
     options: AddEventListenerOptions = {},
-  ) => addEventListener(name, heard, { signal: stop.signal, ...options });
+  ) => addEventListener(name, listener, { signal: stop.signal, ...options });
   on("pointermove", move);
   on("pointerup", up);
   on("pointercancel", up);

@@ -61,7 +61,7 @@ export function WrongLaying({ laying, clashes, set }: { laying: Laying; clashes:
   );
 }
 
-/** Where somebody pointed, in cells. */
+/** Where the player pointed, in cells. */
 export interface Aim {
   cell: Cell;
   at: readonly [x: number, y: number];
@@ -101,8 +101,8 @@ export function GhostControls({ placer, camera, set, aim, sign, onCommit }: Cont
   const parts = partsInWords(ghost, placer.charge.value);
   // While it is turned, the controls stay where they are.
   const parted = placer.poses.value.some((one) => partsInWords(one, placer.charge.value));
-  const told = ghost && sign?.(ghost);
-  const numbers = numbersSize(`${earns}${turns ? ` m ${pose}` : ""}${told ? "m".repeat(SIGN) : ""}`);
+  const effect = ghost && sign?.(ghost);
+  const numbers = numbersSize(`${earns}${turns ? ` m ${pose}` : ""}${effect ? "m".repeat(SIGN) : ""}`);
   const spots = useComputed(() => {
     const [now, layings, cell] = [placer.ghost.value?.laying, placer.layings.value, placer.cell.value];
     void camera.view.value;
@@ -130,10 +130,10 @@ export function GhostControls({ placer, camera, set, aim, sign, onCommit }: Cont
   };
   return (
     <>
-      {(earns || told || turns) && (
+      {(earns || effect || turns) && (
         <p class="floating ghost-numbers" style={pixels(spots.numbers)} aria-hidden="true">
           {earns && <b class="points strong">{earns}</b>}
-          {told}
+          {effect}
           {turns && (
             <span class="pose note">
               <Icon name="turn" /> {pose}

@@ -1,4 +1,4 @@
-/** The group that somebody looks at: its outline, its size, and what keeps it open. */
+/** The group that a player looks at: its outline, its size, and what keeps it open. */
 import { type ReadonlySignal, useComputed } from "@preact/signals";
 import type { TileSet } from "../data.ts";
 import { type Disc, key, type Laying } from "../geometry.ts";

@@ -1,6 +1,6 @@
 /**
  * Motion: a short look at what has happened. What is drawn is true at once, so nothing waits for it, what comes next
- * interrupts it, and whoever wants no motion misses nothing.
+ * interrupts it, and players who want no motion miss nothing.
  */
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
@@ -15,8 +15,8 @@ export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matche
 const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
 function milliseconds(pace: Pace): number {
-  const told = token(pace);
-  return parseFloat(told) * (told.endsWith("ms") ? 1 : 1000);
+  const time = token(pace);
+  return parseFloat(time) * (time.endsWith("ms") ? 1 : 1000);
 }
 
 /** Something comes to where it is from elsewhere; before `after`, it waits as it begins. */
@@ -37,17 +37,17 @@ export function move(
 }
 
 /** Degrees back to how it was turned, by quarter-turns: one either way, or two. */
-export const turnedBack = (from: number, to: number) => 90 * (((from - to + 5) % 4) - 1);
+export const findTurnBack = (from: number, to: number) => 90 * (((from - to + 5) % 4) - 1);
 
-/** A transform about a point of the world. */
-export const about = ([x, y]: readonly [number, number], transform: string) =>
+/** A transform with a point of the world as its origin. */
+export const transformAround = ([x, y]: readonly [number, number], transform: string) =>
   `translate(${x}px, ${y}px) ${transform} translate(${-x}px, ${-y}px)`;
 
 /** The middle of a laying, in units of the world. */
 export const middleOf = (laying: Laying) => centre(laying).map((half) => 50 * half) as [number, number];
 
-/** Dominoes that are laid at once: those of a turn. With more of them, another position is shown. */
-const AT_ONCE = 4;
+/** The dominoes of a turn. With more new ones, another position is shown, and nothing drops. */
+const MAX_DROPPING = 4;
 
 /** What is laid drops with its weight; what was under way to the server already lies there. */
 export function useDropping(drawn: RefObject<SVGGElement | null>, ...lying: readonly (readonly Laying[])[]): void {
@@ -56,13 +56,18 @@ export function useDropping(drawn: RefObject<SVGGElement | null>, ...lying: read
     const before = known.current;
     known.current = new Set(lying.flatMap((layings) => layings.map(printLaying)));
     const fresh = lying.flat().filter((laying) => before && !before.has(printLaying(laying)));
-    if (fresh.length > AT_ONCE) return;
-    for (const laying of fresh) drop(drawn.current?.querySelector(`[data-laying="${printLaying(laying)}"]`), laying);
+    if (fresh.length > MAX_DROPPING) return;
+    const dominoes = [...(drawn.current?.children ?? [])] as SVGElement[];
+    for (const laying of fresh)
+      drop(
+        dominoes.find(({ dataset }) => dataset.laying === printLaying(laying)),
+        laying,
+      );
   }, [...lying]);
 }
 
 function drop(domino: Element | null | undefined, laying: Laying): void {
-  const at = (transform: string) => about(middleOf(laying), transform);
+  const at = (transform: string) => transformAround(middleOf(laying), transform);
   move(
     domino,
     [

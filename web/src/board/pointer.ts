@@ -2,17 +2,25 @@
 import type { Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { type Cell, cellsOf, type Disc, key } from "../geometry.ts";
+import { CLICK_DISTANCE_PX, type GestureEvent, type GestureState, IDLE, transition } from "../state/gesture-machine.ts";
 import { Notches, Twist } from "../state/gestures.ts";
 import type { BoardProps } from "./board.tsx";
 import type { Camera } from "./camera.ts";
 import type { Aim } from "./ghost.tsx";
 
-/** Pixels after which a press is no click. */
-const FAR = 8;
-/** Milliseconds: between the clicks of a double one; that a mouse or a finger rests on a group to look at it. */
-const [DOUBLE, REST, HOLD] = [400, 160, 450];
+/** Between the clicks of a double one. */
+const DOUBLE_CLICK_MS = 400;
+/** That a mouse, or a finger, rests on a group to look at it. */
+const [MOUSE_REST_MS, FINGER_REST_MS] = [160, 450];
 
-interface Told {
+/** A pointer that is down, in pixels of the board: where it is, where it was before, and where it went down. */
+interface Finger extends Point {
+  before: Point;
+  start: Point;
+}
+
+/** What the rest of the board sees of the pointer. */
+interface Pointed {
   /** The table is moved by hand just now. */
   grabbed: Signal<boolean>;
   /** Where a place was chosen. */
@@ -20,27 +28,28 @@ interface Told {
   looked: Signal<Disc | null>;
 }
 
-/** What Safari tells of a pinch; no other engine knows it. */
+/** What Safari reports of a pinch; no other engine knows it. */
 type Pinch = Event & Pick<MouseEvent, "clientX" | "clientY"> & { scale: number };
 
 export function usePointer(
   element: { current: HTMLDivElement | null },
   camera: Camera,
   latest: { current: BoardProps },
-  told: Told,
+  pointed: Pointed,
 ): void {
   useEffect(() => {
     const board = element.current!;
-    const { grabbed, aim, looked } = told;
-    const down = new Map<number, { x: number; y: number }>();
+    const { grabbed, aim, looked } = pointed;
+    let state: GestureState = IDLE;
+    const fingers = new Map<number, Finger>();
     const notches = new Notches();
-    let moved = 0;
-    let spread = 0;
     let twist: Twist | null = null;
-    /** The click that pinned the ghost: another one at once lays it. */
+    /** The click that pinned the ghost: another one immediately after lays it. */
     let pinned: { at: number; x: number; y: number } | null = null;
     let waiting: ReturnType<typeof setTimeout> | undefined;
-    let held = false;
+    /** A finger has looked at a group: a menu that the browser offers for it is not meant. */
+    let hasLooked = false;
+    let restsOn: Disc | null = null;
     /** By how much a pinch has grown so far. */
     let grown = 1;
 
@@ -79,63 +88,91 @@ export function usePointer(
       else waiting = setTimeout(() => look(disc), wait);
     };
 
-    const start = (event: PointerEvent) => {
+    const send = (happened: GestureEvent, event: PointerEvent) => {
+      const next = transition(state, happened);
+      state = next.state;
+      for (const command of next.commands) {
+        switch (command.do) {
+          case "turn":
+            latest.current.placer?.turn(command.step);
+            break;
+          case "look":
+            hasLooked = true;
+            look(restsOn);
+            break;
+          case "pan":
+          case "pinch":
+            grabbed.value = true;
+            camera.hold();
+            moveCamera();
+            break;
+          case "click":
+          case "settle":
+            grabbed.value = false;
+            camera.rest();
+            if (command.do === "click") click(event);
+        }
+      }
+    };
+    /** One finger pans; of two, the middle pans and the distance zooms. */
+    const moveCamera = () => {
+      const [a, b] = [...fingers.values()];
+      if (!a) return;
+      if (!b) camera.pan(a.x - a.before.x, a.y - a.before.y);
+      else {
+        const [x, y] = [(a.x + b.x) / 2, (a.y + b.y) / 2];
+        camera.pan(x - (a.before.x + b.before.x) / 2, y - (a.before.y + b.before.y) / 2);
+        camera.zoom(apart(a, b) / Math.max(1, apart(a.before, b.before)), x, y);
+      }
+      settleFingers();
+    };
+    const settleFingers = () => {
+      for (const finger of fingers.values()) finger.before = { x: finger.x, y: finger.y };
+    };
+
+    const down = (event: PointerEvent) => {
       if (onControl(event) || event.button > 0) return;
       forgetBox();
-      const [x, y] = local(event);
-      down.set(event.pointerId, { x, y });
-      if (down.size === 1) moved = 0;
-      spread = 0;
-      held = false;
-      const [a, b] = [...down.values()];
-      twist = b && latest.current.placer?.ghost.value ? new Twist(a!, b) : null;
       clearTimeout(waiting);
-      const disc = down.size === 1 && event.pointerType !== "mouse" ? discAt(x, y) : null;
-      if (disc) {
-        waiting = setTimeout(() => {
-          held = true;
-          look(disc);
-        }, HOLD);
-      }
+      const [x, y] = local(event);
+      fingers.set(event.pointerId, { x, y, before: { x, y }, start: { x, y } });
+      settleFingers();
       board.setPointerCapture(event.pointerId);
+      const [a, b] = [...fingers.values()];
+      if (a && b) {
+        if (fingers.size > 2) return;
+        twist = latest.current.placer?.ghost.value ? new Twist(a, b) : null;
+        send({ type: "finger-down" }, event);
+        return;
+      }
+      hasLooked = false;
+      send({ type: "press", on: "table" }, event);
+      restsOn = event.pointerType === "mouse" ? null : discAt(x, y);
+      if (restsOn) waiting = setTimeout(() => send({ type: "rest" }, event), FINGER_REST_MS);
     };
     const move = (event: PointerEvent) => {
       const [x, y] = local(event);
-      const before = down.get(event.pointerId);
-      const { placer } = latest.current;
-      if (!before) {
+      const finger = fingers.get(event.pointerId);
+      if (!finger) {
         if (event.pointerType !== "mouse" || onControl(event)) return;
-        placer?.point(camera.cellAt(x, y));
-        lookSoon(discAt(x, y), REST);
+        latest.current.placer?.point(camera.cellAt(x, y));
+        lookSoon(discAt(x, y), MOUSE_REST_MS);
         return;
       }
-      const [dx, dy] = [x - before.x, y - before.y];
-      moved += Math.abs(dx) + Math.abs(dy);
-      if (down.size === 1 && moved <= FAR) return;
-      clearTimeout(waiting);
-      down.set(event.pointerId, { x, y });
-      const [a, b] = [...down.values()];
-      const step = b && twist ? twist.move(a!, b) : 0;
-      if (step) placer?.turn(step);
-      if (twist?.kind === "turn") return;
-      grabbed.value = true;
-      camera.hold();
-      if (down.size === 1) camera.pan(dx, dy);
-      else if (down.size === 2) {
-        const apart = Math.hypot(a!.x - b!.x, a!.y - b!.y);
-        if (spread) camera.zoom(apart / spread, (a!.x + b!.x) / 2, (a!.y + b!.y) / 2);
-        camera.pan(dx / 2, dy / 2);
-        spread = apart;
-      }
+      [finger.x, finger.y] = [x, y];
+      const [a, b] = [...fingers.values()];
+      if (a && b && twist) send({ type: "twist", step: twist.move(a, b), isGesture: twist.kind !== null }, event);
+      send({ type: "move", distance: apart(finger, finger.start), isScroll: false }, event);
+      if (state.name !== "pointing") clearTimeout(waiting);
     };
-    const end = (event: PointerEvent) => {
-      if (!down.delete(event.pointerId)) return;
+    const up = (event: PointerEvent) => {
+      if (!fingers.delete(event.pointerId)) return;
       clearTimeout(waiting);
-      spread = 0;
-      if (down.size) return;
-      grabbed.value = false;
-      camera.rest();
-      if (moved <= FAR && !held && !twist?.kind && event.type === "pointerup") click(event);
+      twist = null;
+      settleFingers();
+      if (fingers.size === 1) send({ type: "finger-up", isTap: false }, event);
+      if (fingers.size) return;
+      send({ type: event.type === "pointerup" ? "lift" : "abandon" }, event);
     };
     const click = (event: PointerEvent) => {
       const { placer, oneTap, onCommit, onPick } = latest.current;
@@ -155,15 +192,15 @@ export function usePointer(
       if (
         mouse
         && pinned
-        && at - pinned.at < DOUBLE
-        && Math.hypot(x - pinned.x, y - pinned.y) <= FAR
+        && at - pinned.at < DOUBLE_CLICK_MS
+        && apart({ x, y }, pinned) <= CLICK_DISTANCE_PX
         && placer.pinned.value
       ) {
         pinned = null;
         commit();
         return;
       }
-      // Under a finger, and after keys, nobody has seen this pose yet: then one tap lays only
+      // Under a finger, and after keys, the player has not seen this pose yet: then one tap lays only
       // where there is no choice.
       const fresh = !placer.pinned.value || !overGhost(cell);
       const seen = mouse && !placer.pinned.value;
@@ -181,17 +218,17 @@ export function usePointer(
         return;
       }
       camera.hold();
-      if (!down.size) camera.rest();
+      if (!fingers.size) camera.rest();
       if (event.ctrlKey || Math.abs(event.deltaY) >= Math.abs(event.deltaX)) {
         camera.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), x, y);
       } else camera.pan(-event.deltaX, 0);
     };
-    // Safari tells of a pinch on a trackpad by events of its own; of fingers, by pointers like all others.
+    // Safari reports a pinch on a trackpad by events of its own; fingers, by pointers like all others.
     const pinch = (event: Event) => {
       event.preventDefault();
       const pinched = event as Pinch;
       if (event.type === "gesturestart") grown = 1;
-      if (down.size) return;
+      if (fingers.size) return;
       camera.hold();
       camera.rest();
       camera.zoom(pinched.scale / grown, ...local(pinched));
@@ -200,8 +237,8 @@ export function usePointer(
     const menu = (event: MouseEvent) => {
       const { placer } = latest.current;
       // A finger that rests looks at a group.
-      if (held) event.preventDefault();
-      if (held || !placer || (!placer.ghost.value && !placer.wish.value)) return;
+      if (hasLooked) event.preventDefault();
+      if (hasLooked || !placer || (!placer.ghost.value && !placer.wish.value)) return;
       event.preventDefault();
       placer.turn(event.shiftKey ? -1 : 1);
     };
@@ -218,10 +255,10 @@ export function usePointer(
     board.addEventListener("pointerenter", forgetBox, { signal });
     addEventListener("scroll", forgetBox, { signal, capture: true, passive: true });
     addEventListener("resize", forgetBox, { signal });
-    board.addEventListener("pointerdown", start, { signal });
+    board.addEventListener("pointerdown", down, { signal });
     board.addEventListener("pointermove", move, { signal });
-    board.addEventListener("pointerup", end, { signal });
-    board.addEventListener("pointercancel", end, { signal });
+    board.addEventListener("pointerup", up, { signal });
+    board.addEventListener("pointercancel", up, { signal });
     board.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && leave(), { signal });
     board.addEventListener("wheel", wheel, { signal, passive: false });
     board.addEventListener("gesturestart", pinch, { signal });
@@ -232,8 +269,15 @@ export function usePointer(
       observer.disconnect();
       stop.abort();
     };
-  }, [camera, told.looked]);
+  }, [camera, pointed.looked]);
 }
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+const apart = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y);
 
 /** The disc nearest to a point given in cells. */
 function nearestDisc(x: number, y: number): Disc {

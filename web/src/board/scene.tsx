@@ -1,4 +1,4 @@
-/** The parts of small pictures that tell what a game is about, drawn with dominoes. */
+/** The parts of small pictures that show how a game is played, drawn with dominoes. */
 import type { ComponentChildren } from "preact";
 import { SET_120 } from "../data.ts";
 import type { Box, Disc, Laying } from "../geometry.ts";

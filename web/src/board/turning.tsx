@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { TileSet } from "../data.ts";
 import { type Cell, type Laying, printLaying } from "../geometry.ts";
 import { Domino } from "./domino.tsx";
-import { about, middleOf, move, still, turnedBack } from "./motion.ts";
+import { transformAround, middleOf, move, still, findTurnBack } from "./motion.ts";
 
 interface TurningProps {
   laying: Laying;
@@ -27,10 +27,13 @@ export function TurningDomino({ laying, set, pivot: [x, y] }: TurningProps) {
       move(drawn.current, [{ transform: onEdge(laying) }, { transform: flat(laying) }], "quick", "quick");
     } else if (was.rotation !== laying.rotation) {
       const pivot = [100 * x + 50, 100 * y + 50] as const;
-      const back = turnedBack(was.rotation, laying.rotation);
+      const back = findTurnBack(was.rotation, laying.rotation);
       move(
         drawn.current,
-        [{ transform: about(pivot, `rotate(${back}deg)`) }, { transform: about(pivot, "rotate(0deg)") }],
+        [
+          { transform: transformAround(pivot, `rotate(${back}deg)`) },
+          { transform: transformAround(pivot, "rotate(0deg)") },
+        ],
         "quick",
       );
     }
@@ -62,6 +65,7 @@ function Leaving({ laying, set, onGone }: { laying: Laying; set: TileSet; onGone
   );
 }
 
-const flat = (laying: Laying) => about(middleOf(laying), "scale(1, 1)");
+const flat = (laying: Laying) => transformAround(middleOf(laying), "scale(1, 1)");
 /** It turns over about its long axis. */
-const onEdge = (laying: Laying) => about(middleOf(laying), laying.rotation % 2 ? "scale(0, 1)" : "scale(1, 0)");
+const onEdge = (laying: Laying) =>
+  transformAround(middleOf(laying), laying.rotation % 2 ? "scale(0, 1)" : "scale(1, 0)");

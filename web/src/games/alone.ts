@@ -15,7 +15,7 @@ export interface Step<V extends RaceView = RaceView> {
 }
 
 export interface AloneRules<V extends RaceView = RaceView> {
-  /** The beginning; `chance` is a whole number that nobody could know before. */
+  /** The beginning; `chance` is a random whole number. */
   begin(options: Options, set: TileSet, chance: number): Pick<V, Exclude<keyof V, keyof RaceView>>;
   /** Whether a player may lay there, who has laid this already. */
   inside(options: Options, layings: readonly Laying[]): (cell: Cell) => boolean;
@@ -48,7 +48,7 @@ export function start<V extends RaceView>(game: string, rules: AloneRules<V>, op
 }
 
 /** The step by a move, which is always checked. */
-export function applied<V extends RaceView>(rules: AloneRules<V>, view: V, move: Move): Step<V> {
+export function applyMove<V extends RaceView>(rules: AloneRules<V>, view: V, move: Move): Step<V> {
   if (view.phase === "over") refuse("game_over");
   if (move.move === "time_up") return over(view, [], "time", [{ event: "time_ran_out", timer: 1 }]);
   if (move.player !== PLAYER) refuse("unknown_player");
@@ -73,7 +73,7 @@ function framed<V extends RaceView>(rules: AloneRules<V>, view: V, laying: Layin
 }
 
 /** One of the layings is taken out of the frame. */
-export function takenOut<V extends RaceView>(view: V, tile: unknown): Step<V> {
+export function takeOut<V extends RaceView>(view: V, tile: unknown): Step<V> {
   const laying = view.frames[PLAYER]!.find((one) => parseLaying(one).tile === tile);
   if (!laying) return refuse("not_in_frame");
   return {

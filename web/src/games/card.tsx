@@ -21,5 +21,5 @@ export interface Card {
   opponents: readonly string[];
 }
 
-/** The table of a game, which knows its own view: whoever looks it up by name vouches for that. */
+/** The table of a game, which knows its own view: the caller who looks it up by name vouches for that. */
 export type LoadTable = () => Promise<{ default: ComponentType<TableProps<never>> }>;

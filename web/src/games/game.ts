@@ -45,18 +45,12 @@ export interface Game<V extends View = View> {
   atOnce: boolean;
   /** What a turn is elsewhere is a round of all here. */
   inRounds: boolean;
-  /** What is told of a laying beforehand: its classic points; the discs and groups it makes, or the discs alone. */
+  /** What is shown of a laying beforehand: its classic points; the discs and groups it makes, or the discs alone. */
   preview: "points" | "makes" | "discs" | null;
   /** What it calls discs and groups. */
   words: GameWords;
-  /** Who may act now. */
-  actors(view: V): number[];
-  /** Who besides them may say something now, and has not yet. */
-  asked(view: V): number[];
-  /** Whether those who may act lay dominoes now. */
-  lays(view: V): boolean;
-  /** The dominoes that the viewer may lay, or try. */
-  hand(view: V): string[];
+  /** Players who have said that they do not act out of turn. */
+  declined(view: V): readonly number[];
   /** The layings of the turn under way. */
   underWay(view: V): Laid[];
   /** The events with which a turn is over, and those with which one begins, where that is said. */
@@ -70,8 +64,8 @@ export interface Game<V extends View = View> {
   tellers: Tellers;
   /** Events that everybody sees anyway. */
   quiet: readonly string[];
-  /** Events that ears need not be told: what is to be done then tells it. */
-  untold: readonly string[];
+  /** Events that are not announced: what is to be done then says it. */
+  unannounced: readonly string[];
   /** Keys that only this game has. */
   keys: readonly GameKey[];
   /** Time to see the last move before the result covers it, in milliseconds. */
@@ -82,13 +76,13 @@ export interface Game<V extends View = View> {
   drawn(view: V): readonly string[];
   /** In a replay, what a player has besides a score. */
   goods(view: V, seat: number): string | null;
-  /** How it stands for whoever is to move, where the coach advises. */
+  /** How it stands for the player to move, where the coach advises. */
   standing(view: V): Standing | undefined;
   /** How frames are filled; null where all share one table. */
   race: Race | null;
 }
 
-/** What a folder says of its game; whatever it leaves out is as in the general game of turns. */
+/** What a folder says of its game; the rest is as in the general game of turns. */
 export type GameParts<V extends View = View> = Partial<Game<V>>;
 
 export interface Mark {
@@ -107,7 +101,7 @@ export interface GameKey {
 /** To what is to be said or chosen, beside the hand. */
 export const PANEL_KEYS: GameKey = { keys: ["B", "M"], text: "key_panel" };
 
-/** A move under way: the server has not told of it yet. */
+/** A move under way: the server has not confirmed it yet. */
 export interface Sent {
   readonly move: Move;
   /** In a race, the domino that was in hand. */
@@ -122,7 +116,7 @@ export interface Race<V extends RaceView = RaceView> {
   held(view: V, seat: number, picked: string | null, layings: readonly Laying[], set: TileSet): string | null;
   /** The dominoes that a frame can be filled with, those that lie there included. */
   stock(view: V, seat: number, set: TileSet): string[];
-  /** What makes times comparable: the size of the frame and the dominoes; null where nobody else has them. */
+  /** What makes times comparable: the size of the frame and the dominoes; null where no other race has them. */
   course(options: Options): string | null;
   /** The pile that a player fills the frame from. */
   pile?(view: V, seat: number): number | undefined;

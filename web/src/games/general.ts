@@ -1,5 +1,4 @@
 /** The general game of turns: what every game is where its folder says nothing else. */
-import type { View } from "../net/protocol.ts";
 import { type Game, type GameParts, tellers, USUAL_WORDS } from "./game.ts";
 import { GAMES } from "./index.ts";
 
@@ -15,13 +14,10 @@ const GENERAL: Game = {
   set: "120",
   atOnce: false,
   inRounds: false,
-  // Of a game that nobody here knows, the server says what a laying has earned, and not before.
+  // Of a game of another package, the server says what a laying has earned, and not before.
   preview: null,
   words: USUAL_WORDS,
-  actors: (view) => (view.phase === "over" || view.active === undefined ? [] : [view.active]),
-  asked: () => [],
-  lays: () => true,
-  hand: (view) => view.hand ?? [],
+  declined: () => [],
   underWay: (view) => view.turn ?? [],
   turnEnds: ["turn_ended"],
   turnBegins: [],
@@ -30,7 +26,7 @@ const GENERAL: Game = {
   tellers: {},
   // Hands are filled up again after each turn.
   quiet: ["drew"],
-  untold: ["drew"],
+  unannounced: ["drew"],
   keys: [],
   pause: () => PAUSE,
   marks: () => [],
@@ -71,12 +67,7 @@ const whole = (parts: GameParts = {}): Game => ({
 const KNOWN = new Map(Object.entries(GAMES).map(([name, parts]) => [name, whole(parts)]));
 const UNKNOWN = whole();
 
-/** The game of a name: ours, or the general one of turns for one that somebody else has made. */
+/** The game of a name: ours, or the general one of turns for one of another package. */
 export function gameOf(name: string): Game {
   return KNOWN.get(name) ?? UNKNOWN;
-}
-
-/** Who may act now, as far as a view tells. */
-export function actors(view: View | null): number[] {
-  return view ? gameOf(view.game).actors(view) : [];
 }

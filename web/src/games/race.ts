@@ -16,8 +16,6 @@ export const RACE: GameParts<RaceView> = {
   measure: "framed",
   atOnce: true,
   turnEnds: ["framed", "taken_out", "took", "went_back"],
-  actors: ({ phase, frames, given_up }) =>
-    phase === "over" ? [] : frames.map((_, seat) => seat).filter((seat) => !given_up.includes(seat)),
   keys: [
     { keys: ["⌫"], text: "put_back" },
     { keys: ["H"], text: "show_place" },
@@ -33,7 +31,7 @@ export const RACE: GameParts<RaceView> = {
   }>({
     framed: ({ contacts }, say) => say("log_framed", { count: contacts }),
     taken_out: (_, say) => say("log_taken_out"),
-    // A domino that nobody had goes back without a word.
+    // A domino that no player had goes back without a word.
     went_back: ({ player }, say) => (player == null ? null : say("log_put_back")),
     got_hint: ({ question }, say) => say(question === "place" ? "log_hint_place" : "log_hint_possible"),
     gave_up: (_, say) => say("log_gave_up"),

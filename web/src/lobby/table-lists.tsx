@@ -4,7 +4,7 @@ import { DEFAULT } from "../games/general.ts";
 import { formatDate, formatNumber, joinList, t } from "../i18n.ts";
 import { api, type OwnTableEntry } from "../net/api.ts";
 import type { SeatSummary, TableSummary } from "../net/protocol.ts";
-import { named } from "../state/cast.ts";
+import { nameSeat } from "../state/cast.ts";
 import { gameName } from "../state/catalogue.ts";
 import { forgetToken, type Known, knownTables } from "../state/storage.ts";
 import { type Refreshed, useRefreshed } from "./refreshed.ts";
@@ -142,7 +142,7 @@ function timeLeft(milliseconds: number): string {
 }
 
 /** The names of all players, seat by seat. */
-const namesOf = (seats: readonly SeatSummary[]): string[] => seats.map(named).map(({ name }) => name);
+const namesOf = (seats: readonly SeatSummary[]): string[] => seats.map(nameSeat).map(({ name }) => name);
 
 const names = (seats: readonly SeatSummary[]): string =>
   joinList(namesOf(seats).filter((_, seat) => !seats[seat]?.free));

@@ -1,13 +1,13 @@
 /** What hosts tables and answers requests: the server, or this browser itself. Pages do not know which one it is. */
 import type { FromClient, FromServer, Hello } from "./protocol.ts";
 
-/** The backend said no: `code` never changes its meaning, `message` is a sentence in English, `values` are its figures. */
+/** The backend said no: `code` never changes its meaning, `message` is a sentence in English, `values` are the numbers and names in it. */
 export class Refused extends Error {
   constructor(
     readonly code: string,
     message: string,
     readonly status = 0,
-    readonly values: Readonly<Record<string, number>> = {},
+    readonly values: Readonly<Record<string, number | string>> = {},
   ) {
     super(message);
   }

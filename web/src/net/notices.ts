@@ -1,4 +1,4 @@
-/** Being told of one's turns while no page is open, over HTTP (docs/protocol.md). */
+/** Notifications of one's turns while no page is open, over HTTP (docs/protocol.md). */
 import { ask, path } from "./api.ts";
 
 /** What this server offers. */
@@ -8,15 +8,15 @@ export interface Offered {
   mail: boolean;
 }
 
-/** Where one is told. */
-export interface Told {
+/** Where notifications go. */
+export interface Subscriptions {
   /** The endpoints of browsers. */
   push: string[];
-  /** `asked`: its owner has not confirmed it yet. `refused`: nobody is there. */
+  /** `asked`: its owner has not confirmed it yet. `refused`: the address does not exist. */
   mail: { address: string; state: "asked" | "on" | "refused" } | null;
 }
 
-export interface Subscription {
+export interface PushSubscriptionData {
   endpoint: string;
   p256dh: string;
   auth: string;
@@ -26,12 +26,14 @@ export interface Subscription {
 const place = (table: string) => `${path(table)}/notices`;
 
 export const notices = {
-  offered: () => ask<Offered>("/notices"),
-  told: (table: string, token: string) => ask<Told>(place(table), { token }),
-  push: (table: string, token: string, body: Subscription) => ask<Told>(`${place(table)}/push`, { body, token }),
+  offer: () => ask<Offered>("/notices"),
+  list: (table: string, token: string) => ask<Subscriptions>(place(table), { token }),
+  push: (table: string, token: string, body: PushSubscriptionData) =>
+    ask<Subscriptions>(`${place(table)}/push`, { body, token }),
   stopPush: (table: string, token: string, endpoint: string) =>
-    ask<Told>(`${place(table)}/push/stop`, { body: { endpoint }, token }),
+    ask<Subscriptions>(`${place(table)}/push/stop`, { body: { endpoint }, token }),
   mail: (table: string, token: string, body: { address: string; proof: string; language: string }) =>
-    ask<Told>(`${place(table)}/mail`, { body, token }),
-  stopMail: (table: string, token: string) => ask<Told>(`${place(table)}/mail/stop`, { method: "POST", token }),
+    ask<Subscriptions>(`${place(table)}/mail`, { body, token }),
+  stopMail: (table: string, token: string) =>
+    ask<Subscriptions>(`${place(table)}/mail/stop`, { method: "POST", token }),
 };

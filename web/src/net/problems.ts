@@ -30,7 +30,7 @@ export interface Solved extends Problem {
   points?: number;
 }
 
-/** How good an attempt was; all but `solved` is told of turns only. */
+/** How good an attempt was; all but `solved` belongs to turns only. */
 export interface Verdict {
   solved: boolean;
   parts?: Scored[];
@@ -42,7 +42,7 @@ export interface Verdict {
   other_order?: boolean;
 }
 
-/** What somebody has found, and a mark that this browser has made up for it alone. */
+/** What a player has found, and a mark that this browser has made up for it alone. */
 export interface FoundProblem {
   kind: Kind;
   date: string;
@@ -51,10 +51,10 @@ export interface FoundProblem {
 }
 
 export function query(wish: Wish, more: Record<string, string> = {}): string {
-  const told = Object.entries({ ...wish, ...more }).filter(
+  const wanted = Object.entries({ ...wish, ...more }).filter(
     ([name, value]) => value !== undefined && !(name === "kind" && value === "turn"),
   );
-  return new URLSearchParams(told.map(([name, value]) => [name, String(value)])).toString();
+  return new URLSearchParams(wanted.map(([name, value]) => [name, String(value)])).toString();
 }
 
 export const problems = {

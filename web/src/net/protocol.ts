@@ -59,6 +59,8 @@ export interface TableMessage<V extends View = View> {
   table: TableSummary;
   yours: number[];
   views: Record<string, V>;
+  acting: number[];
+  invited: number[];
   events: GameEvent[];
   may?: Record<string, May>;
   hands?: string[][];
@@ -162,6 +164,9 @@ export interface May {
   moves: Move[];
   lays: boolean;
   layings: Record<string, OfferedLaying[]>;
+  hand: string[];
+  can_try: boolean;
+  charge: number;
 }
 
 /** A laying of `May`; with what it would earn where the table allows to show that. */
@@ -214,7 +219,7 @@ export interface RefusedMessage {
   type: "refused";
   code: string;
   message: string;
-  values?: Record<string, number>;
+  values?: Record<string, number | string>;
   id?: string;
 }
 

@@ -9,6 +9,8 @@ export interface Moment {
   events: GameEvent[];
   view: Omit<View, "options">;
   hands: string[][] | null;
+  /** Whose turn it is. */
+  acting: number[];
   /** What was done; the beginning has none. */
   move?: Move;
   cause?: "player" | "program" | "time";
@@ -87,7 +89,7 @@ export interface CoachQuestion {
   position: string;
   hand: string[];
   set: string;
-  /** In the order of play, of whoever is to move first. */
+  /** In the order of play, from the player who moves first. */
   scores: number[];
   target: number;
   began: number;

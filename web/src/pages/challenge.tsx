@@ -1,6 +1,6 @@
 /** A challenge: what is played, one way to play it, and afterwards everybody's turns side by side. */
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { tileSet } from "../data.ts";
 import { gameOf } from "../games/general.ts";
 import { t, tt } from "../i18n.ts";
@@ -82,12 +82,18 @@ function Found({ challenge, comparison }: { challenge: Challenge; comparison: Si
   const own = attempts.find(({ yours }) => yours);
   const original = attempts.find(({ original }) => original)?.name;
   const done = comparison.value;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (done) heading.current?.scrollIntoView({ block: "nearest" });
+  }, [!done]);
   return (
     <section class={done ? "page challenge" : "page narrow challenge"}>
       <p class="note">
         {t("challenge_title")} · {gameName(game)}
       </p>
-      {original && !own ? <h1 class="large">{t("challenge_from", { name: original })}</h1> : <h1>{gameName(game)}</h1>}
+      <h1 ref={heading} class={original && !own ? "large" : undefined}>
+        {original && !own ? t("challenge_from", { name: original }) : gameName(game)}
+      </h1>
       {!done && <p>{t("challenge_same")}</p>}
       <p class="row soft">
         {t("challenge_against")}
@@ -217,7 +223,6 @@ function Compared({
   comparison: Comparison;
 }) {
   const { measure, set } = gameOf(game);
-  useEffect(() => document.querySelector<HTMLElement>(".challenge h1")?.scrollIntoView({ block: "nearest" }), []);
   return (
     <>
       <ol class="people ranking">

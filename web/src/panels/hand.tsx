@@ -1,10 +1,9 @@
 /** The dominoes in hand, both faces of each side by side; touching a face takes it. */
-import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Camera } from "../board/camera.ts";
 import { carry } from "../board/carry.ts";
 import { BothFaces, FacePicture } from "../board/domino.tsx";
-import { move, turnedBack } from "../board/motion.ts";
+import { move, findTurnBack } from "../board/motion.ts";
 import type { TileSet } from "../data.ts";
 import { t } from "../i18n.ts";
 import type { Laying, Side } from "../geometry.ts";
@@ -12,6 +11,7 @@ import type { Placer } from "../state/placer.ts";
 import { settings } from "../state/settings.ts";
 import { faceInWords } from "../words.ts";
 import { Icon } from "../ui/icon.tsx";
+import { type TableParts, useEntry, useTableParts } from "../ui/table-parts.ts";
 
 export interface HandProps {
   placer: Placer;
@@ -28,11 +28,11 @@ export interface HandProps {
 
 export function Hand({ placer, set, camera, resting = [], oneTap, onCommit, large, turning }: HandProps) {
   const tiles = placer.hand.value;
-  const drawn = useRef<HTMLDivElement>(null);
-  useDrawing(drawn, tiles);
-  useTurningOver(drawn, placer);
+  const parts = useTableParts();
+  useDrawing(parts, tiles);
+  useTurningOver(parts, placer);
   return (
-    <div ref={drawn} class={large ? "hand large" : "hand"} role="group" aria-label={t("your_hand")}>
+    <div class={large ? "hand large" : "hand"} role="group" aria-label={t("your_hand")}>
       {tiles.map((tile, number) => {
         const known = placer.candidates.value.get(tile);
         return (
@@ -74,15 +74,15 @@ export function Hand({ placer, set, camera, resting = [], oneTap, onCommit, larg
 }
 
 /** Move new dominoes from the bag to the hand. */
-function useDrawing(hand: RefObject<HTMLDivElement | null>, tiles: readonly string[]): void {
+function useDrawing({ faces, bag }: TableParts, tiles: readonly string[]): void {
   const before = useRef<readonly string[]>(tiles);
   const dealt = useRef(tiles.length > 0);
   useLayoutEffect(() => {
     const known = before.current;
     before.current = tiles;
-    const bag = document.querySelector(".bag")?.getBoundingClientRect();
-    if (bag && dealt.current)
-      for (const tile of tiles) if (!known.includes(tile)) fromBag(faceOf(hand.current, tile)?.parentElement, bag);
+    const from = bag.current?.getBoundingClientRect();
+    if (from && dealt.current)
+      for (const tile of tiles) if (!known.includes(tile)) fromBag(faces.get(`${tile}+`)?.parentElement, from);
     dealt.current ||= tiles.length > 0;
   }, [tiles]);
 }
@@ -102,7 +102,7 @@ function fromBag(held: Element | null | undefined, bag: DOMRect): void {
 }
 
 /** The domino in hand is turned over: the face that goes down and the one that comes up stand on edge between. */
-function useTurningOver(hand: RefObject<HTMLDivElement | null>, placer: Placer): void {
+function useTurningOver({ faces }: TableParts, placer: Placer): void {
   const [tile, side] = [placer.tile.value, placer.side.value];
   const before = useRef({ tile, side });
   useLayoutEffect(() => {
@@ -110,13 +110,10 @@ function useTurningOver(hand: RefObject<HTMLDivElement | null>, placer: Placer):
     before.current = { tile, side };
     if (tile === null || was.tile !== tile || was.side === side) return;
     const turned = (degrees: number) => ({ transform: `perspective(400px) rotateX(${degrees}deg)` });
-    move(faceOf(hand.current, tile, side)?.firstElementChild, [turned(-90), turned(0)], "quick", "quick");
-    move(faceOf(hand.current, tile, was.side)?.firstElementChild, [turned(0), turned(90), turned(0)], "move");
+    move(faces.get(`${tile}${side}`)?.firstElementChild, [turned(-90), turned(0)], "quick", "quick");
+    move(faces.get(`${tile}${was.side}`)?.firstElementChild, [turned(0), turned(90), turned(0)], "move");
   }, [tile, side]);
 }
-
-const faceOf = (hand: Element | null, tile: string, side: Side = "+") =>
-  hand?.querySelector(`[data-tile="${tile}"][data-side="${side}"]`);
 
 interface FaceProps extends Omit<HandProps, "resting" | "large"> {
   tile: string;
@@ -129,9 +126,11 @@ function HeldFace({ tile, side, placer, set, camera, oneTap, onCommit, turning, 
   const taken = placer.tile.value === tile && placer.side.value === side;
   const rotation = turning && taken ? placer.hold.value.rotation : 0;
   const button = useRef<HTMLButtonElement>(null);
+  const parts = useTableParts();
+  useEntry(parts.faces, `${tile}${side}`, button);
   const before = useRef(rotation);
   useLayoutEffect(() => {
-    const back = turnedBack(before.current, rotation);
+    const back = findTurnBack(before.current, rotation);
     before.current = rotation;
     if (back && taken)
       move(button.current?.firstElementChild, [{ transform: `rotate(${back}deg)` }, { transform: "none" }], "quick");
@@ -152,6 +151,7 @@ function HeldFace({ tile, side, placer, set, camera, oneTap, onCommit, turning, 
           side,
           placer,
           camera,
+          parts,
           onCommit,
           take: () => {
             if (!taken) placer.take(tile, side);

@@ -1,10 +1,13 @@
 /** Every legal laying as a list, the best first, and every group: the table for those who do not see it. */
 import { useSignal } from "@preact/signals";
-import type { TargetedKeyboardEvent, TargetedMouseEvent } from "preact";
+import type { TargetedMouseEvent } from "preact";
+import { useRef } from "preact/hooks";
 import { groupInWords, groupsOf, type TableGroup } from "../board/groups.ts";
 import { key, type Laying, printLaying } from "../geometry.ts";
 import { t } from "../i18n.ts";
-import { type Placer, ranked } from "../state/placer.ts";
+import { type Placer, rankCandidates } from "../state/placer.ts";
+import { UP_AND_DOWN, walkList } from "../ui/focus.ts";
+import { useTableParts } from "../ui/table-parts.ts";
 import { candidateInWords } from "../words.ts";
 import { itemAt } from "../values.ts";
 
@@ -21,19 +24,26 @@ export function LayingsList({ placer, onCommit, groupWords }: ListProps) {
   const tiles = placer.hand.value;
   const all = useSignal(false);
   const open = useSignal(false);
+  const { layingsList } = useTableParts();
+  const summary = useRef<HTMLElement>(null);
   const lay = (laying: Laying, event: TargetedMouseEvent<HTMLButtonElement>) => {
     // The second click of two would lay what came in its place.
     if (event.detail > 1) return;
     // By keys: the place leaves the list, and without a focus screen readers would begin at the title of the page.
-    if (!event.detail) event.currentTarget.closest("details")?.querySelector("summary")?.focus({ preventScroll: true });
+    if (!event.detail) summary.current?.focus({ preventScroll: true });
     onCommit?.(laying);
   };
   return (
-    <details class="layings-list" onToggle={(event) => (open.value = event.currentTarget.open)} onKeyDown={walk}>
-      <summary>{t("layings_list")}</summary>
+    <details
+      ref={layingsList}
+      class="layings-list"
+      onToggle={(event) => (open.value = event.currentTarget.open)}
+      onKeyDown={(event) => walkList(event, { steps: UP_AND_DOWN })}
+    >
+      <summary ref={summary}>{t("layings_list")}</summary>
       <div class="layings">
         {tiles.map((tile, number) => {
-          const candidates = ranked(placer.candidates.value.get(tile) ?? []);
+          const candidates = rankCandidates(placer.candidates.value.get(tile) ?? []);
           return (
             <section key={tile} aria-label={t("domino_number", { number: number + 1, tile })}>
               <h3>{t("domino_number", { number: number + 1, tile })}</h3>
@@ -64,17 +74,6 @@ export function LayingsList({ placer, onCommit, groupWords }: ListProps) {
       </div>
     </details>
   );
-}
-
-/** Up and down go from place to place in the list, in its order; they do not reach the table. */
-function walk(event: TargetedKeyboardEvent<HTMLElement>): void {
-  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-  const buttons = [...event.currentTarget.querySelectorAll("button")];
-  const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
-  if (!step || at < 0) return;
-  event.preventDefault();
-  event.stopPropagation();
-  buttons[at + step]?.focus();
 }
 
 /** The groups on the table, the largest first; the one that has the focus is shown there. */

@@ -6,6 +6,7 @@ import { withBoundary } from "../shell/boundary.tsx";
 import { onPointing } from "../shell/hooks.ts";
 import type { Session } from "../state/session.ts";
 import type { LogEntry } from "../state/table-store.ts";
+import { UP_AND_DOWN, walkList } from "../ui/focus.ts";
 import { lineInWords, type TurnLine, turnLines } from "../state/turn-lines.ts";
 import { tableOf } from "./known-table.ts";
 
@@ -44,7 +45,7 @@ function Lines({ session, onPoint }: LogProps) {
   return (
     <section class="log" aria-label={t("log")}>
       <h2>{t("log")}</h2>
-      <ol reversed onKeyDown={walk}>
+      <ol reversed onKeyDown={(event) => walkList(event, { steps: UP_AND_DOWN })}>
         {lines.map((line, i) => (
           <li key={line.first} class={seatClass(line)}>
             {line.layings.length ? (
@@ -68,14 +69,3 @@ function Lines({ session, onPoint }: LogProps) {
 }
 
 export const seatClass = ({ player }: TurnLine): string => (player === null ? "" : `seat-${player}`);
-
-/** Arrows go from line to line, so that the tabulator key passes the list with one step. */
-function walk(event: KeyboardEvent): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (!step) return;
-  const lines = [...(event.currentTarget as Element).querySelectorAll<HTMLElement>("button")];
-  const goal = lines[lines.indexOf(event.target as HTMLElement) + step];
-  event.preventDefault();
-  event.stopPropagation();
-  goal?.focus();
-}

@@ -5,12 +5,14 @@ import { Boundary } from "../shell/boundary.tsx";
 import type { Session } from "../state/session.ts";
 import type { View } from "../net/protocol.ts";
 import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
 import { AbsentActions, GreetingBubble, OpenHand, PresenceWord } from "./presence.tsx";
 import { clock, useNow } from "./now.ts";
 import { pointsInWords } from "../words.ts";
 import { Level } from "./level.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { tableOf } from "./known-table.ts";
+import { useEntry, useTableParts } from "../ui/table-parts.ts";
 
 /** What a game adds beside a player's name. */
 export type PlayerExtra<V extends View = View> = (view: V, seat: number) => ComponentChildren;
@@ -73,7 +75,7 @@ function Seats<V extends View>({ session, extra }: PlayersProps<V>) {
             <OpenHand session={session} seat={number} />
           </span>
           {table.time_runs_for === number || table.time_left ? <Time session={session} seat={number} /> : null}
-          {view?.scores && <Score points={view.scores[number] ?? 0} />}
+          {view?.scores && <Score points={view.scores[number] ?? 0} seat={number} />}
           <GreetingBubble session={session} seat={number} />
         </li>
       ))}
@@ -82,9 +84,11 @@ function Seats<V extends View>({ session, extra }: PlayersProps<V>) {
 }
 
 /** The number counts up on the screen; screen readers get the final one. */
-function Score({ points }: { points: number }) {
+function Score({ points, seat }: { points: number; seat: number }) {
+  const score = useRef<HTMLElement>(null);
+  useEntry(useTableParts().scores, seat, score);
   return (
-    <b class={points < 0 ? "score below" : "score"} role="img" aria-label={pointsInWords(points)}>
+    <b ref={score} class={points < 0 ? "score below" : "score"} role="img" aria-label={pointsInWords(points)}>
       {formatMinus(Math.round(useCounting(points)))}
     </b>
   );

@@ -3,24 +3,18 @@ import { type Signal, useSignal } from "@preact/signals";
 import { t, textOr } from "../i18n.ts";
 import { Refused } from "../net/backend.ts";
 
-/** The end of the server's message about the name of a back. */
-const BACK = /'(\w+)' in [^:]*: it is the back of (\w+)\.$/;
-
-/** The server's message about a table that was closed without a reason. */
-const CLOSED_WITHOUT_REASON = "This table was closed by whoever runs this server.";
-
-export function refusalText(code: string, message: string): string {
-  const [, name, front] = BACK.exec(message) ?? [];
+export function refusalText(code: string, message: string, values: Refused["values"] = {}): string {
+  const { name, front, reason } = values;
+  // A domino was named by its back.
   if (name && front) return t("back_of", { name, front });
   const text = textOr(`refused_${code}`, message);
-  // The operator may have said why.
-  return code === "table_closed" && message !== CLOSED_WITHOUT_REASON ? `${text} “${message}”` : text;
+  return reason ? `${text} “${reason}”` : text;
 }
 
 /** Describe a refusal; throw any other error again. */
 export function refusalOf(error: unknown): string {
   if (!(error instanceof Refused)) throw error;
-  return refusalText(error.code, error.message);
+  return refusalText(error.code, error.message, error.values);
 }
 
 /** Something asked of the server that it may refuse. */

@@ -13,11 +13,11 @@ import { eventInWords } from "../words.ts";
 import { Icon } from "../ui/icon.tsx";
 
 export function ReplayPlayers({ replay, position }: { replay: Replay; position: number }) {
-  const { hands } = replay.at(position);
+  const { hands, acting: onTurn } = replay.at(position);
   const { game } = replay;
   const view = replay.view(position);
   const set = useMemo(replay.set, [replay]);
-  const acting = game.race ? [] : game.actors(view);
+  const acting = game.race ? [] : onTurn;
   const winners = view.outcome?.winners ?? [];
   const drawn = game.drawn(view);
   return (
@@ -93,12 +93,13 @@ function Moves({
   onPoint(line: TurnLine | null): void;
 }) {
   const list = useRef<HTMLOListElement>(null);
+  const current = useRef<HTMLLIElement>(null);
   const lines = useMemo(() => writeLines(replay.log, replay.names, replay.game), [replay, language.value]);
   const now = lines.find(({ first }) => first <= position)?.first;
   useEffect(() => {
-    const line = list.current?.querySelector<HTMLElement>("[aria-current]");
+    const line = current.current;
     if (!list.current) return;
-    if (!line) {
+    if (!line || now === undefined) {
       // Before the first line: the beginning is at the bottom.
       list.current.scrollTop = list.current.scrollHeight;
       return;
@@ -113,7 +114,12 @@ function Moves({
       <h2>{t("log")}</h2>
       <ol class="log small" reversed ref={list}>
         {lines.map((line) => (
-          <li key={line.first} class={seatClass(line)} aria-current={line.first === now ? "step" : undefined}>
+          <li
+            key={line.first}
+            ref={line.first === now ? current : undefined}
+            class={seatClass(line)}
+            aria-current={line.first === now ? "step" : undefined}
+          >
             <button
               type="button"
               class="log-line"

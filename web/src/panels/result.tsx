@@ -15,12 +15,13 @@ import { Reviewing } from "../state/review.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { keepToken, tokenOf } from "../state/storage.ts";
 import { timeInFigures } from "../state/times.ts";
-import { resultButtons } from "./result-buttons.ts";
 import { GoodGame } from "./good-game.tsx";
 import { GreetingBubble } from "./presence.tsx";
 import { ChallengeFriends } from "./challenge-friends.tsx";
 import { CourseCharts } from "./course.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { Fill } from "../ui/slot.tsx";
+import { useTableParts } from "../ui/table-parts.ts";
 import { Level } from "./level.tsx";
 import { celebrates, headline, reasonInWords, scoreInWords, scoreNumber } from "./outcome.ts";
 import { bestInWords, ownBest, RaceTimes } from "./race-times.tsx";
@@ -77,10 +78,11 @@ function Ending({ session }: TableProps) {
     if (session.game.peek().race && session.yours.peek().length && met.current === null) go(`/t/${id}`);
   });
 
-  useSignalEffect(() => {
-    const next = rematch.value;
-    resultButtons.value = open.value ? null : (
-      <div class="turn-buttons result-closed">
+  const { resultButtons } = useTableParts();
+  const next = rematch.value;
+  if (!open.value)
+    return (
+      <Fill slot={resultButtons}>
         {next && (
           <a class="button primary" href={`/t/${next}`}>
             {t("result_rematch_join")}
@@ -89,12 +91,8 @@ function Ending({ session }: TableProps) {
         <button type="button" class={next ? "" : "primary"} onClick={() => (open.value = true)}>
           <Icon name="star" /> {t("result_show")}
         </button>
-      </div>
+      </Fill>
     );
-  });
-  useEffect(() => () => void (resultButtons.value = null), []);
-
-  if (!open.value) return null;
   return (
     <Dialog
       title={headline(outcome, names, session.yours.value)}

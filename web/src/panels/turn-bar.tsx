@@ -22,7 +22,7 @@ interface TurnBarProps {
 }
 
 export function TurnBar({ seat, mine, text, spoken = text, notice, children }: TurnBarProps) {
-  const refused = notice && (notice.code ? refusalText(notice.code, notice.text) : notice.text);
+  const refused = notice && (notice.code ? refusalText(notice.code, notice.text, notice.values) : notice.text);
   useAnnouncement(spoken);
   useEffect(() => {
     if (refused) announce(refused, "urgent");

@@ -29,9 +29,8 @@ export function explainRefusal({ code, message, values }: Refused, position: str
   const own = tt(`print_refused_${code}`, values);
   if (own !== `print_refused_${code}`) return own;
   const reason = tt(`wrong_${code}`);
-  if (reason === `wrong_${code}`) return refusalText(code, message);
-  // The server names the number of the laying first.
-  const number = Number(/^Laying (\d+): /.exec(message)?.[1]);
+  if (reason === `wrong_${code}`) return refusalText(code, message, values);
+  const number = Number(values.laying);
   const laying = position.trim().split(/\s+/)[number - 1];
   return laying ? t("study_fault", { number, laying, reason }) : capital(reason);
 }

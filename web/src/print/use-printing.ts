@@ -8,7 +8,7 @@ import { Refused } from "../net/backend.ts";
 import { Backoff, retry, sleep } from "../net/retry.ts";
 import { address, amend } from "../shell/router.ts";
 import {
-  completed,
+  completeRequest,
   isComplete,
   optionsOf,
   type PrintedPage,
@@ -57,7 +57,7 @@ export function usePrinting(): Printing {
   // The language of an address that was written in another language of the page is one that was chosen.
   const writtenIn = useRef(language.peek());
   const readOptions = () => readChosen(address.value.search, writtenIn.current);
-  const complete = (chosen: Wishes) => completed(chosen, usualPaper(navigator.languages), language.value);
+  const complete = (chosen: Wishes) => completeRequest(chosen, usualPaper(navigator.languages), language.value);
 
   const all = complete(readOptions());
   const what = all.what as PrintName;

@@ -14,6 +14,7 @@ import { announce } from "../state/voice.ts";
 import { settings } from "../state/settings.ts";
 import { FrameInWords, useFocusOfHand, usePutBackKey } from "../tables/frame-table.tsx";
 import { Room } from "../ui/room.tsx";
+import { useTableParts } from "../ui/table-parts.ts";
 import { KeyHelp } from "../tables/key-help.tsx";
 import { InWords } from "../tables/in-words.tsx";
 import { usePlacerKeys } from "../tables/keys.ts";
@@ -27,6 +28,7 @@ export function FrameView({ problem }: { problem: Problem }) {
   const camera = useMemo(() => new Camera(), []);
   useEffect(() => () => task.close(), []);
   const { placer, frame, set } = task;
+  const parts = useTableParts();
   const commit = task.lay.bind(task);
   usePlacerKeys(task, commit, camera);
   usePutBackKey(placer, () => task.putBack());
@@ -129,7 +131,9 @@ export function FrameView({ problem }: { problem: Problem }) {
           label={t("analysis_dominoes")}
           onTake={end ? undefined : (tile, side) => void task.take(tile, side)}
           onCarry={
-            end ? undefined : fromPool({ placer, camera, onCommit: commit }, (tile, side) => task.take(tile, side))
+            end
+              ? undefined
+              : fromPool({ placer, camera, parts, onCommit: commit }, (tile, side) => task.take(tile, side))
           }
         />
       }

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { language, t } from "../i18n.ts";
 import { type Problem, query } from "../net/problems.ts";
+import { focusFirst } from "../ui/focus.ts";
 import { Icon } from "../ui/icon.tsx";
 import { ShareButton } from "../panels/share.tsx";
 import { go } from "../shell/router.ts";
@@ -64,8 +65,7 @@ export function useKeptFocus(goal: string): () => void {
   const lost = useRef(false);
   useEffect(() => {
     if (!lost.current) return;
-    const found = document.activeElement === document.body ? document.querySelector<HTMLElement>(goal) : null;
-    found?.focus({ preventScroll: true });
+    if (document.activeElement === document.body) focusFirst([goal], { preventScroll: true });
     lost.current = document.activeElement === document.body;
   });
   return () => (lost.current = true);

@@ -5,7 +5,7 @@ import { type Laying, parseLaying, printLaying, sameLaying } from "../geometry.t
 import { api } from "../net/api.ts";
 import { type Problem, problems, type Solved, type Verdict, type Wish } from "../net/problems.ts";
 import { Guarded } from "../state/guarded.ts";
-import { Placer, ranked } from "../state/placer.ts";
+import { Placer, rankCandidates } from "../state/placer.ts";
 import type { Keyed } from "../tables/keys.ts";
 import { CHARGE } from "../words.ts";
 import { keepResult, recallResult } from "./days.ts";
@@ -63,7 +63,7 @@ export class TurnTask extends Guarded implements Keyed {
       if (stop.aborted) return;
       // The server sends the best first: the keys must not lead there.
       const candidates = Object.entries(legal).map(
-        ([tile, all]) => [tile, ranked(all.map(({ laying }) => ({ laying: parseLaying(laying) })))] as const,
+        ([tile, all]) => [tile, rankCandidates(all.map(({ laying }) => ({ laying: parseLaying(laying) })))] as const,
       );
       this.#place(hand, layings, charge, candidates);
     }, stop);

@@ -13,6 +13,7 @@ import { settings } from "../state/settings.ts";
 import { KeyHelp } from "../tables/key-help.tsx";
 import { InWords } from "../tables/in-words.tsx";
 import { usePlacerKeys } from "../tables/keys.ts";
+import { focusFirst } from "../ui/focus.ts";
 import { FoundBy } from "./found-by.tsx";
 import { outcomeOf } from "./in-words.ts";
 import { NextButton, ProblemHead, ProblemLinks, useKeptFocus } from "./parts.tsx";
@@ -145,7 +146,7 @@ function Buttons({ task }: { task: TurnTask }) {
   const hint = async () => {
     await task.hint();
     // Enter lays what is shown, and asks for no further hint.
-    document.querySelector<HTMLElement>(".held-face.chosen")?.focus();
+    focusFirst([".held-face.chosen"]);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it hears the clicks of the buttons in it.

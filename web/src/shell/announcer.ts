@@ -1,6 +1,7 @@
 /** The voice for screen readers: the one live region of the page, where `announce` adds lines. */
 import { useEffect } from "preact/hooks";
 import { voice } from "../state/voice.ts";
+import { topmostModal } from "./modals.ts";
 
 /** Milliseconds that a line stays; after that, readers who walk through the page do not find it. */
 const LINE_LIFETIME_MS = 10_000;
@@ -21,7 +22,7 @@ function emptyRegion(): HTMLElement {
 }
 
 /** A dialog silences all that is outside of it, so the region is inside of the topmost one. */
-const home = (): Element => [...document.querySelectorAll("dialog:modal")].at(-1) ?? document.body;
+const home = (): Element => topmostModal() ?? document.body;
 
 /** Lines that wait until the region is found where it is now. */
 const lines: string[] = [];

@@ -1,7 +1,7 @@
 /** The frame round every page: header, the page itself, dialogs and the voice for screen readers. */
 import { signal, useSignal } from "@preact/signals";
 import type { ComponentChildren, ComponentType } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { DEFAULT } from "../games/general.ts";
 import { LANGUAGES, speakAt, t, unavailable } from "../i18n.ts";
 import { isOffline } from "../net/server-backend.ts";
@@ -16,6 +16,8 @@ import { loadOrRenew } from "./renew.ts";
 import { dress } from "./style.ts";
 import { AnnouncedText } from "./announced-text.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { Slot, SlotPlace } from "../ui/slot.tsx";
+import { TableParts, TablePartsContext } from "../ui/table-parts.ts";
 
 export interface PageProps {
   /** What the address says after the page's name, decoded. */
@@ -67,7 +69,7 @@ const SettingsDialog = loadLazily<{ onClose(): void }>(() =>
 );
 
 /** Tools that a page adds to the header, such as the menu of a table. */
-export const headerTools = signal<ComponentChildren>(null);
+export const headerTools = new Slot();
 
 export function App() {
   const { name, argument } = readPath(pagePath.value) ?? MISSING;
@@ -108,13 +110,21 @@ export function App() {
         )}
         {shown?.name === name && (
           <Boundary key={`${name}/${argument}`}>
-            <shown.Page argument={argument} />
+            <PageParts>
+              <shown.Page argument={argument} />
+            </PageParts>
           </Boundary>
         )}
       </main>
       {settingsOpen.value && <SettingsDialog onClose={() => (settingsOpen.value = false)} />}
     </div>
   );
+}
+
+/** The elements of a page with a board are its own, also while it replaces another one. */
+function PageParts({ children }: { children: ComponentChildren }) {
+  const parts = useMemo(() => new TableParts(), []);
+  return <TablePartsContext.Provider value={parts}>{children}</TablePartsContext.Provider>;
 }
 
 /** The pages by their names; a table has the rules of its own game. */
@@ -149,12 +159,12 @@ function Header() {
           {t("offline")}
         </AnnouncedText>
       )}
-      <Boundary part>{headerTools.value}</Boundary>
+      <SlotPlace slot={headerTools} class="header-tools" />
       <label class="language">
         <span class="hidden">{t("language")}</span>
         <LanguageChoice />
       </label>
-      {!headerTools.value && (
+      {!headerTools.isFilled.value && (
         <button
           type="button"
           class="tool pages-button"

@@ -49,7 +49,7 @@ const worker = async (): Promise<ServiceWorkerRegistration | undefined> =>
 function badge(): void {
   const count = waiting.size;
   // The title of the page says it, too.
-  document.querySelector('link[rel="icon"]')?.setAttribute("href", count ? "/icon-turn.svg" : "/icon.svg");
+  document.getElementById("icon")?.setAttribute("href", count ? "/icon-turn.svg" : "/icon.svg");
   if ("setAppBadge" in navigator)
     void (count ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => undefined);
 }

@@ -3,18 +3,14 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { t } from "../i18n.ts";
 import { useClick } from "./hooks.ts";
+import { openModal } from "./modals.ts";
 import { voice } from "../state/voice.ts";
 import { Icon } from "../ui/icon.tsx";
-import { requireValue } from "../values.ts";
 
 /** Open a dialog over the page; the result refers to it. */
 export function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const element = requireValue(dialog.current, "the dialog");
-    element.showModal();
-    return () => element.close();
-  }, []);
+  useEffect(() => (dialog.current ? openModal(dialog.current) : undefined), []);
   return dialog;
 }
 

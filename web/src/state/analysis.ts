@@ -83,9 +83,7 @@ export class Analysis extends Guarded {
         this.trouble.value = error;
         return;
       }
-      const number =
-        Number(/^Laying (\d+)/.exec(error.message)?.[1] ?? 0)
-        || layings.findIndex(({ tile }) => !tileSet(set).has(tile)) + 1;
+      const number = Number(error.values.laying ?? 0) || layings.findIndex(({ tile }) => !tileSet(set).has(tile)) + 1;
       fault = { number, laying: number ? words[number - 1]! : "", code: error.code, message: error.message };
     }
     if (this.text.value !== text) return; // Something else was typed meanwhile.

@@ -19,7 +19,7 @@ export interface Best extends Times {
 /** What was run: times are compared only where this is the same. */
 export interface Course {
   game: string;
-  /** The frame and the dominoes, as the game names them; null: nobody else has these, and nothing is compared. */
+  /** The frame and the dominoes, as the game names them; null: no other race has these, and nothing is compared. */
   course: string | null;
   helped: boolean;
 }

@@ -3,7 +3,7 @@ import { CAST } from "../data.ts";
 import { textOr } from "../i18n.ts";
 import { guestOf } from "./catalogue.ts";
 
-/** The name of a program; one by somebody else is called as its server calls it. */
+/** The name of a program; one of another package has the name that the server gives. */
 export const castName = (program: string): string => CAST[program] ?? guestOf(program)?.title ?? program;
 
 /** How well it plays, in the reader's language. */
@@ -18,8 +18,8 @@ interface Sitting {
   program?: string | null;
 }
 
-/** A seat with the name that people read; whoever would be called like somebody else has a number. */
-export function named<Seat extends Sitting>(seat: Seat, number: number, seats: readonly Seat[]): Seat {
+/** A seat with the name that people read; players with the same name have a number. */
+export function nameSeat<Seat extends Sitting>(seat: Seat, number: number, seats: readonly Seat[]): Seat {
   if (!seat.program || !(seat.program in CAST || guestOf(seat.program))) return seat;
   const name = castName(seat.program);
   const taken = seats.filter((other, place) =>

@@ -1,4 +1,4 @@
-/** The games that this server has: ours are known beforehand, those by others when it has told of them. */
+/** The games that this server has: ours are known beforehand, those by others when it has listed them. */
 import { signal } from "@preact/signals";
 import { type GameInfo, type GuestInfo, OURS } from "../data.ts";
 import { textOr } from "../i18n.ts";
@@ -8,7 +8,7 @@ import { Refused } from "../net/backend.ts";
 /** Ours in the order of the rules, then those by others. */
 export const catalogue = signal<readonly GameInfo[]>(OURS);
 
-/** Whether the server has told of all, or cannot. */
+/** Whether the server has listed all, or cannot. */
 export const complete = signal(false);
 
 let asking: Promise<void> | null = null;
@@ -36,12 +36,12 @@ export const isOurs = (name: string): boolean => OURS.some((game) => game.name =
 
 export const infoOf = (name: string): GameInfo | undefined => catalogue.value.find((game) => game.name === name);
 
-/** A program by somebody else, in whichever game it plays. */
+/** A bot of another package, in any game that it plays. */
 export const guestOf = (program: string): GuestInfo | undefined =>
   catalogue.value.flatMap(({ guests = [] }) => guests).find(({ name }) => name === program);
 
 /** In the reader's language, or as its package calls it. */
 export const gameName = (name: string): string => textOr(`game_${name}`, infoOf(name)?.title ?? name);
 
-/** What it is about, in one sentence. */
+/** How it is played, in one sentence. */
 export const pitchOf = (name: string): string => textOr(`pitch_${name}`, infoOf(name)?.description ?? "");

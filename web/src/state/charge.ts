@@ -1,12 +1,11 @@
-/** What the dominoes of a turn cost after the first: in our games, and in variants of them by others. */
-import { gameOf } from "../games/general.ts";
+/** What the next domino of a turn costs in a game of another package, whose messages do not say it. */
 import type { View } from "../net/protocol.ts";
-import { CHARGE } from "../words.ts";
 import { infoOf } from "./catalogue.ts";
 
-/** Null where turns earn no points, or nobody here knows what they cost. */
-export function chargeOf(game: string, { options }: View): number | null {
-  const usual = gameOf(game).preview === "points" ? CHARGE : infoOf(game)?.charge;
-  if (usual === undefined) return null;
-  return typeof options.charge === "number" ? options.charge : usual;
+/** Null where turns earn no points, or the package does not say what dominoes cost. */
+export function chargeOf(game: string, { options, turn, active, viewer }: View): number | null {
+  const charge = infoOf(game)?.charge;
+  if (charge === undefined) return null;
+  if (!turn?.length || active !== viewer) return 0;
+  return typeof options.charge === "number" ? options.charge : charge;
 }

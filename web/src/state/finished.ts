@@ -5,12 +5,12 @@ import { type Laying, parseLaying, parsePosition } from "../geometry.ts";
 import { api } from "../net/api.ts";
 import { Refused } from "../net/backend.ts";
 import type { RaceView, TableSummary, View } from "../net/protocol.ts";
-import { named } from "./cast.ts";
+import { nameSeat } from "./cast.ts";
 import type { Frame } from "./placement.ts";
 import { frameFor, framesFor } from "./races.ts";
 import { type Known, knownTables } from "./storage.ts";
 
-/** The latest tables that are asked about. */
+/** The latest tables, whose results are requested. */
 const MOST = 30;
 
 export interface Finished {
@@ -21,7 +21,7 @@ export interface Finished {
   view: View | null;
 }
 
-/** A game that is over stays as it is: it is asked about once. */
+/** A game that is over stays as it is: its result is requested once. */
 const seen = new Map<string, Finished>();
 
 export async function finishedGames(): Promise<Finished[]> {
@@ -47,7 +47,7 @@ export async function finishedGames(): Promise<Finished[]> {
   return found.filter((one) => one !== null);
 }
 
-export const namesOf = ({ table }: Finished): string[] => table.seats.map(named).map(({ name }) => name);
+export const namesOf = ({ table }: Finished): string[] => table.seats.map(nameSeat).map(({ name }) => name);
 
 /** Whether its turns can be studied: all of a race happens in frames. */
 export const hasTurns = ({ table }: Finished): boolean => !gameOf(table.game).race;
@@ -58,7 +58,7 @@ export interface Ending {
   frame: Frame | null;
 }
 
-/** What lay there at the end: the table, or one's own frame; null where that is nobody's business. */
+/** What lay there at the end: the table, or one's own frame; null where nothing is shown. */
 export function endingOf({ known, table, view }: Finished): Ending | null {
   const { race, set } = gameOf(table.game);
   if (!view) return null;

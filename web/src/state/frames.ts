@@ -1,21 +1,9 @@
 /** Where dominoes fit into a frame (rules 5, 6): geometry only; the server, or the solver, has the say. */
 import type { TileSet } from "../data.ts";
-import { type Cell, cellsOf, halves, key, type Laying, type Side } from "../geometry.ts";
+import { type Cell, cellsOf, key, type Laying, type Side } from "../geometry.ts";
+import { insideFrame, Layout } from "./layout.ts";
 import { type Candidate, type Frame, NO_PLACEMENT, type Placement } from "./placement.ts";
-import { heldAt } from "./placer.ts";
-
-/** Whether a laying is inside the frame, overlaps nothing and clashes with nothing. */
-function fitter({ width, height }: Frame, layings: readonly Laying[], set: TileSet): (laying: Laying) => boolean {
-  const taken = new Set(layings.flatMap((one) => cellsOf(one).map(key)));
-  const met = new Map(
-    layings.flatMap((one) => halves(one, set).map(({ disc, colour }) => [key(disc), colour] as const)),
-  );
-  const free = (cell: Cell) =>
-    cell[0] >= 0 && cell[1] >= 0 && cell[0] < width && cell[1] < height && !taken.has(key(cell));
-  return (laying) =>
-    cellsOf(laying).every(free)
-    && halves(laying, set).every(({ disc, colour }) => (met.get(key(disc)) ?? colour) === colour);
-}
+import { placeHeld } from "./placer.ts";
 
 /** Every laying of a domino that fits. */
 export function framePlaces(
@@ -25,14 +13,14 @@ export function framePlaces(
   set: TileSet,
   sides: readonly Side[],
 ): Candidate[] {
-  const fits = fitter(frame, layings, set);
+  const layout = new Layout(set, insideFrame(frame), layings);
   const found: Candidate[] = [];
   for (const side of sides) {
     for (let y = 0; y < frame.height; y++) {
       for (let x = 0; x < frame.width; x++) {
         for (let rotation = 0; rotation < 4; rotation++) {
           const laying: Laying = { tile, side, rotation, x, y };
-          if (fits(laying)) found.push({ laying });
+          if (layout.fits(laying)) found.push({ laying });
         }
       }
     }
@@ -63,16 +51,16 @@ export function fittingOver(
   layings: readonly Laying[],
   set: TileSet,
 ): Map<string, Laying[]> {
-  const fits = fitter(frame, layings, set);
+  const layout = new Layout(set, insideFrame(frame), layings);
   const found = new Map<string, Laying[]>();
   for (const tile of tiles) {
     const poses = (["+", "-"] as const)
       .flatMap((side) =>
         ([0, 1] as const).flatMap((half) =>
-          [0, 1, 2, 3].map((rotation): Laying => ({ tile, side, ...heldAt({ rotation, half }, cell) })),
+          [0, 1, 2, 3].map((rotation): Laying => ({ tile, side, ...placeHeld({ rotation, half }, cell) })),
         ),
       )
-      .filter(fits);
+      .filter((laying) => layout.fits(laying));
     if (poses.length) found.set(tile, poses);
   }
   return found;

@@ -3,14 +3,14 @@
 type Step = 1 | -1 | 0;
 
 /** A wheel that is turned by so much has been turned by a notch. */
-const NOTCH = 50;
+const NOTCH_PX = 50;
 /** Deltas of a wheel that counts in lines. */
-const LINE = 20;
+const PX_PER_LINE = 20;
 /** Milliseconds after which what was begun is forgotten; and in which a fling of a trackpad is one turn. */
-const PAUSE = 250;
-const FLING = 90;
+const PAUSE_MS = 250;
+const FLING_MS = 90;
 
-/** One notch of a wheel is one turn; what trackpads tell in small parts is added up. */
+/** One notch of a wheel is one turn; what trackpads report in small parts is added up. */
 export class Notches {
   #sum = 0;
   #last = -Infinity;
@@ -18,15 +18,15 @@ export class Notches {
   #step: Step = 0;
 
   add({ deltaY, deltaMode }: Pick<WheelEvent, "deltaY" | "deltaMode">, now: number): Step {
-    const delta = deltaY * (deltaMode === 0 ? 1 : LINE);
-    if (now - this.#last > PAUSE || Math.sign(delta) !== Math.sign(this.#sum)) this.#sum = 0;
+    const delta = deltaY * (deltaMode === 0 ? 1 : PX_PER_LINE);
+    if (now - this.#last > PAUSE_MS || Math.sign(delta) !== Math.sign(this.#sum)) this.#sum = 0;
     this.#last = now;
     this.#sum += delta;
-    if (Math.abs(this.#sum) < NOTCH) return 0;
+    if (Math.abs(this.#sum) < NOTCH_PX) return 0;
     this.#sum = 0;
     const step = delta > 0 ? 1 : -1;
     // A fling goes one way: who turns back means it.
-    if (step === this.#step && now - this.#turned < FLING) return 0;
+    if (step === this.#step && now - this.#turned < FLING_MS) return 0;
     this.#turned = now;
     return (this.#step = step);
   }

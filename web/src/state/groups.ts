@@ -69,7 +69,7 @@ export interface ClosedGroup {
 }
 
 /** The groups that a laying closes, or has closed; `layings` are those on the table with it. */
-export function closedBy(laying: Laying, layings: readonly Laying[], set: TileSet): ClosedGroup[] {
+export function findClosedGroups(laying: Laying, layings: readonly Laying[], set: TileSet): ClosedGroup[] {
   const colours = discColours(layings, set);
   const found: ClosedGroup[] = [];
   const seen = new Set<string>();

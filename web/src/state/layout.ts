@@ -1,19 +1,28 @@
-/** Dominoes on cells: what fits, and the code of the refusal for what does not. The twin of layout.py. */
+/** Dominoes on cells: what fits, and the code of the refusal for what does not. The twin of layout.py, and the only one. */
 import type { Colour, TileSet } from "../data.ts";
 import { type Cell, cellsOf, halves, key, type Laying } from "../geometry.ts";
 import { Refused } from "../net/backend.ts";
+import type { Frame } from "./placement.ts";
+
+export const EVERYWHERE = (): boolean => true;
+
+/** The cells of a frame. */
+export const insideFrame =
+  ({ width, height }: Frame) =>
+  ([x, y]: Cell): boolean =>
+    x >= 0 && y >= 0 && x < width && y < height;
 
 export class Layout {
   readonly #taken = new Set<string>();
   readonly #shown = new Map<string, Colour>();
 
-  /** `inside` tells the cells of a frame; the plane has all of them. */
+  /** `inside` says which cells there are. What lies there already is not checked. */
   constructor(
     readonly set: TileSet,
     private readonly inside: (cell: Cell) => boolean,
     layings: readonly Laying[] = [],
   ) {
-    for (const laying of layings) this.lay(laying);
+    for (const laying of layings) this.#put(laying);
   }
 
   /** Why a laying is refused; null: it fits. */
@@ -28,6 +37,10 @@ export class Layout {
       : null;
   }
 
+  fits(laying: Laying): boolean {
+    return this.refusal(laying) === null;
+  }
+
   /** The half-discs of a laying that meet others. */
   contacts(laying: Laying): number {
     return halves(laying, this.set).filter(({ disc }) => this.#shown.has(key(disc))).length;
@@ -38,8 +51,12 @@ export class Layout {
     const code = this.refusal(laying);
     if (code) throw new Refused(code, "");
     const contacts = this.contacts(laying);
+    this.#put(laying);
+    return contacts;
+  }
+
+  #put(laying: Laying): void {
     for (const cell of cellsOf(laying)) this.#taken.add(key(cell));
     for (const { disc, colour } of halves(laying, this.set)) this.#shown.set(key(disc), colour);
-    return contacts;
   }
 }

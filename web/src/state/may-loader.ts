@@ -2,8 +2,15 @@
 import { type Laying, parseLaying } from "../geometry.ts";
 import { api, type Scored } from "../net/api.ts";
 import { Refused } from "../net/backend.ts";
-import type { LegalMoves, May, OfferedLaying } from "../net/protocol.ts";
+import type { LegalMoves, May, OfferedLaying, View } from "../net/protocol.ts";
 import { retry } from "../net/retry.ts";
+import { chargeOf } from "./charge.ts";
+
+/** What a seat may do, as far as it is known. */
+export interface SeatMay extends Omit<May, "charge"> {
+  /** Null if the next laying earns no points, or its price is unknown. */
+  charge: number | null;
+}
 
 export interface MayQuestion {
   version: number;
@@ -11,11 +18,12 @@ export interface MayQuestion {
   hand: readonly string[];
   /** The seat can act or answer now; else only the layings of its dominoes are asked for, to try them. */
   mayAct: boolean;
+  view: View;
   /** The position and the set to ask for points with, where they may be shown. */
   points: { position: string; set: string } | null;
 }
 
-export interface LoadedMay extends May {
+export interface LoadedMay extends SeatMay {
   version: number;
   seat: number;
 }
@@ -28,7 +36,7 @@ interface Channel {
 
 /** Null if it was refused, or is no longer about this version. */
 export async function loadMay(question: MayQuestion, channel: Channel): Promise<LoadedMay | null> {
-  const { version, seat, hand, mayAct, points } = question;
+  const { version, seat, hand, mayAct, view, points } = question;
   const { stop, onLate } = channel;
   try {
     const [answer, scored] = await Promise.all([
@@ -41,7 +49,16 @@ export async function loadMay(question: MayQuestion, channel: Channel): Promise<
     const legal = answer?.moves ?? [];
     const lays = legal.filter(({ move }) => move === "lay").map(({ laying }) => String(laying));
     const layings = Object.fromEntries(hand.map((tile) => [tile, offerLayings(tile, lays, scored)]));
-    return { version, seat, moves: legal.filter(({ move }) => move !== "lay"), lays: lays.length > 0, layings };
+    return {
+      version,
+      seat,
+      moves: legal.filter(({ move }) => move !== "lay"),
+      lays: lays.length > 0,
+      layings,
+      hand: [...hand],
+      can_try: !mayAct,
+      charge: chargeOf(view.game, view),
+    };
   } catch (error) {
     if (stop.aborted || error instanceof Refused) return null;
     throw error;

@@ -17,10 +17,14 @@ import {
   type Side,
   STEPS,
 } from "../geometry.ts";
+import { EVERYWHERE, insideFrame, Layout } from "./layout.ts";
 import { type Candidate, NO_PLACEMENT, type Placement } from "./placement.ts";
 
 /** Why a wish cannot be fulfilled. */
 export type Reason = "clash" | "overlap" | "no_contact" | "outside";
+
+/** By the code of a layout. */
+const REASONS: Readonly<Record<string, Reason>> = { outside_frame: "outside", overlap: "overlap", clash: "clash" };
 
 export interface Wish {
   laying: Laying;
@@ -376,20 +380,11 @@ export class Placer {
   #wishAt(cell: Cell): Wish | null {
     const [tile, set] = [this.tile.value, this.set.value];
     if (tile === null || !set) return null;
-    const laying: Laying = { tile, side: this.side.value, ...heldAt(this.hold.value, cell) };
-    const taken = new Set(this.layings.value.flatMap((one) => cellsOf(one).map(key)));
-    const cells = cellsOf(laying);
-    const frame = this.frame.value;
-    const outside = frame && cells.some(([x, y]) => x < 0 || y < 0 || x >= frame.width || y >= frame.height);
-    const discs = clashes(laying, this.layings.value, set);
-    const reason: Reason = outside
-      ? "outside"
-      : cells.some((one) => taken.has(key(one)))
-        ? "overlap"
-        : discs.length
-          ? "clash"
-          : "no_contact";
-    return { laying, reason, discs: reason === "clash" ? discs : [] };
+    const laying: Laying = { tile, side: this.side.value, ...placeHeld(this.hold.value, cell) };
+    const [frame, layings] = [this.frame.value, this.layings.value];
+    const refusal = new Layout(set, frame ? insideFrame(frame) : EVERYWHERE, layings).refusal(laying);
+    const reason = REASONS[refusal ?? ""] ?? "no_contact";
+    return { laying, reason, discs: reason === "clash" ? clashes(laying, layings, set) : [] };
   }
 }
 
@@ -407,7 +402,7 @@ function holdOf(laying: Laying, cell: Cell): Hold {
 }
 
 /** Where a domino lies that is held over a cell. */
-export function heldAt({ rotation, half }: Hold, [x, y]: Cell): Pick<Laying, "rotation" | "x" | "y"> {
+export function placeHeld({ rotation, half }: Hold, [x, y]: Cell): Pick<Laying, "rotation" | "x" | "y"> {
   const [dx, dy] = STEPS[(rotation + 1) % 4]!;
   return { rotation, x: x - half * dx, y: y - half * dy };
 }
@@ -426,7 +421,7 @@ function nearest(poses: readonly Candidate[], { rotation, half }: Hold, cell: Ce
 }
 
 /** The best first, then by their text: how lists for ears and eyes are ordered. */
-export function ranked(candidates: readonly Candidate[]): Candidate[] {
+export function rankCandidates(candidates: readonly Candidate[]): Candidate[] {
   const points = (one: Candidate) => one.scored?.points ?? one.makes?.contacts ?? 0;
   return [...candidates].sort(
     (a, b) => points(b) - points(a) || (printLaying(a.laying) < printLaying(b.laying) ? -1 : 1),

@@ -5,14 +5,14 @@ import type { SocialMessage } from "../net/table-client.ts";
 import { settings } from "./settings.ts";
 import { recall, remember } from "./storage.ts";
 
-/** All that can be said: nothing that anybody would have to watch over. */
+/** All that can be said: nothing that needs moderation. */
 export const GREETINGS: readonly Greeting[] = ["hello", "well_played", "thanks", "oops", "thinking", "good_game"];
 
 /** Milliseconds that a greeting stands at a name. */
 export const SHOWN = 6_000;
 const MOST_MUTED = 50;
 
-/** What a table's socket does for its company. */
+/** What a table's socket does for presence and greetings. */
 export interface Line {
   sendGreeting(seat: number, greeting: Greeting): Promise<void>;
   remind(seat: number): Promise<boolean>;

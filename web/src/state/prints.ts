@@ -10,7 +10,7 @@ export const PRINT = raw as unknown as PrintOption[];
 /** Options by their names, as one would type them. */
 export type Wishes = Readonly<Record<string, string>>;
 
-/** A page as the server tells it, in millimetres. */
+/** A page as the server describes it, in millimetres. */
 export interface PrintedPage {
   title: string;
   width: number;
@@ -47,10 +47,10 @@ export function optionsOf(what: PrintName): PrintOption[] {
 
 /** What stands in an address, without what makes no sense. */
 export function readSearch(search: string): Wishes {
-  const told = new URLSearchParams(search);
+  const asked = new URLSearchParams(search);
   const found: Record<string, string> = {};
   for (const option of PRINT) {
-    const text = told.get(option.name);
+    const text = asked.get(option.name);
     if (text === null) continue;
     if (option.kind === "choice" && !option.choices?.some((choice) => String(choice) === text)) continue;
     if (option.kind === "switch" && text !== "true" && text !== "false") continue;
@@ -66,7 +66,7 @@ export function readSearch(search: string): Wishes {
 export const isComplete = (wishes: Wishes): boolean => "paper" in wishes;
 
 /** All options of a print: those chosen, and the usual ones for the others. */
-export function completed(chosen: Wishes, paper: string, language: string): Wishes {
+export function completeRequest(chosen: Wishes, paper: string, language: string): Wishes {
   const all: Record<string, string> = {};
   const what = (chosen.what ?? WHAT!.default) as PrintName;
   for (const option of PRINT) {
@@ -82,13 +82,13 @@ export function completed(chosen: Wishes, paper: string, language: string): Wish
  */
 export function writeSearch(all: Wishes): string {
   const what = all.what as PrintName;
-  const told = new URLSearchParams({ what });
+  const query = new URLSearchParams({ what });
   for (const option of optionsOf(what)) {
     const value = all[option.name]!;
     if (value !== usual(option, what) || option.name === "paper" || option.name === "language")
-      told.set(option.name, value);
+      query.set(option.name, value);
   }
-  return `?${told}`;
+  return `?${query}`;
 }
 
 export interface Work {

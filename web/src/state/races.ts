@@ -1,15 +1,14 @@
 /** Frames and pools of the races, without a screen: sizes, demands on a domino, what cells ask for. */
 import { type Colour, COLOURS, type TileSet } from "../data.ts";
 import { type Cell, cellsOf, edge, halves, key, type Laying, type Side } from "../geometry.ts";
+import { insideFrame } from "./layout.ts";
 import type { Frame } from "./placement.ts";
 
-export function inside(laying: Laying, { width, height }: Frame): boolean {
-  return cellsOf(laying).every(([x, y]) => x >= 0 && y >= 0 && x < width && y < height);
-}
+const isInside = (laying: Laying, frame: Frame): boolean => cellsOf(laying).every(insideFrame(frame));
 
 /** Those of the frames that hold what lies there. */
 export function framesFor(frames: readonly Frame[], layings: readonly Laying[]): Frame[] {
-  return frames.filter((frame) => layings.every((laying) => inside(laying, frame)));
+  return frames.filter((frame) => layings.every((laying) => isInside(laying, frame)));
 }
 
 /** The frame that is shown: as the player likes it, as long as that is possible. */
@@ -19,7 +18,7 @@ export function frameFor(frames: readonly Frame[], layings: readonly Laying[], l
 }
 
 /** Dominoes that fill a frame. */
-export const needed = ({ width, height }: Frame): number => (width * height) / 2;
+export const countNeeded = ({ width, height }: Frame): number => (width * height) / 2;
 
 /** The columns in which so many things are seen at once, as large as that allows; if they are too many, as small as may be. */
 export function columnsFor(

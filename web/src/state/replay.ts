@@ -8,11 +8,11 @@ import { gameOf } from "../games/general.ts";
 import type { Moment, ReplayDocument, ReplayTurn } from "../net/study.ts";
 import type { RaceView, View } from "../net/protocol.ts";
 import { tileSet } from "../data.ts";
-import { named } from "./cast.ts";
+import { nameSeat } from "./cast.ts";
 import { lastTurn } from "./session.ts";
 import type { LogEntry } from "./table-store.ts";
 import type { Frame } from "./placement.ts";
-import { frameFor, framesFor, needed } from "./races.ts";
+import { frameFor, framesFor, countNeeded } from "./races.ts";
 import type { Standing } from "./standing.ts";
 import { type Run, runsOf } from "./times.ts";
 
@@ -49,7 +49,7 @@ export class Replay {
   }
 
   get names(): string[] {
-    return this.document.players.map(named).map(({ name }) => name);
+    return this.document.players.map(nameSeat).map(({ name }) => name);
   }
 
   get last(): number {
@@ -88,13 +88,13 @@ export class Replay {
     );
   }
 
-  /** Whether anybody's count ever changed. */
+  /** Whether the count of a player ever changed. */
   get eventful(): boolean {
     const first = this.counts(0);
     return this.moments.some((_, position) => this.counts(position).some((count, seat) => count !== first[seat]));
   }
 
-  /** How it stands for whoever is to move, in a game that the coach advises on. */
+  /** How it stands for the player to move, in a game that the coach advises on. */
   standing(position: number): Standing | undefined {
     return this.game.standing(this.view(position));
   }
@@ -158,11 +158,11 @@ export class Replay {
     };
   }
 
-  /** The times of all players of a race; null where nobody knows when it began: in a record. */
+  /** The times of all players of a race; null where its beginning is unknown: in a record. */
   runs(): Run[] | null {
     const { begins, options } = this.document;
     if (!this.game.race || begins === undefined) return null;
-    return runsOf(this.moments, this.names.length, needed(this.game.race.frames(options)[0]!), begins);
+    return runsOf(this.moments, this.names.length, countNeeded(this.game.race.frames(options)[0]!), begins);
   }
 
   /** Milliseconds from the start of a race to a position. */

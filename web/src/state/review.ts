@@ -18,8 +18,8 @@ export class Reviewing extends Guarded {
     this.waiting.value = true;
     this.trouble.value = null;
     await this.guarded(async () => {
-      const told = await this.ask(language, stopped);
-      if (!stopped.aborted) this.review.value = new Review(told);
+      const answer = await this.ask(language, stopped);
+      if (!stopped.aborted) this.review.value = new Review(answer);
     }, stopped);
     if (!stopped.aborted) this.waiting.value = false;
   }

@@ -7,14 +7,15 @@ import { tileSet } from "../data.ts";
 import type { Game } from "../games/game.ts";
 import { gameOf } from "../games/general.ts";
 import { type Laying, parsePosition, printLaying, sameLaying, type Side } from "../geometry.ts";
+import type { Refused } from "../net/backend.ts";
 import { backend } from "../net/backends.ts";
 import { isLaid, type Move } from "../net/open.ts";
-import type { Capability, Laid, May, RaceView, TableMessage, View } from "../net/protocol.ts";
+import type { Capability, Laid, RaceView, TableMessage, View } from "../net/protocol.ts";
 import { retry } from "../net/retry.ts";
 import { TableClient } from "../net/table-client.ts";
-import { named } from "./cast.ts";
+import { nameSeat } from "./cast.ts";
 import { Presence } from "./presence.ts";
-import type { LoadedMay } from "./may-loader.ts";
+import type { LoadedMay, SeatMay } from "./may-loader.ts";
 import { MoveQueue } from "./move-queue.ts";
 import { NO_PLACEMENT, type Placement } from "./placement.ts";
 import { Placer } from "./placer.ts";
@@ -24,15 +25,21 @@ import { forgetToken, tokensOf } from "./storage.ts";
 import { type LogEntry, TableStore } from "./table-store.ts";
 import { placeOnTable } from "./turn-placing.ts";
 
-/** Something to tell the player once: a refusal, or a turn that could not stay prepared. */
+/** A notice for the player: a refusal, or a turn that could not stay prepared. */
 export interface Notice {
   text: string;
   code?: string;
+  values?: Refused["values"];
 }
 
 /** What shows a table; a game's own table knows its own view. */
 export interface TableProps<V extends View = View> {
   session: Session<V>;
+}
+
+function require<Value>(value: Value | null): Value {
+  if (value === null) throw new Error("There is no table yet.");
+  return value;
 }
 
 /** Moves of a race that may be under way: players go on in their frames without waiting for answers. */
@@ -64,9 +71,23 @@ export class Session<V extends View = View> {
 
   readonly table = computed(() => {
     const table = this.store.message.value?.table;
-    return table ? { ...table, seats: table.seats.map(named) } : null;
+    return table ? { ...table, seats: table.seats.map(nameSeat) } : null;
   });
   readonly game = computed<Game<V>>(() => gameOf(this.table.value?.game ?? ""));
+  /** The table, for components that are shown only at one. */
+  requireTable(): NonNullable<typeof this.table.value> {
+    return require(this.table.value);
+  }
+
+  /** What the seat that is looked at sees, for components that are shown only while a game is. */
+  requireView(): V {
+    return require(this.view.value);
+  }
+
+  nameOf(seat: number): string {
+    return this.table.value?.seats[seat]?.name ?? "";
+  }
+
   /** Whether the host of the table offers something. */
   can(capability: Capability): boolean {
     return this.table.value?.capabilities.includes(capability) ?? false;
@@ -81,9 +102,14 @@ export class Session<V extends View = View> {
 
   readonly #anyView = computed<V | null>(() => Object.values(this.store.message.value?.views ?? {})[0] ?? null);
 
-  /** The seats that may act now; and those that may say something though it is not their turn. */
-  readonly acting = computed<number[]>(() => (this.#anyView.value ? this.game.value.actors(this.#anyView.value) : []));
-  readonly asked = computed<number[]>(() => (this.#anyView.value ? this.game.value.asked(this.#anyView.value) : []));
+  /** The seats whose turn it is. */
+  readonly acting = computed<readonly number[]>(() => this.store.message.value?.acting ?? []);
+  /** The seats that may act out of turn; and those of them that have not declined. */
+  readonly invited = computed<readonly number[]>(() => this.store.message.value?.invited ?? []);
+  readonly undecided = computed<readonly number[]>(() => {
+    const view = this.#anyView.value;
+    return view ? this.invited.value.filter((seat) => !this.game.value.declined(view).includes(seat)) : [];
+  });
 
   /** The seat that is looked at, or null for a spectator. */
   readonly seat = computed<number | null>(() => {
@@ -92,7 +118,7 @@ export class Session<V extends View = View> {
     const chosen = this.chosen.value;
     if (yours.length === 1) return yours[0]!;
     const on = this.acting.value.filter((seat) => yours.includes(seat));
-    const acting = on.length ? on : this.asked.value.filter((seat) => yours.includes(seat)).slice(0, 1);
+    const acting = on.length ? on : this.undecided.value.filter((seat) => yours.includes(seat)).slice(0, 1);
     if (chosen !== null && yours.includes(chosen) && (acting.includes(chosen) || !acting.length)) return chosen;
     return acting[0] ?? this.uncovered.value ?? yours[0]!;
   });
@@ -112,11 +138,11 @@ export class Session<V extends View = View> {
   readonly view = computed<V | null>(() => {
     const views = this.store.message.value?.views ?? {};
     const seat = this.seat.value;
-    const told =
+    const seen =
       (seat === null ? undefined : views[String(seat)]) ?? views.spectator ?? Object.values(views)[0] ?? null;
     const { race } = this.game.value;
-    if (!told || !race || !isRace(told) || told.phase === "over") return told;
-    return this.queue.pending.value.reduce<V & RaceView>((view, sent) => race.after(view, sent) as V & RaceView, told);
+    if (!seen || !race || !isRace(seen) || seen.phase === "over") return seen;
+    return this.queue.pending.value.reduce<V & RaceView>((view, sent) => race.after(view, sent) as V & RaceView, seen);
   });
 
   /** It is for the seat that is looked at to act. */
@@ -128,10 +154,8 @@ export class Session<V extends View = View> {
     const [seat, active] = [this.seat.value, this.view.value?.active];
     if (this.myTurn.value || seat === null || active === undefined) return this.myTurn.value;
     const player = this.table.value?.seats[active];
-    return this.asked.value[0] === seat && !this.away.value && (!!player?.program || !!player?.away);
+    return this.undecided.value[0] === seat && !this.away.value && (!!player?.program || !!player?.away);
   });
-  /** It may lay a domino now, as far as whose turn it is decides. */
-  readonly mayLay = computed(() => this.myTurn.value && !!this.view.value && this.game.value.lays(this.view.value));
   readonly away = computed(() => {
     const seat = this.seat.value;
     return seat !== null && !!this.table.value?.seats[seat]?.away;
@@ -140,9 +164,9 @@ export class Session<V extends View = View> {
   // Layings that are the same as before are the same array, so that nothing is drawn again.
 
   /** What lies on the table of all. */
-  readonly layings = parsed(() => this.view.value?.table ?? "");
+  readonly layings = computeLayings(() => this.view.value?.table ?? "");
   /** Layings that the server has not sent yet. */
-  readonly sent = parsed(() => {
+  readonly sent = computeLayings(() => {
     const laid = new Set(this.layings.value.map(printLaying));
     return this.queue.pending.value
       .filter(({ move: { move, laying } }) => move === "lay" && !laid.has(String(laying)))
@@ -150,11 +174,11 @@ export class Session<V extends View = View> {
       .join(" ");
   });
   /** Layings of the turn under way, and of the turn before it. */
-  readonly staged = parsed(() => {
+  readonly staged = computeLayings(() => {
     const view = this.view.value;
     return view ? joinLayings(this.game.value.underWay(view)) : "";
   });
-  readonly last = parsed(() => lastTurn(this.store.log.value, this.view.value).join(" "));
+  readonly last = computeLayings(() => lastTurn(this.store.log.value, this.view.value).join(" "));
 
   /** The player at this screen can choose what to do. */
   readonly #canChoose = computed(() => {
@@ -163,12 +187,19 @@ export class Session<V extends View = View> {
   });
 
   /** What the seat that is looked at may do; null while that is not known. */
-  readonly #may = computed<May | null>(() => {
+  readonly #may = computed<SeatMay | null>(() => {
     const [message, seat, loaded] = [this.store.message.value, this.seat.value, this.#loadedMay.value];
     if (!message || seat === null || !this.#canChoose.value) return null;
     const listed = message.may?.[seat];
     return listed ?? (loaded?.version === message.version && loaded.seat === seat ? loaded : null);
   });
+
+  /** It is for the seat that is looked at to lay a domino, if one fits. */
+  readonly mayLay = computed(() => this.myTurn.value && !!this.view.value && !this.#may.value?.can_try);
+  /** The dominoes of the seat that is looked at that it may lay or try. */
+  readonly playable = computed<readonly string[]>(() => this.#may.value?.hand ?? this.view.value?.hand ?? []);
+  /** What the next domino of the turn costs; null where that is unknown. */
+  readonly charge = computed(() => this.#may.value?.charge ?? null);
 
   /** The moves of the seat that is looked at, other than layings: passing, marks, bids, ... */
   readonly moves = computed<readonly Move[]>(() => {
@@ -180,7 +211,7 @@ export class Session<V extends View = View> {
 
   readonly #mayAct = computed(() => {
     const seat = this.seat.value;
-    return seat !== null && (this.acting.value.includes(seat) || this.asked.value.includes(seat));
+    return seat !== null && (this.acting.value.includes(seat) || this.undecided.value.includes(seat));
   });
 
   readonly #placement = computed<Placement>(() => {
@@ -200,6 +231,7 @@ export class Session<V extends View = View> {
       layings: this.layings.value,
       sent: this.sent.value,
       may: this.#may.value,
+      playable: this.playable.value,
       mayLay: this.mayLay.value,
       showsPoints: settings.points.value,
     });
@@ -249,7 +281,7 @@ export class Session<V extends View = View> {
     batch(() => {
       this.store.receive(message);
       if (message.yours.length) this.removed.value = false;
-      // What was said about a turn is not about the next one.
+      // A notice about one turn does not belong to the next one.
       if (turn !== null && this.#turn() !== turn) this.notice.value = null;
     });
   }
@@ -264,8 +296,8 @@ export class Session<V extends View = View> {
     const [message, view, seat] = [this.store.message.value, this.view.value, this.seat.value];
     this.#asking.abort();
     if (!message || !view || seat === null || !this.#canChoose.value || isRace(view) || message.may?.[seat]) return;
-    const [version, hand, mayAct] = [message.version, this.game.value.hand(view), this.#mayAct.value];
-    // Of a custom set there is no name to ask about; and points are shown only where the table allows it.
+    const [version, hand, mayAct] = [message.version, view.hand ?? [], this.#mayAct.value];
+    // Of a custom set no question has a name; and points are shown only where the table allows it.
     const { set } = view.options;
     const points = this.aids.value === "all" && typeof set === "string" ? { position: view.table ?? "", set } : null;
     const { signal: stop } = (this.#asking = new AbortController());
@@ -278,7 +310,7 @@ export class Session<V extends View = View> {
       // Most games list it, and need nothing of this.
       const { loadMay } = await retry(() => import("./may-loader.ts"), { stop, isTemporary: () => true });
       stop.throwIfAborted();
-      const may = await loadMay({ version, seat, hand, mayAct, points }, channel);
+      const may = await loadMay({ version, seat, hand, mayAct, view, points }, channel);
       if (may && !stop.aborted) this.#loadedMay.value = may;
     };
     untracked(() =>
@@ -320,7 +352,7 @@ export class Session<V extends View = View> {
     const refusal = await this.queue.submit({ move, held }, (refused) => {
       // A turn that has ended meanwhile needs no word; and of moves that build upon each other, the first says why.
       if (refused && !this.notice.value && (this.#turn() === turn || this.myTurn.value))
-        this.notice.value = { text: refused.message, code: refused.code };
+        this.notice.value = { text: refused.message, code: refused.code, values: refused.values };
     });
     return !refusal;
   }
@@ -340,7 +372,7 @@ export class Session<V extends View = View> {
 }
 
 /** The layings of a text; the same array as long as the text is the same. */
-function parsed(text: () => string): ReadonlySignal<Laying[]> {
+function computeLayings(text: () => string): ReadonlySignal<Laying[]> {
   const joined = computed(text);
   return computed(() => parsePosition(joined.value));
 }
@@ -363,7 +395,7 @@ export function lastTurn(log: readonly LogEntry[], view: View | null): string[] 
       found = [];
     }
   }
-  // Where nobody ends a turn, and in setups, each laying is a turn of its own.
+  // Where turns have no end, and in setups, each laying is a turn of its own.
   const open = found.filter((laying) => !staged.has(laying));
   return open.length ? open.slice(-1) : finished;
 }

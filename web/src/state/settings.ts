@@ -42,7 +42,7 @@ export const settings = {
   places: kept("places", true),
   /** Tell what a laying earns before it is made. */
   points: kept("points", true),
-  /** Silent until somebody asks for sounds. */
+  /** Silent until the player wants sounds. */
   sound: kept("sound", false),
   /** Show what the others at a table say. */
   greetings: kept("greetings", true),

@@ -4,7 +4,7 @@ import { parseLaying } from "../geometry.ts";
 import { type GameEvent, isLaid } from "../net/open.ts";
 import type { RaceView, View } from "../net/protocol.ts";
 import { earnedPoints } from "../words.ts";
-import { frameFor, needed } from "./races.ts";
+import { frameFor, countNeeded } from "./races.ts";
 
 /** From the quietest news to the loudest. */
 export type Sound = "laid" | "closed" | "big" | "nearly" | "turn" | "time" | "reminder" | "count" | "go";
@@ -14,11 +14,11 @@ const BIG = 12;
 /** Dominoes that a rival lacks when everybody should look up. */
 const NEARLY = 1;
 
-/** What was just told of a table. */
+/** What just happened at a table. */
 export interface News {
   game: Game;
   events: readonly GameEvent[];
-  /** What is seen now, and the seat that looks; null for somebody who watches. */
+  /** What is seen now, and the seat that looks; null for a spectator. */
   view: View | null;
   seat: number | null;
 }
@@ -27,7 +27,7 @@ export interface News {
 export function soundsOf({ game, events, view, seat }: News): Sound[] {
   const sounds: Sound[] = [];
   const laid = events.filter(isLaid);
-  // What dominoes bring is told where points are counted; elsewhere a laying is a laying.
+  // What dominoes earn is heard where points are counted; elsewhere a laying is a laying.
   const closes = laid.some(({ earned }) => game.preview !== "discs" && earned.groups.length > 0);
   const turn = view && laid.some(({ scores }) => scores) ? game.underWay(view).filter(({ scores }) => scores) : [];
   const points = turn.reduce((sum, { earned, charge }) => sum + earnedPoints(earned) - charge, 0);
@@ -46,7 +46,7 @@ export function soundsOf({ game, events, view, seat }: News): Sound[] {
 function missing(game: Game, view: View, seat: number): number | null {
   if (!game.race) return game.measure === "left" ? (view.hand_counts?.[seat] ?? null) : null;
   const layings = (view as RaceView).frames[seat]!.map(parseLaying);
-  return needed(frameFor(game.race.frames(view.options), layings)) - layings.length;
+  return countNeeded(frameFor(game.race.frames(view.options), layings)) - layings.length;
 }
 
 /** Seconds left at which time is heard to run out. */

@@ -9,7 +9,7 @@ const SPARE = "week";
 
 const PREFIX = "dalapapa.";
 
-/** What could not be kept is known for as long as the page is open: whoever has just sat down plays. */
+/** What could not be kept is known for as long as the page is open: a player who has just sat down plays on. */
 const held = new Map<string, string>();
 
 export function recall<T>(name: string, missing: T): T {
@@ -46,7 +46,7 @@ export function remember(name: string, value: unknown): boolean {
   }
 }
 
-/** The same for a visit, in the words of whoever keeps it: nothing of it is missed afterwards. */
+/** The same for a visit, as text: nothing of it is missed afterwards. */
 export function recallHere(name: string): string | null {
   try {
     return sessionStorage.getItem(PREFIX + name);
@@ -68,7 +68,7 @@ export function rememberHere(name: string, text: string | null): void {
 export interface Known {
   token: string;
   game: string;
-  /** The seats that it owns, where that is known: for lists that tell whose turn it is. */
+  /** The seats that it owns, where that is known: for lists that show whose turn it is. */
   seats?: number[];
   /** The token that is to replace it, and for which seat, until the server has answered. */
   renewal?: { seat: number; token: string };
@@ -76,7 +76,7 @@ export interface Known {
   at: number;
 }
 
-/** As many as the server tells of at once. */
+/** As many as the server lists in one answer. */
 const MOST_KNOWN = 500;
 
 export function knownTables(): Record<string, Known> {
@@ -109,7 +109,7 @@ export const seatLink = (link: string, token: string): string => `${link}#seat=$
 /** The token that an address carries. */
 export const offeredSeat = (hash: string): string | null => /^#seat=([\w-]{16,64})$/.exec(hash)?.[1] ?? null;
 
-/** A secret of this browser: 128 bits that nobody guesses. */
+/** A secret of this browser: 128 random bits. */
 export const newToken = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 

@@ -10,14 +10,14 @@ export interface TurnLine {
   /** The versions of its first and of its last entry. */
   first: number;
   last: number;
-  /** Whose turn it is; null if nobody's. */
+  /** Whose turn it is; null if it is no player's. */
   player: number | null;
   events: GameEvent[];
   /** What was laid in it and still lies there. */
   layings: string[];
 }
 
-/** Lines of their own, whoever's turn it was. */
+/** Lines of their own, in every turn. */
 const APART = ["ended", "passed_over"];
 
 /** The log without what was taken back, and without the undoing. */
@@ -53,7 +53,7 @@ export function turnLines(log: readonly LogEntry[], game: Game): TurnLine[] {
       }
       line.events.push(event);
       line.last = version;
-      // An auction begins with whoever calls it; the turn is that of whoever plays.
+      // An auction begins with its caller; the turn belongs to the player who lays.
       if (!game.inRounds && (line.player === null || isLaid(event))) line.player = event.player ?? null;
       if (isLaid(event) || event.event === "framed") line.layings.push(String(event.laying));
       over ||= game.turnEnds.includes(event.event) || APART.includes(event.event);
@@ -89,17 +89,17 @@ export function sinceLastTurn(log: readonly LogEntry[], game: Game, seat: number
 /** A line in words; null if there is nothing worth a line. */
 export function lineInWords({ events, player }: TurnLine, names: readonly string[], game: Game): string | null {
   const laid = events.filter(isLaid).filter(({ scores }) => scores);
-  const told: string[] = [];
+  const parts: string[] = [];
   for (const event of events) {
     if (game.quiet.includes(event.event)) continue;
     if (laid.length && isLaid(event) && event.scores) {
-      if (event === laid[0]) told.push(layingsInWords());
+      if (event === laid[0]) parts.push(layingsInWords());
     } else if (event.event !== "turn_ended") {
       const words = eventInWords(event, names, game, events);
-      if (words) told.push(words);
+      if (words) parts.push(words);
     }
   }
-  return told.length ? inARow(told) : null;
+  return parts.length ? inARow(parts) : null;
 
   /** All that was laid in the turn, with its sum. */
   function layingsInWords(): string {

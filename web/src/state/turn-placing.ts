@@ -3,13 +3,13 @@ import type { TileSet } from "../data.ts";
 import type { Game } from "../games/game.ts";
 import { type Laying, parseLaying } from "../geometry.ts";
 import type { Scored } from "../net/api.ts";
-import type { May, OfferedLaying, TableSummary, View } from "../net/protocol.ts";
-import { chargeOf } from "./charge.ts";
-import { closedBy } from "./groups.ts";
+import type { OfferedLaying, TableSummary, View } from "../net/protocol.ts";
+import { findClosedGroups } from "./groups.ts";
+import type { SeatMay } from "./may-loader.ts";
 import { type Candidate, NO_PLACEMENT, type Placement } from "./placement.ts";
 
 export interface TurnPosition<V extends View> {
-  table: Pick<TableSummary, "game" | "aids">;
+  table: Pick<TableSummary, "aids">;
   game: Game<V>;
   view: V;
   set: TileSet;
@@ -17,18 +17,20 @@ export interface TurnPosition<V extends View> {
   layings: readonly Laying[];
   sent: readonly Laying[];
   /** What the seat may do; null while it is not known. */
-  may: May | null;
+  may: SeatMay | null;
+  /** The dominoes that it may lay or try. */
+  playable: readonly string[];
   mayLay: boolean;
   showsPoints: boolean;
 }
 
 /** The dominoes in hand with all their layings: off turn, one may try before. */
 export function placeOnTable<V extends View>(position: TurnPosition<V>): Placement {
-  const { table, game, view, set, sent, may, mayLay, showsPoints } = position;
-  const hand = game.hand(view).filter((tile) => !sent.some((laying) => laying.tile === tile));
+  const { table, game, view, set, sent, may, playable, mayLay, showsPoints } = position;
+  const hand = playable.filter((tile) => !sent.some((laying) => laying.tile === tile));
   const layings = sent.length ? [...position.layings, ...sent] : position.layings;
   const isHelped = table.aids === "all" && showsPoints && view.phase !== "setup";
-  const charge = chargeOf(table.game, view);
+  const charge = may?.charge ?? null;
   const preview = isHelped ? (game.preview ?? (charge === null ? null : "points")) : null;
   const listCandidates = (offered: readonly OfferedLaying[]) =>
     offered.map((one) => createCandidate(one, preview, layings, set));
@@ -46,7 +48,7 @@ export function placeOnTable<V extends View>(position: TurnPosition<V>): Placeme
     hand,
     layings,
     candidates: new Map(candidates),
-    charge: preview === "points" && view.turn?.length && view.active === view.viewer ? (charge ?? 0) : 0,
+    charge: preview === "points" ? (charge ?? 0) : 0,
   };
 }
 
@@ -65,7 +67,7 @@ function createCandidate(
     size,
     get discs() {
       const alike = (one: { colour: string; size: number }) => one.colour === colour && one.size === size;
-      const found = closedBy(laying, [...layings, laying], set).filter(alike);
+      const found = findClosedGroups(laying, [...layings, laying], set).filter(alike);
       return found[all.slice(0, i).filter(alike).length]?.discs ?? [];
     },
   }));

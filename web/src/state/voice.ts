@@ -1,12 +1,12 @@
 /**
- * What is told to ears, without a screen: one thing after the other, so that nothing is cut off. What happens in the
- * same moment is told in one breath. A screen reader that gets the next line stops the one it is reading, so a line
- * waits for the one before it; but a key stops it anyway, and whoever presses one wants an answer.
+ * What screen readers announce, without a screen: one thing after the other, so that nothing is cut off. What happens in the
+ * same moment is one announcement. A screen reader that gets the next line stops the one it is reading, so a line
+ * waits for the one before it; but a key stops it anyway, and a player who presses one wants an answer.
  */
 import { sentences } from "../words.ts";
 
 /**
- * How something is told: a key's answer and what must be known come first, then what has happened, then what is to be
+ * The order of announcements: a key's answer and what must be known come first, then what has happened, then what is to be
  * done. Of answers, and of what is to be done, only the latest is still true; of all else nothing is left out.
  */
 export type Manner = "chosen" | "urgent" | "event" | "status";
@@ -61,19 +61,21 @@ export class Voice {
   }
 
   #plan(): void {
-    this.#timer ??= setTimeout(() => this.#tell(), Math.max(TOGETHER, this.#read - Date.now()));
+    this.#timer ??= setTimeout(() => this.#announce(), Math.max(TOGETHER, this.#read - Date.now()));
   }
 
-  #tell(): void {
+  #announce(): void {
     this.#timer = undefined;
     if (!this.#waiting.length) return;
     const texts = ORDER.flatMap((manner) => this.#waiting.filter((one) => one.manner === manner));
-    const told = (one: Saying, at: number) =>
+    const isRepeated = (one: Saying, at: number) =>
       texts.some(
         (other, i) => other.manner !== one.manner && says(other.text, one.text) && (other.text !== one.text || i < at),
       );
     // What stands side by side on a screen is one sentence after the other.
-    const line = sentences(texts.filter((one, at) => !told(one, at)).map(({ text }) => text.replaceAll(" · ", ". ")));
+    const line = sentences(
+      texts.filter((one, at) => !isRepeated(one, at)).map(({ text }) => text.replaceAll(" · ", ". ")),
+    );
     this.#waiting = [];
     this.#read = Date.now() + Math.min(LONGEST, LETTER * line.length);
     this.utter(line);

@@ -1,4 +1,4 @@
-/** What happens at a table is heard and felt; and whoever looks elsewhere is called when the turn comes. */
+/** What happens at a table is heard and felt; and a player who looks elsewhere is called when the turn comes. */
 import { useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { joinList, t, withColon } from "../i18n.ts";

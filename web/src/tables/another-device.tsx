@@ -1,6 +1,6 @@
 /**
  * A seat moves to another device by a link that carries its token. The token stands in the fragment,
- * which no browser sends: it reaches neither the server nor anybody's log.
+ * which no browser sends: it reaches neither the server nor any log.
  */
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { joinList } from "../i18n.ts";
@@ -9,8 +9,7 @@ import { address } from "../shell/router.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { keepToken, offeredSeat, tokenOf } from "../state/storage.ts";
 
-export const namesOf = (session: Session): string =>
-  joinList(session.yours.value.map((seat) => session.table.value!.seats[seat]!.name));
+export const namesOf = (session: Session): string => joinList(session.yours.value.map((seat) => session.nameOf(seat)));
 
 /** A token that came with the address and is not this browser's own: taken at once, unless it has another seat here. */
 export function takeOffered(id: string): string | null {

@@ -40,7 +40,7 @@ export function Countdown({ session, count }: { session: Session<RaceView>; coun
     <div class={count ? "covering countdown" : "covering countdown go"} aria-hidden="true">
       <b key={count}>{count || t("race_go")}</b>
       {best && count > 0 && <small class="slip lead">{t("best_time", { time: timeInFigures(best.time) })}</small>}
-      {count > 0 && !helps(session.table.value!) && (
+      {count > 0 && !helps(session.requireTable()) && (
         <small class="slip lead">{session.can("verify") ? t("refused_no_hints") : t("here_note")}</small>
       )}
     </div>

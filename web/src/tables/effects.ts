@@ -1,4 +1,4 @@
-/** What happens is seen and told: groups that light up, flying points, a voice. */
+/** What happens is shown and announced: groups that light up, flying points, a voice. */
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Marked } from "../board/lines.tsx";
@@ -10,27 +10,29 @@ import { isLaid } from "../net/open.ts";
 import type { Laid } from "../net/protocol.ts";
 import { capital, earnedPoints, eventInWords, placeInWords, sentences } from "../words.ts";
 import { announce } from "../state/voice.ts";
-import { closedBy } from "../state/groups.ts";
+import { findClosedGroups } from "../state/groups.ts";
 import type { Session } from "../state/session.ts";
 import type { LogEntry } from "../state/table-store.ts";
 import { recallHere, rememberHere } from "../state/storage.ts";
 import { turnLines } from "../state/turn-lines.ts";
+import { type TableParts, useTableParts } from "../ui/table-parts.ts";
 import { useEntries } from "./entries.ts";
 
-/** Milliseconds that a closed group is lit; and that points are shown, most of them at rest. */
-const [LIT, SHOWN] = [1800, 1100];
+/** How long a closed group is lit, and how long points are shown, most of the time at rest. */
+const [LIT_MS, POINTS_MS] = [1800, 1100];
 
 /** Groups that were just closed, for a moment; points that fly to a score; and every entry in words. */
 export function useClosedGroups(session: Session, camera: Camera): Signal<Marked[]> {
   const groups = useSignal<Marked[]>([]);
+  const parts = useTableParts();
   useEntries(session, ({ entry, live }) => {
     announceEntry(session, entry);
     if (!live) return;
     const laid = entry.events.filter(isLaid);
     const now = laid.flatMap((event) => findClosed(event, session.layings.peek(), session));
     groups.value = now;
-    if (now.length) setTimeout(() => groups.value === now && (groups.value = []), LIT);
-    for (const event of laid) if (event.scores) fly(event, camera);
+    if (now.length) setTimeout(() => groups.value === now && (groups.value = []), LIT_MS);
+    for (const event of laid) if (event.scores) fly(event, camera, parts);
   });
   return groups;
 }
@@ -38,17 +40,17 @@ export function useClosedGroups(session: Session, camera: Camera): Signal<Marked
 /** The groups that a laying has closed, found again on the table. */
 function findClosed(event: Laid, layings: readonly Laying[], session: Session): Marked[] {
   if (!event.earned.groups.length) return [];
-  return closedBy(parseLaying(event.laying), layings, session.set.peek()).map(({ discs, colour }) => ({
+  return findClosedGroups(parseLaying(event.laying), layings, session.set.peek()).map(({ discs, colour }) => ({
     discs,
     lights: colour,
   }));
 }
 
 /** Points come up at the domino, rest there to be read, and fly to the player's score. */
-function fly(event: Laid, camera: Camera): void {
+function fly(event: Laid, camera: Camera, parts: TableParts): void {
   const points = earnedPoints(event.earned) - event.charge;
-  const board = document.querySelector(".room-board");
-  const score = document.querySelector(`.player.seat-${event.player} .score`);
+  const board = parts.board.current;
+  const score = parts.scores.get(event.player);
   if (!points || !board || !score || still()) return;
   const [x, y] = centre(parseLaying(event.laying));
   const from = board.getBoundingClientRect();
@@ -71,7 +73,7 @@ function fly(event: Laid, camera: Camera): void {
         { transform: at(start[0], start[1] - 24, 1.1), opacity: 1, offset: 0.76, easing: "ease-in" },
         { transform: at(end[0], end[1], 0.7), opacity: 0.9 },
       ],
-      SHOWN,
+      POINTS_MS,
     )
     .finished.finally(() => flying.remove())
     .catch(() => undefined);
@@ -84,7 +86,7 @@ function announceEntry(session: Session, entry: LogEntry): void {
   const game = session.game.peek();
   const { events } = entry;
   const announced = events.filter(
-    ({ event }) => !game.untold.includes(event) && (event !== "turn_ended" || severalLaid(session, entry)),
+    ({ event }) => !game.unannounced.includes(event) && (event !== "turn_ended" || severalLaid(session, entry)),
   );
   const lines = announced.flatMap((event) => {
     const line = eventInWords(event, names, game, events);
@@ -98,7 +100,7 @@ function announceEntry(session: Session, entry: LogEntry): void {
   if (lines.length) announce(sentences(lines));
 }
 
-/** Whether the turn that ends here had several dominoes: the points of a single one were told with it. */
+/** Whether the turn that ends here had several dominoes: the points of a single one were announced with it. */
 function severalLaid(session: Session, { events, version }: LogEntry): boolean {
   const until = session.store.log.peek().filter((entry) => entry.version <= version);
   const turn = turnLines(until, session.game.peek()).findLast((line) =>
@@ -122,6 +124,6 @@ export function useRememberedCamera(camera: Camera, name: string): void {
   }, [camera, name]);
 }
 
-export function rememberedView(name: string): Camera["view"]["value"] | null {
+export function recallView(name: string): Camera["view"]["value"] | null {
   return JSON.parse(recallHere(`camera.${name}`) ?? "null") as Camera["view"]["value"] | null;
 }

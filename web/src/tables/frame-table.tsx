@@ -8,28 +8,27 @@ import type { TileSet } from "../data.ts";
 import type { RaceView } from "../net/protocol.ts";
 import { type Cell, cellsOf, key, type Laying, parseLaying, sameLaying, type Side } from "../geometry.ts";
 import { joinList, t } from "../i18n.ts";
-import type { GameEvent } from "../net/open.ts";
-import { resultButtons } from "../panels/result-buttons.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { Log } from "../panels/log.tsx";
 import { Pointed } from "../panels/pointed.tsx";
 import { TurnBar } from "../panels/turn-bar.tsx";
-import { capital, colourName, eventInWords, faceInWords, placeInWords, sentences } from "../words.ts";
+import { capital, faceInWords, placeInWords, sentences } from "../words.ts";
 import { announce } from "../state/voice.ts";
 import { Dialog } from "../shell/dialog.tsx";
 import { useKeydown } from "../shell/hooks.ts";
-import { frameFor, holes, needed } from "../state/races.ts";
+import { loadLazily } from "../shell/lazy.tsx";
+import { frameFor, countNeeded } from "../state/races.ts";
 import type { Placer } from "../state/placer.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
 import type { TurnLine } from "../state/turn-lines.ts";
 import { Countdown, useCountdown } from "./countdown.tsx";
-import { useEntries } from "./entries.ts";
 import { type Hole, HoleMark, type Holes, useHoles } from "./hole.tsx";
 import { KeyHelp } from "./key-help.tsx";
 import { usePlacerKeys } from "./keys.ts";
 import { fromPool, Pool } from "./pool.tsx";
+import { useRaceAnnouncements } from "./race-announcements.ts";
 import { RaceHelp } from "./race-help.tsx";
 import { RacePlayers } from "./race-players.tsx";
 import { RaceTime } from "./race-time.tsx";
@@ -37,8 +36,11 @@ import { InWords } from "./in-words.tsx";
 import { standing } from "./standing.ts";
 import { useSteadyHeight } from "./steady.ts";
 import { isMeantElsewhere } from "../shell/elsewhere.ts";
+import { focusFirst } from "../ui/focus.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Room } from "../ui/room.tsx";
+import { SlotPlace } from "../ui/slot.tsx";
+import { useTableParts } from "../ui/table-parts.ts";
 
 /** What distinguishes the races. */
 export interface RaceParts<V extends RaceView = RaceView> {
@@ -61,6 +63,8 @@ export interface RaceParts<V extends RaceView = RaceView> {
 export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> & { parts: RaceParts<V> }) {
   const camera = useMemo(() => new Camera(), []);
   const { placer } = session;
+  const tableParts = useTableParts();
+  const { resultButtons } = tableParts;
   const view = session.view.value;
   const looking = useSignal<number | null>(null);
   const count = useCountdown(session);
@@ -72,7 +76,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
   usePlacerKeys(session, commit, camera, () => standing(session));
   usePutBackKey(placer, () => parts.putBack(session));
   useFocusOfHand(placer);
-  useVoice(session);
+  useRaceAnnouncements(session);
   const own = session.seat.value;
   const shown = looking.value ?? own ?? 0;
   const racing = own !== null && session.myTurn.value;
@@ -86,7 +90,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
   const lying = view.frames[shown]!.map(parseLaying);
   const layings = lying.filter((laying) => !sent.some((one) => sameLaying(one, laying)));
   const frame = frameFor(session.game.value.race!.frames(view.options), lying, session.lying.value);
-  const full = layings.length === needed(frame);
+  const full = layings.length === countNeeded(frame);
   const look = (seat: number) => {
     const mine = session.yours.value.includes(seat);
     if (mine) session.chosen.value = seat;
@@ -132,9 +136,9 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
             onCommit={mine ? commit : undefined}
             onPick={pick}
             label={t("frame_label", {
-              name: session.table.value!.seats[shown]!.name,
+              name: session.nameOf(shown),
               count: layings.length,
-              total: needed(frame),
+              total: countNeeded(frame),
             })}
           >
             {holes.hole && !placer.hand.value.length && <HoleMark hole={holes.hole} />}
@@ -143,7 +147,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
           <Countdown session={session} count={count} />
           {own !== null && shown !== own && (
             <p class="row floating looking strong">
-              <span>{t("frame_of", { name: session.table.value!.seats[shown]!.name })}</span>
+              <span>{t("frame_of", { name: session.nameOf(shown) })}</span>
               <button type="button" class="chip" onClick={() => look(own)}>
                 {t("own_frame")}
               </button>
@@ -167,7 +171,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
             hole={holes.hole}
             asking={places && layings.length > 0}
           />
-          {resultButtons.value}
+          {resultButtons.isFilled.value && <SlotPlace slot={resultButtons} class="turn-buttons result-closed" />}
           {racing && (
             <>
               <div class="row race-at-hand">
@@ -228,7 +232,9 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
           label={parts.poolName()}
           holes={holes}
           onTake={racing && started ? choose : undefined}
-          onCarry={racing && started ? fromPool({ placer, camera, onCommit: commit }, take) : undefined}
+          onCarry={
+            racing && started ? fromPool({ placer, camera, parts: tableParts, onCommit: commit }, take) : undefined
+          }
         />
       }
     >
@@ -249,12 +255,12 @@ interface StatusProps<V extends RaceView> extends TableProps<V> {
 
 /** What is expected, the time, and what was refused. */
 function Status<V extends RaceView>({ session, parts, ready, says, hole, asking }: StatusProps<V>) {
-  const [table, view] = [session.table.value!, session.view.value!];
+  const view = session.requireView();
   const { outcome } = view;
   const own = session.seat.value;
   const text = outcome
     ? ending(
-        outcome.winners.map((seat) => table.seats[seat]!.name),
+        outcome.winners.map((seat) => session.nameOf(seat)),
         outcome.reason,
       )
     : ready
@@ -290,7 +296,7 @@ function Status<V extends RaceView>({ session, parts, ready, says, hole, asking 
 
 /** Who is ahead, for those who only look on. */
 function leaders(session: Session<RaceView>): string {
-  const [table, view] = [session.table.value!, session.view.value!];
+  const [table, view] = [session.requireTable(), session.requireView()];
   const counts = view.frames.map((frame) => frame.length);
   const most = Math.max(...counts);
   if (!most || counts.length === 1) return "";
@@ -336,76 +342,39 @@ function GiveUp({ session }: { session: Session }) {
   );
 }
 
-/** One's own frame for those who do not see it, or have no pointer: what lies there, what is asked for. */
-export function FrameInWords({
-  placer,
-  set,
-  layings,
-  onTakeOut,
-  holes: asking,
-}: {
+interface FrameInWordsProps {
   placer: Placer;
   set: TileSet;
   layings: readonly Laying[];
   onTakeOut(laying: Laying): void;
   holes?: Holes;
-}) {
+}
+
+const FrameLists = loadLazily(() => import("./frame-lists.tsx").then(({ FrameLists }) => FrameLists));
+
+/** One's own frame for those who do not see it, or have no pointer: what lies there, what is asked for. */
+export function FrameInWords({ placer, ...props }: FrameInWordsProps) {
   const frame = placer.frame.value;
+  const { frameInWords } = useTableParts();
   const open = useSignal(false);
-  if (!frame || !layings.length) return null;
-  const sides = [t("side_above"), t("side_right"), t("side_below"), t("side_left")];
+  if (!frame || !props.layings.length) return null;
   return (
-    <details class="layings-list frame-words" onToggle={(event) => (open.value = event.currentTarget.open)}>
+    <details
+      ref={frameInWords}
+      class="layings-list frame-words"
+      onToggle={(event) => (open.value = event.currentTarget.open)}
+    >
       <summary>{t("frame_in_words")}</summary>
-      {open.value && (
-        <>
-          <h3>{t("frame_laid")}</h3>
-          <ol>
-            {layings.map((laying) => (
-              <li key={laying.tile}>
-                <button type="button" class="link" onClick={() => onTakeOut(laying)}>
-                  {t("take_out", { tile: laying.tile, place: placeInWords(laying) })}
-                </button>
-              </li>
-            ))}
-          </ol>
-          <h3>{t("frame_holes")}</h3>
-          <ul>
-            {holes(frame, layings, set).map(({ cell, colours }) => {
-              const words = t("hole_words", {
-                row: cell[1],
-                column: cell[0],
-                colours: colours
-                  .map((colour, i) => (colour ? `${sides[i]} ${colourName(colour)}` : ""))
-                  .filter(Boolean)
-                  .join(", "),
-              });
-              const asked = !!asking?.hole && key(asking.hole.cell) === key(cell);
-              return (
-                <li key={key(cell)}>
-                  {asking ? (
-                    <button type="button" class="link" aria-pressed={asked} onClick={() => asking.ask(cell)}>
-                      {words}
-                    </button>
-                  ) : (
-                    words
-                  )}
-                  {asked && ` ${t("hole_fits", { count: asking.hole!.count })}`}
-                </li>
-              );
-            })}
-          </ul>
-        </>
-      )}
+      {open.value && <FrameLists frame={frame} {...props} />}
     </details>
   );
 }
 
-/** A laying that is shown as soon as its domino is in hand, unless somebody else was quicker. */
+/** A laying that is shown as soon as its domino is in hand, unless another player was quicker. */
 function usePlaceToShow(session: Session<RaceView>): Signal<Laying | null> {
   const { placer } = session;
   const place = useSignal<Laying | null>(null);
-  // What was meant is about what lay there.
+  // The place was meant for what lay there before.
   useEffect(() => {
     place.value = null;
   }, [session.view.value?.frames[session.seat.value ?? 0]?.join(" ")]);
@@ -447,55 +416,13 @@ export function useFocusOfHand(placer: Placer): void {
   }, []);
   const held = placer.hand.value[0] ?? null;
   const before = useRef(held);
-  // At once: whatever had the focus may be gone, and the page would be read from its title.
+  // At once: the element that had the focus may be gone, and screen readers would begin at the title.
   useLayoutEffect(() => {
     if (before.current === held) return;
     before.current = held;
     // A mouse takes, and the keyboard may turn and lay; who lays by mouse has the focus nowhere.
     if (last.current !== "key" && (held === null || last.current !== "mouse")) return;
-    const goal = held === null ? '.pool-item[tabindex="0"]' : ".held-face.chosen, .held-face";
-    document.querySelector<HTMLElement>(goal)?.focus({ preventScroll: held !== null });
+    if (held === null) focusFirst(['.pool-item[tabindex="0"]']);
+    else focusFirst([".held-face.chosen", ".held-face"], { preventScroll: true });
   }, [held]);
-}
-
-/** For ears: what the domino in hand can do, what became of it, how full one's frame is, and when somebody else's nearly is. */
-function useVoice(session: Session<RaceView>): void {
-  const told = useRef("");
-  useSignalEffect(() => {
-    const { placer } = session;
-    const tile = placer.hand.value[0];
-    const known = tile === undefined ? undefined : placer.candidates.value.get(tile);
-    const name = `${tile} ${known?.length}`;
-    // Its face is told by the focus, which goes to the hand.
-    if (known && told.current !== name)
-      announce(t("in_hand_now", { tile: tile!, fits: t("fits", { count: known.length }) }));
-    told.current = name;
-  });
-  useEntries(session, ({ entry, live }) => {
-    if (live) announceFrames(session, entry.events);
-  });
-}
-
-function announceFrames(session: Session<RaceView>, events: readonly GameEvent[]): void {
-  const [view, game, names] = [
-    session.view.value,
-    session.game.value,
-    session.table.value!.seats.map(({ name }) => name),
-  ];
-  if (!view) return;
-  for (const event of events) {
-    const own = event.player === session.seat.value;
-    if (event.event === "framed") {
-      const layings = view.frames[event.player!]!;
-      const [count, total] = [
-        layings.length,
-        needed(frameFor(game.race!.frames(view.options), layings.map(parseLaying))),
-      ];
-      if (own) announce(t("frame_count", { count, total }));
-      else if (total - count <= 2) announce(t("nearly_full", { name: names[event.player!]!, count, total }));
-    } else if (own && !game.quiet.includes(event.event)) {
-      const line = eventInWords(event, names, game, events);
-      if (line) announce(line);
-    }
-  }
 }

@@ -16,7 +16,7 @@ export function GreetDialog({ session, onClose }: TableProps & { onClose(): void
   // A button that is disabled loses the focus, and then Esc would not reach the dialog.
   const say = async (greeting: (typeof GREETINGS)[number]) =>
     busy.value || ask(() => session.presence.say(seat, greeting).then(close));
-  const title = session.shared.value ? t("greet_as", { name: session.table.value!.seats[seat]!.name }) : t("greet");
+  const title = session.shared.value ? t("greet_as", { name: session.nameOf(seat) }) : t("greet");
   return (
     <Dialog title={title} kind="greeting" onClose={onClose}>
       <div class="cards greetings" style={{ "--card": "9rem" }}>

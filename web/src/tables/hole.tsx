@@ -10,6 +10,7 @@ import { useKeydown } from "../shell/hooks.ts";
 import { emptyCells, fittingOver } from "../state/frames.ts";
 import type { Placer } from "../state/placer.ts";
 import { holes } from "../state/races.ts";
+import { focusFirst } from "../ui/focus.ts";
 
 /** The dominoes that fit over a cell, each with its layings there. */
 export interface Hole {
@@ -82,10 +83,10 @@ export function useHoles({ placer, set, tiles, gone, enabled }: Asking): Holes {
     else if (cell && walking.value && step >= 0) asked.value = beside(cell, step, empty);
     else if (cell && walking.value && event.key === "Enter") {
       walking.value = false;
-      const first = document.querySelector<HTMLElement>('.pool-item[tabindex="0"]');
-      // The focus may be there already, and would not be heard.
-      if (first && first === document.activeElement) announce(first.ariaLabel!, "chosen");
-      first?.focus();
+      const before = document.activeElement;
+      const first = focusFirst(['.pool-item[tabindex="0"]']);
+      // Screen readers say nothing if it had the focus already.
+      if (first?.ariaLabel && first === before) announce(first.ariaLabel, "chosen");
     } else return;
     event.preventDefault();
     event.stopPropagation();

@@ -1,4 +1,4 @@
-/** The table in words, for whoever asks: a dialog that is loaded when it is opened first. */
+/** The table in words: a dialog that is loaded when it is opened first. */
 import type { TileSet } from "../data.ts";
 import type { GameWords, Mark } from "../games/game.ts";
 import type { Laying } from "../geometry.ts";
@@ -22,7 +22,7 @@ export interface Lying {
   names: readonly string[];
 }
 
-/** At a table the whole game is told; elsewhere what lies there, and what is in hand if anything can be. */
+/** At a table it has the whole game; elsewhere what lies there, and what is in hand if anything can be. */
 export type Told<V extends View = View> =
   | { session: Session<V>; placer?: undefined; lying?: undefined }
   | { session?: undefined; placer: Placer; lying?: undefined }

@@ -6,6 +6,8 @@ import type { Laying } from "../geometry.ts";
 import { usePlacingKeys } from "../panels/placing-keys.ts";
 import type { Session } from "../state/session.ts";
 import { announce } from "../state/voice.ts";
+import { focusFirst, focusIn } from "../ui/focus.ts";
+import { useTableParts } from "../ui/table-parts.ts";
 
 export const helpOpen = signal(false);
 /** The table in words is read. */
@@ -21,14 +23,15 @@ export type Keyed = Pick<Session, "placer" | "may" | "move"> & {
 /** The moves of keys that every table has. */
 const MOVES: Record<string, string> = { ENTER: "end", E: "end", P: "pass" };
 
-/** `standing`: how it stands, for ears; also told where a key can do nothing. */
+/** `standing`: how it stands, for ears; also announced where a key can do nothing. */
 export function usePlacerKeys(
   session: Keyed,
   commit: (laying: Laying) => void,
   camera: Camera,
   standing: () => string = () => "",
 ): void {
-  const tell = () => {
+  const { layingsList } = useTableParts();
+  const announceStanding = () => {
     const text = standing();
     if (text) announce(text, "chosen");
   };
@@ -37,16 +40,16 @@ export function usePlacerKeys(
     const move = MOVES[upper] ?? session.game?.value.keys.find(({ keys }) => keys.includes(upper))?.move;
     if (move) {
       if (session.may(move)) void session.move({ move });
-      else tell();
+      else announceStanding();
     } else if (upper === "U") {
       if (session.view.value?.can_undo) void session.move({ move: "undo" });
-      else tell();
-    } else if (upper === "S") tell();
+      else announceStanding();
+    } else if (upper === "S") announceStanding();
     else if (upper === "W") wordsOpen.value = true;
-    else if (upper === "L") toList();
+    else if (upper === "L") openList(layingsList.current);
     else if (key === "+" || key === "-") camera.zoom(key === "+" ? 1.25 : 0.8);
     else if (key === "0") camera.fit();
-    else if (/^[bm]$/i.test(key)) document.querySelector<HTMLElement>(".game-panel [data-first]")?.focus();
+    else if (/^[bm]$/i.test(key)) focusFirst([".game-panel [data-first]"]);
     else if (key === "?") helpOpen.value = true;
     else return false;
     return true;
@@ -54,9 +57,8 @@ export function usePlacerKeys(
 }
 
 /** To the first of all possible places, which is the best one. */
-function toList(): void {
-  const list = document.querySelector<HTMLDetailsElement>(".layings-list");
+function openList(list: HTMLDetailsElement | null): void {
   if (!list) return;
   list.open = true;
-  (list.querySelector("button") ?? list.querySelector("summary"))!.focus();
+  focusIn(list, ["button", "summary"]);
 }

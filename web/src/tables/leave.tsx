@@ -13,7 +13,7 @@ export function Leave({ session, onClose }: TableProps & { onClose(): void }) {
   const asked = useSignal(false);
   const { trouble, ask } = useAsking();
   const close = useWhileShown(onClose);
-  const seats = session.yours.value.filter((seat) => !session.table.value!.seats[seat]!.away);
+  const seats = session.yours.value.filter((seat) => !session.requireTable().seats[seat]!.away);
   const leave = (seat: number) => ask(() => api.leave(session.id, seat, tokenOf(session.id) ?? "").then(close));
   if (!seats.length) return null;
   return (
@@ -24,9 +24,7 @@ export function Leave({ session, onClose }: TableProps & { onClose(): void }) {
           <p>{t("leave_sure")}</p>
           {seats.map((seat) => (
             <button key={seat} type="button" class="danger" onClick={() => void leave(seat)}>
-              {session.shared.value
-                ? t("leave_as", { name: session.table.value!.seats[seat]!.name })
-                : t("leave_table")}
+              {session.shared.value ? t("leave_as", { name: session.nameOf(seat) }) : t("leave_table")}
             </button>
           ))}
           <button type="button" autoFocus onClick={() => (asked.value = false)}>

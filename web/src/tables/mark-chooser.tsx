@@ -14,6 +14,7 @@ import { announce } from "../state/voice.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { groupBox, groupInWords, groupsOf, groupWith, type TableGroup } from "../board/groups.ts";
 import { DiscIcon, MarkIcon } from "./pieces.tsx";
+import { UP_AND_DOWN, walkList } from "../ui/focus.ts";
 import { Icon } from "../ui/icon.tsx";
 
 /** A piece, and the group that it stands on. */
@@ -21,28 +22,27 @@ interface Owned extends Mark {
   group: TableGroup | undefined;
 }
 
-export function owned(session: Session): Owned[] {
+export function findOwned(session: Session): Owned[] {
   const [groups, view] = [groupsOf(session.layings.value, session.set.value), session.view.value];
   return view ? session.game.value.marks(view).map((mark) => ({ ...mark, group: groupWith(groups, mark.disc) })) : [];
 }
 
-/** Lines round the groups that belong to somebody. */
-export function ownedLines(session: Session): Marked[] {
-  return owned(session).flatMap(({ player, group }): Marked[] =>
+/** Lines round the groups that belong to players. */
+export function outlineOwned(session: Session): Marked[] {
+  return findOwned(session).flatMap(({ player, group }): Marked[] =>
     group ? [{ discs: group.discs, kind: `owned seat-${player}` }] : [],
   );
 }
 
 /** For ears: whose they are. */
 export function OwnedInWords({ session, label }: TableProps & { label: string }) {
-  const { seats } = session.table.value!;
   return (
     <ul class="hidden" aria-label={label}>
-      {owned(session).map(
+      {findOwned(session).map(
         ({ player, disc, group }) =>
           group && (
             <li key={key(disc)}>
-              {seats[player]!.name}: {groupInWords(group, session.game.value.words)}
+              {session.nameOf(player)}: {groupInWords(group, session.game.value.words)}
             </li>
           ),
       )}
@@ -126,7 +126,7 @@ export function MarkChooser({ session, camera, confirm }: TableProps & { camera:
       <p class="panel-title">
         <MarkIcon player={seat} />
       </p>
-      <ul class="chips" onKeyDown={walk}>
+      <ul class="chips" onKeyDown={(event) => walkList(event, { steps: ALL_ARROWS, isRing: true })}>
         {found.map((choice, i) => (
           <li key={key(choice.disc)}>
             <button
@@ -155,13 +155,4 @@ export function MarkChooser({ session, camera, confirm }: TableProps & { camera:
   );
 }
 
-/** Arrows walk along the list, and leave the dominoes alone. */
-function walk(event: KeyboardEvent): void {
-  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-  if (!step) return;
-  event.preventDefault();
-  event.stopPropagation();
-  const buttons = [...(event.currentTarget as Element).querySelectorAll("button")];
-  const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
-  buttons[(at + step + buttons.length) % buttons.length]?.focus();
-}
+const ALL_ARROWS = { ...UP_AND_DOWN, ArrowLeft: -1, ArrowRight: 1 } as const;

@@ -5,6 +5,7 @@ import { t } from "../i18n.ts";
 import { api } from "../net/api.ts";
 import { useAsking } from "../panels/refusal.ts";
 import { headerTools } from "../shell/app.tsx";
+import { Boundary } from "../shell/boundary.tsx";
 import { useAnnouncement } from "../shell/announced-text.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { loadLazily } from "../shell/lazy.tsx";
@@ -14,14 +15,15 @@ import { knownTables, tokenOf } from "../state/storage.ts";
 import { PresenceTools } from "./presence.tsx";
 import { SoundSwitch } from "./sound-switch.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { Fill } from "../ui/slot.tsx";
 
 /** Also loaded ahead, by the page, for times without a server. */
 export const loadMenu = () => import("./menu-dialog.tsx").then(({ MenuDialog }) => MenuDialog);
 const MenuDialog = loadLazily(loadMenu);
 const Notices = loadLazily(() => import("./notices.tsx").then(({ Notices }) => Notices));
 
-/** Seconds for a turn from which on nobody waits at the table. */
-const LONG = 3600;
+/** With so much time for a turn, players do not wait at the table. */
+const LONG_TURN_S = 3600;
 
 /** Puts the menu's button into the header while a table is shown. */
 export function TableMenu({ session }: TableProps) {
@@ -31,23 +33,19 @@ export function TableMenu({ session }: TableProps) {
       .then(({ finishRenewal }) => finishRenewal(session.id))
       .then((done) => done && session.greet());
   }, [session]);
-  useEffect(() => {
-    headerTools.value = (
-      <>
+  return (
+    <Fill slot={headerTools}>
+      <Boundary part>
         <SoundSwitch />
         <NoticesButton session={session} />
         <PresenceTools session={session} />
         <MenuButton session={session} />
-      </>
-    );
-    return () => {
-      headerTools.value = null;
-    };
-  }, [session]);
-  return null;
+      </Boundary>
+    </Fill>
+  );
 }
 
-/** Where turns take days, being told of them is offered at once. */
+/** Where turns take days, notifications are offered first. */
 function NoticesButton({ session }: TableProps) {
   const open = useSignal(false);
   const table = session.table.value;
@@ -56,7 +54,7 @@ function NoticesButton({ session }: TableProps) {
     || !session.yours.value.length
     || table.phase === "over"
     || table.clock.kind !== "turn"
-    || table.clock.seconds < LONG
+    || table.clock.seconds < LONG_TURN_S
   )
     return null;
   const label = t("notices_title");
@@ -102,13 +100,13 @@ function MenuButton({ session }: TableProps) {
 /** Above the table: who is away can return, who has no seat watches. */
 export function TableNotes({ session }: TableProps) {
   const { trouble, ask } = useAsking();
-  const table = session.table.value!;
+  const table = session.requireTable();
   const yours = session.yours.value;
   const playing = table.phase === "playing";
   // For whom the others let a program play returns without being asked (`useReturn`).
   const away = playing ? yours.filter((seat) => table.seats[seat]!.away) : [];
   const note = (seat: number) =>
-    session.shared.value ? t("is_away", { name: table.seats[seat]!.name }) : t("you_are_away");
+    session.shared.value ? t("is_away", { name: session.nameOf(seat) }) : t("you_are_away");
   useAnnouncement(away.map(note).join(" "), "urgent");
   if (!playing) return null;
   if (!yours.length) {

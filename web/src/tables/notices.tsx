@@ -1,8 +1,8 @@
-/** Being told of one's turns while no page is open: in this browser or by mail, as far as this server offers it. */
+/** Notifications of one's turns while no page is open: in this browser or by mail, as far as this server offers it. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { language, t } from "../i18n.ts";
-import { type Offered, notices, type Told as Known } from "../net/notices.ts";
+import { type Offered, notices, type Subscriptions } from "../net/notices.ts";
 import { useAsking } from "../panels/refusal.ts";
 import { mayNotify, canNotify } from "../shell/calling.ts";
 import { AnnouncedText } from "../shell/announced-text.tsx";
@@ -15,28 +15,28 @@ interface Kept {
   proof: string;
 }
 
-const pushes = (): boolean => canNotify() && "PushManager" in globalThis && "serviceWorker" in navigator;
+const canPush = (): boolean => canNotify() && "PushManager" in globalThis && "serviceWorker" in navigator;
 
-const registered = async (): Promise<PushManager | undefined> =>
+const findPushManager = async (): Promise<PushManager | undefined> =>
   (await navigator.serviceWorker?.getRegistration())?.pushManager;
 
 /** This browser's subscription; another server, or another database of it, has another key. */
-async function subscribed(key: string): Promise<PushSubscription | null> {
+async function subscribe(key: string): Promise<PushSubscription | null> {
   const options = { userVisibleOnly: true, applicationServerKey: key };
-  const manager = await registered();
+  const manager = await findPushManager();
   try {
     return (await manager?.subscribe(options)) ?? null;
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
     const old = error.name === "InvalidStateError" && (await manager!.getSubscription());
-    if (!old || !(await old.unsubscribe())) return null; // Nobody carries messages to this browser.
+    if (!old || !(await old.unsubscribe())) return null; // No push service reaches this browser.
     return manager!.subscribe(options).catch(() => null);
   }
 }
 
 export function Notices({ session }: TableProps) {
   const offered = useSignal<Offered | null>(null);
-  const told = useSignal<Known | null>(null);
+  const subscriptions = useSignal<Subscriptions | null>(null);
   const own = useSignal<string | null>(null);
   const problem = useSignal<"blocked" | "impossible" | null>(null);
   const { trouble, ask } = useAsking();
@@ -63,14 +63,14 @@ export function Notices({ session }: TableProps) {
   useEffect(
     () =>
       void ask(async () => {
-        offered.value = await notices.offered();
+        offered.value = await notices.offer();
         if (!token || !(offered.value.push || offered.value.mail)) return;
-        told.value = await notices.told(id, token);
-        own.value = (await (await registered())?.getSubscription())?.endpoint ?? null;
+        subscriptions.value = await notices.list(id, token);
+        own.value = (await (await findPushManager())?.getSubscription())?.endpoint ?? null;
       }),
     [],
   );
-  if (!token || !offered.value || !told.value)
+  if (!token || !offered.value || !subscriptions.value)
     return trouble.value ? (
       <AnnouncedText class="trouble" manner="urgent">
         {trouble.value}
@@ -80,27 +80,27 @@ export function Notices({ session }: TableProps) {
   const change = async (wanted: boolean) => {
     problem.value = null;
     if (!wanted) {
-      told.value = await notices.stopPush(id, token, own.value!);
+      subscriptions.value = await notices.stopPush(id, token, own.value!);
       return;
     }
     if (!(await mayNotify())) {
       problem.value = "blocked";
       return;
     }
-    const { endpoint, keys } = (await subscribed(offered.value!.push!))?.toJSON() ?? {};
+    const { endpoint, keys } = (await subscribe(offered.value!.push!))?.toJSON() ?? {};
     if (!endpoint || !keys) {
       problem.value = "impossible";
       return;
     }
     own.value = endpoint;
-    told.value = await notices.push(id, token, {
+    subscriptions.value = await notices.push(id, token, {
       endpoint,
       p256dh: keys.p256dh!,
       auth: keys.auth!,
       language: language.value,
     });
   };
-  const on = own.value !== null && told.value.push.includes(own.value);
+  const on = own.value !== null && subscriptions.value.push.includes(own.value);
   const blocked = problem.value === "blocked" || (canNotify() && Notification.permission === "denied");
   return (
     <section class="notices" ref={part} tabIndex={-1} aria-label={t("notices_title")}>
@@ -112,12 +112,12 @@ export function Notices({ session }: TableProps) {
               type="checkbox"
               role="switch"
               checked={on}
-              disabled={!pushes()}
+              disabled={!canPush()}
               onChange={(event) => {
                 const box = event.currentTarget;
                 const wanted = box.checked; // Now: until the action runs, an answer may render the box again.
                 void act("push", () => change(wanted)).finally(
-                  () => (box.checked = own.value !== null && told.value!.push.includes(own.value)),
+                  () => (box.checked = own.value !== null && subscriptions.value!.push.includes(own.value)),
                 );
               }}
             />
@@ -128,20 +128,21 @@ export function Notices({ session }: TableProps) {
               {t("notify_denied")}
             </AnnouncedText>
           ) : (
-            (problem.value || !pushes()) && <AnnouncedText class="note">{t("notices_impossible")}</AnnouncedText>
+            (problem.value || !canPush()) && <AnnouncedText class="note">{t("notices_impossible")}</AnnouncedText>
           )}
         </>
       )}
       {offered.value.mail && (
         <ByMail
-          told={told.value}
+          subscriptions={subscriptions.value}
           onAsk={({ address, proof }) =>
             act(
               "mail",
-              async () => (told.value = await notices.mail(id, token, { address, proof, language: language.value })),
+              async () =>
+                (subscriptions.value = await notices.mail(id, token, { address, proof, language: language.value })),
             )
           }
-          onStop={() => act("mail", async () => (told.value = await notices.stopMail(id, token)))}
+          onStop={() => act("mail", async () => (subscriptions.value = await notices.stopMail(id, token)))}
         />
       )}
       {trouble.value && (
@@ -154,12 +155,12 @@ export function Notices({ session }: TableProps) {
 }
 
 interface ByMailProps {
-  told: Known;
+  subscriptions: Subscriptions;
   onAsk(kept: Kept): Promise<unknown>;
   onStop(): Promise<unknown>;
 }
 
-function ByMail({ told: { mail }, onAsk, onStop }: ByMailProps) {
+function ByMail({ subscriptions: { mail }, onAsk, onStop }: ByMailProps) {
   const field = useId();
   const kept = recall<Kept | null>("mail", null);
   if (mail && mail.state !== "refused") {

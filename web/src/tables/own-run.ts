@@ -1,7 +1,7 @@
 /** Everybody's times at a table where a race is run, and one's own best ones. */
 import type { RaceView, TableSummary } from "../net/protocol.ts";
 import { bestOf, type Times } from "../state/bests.ts";
-import { needed } from "../state/races.ts";
+import { countNeeded } from "../state/races.ts";
 import type { Session } from "../state/session.ts";
 import { type Run, runsOf } from "../state/times.ts";
 
@@ -12,7 +12,7 @@ export function runsAt(session: Session<RaceView>): Run[] {
   return runsOf(
     session.store.log.value,
     table.seats.length,
-    needed(session.game.value.race!.frames(view.options)[0]!),
+    countNeeded(session.game.value.race!.frames(view.options)[0]!),
     table.begins,
   );
 }
@@ -21,7 +21,7 @@ export function runsAt(session: Session<RaceView>): Run[] {
 export const helps = ({ hints, seats }: Pick<TableSummary, "hints" | "seats">): boolean =>
   hints === "yes" || (hints === "alone" && seats.length === 1);
 
-/** The best times before this race on its course, of whoever sits here alone. */
+/** The best times before this race on its course, of the player who sits here alone. */
 export function bestTime(session: Session<RaceView>): Times | null {
   const [table, view, yours] = [session.table.value, session.view.value, session.yours.value];
   if (!table || !view || yours.length !== 1) return null;

@@ -14,6 +14,7 @@ import { columnsFor, type Demand, match, nextColour, NO_DEMAND } from "../state/
 import { useAnnouncement } from "../shell/announced-text.tsx";
 import { recall, remember } from "../state/storage.ts";
 import { type Holes, inPose } from "./hole.tsx";
+import { focusTargets } from "../ui/focus.ts";
 import { Icon } from "../ui/icon.tsx";
 
 /** Which faces are shown: both, or all dominoes with the same one up. */
@@ -40,7 +41,7 @@ export interface PoolProps {
 
 /** Dragging from the pool: the domino is taken in hand, unless it is there, and laid where it is let go. */
 export function fromPool(
-  load: Pick<Load, "placer" | "camera" | "onCommit">,
+  load: Pick<Load, "placer" | "camera" | "parts" | "onCommit">,
   take: (tile: string, side: Side) => boolean | Promise<boolean>,
 ): PoolProps["onCarry"] {
   const { placer } = load;
@@ -243,8 +244,8 @@ function useColumns(grid: { current: HTMLElement | null }, count: number, faces:
 
 /** Arrows walk in the grid as the eye sees it; they do not reach the table. */
 function walk(event: TargetedKeyboardEvent<HTMLDivElement>, grid: HTMLElement, go: (tile: string) => void): void {
-  const items = [...grid.querySelectorAll<HTMLButtonElement>(".pool-item")];
-  const at = items.indexOf(document.activeElement as HTMLButtonElement);
+  const items = focusTargets(grid, ".pool-item");
+  const at = items.indexOf(document.activeElement as HTMLElement);
   if (at < 0) return;
   const here = items[at]!.getBoundingClientRect();
   const near = (vertical: 1 | -1) => {
@@ -261,7 +262,7 @@ function walk(event: TargetedKeyboardEvent<HTMLDivElement>, grid: HTMLElement, g
       if (items[i]!.getAttribute("aria-disabled") !== "true") return items[i]!;
     return items[at]!;
   };
-  const goals: Record<string, () => HTMLButtonElement> = {
+  const goals: Record<string, () => HTMLElement> = {
     ArrowRight: () => beside(1),
     ArrowLeft: () => beside(-1),
     ArrowDown: () => near(1),

@@ -1,5 +1,5 @@
 /**
- * Between players at one screen: nobody sees a hand before its owner has taken the device. It is a
+ * Between players at one screen: a hand is hidden until its owner has taken the device. It is a
  * modal dialog, so that nothing behind it can be reached; and the session keeps the hand out of the
  * page until then.
  */
@@ -12,7 +12,7 @@ export function PrivacyScreen({ session }: TableProps) {
   const dialog = useModal();
   const seat = session.seat.value;
   if (seat === null) return null;
-  const name = session.table.value!.seats[seat]!.name;
+  const name = session.nameOf(seat);
   return (
     <dialog
       ref={dialog}

@@ -1,6 +1,6 @@
 /**
  * Help on request in a race, where that was agreed on: a next place, and whether what lies there can still be
- * completed. The table's server is asked, which tells everybody; what was said once is not asked again.
+ * completed. The table's server is asked, which informs all players; the same question is asked once.
  */
 import { effect, type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
@@ -18,7 +18,7 @@ import { helps } from "./own-run.ts";
 export interface RaceHelpProps extends TableProps<RaceView> {
   /** Before the race begins. */
   disabled: boolean;
-  /** What is told in the bar, where nothing moves for it. */
+  /** What the bar says, where nothing moves for it. */
   says: Signal<string | null>;
   /** The place to show as soon as its domino is in hand. */
   place: Signal<Laying | null>;
@@ -28,7 +28,7 @@ export interface RaceHelpProps extends TableProps<RaceView> {
 type Question = "place" | "possible";
 
 /** Until no move is on its way: a hint is about what lies there then. */
-function settled({ queue: { isBusy: busy } }: Session<RaceView>): Promise<void> {
+function waitUntilSettled({ queue: { isBusy: busy } }: Session<RaceView>): Promise<void> {
   return new Promise((resolve) => {
     const stop = effect(() => {
       if (busy.value) return;
@@ -41,15 +41,15 @@ function settled({ queue: { isBusy: busy } }: Session<RaceView>): Promise<void> 
 export function RaceHelp({ session, disabled, says, place, take }: RaceHelpProps) {
   const waiting = useSignal(false);
   /** What was asked about what lies there with the dominoes that there are, and the answers. */
-  const asked = useRef<{ about: string; id: string; answers: Partial<Record<Question, Hint>> }>({
-    about: "",
+  const asked = useRef<{ situation: string; id: string; answers: Partial<Record<Question, Hint>> }>({
+    situation: "",
     id: "",
     answers: {},
   });
   const { placer } = session;
-  const [table, seat] = [session.table.value!, session.seat.value!];
+  const [table, seat] = [session.requireTable(), session.seat.value!];
   const agreed = helps(table);
-  const here = () => `${seat} ${session.view.value!.frames[seat]!.join(" ")}`;
+  const here = () => `${seat} ${session.requireView().frames[seat]!.join(" ")}`;
   const position = here();
 
   // What was said is about what lay there.
@@ -58,8 +58,9 @@ export function RaceHelp({ session, disabled, says, place, take }: RaceHelpProps
   }, [position]);
 
   const answer = async (question: Question): Promise<Hint> => {
-    const about = `${here()} ${session.game.value.race!.stock(session.view.value!, seat, session.set.value).sort().join(" ")}`;
-    if (asked.current.about !== about) asked.current = { about, id: String(Math.random()).slice(2), answers: {} };
+    const situation = `${here()} ${session.game.value.race!.stock(session.requireView(), seat, session.set.value).sort().join(" ")}`;
+    if (asked.current.situation !== situation)
+      asked.current = { situation, id: String(Math.random()).slice(2), answers: {} };
     const { id, answers } = asked.current;
     // Who was shown a place knows that it is possible.
     const known = answers[question] ?? answers.place;
@@ -76,14 +77,14 @@ export function RaceHelp({ session, disabled, says, place, take }: RaceHelpProps
     waiting.value = true;
     says.value = t("solver_looks");
     try {
-      await settled(session);
+      await waitUntilSettled(session);
       const before = here();
       const { possible, laying, width } = await answer(question);
       says.value = null;
       if (here() !== before) return;
       if (question === "place" && laying) {
         const found = session.game.value
-          .race!.frames(session.view.value!.options)
+          .race!.frames(session.requireView().options)
           .find((frame) => frame.width === width);
         if (found) session.lying.value = found.width > found.height;
         const wanted = parseLaying(laying);

@@ -11,7 +11,7 @@ import { Level } from "../panels/level.tsx";
 import { withBoundary } from "../shell/boundary.tsx";
 import type { Session } from "../state/session.ts";
 import { withSymbols } from "../state/settings.ts";
-import { frameFor, needed } from "../state/races.ts";
+import { frameFor, countNeeded } from "../state/races.ts";
 import { lastSplit, splitName, timeInFigures } from "../state/times.ts";
 import { runsAt } from "./own-run.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -26,7 +26,7 @@ export interface RacePlayersProps {
 export const RacePlayers = withBoundary(Racers);
 
 function Racers({ session, shown, onLook }: RacePlayersProps) {
-  const [table, view] = [session.table.value!, session.view.value!];
+  const [table, view] = [session.requireTable(), session.requireView()];
   const winners = view.outcome?.winners ?? [];
   const runs = runsAt(session);
   // Who leads is first, and so in sight; of those who are equally far, oneself.
@@ -44,7 +44,7 @@ function Racers({ session, shown, onLook }: RacePlayersProps) {
         const seat = table.seats[number]!;
         const layings = view.frames[number]!.map(parseLaying);
         const frame = frameFor(session.game.value.race!.frames(view.options), layings, session.lying.value);
-        const [count, total] = [layings.length, needed(frame)];
+        const [count, total] = [layings.length, countNeeded(frame)];
         const gaveUp = view.given_up.includes(number);
         const split = runs[number] ? lastSplit(runs[number]) : null;
         return (

@@ -18,7 +18,7 @@ export function RaceTime({ session }: { session: Session<RaceView> }) {
 
 function RaceClock({ session }: { session: Session<RaceView> }) {
   const now = useNow(500) + session.store.clockLead.value;
-  const { deadline, begins } = session.table.value!;
+  const { deadline, begins } = session.requireTable();
   if (begins === null) return null;
   if (deadline !== null) {
     const left = Math.min(deadline - now, deadline - begins);

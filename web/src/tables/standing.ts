@@ -2,13 +2,13 @@
 import { parseLaying } from "../geometry.ts";
 import { t } from "../i18n.ts";
 import type { RaceView, View } from "../net/protocol.ts";
-import { frameFor, needed } from "../state/races.ts";
+import { frameFor, countNeeded } from "../state/races.ts";
 import type { Session } from "../state/session.ts";
 import { pointsInWords, sentences } from "../words.ts";
 
-/** `status`: what is to be done, where that is to be told first. */
+/** `status`: what is to be done, where that comes first. */
 export function standing<V extends View>(session: Session<V>, status = ""): string {
-  const [table, view] = [session.table.value!, session.view.value!];
+  const [table, view] = [session.requireTable(), session.requireView()];
   const people = table.seats.map(({ name }, seat) => [name, ...goods(session, seat)].join(", "));
   return sentences(
     [status, ...people, view.bag_count === undefined ? "" : t("bag_count", { count: view.bag_count })].filter(Boolean),
@@ -17,7 +17,7 @@ export function standing<V extends View>(session: Session<V>, status = ""): stri
 
 /** What a player has: points, dominoes in hand or in a frame, and what else the game counts. */
 export function goods<V extends View>(session: Session<V>, seat: number): string[] {
-  const [view, game] = [session.view.value!, session.game.value];
+  const [view, game] = [session.requireView(), session.game.value];
   const found: string[] = [];
   if (view.scores) found.push(pointsInWords(view.scores[seat]!));
   if (view.hand_counts) found.push(t("score_in_hand", { count: view.hand_counts[seat]! }));
@@ -26,7 +26,7 @@ export function goods<V extends View>(session: Session<V>, seat: number): string
     found.push(
       t("frame_count", {
         count: layings.length,
-        total: needed(frameFor(game.race.frames(view.options), layings.map(parseLaying))),
+        total: countNeeded(frameFor(game.race.frames(view.options), layings.map(parseLaying))),
       }),
     );
   }

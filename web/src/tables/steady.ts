@@ -1,5 +1,6 @@
 /** What has been as high as this once stays so: else the table above it would jump. */
 import { useEffect, useRef } from "preact/hooks";
+import { useTableParts } from "../ui/table-parts.ts";
 
 /**
  * For a tray: it grows where a game needs more room than the style sheet keeps, and does not shrink again.
@@ -7,21 +8,22 @@ import { useEffect, useRef } from "preact/hooks";
  */
 export function useSteadyHeight() {
   const ref = useRef<HTMLDivElement>(null);
+  const { layingsList, frameInWords } = useTableParts();
   useEffect(() => {
     const tray = ref.current!;
     const steady = () => {
-      // What somebody has opened is closed again.
       const height = `${tray.getBoundingClientRect().height}px`; // Not rounded: the table would move by a part of a pixel.
-      if (!tray.querySelector("details[open]")) tray.style.minHeight = height;
+      // A list that is open will be closed again.
+      if (!layingsList.current?.open && !frameInWords.current?.open) tray.style.minHeight = height;
       tray.parentElement!.style.setProperty("--tray", height);
     };
-    const anew = () => (tray.style.minHeight = "");
+    const reset = () => (tray.style.minHeight = "");
     const observer = new ResizeObserver(steady);
     observer.observe(tray);
-    addEventListener("resize", anew);
+    addEventListener("resize", reset);
     return () => {
       observer.disconnect();
-      removeEventListener("resize", anew);
+      removeEventListener("resize", reset);
     };
   }, []);
   return ref;

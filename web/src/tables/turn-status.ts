@@ -2,20 +2,20 @@
 import { formatSigned, joinList, t, withColon } from "../i18n.ts";
 import type { View } from "../net/protocol.ts";
 import type { Session } from "../state/session.ts";
-import { chargeOf } from "../state/charge.ts";
 
 /** What the game knows better, if it does. */
 type OwnStatus<V extends View> = (session: Session<V>) => string | null;
 
-/** For ears `held` is false: what to do with the domino in hand is told by the keys that hold it. */
+/** For ears `held` is false: the keys that hold a domino announce what to do with it. */
 export function turnStatus<V extends View>(session: Session<V>, own?: OwnStatus<V>, held = true): string {
-  const view = session.view.value!;
+  const view = session.requireView();
   if (view.outcome) return t("over");
-  const told = own?.(session);
-  if (!session.myTurn.value) return told ?? waiting(session);
-  const text = (held ? placing(session) : null) ?? told ?? onTurn(session);
+  const special = own?.(session);
+  if (!session.myTurn.value) return special ?? waiting(session);
+  const text = (held ? placing(session) : null) ?? special ?? onTurn(session);
   // Several at one screen: a sentence alone would not say who is meant.
-  return session.shared.value ? withColon(session.table.value!.seats[session.seat.value!]!.name, text) : text;
+  const seat = session.seat.value;
+  return session.shared.value && seat !== null ? withColon(session.nameOf(seat), text) : text;
 }
 
 /** With a domino in hand. */
@@ -25,21 +25,19 @@ function placing({ placer, mayLay }: Session): string | null {
 }
 
 function onTurn(session: Session): string {
-  const view = session.view.value!;
+  const view = session.requireView();
   const laid = view.turn?.length ?? 0;
   const lays = session.may("lay");
   if (view.phase === "setup") return session.layings.value.length ? t("your_setup") : t("do_first");
   if (!lays && !session.moves.value.length) return t("your_turn");
   if (!laid) return lays ? t("do_lay") : session.may("pass") ? t("do_pass") : t("your_turn");
-  // What a second domino costs elsewhere, nobody here knows.
-  const charge = chargeOf(session.table.value!.game, view);
+  const charge = session.charge.value;
   if (lays) return laid === 1 && charge !== null ? t("do_second", { points: formatSigned(-charge) }) : t("do_lay");
   return session.may("end") ? t("do_end") : t("your_turn");
 }
 
 function waiting(session: Session): string {
-  const seats = session.table.value!.seats;
-  const names = session.acting.value.map((seat) => seats[seat]!.name);
+  const names = session.acting.value.map((seat) => session.nameOf(seat));
   return names.length ? t("is_playing", { name: joinList(names), count: names.length }) : "";
 }
 
@@ -47,5 +45,5 @@ function waiting(session: Session): string {
 export function statusSeat(session: Session): number | null {
   if (session.wanted.value) return session.seat.value;
   const acting = session.acting.value;
-  return acting.length === 1 ? acting[0]! : null;
+  return acting.length === 1 ? (acting[0] ?? null) : null;
 }

@@ -11,7 +11,6 @@ import { gameOf } from "../games/general.ts";
 import { formatSigned, t } from "../i18n.ts";
 import { numberOr } from "../net/open.ts";
 import type { Laid, View } from "../net/protocol.ts";
-import { resultButtons } from "../panels/result-buttons.ts";
 import { Hand } from "../panels/hand.tsx";
 import { LayingsList } from "../panels/layings-list.tsx";
 import { Log } from "../panels/log.tsx";
@@ -25,7 +24,7 @@ import type { Session, TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
 import type { TurnLine } from "../state/turn-lines.ts";
 import { earnedPoints } from "../words.ts";
-import { rememberedView, useClosedGroups, useRememberedCamera } from "./effects.ts";
+import { recallView, useClosedGroups, useRememberedCamera } from "./effects.ts";
 import { KeyHelp } from "./key-help.tsx";
 import { usePlacerKeys } from "./keys.ts";
 import { InWords } from "./in-words.tsx";
@@ -34,6 +33,8 @@ import { useSteadyHeight } from "./steady.ts";
 import { statusSeat, turnStatus } from "./turn-status.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Room } from "../ui/room.tsx";
+import { SlotPlace } from "../ui/slot.tsx";
+import { useTableParts } from "../ui/table-parts.ts";
 
 /** What a game adds to the table of the turn games. */
 export interface TurnParts<V extends View = View> {
@@ -68,9 +69,10 @@ export const turnTable =
 
 /** Without parts, it is the table of the classic game, and of games by others. */
 export default function TurnTable<V extends View>({ session, parts = {} }: TableProps<V> & { parts?: TurnParts<V> }) {
-  const camera = useMemo(() => new Camera(rememberedView(session.id)), []);
+  const camera = useMemo(() => new Camera(recallView(session.id)), []);
   const { placer } = session;
-  const [table, view] = [session.table.value!, session.view.value];
+  const { resultButtons } = useTableParts();
+  const [table, view] = [session.requireTable(), session.view.value];
   const commit = (laying: Laying) => {
     if (session.mayLay.value) void session.lay(laying);
   };
@@ -88,7 +90,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
   if (!view) return null;
   const mine = session.mayLay.value;
   const game: Game<V> = gameOf(table.game);
-  const playable = game.hand(view);
+  const playable = session.playable.value;
   return (
     <Room
       kind={`turn-room of-${view.game}`}
@@ -161,8 +163,13 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
             large={parts.large}
             resting={session.covered.value ? [] : (view.hand ?? []).filter((tile) => !playable.includes(tile))}
           />
-          {resultButtons.value
-            ?? (parts.Buttons ? <parts.Buttons session={session} /> : <TurnButtons session={session} />)}
+          {resultButtons.isFilled.value ? (
+            <SlotPlace slot={resultButtons} class="turn-buttons result-closed" />
+          ) : parts.Buttons ? (
+            <parts.Buttons session={session} />
+          ) : (
+            <TurnButtons session={session} />
+          )}
           <LayingsList placer={placer} onCommit={commit} groupWords={parts.groupWords} />
         </>
       }
@@ -175,7 +182,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
 
 /** Whose turn it is, what to do, and what is left. */
 function Status<V extends View>({ session, parts }: TableProps<V> & { parts: TurnParts<V> }) {
-  const view = session.view.value!;
+  const view = session.requireView();
   return (
     <TurnBar
       seat={view.outcome ? null : statusSeat(session)}
@@ -192,8 +199,9 @@ function Status<V extends View>({ session, parts }: TableProps<V> & { parts: Tur
 }
 
 function BagCount({ count }: { count: number }) {
+  const { bag } = useTableParts();
   return (
-    <span class="bag" title={t("bag_count", { count })}>
+    <span class="bag" ref={bag} title={t("bag_count", { count })}>
       <Icon name="bag" />
       <span aria-hidden="true">{count}</span>
       <span class="hidden">{t("bag_count", { count })}</span>
@@ -210,10 +218,10 @@ function TurnSum({ turn }: { turn: readonly Laid[] }) {
     charges[i] ? `${formatSigned(-charges[i]!)} ${formatSigned(one)}` : formatSigned(one),
   );
   const sum = points.reduce((a, b) => a + b, 0) - charges.reduce((a, b) => a + b, 0);
-  const told = parts.length > 1 ? `${parts.join(" ")} = ${formatSigned(sum)}` : formatSigned(sum);
+  const inFull = parts.length > 1 ? `${parts.join(" ")} = ${formatSigned(sum)}` : formatSigned(sum);
   return (
     <span class="turn-sum">
-      <span class="in-full">{t("turn_sum", { points: told })}</span>
+      <span class="in-full">{t("turn_sum", { points: inFull })}</span>
       <b class="in-short" aria-hidden="true">
         {formatSigned(sum)}
       </b>
@@ -227,7 +235,7 @@ export const once = (act: () => void) => (event: MouseEvent) => {
 };
 
 export function TurnButtons({ session, children }: TableProps & { children?: ComponentChildren }) {
-  const [view, mine] = [session.view.value!, session.myTurn.value];
+  const [view, mine] = [session.requireView(), session.myTurn.value];
   const press = (move: string) => once(() => void session.move({ move }));
   // The place of the buttons is kept, so that the table stays where it is.
   if (!mine) return session.seat.value === null ? null : <div class="turn-buttons" />;

@@ -18,11 +18,11 @@ import { forgetToken, keepToken, tokenOf } from "../state/storage.ts";
 import { Invite } from "./invite.tsx";
 
 export function WaitingRoom({ session }: TableProps) {
-  const table = session.table.value!;
+  const table = session.requireTable();
   useGame(table.game);
   const yours = session.yours.value;
   const { busy, trouble, ask } = useAsking();
-  /** The guest of whom the host is asked once more, by name: somebody else may sit there meanwhile. */
+  /** The guest of whom the host is asked once more, by name: another guest may sit there meanwhile. */
   const doubted = useSignal<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   useHeard(table.seats.map((seat) => (seat.free ? null : seat.name)));

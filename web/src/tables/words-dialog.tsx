@@ -1,6 +1,6 @@
 /**
  * The table in words, to be walked through by ear: what is new, dominoes by place, groups that are open and where,
- * open edges by colour, players and hands. Each part says first how much there is, and tells it when it is opened.
+ * open edges by colour, players and hands. Each part says first how much there is, and lists it when it is opened.
  */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -19,6 +19,7 @@ import { isLaid } from "../net/open.ts";
 import type { Placer } from "../state/placer.ts";
 import type { Session } from "../state/session.ts";
 import { sinceLastTurn } from "../state/turn-lines.ts";
+import { focusTargets, UP_AND_DOWN } from "../ui/focus.ts";
 import {
   attribute,
   capital,
@@ -108,7 +109,7 @@ export function WordsDialog({ session, placer = session?.placer, lying: given, o
       </Part>
       {placer && (
         <Part
-          lines={handInWords(placer, set, session ? session.game.value.drawn(session.view.value!) : [])}
+          lines={handInWords(placer, set, session ? session.game.value.drawn(session.requireView()) : [])}
           title={(count) => t("words_hand", { count })}
         />
       )}
@@ -119,9 +120,9 @@ export function WordsDialog({ session, placer = session?.placer, lying: given, o
 
 /** Up and down go from line to line, where a screen reader leaves the keys to the page. */
 function walk(event: KeyboardEvent): void {
-  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  const step = (UP_AND_DOWN as Record<string, number>)[event.key];
   if (!step || (event.target as Element).closest("input")) return;
-  const lines = [...document.querySelectorAll<HTMLElement>(".words :is(h3 button, h4, li)")];
+  const lines = focusTargets(document, ".words :is(h3 button, h4, li)");
   lines[lines.indexOf(document.activeElement as HTMLElement) + step]?.focus();
   event.preventDefault();
 }
@@ -180,7 +181,7 @@ function alone(placer: Placer): Lying {
 
 /** The table of all, or one's own frame. */
 function atTable(session: Session): Lying {
-  const [view, game] = [session.view.value!, session.game.value];
+  const [view, game] = [session.requireView(), session.game.value];
   const own = game.race ? (view as RaceView).frames[session.seat.value ?? 0]!.map(parseLaying) : null;
   const staged = session.staged.value;
   return {
@@ -190,7 +191,7 @@ function atTable(session: Session): Lying {
     words: game.words,
     fresh: own ? own.slice(-1) : staged.length ? staged : session.last.value,
     marks: game.marks(view),
-    names: session.table.value!.seats.map(({ name }) => name),
+    names: session.requireTable().seats.map(({ name }) => name),
   };
 }
 
@@ -199,12 +200,12 @@ function news(session: Session): string[] {
   const [game, seat, names] = [
     session.game.value,
     session.seat.value,
-    session.table.value!.seats.map(({ name }) => name),
+    session.requireTable().seats.map(({ name }) => name),
   ];
   return sinceLastTurn(session.store.log.value, game, seat, names.length)
     .reverse()
     .flatMap(({ events, player, layings }) => {
-      const told = events
+      const parts = events
         .flatMap((event) => {
           const quiet = game.quiet.includes(event.event) || (event.event === "turn_ended" && layings.length < 2);
           return [
@@ -215,7 +216,7 @@ function news(session: Session): string[] {
           ];
         })
         .filter((line) => line !== null);
-      return told.length ? [sentences(told)] : [];
+      return parts.length ? [sentences(parts)] : [];
     });
 }
 
@@ -289,7 +290,7 @@ function Players({ session, open }: { session: Session; open?: boolean }) {
 
 /** Who has what. */
 function people(session: Session): string[] {
-  const [table, view, yours] = [session.table.value!, session.view.value!, session.yours.value];
+  const [table, view, yours] = [session.requireTable(), session.requireView(), session.yours.value];
   return [
     ...table.seats.map(({ name }, seat) =>
       attribute(yours.includes(seat) ? `${name} (${t("you")})` : name, goods(session, seat).join(", ")),

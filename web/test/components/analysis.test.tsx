@@ -66,7 +66,8 @@ test("groups are listed by whether they are closed", async () => {
 });
 
 test("a text that is wrong names the laying to blame", async () => {
-  await study(`#p=${POSITION}_BYRGB+0@5,5`, { "/api/groups": refuse("no_contact", "Laying 2: no contact") });
+  const refusal = refuse("no_contact", "Laying 2: no contact", { laying: 2 });
+  await study(`#p=${POSITION}_BYRGB+0@5,5`, { "/api/groups": refusal });
   assert.match(text(), /Domino 2 \(BYRGB\+0@5,5\): it touches no other domino/);
   await study(`#p=${POSITION}`);
   const details = [...document.querySelectorAll("details")].find((one) => one.querySelector("textarea"));

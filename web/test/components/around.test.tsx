@@ -10,6 +10,7 @@ import { KeyHelp } from "../../src/tables/key-help.tsx";
 import { helpOpen } from "../../src/tables/keys.ts";
 import { TableMenu } from "../../src/tables/menu.tsx";
 import { Notices } from "../../src/tables/notices.tsx";
+import { SlotPlace } from "../../src/ui/slot.tsx";
 import { WaitingRoom } from "../../src/tables/waiting-room.tsx";
 import { WordsDialog } from "../../src/tables/words-dialog.tsx";
 import { may, message } from "../fake-socket.ts";
@@ -70,8 +71,12 @@ test("a link is copied, and that is said", async () => {
 
 test("the menu of a table opens a dialog with its pages, and Escape closes it", async () => {
   const session = await sit();
-  await show(<TableMenu session={session} />);
-  await show(headerTools.value);
+  await show(
+    <>
+      <SlotPlace slot={headerTools} class="header-tools" />
+      <TableMenu session={session} />
+    </>,
+  );
   await press("button", /menu/i);
   const menu = await find("dialog");
   assert.ok(names("link").includes("Rules"), names("link").join(" | "));

@@ -5,12 +5,13 @@ import { groupsOf } from "../../src/board/groups.ts";
 import { SET_120 } from "../../src/data.ts";
 import { TABLES } from "../../src/games/tables.ts";
 import { parseLaying } from "../../src/geometry.ts";
+import type { TableMessage } from "../../src/net/protocol.ts";
 import { may } from "../fake-socket.ts";
 import { all, assertFocused, fill, get, key, names, press, show, text } from "./page.ts";
 import { moves, sit } from "./table.ts";
 
-async function table(game: string, view: object, more = may({})) {
-  const session = await sit({ view: { game, ...view }, table: { game }, more });
+async function table(game: string, view: object, more: Partial<TableMessage> = {}) {
+  const session = await sit({ view: { game, ...view }, table: { game }, more: { ...may({}), ...more } });
   const { default: Table } = await TABLES[game]!();
   await show(<Table session={session as never} />);
 }
@@ -64,7 +65,7 @@ const AUCTION = {
 };
 
 test("auction: the bidder who is asked raises or passes", async () => {
-  await table("auction", { ...AUCTION, bidding: { bid: 6, holder: 1, asked: 0, out: [] } });
+  await table("auction", { ...AUCTION, bidding: { bid: 6, holder: 1, asked: 0, out: [] } }, { acting: [0] });
   const auction = get("region", "Auction");
   assert.match(text(auction), /6/);
   assert.match(text(auction), /Ann/);

@@ -33,5 +33,6 @@ function momentAt(count: number, laying?: string) {
       active: 0,
     },
     hands: [[], []],
+    acting: [],
   };
 }

@@ -4,11 +4,13 @@ class Refusal {
   constructor(
     readonly code: string,
     readonly message: string,
+    readonly values: Record<string, number | string>,
   ) {}
 }
 
 /** An answer that refuses a request. */
-export const refuse = (code: string, message = ""): Refusal => new Refusal(code, message);
+export const refuse = (code: string, message = "", values: Refusal["values"] = {}): Refusal =>
+  new Refusal(code, message, values);
 
 /** Answer requests from now on; other paths are unknown. The result lists the paths that were asked. */
 export function serve(answers: Record<string, unknown>): string[] {
@@ -22,7 +24,7 @@ export function serve(answers: Record<string, unknown>): string[] {
       ok: !isRefused,
       status: isRefused ? 422 : 200,
       headers: new Headers(),
-      json: async () => (isRefused ? { code: answer.code, message: answer.message } : answer),
+      json: async () => (isRefused ? { ...answer } : answer),
     };
   }) as unknown as typeof fetch;
   return asked;

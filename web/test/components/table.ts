@@ -2,7 +2,7 @@
 import type { TableMessage } from "../../src/net/protocol.ts";
 import { Session } from "../../src/state/session.ts";
 import { keepToken } from "../../src/state/storage.ts";
-import { FakeSocket, may, message } from "../fake-socket.ts";
+import { complete, FakeSocket, may, message } from "../fake-socket.ts";
 import { after } from "./page.ts";
 
 /** What was asked over HTTP, as `POST /api/tables/abc/seats/1`, and what the server answers to it. */
@@ -23,7 +23,7 @@ let current: Session | null = null;
 /** The message about a table. */
 export function messageOf({ view = {}, more = {}, table = {} }: Situation, version = 1): TableMessage {
   const told = message(version, view, more);
-  return { ...may({}), ...told, table: { ...told.table, ...table } };
+  return complete({ ...may({}), ...told, table: { ...told.table, ...table } });
 }
 
 /** Sit down as Ann at a table. */

@@ -186,6 +186,13 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
         waits = (*state.passed, state.leader)
         return tuple([seat for seat in _playing(state) if seat not in waits])
 
+    def playable_tiles(self, view: AlexView) -> tuple[str, ...]:
+        """Only the shower lays, and no player tries layings."""
+        return view.drawn if view.shower is not None and view.viewer == view.shower else ()
+
+    def can_try(self, view: AlexView) -> bool:
+        return view.viewer != view.shower
+
     def next_actors(self, state: AlexState) -> tuple[int, ...]:
         """All players who may announce: the quickest does."""
         return self.actors(state)

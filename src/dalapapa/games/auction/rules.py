@@ -76,19 +76,23 @@ class Auction(ClassicGame[AuctionOptions, AuctionState, AuctionView]):
         """Before the first laying: the active player, and all players who may call."""
         if state.bidding is not None:
             return (state.bidding.asked,)
-        actors = super().actors(state)
-        if actors and self._may_call(state):
-            actors += tuple(
-                seat
-                for seat in self._clockwise(state, state.active)
-                if seat not in state.declined and state.hands[seat]
-            )
-        return actors
+        callers = [seat for seat in self.actors_out_of_turn(state) if seat not in state.declined]
+        return (*super().actors(state), *callers)
 
     def next_actors(self, state: AuctionState) -> tuple[int, ...]:
         """Bots are asked clockwise whether they call, then the active player plays."""
         actors = self.actors(state)
         return actors[1:2] or actors
+
+    def actors_out_of_turn(self, state: AuctionState) -> tuple[int, ...]:
+        """The players who may call, clockwise; also those who have declined."""
+        if not self._may_call(state):
+            return ()
+        return tuple([s for s in self._clockwise(state, state.active) if state.hands[s]])
+
+    def can_try(self, view: AuctionView) -> bool:
+        """A bidder looks for the turn that is worth the bid."""
+        return view.bidding is not None or super().can_try(view)
 
     def thinking_time(self, view: AuctionView, pace: float) -> float:
         asked = view.viewer != view.active and view.bidding is None

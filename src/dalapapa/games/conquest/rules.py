@@ -65,6 +65,10 @@ class Conquest(ClassicGame[ConquestOptions, ConquestState, ConquestView]):
         step = super().begin(players, options, bag)
         return Step(replace(step.state, marks_left=(MARKS,) * players), step.events)
 
+    def playable_tiles(self, view: ConquestView) -> tuple[str, ...]:
+        """None after a mark, which is the last thing of a turn."""
+        return () if view.marked and view.viewer == view.active else view.hand
+
     def legal_moves(self, view: ConquestView) -> list[Move]:
         """The moves of the classic game, and a mark on the first disc of each group."""
         moves = super().legal_moves(view)

@@ -136,6 +136,10 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
         )
         return Step(state, (Drew(dealer, len(drawn), drawn),))
 
+    def playable_tiles(self, view: View72) -> tuple[str, ...]:
+        """One domino in a turn."""
+        return () if view.laid is not None and view.viewer == view.active else view.hand
+
     def legal_moves(self, view: View72) -> list[Move]:
         player = view.viewer
         if view.phase == "over" or player is None or player != view.active:

@@ -45,7 +45,7 @@ def position_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
                 )
             layout.lay(laying)
         except DalapapaError as error:
-            raise type(error)(f"Laying {number}: {error}", error.code) from None
+            raise error.at_laying(number) from None
         names.add(laying.tile)
     return (layout_sheet(options, say("position", options.language), layings, tiles),)
 

@@ -57,7 +57,7 @@ def make_error_response(
     message: str,
     status: int,
     headers: dict[str, str] | None = None,
-    values: dict[str, float] | None = None,
+    values: dict[str, float | str] | None = None,
 ) -> Response:
     """The answer with a refusal, or with an error of HTTP or of the server itself."""
     refusal = Refusal(code, message, values or {})

@@ -12,10 +12,10 @@ from typing import Protocol
 
 import msgspec
 
-from ...core.errors import BrokenGame, DalapapaError, IllegalMove
+from ...core.errors import BrokenGame, DalapapaError
 from ...hosting.encoder import StateEncoder
 from ...hosting.entries import Moved
-from ...hosting.state import TableState, advance, open_table
+from ...hosting.state import TableState, advance, open_table, refuse_closed
 from ..clock import SystemClock, TableTime
 from ..storage.rows import StoredEntry, StoredTable
 from .presence import TablePresence
@@ -134,7 +134,7 @@ class LiveTable:
     def broadcast(self) -> None:
         """Send the new state to all viewers, and wake the driver."""
         if self.state.closed is not None:
-            self.close(IllegalMove(self.state.closed, "table_closed"))
+            self.close(refuse_closed(self.state.closed))
             return
         try:
             for viewer in tuple(self.viewers):

@@ -111,7 +111,7 @@ def _as_own_error(error: DalapapaError) -> DalapapaError:
     own: DalapapaError = kind(str(error))
     own.code = str(error.code)
     own.values = {
-        str(name): value if type(value) is int else float(value)
+        str(name): value if type(value) in (int, str) else float(value)
         for name, value in error.values.items()
     }
     return own
@@ -234,8 +234,9 @@ def _pack_state(table: TableState, paces: Paces, is_shown: bool) -> RemoteState:
     viewers = (None, *range(len(table.seats))) if is_shown else ()
     views = {viewer: _view(game, state, viewer) for viewer in viewers}
     acting, next_acting = game.actors(state), game.next_actors(state)
-    if not {*acting, *next_acting} <= set(range(len(table.seats))):
-        raise ValueError(f"the seats {acting} and {next_acting} are to act")
+    invited = game.actors_out_of_turn(state)
+    if not {*acting, *next_acting, *invited} <= set(range(len(table.seats))):
+        raise ValueError(f"the seats {acting}, {next_acting} and {invited} are to act")
     layout = state.table
     return RemoteState(
         phase=state.phase,
@@ -243,6 +244,7 @@ def _pack_state(table: TableState, paces: Paces, is_shown: bool) -> RemoteState:
         pickled=pickle.dumps(state, pickle.HIGHEST_PROTOCOL) if is_shown else b"",
         acting=acting,
         next_acting=next_acting,
+        invited=invited,
         clock_seat=game.clock_player(state),
         seconds={
             seat: _count_seconds(game, bot, views[seat], paces)

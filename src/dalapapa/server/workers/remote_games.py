@@ -120,6 +120,7 @@ class RemoteState(State, frozen=True, kw_only=True, dict=True):
     """The state itself, for workers; empty in the middle of a log, where no viewer sees it."""
     acting: tuple[SeatNumber, ...]
     next_acting: tuple[SeatNumber, ...]
+    invited: tuple[SeatNumber, ...]
     clock_seat: SeatNumber | None
     seconds: dict[int, float]
     """How long the bots among those who act next take, on average."""
@@ -186,6 +187,14 @@ class RemoteGame:
     def next_actors(self, state: RemoteState) -> tuple[int, ...]:
         """The players whom a table of bots asks next."""
         return state.next_acting
+
+    def actors_out_of_turn(self, state: RemoteState) -> tuple[int, ...]:
+        """The players who may act out of turn."""
+        return state.invited
+
+    def turn_actors(self, state: RemoteState) -> tuple[int, ...]:
+        """The players whose turn it is."""
+        return tuple([seat for seat in state.acting if seat not in state.invited])
 
     def clock_player(self, state: RemoteState) -> int | None:
         """The player for whom the table's clock runs."""

@@ -210,7 +210,12 @@ def _show(game: AnyGame, step: Step[State]) -> ReplayMoment:
     view = to_plain(game.view(step.state, None))
     del view["options"]
     hands = step.state.hands if isinstance(step.state, TurnState) else None
-    return ReplayMoment(events=to_plain(step.events), view=view, hands=to_plain(hands))
+    return ReplayMoment(
+        events=to_plain(step.events),
+        view=view,
+        hands=to_plain(hands),
+        acting=game.turn_actors(step.state),
+    )
 
 
 def review_table(game: LoggedGame) -> dict[str, bytes]:

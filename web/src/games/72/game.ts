@@ -25,8 +25,6 @@ export default {
   unit: "cells",
   preview: "makes",
   words: { discs: "connections", closes: "closes_territory", size: "cells", markable: "territories" },
-  // One domino in a turn.
-  hand: ({ laid, viewer, active, hand }) => (laid && viewer === active ? [] : (hand ?? [])),
   underWay: ({ laid }) => (laid ? [laid] : []),
   undoes: { marker_taken_back: "marker_put" },
   marks: ({ markers }) => markers,

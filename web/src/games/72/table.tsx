@@ -8,7 +8,14 @@ import { formatSigned, t } from "../../i18n.ts";
 import type { Candidate } from "../../state/placement.ts";
 import type { Session, TableProps } from "../../state/session.ts";
 import type { LogEntry } from "../../state/table-store.ts";
-import { choiceLines, MarkChooser, owned, OwnedInWords, ownedLines, pickMark } from "../../tables/mark-chooser.tsx";
+import {
+  choiceLines,
+  MarkChooser,
+  findOwned,
+  OwnedInWords,
+  outlineOwned,
+  pickMark,
+} from "../../tables/mark-chooser.tsx";
 import { DiscIcon, MarkIcon, MarkOnBoard } from "../../tables/pieces.tsx";
 import { TurnButtons, turnTable } from "../../tables/turn-table.tsx";
 import { colourName, faceInWords } from "../../words.ts";
@@ -22,7 +29,7 @@ export default turnTable<View72>({
   Panel: Panel72,
   Overlay: Overlay72,
   Buttons: Buttons72,
-  groups: (session) => [...ownedLines(session), ...choiceLines(session, true)],
+  groups: (session) => [...outlineOwned(session), ...choiceLines(session, true)],
   onPick: (session, _, disc) => pickMark(session, disc, (group) => (group.closed ? "group_marked" : "open_group")),
   sign,
   groupWords,
@@ -31,10 +38,10 @@ export default turnTable<View72>({
 
 /** After the last own marker, undo or end are left (rules 8, End). */
 const endsOnly = (session: Session<View72>) =>
-  session.myTurn.value && session.view.value!.premium === session.seat.value;
+  session.myTurn.value && session.requireView().premium === session.seat.value;
 
 function status(session: Session<View72>): string | null {
-  const view = session.view.value!;
+  const view = session.requireView();
   if (!session.myTurn.value) return null;
   if (view.phase === "setup") return t("seventy_setup", { count: view.hand?.length ?? 0 });
   if (endsOnly(session)) return t("last_marker");
@@ -66,10 +73,10 @@ function Goods({ view, seat }: { view: View72; seat: number }) {
 }
 
 function Panel72({ session, camera }: TableProps<View72> & { camera: Camera }) {
-  const view = session.view.value!;
+  const view = session.requireView();
   if (view.outcome) return null;
-  const names = session.table.value!.seats.map(({ name }) => name);
-  const shown = shownHand(session.store.log.value);
+  const names = session.requireTable().seats.map(({ name }) => name);
+  const shown = findShownHand(session.store.log.value);
   return (
     <>
       {view.phase === "play" && (
@@ -148,7 +155,7 @@ function Buttons72({ session }: TableProps<View72>) {
 function Overlay72({ session }: TableProps<View72>) {
   return (
     <g class="marks" aria-hidden="true">
-      {owned(session).map(({ player, disc, group }) => (
+      {findOwned(session).map(({ player, disc, group }) => (
         <MarkOnBoard key={key(disc)} player={player} disc={disc} worth={group && String(group.discs.length)} />
       ))}
     </g>
@@ -180,7 +187,7 @@ function groupWords(group: TableGroup): string {
 }
 
 /** Who has just passed shows the hand (rules 8, Passing), until the next laying. */
-export function shownHand(log: readonly LogEntry[]): { player: number; tiles: string[] } | null {
+export function findShownHand(log: readonly LogEntry[]): { player: number; tiles: string[] } | null {
   let shown: { player: number; tiles: string[] } | null = null;
   for (const event of log.slice(-6).flatMap(({ events }) => events)) {
     if (event.event === "showed") shown = { player: event.player!, tiles: (event as unknown as Showed).tiles };

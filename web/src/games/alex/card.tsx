@@ -6,7 +6,7 @@ import { parsePosition } from "../../geometry.ts";
 import type { Card } from "../card.tsx";
 import picture from "./picture.json"; // Made by scripts/find_lesson.py.
 
-/** Two dominoes for all, a sandglass, and somebody sees twelve points. */
+/** Two dominoes for all, a sandglass, and one player sees twelve points. */
 function Picture() {
   const {
     position,

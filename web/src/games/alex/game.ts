@@ -21,7 +21,7 @@ export interface AlexView extends View {
 /** The third mistake is the last one. */
 export const OUT = 3;
 
-/** Time to see somebody swim, and otherwise the last laying, before the result covers it. */
+/** Time to see a player swim, and otherwise the last laying, before the result covers it. */
 const SWIM = 5200;
 const PAUSE = 1400;
 
@@ -47,21 +47,11 @@ export interface Punished {
 export default {
   atOnce: true,
   inRounds: true,
-  actors(view) {
-    const { phase, shower, passed, scores } = view;
-    if (phase === "over") return [];
-    if (phase === "show") return shower === null ? [] : [shower];
-    // The leader waits: the others have the minute.
-    return scores
-      .map((_, seat) => seat)
-      .filter((seat) => plays(view, seat) && !passed.includes(seat) && seat !== leader(view));
-  },
-  hand: ({ phase, shower, viewer, drawn }) => (phase === "show" && shower === viewer ? drawn : []),
   turnEnds: ["turn_ended", "proved", "revealed"],
   turnBegins: ["round_began", "round_skipped"],
-  // What is laid and what is to be shown is told by how it ends.
+  // The end of the round says what was laid and shown.
   quiet: ["laid", "showing"],
-  untold: ["round_began", "showing"],
+  unannounced: ["round_began", "showing"],
   pause: (events) => (events.some(({ event, mistake }) => event === "punished" && mistake === OUT) ? SWIM : PAUSE),
   drawn: ({ drawn }) => drawn,
   goods: ({ mistakes }, seat) => (mistakes[seat] ? t("mistakes", { count: mistakes[seat] }) : null),

@@ -8,7 +8,7 @@ import { isMeantElsewhere } from "../../shell/elsewhere.ts";
 import { useAnnouncement } from "../../shell/announced-text.tsx";
 import { useKeydown } from "../../shell/hooks.ts";
 import type { TableProps } from "../../state/session.ts";
-import { announce as tell } from "../../state/voice.ts";
+import { announce as sayAloud } from "../../state/voice.ts";
 import { type AlexView, leader, plays } from "./game.ts";
 import { Sandglass } from "./sandglass.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -33,13 +33,13 @@ const SAME_NUMBER = 2000;
 export const highest = ({ announcements }: AlexView): number => announcements.at(-1)?.points ?? 0;
 
 /** The points that a player has to show: their highest announcement. */
-export function announcedBy({ announcements }: AlexView, seat: number): number {
+export function findAnnounced({ announcements }: AlexView, seat: number): number {
   return Math.max(0, ...announcements.filter(({ player }) => player === seat).map(({ points }) => points));
 }
 
 export function AlexPanel({ session }: Props) {
   const said = useRef<Said>({ move: "", at: 0 });
-  const view = session.view.value!;
+  const view = session.requireView();
   const over = view.phase === "over";
   const total = over
     ? null
@@ -84,7 +84,7 @@ function useRound({ drawn, turn }: AlexView): readonly string[] {
 }
 
 function Announcements({ session }: Props) {
-  const [table, view] = [session.table.value!, session.view.value!];
+  const view = session.requireView();
   const all = [...view.announcements].reverse();
   if (!all.length) return <p class="announcements none">{view.phase === "look" && t("no_announcements")}</p>;
   return (
@@ -92,9 +92,9 @@ function Announcements({ session }: Props) {
       {all.map(({ player, points }, i) => (
         <li
           key={points}
-          class={`seat-${player}${i === 0 ? " top" : ""}${view.failed.includes(player) ? " failed" : ""}${view.shower === player && points === announcedBy(view, player) ? " showing" : ""}`}
+          class={`seat-${player}${i === 0 ? " top" : ""}${view.failed.includes(player) ? " failed" : ""}${view.shower === player && points === findAnnounced(view, player) ? " showing" : ""}`}
         >
-          <b>{points}</b> {table.seats[player]!.name}
+          <b>{points}</b> {session.nameOf(player)}
         </li>
       ))}
     </ol>
@@ -103,7 +103,7 @@ function Announcements({ session }: Props) {
 
 /** Of the leader, instead of announcing: what comes next. */
 function Leading({ session }: Props) {
-  const view = session.view.value!;
+  const view = session.requireView();
   const others = view.scores.filter((_, seat) => seat !== session.seat.value && plays(view, seat)).length;
   return <p class="leading">{t("alex_leads", { count: others })}</p>;
 }
@@ -113,7 +113,7 @@ function Leading({ session }: Props) {
  * offers the next number then, perhaps for another player at the same screen, and a double tap must not take it.
  */
 function Announcing({ session, said }: Props & { said: { current: Said } }) {
-  const view = session.view.value!;
+  const view = session.requireView();
   const seat = session.seat.value!;
   const least = highest(view) + 1;
   const typed = useSignal("");
@@ -121,7 +121,7 @@ function Announcing({ session, said }: Props & { said: { current: Said } }) {
   const valid = Number.isInteger(value) && value >= least && value <= MOST_POINTS;
   const passed = view.passed.includes(seat);
 
-  // What somebody else has announced meanwhile is no announcement any more.
+  // What another player has announced meanwhile cannot be announced again.
   useEffect(() => {
     if (typed.value !== "" && Number(typed.value) < least) typed.value = "";
   }, [least, view.round]);
@@ -129,9 +129,7 @@ function Announcing({ session, said }: Props & { said: { current: Said } }) {
   const top = view.announcements.at(-1);
   const refusal = withColon(
     typed.value,
-    top
-      ? t("alex_top", { name: session.table.value!.seats[top.player]!.name, points: top.points })
-      : t("refused_bad_announcement"),
+    top ? t("alex_top", { name: session.nameOf(top.player), points: top.points }) : t("refused_bad_announcement"),
   );
 
   const step = (by: number) =>
@@ -143,7 +141,7 @@ function Announcing({ session, said }: Props & { said: { current: Said } }) {
     return !twice;
   };
   const announce = () => {
-    if (!valid) tell(refusal, "chosen");
+    if (!valid) sayAloud(refusal, "chosen");
     if (!valid || !first("announce")) return;
     const sent = typed.value;
     void session.move({ move: "announce", announced: value, round: view.round }).then((done) => {
@@ -215,7 +213,6 @@ function Announcing({ session, said }: Props & { said: { current: Said } }) {
 /** Where several share a screen: whose announcement it is. */
 function Announcer({ session }: Props) {
   if (!session.shared.value) return null;
-  const seats = session.table.value!.seats;
   const mine = session.acting.value.filter((seat) => session.yours.value.includes(seat));
   return (
     <div class="row announcer" role="group" aria-label={t("announce_who")}>
@@ -227,7 +224,7 @@ function Announcer({ session }: Props) {
           aria-pressed={seat === session.seat.value}
           onClick={() => (session.chosen.value = seat)}
         >
-          {seats[seat]!.name}
+          {session.nameOf(seat)}
         </button>
       ))}
     </div>

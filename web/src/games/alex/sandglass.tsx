@@ -9,14 +9,14 @@ const UPPER = "M11 9H49C49 27 36 35 31.5 45H28.5C24 35 11 27 11 9Z";
 const LOWER = "M11 81H49C49 63 36 55 31.5 45H28.5C24 55 11 63 11 81Z";
 /** Heights of a bulb: from the neck to its end. */
 const BULB = 36;
-/** Seconds of which ears are told. */
+/** Seconds that are announced. */
 const TELL = 10;
 
 /** `total`: seconds of the whole time; without one the glass rests. */
 export function Sandglass({ session, total }: TableProps & { total: number | null }) {
   const now = useNow(200) + session.store.clockLead.value;
   const clip = useId();
-  const { deadline, timer } = session.table.value!;
+  const { deadline, timer } = session.requireTable();
   const running = deadline !== null && total !== null;
   const left = running ? Math.max(0, deadline - now) / 1000 : 0;
   const seconds = Math.ceil(left);

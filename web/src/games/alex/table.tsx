@@ -14,7 +14,7 @@ import TurnTable, { once, type TurnParts } from "../../tables/turn-table.tsx";
 import { eventInWords } from "../../words.ts";
 import type { Game } from "../game.ts";
 import { type AlexView, leader, OUT, plays, type Revealed } from "./game.ts";
-import { AlexPanel, announcedBy, highest } from "./panel.tsx";
+import { AlexPanel, findAnnounced, highest } from "./panel.tsx";
 import { loadLazily } from "../../shell/lazy.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
@@ -25,7 +25,7 @@ const Splash = loadLazily(() => import("./splash.tsx").then(({ Splash }) => Spla
 const NEWS = 9_000;
 const SWIM = 6_500;
 const BEST = 20_000;
-/** Until the page is laid out anew. */
+/** Until the page is laid out again. */
 const SETTLED = 120;
 
 interface Told {
@@ -38,7 +38,7 @@ class Moments {
   readonly news = signal<Told[]>([]);
   /** Who is thrown into the lake. */
   readonly swimmer = signal<number | null>(null);
-  /** The best turn that nobody has shown. */
+  /** The best turn, which no player has shown. */
   readonly best = signal<{ layings: Laying[]; points: number } | null>(null);
   #timers: Record<string, ReturnType<typeof setTimeout>> = {};
 
@@ -112,7 +112,7 @@ function partsWith(moments: Moments): TurnParts<AlexView> {
           if (!camera.sees(around)) camera.fly(camera.fitted(around, 0));
         }, SETTLED);
         return () => clearTimeout(wait);
-      }, [session.view.value!.phase, session.placer.hand.value.length]);
+      }, [session.requireView().phase, session.placer.hand.value.length]);
       return <AlexPanel session={session} />;
     },
     Buttons: ShowingButtons,
@@ -150,7 +150,7 @@ function partsWith(moments: Moments): TurnParts<AlexView> {
 }
 
 function status(session: Session<AlexView>): string {
-  const [table, view, seat] = [session.table.value!, session.view.value!, session.seat.value];
+  const [view, seat] = [session.requireView(), session.seat.value];
   const round =
     view.options.end === "rounds"
       ? t("alex_round_of", { round: view.round, rounds: view.options.rounds })
@@ -160,23 +160,21 @@ function status(session: Session<AlexView>): string {
   function expected(): string {
     const { shower } = view;
     if (view.phase === "show" && shower !== null) {
-      const count = announcedBy(view, shower);
-      return shower === seat
-        ? t("alex_show_mine", { count })
-        : t("alex_show", { name: table.seats[shower]!.name, count });
+      const count = findAnnounced(view, shower);
+      return shower === seat ? t("alex_show_mine", { count }) : t("alex_show", { name: session.nameOf(shower), count });
     }
     if (seat !== null && view.mistakes[seat]! >= OUT) return t("alex_out");
     if (seat !== null && !plays(view, seat)) return t("alex_sit_out");
     const top = view.announcements.at(-1);
     if (seat !== null && leader(view) === seat) return t("alex_lead", { points: highest(view) });
     if (seat !== null && view.passed.includes(seat)) return t("alex_waits");
-    return top ? t("alex_top", { name: table.seats[top.player]!.name, points: highest(view) }) : t("alex_look");
+    return top ? t("alex_top", { name: session.nameOf(top.player), points: highest(view) }) : t("alex_look");
   }
 }
 
 /** Of the shower: take back, and be judged. */
 function ShowingButtons({ session }: TableProps<AlexView>) {
-  const view = session.view.value!;
+  const view = session.requireView();
   if (view.phase !== "show" || view.shower !== session.seat.value || session.away.value)
     return session.seat.value === null ? null : <div class="turn-buttons" />;
   const press = (move: string) => once(() => void session.move({ move }));
@@ -246,7 +244,7 @@ function News({ session, camera, moments }: TableProps<AlexView> & { camera: Cam
       {swimmer !== null && (
         <Splash
           seat={swimmer}
-          name={session.table.value!.seats[swimmer]!.name}
+          name={session.nameOf(swimmer)}
           you={swimmer === session.seat.value}
           onClose={() => (moments.swimmer.value = null)}
         />

@@ -7,7 +7,7 @@ import type { ArlequinView } from "./game.ts";
 import { Icon } from "../../ui/icon.tsx";
 
 export function FrameTurn({ session }: TableProps<ArlequinView>) {
-  const [view, seat] = [session.view.value!, session.seat.value!];
+  const [view, seat] = [session.requireView(), session.seat.value!];
   if (framesFor(session.game.value.race!.frames(view.options), view.frames[seat]!.map(parseLaying)).length < 2)
     return null;
   const turn = session.lying.value ? t("frame_upright") : t("frame_lying");

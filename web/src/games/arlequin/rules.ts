@@ -1,8 +1,9 @@
 /** Arlequin for one player without a server (rules 6): the twin of arlequin/rules.py. */
 import { SET_120 } from "../../data.ts";
 import { parseLaying } from "../../geometry.ts";
+import { insideFrame } from "../../state/layout.ts";
 import { framesFor } from "../../state/races.ts";
-import { type AloneRules, layingOf, PLAYER, refuse, takenOut } from "../alone.ts";
+import { type AloneRules, layingOf, PLAYER, refuse, takeOut } from "../alone.ts";
 import arlequin, { type ArlequinView } from "./game.ts";
 
 const FRAMES = arlequin.race.frames({});
@@ -16,8 +17,8 @@ export default {
   },
   // Upright or lying, as the player likes, until only one of them holds what lies there.
   inside: (_, layings) => {
-    const frames = framesFor(FRAMES, layings);
-    return ([x, y]) => x >= 0 && y >= 0 && frames.some(({ width, height }) => x < width && y < height);
+    const frames = framesFor(FRAMES, layings).map(insideFrame);
+    return (cell) => frames.some((isInside) => isInside(cell));
   },
   dominoes: () => (FRAMES[0]!.width * FRAMES[0]!.height) / 2,
   act(view, move, framed) {
@@ -29,7 +30,7 @@ export default {
         return framed(laying);
       }
       case "take_out":
-        return takenOut(view, move.tile);
+        return takeOut(view, move.tile);
       default:
         return refuse("malformed_move");
     }

@@ -9,7 +9,7 @@ import { FrameTurn } from "./frame-turn.tsx";
 
 const PARTS: RaceParts<ArlequinView> = {
   pool(session, seat) {
-    const view = session.view.value!;
+    const view = session.requireView();
     const laid = new Set(view.frames[seat]!.map((text) => text.split(/[+-]/, 1)[0]));
     const pile = SET_120.tiles.filter((tile) => tile.pile === view.piles[seat] && !laid.has(tile.name));
     return { tiles: pile.map(({ name }) => name) };

@@ -13,23 +13,9 @@ export interface AuctionView extends View {
   declined: number[];
 }
 
-/** Who may call an auction before the active player lays, clockwise. */
-export function callers(view: AuctionView): number[] {
-  const { active, hand_counts: counts } = view;
-  if (view.phase !== "play" || view.bidding || view.auctioned || view.turn.length) return [];
-  return counts
-    .map((_, step) => (active + step) % counts.length)
-    .filter((seat) => seat !== active && counts[seat]! > 0);
-}
-
-/** Those of them who have not said no yet. */
-export const undecided = (view: AuctionView): number[] => callers(view).filter((seat) => !view.declined.includes(seat));
-
 export default {
   ...CLASSIC,
-  actors: ({ phase, bidding, active }) => (phase === "over" ? [] : [bidding ? bidding.asked : active]),
-  asked: undecided,
-  lays: ({ bidding }) => !bidding,
+  declined: ({ declined }) => declined,
   goods({ bidding }, seat) {
     if (!bidding) return null;
     const { bid, holder, asked, out } = bidding;

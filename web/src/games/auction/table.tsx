@@ -4,7 +4,7 @@ import { t, withColon } from "../../i18n.ts";
 import type { Session, TableProps } from "../../state/session.ts";
 import { turnTable } from "../../tables/turn-table.tsx";
 import { BidField } from "./bid-field.tsx";
-import { type AuctionView, callers, undecided } from "./game.ts";
+import type { AuctionView } from "./game.ts";
 
 type Props = TableProps<AuctionView>;
 
@@ -15,22 +15,24 @@ export default turnTable<AuctionView>({ Panel: AuctionPanel, status });
 
 /** What is expected, where that is not a laying. */
 function status(session: Session<AuctionView>): string | null {
-  const [view, seat] = [session.view.value!, session.seat.value];
-  const name = (player: number) => session.table.value!.seats[player]!.name;
+  const [view, seat] = [session.requireView(), session.seat.value];
+  const name = (player: number) => session.nameOf(player);
   if (view.bidding)
     return session.myTurn.value ? t("auction_you") : t("auction_asks", { name: name(view.bidding.asked) });
-  if (seat !== null && session.asked.value.includes(seat)) return t("auction_offer", { name: name(view.active) });
+  if (seat !== null && session.undecided.value.includes(seat)) return t("auction_offer", { name: name(view.active) });
   return null;
 }
 
 function AuctionPanel({ session }: Props) {
-  const view = session.view.value!;
+  const view = session.requireView();
   if (view.outcome) return null;
   if (view.bidding) return <Bidding session={session} />;
-  const calling = callers(view);
+  const calling = session.invited.value;
   // The place of the panel is kept, so that the table stays where it is.
   if (!calling.length) return <div class="game-panel auction" />;
-  const mine = calling.filter((seat) => session.yours.value.includes(seat) && !session.table.value!.seats[seat]!.away);
+  const mine = calling.filter(
+    (seat) => session.yours.value.includes(seat) && !session.requireTable().seats[seat]!.away,
+  );
   return (
     <section class="game-panel auction" aria-label={t("auction")}>
       {mine.includes(session.seat.value!) ? (
@@ -50,7 +52,7 @@ function AuctionPanel({ session }: Props) {
 /** Before the first laying, one's own offer; who has said no may still think better of it. */
 function Calling({ session, seat }: Props & { seat: number }) {
   const after = useSignal(false);
-  const declined = session.view.value!.declined.includes(seat);
+  const declined = session.requireView().declined.includes(seat);
   const call = (bid: number) => void session.move({ move: "call", bid }, seat);
   if (declined && !after.value) {
     return (
@@ -83,7 +85,7 @@ function Calling({ session, seat }: Props & { seat: number }) {
 /** Somebody else at this screen calls while another one is on turn: no hand is needed for that. */
 function Guest({ session, seat }: Props & { seat: number }) {
   const open = useSignal(false);
-  const { name } = session.table.value!.seats[seat]!;
+  const name = session.nameOf(seat);
   if (!open.value) {
     return (
       <button type="button" onClick={() => (open.value = true)}>
@@ -103,24 +105,23 @@ function Guest({ session, seat }: Props & { seat: number }) {
 
 /** For the active player and for those who watch: who may still call. */
 function Waiting({ session }: Props) {
-  const seats = session.table.value!.seats;
-  const view = session.view.value!;
-  const names = undecided(view).map((seat) => seats[seat]!.name);
+  const view = session.requireView();
+  const names = session.undecided.value.map((seat) => session.nameOf(seat));
   if (!names.length) return view.viewer === view.active ? <p class="panel-note">{t("auction_none")}</p> : null;
   return <p class="panel-note">{t("auction_may_call", { names: names.join(", ") })}</p>;
 }
 
 /** The auction under way: the bid, who holds it, who is asked, who is out, and one's own answer. */
 function Bidding({ session }: Props) {
-  const view = session.view.value!;
+  const view = session.requireView();
   const { bid, holder, asked, out } = view.bidding!;
-  const seats = session.table.value!.seats;
+  const seats = session.requireTable().seats;
   const { active } = view;
   const order = seats.map((_, step) => (active + step) % seats.length);
   return (
     <section class="game-panel auction running" aria-label={t("auction")}>
       <p class="row bid-now">
-        <span>{t("auction_for", { name: seats[active]!.name })}</span>
+        <span>{t("auction_for", { name: session.nameOf(active) })}</span>
         <b key={bid}>{bid}</b>
       </p>
       <ol class="row bidders">
@@ -134,7 +135,7 @@ function Bidding({ session }: Props) {
               {seat + 1}
             </span>
             <span>
-              <b class="bidder-name">{seats[seat]!.name}</b>
+              <b class="bidder-name">{session.nameOf(seat)}</b>
               <small>
                 {seat === holder
                   ? t("auction_holds", { bid })
@@ -155,7 +156,7 @@ function Bidding({ session }: Props) {
 }
 
 function Answer({ session }: Props) {
-  const view = session.view.value!;
+  const view = session.requireView();
   const { bid, holder } = view.bidding!;
   const pass = () => void session.move({ move: "pass" });
   if (view.active === session.seat.value) {
@@ -168,8 +169,7 @@ function Answer({ session }: Props) {
         </button>
         <button type="button" onClick={pass}>
           <span>
-            {t("pass")} <kbd>P</kbd>{" "}
-            <small>{t("auction_sell", { name: session.table.value!.seats[holder]!.name, bid })}</small>
+            {t("pass")} <kbd>P</kbd> <small>{t("auction_sell", { name: session.nameOf(holder), bid })}</small>
           </span>
         </button>
       </div>

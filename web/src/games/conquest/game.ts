@@ -20,8 +20,6 @@ export interface MarksLost {
 
 export default {
   ...CLASSIC,
-  // A mark is the last thing of a turn.
-  hand: ({ marked, viewer, active, hand }) => (marked && viewer === active ? [] : (hand ?? [])),
   marks: ({ marks }) => marks,
   goods: ({ marks_left }, seat) => t("marks_left", { count: marks_left[seat]! }),
   undoes: { unmarked: "marked" },

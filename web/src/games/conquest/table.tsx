@@ -4,10 +4,16 @@ import { key } from "../../geometry.ts";
 import { formatSigned, t } from "../../i18n.ts";
 import type { TableProps } from "../../state/session.ts";
 import type { LogEntry } from "../../state/table-store.ts";
-import { choiceLines, MarkChooser, owned, OwnedInWords, ownedLines, pickMark } from "../../tables/mark-chooser.tsx";
+import {
+  choiceLines,
+  MarkChooser,
+  findOwned,
+  OwnedInWords,
+  outlineOwned,
+  pickMark,
+} from "../../tables/mark-chooser.tsx";
 import { MarkIcon, MarkOnBoard } from "../../tables/pieces.tsx";
 import { turnTable } from "../../tables/turn-table.tsx";
-import { CHARGE } from "../../words.ts";
 import type { Mark } from "../game.ts";
 import type { ConquestView, MarksLost } from "./game.ts";
 
@@ -17,16 +23,16 @@ export default turnTable<ConquestView>({
   extra: (view, seat) => <MarksLeft left={view.marks_left[seat]!} seat={seat} />,
   Panel: ConquestPanel,
   Overlay: Marks,
-  groups: (session) => [...ownedLines(session), ...choiceLines(session, false)],
+  groups: (session) => [...outlineOwned(session), ...choiceLines(session, false)],
   status: (session) =>
     !session.may("mark")
       ? null
       : session.may("lay")
-        ? t("mark_or_second", { points: formatSigned(-CHARGE) })
+        ? t("mark_or_second", { points: formatSigned(-(session.charge.value ?? 0)) })
         : t("mark_title"),
   onPick: (session, _, disc) =>
     pickMark(session, disc, (group) =>
-      owned(session).some((one) => one.group === group) ? "group_marked" : "same_colour",
+      findOwned(session).some((one) => one.group === group) ? "group_marked" : "same_colour",
     ),
 });
 
@@ -49,7 +55,7 @@ function ConquestPanel({ session, camera }: TableProps<ConquestView> & { camera:
   return (
     <>
       <MarkChooser session={session} camera={camera} confirm={t("mark_confirm")} />
-      {owned(session).length > 0 && <OwnedInWords session={session} label={t("marks_on_table")} />}
+      {findOwned(session).length > 0 && <OwnedInWords session={session} label={t("marks_on_table")} />}
     </>
   );
 }
@@ -57,7 +63,7 @@ function ConquestPanel({ session, camera }: TableProps<ConquestView> & { camera:
 function Marks({ session }: TableProps<ConquestView>) {
   return (
     <g class="marks" aria-hidden="true">
-      {owned(session).map(({ player, disc, group }) => (
+      {findOwned(session).map(({ player, disc, group }) => (
         <MarkOnBoard
           key={key(disc)}
           player={player}

@@ -17,6 +17,6 @@ export default {
   preview: "discs",
   // Here it is the price of a single disc.
   quiet: [],
-  untold: [],
+  unannounced: [],
   pause: () => PARTY,
 } satisfies GameParts<GoneView>;

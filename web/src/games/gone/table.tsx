@@ -38,13 +38,11 @@ function Left({ view, seat }: { view: GoneView; seat: number }) {
 }
 
 function GonePanel({ session }: TableProps<GoneView>) {
-  const view = session.view.value!;
+  const view = session.requireView();
   const again =
     view.again
-    && (session.myTurn.value
-      ? t("gone_again")
-      : t("gone_again_other", { name: session.table.value!.seats[view.active]!.name }));
-  // Of others, what they lay tells it.
+    && (session.myTurn.value ? t("gone_again") : t("gone_again_other", { name: session.nameOf(view.active) }));
+  // What others lay says it.
   useEffect(() => {
     if (again && session.myTurn.value) announce(again, "status");
   }, [again && view.table]);
@@ -123,7 +121,7 @@ const DANCERS = 5;
 
 /** A star for three discs; at the end confetti and dancing dominoes. */
 function Party({ session }: TableProps<GoneView>) {
-  const view = session.view.value!;
+  const view = session.requireView();
   const news = session.store.latest.value;
   const outcome = view.outcome;
   const scraps = useMemo(
@@ -145,7 +143,7 @@ function Party({ session }: TableProps<GoneView>) {
       </div>
     ) : null;
   }
-  const names = session.table.value!.seats.map(({ name }) => name);
+  const names = session.requireTable().seats.map(({ name }) => name);
   const won = session.seat.value !== null && outcome.winners.includes(session.seat.value);
   const laid = session.layings.value.slice(-DANCERS);
   return (

@@ -10,7 +10,7 @@ export interface PuzzleView extends RaceView {
 }
 
 /** What is in a player's hand after a move, whether it has been made already or not. */
-function heldAfter(
+function findHeldAfter(
   { held, middle, frames }: PuzzleView,
   { move: { player, move, tile, laying }, held: had }: Sent,
 ): string | null {
@@ -29,7 +29,7 @@ function heldAfter(
 
 function after(view: PuzzleView, sent: Sent): PuzzleView {
   const { player, move } = sent.move;
-  const [before, now] = [view.held[player] ?? null, heldAfter(view, sent)];
+  const [before, now] = [view.held[player] ?? null, findHeldAfter(view, sent)];
   const middle = view.middle.filter((tile) => tile !== now);
   if (move === "put_back" && before !== null && now === null) middle.push(before);
   return {

@@ -1,7 +1,8 @@
 /** Puzzle for one player without a server (rules 5): the twin of puzzle/rules.py. */
 import { tileSet } from "../../data.ts";
 import type { Options } from "../../net/open.ts";
-import { type AloneRules, layingOf, PLAYER, refuse, type Step, takenOut } from "../alone.ts";
+import { insideFrame } from "../../state/layout.ts";
+import { type AloneRules, layingOf, PLAYER, refuse, type Step, takeOut } from "../alone.ts";
 import type { PuzzleView } from "./game.ts";
 
 /** The usual frame is the smallest. */
@@ -9,11 +10,11 @@ const MIN_CELLS = 16;
 
 const sizeOf = ({ width = 4, height = 4 }: Options) => [Number(width), Number(height)] as const;
 
-const heldOf = ({ held }: PuzzleView): string | null => held[PLAYER] ?? null;
+const findHeld = ({ held }: PuzzleView): string | null => held[PLAYER] ?? null;
 
 /** What is in hand goes back into the middle, to its place among the dominoes. */
 function released(view: PuzzleView): Step<PuzzleView> {
-  const held = heldOf(view);
+  const held = findHeld(view);
   if (held === null) return { view, events: [] };
   const lying = new Set([...view.middle, held]);
   const middle = tileSet(view.options.set)
@@ -23,7 +24,7 @@ function released(view: PuzzleView): Step<PuzzleView> {
 }
 
 function take(view: PuzzleView, tile: unknown): Step<PuzzleView> {
-  if (heldOf(view) !== null) refuse("hand_full");
+  if (findHeld(view) !== null) refuse("hand_full");
   const name = String(tile);
   if (!tileSet(view.options.set).has(name)) refuse("unknown_domino");
   if (!view.middle.includes(name)) refuse("taken");
@@ -40,7 +41,7 @@ export default {
   },
   inside(options) {
     const [width, height] = sizeOf(options);
-    return ([x, y]) => x >= 0 && y >= 0 && x < width && y < height;
+    return insideFrame({ width, height });
   },
   dominoes(options) {
     const [width, height] = sizeOf(options);
@@ -52,18 +53,18 @@ export default {
       case "take":
         return take(view, move.tile);
       case "take_out": {
-        if (heldOf(view) !== null) refuse("hand_full");
-        const step = takenOut(view, move.tile);
+        if (findHeld(view) !== null) refuse("hand_full");
+        const step = takeOut(view, move.tile);
         return { ...step, view: { ...step.view, held: [String(move.tile)] } };
       }
       case "lay": {
         const laying = layingOf(move);
-        if (heldOf(view) !== laying.tile) refuse("not_in_hand");
+        if (findHeld(view) !== laying.tile) refuse("not_in_hand");
         const step = framed(laying);
         return { ...step, view: { ...step.view, held: [null] } };
       }
       case "put_back":
-        return heldOf(view) === null ? refuse("empty_hand") : released(view);
+        return findHeld(view) === null ? refuse("empty_hand") : released(view);
       default:
         return refuse("malformed_move");
     }

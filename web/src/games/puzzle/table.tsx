@@ -11,7 +11,7 @@ const held = (session: Session<PuzzleView>): string | null => {
 
 const PARTS: RaceParts<PuzzleView> = {
   pool(session) {
-    const middle = new Set(session.view.value!.middle);
+    const middle = new Set(session.requireView().middle);
     const tiles = names(session);
     return { tiles, gone: new Set(tiles.filter((tile) => !middle.has(tile))) };
   },

@@ -1,14 +1,23 @@
 /** What pointers do to a domino, state by state. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type DragEvent, type DragState, transition } from "../src/state/drag.ts";
+import { type GestureEvent, type GestureState, pointAt, transition } from "../src/state/gesture-machine.ts";
 
 const far = { type: "move", distance: 20, isScroll: false } as const;
 const swipe = { type: "move", distance: 80, isScroll: true } as const;
 
+const BEGINNINGS = {
+  pointing: pointAt("domino"),
+  dragging: { name: "dragging" },
+  turning: { name: "turning", on: "domino", isGesture: false },
+  landing: { name: "landing" },
+  idle: { name: "idle" },
+} satisfies Record<string, GestureState>;
+type Beginning = keyof typeof BEGINNINGS;
+
 /** The states that follow from events, and what is to be done. */
-function run(from: DragState["name"], ...events: DragEvent[]): { states: string[]; commands: string[] } {
-  let state = (from === "turning" ? { name: from, isGesture: false } : { name: from }) as DragState;
+function run(from: Beginning, ...events: GestureEvent[]): { states: string[]; commands: string[] } {
+  let state: GestureState = BEGINNINGS[from];
   const [states, commands]: [string[], string[]] = [[], []];
   for (const event of events) {
     const next = transition(state, event);
@@ -23,7 +32,6 @@ const release = (isKnown: boolean, isOnTable: boolean) => ({ type: "release", is
 
 test("a press that goes far is a drag; one that does not is a click", () => {
   assert.deepEqual(run("pointing", far, far), { states: ["dragging", "dragging"], commands: ["begin", "follow"] });
-  const near = { type: "move", distance: 8, isScroll: false } as const;
   assert.deepEqual(run("pointing", near, release(true, false)), { states: ["pointing", "idle"], commands: ["end"] });
 });
 
@@ -50,9 +58,8 @@ test("a second finger that has turned does not turn again when it is lifted near
 
 test("nor does one that has zoomed, or that was lost", () => {
   const zoom = { type: "twist", step: 0, isGesture: true } as const;
-  const still = { type: "twist", step: 0, isGesture: false } as const;
-  const up = { type: "finger-up", isTap: true } as const;
-  assert.deepEqual(run("dragging", { type: "finger-down" }, zoom, still, up).commands, []);
+  const tap = { type: "finger-up", isTap: true } as const;
+  assert.deepEqual(run("dragging", { type: "finger-down" }, zoom, still, tap).commands, []);
   assert.deepEqual(run("dragging", { type: "finger-down" }, { type: "finger-up", isTap: false }).commands, []);
 });
 
@@ -77,4 +84,50 @@ test("what is abandoned goes back, once", () => {
       states: ["idle", "idle", "idle"],
       commands: ["return"],
     });
+});
+
+// -- on the table ------------------------------------------------------------------------------------
+
+const press = { type: "press", on: "table" } as const;
+const near = { type: "move", distance: 8, isScroll: false } as const;
+const still = { type: "twist", step: 0, isGesture: false } as const;
+const quarter = { type: "twist", step: 1, isGesture: true } as const;
+const down = { type: "finger-down" } as const;
+const up = { type: "finger-up", isTap: false } as const;
+const lift = { type: "lift" } as const;
+
+test("on the table, a press is a click, and one that goes far moves the table", () => {
+  assert.deepEqual(run("idle", press, near, lift), { states: ["pointing", "pointing", "idle"], commands: ["click"] });
+  const { states, commands } = run("idle", press, near, far, far, lift);
+  assert.deepEqual(states, ["pointing", "pointing", "panning", "panning", "idle"]);
+  assert.deepEqual(commands, ["pan", "pan", "settle"], "no click");
+});
+
+test("a finger that rests looks at a group, and does not click", () => {
+  assert.deepEqual(run("idle", press, { type: "rest" }, lift).commands, ["look", "settle"]);
+  assert.deepEqual(run("idle", press, { type: "rest" }, far, lift).commands, ["look", "pan", "settle"]);
+});
+
+test("two fingers zoom; the one that stays moves the table on", () => {
+  const { states, commands } = run("idle", press, down, still, far, near, up, far, lift);
+  assert.deepEqual(states.slice(1), ["pinching", "pinching", "pinching", "pinching", "panning", "panning", "idle"]);
+  assert.deepEqual(commands, ["pinch", "pinch", "pan", "settle"]);
+});
+
+test("a second finger that touched by mistake leaves the click to the first one", () => {
+  assert.deepEqual(run("idle", press, down, near, up, lift).commands, ["pinch", "click"]);
+});
+
+test("a quarter turn of two fingers turns once: lifting them is no click", () => {
+  const { states, commands } = run("idle", press, down, still, quarter, far, near, up, near, lift);
+  assert.equal(states.indexOf("turning"), 3);
+  assert.deepEqual(states.slice(3), [...Array(5).fill("turning"), "idle"]);
+  assert.deepEqual(commands, ["turn 1", "settle"], "neither zoom nor pan nor click");
+});
+
+test("a lost pointer ends each gesture of the table without a click", () => {
+  for (const events of [[press], [press, far], [press, down], [press, down, quarter]]) {
+    const { states, commands } = run("idle", ...events, { type: "abandon" }, lift);
+    assert.deepEqual([states.at(-1), commands.at(-1)], ["idle", "settle"]);
+  }
 });
