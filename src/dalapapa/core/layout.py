@@ -34,7 +34,7 @@ class Layout:
         """Lay a domino and return the number of its contacts; refuse what does not fit."""
         if laying.tile not in self.tiles:
             unknown = self.tiles.unknown(laying.tile)
-            raise UnknownDomino(f"{laying}: {unknown}", **unknown.values)
+            raise UnknownDomino(f"{laying}: {unknown}", unknown.code, **unknown.values)
         face = self.tiles[laying.tile].face(laying.side)
         check_form(laying)
         for x, y in laying.cells:

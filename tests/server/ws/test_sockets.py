@@ -117,7 +117,8 @@ async def test_hello_is_answered_with_the_whole_table(
     async with open_silent(server.url, table) as viewer:
         await viewer.say(type="hello", tokens=[ann])
         message = await viewer.hear()
-    assert list(message) == ["type", "version", "now", "at", "table", "yours", "views", "events"]
+    fields = ["type", "version", "now", "at", "table", "yours", "views", "acting", "invited"]
+    assert list(message) == [*fields, "events"]
     assert (message["type"], message["version"], message["yours"], message["events"]) == (
         "table",
         2,
