@@ -713,8 +713,8 @@ def test_refusals(data: dict[str, Any], code: str) -> None:
 @pytest.mark.parametrize(
     ("position", "start"),
     [
-        ("PRYGB+0@0,0 BYRGB+0@1,0", "Laying 2: BYRGB+0@1,0: cell"),
-        ("PRYGB+0@0,0 PRYGB+0@5,5", "Laying 2: PRYGB+0@5,5: PRYGB lies"),
+        ("PRYGB+0@0,0 BYRGB+0@1,0", "Laying 2: BYRGB+0@1,0: PRYGB already"),
+        ("PRYGB+0@0,0 PRYGB+0@5,5", "Laying 2: PRYGB+0@5,5: PRYGB is already"),
         ("XXXXX+0@0,0", "Laying 1: XXXXX+0@0,0: There is no domino"),
         ("PRYGB+0@0,0 nonsense", "Laying 2: 'nonsense' is not"),
     ],

@@ -180,7 +180,7 @@ def test_a_library_without_its_extra_is_an_import_error_with_a_code(
 
 def test_sqlite_needs_no_driver_of_postgresql(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "asyncpg", None)
-    with pytest.raises(MissingExtra, match=r'PostgreSQL .* pip install "dalapapa\[postgres\]"'):
+    with pytest.raises(MissingExtra, match=r'PostgreSQL .* pip install "\.\[postgres\]"'):
         Store("postgresql+asyncpg:///tables")
     for path in (SOURCE / "dalapapa" / "server").glob("*.py"):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:

@@ -152,7 +152,7 @@ class Subscriptions:
         if not self.notify.mails:
             raise BadInput("This server does not send mail.", "no_mail")
         if not is_address(address):
-            raise BadInput("This is not a mail address.", "bad_mail")
+            raise BadInput("A mail address must look like you@example.org.", "bad_mail")
         own, browser = self._find_own_seats(live, token), hash_token(proof)
         row = self._make_row(live, own, "mail", hash_token(token), address)
         row |= {"language": language, "proof": browser}
