@@ -1,7 +1,6 @@
 /** A table: waiting for players, being played at, or over. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { DEFAULT } from "../games/general.ts";
 import { STYLED, TABLES } from "../games/tables.ts";
 import { listed, t } from "../i18n.ts";
 import { refusalOf } from "../panels/refusal.ts";
@@ -11,7 +10,8 @@ import { useGame, useTitle } from "../shell/hooks.ts";
 import { later } from "../shell/later.tsx";
 import { loadOrRenew } from "../shell/renew.ts";
 import { loadStyles } from "../shell/style.ts";
-import { gameName } from "../state/catalogue.ts";
+import { gameName, isOurs } from "../state/catalogue.ts";
+import { loadGameTexts } from "../state/game-texts.ts";
 import { Session, type TableProps } from "../state/session.ts";
 import { OfferedSeat, takeOffered } from "../tables/another-device.tsx";
 import { TablePresence } from "../tables/presence.tsx";
@@ -113,12 +113,13 @@ const Result = later<TableProps>(loadResult);
 /** Milliseconds after which a table has nothing more urgent to load than what is wanted at its end. */
 const SETTLED = 60_000;
 
-/** A game that nobody here knows is played at the general table of turns, which is that of the default one. */
+/** The table of one of our games; that of another package needs the package's texts, too. */
 async function loadTable(game: string) {
-  const [{ default: Table }] = await Promise.all([
-    (TABLES[game] ?? TABLES[DEFAULT]!)(),
-    loadStyles(STYLED.filter((name) => name === game)),
-  ]);
+  const [{ default: Table }] = await Promise.all(
+    isOurs(game)
+      ? [TABLES[game]!(), loadStyles(STYLED.filter((name) => name === game))]
+      : [import("../tables/package-table.tsx"), loadGameTexts(game)],
+  );
   return Table;
 }
 type GameTable = Awaited<ReturnType<typeof loadTable>>;

@@ -93,7 +93,7 @@ function Moves({
   onPoint(line: TurnLine | null): void;
 }) {
   const list = useRef<HTMLOListElement>(null);
-  const lines = useMemo(() => worded(replay.log, replay.names, replay.game), [replay, language.value]);
+  const lines = useMemo(() => worded(replay.log, replay.names, replay.game), [replay, replay.game, language.value]);
   const now = lines.find(({ first }) => first <= position)?.first;
   useEffect(() => {
     const line = list.current?.querySelector<HTMLElement>("[aria-current]");

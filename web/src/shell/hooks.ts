@@ -1,6 +1,7 @@
 /** What pages do while they are shown: listen to keys, look again, say in the window's title what they are. */
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { infoOf, learnGames } from "../state/catalogue.ts";
+import { infoOf, isOurs, learnGames } from "../state/catalogue.ts";
+import { loadGameTexts } from "../state/game-texts.ts";
 
 /** What happens anywhere in the window; `first`: before the page below hears of it. */
 function useWindow<Name extends "keydown" | "click">(
@@ -55,10 +56,11 @@ export function useTitle(title: string): void {
   }, [title]);
 }
 
-/** A page about a game by somebody else asks the server what it is called. */
+/** A page about a game by somebody else asks the server what it is called, and its moves and events. */
 export function useGame(name: string): void {
   useEffect(() => {
     if (!infoOf(name)) void learnGames();
+    if (!isOurs(name)) void loadGameTexts(name);
   }, [name]);
 }
 

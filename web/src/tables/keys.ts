@@ -46,7 +46,8 @@ export function usePlacerKeys(
     else if (upper === "L") toList();
     else if (key === "+" || key === "-") camera.zoom(key === "+" ? 1.25 : 0.8);
     else if (key === "0") camera.fit();
-    else if (/^[bm]$/i.test(key)) document.querySelector<HTMLElement>(".game-panel [data-first]")?.focus();
+    else if (/^[bm]$/i.test(key))
+      document.querySelector<HTMLElement>(":is(.game-panel, .turn-buttons) [data-first]")?.focus();
     else if (key === "?") helpOpen.value = true;
     else return false;
     return true;

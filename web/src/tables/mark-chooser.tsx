@@ -156,7 +156,7 @@ export function MarkChooser({ session, camera, confirm }: TableProps & { camera:
 }
 
 /** Arrows walk along the list, and leave the dominoes alone. */
-function walk(event: KeyboardEvent): void {
+export function walk(event: KeyboardEvent): void {
   const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
   if (!step) return;
   event.preventDefault();
