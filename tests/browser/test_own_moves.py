@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -53,7 +54,7 @@ def with_moves(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
     process.stop()
 
 
-def sit(people: People, server: Process, game: str, opponent: str = "greedy", **more: str) -> Page:
+def sit(people: People, server: Process, game: str, opponent: str = "greedy", **more: Any) -> Page:
     """Ann, whose turn is the first after the setup."""
     new = table.create(server, game=game, seats=[None, opponent])
     page = table.sit(people, new, server=server, **more)
@@ -250,3 +251,21 @@ def test_a_replay_shows_the_events(people: People, with_moves: Process) -> None:
     expect(
         page.locator(".replay-log li").filter(has_text=re.compile(r" tauscht \w+ \(−2\)")).first
     ).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [(360, 740), (740, 360)])
+def test_a_phone_has_room_for_the_buttons_and_the_list(
+    people: People, with_moves: Process, size: tuple[int, int]
+) -> None:
+    page = sit(people, with_moves, "market", phone=True)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    trades = open_list(page, "Trade")
+    page.evaluate(table.PAINTED)
+    outside = page.evaluate("""() => [...document.querySelectorAll(".own-move, .own-moves")]
+      .map((one) => one.getBoundingClientRect())
+      .filter(({ left, right, top }) => left < 0 || right > innerWidth || top < 0).length""")
+    assert outside == 0
+    last = trades.locator(".chip").last
+    last.scroll_into_view_if_needed()
+    last.tap()
+    expect(trades).to_have_count(0)

@@ -101,11 +101,11 @@ BAD_TEXTS = {
     "a language that is no text": ("lambda: {'en': {}, ('x',) * 99: {}}", "have the language"),
     "no English": ("lambda: {'fr': {}}", "lack English (en)"),
     "a wrong type": (
-        texts(moves={"nap": {"label": 5}}), "texts for en: Expected `str`, got `int`"
+        texts(moves={"nap": {"label": 5}}), "texts for en (moves: 'nap'): Expected `str`, got `int`"
     ),
     "no label": (texts(moves={"nap": {"help": "x"}}), "missing required field `label`"),
     "an unknown field": (texts(buttons={}), "unknown field `buttons`"),
-    "a huge label": (texts(moves={"nap": {"label": "x" * 10**6}}), "length <= 60"),
+    "a huge label": (texts(moves={"nap": {"label": "x" * 10**6}}), "length <= 40"),
     "a huge sentence": (texts(events={"napped": "x" * 10**6}), "length <= 300"),
     "too many": (texts(events={f"e{n}": "x" for n in range(101)}), "length <= 100"),
     "too much together": (

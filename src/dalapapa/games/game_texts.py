@@ -32,7 +32,7 @@ MAX_LANGUAGE_BYTES = 20_000
 """The size of all texts of a game in one language, as JSON: pages load them with a table."""
 
 Name = Annotated[str, Meta(max_length=40)]
-Label = Annotated[str, Meta(min_length=1, max_length=60)]
+Label = Annotated[str, Meta(min_length=1, max_length=40)]
 Sentence = Annotated[str, Meta(max_length=300)]
 
 PLACEHOLDER = re.compile(r"\{(\w+)(:player)?\}")
@@ -101,13 +101,26 @@ def _read_language(game: AnyGame, language: Language, data: Any) -> GameTexts:
     try:
         texts: GameTexts = msgspec.convert(data, GameTexts)
     except msgspec.ValidationError as error:
-        raise TypeError(f"its texts for {language}: {str(error)[:200]}") from None
+        place = _find_wrong_entry(data)
+        raise TypeError(f"its texts for {language}{place}: {str(error)[:200]}") from None
     try:
         _check_characters(texts)
         _check_names(game, texts)
     except ValueError as error:
         raise TypeError(f"its texts for {language} {error}") from None
     return texts
+
+
+def _find_wrong_entry(data: Any) -> str:
+    """The name of the first entry that is wrong by itself: msgspec does not say which."""
+    for section in ("moves", "events", "options"):
+        entries = data.get(section) if isinstance(data, dict) else None
+        for name, entry in entries.items() if isinstance(entries, dict) else ():
+            try:
+                msgspec.convert({section: {name: entry}}, GameTexts)
+            except msgspec.ValidationError:
+                return f" ({section}: {shorten(name)})"
+    return ""
 
 
 def _check_characters(texts: GameTexts) -> None:

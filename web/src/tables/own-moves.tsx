@@ -50,6 +50,7 @@ export function OwnMoveButtons({ session }: TableProps) {
             <button
               key={own.kind}
               type="button"
+              class="own-move"
               title={own.help || undefined}
               data-first={i === 0 ? "" : undefined}
               onClick={once(() => makeMove(session, own.moves[0]!))}
@@ -75,6 +76,7 @@ function ListButton({ kind, label, help, isFirst }: ListButtonProps) {
   return (
     <button
       type="button"
+      class="own-move"
       title={help || undefined}
       aria-expanded={isOpen}
       data-kind={kind}
@@ -144,11 +146,10 @@ function MoveList({ session, kinds }: TableProps & { kinds: OwnKind[] }) {
         } else walk(event);
       }}
     >
-      <b class="full">{title}</b>
+      <b>{title}</b>
       {isSearched && (
         <input
           type="search"
-          class="wide-field"
           aria-label={t("own_moves_search")}
           placeholder={t("own_moves_search")}
           data-first=""
