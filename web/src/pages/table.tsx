@@ -11,7 +11,6 @@ import { later } from "../shell/later.tsx";
 import { loadOrRenew } from "../shell/renew.ts";
 import { loadStyles } from "../shell/style.ts";
 import { gameName, isOurs } from "../state/catalogue.ts";
-import { loadGameTexts } from "../state/game-texts.ts";
 import { Session, type TableProps } from "../state/session.ts";
 import { OfferedSeat, takeOffered } from "../tables/another-device.tsx";
 import { TablePresence } from "../tables/presence.tsx";
@@ -113,13 +112,10 @@ const Result = later<TableProps>(loadResult);
 /** Milliseconds after which a table has nothing more urgent to load than what is wanted at its end. */
 const SETTLED = 60_000;
 
-/** The table of one of our games; that of another package needs the package's texts, too. */
+/** The games of other packages share a table; it does not wait for their texts. */
 async function loadTable(game: string) {
-  const [{ default: Table }] = await Promise.all(
-    isOurs(game)
-      ? [TABLES[game]!(), loadStyles(STYLED.filter((name) => name === game))]
-      : [import("../tables/package-table.tsx"), loadGameTexts(game)],
-  );
+  const load = isOurs(game) ? TABLES[game]! : () => import("../tables/package-table.tsx");
+  const [{ default: Table }] = await Promise.all([load(), loadStyles(STYLED.filter((name) => name === game))]);
   return Table;
 }
 type GameTable = Awaited<ReturnType<typeof loadTable>>;
