@@ -232,7 +232,9 @@ def test_one_of_many_moves_is_found_by_words(people: People, with_moves: Process
 def test_labels_are_texts_and_a_move_is_taken_back(people: People, with_moves: Process) -> None:
     page = sit(people, with_moves, "market")
     nap = page.get_by_role("button", name="<b>Nap</b>")
-    nap.click()
+    naps = open_list(page, "<b>Nap</b>")
+    expect(naps).to_contain_text("You can take it back.")
+    naps.locator(".chip").click()
     expect(log(page).first).to_have_text("Ann naps & <i>snores</i>")
     expect(nap).to_have_count(0)
     page.get_by_role("button", name=t("undo")).click()

@@ -10,7 +10,7 @@ import type { GameEvent, Move } from "../src/net/open.ts";
 import type { GameTexts } from "../src/net/protocol.ts";
 import { gameName } from "../src/state/catalogue.ts";
 import { loadGameTexts, textsOf } from "../src/state/game-texts.ts";
-import { findMoves, listOwnKinds, moveForEars, tilesOf } from "../src/state/own-moves.ts";
+import { findMoves, isImmediate, listOwnKinds, moveForEars, tilesOf } from "../src/state/own-moves.ts";
 import { eventInWords } from "../src/words.ts";
 
 const NAMES = ["Ann", "Bob"];
@@ -87,6 +87,14 @@ test("moves are grouped by kind, without those that every table has", () => {
       ["Nap", 1],
     ],
   );
+});
+
+test("a button makes a move at once if there is nothing to choose or to read", () => {
+  const immediate = (texts: GameTexts, ...moves: Move[]) => listOwnKinds(moves, texts).map(isImmediate);
+  assert.deepEqual(immediate({}, MOVES[2]!), [true]);
+  assert.deepEqual(immediate({ moves: { nap: { label: "Nap", help: "Until morning." } } }, MOVES[2]!), [false]);
+  assert.deepEqual(immediate({}, MOVES[1]!), [false], "which domino?");
+  assert.deepEqual(immediate({}, MOVES[2]!, MOVES[2]!), [false]);
 });
 
 test("moves are found by words in any order, without capitals and accents", () => {

@@ -37,6 +37,11 @@ export function listOwnKinds(moves: readonly Move[], texts: GameTexts): OwnKind[
   return [...kinds.values()];
 }
 
+/** Whether a button makes the move at once: there is nothing to choose, and nothing to read before. */
+export function isImmediate({ moves, help }: OwnKind): boolean {
+  return moves.length === 1 && !help && !listFields(moves[0]!).length;
+}
+
 /** The moves with all the words that were typed, in their text or in the label of their kind. */
 export function findMoves(
   kinds: readonly OwnKind[],

@@ -1,6 +1,6 @@
 /**
- * The moves that only the game of a package has. A kind with one legal move is a button; of several, one is chosen from
- * a list over the table, which is searched if it is long.
+ * The moves that only the game of a package has. A button makes the only move of a kind; where there is something to
+ * choose, or to read before, it opens a list over the table, which is searched if it is long.
  */
 import { signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
@@ -9,7 +9,7 @@ import { t } from "../i18n.ts";
 import type { Move } from "../net/open.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { textsOf } from "../state/game-texts.ts";
-import { findMoves, listOwnKinds, moveForEars, type OwnKind, tilesOf } from "../state/own-moves.ts";
+import { findMoves, isImmediate, listOwnKinds, moveForEars, type OwnKind, tilesOf } from "../state/own-moves.ts";
 import { announce } from "../state/voice.ts";
 import { Icon } from "../ui/icon.tsx";
 import { walk } from "./mark-chooser.tsx";
@@ -44,19 +44,18 @@ export function OwnMoveButtons({ session }: TableProps) {
         <ListButton kind={ALL} label={t("own_moves")} isFirst />
       ) : (
         kinds.map((own, i) =>
-          own.moves.length > 1 ? (
-            <ListButton key={own.kind} kind={own.kind} label={own.label} help={own.help} isFirst={i === 0} />
-          ) : (
+          isImmediate(own) ? (
             <button
               key={own.kind}
               type="button"
               class="own-move"
-              title={own.help || undefined}
               data-first={i === 0 ? "" : undefined}
               onClick={once(() => makeMove(session, own.moves[0]!))}
             >
               {own.label}
             </button>
+          ) : (
+            <ListButton key={own.kind} kind={own.kind} label={own.label} help={own.help} isFirst={i === 0} />
           ),
         )
       )}
