@@ -27,6 +27,7 @@ from dalapapa.core.notation import Laying
 from dalapapa.games import REGISTRY
 from dalapapa.games import events as event_types
 from dalapapa.games.game import View
+from dalapapa.games.game_texts import MAX_LANGUAGE_BYTES
 from dalapapa.games.moves import OUR_KINDS, Move, TimeUp, move_from_json, move_to_json
 from dalapapa.hosting import encoder, layings, protocol
 from dalapapa.hosting import settings as hosting_settings
@@ -334,6 +335,8 @@ def bounds() -> list[str]:
         ("layings of a seat in `may`", layings.MAX_SEAT_LAYINGS),
         ("bytes of `may` in one message", layings.MAX_MAY_BYTES),
         ("moves in one answer to `legal` without a `tile`", jobs.MAX_MOVES),
+        ("bytes of one answer to `legal` in games of installed packages", jobs.MAX_LIST_BYTES),
+        ("bytes of the texts of an installed game in one language", MAX_LANGUAGE_BYTES),
         ("seconds until `hello`", session.HELLO_TIMEOUT_S),
         ("messages refused as `too_fast` before the socket is read slowly", session.MAX_TOO_FAST),
         ("seconds of a flood before the socket is closed", frame_reader.MAX_EXCESS_S),

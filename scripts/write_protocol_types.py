@@ -16,13 +16,14 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
-from msgspec import NODEFAULT, UNSET, UnsetType
+from msgspec import UNSET, UnsetType
 
 from dalapapa.core.geometry import Disc
 from dalapapa.core.notation import Laying
 from dalapapa.games.classic.rules import ClassicView
 from dalapapa.games.events import Laid
 from dalapapa.games.game import View
+from dalapapa.games.game_texts import GameTexts
 from dalapapa.games.race import RaceView
 from dalapapa.hosting import protocol
 from dalapapa.kernel.table import Table
@@ -132,7 +133,7 @@ class Writer:
         for field in fields:
             hint = hints[field.name]
             optional = field.default is UNSET
-            if (sent or omits) and field.default is not NODEFAULT:
+            if (sent or omits) and not field.required:
                 optional = True
                 if field.default is None:
                     hint = _without_null(hint)
@@ -198,6 +199,7 @@ def text() -> str:
     writer.declare_union("FromServer", protocol.FromServer)
     writer.declare_extended(RaceView, "View")
     writer.declare_extended(Laid, "GameEvent")
+    writer.declare(GameTexts)
     for kind, name in ALIASES.items():
         writer.declarations[name] = f"export type {name} = {_literal(kind)};\n"
     return "\n".join([HEAD, *writer.declarations.values()])

@@ -56,6 +56,8 @@ def put_example(folder: Path, name: str = "three_dominoes") -> None:
     project = tomllib.loads((EXAMPLES / name / "pyproject.toml").read_text())["project"]
     ((group, points),) = project["entry-points"].items()
     put(folder, name, (EXAMPLES / name / f"{name}.py").read_text(), group, **points)
+    for module in (EXAMPLES / name).glob("*.py"):
+        (folder / module.name).write_text(module.read_text())
 
 
 def make_environment(python: str, folder: Path) -> Path:

@@ -25,7 +25,7 @@ export interface Shape {
 }
 
 export interface Option<
-  Kind extends string = "number" | "switch" | "choice" | "numbers" | "texts" | "set",
+  Kind extends string = "number" | "switch" | "choice" | "text" | "pair" | "numbers" | "texts" | "set",
   Value = unknown,
 > {
   name: string;

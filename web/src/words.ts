@@ -86,6 +86,7 @@ export function eventInWords(
     return say("log_laid_points", { earned: earned + charge, points: pointsInWords(points) });
   }
   // The author of a describer knows the fields of its kind of event.
-  const teller = game.tellers[event.event] as Teller | undefined;
+  const known = Object.hasOwn(game.tellers, event.event) ? (game.tellers[event.event] as Teller) : null;
+  const teller = known ?? game.otherTeller;
   return teller ? teller(event, say, names, among) : null;
 }

@@ -78,8 +78,9 @@ for (const code of Object.keys(LANGUAGES) as Language[]) {
   });
 }
 
-test("an event that we do not know is passed over", () => {
-  assert.equal(eventInWords({ event: "danced", player: 0 }, NAMES, gameOf("chess")), null);
+test("an event that none of our games has is left out at their tables", () => {
+  assert.equal(eventInWords({ event: "danced", player: 0 }, NAMES, gameOf("classic")), null);
+  assert.equal(eventInWords({ event: "danced", player: 0 }, NAMES, gameOf("chess")), "Ann: danced");
 });
 
 test("points of discs: 0, 1, 2, 4, 6, 8, 10", () => {

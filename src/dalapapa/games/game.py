@@ -9,7 +9,7 @@ server or a simulation makes the move `TimeUp`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
 from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar, get_args
@@ -133,6 +133,8 @@ class GameParts(NamedTuple):
     """A subclass of `coach.reviewer.Reviewer`."""
     observer: type[Any] | None = None
     """A subclass of `adapters.observer.Observer`."""
+    texts: Callable[[], Mapping[str, Any]] | None = None
+    """Loads what its moves, events and options are called, by language (`game_texts.py`)."""
 
 
 MOVE_S = 0.7

@@ -25,6 +25,7 @@ from ..core.errors import IllegalMove
 from ..core.tiles import TileSet
 from .bag import fill_bag
 from .game import AnyGame, Game, View
+from .game_texts import read_game_texts
 from .moves import Move, check_declared, check_kinds
 from .plain import to_plain
 
@@ -112,6 +113,7 @@ def try_game(point: EntryPoint) -> AnyGame:
     """Load the game that an entry point names, start it and view it."""
     game = load_game(point)
     msgspec.json.encode(game.menu())
+    read_game_texts(game)
     options = game.parse_options({})
     for players in (game.seats[0], game.seats[-1]):
         tiles: TileSet = game.tiles(options)

@@ -32,6 +32,12 @@ class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """The base of all bodies: it refuses unknown fields."""
 
 
+class LanguageQuery(msgspec.Struct):
+    """The language of an answer."""
+
+    language: Language = "en"
+
+
 class TableQuestion(Body, frozen=True, kw_only=True):
     """A position."""
 

@@ -176,3 +176,76 @@ def test_a_kind_that_is_not_declared_is_never_stored(
         assert (await check_database(sqlite_database, print)).damaged == 0
 
     run(go())
+
+
+# -- what pages are sent about them ----------------------------------------------------------------
+
+PLAIN = """
+from dalapapa.games.classic import Classic
+
+class Own(Classic):
+    name = "own"
+
+GAME = Own()
+"""
+
+HUGE = """
+from dalapapa.games.classic import Classic
+from dalapapa.games.moves import PlayersMove
+
+class Bid(PlayersMove, frozen=True, tag="bid"):
+    text: str
+
+class Own(Classic):
+    name = "own"
+    move_types = (Bid,)
+
+    def legal_moves(self, view):
+        moves = super().legal_moves(view)
+        if moves and len(view.table):
+            moves += [Bid(view.player, f"{number:04}" + "x" * 1900) for number in range(2000)]
+        return moves
+
+GAME = Own()
+"""
+
+
+def test_the_texts_are_sent_in_the_language_of_the_reader(path: Path) -> None:
+    put_example(path, "swapping")
+    put(path, "plain_game", PLAIN, own="plain_game:GAME")
+
+    async def go() -> None:
+        async with running() as url, Server(url) as server:
+            for language, title in (("fr", "Échange"), ("en", "Swapping")):
+                texts = await server.ask("GET", f"/games/swapping/texts?language={language}")
+                assert texts["title"] == title
+                assert list(texts["moves"]) == ["swap"]
+            listed = {game["name"]: game for game in await server.ask("GET", "/games")}
+            assert listed["swapping"]["title"] == "Swapping"
+            assert listed["own"]["title"] == "Own"
+            assert "texts" not in listed["swapping"], "menus stay short"
+            for without in ("own", "classic"):
+                assert await server.ask("GET", f"/games/{without}/texts?language=de") == {}
+            assert await refusal(server.ask("GET", "/games/chess/texts")) == "unknown_game"
+            assert await refusal(server.ask("GET", "/games/own/texts?language=tlh"))
+
+    run(go())
+    assert not {"swapping", "swapping_texts"} & set(sys.modules)
+
+
+def test_a_list_of_huge_moves_is_refused_and_the_table_goes_on(path: Path) -> None:
+    put(path, "huge_kind", HUGE, own="huge_kind:GAME")
+
+    async def go() -> None:
+        async with running() as url, Server(url) as server:
+            new = await server.create(game="own", seats=[None, None], host="Ann", guests=["Bob"])
+            async with server.watch(new["id"], new["token"]) as seat:
+                await seat.move((await seat.legal(0))[0])
+                for _ in range(2):  # Computed, and remembered.
+                    assert await refusal(seat.legal(1)) == "too_many_moves"
+                (tile,) = seat.views["1"]["hand"]
+                before = seat.version
+                await seat.move((await seat.legal(1, tile))[0])
+                assert seat.version == before + 1
+
+    run(go())

@@ -62,6 +62,8 @@ export interface Game<V extends View = View> {
   undoes: Readonly<Record<string, string>>;
   /** How its events read in the log. */
   tellers: Tellers;
+  /** How all other events read; null where they are left out. */
+  otherTeller: Teller | null;
   /** Events that everybody sees anyway. */
   quiet: readonly string[];
   /** Events that are not announced: what is to be done then says it. */

@@ -1,6 +1,9 @@
 /** The general game of turns: what every game is where its folder says nothing else. */
+import type { GameTexts } from "../net/protocol.ts";
+import { textsOf } from "../state/game-texts.ts";
 import { type Game, type GameParts, tellers, USUAL_WORDS } from "./game.ts";
 import { GAMES } from "./index.ts";
+import { describePackage } from "./package.ts";
 
 /** What everybody plays who does not say otherwise. */
 export const DEFAULT = "classic";
@@ -24,6 +27,7 @@ const GENERAL: Game = {
   shared: [],
   undoes: { undone: "laid" },
   tellers: {},
+  otherTeller: null,
   // Hands are filled up again after each turn.
   quiet: ["drew"],
   unannounced: ["drew"],
@@ -65,9 +69,16 @@ const whole = (parts: GameParts = {}): Game => ({
 });
 
 const KNOWN = new Map(Object.entries(GAMES).map(([name, parts]) => [name, whole(parts)]));
-const UNKNOWN = whole();
+const PACKAGED = new WeakMap<GameTexts, Game>();
 
-/** The game of a name: ours, or the general one of turns for one of another package. */
+/** The game of a name: ours, or the general one of turns with the texts of a package. */
 export function gameOf(name: string): Game {
-  return KNOWN.get(name) ?? UNKNOWN;
+  return KNOWN.get(name) ?? packagedGame(textsOf(name));
+}
+
+/** The same object for the same texts, so that nothing is drawn again. */
+function packagedGame(texts: GameTexts): Game {
+  const game = PACKAGED.get(texts) ?? whole(describePackage(texts));
+  PACKAGED.set(texts, game);
+  return game;
 }

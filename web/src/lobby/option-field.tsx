@@ -4,17 +4,21 @@ import { useId } from "preact/hooks";
 import type { Option } from "../data.ts";
 import { t, textOr } from "../i18n.ts";
 import { useAnnouncement } from "../shell/announced-text.tsx";
+import type { OptionTexts } from "../net/protocol.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { TargetNote } from "./target-note.ts";
 
 /** Options that name a seat. */
 const SEATS = ["first", "dealer"];
 const SETS = ["120", "72"];
+const MAX_TEXT_LENGTH = 200;
 
 export interface FieldProps {
   option: Option;
   /** Undefined: the default. */
   value: unknown;
+  /** The texts of its package. */
+  texts?: OptionTexts;
   /** The names of the seats. */
   seats: readonly string[];
   onChange(value: unknown): void;
@@ -26,10 +30,13 @@ export function OptionField(props: FieldProps) {
   const { option } = props;
   if (option.kind === "switch") return <SwitchField {...props} />;
   if (option.kind === "numbers" || option.kind === "texts") return <ListField {...props} />;
+  if (option.kind === "pair") return <PairField {...props} />;
+  // Of a type that has no field here, which only a package may declare: its default holds.
+  if (option.kind === "set" && option.name !== "set") return null;
   return <SingleField {...props} />;
 }
 
-function SingleField({ option, value, seats, onChange, note }: FieldProps) {
+function SingleField({ option, value, texts, seats, onChange, note }: FieldProps) {
   const id = useId();
   // The first note is read with the field.
   useAnnouncement(value === undefined ? null : (note?.text ?? null), "chosen");
@@ -65,6 +72,16 @@ function SingleField({ option, value, seats, onChange, note }: FieldProps) {
         onInput={(event) => onChange(event.currentTarget.value === "" ? undefined : event.currentTarget.valueAsNumber)}
       />
     );
+  } else if (option.kind === "text") {
+    field = (
+      <input
+        id={id}
+        aria-describedby={`${id}-help`}
+        maxLength={MAX_TEXT_LENGTH}
+        value={String(shown ?? "")}
+        onInput={({ currentTarget }) => onChange(currentTarget.value || (option.optional ? null : ""))}
+      />
+    );
   } else {
     const choices = option.kind === "set" ? SETS : (option.choices ?? []);
     field = (
@@ -76,7 +93,7 @@ function SingleField({ option, value, seats, onChange, note }: FieldProps) {
       >
         {choices.map((choice) => (
           <option key={choice} value={String(choice)}>
-            {choiceName(option, choice)}
+            {texts?.choices?.[choice] ?? choiceName(option, choice)}
           </option>
         ))}
       </select>
@@ -84,9 +101,9 @@ function SingleField({ option, value, seats, onChange, note }: FieldProps) {
   }
   return (
     <div class="field-row">
-      <label for={id}>{optionName(option)}</label>
+      <label for={id}>{optionName(option, texts)}</label>
       {field}
-      <Help option={option} id={`${id}-help`} />
+      <Help option={option} texts={texts} id={`${id}-help`} />
       {note && (
         <small id={`${id}-note`} class="option-note">
           {note.warns && <Icon name="warning" />} {note.text}
@@ -97,25 +114,26 @@ function SingleField({ option, value, seats, onChange, note }: FieldProps) {
 }
 
 /** The name of an option in the reader's language; for a game from another package, the name in the package. */
-export const optionName = ({ name }: Option): string => textOr(`option_${name}`, name.replaceAll("_", " "));
+export const optionName = ({ name }: Option, texts?: OptionTexts): string =>
+  texts?.label ?? textOr(`option_${name}`, name.replaceAll("_", " "));
 
 const choiceName = ({ name }: Option, choice: string | number): string =>
   textOr(`choice_${name}_${choice}`, String(choice));
 
-function Help({ option, id }: { option: Option; id: string }) {
+function Help({ option, texts, id }: Pick<FieldProps, "option" | "texts"> & { id: string }) {
   const range =
     option.kind === "number" && !SEATS.includes(option.name) && option.least !== undefined && option.most !== undefined
       ? ` (${t("allowed_range", { least: option.least, most: option.most })})`
       : "";
   return (
     <small id={id}>
-      {textOr(`option_help_${option.name}`, option.description)}
+      {texts?.help ?? textOr(`option_help_${option.name}`, option.description)}
       {range}
     </small>
   );
 }
 
-function SwitchField({ option, value, onChange }: FieldProps) {
+function SwitchField({ option, value, texts, onChange }: FieldProps) {
   const id = useId();
   return (
     <div class="field-row">
@@ -127,15 +145,43 @@ function SwitchField({ option, value, onChange }: FieldProps) {
           checked={Boolean(value ?? option.default)}
           onChange={(event) => onChange(event.currentTarget.checked)}
         />
-        <span>{optionName(option)}</span>
+        <span>{optionName(option, texts)}</span>
       </label>
-      <Help option={option} id={id} />
+      <Help option={option} texts={texts} id={id} />
     </div>
   );
 }
 
+/** Two numbers. */
+function PairField({ option, value, texts, onChange }: FieldProps) {
+  const id = useId();
+  const [label, pair] = [optionName(option, texts), [...((value ?? option.default) as number[])]];
+  return (
+    <fieldset class="stack">
+      <legend>{label}</legend>
+      <div class="row">
+        {[0, 1].map((place) => (
+          <input
+            key={place}
+            type="number"
+            inputMode="numeric"
+            required
+            min={option.least}
+            max={option.most}
+            value={String(pair[place])}
+            aria-label={`${label} ${place + 1}`}
+            aria-describedby={id}
+            onInput={({ currentTarget }) => onChange(pair.with(place, currentTarget.valueAsNumber))}
+          />
+        ))}
+      </div>
+      <Help option={option} texts={texts} id={id} />
+    </fieldset>
+  );
+}
+
 /** One value for each seat, or none at all: then the game has its own way. */
-function ListField({ option, value, seats, onChange }: FieldProps) {
+function ListField({ option, value, texts, seats, onChange }: FieldProps) {
   const id = useId();
   const values = Array.isArray(value) && value.length ? (value as (string | number)[]) : null;
   const numbers = option.kind === "numbers";
@@ -147,7 +193,7 @@ function ListField({ option, value, seats, onChange }: FieldProps) {
   const first = (seat: number) => (!numbers ? (seats[seat] ?? "") : most - least < 3 ? least + seat : 6);
   const at = (seat: number) => values?.[seat] ?? first(seat);
   const set = (seat: number, one: string | number) => onChange(seats.map((_, i) => (i === seat ? one : at(i))));
-  const label = optionName(option);
+  const label = optionName(option, texts);
   return (
     <fieldset class="field-row list-field">
       <legend>{label}</legend>
@@ -177,7 +223,7 @@ function ListField({ option, value, seats, onChange }: FieldProps) {
           ))}
         </div>
       )}
-      <Help option={option} id={id} />
+      <Help option={option} texts={texts} id={id} />
     </fieldset>
   );
 }

@@ -269,6 +269,29 @@ export interface RaceView extends View {
   given_up: number[];
 }
 
+/** The texts of a game in one language. */
+export interface GameTexts {
+  title?: string;
+  description?: string;
+  moves?: Record<string, MoveTexts>;
+  events?: Record<string, string>;
+  options?: Record<string, OptionTexts>;
+}
+
+/** A kind of move: its button, and the list of its legal moves if there are several. */
+export interface MoveTexts {
+  label: string;
+  help?: string;
+  variant?: string;
+}
+
+/** An option in the form of a new table. */
+export interface OptionTexts {
+  label: string;
+  help?: string;
+  choices?: Record<string, string>;
+}
+
 export type Greeting = "hello" | "well_played" | "thanks" | "oops" | "thinking" | "good_game";
 
 export type Capability = "share" | "review" | "verify";

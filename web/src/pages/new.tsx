@@ -24,6 +24,7 @@ import { go } from "../shell/router.ts";
 import { AnnouncedText } from "../shell/announced-text.tsx";
 import Missing from "./missing.tsx";
 import { catalogue, complete, gameName, infoOf, learnGames } from "../state/catalogue.ts";
+import { textsOf } from "../state/game-texts.ts";
 import { settings } from "../state/settings.ts";
 import { Icon } from "../ui/icon.tsx";
 
@@ -58,6 +59,7 @@ function NewTableForm({ info }: { info: GameInfo }) {
   const sitters = places.value.map(({ sitter }) => sitter);
   const [linked, guests] = [sitters.includes("link"), sitters.includes("guest")];
   const secrets = !gameOf(game).atOnce;
+  const texts = textsOf(game).options ?? {};
 
   const resize = (count: number) => {
     const last = places.value.at(-1)?.sitter ?? "link";
@@ -162,6 +164,7 @@ function NewTableForm({ info }: { info: GameInfo }) {
           <OptionField
             key={option.name}
             option={option}
+            texts={texts[option.name]}
             value={options.value[option.name]}
             note={option.name === "target" ? targetNote(info, options.value, places.value.length) : null}
             seats={places.value.map((place, seat) => placeName(place, seat, playerName()))}
@@ -200,5 +203,7 @@ function refusalOfTable(error: unknown, info: GameInfo): string {
     error instanceof Refused
     && !refusalText(error.code, "")
     && info.options.find(({ name }) => error.code === `bad_${name}`);
-  return option ? t("option_wrong", { option: optionName(option) }) : refusalOf(error);
+  return option
+    ? t("option_wrong", { option: optionName(option, textsOf(info.name).options?.[option.name]) })
+    : refusalOf(error);
 }

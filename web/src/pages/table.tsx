@@ -1,7 +1,6 @@
 /** A table: waiting for players, being played at, or over. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { DEFAULT } from "../games/general.ts";
 import { STYLED, TABLES } from "../games/tables.ts";
 import { joinList, t } from "../i18n.ts";
 import { refusalOf } from "../panels/refusal.ts";
@@ -11,7 +10,7 @@ import { useGame, useTitle } from "../shell/hooks.ts";
 import { loadLazily } from "../shell/lazy.tsx";
 import { loadOrRenew } from "../shell/renew.ts";
 import { loadStyles } from "../shell/style.ts";
-import { gameName } from "../state/catalogue.ts";
+import { gameName, isOurs } from "../state/catalogue.ts";
 import { Session, type TableProps } from "../state/session.ts";
 import { OfferedSeat, takeOffered } from "../tables/another-device.tsx";
 import { TablePresence } from "../tables/presence.tsx";
@@ -21,7 +20,6 @@ import { useAlerts } from "../tables/alerts.ts";
 import { wordsOpen } from "../tables/keys.ts";
 import { loadMenu, TableMenu, TableNotes } from "../tables/menu.tsx";
 import { PrivacyScreen } from "../tables/privacy.tsx";
-import { requireValue } from "../values.ts";
 import { tableOf } from "../panels/known-table.ts";
 
 /** The form of a table's id; anything else need not be requested. */
@@ -117,12 +115,10 @@ const GameResult = loadLazily<TableProps>(loadResult);
 /** Milliseconds after which a table has nothing more urgent to load than what is wanted at its end. */
 const PRELOAD_DELAY_MS = 60_000;
 
-/** A game that the client does not know is played at the general table of turns, which is that of the default one. */
+/** The games of other packages share a table; it does not wait for their texts. */
 async function loadTable(game: string) {
-  const [{ default: Table }] = await Promise.all([
-    requireValue(TABLES[game] ?? TABLES[DEFAULT], "the general table")(),
-    loadStyles(STYLED.filter((name) => name === game)),
-  ]);
+  const load = (isOurs(game) && TABLES[game]) || (() => import("../tables/package-table.tsx"));
+  const [{ default: Table }] = await Promise.all([load(), loadStyles(STYLED.filter((name) => name === game))]);
   return Table;
 }
 type GameTable = Awaited<ReturnType<typeof loadTable>>;

@@ -94,7 +94,7 @@ function Moves({
 }) {
   const list = useRef<HTMLOListElement>(null);
   const current = useRef<HTMLLIElement>(null);
-  const lines = useMemo(() => writeLines(replay.log, replay.names, replay.game), [replay, language.value]);
+  const lines = useMemo(() => writeLines(replay.log, replay.names, replay.game), [replay, replay.game, language.value]);
   const now = lines.find(({ first }) => first <= position)?.first;
   useEffect(() => {
     const line = current.current;

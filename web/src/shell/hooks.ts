@@ -1,6 +1,7 @@
 /** Hooks of pages: listen to keys and clicks, ask again, set the window's title. */
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { infoOf, learnGames } from "../state/catalogue.ts";
+import { infoOf, isOurs, learnGames } from "../state/catalogue.ts";
+import { loadGameTexts } from "../state/game-texts.ts";
 
 /** Listen to an event anywhere in the window; `first`: before the page below. */
 function useWindow<Name extends "keydown" | "click">(
@@ -55,10 +56,11 @@ export function useTitle(title: string): void {
   }, [title]);
 }
 
-/** Ask the server for the name of a game from another package. */
+/** Ask the server for the name and the texts of a game from another package. */
 export function useGame(name: string): void {
   useEffect(() => {
     if (!infoOf(name)) void learnGames();
+    if (!isOurs(name)) void loadGameTexts(name);
   }, [name]);
 }
 

@@ -4,6 +4,7 @@ import { type GameInfo, type GuestInfo, OURS } from "../data.ts";
 import { textOr } from "../i18n.ts";
 import { api } from "../net/api.ts";
 import { Refused } from "../net/backend.ts";
+import { loadGameTexts, textsOf } from "./game-texts.ts";
 
 /** Ours in the order of the rules, then those by others. */
 export const catalogue = signal<readonly GameInfo[]>(OURS);
@@ -21,8 +22,10 @@ export function learnGames(): Promise<void> {
         const guests = all.find(({ name }) => name === game.name)?.guests;
         return guests ? { ...game, guests } : game;
       });
-      catalogue.value = [...ours, ...all.filter(({ name }) => !isOurs(name))];
+      const others = all.filter(({ name }) => !isOurs(name));
+      catalogue.value = [...ours, ...others];
       complete.value = true;
+      for (const { name } of others) void loadGameTexts(name);
     },
     (error: unknown) => {
       asking = null;
@@ -41,7 +44,9 @@ export const guestOf = (program: string): GuestInfo | undefined =>
   catalogue.value.flatMap(({ guests = [] }) => guests).find(({ name }) => name === program);
 
 /** In the reader's language, or as its package calls it. */
-export const gameName = (name: string): string => textOr(`game_${name}`, infoOf(name)?.title ?? name);
+export const gameName = (name: string): string =>
+  textOr(`game_${name}`, textsOf(name).title ?? infoOf(name)?.title ?? name);
 
 /** How it is played, in one sentence. */
-export const pitchOf = (name: string): string => textOr(`pitch_${name}`, infoOf(name)?.description ?? "");
+export const pitchOf = (name: string): string =>
+  textOr(`pitch_${name}`, textsOf(name).description ?? infoOf(name)?.description ?? "");

@@ -35,17 +35,19 @@ export interface PlayerSummary {
 export class Replay {
   readonly moments: Moment[];
   readonly turns: TurnSummary[];
-  readonly game: Game;
 
   constructor(readonly document: ReplayDocument) {
     this.moments = [document.start, ...document.steps];
-    this.game = gameOf(document.game);
     this.turns = document.turns.map((turn, i) => ({
       ...turn,
       number: i + 1,
       points: turn.announced ?? turn.points, // What was announced is scored.
       missed: Math.max(0, turn.lost),
     }));
+  }
+
+  get game(): Game {
+    return gameOf(this.document.game);
   }
 
   get names(): string[] {

@@ -49,7 +49,7 @@ export function usePlacerKeys(
     else if (upper === "L") openList(layingsList.current);
     else if (key === "+" || key === "-") camera.zoom(key === "+" ? 1.25 : 0.8);
     else if (key === "0") camera.fit();
-    else if (/^[bm]$/i.test(key)) focusFirst([".game-panel [data-first]"]);
+    else if (/^[bm]$/i.test(key)) focusFirst([":is(.game-panel, .turn-buttons) [data-first]"]);
     else if (key === "?") helpOpen.value = true;
     else return false;
     return true;

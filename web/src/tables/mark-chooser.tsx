@@ -14,7 +14,7 @@ import { announce } from "../state/voice.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { groupBox, groupInWords, groupsOf, groupWith, type TableGroup } from "../board/groups.ts";
 import { DiscIcon, MarkIcon } from "./pieces.tsx";
-import { UP_AND_DOWN, walkList } from "../ui/focus.ts";
+import { ALL_ARROWS, walkList } from "../ui/focus.ts";
 import { Icon } from "../ui/icon.tsx";
 
 /** A piece, and the group that it stands on. */
@@ -154,5 +154,3 @@ export function MarkChooser({ session, camera, confirm }: TableProps & { camera:
     </section>
   );
 }
-
-const ALL_ARROWS = { ...UP_AND_DOWN, ArrowLeft: -1, ArrowRight: 1 } as const;

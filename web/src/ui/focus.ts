@@ -30,6 +30,8 @@ interface List {
 }
 
 export const UP_AND_DOWN = { ArrowUp: -1, ArrowDown: 1 } as const;
+/** Up and down, left and right are the same. */
+export const ALL_ARROWS = { ...UP_AND_DOWN, ArrowLeft: -1, ArrowRight: 1 } as const;
 
 /** Arrow keys go from line to line in the list that hears them; they do not reach the table. */
 export function walkList(event: KeyboardEvent, { steps, selector = "button", isRing = false }: List): void {

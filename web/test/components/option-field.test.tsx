@@ -60,3 +60,32 @@ test("a list has a field for each seat once it is wanted", async () => {
   await fill(get("spinbutton", /2/), "9");
   assert.deepEqual(more.at(-1), [6, 9]);
 });
+
+test("a text of a package is a field of text, and its pair two numbers", async () => {
+  let changes = await field(option({ name: "motto", kind: "text", default: "" }));
+  await fill(get("textbox", "motto"), "<b>");
+  assert.ok(changes.includes("<b>"));
+  changes = await field(option({ name: "stalls", kind: "pair", default: [3, 4] }), [5, 6]);
+  await fill(get("spinbutton", "stalls 2"), "9");
+  assert.deepEqual(changes.at(-1), [5, 9]);
+});
+
+test("an option of a package has its texts, and one of a type without a field is left to its default", async () => {
+  const texts = { label: "Cost <i>", help: "In points", choices: { low: "Cheap" } };
+  await show(
+    <OptionField
+      option={option({ name: "cost", kind: "choice", default: "low", choices: ["low", "high"] })}
+      value={undefined}
+      texts={texts}
+      seats={["Ann"]}
+      onChange={() => undefined}
+    />,
+  );
+  assert.deepEqual(names("option"), ["Cheap", "high"]);
+  assert.match(
+    text(document.getElementById(get("combobox", "Cost <i>").getAttribute("aria-describedby")!)!),
+    /In points/,
+  );
+  await field(option({ name: "deck", kind: "set" }));
+  assert.deepEqual(names("combobox"), []);
+});

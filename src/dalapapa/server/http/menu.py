@@ -7,7 +7,10 @@ from msgspec import UNSET, UnsetType
 
 from ...bots import list_levels
 from ...games import REGISTRY, AnyGame, Entry, make_entry
+from ...games.game_texts import FALLBACK, GameTexts, choose_language
+from ...texts import Language
 from ..workers.packages import Packages
+from ..workers.remote_games import RemoteGame
 
 
 class ProgramEntry(msgspec.Struct, frozen=True):
@@ -41,19 +44,27 @@ async def list_game_entries(packages: Packages) -> list[GameEntry]:
         described = remote.description
         if described.bots_failure:  # No table can be made; the log names the game.
             continue
+        texts = choose_language(described.texts, FALLBACK)
         listed.append(
             GameEntry(
                 described.name,
                 described.seats,
                 described.menu,
                 described.levels,
-                described.name.replace("_", " ").capitalize(),
-                described.description,
+                texts.title or described.name.replace("_", " ").capitalize(),
+                texts.description or described.description,
                 await _list_guests(packages, described.name),
                 UNSET if described.charge is None else described.charge,
             )
         )
     return listed
+
+
+async def find_game_texts(packages: Packages, name: str, language: Language) -> GameTexts:
+    """The texts of a game of a package for a reader; our games have none, clients know them."""
+    game = await packages.find(name)
+    texts = game.description.texts if isinstance(game, RemoteGame) else {}
+    return choose_language(texts, language)
 
 
 def describe_own_game(game: AnyGame, guests: tuple[ProgramEntry, ...] = ()) -> GameEntry:

@@ -28,6 +28,7 @@ from ...core.notation import print_position
 from ...games import make_entry
 from ...games.bag import fill_bag
 from ...games.game import AnyGame, State, View
+from ...games.game_texts import read_game_texts
 from ...games.installed import check_moves, format_error, load_game, try_game
 from ...games.moves import move_to_json
 from ...games.plain import to_plain
@@ -36,7 +37,7 @@ from ...hosting.entries import Entry
 from ...hosting.layings import sort_moves
 from ...hosting.settings import Settings, find_tiles
 from ...hosting.state import STAND_IN_BOT, Seat, TableState, advance, open_table
-from .jobs import check_move_count, find_hint
+from .jobs import check_list_size, check_move_count, find_hint
 from .remote_games import (
     MAX_TABLE_BYTES,
     BotDescription,
@@ -150,6 +151,7 @@ def _describe_game(point: PackagePoint) -> bytes:
             bots,
             levels,
             failure,
+            read_game_texts(game),
         )
     )
 
@@ -295,7 +297,9 @@ def list_packed_moves(
     check_moves(game, moves)
     if fixed_order:
         moves = sort_moves(moves)
-    return _encode_json([move_to_json(move) for move in moves])
+    encoded = _encode_json([move_to_json(move) for move in moves])
+    check_list_size(len(encoded))
+    return encoded
 
 
 def choose_packed_move(

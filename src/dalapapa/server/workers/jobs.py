@@ -148,6 +148,9 @@ def draw_picture(table: Table, kind: str, style: schemas.PictureStyle) -> bytes:
 MAX_MOVES = 40_000
 """In one list: Arlequin begins with 27,521. The moves of one domino are always listed."""
 
+MAX_LIST_BYTES = 3_000_000
+"""The size of a list in a game of a package: moves of its own kind may have large fields."""
+
 
 def list_moves(game: str, view: Any, tile: str | None = None, fixed_order: bool = False) -> bytes:
     """The legal moves of a viewer, or only the layings of one domino.
@@ -170,5 +173,15 @@ def check_move_count(count: int) -> None:
     if count > MAX_MOVES:
         raise TooHard(
             f"There are more than {MAX_MOVES} moves: ask for the layings of one domino (tile).",
+            "too_many_moves",
+        )
+
+
+def check_list_size(size: int) -> None:
+    """Refuse to send a list of moves with large fields, which only games of packages have."""
+    if size > MAX_LIST_BYTES:
+        raise TooHard(
+            f"The legal moves take more than {MAX_LIST_BYTES} bytes: ask for the layings of one"
+            " domino (tile).",
             "too_many_moves",
         )

@@ -5,7 +5,7 @@ each (`game_jobs.py`), and holds proxies (`remote_games.py`). Where the server n
 
 | place | for a game of a package |
 | --- | --- |
-| menus, new tables, loading (`find`, `list_games`, `check_bots`) | the descriptions |
+| menus, texts, new tables, loading (`find`, `list_games`, `check_bots`) | the descriptions |
 | a new table (`tables/creation.py`, `registry.py`) | `open_table` |
 | an entry (`tables/commands.py:_act`), a log (`registry.py`) | `advance`, `replay` |
 | messages, the lobby, presence, clocks, drivers (`hosting/encoder.py`, `listings/`, `tables/`) |

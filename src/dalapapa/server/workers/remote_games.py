@@ -22,10 +22,12 @@ from ...core.options import Option
 from ...core.tiles import STANDARD, Tile, TileSet, standard
 from ...games.events import Event
 from ...games.game import State
+from ...games.game_texts import GameTexts
 from ...games.installed import MAX_SEATS
 from ...hosting.settings import Settings
 from ...hosting.state import ClockState, RunningTimer, Seat, TableState
 from ...kernel.table import Table
+from ...texts import Language
 from .pool import CORES
 
 MAX_STEPS = max(1, CORES // 2)
@@ -67,6 +69,7 @@ class GameDescription(msgspec.Struct, frozen=True):
     levels: tuple[str, ...]
     bots_failure: str = ""
     """Why the game has no bots: then no table can be made."""
+    texts: dict[Language, GameTexts] = {}
 
 
 class BotDescription(msgspec.Struct, frozen=True):

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-import msgspec
-
 from ....coach.encode import CoachAdvice, CoachReview
 from ....core.errors import BadInput
-from ....texts import Language
-from ...schemas import CoachQuestion
+from ...schemas import CoachQuestion, LanguageQuery
 from ...workers import jobs, replays
 from ...workers.packages import read_record_game
 from ..context import ApiCall, TablePath, find_watchable, load_finished_game
@@ -17,12 +14,6 @@ from ..in_play import check_not_in_play
 from ..routing import RecordBody, Routes
 
 routes = Routes("/api")
-
-
-class LanguageQuery(msgspec.Struct):
-    """The language of an answer."""
-
-    language: Language = "en"
 
 
 @routes.add("POST", "/coach", answer=CoachAdvice, refuses=[403, 409])

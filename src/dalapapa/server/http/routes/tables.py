@@ -12,11 +12,12 @@ from starlette.responses import Response
 
 from ....core.errors import Forbidden, IllegalMove
 from ....games import DEFAULT
+from ....games.game_texts import GameTexts
 from ....hosting import encoder
 from ....hosting.entries import HintQuestion
 from ....hosting.protocol import TableSummary
 from ...payload import Payload, compress_async
-from ...schemas import Body, GameReplay, HistoryEntry, PictureStyle
+from ...schemas import Body, GameReplay, HistoryEntry, LanguageQuery, PictureStyle
 from ...single_flight import Computation
 from ...tables.live import LiveTable
 from ...tables.settings import read_settings
@@ -32,7 +33,7 @@ from ..context import (
     load_log,
     make_picture_response,
 )
-from ..menu import GameEntry, list_game_entries
+from ..menu import GameEntry, find_game_texts, list_game_entries
 from ..routing import Routes
 
 routes = Routes("/api")
@@ -115,6 +116,12 @@ class LobbyQuery(msgspec.Struct):
     most: Annotated[int, Meta(ge=1, le=100)] = 50
 
 
+class GamePath(msgspec.Struct):
+    """Which game."""
+
+    game: Annotated[str, Meta(max_length=30)]
+
+
 class TablePicturePath(TablePath):
     """A table, and the format of its picture."""
 
@@ -195,6 +202,12 @@ async def answer_about(
 async def games(call: ApiCall) -> list[GameEntry]:
     """All games with their numbers of players, options and bots."""
     return await list_game_entries(call.tables.packages)
+
+
+@routes.add("GET", "/games/{game}/texts")
+async def game_texts(call: ApiCall, path: GamePath, query: LanguageQuery) -> GameTexts:
+    """What a game of an installed package calls its moves, events and options."""
+    return await find_game_texts(call.tables.packages, path.game, query.language)
 
 
 @routes.add("GET", "/tables", answer=list[TableSummary])
