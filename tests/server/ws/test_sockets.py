@@ -30,11 +30,11 @@ from dalapapa.hosting import encoder, protocol
 from dalapapa.hosting.entries import Moved, Sat
 from dalapapa.hosting.settings import SeatPlan, Settings
 from dalapapa.hosting.state import advance, open_table
+from dalapapa.hosting.tokens import hash_token
 from dalapapa.record import load, replay
 from dalapapa.server.runtime import run
 from dalapapa.server.tables import driver as driver_module
 from dalapapa.server.tables import sync as sync_module
-from dalapapa.server.tables.tokens import hash_token
 from dalapapa.server.ws import session
 from dalapapa.server.ws.session import MAX_MALFORMED, MAX_QUEUED_MESSAGES, ViewerSession
 from tests.support.judge import leaks
