@@ -274,7 +274,8 @@ async def test_hints_come_from_the_other_worker(server: Server) -> None:
 
 
 async def test_a_finished_game_is_reviewed(server: Server) -> None:
-    new = await server.create(game="classic", seats=["novice", "novice"], pace=0)
+    options = {"end": "rounds", "rounds": 2}  # A short game: a review takes a while.
+    new = await server.create(game="alex", seats=["novice"] * 2, pace=0, options=options)
     path = f"/tables/{new['id']}/review"
     assert await refusal(server.ask("GET", path)) == "not_over"
     await play_to_the_end(server, new["id"])

@@ -326,7 +326,7 @@ METHODS: Mapping[str, Method] = {
     "verify": Method(RecordArguments, verify_record),
     "review": Method(ReviewArguments, review),
     "think": Method(thinking.ThinkArguments, thinking.think),
-    "hint": Method(thinking.HintArguments, thinking.hint),
+    "hint": Method(thinking.HintArguments, thinking.find_table_hint),
     "review_table": Method(thinking.ReviewTableArguments, thinking.review_table),
 }
 """Each is a pure function of its arguments, except that `begin` and `simulate` may draw a seed."""

@@ -17,7 +17,7 @@ from ..bots.arena import derive_bot_seed
 from ..coach.encode import CoachReview, encode_review
 from ..coach.reviewer import Progress
 from ..games.moves import move_to_json
-from ..hosting.replays import make_logged_game, review_game
+from ..hosting.replays import make_logged_game, review_logged_game
 from ..hosting.seat_answers import SolverHint, find_hint
 from ..hosting.stored import StoredTable
 from ..texts import Language
@@ -78,7 +78,7 @@ class HintArguments(TableArguments, frozen=True):
     seconds: Annotated[float, Meta(gt=0, le=60)] = 5.0
 
 
-def hint(asked: HintArguments, _: Progress) -> SolverHint:
+def find_table_hint(asked: HintArguments, _: Progress) -> SolverHint:
     """Whether the frame of a seat can be completed, and a next laying."""
     state, deadline = _find_table(asked).state, time.monotonic() + asked.seconds
     view = state.game.view(state.game_state, asked.seat)
@@ -94,4 +94,4 @@ class ReviewTableArguments(TableArguments, frozen=True):
 def review_table(asked: ReviewTableArguments, _: Progress) -> CoachReview:
     """The coach's review of the finished game of a table."""
     table = _find_table(asked)
-    return encode_review(review_game(make_logged_game(table.state, table)), asked.language)
+    return encode_review(review_logged_game(make_logged_game(table.state, table)), asked.language)

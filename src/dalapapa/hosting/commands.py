@@ -51,7 +51,7 @@ def hash_move_id(player: int, nonce: str | None) -> str | None:
     return None if nonce is None else hash_token(f"{player} {nonce}")
 
 
-def read_move(
+def read_own_move(
     state: TableState, player: int, owner: str | None, move: dict[str, object], version: int | None
 ) -> Moved:
     """The move of a person who owned the seat when the move was sent."""

@@ -143,7 +143,7 @@ def make_logged_game(state: TableState, log: Log) -> LoggedGame:
     )
 
 
-def write_record(game: LoggedGame) -> bytes:
+def write_game_record(game: LoggedGame) -> bytes:
     """The record of a table's game."""
     start, *steps = game.steps()
     recorder = records.Recorder(
@@ -234,7 +234,7 @@ def _show(game: AnyGame, step: Step[State]) -> ReplayMoment:
     return ReplayMoment(events=to_plain(step.events), view=view, hands=to_plain(hands))
 
 
-def review_game(game: LoggedGame) -> coach.Review:
+def review_logged_game(game: LoggedGame) -> coach.Review:
     """The coach's review of a table's game."""
     names = [player.name for player in game.players]
     moves = [made.entry.move for made in game.moves]

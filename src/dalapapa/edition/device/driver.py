@@ -17,7 +17,7 @@ from ...games.moves import move_from_json
 from ...hosting.entries import Entry, Moved
 from ...hosting.state import STAND_IN_BOT, TableState
 from .messages import Answer, write_line
-from .table import DeviceTable, Plan, Thought
+from .table import BotPlan, DeviceTable, Thought
 from .tables import DeviceTables
 
 RETRY_DELAY_MS = 500
@@ -67,7 +67,7 @@ def _look(tables: DeviceTables, table: DeviceTable) -> int | None:
     return now + MIN_REACTION_MS
 
 
-def _plan(state: TableState, bots: dict[int, str], now: int) -> Plan:
+def _plan(state: TableState, bots: dict[int, str], now: int) -> BotPlan:
     """Choose the bot that acts next, and let it take its time."""
     game = state.game
     seconds = {
@@ -75,7 +75,7 @@ def _plan(state: TableState, bots: dict[int, str], now: int) -> Plan:
         for seat, bot in bots.items()
     }
     seat, pause, _ = choose_next(seconds, state.settings.pace, _is_turn(state), SystemRandom())
-    return Plan(seat, now + math.ceil(1000 * pause), state)
+    return BotPlan(seat, now + math.ceil(1000 * pause), state)
 
 
 def _is_turn(state: TableState) -> bool:

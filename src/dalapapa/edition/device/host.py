@@ -22,9 +22,9 @@ from .messages import (
     Event,
     Load,
     Open,
-    Refusal,
-    Reply,
     Request,
+    RequestRefusal,
+    RequestReply,
     Say,
     Tick,
     Timed,
@@ -34,7 +34,7 @@ from .tables import DeviceTables, NotLoaded
 
 logger = logging.getLogger("dalapapa")
 
-FAILED = Refusal(FAILURE["code"], FAILURE["message"], 500)
+FAILED = RequestRefusal(FAILURE["code"], FAILURE["message"], 500)
 
 
 class DeviceHost:
@@ -72,7 +72,7 @@ class DeviceHost:
         tables = self.tables
         match event:
             case Request():
-                self._reply(event.id, lambda: requests.answer(tables, event))
+                self._reply(event.id, lambda: requests.answer_request(tables, event))
             case Open(session=session, table=table):
                 tables.open_session(session, table)
             case Say(session=session, message=message):
@@ -95,7 +95,7 @@ class DeviceHost:
         if answer:
             self._reply(request, lambda: then(answer))
         else:
-            self.tables.effects.replies.append(Reply(request, error=event.error or FAILED))
+            self.tables.effects.replies.append(RequestReply(request, error=event.error or FAILED))
 
     def _reply(self, id: int, make_answer: Callable[[], Any]) -> None:
         """Answer a request, now or when the other worker has answered its question."""
@@ -103,17 +103,17 @@ class DeviceHost:
         try:
             answer = make_answer()
         except DalapapaError as error:
-            replies.append(Reply(id, error=make_refusal(error)))
+            replies.append(RequestReply(id, error=make_refusal(error)))
         except NotLoaded:
             raise
         except Exception:
             logger.exception("A request about a table failed.")
-            replies.append(Reply(id, error=FAILED))
+            replies.append(RequestReply(id, error=FAILED))
         else:
             if isinstance(answer, requests.Later):
                 self._waiting[answer.question] = id, answer.then
             else:
-                replies.append(Reply(id, answer))
+                replies.append(RequestReply(id, answer))
 
 
 def _read_event(text: str) -> Timed:

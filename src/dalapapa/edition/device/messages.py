@@ -42,7 +42,7 @@ def read_line(line: StoredLine) -> StoredEntry:
     return StoredEntry(line.number, line.at, read_entry(line.entry), line.nonce)
 
 
-class Refusal(msgspec.Struct, frozen=True):
+class RequestRefusal(msgspec.Struct, frozen=True):
     """Why a request was refused."""
 
     code: str
@@ -97,7 +97,7 @@ class Answer(msgspec.Struct, frozen=True, tag="answer", tag_field="type"):
 
     id: int
     answer: msgspec.Raw = MISSING
-    error: Refusal | None = None
+    error: RequestRefusal | None = None
 
 
 class Tick(msgspec.Struct, frozen=True, tag="tick", tag_field="type"):
@@ -134,15 +134,15 @@ class Sent(msgspec.Struct, frozen=True):
     message: msgspec.Raw
 
 
-class Reply(msgspec.Struct, frozen=True):
+class RequestReply(msgspec.Struct, frozen=True):
     """The answer to a request, or its refusal."""
 
     id: int
     answer: Any = UNSET
-    error: Refusal | UnsetType = UNSET
+    error: RequestRefusal | UnsetType = UNSET
 
 
-class Question(msgspec.Struct, frozen=True):
+class ThinkingQuestion(msgspec.Struct, frozen=True):
     """A question for the worker that thinks (`edition.methods`)."""
 
     id: int
@@ -157,11 +157,11 @@ class Effects(msgspec.Struct, omit_defaults=True):
     sent: list[Sent] = msgspec.field(default_factory=list)
     closed: list[str] = msgspec.field(default_factory=list)
     """Sessions that have ended; their last message says why."""
-    replies: list[Reply] = msgspec.field(default_factory=list)
-    questions: list[Question] = msgspec.field(default_factory=list)
+    replies: list[RequestReply] = msgspec.field(default_factory=list)
+    questions: list[ThinkingQuestion] = msgspec.field(default_factory=list)
     cancelled: list[int] = msgspec.field(default_factory=list)
     """Questions whose answers no one waits for."""
-    refused: Refusal | None = None
+    refused: RequestRefusal | None = None
     """The event is too large, too deep, or malformed; nothing was done."""
     load: str | None = None
     """The event concerns a table that must be loaded first: then repeat it. Nothing else was
@@ -170,6 +170,6 @@ class Effects(msgspec.Struct, omit_defaults=True):
     """When the next tick is due, if no other event comes before."""
 
 
-def make_refusal(error: DalapapaError) -> Refusal:
+def make_refusal(error: DalapapaError) -> RequestRefusal:
     """A refusal with the code, the sentence and the status that the server gives."""
-    return Refusal(error.code, str(error), find_status(type(error)), error.values or UNSET)
+    return RequestRefusal(error.code, str(error), find_status(type(error)), error.values or UNSET)

@@ -29,8 +29,8 @@ from ...hosting.replays import (
     LoggedGame,
     make_logged_game,
     replay_table,
+    write_game_record,
     write_history,
-    write_record,
 )
 from ...hosting.requests import (
     HintAnswer,
@@ -68,7 +68,7 @@ class Later(NamedTuple):
     then: Continue
 
 
-class Call(NamedTuple):
+class DeviceCall(NamedTuple):
     """A request, and what its handler needs to answer it."""
 
     tables: DeviceTables
@@ -98,7 +98,7 @@ class Call(NamedTuple):
         return Later(self.tables.ask(method, about), then)
 
 
-Handler = Callable[[Call], Any]
+Handler = Callable[[DeviceCall], Any]
 ROUTES: list[tuple[str, re.Pattern[str], Handler]] = []
 
 
@@ -113,12 +113,12 @@ def route(method: str, path: str) -> Callable[[Handler], Handler]:
     return add
 
 
-def answer(tables: DeviceTables, request: Request) -> Any:
+def answer_request(tables: DeviceTables, request: Request) -> Any:
     """The answer to a request, or `Later`; raises refusals."""
     path, _, query = request.path.partition("?")
     for method, pattern, handler in ROUTES:
         if method == request.method and (found := pattern.fullmatch(path)):
-            return handler(Call(tables, request, found.groupdict(), parse_qs(query)))
+            return handler(DeviceCall(tables, request, found.groupdict(), parse_qs(query)))
     raise Malformed("A device does not answer this request.")
 
 
@@ -126,7 +126,7 @@ def answer(tables: DeviceTables, request: Request) -> Any:
 
 
 @route("POST", "/tables")
-def create(call: Call) -> TableCreated:
+def create(call: DeviceCall) -> TableCreated:
     """Set a table up; its token owns the seats of the host and the guests."""
     body = call.read(NewTable)
     settings = make_settings(body)
@@ -143,7 +143,7 @@ def _summarize(table: DeviceTable) -> Any:
 
 
 @route("GET", "/tables/{id}")
-def fetch(call: Call) -> SpectatorView:
+def fetch(call: DeviceCall) -> SpectatorView:
     """A table as a spectator sees it."""
     state = call.table.state
     hands = encoder.open_hands(state, ())
@@ -159,7 +159,7 @@ def fetch(call: Call) -> SpectatorView:
 
 
 @route("POST", "/tables/{id}/seats/{seat}")
-def sit(call: Call) -> SeatTaken:
+def sit(call: DeviceCall) -> SeatTaken:
     """Take a free seat."""
     name, token = clean_name(call.read(NewPlayer).name), secrets.token_urlsafe(16)
     call.tables.act(call.table, lambda _: Sat(call.seat, name, hash_token(token)))
@@ -167,19 +167,19 @@ def sit(call: Call) -> SeatTaken:
 
 
 @route("DELETE", "/tables/{id}/seats/{seat}")
-def leave(call: Call) -> TableVersion:
+def leave(call: DeviceCall) -> TableVersion:
     """Leave a seat: it becomes free, or a bot plays on."""
     return _act_as_owner(call, Left(call.seat))
 
 
 @route("POST", "/tables/{id}/seats/{seat}/return")
-def come_back(call: Call) -> TableVersion:
+def come_back(call: DeviceCall) -> TableVersion:
     """Return to a seat where a bot has played."""
     return _act_as_owner(call, Returned(call.seat))
 
 
 @route("POST", "/tables/{id}/seats/{seat}/replace")
-def replace_absent(call: Call) -> TableVersion:
+def replace_absent(call: DeviceCall) -> TableVersion:
     """Refuse to replace a player: everyone who plays on a device is there."""
     own = call.table.seats_of(call.request.token)
     if not own or call.seat in own:
@@ -188,7 +188,7 @@ def replace_absent(call: Call) -> TableVersion:
 
 
 @route("POST", "/tables/{id}/seats/{seat}/remove")
-def remove(call: Call) -> TableVersion:
+def remove(call: DeviceCall) -> TableVersion:
     """Send a guest away before the game."""
     own = call.table.seats_of(call.request.token)
     return TableVersion(
@@ -196,7 +196,7 @@ def remove(call: Call) -> TableVersion:
     )
 
 
-def _act_as_owner(call: Call, entry: Entry, move_id: str | None = None) -> TableVersion:
+def _act_as_owner(call: DeviceCall, entry: Entry, move_id: str | None = None) -> TableVersion:
     check_owner(call.table.seats_of(call.request.token), call.seat)
     return TableVersion(call.tables.act(call.table, lambda _: entry, move_id))
 
@@ -205,7 +205,7 @@ def _act_as_owner(call: Call, entry: Entry, move_id: str | None = None) -> Table
 
 
 @route("POST", "/tables/{id}/moves")
-def move(call: Call) -> TableVersion:
+def move(call: DeviceCall) -> TableVersion:
     """Make a move."""
     body = call.read(NewMove)
     seats = call.table.seats_of(call.request.token)
@@ -213,7 +213,7 @@ def move(call: Call) -> TableVersion:
 
 
 @route("POST", "/tables/{id}/seats/{seat}/hint")
-def hint(call: Call) -> Later:
+def request_hint(call: DeviceCall) -> Later:
     """Ask the solver in a race, if the table allows it."""
     body, state = call.read(HintRequest), call.table.state
     check_owner(call.table.seats_of(call.request.token), call.seat)
@@ -222,7 +222,7 @@ def hint(call: Call) -> Later:
     return call.ask("hint", arguments, lambda data: _record_hint(call, body, state, data))
 
 
-def _record_hint(call: Call, body: HintRequest, asked: TableState, data: bytes) -> HintAnswer:
+def _record_hint(call: DeviceCall, body: HintRequest, asked: TableState, data: bytes) -> HintAnswer:
     """Record that the solver has helped: all players see it."""
     found = msgspec.json.decode(data, type=SolverHint)
     if found.possible is None:  # The solver gave up, which does not count as help.
@@ -235,7 +235,7 @@ def _record_hint(call: Call, body: HintRequest, asked: TableState, data: bytes) 
 
 
 @route("POST", "/tables/{id}/rematch")
-def rematch(call: Call) -> Rematch:
+def rematch(call: DeviceCall) -> Rematch:
     """The table of the rematch; the same one for every request."""
     tables, table = call.tables, call.table
     if not table.seats_of(call.request.token):
@@ -253,7 +253,7 @@ def rematch(call: Call) -> Rematch:
 # -- games ---------------------------------------------------------------------------------------
 
 
-def _find_watchable(call: Call) -> DeviceTable:
+def _find_watchable(call: DeviceCall) -> DeviceTable:
     """A table that the sender may watch; some tables admit no spectators."""
     table = call.table
     is_secret = table.state.settings.spectators == "none" and table.state.phase != "over"
@@ -262,7 +262,7 @@ def _find_watchable(call: Call) -> DeviceTable:
     return table
 
 
-def _find_finished_game(call: Call) -> LoggedGame:
+def _find_finished_game(call: DeviceCall) -> LoggedGame:
     table = _find_watchable(call)
     if table.state.phase == "waiting":
         raise IllegalMove("The game has not begun.", "not_begun")
@@ -272,16 +272,16 @@ def _find_finished_game(call: Call) -> LoggedGame:
 
 
 @route("GET", "/tables/{id}/record")
-def record(call: Call) -> msgspec.Raw:
+def record(call: DeviceCall) -> msgspec.Raw:
     """The record so far; with seed and draws after the end of the game."""
     table = _find_watchable(call)
     if table.state.game_state is None:
         raise IllegalMove("The game has not begun.", "not_begun")
-    return msgspec.Raw(write_record(make_logged_game(table.state, table)))
+    return msgspec.Raw(write_game_record(make_logged_game(table.state, table)))
 
 
 @route("GET", "/tables/{id}/history")
-def history(call: Call) -> msgspec.Raw:
+def history(call: DeviceCall) -> msgspec.Raw:
     """All events so far, as the sessions of this viewer have received them."""
     table = _find_watchable(call)
     seats = table.seats_of(call.request.token)
@@ -292,13 +292,13 @@ def history(call: Call) -> msgspec.Raw:
 
 
 @route("GET", "/tables/{id}/replay")
-def replay(call: Call) -> msgspec.Raw:
+def replay(call: DeviceCall) -> msgspec.Raw:
     """A finished game, step by step, with all hands."""
     return msgspec.Raw(replay_table(_find_finished_game(call)))
 
 
 @route("GET", "/tables/{id}/review")
-def review(call: Call) -> Later:
+def request_review(call: DeviceCall) -> Later:
     """The coach's review of a finished game."""
     _find_finished_game(call)
     language = call.query.get("language", ["en"])[0]

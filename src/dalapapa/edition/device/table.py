@@ -32,10 +32,10 @@ class Session:
         self.wants: tuple[str, ...] = ()
         self.seats: tuple[int, ...] = ()
         self.knows_removal = False
-        self.known_company: list[SeatPresence] = []
+        self.known_presence: list[SeatPresence] = []
 
 
-class Plan(msgspec.Struct, frozen=True):
+class BotPlan(msgspec.Struct, frozen=True):
     """The bot that acts next, and when it begins to think."""
 
     seat: int
@@ -66,7 +66,7 @@ class DeviceTable:
         """The versions that moves have made, by their hashed ids: none is carried out twice."""
         self.sessions: dict[str, Session] = {}
         self.changed_at = stored.created
-        self.plan: Plan | None = None
+        self.plan: BotPlan | None = None
         self.thought: Thought | None = None
         self.retry_at = 0
         """When a bot that failed is asked again."""
@@ -109,7 +109,7 @@ def check_known_bots(settings: Settings) -> None:
     check_bots(settings, list_own_bots(find_game(settings.game)))
 
 
-def read_table(id: str, table: bytes, log: bytes) -> DeviceTable:
+def load_table(id: str, table: bytes, log: bytes) -> DeviceTable:
     """A table from the store; raises `DamagedTable` or `OtherSet` if it cannot be played on."""
     try:
         stored = msgspec.json.decode(table, type=StoredTable)

@@ -23,7 +23,7 @@ from ...hosting.commands import (
     check_undo_room,
     find_mover,
     hash_move_id,
-    read_move,
+    read_own_move,
 )
 from ...hosting.encoder import compose_may
 from ...hosting.entries import Entry, Moved, Sat
@@ -34,8 +34,8 @@ from ...hosting.state import TableState, advance, clean_name
 from ...hosting.stored import StoredEntry, StoredTable
 from ...hosting.tokens import hash_token
 from ..messages import FAILURE
-from .messages import Effects, Load, Question, Sent, Write, write_line
-from .table import DeviceTable, Session, check_known_bots, read_table
+from .messages import Effects, Load, Sent, ThinkingQuestion, Write, write_line
+from .table import DeviceTable, Session, check_known_bots, load_table
 
 logger = logging.getLogger("dalapapa")
 
@@ -82,7 +82,7 @@ class DeviceTables:
             self.unreadable[event.id] = NotFound("There is no such table.", "unknown_table")
             return
         try:
-            self.tables[event.id] = read_table(event.id, event.table, event.log)
+            self.tables[event.id] = load_table(event.id, event.table, event.log)
         except DalapapaError as error:
             self.unreadable[event.id] = error
 
@@ -197,7 +197,7 @@ class DeviceTables:
         self._find_seats(session, table)
         table.sessions[session.id] = session
         self._send(session.id, self._encode(session, table, news=False))
-        self._send_company(session, table)
+        self._send_presence(session, table)
         self._announce_removal(session, table)
 
     def _broadcast(self, table: DeviceTable) -> None:
@@ -208,7 +208,7 @@ class DeviceTables:
             if key not in encoded:
                 encoded[key] = self._encode(session, table, news=True)
             self._send(session.id, encoded[key])
-            self._send_company(session, table)
+            self._send_presence(session, table)
             self._announce_removal(session, table)
 
     def _encode(self, session: Session, table: DeviceTable, news: bool) -> bytes:
@@ -223,14 +223,14 @@ class DeviceTables:
             may = compose_may(state, session.seats, lambda seat: cache.may(number, state, seat))
         return table.encoder.encode(state, session.seats, self.now, news, may)
 
-    def _send_company(self, session: Session, table: DeviceTable) -> None:
+    def _send_presence(self, session: Session, table: DeviceTable) -> None:
         """Everyone who has not left is here: on this device."""
         seats = [
             protocol.SeatPresence(None if seat.owner is None else "left" if seat.away else "here")
             for seat in table.state.seats
         ]
-        if "company" in session.wants and seats != session.known_company:
-            session.known_company = seats
+        if "company" in session.wants and seats != session.known_presence:
+            session.known_presence = seats
             self._send(session.id, protocol.encode_message(protocol.PresenceMessage(seats, 0)))
 
     def _announce_removal(self, session: Session, table: DeviceTable) -> None:
@@ -264,7 +264,7 @@ class DeviceTables:
         if move_id is None or move_id not in table.versions:
             self.end_timer(table)
         return self.act(
-            table, lambda state: read_move(state, player, owner, move, version), move_id
+            table, lambda state: read_own_move(state, player, owner, move, version), move_id
         )
 
     def _list_moves(
@@ -289,7 +289,7 @@ class DeviceTables:
     def ask(self, method: str, arguments: Any) -> int:
         """Ask the other worker; the number of the question."""
         self._last_question += 1
-        self.effects.questions.append(Question(self._last_question, method, arguments))
+        self.effects.questions.append(ThinkingQuestion(self._last_question, method, arguments))
         return self._last_question
 
     def cancel(self, question: int) -> None:

@@ -23,7 +23,7 @@ from ...hosting.commands import (
     hash_move_id,
     list_rematch_seats,
     make_removal,
-    read_move,
+    read_own_move,
 )
 from ...hosting.entries import Entry, Hinted, HintQuestion, Left, Moved, Rematched, Returned, Sat
 from ...hosting.state import TableState, advance, check_hint, clean_name
@@ -203,7 +203,7 @@ class TableCommands:
                 await self.end_timer(live, live.state)
 
         def make_entry(state: TableState) -> Entry:
-            return read_move(state, player, owner, move, version)
+            return read_own_move(state, player, owner, move, version)
 
         made = await self.act(live, make_entry, move_id)
         MOVE_SECONDS.observe(perf_counter() - began)

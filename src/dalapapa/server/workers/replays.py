@@ -13,7 +13,7 @@ from ... import coach
 from ... import record as records
 from ...coach.encode import encode_review
 from ...hosting.entries import Entry, Written, read_entry
-from ...hosting.replays import LoggedGame, review_game
+from ...hosting.replays import LoggedGame, review_logged_game
 from ...texts import LANGUAGES
 from ..storage.archive import Line
 from ..storage.quarantine import reading
@@ -44,7 +44,7 @@ def pack_log(table: str, lines: Sequence[Line]) -> TableLog:
 
 def review_table(game: LoggedGame) -> dict[str, bytes]:
     """The coach's review of a table's game, in every language."""
-    return _translate(review_game(game))
+    return _translate(review_logged_game(game))
 
 
 def review_record(data: bytes) -> dict[str, bytes]:

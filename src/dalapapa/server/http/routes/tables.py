@@ -17,8 +17,8 @@ from ....hosting.replays import (
     HistoryEntry,
     make_logged_game,
     replay_table,
+    write_game_record,
     write_history,
-    write_record,
 )
 from ....hosting.requests import (
     HintAnswer,
@@ -218,7 +218,7 @@ async def record(call: ApiCall, path: TablePath) -> Payload:
     async def compute() -> bytes:
         log = await load_log(call, live.id, state)
         game = make_logged_game(state, log)
-        return await call.ask_about_game(game.game, write_record, game)
+        return await call.ask_about_game(game.game, write_game_record, game)
 
     return await answer_about(call, live, "record", compute)
 
