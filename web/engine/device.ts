@@ -44,10 +44,6 @@ interface PendingRequest extends Waiting<TableRequest> {
   reject(error: EngineError): void;
 }
 
-/** Whether this browser can host tables: only a safe origin has locks. */
-export const canHostTables = (): boolean =>
-  "locks" in navigator && "BroadcastChannel" in globalThis && "indexedDB" in globalThis && "WebAssembly" in globalThis;
-
 export class DeviceTables {
   /** Gets the share of the engine that is loaded. */
   onLoading: (done: number) => void = () => {};

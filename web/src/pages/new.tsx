@@ -5,6 +5,7 @@ import type { GameInfo } from "../data.ts";
 import { DEFAULT, gameOf } from "../games/general.ts";
 import { t } from "../i18n.ts";
 import { COMPANY, type Company, CompanyFields, OpenHandsSwitch } from "../lobby/company.tsx";
+import { canPlayOnDevice, DeviceSwitch } from "../lobby/device.tsx";
 import { GameWords } from "../lobby/facts.tsx";
 import { OptionField, optionName } from "../lobby/option-field.tsx";
 import { isPerson, type Place, placeName, Places, seatsOf } from "../lobby/seats.tsx";
@@ -46,9 +47,12 @@ function NewTableForm({ info }: { info: GameInfo }) {
   const company = useSignal<Company>({ ...COMPANY, visibility: location.search === "?public" ? "public" : "private" });
   const { busy, trouble, ask } = useAsking((error) => refusalOfTable(error, info));
   const alert = useRef<HTMLParagraphElement>(null);
+  const wantsDevice = useSignal(false);
   const sitters = places.value.map(({ sitter }) => sitter);
   const [linked, guests] = [sitters.includes("link"), sitters.includes("guest")];
   const secrets = !gameOf(game).atOnce;
+  // Nobody comes by link to a table that is on this device alone.
+  const offersDevice = !linked && canPlayOnDevice(game);
 
   const resize = (count: number) => {
     const last = places.value.at(-1)!.sitter;
@@ -67,16 +71,15 @@ function NewTableForm({ info }: { info: GameInfo }) {
     const { clock, hands, ...others } = company.value;
     // Where a turn may take days, nobody is absent: the clock sees to it.
     if (secrets && clock.seconds! >= 86_400) others.absence = 0;
-    void ask(() =>
-      setUp({
-        game,
-        ...seatsOf(places.value, playerName()),
-        options: chosen(options.value),
-        ...others,
-        hands: secrets ? hands : "own",
-        clock: secrets ? clock : { kind: "none" },
-      }),
-    );
+    const table = {
+      game,
+      ...seatsOf(places.value, playerName()),
+      options: chosen(options.value),
+      ...others,
+      hands: secrets ? hands : ("own" as const),
+      clock: secrets ? clock : { kind: "none" as const },
+    };
+    void ask(() => setUp(table, wantsDevice.value && offersDevice));
   };
   useEffect(() => {
     if (trouble.value) alert.current?.scrollIntoView({ block: "nearest" });
@@ -168,6 +171,7 @@ function NewTableForm({ info }: { info: GameInfo }) {
           guests={guests}
         />
       </details>
+      {offersDevice && <DeviceSwitch wanted={wantsDevice} />}
       {trouble.value && (
         <Told class="trouble" manner="urgent" own={alert}>
           {trouble.value}

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n.ts";
 import { api } from "../net/api.ts";
+import { isOnDevice } from "../net/device-backend.ts";
 import { useAsking } from "../panels/refusal.ts";
 import { headerTools } from "../shell/app.tsx";
 import { useTold } from "../shell/told.tsx";
@@ -34,6 +35,7 @@ export function TableMenu({ session }: TableProps) {
   useEffect(() => {
     headerTools.value = (
       <>
+        {isOnDevice(session.id) && <span class="where">{t("device_here")}</span>}
         <SoundSwitch />
         <NoticesButton session={session} />
         <PresenceTools session={session} />

@@ -9,7 +9,6 @@ import re
 import secrets
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeVar
-from urllib.parse import parse_qs
 
 import msgspec
 from msgspec import UNSET
@@ -74,7 +73,7 @@ class DeviceCall(NamedTuple):
     tables: DeviceTables
     request: Request
     match: Mapping[str, str]
-    query: Mapping[str, list[str]]
+    query: Mapping[str, str]
 
     @property
     def table(self) -> DeviceTable:
@@ -118,8 +117,13 @@ def answer_request(tables: DeviceTables, request: Request) -> Any:
     path, _, query = request.path.partition("?")
     for method, pattern, handler in ROUTES:
         if method == request.method and (found := pattern.fullmatch(path)):
-            return handler(DeviceCall(tables, request, found.groupdict(), parse_qs(query)))
+            return handler(DeviceCall(tables, request, found.groupdict(), _read_query(query)))
     raise Malformed("A device does not answer this request.")
+
+
+def _read_query(text: str) -> dict[str, str]:
+    """The fields of a query, which have nothing that would be escaped."""
+    return {name: value for name, _, value in (field.partition("=") for field in text.split("&"))}
 
 
 # -- tables --------------------------------------------------------------------------------------
@@ -301,5 +305,5 @@ def replay(call: DeviceCall) -> msgspec.Raw:
 def request_review(call: DeviceCall) -> Later:
     """The coach's review of a finished game."""
     _find_finished_game(call)
-    language = call.query.get("language", ["en"])[0]
+    language = call.query.get("language", "en")
     return call.ask("review_table", {"language": language}, msgspec.Raw)

@@ -1,0 +1,73 @@
+"""Tables on this device: the engine hosts them in the browser, with a server or without one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.browser import table
+from tests.support.browser.people import People
+from tests.support.browser.process import Process
+from tests.support.browser.texts import t
+from tests.support.engine import find_engine
+
+pytestmark = pytest.mark.thorough
+
+LOADED_MS = 120_000
+"""For the engine, on a busy machine."""
+
+
+@pytest.fixture
+def engine_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Process]:
+    """A server with the engine for browsers, which a test may stop."""
+    monkeypatch.setenv("DALAPAPA_ENGINE", str(find_engine()))
+    process = Process(tmp_path)
+    yield process
+    process.stop()
+
+
+def begin(people: People, server: Process, game: str = "classic") -> Page:
+    """Begin a game against a bot by the form for a new table."""
+    page = people.arrive(server=server)
+    page.goto(f"/new/{game}")
+    page.get_by_role("button", name=t("one_player_less")).or_(page.locator("form")).first.wait_for()
+    page.locator("fieldset select").nth(1).select_option("novice")
+    switch = page.get_by_role("switch", name=t("device_switch"))
+    expect(switch).to_have_accessible_description(t("device_switch_note"))
+    switch.check()
+    page.get_by_role("button", name=t("start"), exact=True).click()
+    page.wait_for_url(re.compile("/t/device-"), timeout=LOADED_MS)
+    expect(page.locator("header").get_by_text(t("device_here"))).to_be_visible()
+    return page
+
+
+def play_turns(page: Page, count: int) -> None:
+    for _ in range(count):
+        table.my_turn(page)
+        table.play_turn(page)
+
+
+def test_a_game_goes_on_after_a_reload(people: People, engine_server: Process) -> None:
+    page = begin(people, engine_server)
+    play_turns(page, 2)
+    table.my_turn(page)
+    before = table.positions(page)
+    page.reload()
+    expect(page.locator(".board .domino")).to_have_count(len(before), timeout=LOADED_MS)
+    assert table.positions(page) == before
+    play_turns(page, 1)
+    assert len(table.positions(page)) > len(before)
+
+
+def test_a_game_goes_on_without_the_server(people: People, engine_server: Process) -> None:
+    people.expected = ("ERR_CONNECTION", "ERR_EMPTY", "ERR_FAILED")
+    page = begin(people, engine_server)
+    play_turns(page, 1)
+    engine_server.stop()
+    play_turns(page, 2)
+    assert len(table.positions(page)) >= 4
+    page.goto("about:blank")
