@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -30,11 +32,13 @@ def engine_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[P
     process.stop()
 
 
-def begin(people: People, server: Process, game: str = "classic") -> Page:
+def begin(people: People, server: Process, game: str = "classic", **options: Any) -> Page:
     """Begin a game against a bot by the form for a new table."""
-    page = people.arrive(server=server)
+    page = people.arrive(server=server, **options)
+    if "service_workers" in options:
+        page.goto("/")
+        page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     page.goto(f"/new/{game}")
-    page.get_by_role("button", name=t("one_player_less")).or_(page.locator("form")).first.wait_for()
     page.locator("fieldset select").nth(1).select_option("novice")
     switch = page.get_by_role("switch", name=t("device_switch"))
     expect(switch).to_have_accessible_description(t("device_switch_note"))
@@ -64,10 +68,73 @@ def test_a_game_goes_on_after_a_reload(people: People, engine_server: Process) -
 
 
 def test_a_game_goes_on_without_the_server(people: People, engine_server: Process) -> None:
-    people.expected = ("ERR_CONNECTION", "ERR_EMPTY", "ERR_FAILED")
-    page = begin(people, engine_server)
+    """The page, the engine and the table come from this device, also after a reload."""
+    people.expected = ("ERR_CONNECTION", "ERR_EMPTY", "ERR_FAILED", "503")
+    page = begin(people, engine_server, service_workers="allow")
     play_turns(page, 1)
     engine_server.stop()
-    play_turns(page, 2)
-    assert len(table.positions(page)) >= 4
+    play_turns(page, 1)
+    before = table.positions(page)
+    page.reload()
+    expect(page.locator(".board .domino").nth(len(before) - 1)).to_be_visible(timeout=LOADED_MS)
+    play_turns(page, 1)
+    assert len(table.positions(page)) > len(before)
     page.goto("about:blank")
+
+
+def test_two_tabs_see_the_same_table(people: People, engine_server: Process) -> None:
+    """The first tab hosts it; when that is closed, the other one does."""
+    first = begin(people, engine_server)
+    second = first.context.new_page()
+    second.goto(first.url)
+    play_turns(second, 1)
+    table.my_turn(second)
+    table.my_turn(first)
+    assert table.positions(first) == table.positions(second)
+    assert len(second.workers) == 0
+    first.close()
+    play_turns(second, 1)
+    assert len(second.workers) == 2
+
+
+def test_a_worker_that_ends_loses_nothing(people: People, engine_server: Process) -> None:
+    people.expected = ("The worker of the tables ended",)
+    page = begin(people, engine_server)
+    play_turns(page, 1)
+    table.my_turn(page)
+    before = table.positions(page)
+    (hosting,) = [worker for worker in page.workers if "tables-worker" in worker.url]
+    hosting.evaluate("setTimeout(() => { throw new Error('a test'); })")
+    play_turns(page, 1)
+    after = table.positions(page)
+    assert after[: len(before)] == before
+    assert len(after) > len(before)
+
+
+def test_a_full_storage_says_so_and_the_game_goes_on(
+    people: People, engine_server: Process
+) -> None:
+    page = begin(people, engine_server)
+    play_turns(page, 1)
+    table.my_turn(page)
+    session = page.context.new_cdp_session(page)
+    quota = {"origin": engine_server.url, "quotaSize": 1}
+    session.send("Storage.overrideQuotaForOrigin", quota)
+    before = table.positions(page)
+    play_turns(page, 1)
+    assert len(table.positions(page)) > len(before)
+    expect(page.get_by_text(t("storage_full")).first).to_be_visible()
+
+
+def test_the_first_page_lists_tables_without_loading_python(
+    people: People, engine_server: Process
+) -> None:
+    page = begin(people, engine_server)
+    address = urlsplit(page.url).path
+    table.my_turn(page)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto("/")
+    expect(page.locator(f'a[href="{address}"]').first).to_be_visible()
+    assert any("engine.device" in url for url in asked)
+    assert not any("pyodide" in url for url in asked)

@@ -68,7 +68,10 @@ export class DeviceTables {
     void navigator.locks.request(NAME, () => this.becomeHost());
   }
 
-  request(path: string, { method = "GET", body, token }: { method?: string; body?: unknown; token?: string | null } = {}) {
+  request(
+    path: string,
+    { method = "GET", body, token }: { method?: string; body?: unknown; token?: string | null } = {},
+  ) {
     return new Promise<unknown>((resolve, reject) => {
       const id = ++this.count;
       const message: TableRequest = { type: "request", id, method, path, token: token ?? "", body: body ?? {} };
@@ -340,7 +343,11 @@ class Host {
       reply = { type: "answer", id, answer: await this.engine.call(method, asked, { signal: controller.signal }) };
     } catch (error) {
       const isRefusal = error instanceof EngineError;
-      reply = { type: "answer", id, error: isRefusal ? { code: error.code, message: error.message, status: 422 } : undefined };
+      reply = {
+        type: "answer",
+        id,
+        error: isRefusal ? { code: error.code, message: error.message, status: 422 } : undefined,
+      };
     }
     this.thoughts.delete(id);
     // A cancelled question has no answer, and a new worker has not asked it.

@@ -92,7 +92,9 @@ export class NoTables implements TableStore {
 }
 
 /** The summaries of some tables, as the list of one's own shows them; it needs no engine. */
-export async function listTables(ids: readonly string[]): Promise<({ id: string; state: "removed" } | TableSummaryHere)[]> {
+export async function listTables(
+  ids: readonly string[],
+): Promise<({ id: string; state: "removed" } | TableSummaryHere)[]> {
   const database = await openDatabase();
   try {
     const tables = database.transaction("tables").objectStore("tables");
