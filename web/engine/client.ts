@@ -68,6 +68,11 @@ export class Engine {
     });
   }
 
+  /** Start the worker before its first question, so that this need not wait, and is answered without a connection. */
+  prepare(): void {
+    if (!this.worker) this.begin();
+  }
+
   /** End the worker; all questions fail. */
   close(): void {
     this.stop();

@@ -305,6 +305,7 @@ class Host {
       case "ready":
         this.isReady = true;
         this.onLoading(1);
+        this.engine.prepare();
         this.send("all", message);
         break;
       case "not_loaded":

@@ -193,7 +193,8 @@ function startBrowser() {
     workers.push(new FakeWorker());
     return workers.at(-1) as unknown as Worker;
   };
-  return { locks, workers, openTab: () => new DeviceTables(start, start) };
+  const think = () => new FakeWorker() as unknown as Worker;
+  return { locks, workers, openTab: () => new DeviceTables(start, think) };
 }
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
