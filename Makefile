@@ -16,8 +16,9 @@ WEB := web/index.html web/package-lock.json $(wildcard web/*.mjs) \
 .PHONY: play engine test checked .checked-python .checked-web .browsers coverage pictures test-all test-hostile lint lint-python \
 	lint-web bench soak figures screenshots docs pages ladder lock clean
 
+# With the engine for browsers, if `make engine` has built it: pages then offer tables on the device.
 play: .stamps/kernel .stamps/web
-	$(BIN)/dalapapa play $(ARGS)
+	DALAPAPA_ENGINE=$(CURDIR)/build/edition/engine $(BIN)/dalapapa play $(ARGS)
 
 # Keep the lines of targets that run at the same time together. Where /tmp cannot be written to, make 4.3
 # crashes with this option.

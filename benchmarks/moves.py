@@ -31,10 +31,10 @@ from dalapapa.games.moves import Lay, Move, move_to_json
 from dalapapa.hosting.entries import Moved, Sat
 from dalapapa.hosting.settings import SeatPlan, Settings, find_tiles
 from dalapapa.hosting.state import advance, open_table
+from dalapapa.hosting.stored import StoredEntry, StoredTable
+from dalapapa.hosting.tokens import hash_token
 from dalapapa.server.runtime.run import add_driver
-from dalapapa.server.storage.rows import StoredEntry, StoredTable
 from dalapapa.server.storage.store import Store
-from dalapapa.server.tables.tokens import hash_token
 
 from . import boardgame_io
 from .load import SEATS, Game, Load, Place, VersionReader, cpu, family, flat_out, paced

@@ -82,8 +82,9 @@ def build(out: Path, work: Path) -> None:
         "package": pack(package, out, "dalapapa", PACKAGE_OPTIMISATION),
     }
     python = json.loads((PYODIDE / "pyodide-lock.json").read_text())["info"]
-    build_web.node("engine/build.mjs", str(out), json.dumps({"parts": parts, "python": python}))
-    for name in ("worker", "client"):
+    built = {"parts": parts, "python": python, "version": read_version()}
+    build_web.node("engine/build.mjs", str(out), json.dumps(built))
+    for name in ("worker", "client", "tables-worker", "device"):
         parts[name] = add_digest(out / f"engine.{name}.js").name
     write_manifest(out, parts, python["python"])
     try_engine(out)

@@ -29,7 +29,7 @@ from dalapapa.games import events as event_types
 from dalapapa.games.game import View
 from dalapapa.games.game_texts import MAX_LANGUAGE_BYTES
 from dalapapa.games.moves import OUR_KINDS, Move, TimeUp, move_from_json, move_to_json
-from dalapapa.hosting import encoder, layings, protocol
+from dalapapa.hosting import commands, encoder, layings, protocol, seat_answers
 from dalapapa.hosting import settings as hosting_settings
 from dalapapa.hosting import state as table_state
 from dalapapa.hosting.entries import Moved, Sat
@@ -40,9 +40,8 @@ from dalapapa.server.notify.config import NotifyConfig
 from dalapapa.server.runtime import request_limits
 from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.tables import live, undo_limit
-from dalapapa.server.tables import settings as table_settings
 from dalapapa.server.traffic.limits import MAX_BODY_BYTES, Limits
-from dalapapa.server.workers import jobs
+from dalapapa.server.workers.jobs import MAX_LIST_BYTES
 from dalapapa.server.ws import frame_reader, output, session
 
 EVENTS = [
@@ -330,12 +329,12 @@ def bounds() -> list[str]:
             request_limits.ANSWER_TIMEOUT_S,
         ),
         ("requests in one connection waiting for an answer", request_limits.MAX_PIPELINED_REQUESTS),
-        ("bytes of the settings of a table", table_settings.MAX_SETTINGS_BYTES),
+        ("bytes of the settings of a table", hosting_settings.MAX_SETTINGS_BYTES),
         ("dominoes of a custom set at a new table", hosting_settings.MAX_CUSTOM_DOMINOES),
         ("layings of a seat in `may`", layings.MAX_SEAT_LAYINGS),
         ("bytes of `may` in one message", layings.MAX_MAY_BYTES),
-        ("moves in one answer to `legal` without a `tile`", jobs.MAX_MOVES),
-        ("bytes of one answer to `legal` in games of installed packages", jobs.MAX_LIST_BYTES),
+        ("moves in one answer to `legal` without a `tile`", seat_answers.MAX_MOVES),
+        ("bytes of one answer to `legal` in games of installed packages", MAX_LIST_BYTES),
         ("bytes of the texts of an installed game in one language", MAX_LANGUAGE_BYTES),
         ("seconds until `hello`", session.HELLO_TIMEOUT_S),
         ("messages refused as `too_fast` before the socket is read slowly", session.MAX_TOO_FAST),
@@ -346,7 +345,7 @@ def bounds() -> list[str]:
         ("bytes waiting for all viewers at one address", output.MAX_ADDRESS_BYTES),
         ("moves of a table whose ids are remembered", live.MOVE_ID_CACHE_SIZE),
         ("entries of a table: moves, sitting down, leaving, returning", table_state.MAX_ENTRIES),
-        ("entries after which nothing can be taken back", undo_limit.MAX_VERSION_TO_UNDO),
+        ("entries after which nothing can be taken back", commands.MAX_VERSION_TO_UNDO),
         (
             "times that a seat can take back in a burst; after that, once every two seconds",
             undo_limit.MAX_UNDOS_AT_ONCE,

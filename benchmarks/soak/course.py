@@ -24,7 +24,7 @@ import msgspec
 
 from dalapapa.core.errors import Unavailable
 from dalapapa.hosting.entries import write_entry
-from dalapapa.server.storage.rows import StoredEntry, StoredTable
+from dalapapa.hosting.stored import StoredEntry, StoredTable
 from dalapapa.server.storage.store import Store
 from dalapapa.server.workers.pool import Workers
 from tests.support import postgres

@@ -15,7 +15,7 @@ from dalapapa.bots.external import ExternalPlayer
 from dalapapa.client import Refused, RefusedForNow, Server
 from dalapapa.core import errors
 from dalapapa.core.errors import BadInput, DalapapaError, RuleRefusal, Unavailable
-from dalapapa.server.http.refusals import find_status
+from dalapapa.hosting.refusals import find_status
 from dalapapa.server.storage.writer import SqliteAppender
 from tests.support.paths import ROOT
 from tests.support.serving import Served, served

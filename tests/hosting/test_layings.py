@@ -21,13 +21,12 @@ from dalapapa.games.dalapapa72.rules import View72
 from dalapapa.games.events import Laid
 from dalapapa.games.moves import Lay, Mark, move_to_json
 from dalapapa.games.turns import TargetView, TurnView
-from dalapapa.hosting import encoder, layings
+from dalapapa.hosting import encoder, layings, seat_answers
 from dalapapa.hosting.entries import Moved, Sat
 from dalapapa.hosting.layings import LayingsCache, SeatMoves, encode_may, finish
 from dalapapa.hosting.protocol import May
 from dalapapa.hosting.settings import SeatPlan, Settings
 from dalapapa.hosting.state import TableState, advance, open_table
-from dalapapa.server.workers import jobs
 
 ON_A_TABLE = [name for name in REGISTRY if not find_game(name).is_race]
 V = TypeVar("V")
@@ -172,7 +171,7 @@ def test_without_aids_the_order_says_nothing_about_points(
         return [
             (
                 may_of(state, seat),
-                jobs.list_moves(game, state.game.view(state.game_state, seat), None, True),
+                seat_answers.list_moves(game, state.game.view(state.game_state, seat), None, True),
             )
             for state, seat in made
         ]
@@ -231,19 +230,19 @@ def test_a_list_that_would_be_too_long_is_left_out() -> None:
     message = encoder.StateEncoder("table").encode(state, (0, 1), 0, False, {})
     assert len(message) < 200_000  # Mostly the set, which new tables cannot have.
     with pytest.raises(TooHard, match="one domino") as caught:
-        jobs.check_move_count(jobs.MAX_MOVES + 1)
+        seat_answers.check_move_count(seat_answers.MAX_MOVES + 1)
     assert caught.value.code == "too_many_moves"
 
 
 def test_too_many_moves_are_counted_before_they_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     state = big_table(120, 30)
     view = state.game.view(state.game_state, state.game_state.active)
-    one = jobs.list_moves("gone", view, view.hand[0])
+    one = seat_answers.list_moves("gone", view, view.hand[0])
     assert len(json.loads(one)) > 500
-    monkeypatch.setattr(jobs, "MAX_MOVES", 1000)
+    monkeypatch.setattr(seat_answers, "MAX_MOVES", 1000)
     with pytest.raises(TooHard):
-        jobs.list_moves("gone", view)
-    assert jobs.list_moves("gone", view, view.hand[0]) == one
+        seat_answers.list_moves("gone", view)
+    assert seat_answers.list_moves("gone", view, view.hand[0]) == one
 
 
 def test_dominoes_with_the_same_faces_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

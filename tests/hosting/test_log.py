@@ -30,7 +30,7 @@ from dalapapa.hosting.entries import (
     read_entry,
     write_entry,
 )
-from dalapapa.hosting.settings import Clock, SeatPlan, Settings
+from dalapapa.hosting.settings import Clock, SeatPlan, Settings, read_settings
 from dalapapa.hosting.state import (
     MAX_NAME_LENGTH,
     STAND_IN_BOT,
@@ -40,7 +40,6 @@ from dalapapa.hosting.state import (
     clean_name,
     open_table,
 )
-from dalapapa.server.tables.settings import read_settings
 
 SEED = "0123456789abcdef"
 START = 1_700_000_000_000

@@ -18,11 +18,11 @@ from dalapapa.bots import BOTS
 from dalapapa.core import errors
 from dalapapa.games import REGISTRY
 from dalapapa.hosting import encoder, protocol
+from dalapapa.hosting.requests import NewTable
 from dalapapa.hosting.settings import Clock, SeatPlan, Settings
 from dalapapa.hosting.state import open_table
 from dalapapa.server.app import ROUTES
 from dalapapa.server.http.openapi import build_openapi
-from dalapapa.server.http.routes import tables
 from tests.support.paths import ROOT
 from tests.support.scripting import script
 
@@ -136,7 +136,7 @@ def test_the_protocol_describes_a_new_table_as_it_is() -> None:
     shown = re.search(r"^    (\{\n      \"game\".*?^    \})", HTTP_API, re.MULTILINE | re.DOTALL)
     assert shown
     new = json.loads(shown[1])
-    usual = msgspec.json.decode(msgspec.json.encode(tables.NewTable()))
+    usual = msgspec.json.decode(msgspec.json.encode(NewTable()))
     assert new | {"options": {}, "clock": {}} == usual
     assert Clock(**new["clock"]) == Clock()
 

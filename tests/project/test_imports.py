@@ -212,8 +212,8 @@ def test_no_folder_has_too_many_modules() -> None:
 TEST_FILES = sorted(TESTS.rglob("*.py"))
 BENCHMARK_FILES = sorted((ROOT / "benchmarks").rglob("*.py"))
 
-OTHER_FOLDERS = {"browser", "library", "project", "project/harness"}
-"""Folders of tests that belong to no package: pages, the public library, the repository."""
+OTHER_FOLDERS = {"browser", "library", "project", "project/harness", "protocol"}
+"""Folders of tests that belong to no package: pages, the public library, the repository, hosts."""
 
 
 def find_imported_tests(path: Path) -> list[str]:

@@ -14,11 +14,11 @@ from dalapapa import client
 from dalapapa.client import Disconnected, Viewer
 from dalapapa.core import errors
 from dalapapa.core.errors import Unavailable
+from dalapapa.hosting.refusals import find_status
 from dalapapa.server import services
 from dalapapa.server.clock import SYSTEM_CLOCK
 from dalapapa.server.http.context import ApiCall
 from dalapapa.server.http.middleware import ObserveMiddleware
-from dalapapa.server.http.refusals import find_status
 from dalapapa.server.notify.config import NotifyConfig
 from dalapapa.server.notify.scheduler import NotificationScheduler
 from dalapapa.server.notify.webpush import MAX_PUSH_BYTES, encode_push_message

@@ -21,6 +21,7 @@ NEED_MORE = (
     "tests/edition/test_built_engine.py",
     "tests/edition/test_engine_in_browsers.py",
     "tests/games/test_installed.py",
+    "tests/games/test_own_moves.py",
     "tests/games/test_parts.py",
 )
 """Tests of the server, of other processes, or with compiled packages that browsers do not have."""

@@ -14,7 +14,7 @@ from dalapapa.games.moves import TimeUp
 from dalapapa.hosting.entries import Entry, Left, Moved, Rematched, Returned, Sat
 from dalapapa.hosting.settings import SeatPlan, Settings, find_tiles
 from dalapapa.hosting.state import TableState, advance, open_table
-from dalapapa.server.storage.rows import StoredEntry, StoredTable
+from dalapapa.hosting.stored import StoredEntry, StoredTable
 from dalapapa.server.storage.store import Store
 
 OWNER = sha256(b"token").hexdigest()

@@ -38,11 +38,11 @@ from dalapapa.games.moves import Lay, Undo
 from dalapapa.hosting.entries import Moved, Sat
 from dalapapa.hosting.settings import SeatPlan, Settings, find_tiles
 from dalapapa.hosting.state import TableState, advance, open_table
+from dalapapa.hosting.stored import StoredEntry, StoredTable
+from dalapapa.hosting.tokens import hash_token
 from dalapapa.kernel.table import Table
 from dalapapa.record import dump
-from dalapapa.server.storage.rows import StoredEntry, StoredTable
 from dalapapa.server.storage.store import Store
-from dalapapa.server.tables.tokens import hash_token
 from tests.support import steady_play
 from tests.support.paths import ROOT
 from tests.support.waiting import wait_until

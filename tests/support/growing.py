@@ -16,9 +16,9 @@ from dalapapa.bots.arena import derive_bot_seed
 from dalapapa.hosting.entries import Entry, Moved, Sat
 from dalapapa.hosting.settings import SeatPlan, Settings, find_tiles
 from dalapapa.hosting.state import advance, open_table
+from dalapapa.hosting.stored import StoredEntry, StoredTable
 from dalapapa.server.storage.retention import Retention
 from dalapapa.server.storage.retention_policy import RetentionPolicy
-from dalapapa.server.storage.rows import StoredEntry, StoredTable
 from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.tables import Tables
 from dalapapa.server.workers.bots import BotWorkers, think

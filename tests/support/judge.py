@@ -21,8 +21,8 @@ from dalapapa.hosting import encoder
 from dalapapa.hosting.entries import Moved
 from dalapapa.hosting.state import TableState, advance
 from dalapapa.hosting.state import open_table as opened_table
-from dalapapa.server.storage.rows import StoredEntry, StoredTable
-from dalapapa.server.tables.tokens import hash_token
+from dalapapa.hosting.stored import StoredEntry, StoredTable
+from dalapapa.hosting.tokens import hash_token
 
 UNSURE = {"no_database", "busy", "full", "too_fast", "too_many"}
 """Refusals after which it is unknown whether the move was made, or which say: try again."""

@@ -10,8 +10,8 @@ from sqlalchemy import func, select, text
 
 from dalapapa.core.tiles import standard
 from dalapapa.hosting.settings import SeatPlan, Settings
+from dalapapa.hosting.stored import StoredTable
 from dalapapa.server.storage import schema
-from dalapapa.server.storage.rows import StoredTable
 from dalapapa.server.storage.store import Store
 from tests.support.serving import PATIENCE
 from tests.support.waiting import wait_until

@@ -1,12 +1,17 @@
-// Bundle the worker and its client:  node engine/build.mjs FOLDER BUILT
+// Bundle the workers and their clients:  node engine/build.mjs FOLDER BUILT
 //
-// BUILT is JSON: the names of the engine's files, and Pyodide's description of its Python. Both are
-// part of the worker, so that a worker never loads the files of another version.
+// BUILT is JSON: the names of the engine's files, its version, and Pyodide's description of its Python.
+// They are part of the workers, so that a worker never loads the files of another version.
 import { build } from "esbuild";
 
 const [folder, built] = process.argv.slice(2);
 await build({
-  entryPoints: { "engine.worker": "worker.ts", "engine.client": "client.ts" },
+  entryPoints: {
+    "engine.worker": "worker.ts",
+    "engine.client": "client.ts",
+    "engine.tables-worker": "tables-worker.ts",
+    "engine.device": "device.ts",
+  },
   absWorkingDir: import.meta.dirname,
   outdir: folder,
   bundle: true,

@@ -12,7 +12,7 @@ export class EngineError extends Error {
   constructor(
     readonly code: string,
     message: string,
-    readonly values: Record<string, number> = {},
+    readonly values: Record<string, number | string> = {},
   ) {
     super(message);
   }
@@ -66,6 +66,11 @@ export class Engine {
       this.waiting.push(call);
       this.proceed();
     });
+  }
+
+  /** Start the worker before its first question, so that this need not wait, and is answered without a connection. */
+  prepare(): void {
+    if (!this.worker) this.begin();
   }
 
   /** End the worker; all questions fail. */

@@ -63,6 +63,12 @@ export interface Problem {
   gap?: number;
 }
 
+/** A table of this device and its log, as its host stores them (`src/dalapapa/edition/device/messages.py`). */
+export interface TableAndLog {
+  table: unknown;
+  log: unknown[];
+}
+
 export interface Methods {
   describe: {
     asks: Record<string, never>;
@@ -89,4 +95,10 @@ export interface Methods {
   record: { asks: { log: GameLog }; answers: string };
   verify: { asks: { record: string }; answers: Record<string, unknown> };
   review: { asks: { record: string; language?: string; seconds?: number }; answers: Record<string, unknown> };
+  think: { asks: TableAndLog & { seat: number; bot: string }; answers: Move };
+  hint: {
+    asks: TableAndLog & { seat: number; width?: number | null; seconds?: number };
+    answers: { possible: boolean | null; laying: string | null; width: number | null };
+  };
+  review_table: { asks: TableAndLog & { language?: string }; answers: Record<string, unknown> };
 }

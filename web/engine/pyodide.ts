@@ -1,8 +1,13 @@
-/** The small part of Pyodide that the worker uses. */
+/** The small part of Pyodide that the workers use. */
+
+interface Modules {
+  "dalapapa.edition.engine": { answer: (question: string, report: (done: number) => void) => string };
+  "dalapapa.edition.device.host": { DeviceHost: () => { handle: (event: string) => string } };
+}
 
 export interface Python {
   unpackArchive(data: ArrayBuffer, format: "zip", options: { extractDir: string }): void;
-  pyimport(module: string): { answer: (question: string, report: (done: number) => void) => string };
+  pyimport<Name extends keyof Modules>(module: Name): Modules[Name];
   readonly _module: { readonly HEAPU8: Uint8Array };
 }
 
@@ -21,4 +26,6 @@ export interface Pyodide {
 export interface Built {
   parts: { pyodide: string; library: string; package: string };
   python: Record<string, string>;
+  /** The version of the package, which is stored beside each table. */
+  version: string;
 }

@@ -10,6 +10,8 @@ const FILES = ["{files}"];
 /** What was asked of the server and may be wanted again; rules are kept with the build. */
 const SEEN = `${VERSION} seen`;
 const MOST_SEEN = 80;
+/** The engine, once a table on this device was played. Its files are not those of a build: their names say which. */
+const ENGINE = "engine";
 /** Milliseconds after which a page, or what is kept here, is not waited for any longer. */
 const PATIENCE = 6000;
 /** Whoever saves data has nothing fetched ahead. */
@@ -37,7 +39,7 @@ self.addEventListener("activate", (event) => event.waitUntil(tidy().then(() => s
 
 /** Only this build and the one before it. */
 async function tidy() {
-  const others = (await caches.keys()).filter((name) => !name.startsWith(VERSION));
+  const others = (await caches.keys()).filter((name) => !name.startsWith(VERSION) && name !== ENGINE);
   const before = others.findLast((name) => !name.endsWith(" seen"));
   await Promise.all(others.filter((name) => name !== before).map((name) => caches.delete(name)));
 }
@@ -60,6 +62,8 @@ self.addEventListener("fetch", (event) => {
   else if (request.method === "POST" && pathname === "/api/solve") event.respondWith(solved(request));
   else if (request.method !== "GET") return;
   else if (pathname.startsWith("/assets/")) event.respondWith(asset(event, pathname));
+  else if (pathname === "/engine/manifest.json") event.respondWith(engineManifest(request, pathname));
+  else if (pathname.startsWith("/engine/")) event.respondWith(engineFile(request, pathname));
   else if (pathname.startsWith("/api/rules/")) event.respondWith(newest(request, request, VERSION));
   else if (/^\/api\/print\/page|^\/[\w-]+\.(svg|png|webmanifest)$/.test(pathname)) event.respondWith(newest(request, request, SEEN));
 });
@@ -97,6 +101,25 @@ async function asset(event, pathname) {
   // It may fail before anything waits for it, and it may come after the page has shown another language.
   event.waitUntil(coming.catch(() => undefined));
   return (await isInAnotherLanguage(pathname)) ? inTime(coming) : coming;
+}
+
+/** The names of the engine's files, and only these are kept: an engine never loads files of another version. */
+async function engineManifest(request, pathname) {
+  const answer = await newest(request, pathname, ENGINE);
+  const { files } = await answer.clone().json();
+  const cache = await caches.open(ENGINE);
+  const wanted = [pathname, ...files.map(({ path }) => `/engine/${path}`)];
+  const outdated = (await cache.keys()).filter(({ url }) => !wanted.includes(new URL(url).pathname));
+  await Promise.all(outdated.map((key) => cache.delete(key)));
+  return answer;
+}
+
+async function engineFile(request, pathname) {
+  const kept = await found(pathname, ENGINE);
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (answer.ok) await put(ENGINE, pathname, answer.clone());
+  return answer;
 }
 
 /** Whether these texts are kept in another language: a page can show them instead, and does not wait for long. */

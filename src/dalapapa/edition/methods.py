@@ -31,6 +31,7 @@ from ..kernel.table import Table
 from ..match import Match
 from ..problems import ProblemForm
 from ..texts import Language
+from . import thinking
 from .logs import GameLog, Matches, refuse_programs
 from .messages import Arguments, check_depth
 
@@ -324,5 +325,8 @@ METHODS: Mapping[str, Method] = {
     "record": Method(LogArguments, write_record),
     "verify": Method(RecordArguments, verify_record),
     "review": Method(ReviewArguments, review),
+    "think": Method(thinking.ThinkArguments, thinking.think),
+    "hint": Method(thinking.HintArguments, thinking.find_table_hint),
+    "review_table": Method(thinking.ReviewTableArguments, thinking.review_table),
 }
 """Each is a pure function of its arguments, except that `begin` and `simulate` may draw a seed."""

@@ -19,7 +19,14 @@ from ..games.plain import SCALARS, to_plain
 from ..games.turns import TurnState
 from ..kernel.table import Table
 from . import layings
-from .protocol import SeatSummary, TableMessage, TableSummary, encode_message
+from .protocol import (
+    SERVER_CAPABILITIES,
+    Capabilities,
+    SeatSummary,
+    TableMessage,
+    TableSummary,
+    encode_message,
+)
 from .state import TableState
 
 _encode = msgspec.json.Encoder().encode
@@ -37,8 +44,9 @@ class StateEncoder:
     all viewers and all versions that contain it.
     """
 
-    def __init__(self, id: str) -> None:
+    def __init__(self, id: str, capabilities: Capabilities = SERVER_CAPABILITIES) -> None:
         self.id = id
+        self.capabilities = capabilities
         self.number = layings.next_number()
         """The number of the table in the cache of layings."""
         self._state: TableState | None = None
@@ -107,7 +115,7 @@ class StateEncoder:
         times = (state.begins, state.deadline(), state.timer, state.clock)
         key = (state.settings, state.seats, state.phase, state.rematch, times)
         if key != self._summary_of:
-            self._summary = msgspec.Raw(_encode(summarize(self.id, state)))
+            self._summary = msgspec.Raw(_encode(summarize(self.id, state, self.capabilities)))
             self._summary_of = key
         now = state.game_state
         self._acting = () if now is None else state.game.turn_actors(now)
@@ -177,7 +185,9 @@ def encode_table(id: str, state: TableState, seats: tuple[int, ...], now: int, n
     return StateEncoder(id).encode(state, seats, now, news)
 
 
-def summarize(id: str, state: TableState) -> TableSummary:
+def summarize(
+    id: str, state: TableState, capabilities: Capabilities = SERVER_CAPABILITIES
+) -> TableSummary:
     """The summary of a table for all viewers."""
     settings, clock = state.settings, state.clock
     return TableSummary(
@@ -204,6 +214,7 @@ def summarize(id: str, state: TableState) -> TableSummary:
         timer=state.timer.number if state.timer else None,
         rematch=state.rematch,
         host=state.host if state.game_state is None else None,
+        capabilities=capabilities,
         time_runs_for=clock.player if clock else UNSET,
         time_left=clock.left if clock and settings.clock.kind == "bank" else UNSET,
         seed=state.seed if state.phase == "over" else UNSET,

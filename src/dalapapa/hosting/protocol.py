@@ -137,7 +137,9 @@ class SeatSummary(msgspec.Struct):
 Capability = Literal["share", "review", "verify"]
 """What a host offers. `share`: others open the table by its link. `review`: the coach looks at the
 finished game. `verify`: moves and times are verified, so that they count for everyone."""
-SERVER_CAPABILITIES: tuple[Capability, ...] = ("share", "review", "verify")
+Capabilities = tuple[Capability, ...]
+SERVER_CAPABILITIES: Capabilities = ("share", "review", "verify")
+DEVICE_CAPABILITIES: Capabilities = ("review",)
 
 
 class TableSummary(msgspec.Struct):
@@ -164,7 +166,7 @@ class TableSummary(msgspec.Struct):
     rematch: str | None
     host: int | None
     """The seat that may send guests away; null once the game has begun."""
-    capabilities: tuple[Capability, ...] = SERVER_CAPABILITIES
+    capabilities: Capabilities = SERVER_CAPABILITIES
     time_runs_for: int | UnsetType | None = UNSET
     time_left: tuple[int, ...] | UnsetType = UNSET
     seed: str | UnsetType = UNSET

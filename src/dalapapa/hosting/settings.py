@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
 from ..core.errors import BadOptions
+from ..core.notation import shorten
 from ..core.tiles import TileSet
 from ..games import find_game
 
 MAX_CUSTOM_DOMINOES = 120
 """Dominoes of a custom set at a new table, as many as the box has: every message and every state
 contains the set. Existing tables keep their sets of any size."""
+
+MAX_SETTINGS_BYTES = 16_000
+"""Bytes of a table's settings, which every message contains: enough for a custom set."""
 
 
 class SeatPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -79,3 +84,26 @@ def check_set_size(settings: Settings) -> None:
             f" one has {len(chosen)}: leave some out.",
             "set_too_large",
         )
+
+
+def check_bots(settings: Settings, known: Collection[str]) -> None:
+    """Refuse bots that are not among those of the game."""
+    for plan in settings.seats:
+        if plan.program is not None and plan.program not in known:
+            raise BadOptions(f"There is no bot called {shorten(plan.program)}.", "unknown_bot")
+
+
+def read_settings(data: object) -> Settings:
+    """Settings from plain data; refuses everything else with one sentence."""
+    try:
+        settings = msgspec.convert(data, Settings)
+        check_set_size(settings)
+        size = len(msgspec.json.encode(settings))
+    except (msgspec.ValidationError, UnicodeEncodeError, RecursionError) as error:
+        reason = error if isinstance(error, msgspec.ValidationError) else "it is not plain text"
+        raise BadOptions(f"Cannot set up this table: {reason}.", "bad_settings") from None
+    if size > MAX_SETTINGS_BYTES:
+        raise BadOptions(
+            "The options are too long for the messages of a table: shorten them.", "bad_settings"
+        )
+    return settings

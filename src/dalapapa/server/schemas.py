@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from .. import problems
-from ..coach.encode import BestTurn, ReplayTurn
+from ..coach.encode import BestTurn
 from ..core.geometry import Disc
 from ..core.points import ClosedGroup
 from ..drawing.palettes import PaletteName
-from ..games.events import Outcome
+from ..hosting.requests import Body
 from ..kernel.solver import Faces
 from ..problems import ProblemRequest
-from ..record import Player
 from ..texts import Language
 
 MAX_POSITION = 20_000
@@ -26,10 +25,6 @@ TileName = Annotated[str, Meta(max_length=20)]
 SetName = Literal["120", "72"]
 Hand = Annotated[tuple[TileName, ...], Meta(min_length=1, max_length=2)]
 Cause = Literal["player", "program", "time"]
-
-
-class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The base of all bodies: it refuses unknown fields."""
 
 
 class LanguageQuery(msgspec.Struct):
@@ -170,49 +165,6 @@ class Solutions(msgspec.Struct):
     solutions: list[list[str]]
     complete: bool
     nodes: int
-
-
-class HistoryEntry(msgspec.Struct):
-    """What happened at one version of a table."""
-
-    version: int
-    at: int
-    events: list[dict[str, Any]]
-
-
-class ReplayMoment(msgspec.Struct, kw_only=True):
-    """What a spectator sees, all hands (null if the game has none), and whose turn it is."""
-
-    events: list[dict[str, Any]]
-    view: dict[str, Any]
-    hands: list[list[str]] | None
-    acting: tuple[int, ...]
-
-
-class ReplayStep(msgspec.Struct, kw_only=True):
-    """A move, and the table after it; only moves at tables have `cause` and `at`."""
-
-    move: dict[str, Any]
-    cause: Cause | UnsetType = UNSET
-    at: int | UnsetType = UNSET
-    events: list[dict[str, Any]]
-    view: dict[str, Any]
-    hands: list[list[str]] | None
-    acting: tuple[int, ...]
-
-
-class GameReplay(msgspec.Struct, kw_only=True):
-    """A whole game, step by step; only races at tables have `begins` and `hints`."""
-
-    game: str
-    options: dict[str, Any]
-    players: list[Player]
-    begins: int | UnsetType = UNSET
-    hints: list[int] | UnsetType = UNSET
-    start: ReplayMoment
-    steps: list[ReplayStep]
-    turns: list[ReplayTurn]
-    outcome: Outcome
 
 
 # -- problems and prints ----------------------------------------------------------------------

@@ -12,8 +12,8 @@ from dalapapa.hosting import encoder
 from dalapapa.hosting.entries import Moved, Sat
 from dalapapa.hosting.settings import SeatPlan, Settings
 from dalapapa.hosting.state import TableState, advance, open_table
-from dalapapa.server.storage.rows import StoredEntry, StoredTable
-from dalapapa.server.tables.tokens import hash_token
+from dalapapa.hosting.stored import StoredEntry, StoredTable
+from dalapapa.hosting.tokens import hash_token
 from tests.support.judge import Accepted, Declined, Findings, Heard, Promises, examine, tracebacks
 
 SEED = "5eed" * 8

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from dalapapa.client import Server
-from dalapapa.server.listings.own_tables import MAX_OWN_TABLES, OwnTableSummary
+from dalapapa.hosting.own_tables import OwnTableSummary
+from dalapapa.server.listings.own_tables import MAX_OWN_TABLES
 from dalapapa.server.ops.admin import Admin
 from dalapapa.server.storage.retention import Retention
 from dalapapa.server.storage.retention_policy import RetentionPolicy

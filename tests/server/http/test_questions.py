@@ -32,12 +32,12 @@ from dalapapa.drawing import PALETTES, Style
 from dalapapa.games import REGISTRY
 from dalapapa.games.bag import fill_bag
 from dalapapa.games.moves import Lay, Undo
-from dalapapa.hosting import protocol
+from dalapapa.hosting import protocol, replays, seat_answers
+from dalapapa.hosting.replays import GameReplay, replay_record
 from dalapapa.kernel.table import Table
 from dalapapa.record import Player, Recorder, dump, load
-from dalapapa.server.schemas import GameReplay, PictureStyle
+from dalapapa.server.schemas import PictureStyle
 from dalapapa.server.traffic.limits import ConcurrencyLimit
-from dalapapa.server.workers import jobs, replays
 from dalapapa.server.workers.pool import MAX_ATTEMPTS, Job, LostWorker, Worker, Workers
 from dalapapa.texts import LANGUAGES
 from tests.support import serving
@@ -308,7 +308,7 @@ def test_replays_of_records(name: str, seed: str) -> None:
     recorder = simulated(name, seed)
     data = dump(recorder.record())
     record = load(data)
-    answer = json.loads(replays.replay_record(data))
+    answer = json.loads(replay_record(data))
     conforms(answer, GameReplay)
     assert answer["game"] == name
     assert answer["players"][0] == {"name": "Ann"}
@@ -421,7 +421,7 @@ def check_layings(name: str, answer: dict[str, Any]) -> None:
 def test_a_file_of_simulated_records_is_replayed(tmp_path: Any) -> None:
     printed("simulate", "--players", "greedy,greedy", "--games", "2", "--records", str(tmp_path))
     for path in tmp_path.iterdir():
-        answer = json.loads(replays.replay_record(path.read_bytes()))
+        answer = json.loads(replay_record(path.read_bytes()))
         check_turns("classic", answer)
         for turn in answer["turns"]:
             assert turn["points"] == turn["best"]["points"], "which is what greedy is"
@@ -433,7 +433,7 @@ async def test_a_record_is_verified_before_it_is_shown(server: Server) -> None:
     async def asked(data: bytes) -> str:
         response = await server.http.post("/replay", content=data)
         if response.status_code == 200:
-            assert response.json() == json.loads(replays.replay_record(data))
+            assert response.json() == json.loads(replay_record(data))
             return "ok"
         assert response.status_code < 500
         code: str = response.json()["code"]
@@ -464,7 +464,7 @@ def test_the_length_of_a_replay_is_limited(monkeypatch: pytest.MonkeyPatch) -> N
     data = dump(simulated("classic", "long").record())
     monkeypatch.setattr(replays, "MAX_REPLAY_BYTES", 10_000)
     with pytest.raises(DalapapaError) as caught:
-        replays.replay_record(data)
+        replay_record(data)
     assert caught.value.code == "too_hard"
 
 
@@ -526,7 +526,7 @@ def test_layings_of_one_domino_are_those_among_all_moves(name: str) -> None:
             for tile in [*{move.laying.tile for move in moves}][:3]:
                 own = [move for move in moves if move.laying.tile == tile]
                 assert game.legal_layings(view, tile) == own
-                assert json.loads(jobs.list_moves(name, view, tile))[0]["laying"] == str(
+                assert json.loads(seat_answers.list_moves(name, view, tile))[0]["laying"] == str(
                     own[0].laying
                 )
                 found += len(own)

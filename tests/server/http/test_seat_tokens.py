@@ -13,6 +13,7 @@ from sqlalchemy import insert, select, text
 from dalapapa.client import Server, Viewer
 from dalapapa.hosting.entries import Renewed, Sat
 from dalapapa.hosting.state import FORGOTTEN_OWNER
+from dalapapa.hosting.tokens import hash_token
 from dalapapa.server.http.routes.seat_tokens import TokenRenewed
 from dalapapa.server.notify.subscriptions import make_mark
 from dalapapa.server.ops.admin import Admin
@@ -22,7 +23,6 @@ from dalapapa.server.services import TOKEN_RENEWAL_BURST
 from dalapapa.server.storage.retention import Retention
 from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.schema import subscribers
-from dalapapa.server.tables.tokens import hash_token
 from tests.support.challenges import (
     compare_attempts,
     make_challenge,

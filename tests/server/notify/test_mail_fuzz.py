@@ -19,6 +19,8 @@ import pytest
 from sqlalchemy import delete
 
 from dalapapa.client import Refused, Server
+from dalapapa.hosting import seat_answers
+from dalapapa.hosting.tokens import hash_token
 from dalapapa.server.notify.config import NotifyConfig
 from dalapapa.server.notify.mail import Mail, Mailer
 from dalapapa.server.notify.mail_limits import MAX_NOTICE_BURST, NOTICE_INTERVAL_MS
@@ -26,8 +28,6 @@ from dalapapa.server.notify.mail_links import SIGNATURE_LENGTH, find_id
 from dalapapa.server.notify.webpush import Delivery
 from dalapapa.server.storage.retention import DAY_MS
 from dalapapa.server.storage.schema import asked_addresses, mailed_addresses, subscribers
-from dalapapa.server.tables.tokens import hash_token
-from dalapapa.server.workers import jobs
 from dalapapa.texts import texts
 from tests.support.notified import Two, rows
 from tests.support.serving import LateClock, Served, first, served
@@ -174,7 +174,7 @@ class World(Mailer):
                 return
             asked = seat
             view = state.game.view(state.game_state, seat)
-            moves = json.loads(jobs.list_moves(state.game.name, view, None))
+            moves = json.loads(seat_answers.list_moves(state.game.name, view, None))
             await self.here.tables.commands.move(live, (seat,), first(moves))
 
     # -- what must hold --------------------------------------------------------------------------

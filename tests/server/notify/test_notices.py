@@ -17,6 +17,8 @@ from sqlalchemy import select
 
 from dalapapa.client import Server
 from dalapapa.core.errors import BadInput
+from dalapapa.hosting import seat_answers
+from dalapapa.hosting.tokens import hash_token
 from dalapapa.server.notify import scheduler as room
 from dalapapa.server.notify import subscriptions, webpush
 from dalapapa.server.notify.config import NotifyConfig, is_address, read_notify_config
@@ -33,8 +35,6 @@ from dalapapa.server.ops.admin import Admin
 from dalapapa.server.storage.retention import DAY_MS, Retention
 from dalapapa.server.storage.schema import asked_addresses, metadata, subscribers, tables
 from dalapapa.server.storage.store import Store
-from dalapapa.server.tables.tokens import hash_token
-from dalapapa.server.workers import jobs
 from dalapapa.texts import LANGUAGES, texts
 from tests.support import forking
 from tests.support.fake_services import (
@@ -470,7 +470,7 @@ async def play_to_the_end(here: Served, id: str) -> None:
     while (state := live.state).phase == "playing":
         [seat] = state.game.next_actors(state.game_state)
         moves = json.loads(
-            jobs.list_moves(state.game.name, state.game.view(state.game_state, seat), None)
+            seat_answers.list_moves(state.game.name, state.game.view(state.game_state, seat), None)
         )
         await here.tables.commands.move(live, (seat,), first(moves))
 

@@ -15,12 +15,12 @@ from dalapapa.games import REGISTRY, find_game
 from dalapapa.hosting.entries import CLOSED, Closed, Forgotten, Left, Removed, Sat
 from dalapapa.hosting.settings import SeatPlan, Settings
 from dalapapa.hosting.state import FORGOTTEN_OWNER, TableState, advance, open_table
+from dalapapa.hosting.tokens import hash_token
 from dalapapa.server.ops.admin import Admin, Filter
 from dalapapa.server.runtime.run import add_driver
 from dalapapa.server.storage.retention import SweepResult
 from dalapapa.server.storage.retention_policy import RetentionPolicy
 from dalapapa.server.storage.store import Store
-from dalapapa.server.tables.tokens import hash_token
 from tests.support.command_line import Answer, run
 from tests.support.serving import PATIENCE, LateClock, Served, first, refusal, served
 from tests.support.waiting import wait_until

@@ -25,9 +25,9 @@ from dalapapa.client import Server
 from dalapapa.core.errors import BadInput, Unavailable
 from dalapapa.core.tiles import SetIdentity
 from dalapapa.hosting.entries import Sat
+from dalapapa.hosting.stored import StoredEntry
 from dalapapa.server.ops import export
 from dalapapa.server.ops.export import ExportResult, ImportResult, export_tables, import_tables
-from dalapapa.server.storage.rows import StoredEntry
 from dalapapa.server.storage.store import Store
 from tests.support.command_line import run as command
 from tests.support.filled_stores import (

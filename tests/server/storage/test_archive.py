@@ -23,12 +23,12 @@ from dalapapa.client import Server
 from dalapapa.core.errors import DalapapaError
 from dalapapa.hosting.entries import Left, Rematched
 from dalapapa.hosting.settings import SeatPlan, Settings
+from dalapapa.hosting.stored import StoredEntry
 from dalapapa.server.ops.export import export_tables, import_tables
 from dalapapa.server.storage import migrations, schema
 from dalapapa.server.storage.archive import Archived, Line, pack, unpack
 from dalapapa.server.storage.retention import Retention, SweepResult
 from dalapapa.server.storage.retention_policy import RetentionPolicy
-from dalapapa.server.storage.rows import StoredEntry
 from dalapapa.server.storage.store import Store
 from tests.support.filled_stores import TABLES, fill_store, read_lobby, read_store
 from tests.support.serving import PATIENCE, LateClock, served, uncounted

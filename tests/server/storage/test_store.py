@@ -28,10 +28,10 @@ from dalapapa.core.errors import BadInput, DalapapaError, NotFound, Unavailable
 from dalapapa.games.moves import End, Take
 from dalapapa.hosting.entries import Left, Moved, Sat
 from dalapapa.hosting.settings import SeatPlan, Settings
+from dalapapa.hosting.stored import StoredEntry
 from dalapapa.server.runtime.run import add_driver
 from dalapapa.server.storage import migrations, notifications, schema
 from dalapapa.server.storage.notifications import receive_notifications
-from dalapapa.server.storage.rows import StoredEntry
 from dalapapa.server.storage.store import Store
 from dalapapa.server.storage.writer import Appender, Row
 from tests.support.serving import PATIENCE

@@ -19,8 +19,9 @@ import pytest
 from sqlalchemy import text
 
 from dalapapa.hosting.entries import Left, Returned
+from dalapapa.hosting.stored import StoredEntry
 from dalapapa.server.storage.migrations import newest
-from dalapapa.server.storage.rows import StoredEntry, entry_row
+from dalapapa.server.storage.rows import entry_row
 from dalapapa.server.storage.store import Store
 from dalapapa.server.storage.writer import Appender, PostgresAppender, SqliteAppender
 from tests.support.crash import Party

@@ -14,13 +14,13 @@ from dalapapa.client import Server
 from dalapapa.games.moves import Lay
 from dalapapa.hosting.entries import Moved, Sat
 from dalapapa.hosting.settings import SeatPlan, Settings, find_tiles
+from dalapapa.hosting.stored import StoredEntry, StoredTable
+from dalapapa.hosting.tokens import hash_token
 from dalapapa.server.clock import SYSTEM_CLOCK
-from dalapapa.server.storage.rows import StoredEntry, StoredTable
 from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.live import LiveTable
 from dalapapa.server.tables.live_cache import TABLE_BYTES, LiveTableCache, estimate_bytes
 from dalapapa.server.tables.tables import Tables
-from dalapapa.server.tables.tokens import hash_token
 from tests.support.online_games import make_custom_set
 from tests.support.serving import served
 from tests.support.two_processes import InstantBots

@@ -13,6 +13,7 @@ import pytest
 
 from dalapapa.client import Refused, Server
 from dalapapa.games.moves import Undo
+from dalapapa.hosting import commands
 from dalapapa.hosting.entries import Moved
 from dalapapa.server.listings.lobby import MAX_LIST_AGE_S, drop_long_options
 from dalapapa.server.payload import compress_async
@@ -171,7 +172,7 @@ async def test_undoing_again_and_again_cannot_fill_a_log(monkeypatch: pytest.Mon
             await play("put_back")
         clock.ahead += 1_000_000
         monkeypatch.setattr(
-            undo_limit,
+            commands,
             "MAX_VERSION_TO_UNDO",
             (await server.ask("GET", f"/tables/{new['id']}"))["version"],
         )

@@ -12,7 +12,7 @@ import pytest
 
 from dalapapa.core.errors import IllegalMove, Unavailable
 from dalapapa.hosting.entries import Moved
-from dalapapa.server.storage.rows import StoredEntry
+from dalapapa.hosting.stored import StoredEntry
 from dalapapa.server.storage.store import Store
 from dalapapa.server.tables import driver as driver_module
 from dalapapa.server.tables import sync as sync_module

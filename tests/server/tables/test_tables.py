@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from dalapapa.bots.pacing import MIN_REACTION_MS
 from dalapapa.core.errors import DalapapaError, Forbidden, IllegalMove, Unavailable
 from dalapapa.core.tiles import SetIdentity
 from dalapapa.games import find_game
@@ -19,14 +20,14 @@ from dalapapa.games.moves import Announce, Move, NoMore, PutBack, Take, move_to_
 from dalapapa.hosting import state as state_module
 from dalapapa.hosting.entries import Moved
 from dalapapa.hosting.settings import Clock, SeatPlan, Settings
+from dalapapa.hosting.stored import StoredEntry, StoredTable
 from dalapapa.server.listings.lobby import Lobby
-from dalapapa.server.storage.rows import StoredEntry, StoredTable
 from dalapapa.server.storage.store import Store
 from dalapapa.server.tables import driver as driver_module
 from dalapapa.server.tables import sync as sync_module
 from dalapapa.server.tables.live import LiveTable
 from dalapapa.server.tables.tables import Tables
-from dalapapa.server.workers.bots import MIN_REACTION_MS, BotWorkers, choose_next_bot, think
+from dalapapa.server.workers.bots import BotWorkers, choose_next_bot, think
 from tests.support.serving import PATIENCE, LateClock, wait_for_driver, wait_for_no_driver
 from tests.support.two_processes import (
     WaitingViewer,

@@ -10,8 +10,8 @@ import { opponentIn, seatsAgainst } from "./opponent.ts";
 export const playerName = (): string => settings.name.value.trim() || t("guest_default", { number: 1 });
 
 /** Set a table up, keep the seats' token, and go there. */
-export async function startTable(table: NewTable): Promise<void> {
-  const made = await api.create(table);
+export async function startTable(table: NewTable, onDevice = false): Promise<void> {
+  const made = await (onDevice ? api.createOnDevice(table) : api.create(table));
   if (made.token) keepToken(made.id, made.token, table.game, made.seats);
   go(`/t/${made.id}`);
 }

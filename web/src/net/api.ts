@@ -2,7 +2,7 @@
 import type { GameInfo } from "../data.ts";
 import type { Disc } from "../geometry.ts";
 import type { RequestOptions } from "./backend.ts";
-import { backend } from "./backends.ts";
+import { backend, deviceBackend } from "./backends.ts";
 import type { SeatSummary, TableSummary, View } from "./protocol.ts";
 
 /** A request whose answer has a type that docs/protocol.md gives. */
@@ -88,6 +88,7 @@ export const api = {
   lobby: () => ask<TableSummary[]>("/tables"),
   own: (tables: { id: string; token: string }[]) => ask<OwnTableEntry[]>("/own-tables", { body: { tables } }),
   create: (table: NewTable) => ask<Created>("/tables", { body: table }),
+  createOnDevice: async (table: NewTable) => (await deviceBackend.request("/tables", { body: table })) as Created,
   fetch: (id: string) => ask<{ version: number; table: TableSummary; views: Record<string, View> }>(path(id)),
   sit: (id: string, seat: number, name: string) =>
     ask<{ token: string }>(`${path(id)}/seats/${seat}`, { body: { name } }),

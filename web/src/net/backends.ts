@@ -1,5 +1,6 @@
 /** Which backend answers: this browser for its own tables and where no server is reached, else the server. */
 import type { Backend, Connection, ConnectionListener, RequestOptions } from "./backend.ts";
+import { DeviceBackend, isOnDevice } from "./device-backend.ts";
 import { LocalBackend } from "./local-backend.ts";
 import { ServerBackend, Unreachable } from "./server-backend.ts";
 
@@ -10,11 +11,13 @@ export class CombinedBackend implements Backend {
   constructor(
     private readonly server: Backend,
     private readonly local: LocalBackend,
+    private readonly device: Backend,
   ) {}
 
   async request(path: string, options: RequestOptions = {}): Promise<unknown> {
     if (path === OWN_TABLES) return this.#listOwnTables(options);
-    if (this.local.owns(path.split("/")[2] ?? "")) return this.local.request(path, options);
+    const owner = this.#find(path.split("/")[2] ?? "");
+    if (owner !== this.server) return owner.request(path, options);
     try {
       return await this.server.request(path, options);
     } catch (error) {
@@ -24,19 +27,25 @@ export class CombinedBackend implements Backend {
   }
 
   connect(id: string, listener: ConnectionListener): Connection {
-    return (this.local.owns(id) ? this.local : this.server).connect(id, listener);
+    return this.#find(id).connect(id, listener);
+  }
+
+  /** The backend with a table. */
+  #find(id: string): Backend {
+    return isOnDevice(id) ? this.device : this.local.owns(id) ? this.local : this.server;
   }
 
   async #listOwnTables({ body, ...options }: RequestOptions): Promise<unknown> {
     const { tables } = body as { tables: { id: string }[] };
-    const ask = async (backend: Backend, isLocal: boolean): Promise<unknown[]> => {
-      const owned = tables.filter(({ id }) => this.local.owns(id) === isLocal);
+    const ask = async (backend: Backend): Promise<unknown[]> => {
+      const owned = tables.filter(({ id }) => this.#find(id) === backend);
       if (!owned.length) return [];
       return (await backend.request(OWN_TABLES, { ...options, body: { tables: owned } })) as unknown[];
     };
-    const local = await ask(this.local, true);
+    // Without the engine, its tables are not listed; they are not gone.
+    const local = [...(await ask(this.local)), ...(await ask(this.device).catch(() => []))];
     try {
-      return [...local, ...(await ask(this.server, false))];
+      return [...local, ...(await ask(this.server))];
     } catch (error) {
       if (!local.length) throw error;
       return local; // Those of this browser are there without a server.
@@ -45,4 +54,5 @@ export class CombinedBackend implements Backend {
 }
 
 export const localBackend = new LocalBackend();
-export const backend: Backend = new CombinedBackend(new ServerBackend(), localBackend);
+export const deviceBackend = new DeviceBackend();
+export const backend: Backend = new CombinedBackend(new ServerBackend(), localBackend, deviceBackend);

@@ -11,6 +11,7 @@ import {
   takesDays,
   OpenHandsSwitch,
 } from "../lobby/table-settings.tsx";
+import { canPlayOnDevice, DeviceSwitch } from "../lobby/device.tsx";
 import { GameIntroduction } from "../lobby/facts.tsx";
 import { OptionField, optionName } from "../lobby/option-field.tsx";
 import { isPerson, type Place, placeName, Places, seatsOf } from "../lobby/seats.tsx";
@@ -56,10 +57,13 @@ function NewTableForm({ info }: { info: GameInfo }) {
   });
   const { busy, trouble, ask } = useAsking((error) => refusalOfTable(error, info));
   const alert = useRef<HTMLParagraphElement>(null);
+  const wantsDevice = useSignal(false);
   const sitters = places.value.map(({ sitter }) => sitter);
   const [linked, guests] = [sitters.includes("link"), sitters.includes("guest")];
   const secrets = !gameOf(game).atOnce;
   const texts = textsOf(game).options ?? {};
+  // No player can come by link to a table that is on this device alone.
+  const offersDevice = !linked && canPlayOnDevice(game);
 
   const resize = (count: number) => {
     const last = places.value.at(-1)?.sitter ?? "link";
@@ -78,16 +82,15 @@ function NewTableForm({ info }: { info: GameInfo }) {
     const { clock, hands, ...others } = tableSettings.value;
     // Where a turn may take days, the clock alone decides who is absent.
     if (secrets && takesDays(clock)) others.absence = 0;
-    void ask(() =>
-      startTable({
-        game,
-        ...seatsOf(places.value, playerName()),
-        options: omitUnset(options.value),
-        ...others,
-        hands: secrets ? hands : "own",
-        clock: secrets ? clock : { kind: "none" },
-      }),
-    );
+    const table = {
+      game,
+      ...seatsOf(places.value, playerName()),
+      options: omitUnset(options.value),
+      ...others,
+      hands: secrets ? hands : ("own" as const),
+      clock: secrets ? clock : { kind: "none" as const },
+    };
+    void ask(() => startTable(table, wantsDevice.value && offersDevice));
   };
   useEffect(() => {
     if (trouble.value) alert.current?.scrollIntoView({ block: "nearest" });
@@ -180,6 +183,7 @@ function NewTableForm({ info }: { info: GameInfo }) {
           guests={guests}
         />
       </details>
+      {offersDevice && <DeviceSwitch wanted={wantsDevice} />}
       {trouble.value && (
         <AnnouncedText class="trouble" manner="urgent" own={alert}>
           {trouble.value}

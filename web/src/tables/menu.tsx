@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n.ts";
 import { api } from "../net/api.ts";
+import { isOnDevice } from "../net/device-backend.ts";
 import { useAsking } from "../panels/refusal.ts";
 import { headerTools } from "../shell/app.tsx";
 import { Boundary } from "../shell/boundary.tsx";
@@ -36,6 +37,7 @@ export function TableMenu({ session }: TableProps) {
   return (
     <Fill slot={headerTools}>
       <Boundary part>
+        {isOnDevice(session.id) && <span class="where">{t("device_here")}</span>}
         <SoundSwitch />
         <NoticesButton session={session} />
         <PresenceTools session={session} />

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ...core.errors import Forbidden, IllegalMove, Malformed, Unavailable
+from ...hosting.replays import LoggedGame, make_logged_game
 from ...hosting.state import TableState
 from ...texts import LANGUAGES
 from ..payload import Payload
@@ -30,8 +31,6 @@ PICTURES = tuple(PICTURE_TYPES.values())
 
 DAY_CACHE = {"cache-control": "public, max-age=86400"}
 """For answers that never change."""
-
-PersonName = Annotated[str, Meta(max_length=100)]
 
 T = TypeVar("T")
 
@@ -142,14 +141,14 @@ async def find_watchable(call: ApiCall, id: str) -> LiveTable:
     return live
 
 
-async def load_finished_game(call: ApiCall, live: LiveTable) -> replays.LoggedGame:
+async def load_finished_game(call: ApiCall, live: LiveTable) -> LoggedGame:
     """The game of a table; refused until it is over."""
     state = live.state
     if state.phase == "waiting":
         raise IllegalMove("The game has not begun.", "not_begun")
     if state.phase != "over":
         raise IllegalMove("The game is not over.", "not_over")
-    return replays.make_logged_game(state, await load_log(call, live.id, state))
+    return make_logged_game(state, await load_log(call, live.id, state))
 
 
 async def load_log(call: ApiCall, id: str, state: TableState) -> replays.TableLog:

@@ -13,11 +13,15 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from ..payload import compress_async
 from .context import negotiate_language
 from .page_previews import PagePreviews
 
 FOLDER = Path(os.environ.get("DALAPAPA_WEB") or Path(__file__).parents[2] / "web")
 """The build; the variable names another one while the client is developed (`web/README.md`)."""
+
+ENGINE = Path(os.environ.get("DALAPAPA_ENGINE") or FOLDER / "engine")
+"""The engine for browsers, if `make engine` has built it: pages then offer tables on the device."""
 
 PAGES = (
     "t", "new", "lesson", "rules", "analysis", "solver", "replay", "dominoes", "print", "problems",
@@ -25,16 +29,24 @@ PAGES = (
 )  # fmt: skip
 """The first segments of the client's paths; all of them get the same page."""
 
+ENGINE_MANIFEST = "manifest.json"
+ENGINE_LINK = '<meta name="engine" content="/engine/" />'
+"""How a page learns where the engine is."""
+
 Handler = Callable[[Request], Awaitable[Response]]
 
 MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".mjs": "text/javascript; charset=utf-8",
     ".png": "image/png",
     ".svg": "image/svg+xml",
+    ".wasm": "application/wasm",
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
+    ".zip": "application/zip",
 }
 
 PAGE_POLICY = (
@@ -46,6 +58,12 @@ PAGE_POLICY = (
 
 ASSET_POLICY = "default-src 'none'; frame-ancestors 'none'"
 """For assets: opened as a page of their own, they may load and run nothing."""
+
+ENGINE_POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self';"
+    " frame-ancestors 'none'"
+)
+"""For the workers of the engine, which obey the policy of their own script."""
 
 HEADERS = {"content-security-policy": PAGE_POLICY, "cache-control": "no-cache"}
 
@@ -63,6 +81,34 @@ async def serve_file(request: Request) -> Response:
     return _send_file(request, "{name}.{kind}".format(**request.path_params))
 
 
+async def serve_engine_file(request: Request) -> Response:
+    """A file of the engine for browsers; all names but that of the manifest have a digest."""
+    name: str = request.path_params["name"]
+    path = ENGINE / name
+    kind = MEDIA_TYPES.get(path.suffix)
+    if kind is None or not _is_below(path, ENGINE):
+        raise HTTPException(404)
+    headers = {"content-security-policy": ENGINE_POLICY, "vary": "accept-encoding"}
+    is_manifest = name == ENGINE_MANIFEST
+    headers["cache-control"] = "no-cache" if is_manifest else "max-age=31536000, immutable"
+    data = await asyncio.to_thread(path.read_bytes)
+    if path.suffix != ".zip" and "gzip" in request.headers.get("accept-encoding", ""):
+        headers["content-encoding"] = "gzip"
+        data = await _compress_once(path, data)
+    return Response(data, media_type=kind, headers=headers)
+
+
+_compressed: dict[tuple[Path, int], bytes] = {}
+"""Files of the engine by path and time, compressed once."""
+
+
+async def _compress_once(path: Path, data: bytes) -> bytes:
+    key = path, path.stat().st_mtime_ns
+    if key not in _compressed:
+        _compressed[key] = (await compress_async(data)).gzipped
+    return _compressed[key]
+
+
 async def serve_page(request: Request) -> Response:
     """The single page of the client, with links to the files that this path needs."""
     path: str = request.path_params["path"]
@@ -78,7 +124,8 @@ async def serve_page(request: Request) -> Response:
     build = msgspec.json.decode((FOLDER / "preload.json").read_bytes(), type=Preload)
     table = _find_table_files(request, rest, build) if name == "t" else []
     links = render_links(build, name, request.headers.get("accept-language", ""), table)
-    head = f"{request.state.preview}{links}</head>"
+    engine = ENGINE_LINK if (ENGINE / ENGINE_MANIFEST).exists() else ""
+    head = f"{request.state.preview}{engine}{links}</head>"
     text = (FOLDER / "index.html").read_text(encoding="utf-8").replace("</head>", head)
     return HTMLResponse(text, headers={**HEADERS, "vary": "accept-language"})
 
@@ -148,7 +195,7 @@ def _send_file(request: Request, name: str) -> Response:
     """A file of the build, compressed if the browser understands it."""
     path = FOLDER / name
     kind = MEDIA_TYPES.get(path.suffix)
-    if kind is None or not _is_in_build(path):
+    if kind is None or not _is_below(path, FOLDER):
         raise HTTPException(404)
     headers = {**HEADERS, "vary": "accept-encoding"}
     accepted = request.headers.get("accept-encoding", "")
@@ -161,10 +208,10 @@ def _send_file(request: Request, name: str) -> Response:
     return Response(path.read_bytes(), media_type=kind, headers=headers)
 
 
-def _is_in_build(path: Path) -> bool:
-    """Whether a path is a file of the build, even if a request tries to leave its folder."""
+def _is_below(path: Path, folder: Path) -> bool:
+    """Whether a path is a file of a folder, even if a request tries to leave it."""
     try:
-        return path.is_file() and path.resolve().is_relative_to(FOLDER.resolve())
+        return path.is_file() and path.resolve().is_relative_to(folder.resolve())
     except (OSError, ValueError):  # A name that is too long, or with a NUL in it.
         return False
 
@@ -193,6 +240,7 @@ def create_routes(previews: PagePreviews) -> list[Route]:
     ordered_page = answer_in_turn(serve_page)
     routes = [
         Route("/assets/{name}", answer_in_turn(serve_asset)),
+        Route("/engine/{name:path}", answer_in_turn(serve_engine_file)),
         Route("/{name}.{kind}", answer_in_turn(serve_file)),
         Route("/{path:path}", serve_page_with_preview),
     ]

@@ -7,21 +7,17 @@ each address: the client asks again for the rest.
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Literal
+from typing import Annotated
 
-import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import Meta
 from sqlalchemy import select, union_all
 
 from ...core.errors import DalapapaError, Unavailable
-from ...hosting.encoder import summarize
-from ...hosting.protocol import SeatSummary
-from ..schemas import Body
+from ...hosting.own_tables import OwnTableSummary, SharedSummary, personalise, share_summary
+from ...hosting.requests import Body
 from ..single_flight import SingleFlightCache
 from ..storage.schema import archive, tables
-from ..tables.live import LiveTable
 from ..tables.tables import Tables
-from ..tables.tokens import find_seats, hash_token
 from ..traffic.limits import TokenBucket, TokenBuckets
 from .lobby import TABLES_PER_LOOP_TURN
 
@@ -43,35 +39,6 @@ class OwnTable(Body, frozen=True, kw_only=True):
 
     id: Annotated[str, Meta(max_length=32, pattern=r"^[A-Za-z0-9_-]+$")]
     token: Annotated[str, Meta(max_length=64)] = ""
-
-
-class OwnTableSummary(msgspec.Struct, omit_defaults=True):
-    """A table in the list of a player's own tables.
-
-    `removed`: it cannot be opened any more. `later`: this server has too much to do; ask again.
-    """
-
-    id: str
-    state: Literal["here", "removed", "later"]
-    game: str | UnsetType = UNSET
-    phase: Literal["waiting", "playing", "over"] | UnsetType = UNSET
-    seats: list[SeatSummary] | UnsetType = UNSET
-    yours: tuple[int, ...] | UnsetType = UNSET
-    asked: tuple[int, ...] | UnsetType = UNSET
-    """The seats for which the game waits."""
-    winners: tuple[int, ...] | UnsetType = UNSET
-    """Once the game is over."""
-    changed: int | UnsetType = UNSET
-    deadline: int | UnsetType | None = UNSET
-    """When the time of a player is up."""
-
-
-class SharedSummary(msgspec.Struct, frozen=True):
-    """The summary of a table for all owners, and what decides how much each may know."""
-
-    summary: OwnTableSummary
-    owners: tuple[str | None, ...]
-    is_secret: bool
 
 
 class OwnTables:
@@ -124,29 +91,6 @@ class OwnTables:
                 except DalapapaError:  # Gone, closed, damaged, or of other dominoes.
                     return OwnTableSummary(request.id, "removed")
                 bucket.pay(live.state.version / ENTRIES_PER_LOAD)
-            shared = share_summary(live)
+            shared = share_summary(live.id, live.state)
             self.cache.keep(request.id, live.state.at, shared)
         return personalise(shared, request.token)
-
-
-def share_summary(live: LiveTable) -> SharedSummary:
-    """The summary of a table for all its owners."""
-    state = live.state
-    table = summarize(live.id, state)
-    outcome = None if state.game_state is None else state.game.outcome(state.game_state)
-    asked = tuple(state.game.next_actors(state.game_state)) if state.phase == "playing" else ()
-    return SharedSummary(
-        OwnTableSummary(
-            live.id, "here", table.game, table.phase, table.seats, (), asked,
-            UNSET if outcome is None else outcome.winners, state.at, state.deadline(),
-        ),
-        tuple([seat.owner for seat in state.seats]),
-        state.settings.spectators == "none" and state.phase != "over",
-    )  # fmt: skip
-
-
-def personalise(shared: SharedSummary, token: str) -> OwnTableSummary:
-    """A summary for the owner of a token."""
-    yours = find_seats(shared.owners, hash_token(token))
-    asked = () if shared.is_secret and not yours else shared.summary.asked
-    return msgspec.structs.replace(shared.summary, yours=yours, asked=asked)

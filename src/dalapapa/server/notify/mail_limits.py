@@ -13,11 +13,11 @@ from sqlalchemy import Row, Table, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ...core.errors import TooMany
+from ...hosting.tokens import hash_token
 from ..clock import SYSTEM_CLOCK, SystemClock
 from ..storage.retention import ASKED_ADDRESS_DAYS, DAY_MS
 from ..storage.schema import asked_addresses, mailed_addresses
 from ..storage.store import Store
-from ..tables.tokens import hash_token
 
 MAX_QUESTIONS = 3
 """How often an address is asked for consent in `ASKED_ADDRESS_DAYS`; never twice in 24 hours."""

@@ -18,6 +18,7 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ...core.errors import DalapapaError, Unavailable
+from ...hosting.tokens import find_seats
 from ...rulebook import describe_game
 from ...texts import say
 from ..clock import SYSTEM_CLOCK, SystemClock
@@ -29,7 +30,6 @@ from ..storage.store import Store
 from ..tables.driver import UnattendedGames
 from ..tables.live import LiveTable
 from ..tables.tables import Tables
-from ..tables.tokens import find_seats
 from ..tasks import cancel_tasks
 from ..traffic.limits import Limits
 from . import webpush

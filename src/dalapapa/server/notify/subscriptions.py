@@ -11,12 +11,12 @@ from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ...core.errors import BadInput, Forbidden, TooMany
+from ...hosting.tokens import hash_token
 from ..clock import SYSTEM_CLOCK, SystemClock
 from ..storage.schema import subscribers
 from ..storage.store import Store
 from ..tables.live import LiveTable
 from ..tables.tables import Tables
-from ..tables.tokens import hash_token
 from ..traffic.limits import Limits, TokenBucket, TokenBuckets
 from .config import NotifyConfig, is_address
 from .mail_limits import MailLimits

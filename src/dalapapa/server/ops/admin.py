@@ -22,6 +22,8 @@ from ...core.notation import shorten
 from ...hosting.entries import Closed, Entry, Forgotten, Sat, Written, write_entry
 from ...hosting.settings import Settings
 from ...hosting.state import FORGOTTEN_OWNER, MAX_SENTENCE_LENGTH, TableState, advance, remove_name
+from ...hosting.stored import StoredEntry, replay_log
+from ...hosting.tokens import hash_token
 from ..clock import SYSTEM_CLOCK, SystemClock
 from ..storage.archive import unpack
 from ..storage.forgetting import erase_traces, forget_entries
@@ -29,11 +31,10 @@ from ..storage.notifications import DELETED, FORGOTTEN, note_admin_change, notif
 from ..storage.quarantine import reading
 from ..storage.retention import DAY_MS, Retention, SweepResult, remove_attempt_names
 from ..storage.retention_policy import RetentionPolicy
-from ..storage.rows import ID, StoredEntry, entry_columns, entry_row, replay_log
+from ..storage.rows import ID, entry_columns, entry_row
 from ..storage.schema import archive, attempts, entries, subscribers, tables
 from ..storage.store import Store
 from ..tables.tables import Tables
-from ..tables.tokens import hash_token
 from ..workers.bots import BotWorkers
 from .export import open_store
 

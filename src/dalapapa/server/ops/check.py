@@ -17,12 +17,12 @@ from ...core.errors import BadInput, BrokenGame, DamagedTable, OtherSet
 from ...core.tiles import check_identity
 from ...games import find_game
 from ...hosting.entries import Entry, Rematched, Renewed, Sat
-from ...hosting.settings import find_tiles
+from ...hosting.settings import check_bots, find_tiles
 from ...hosting.state import TableState, replay_states
+from ...hosting.stored import StoredEntry, StoredTable
 from ..storage.quarantine import mark_of, reading
-from ..storage.rows import ID, StoredEntry, StoredTable, TableRows
+from ..storage.rows import ID, TableRows
 from ..storage.store import Store
-from ..tables.settings import check_bots
 
 CODE = "bad_tables"
 """The code for data that is not in the form of a table."""

@@ -30,8 +30,9 @@ from ...core.tiles import SetIdentity
 from ...hosting.entries import Entry, Written, read_entry, write_entry
 from ...hosting.settings import Settings
 from ...hosting.state import MAX_NAME_LENGTH
+from ...hosting.stored import StoredEntry, StoredTable
 from ..storage.quarantine import reading
-from ..storage.rows import ID, ReadResult, StoredEntry, StoredTable
+from ..storage.rows import ID, ReadResult
 from ..storage.schema import attempts, challenges, finds
 from ..storage.store import Store
 from .check import CODE, CheckResult, check_tables, describe_broken_table, replay_checked

@@ -1,49 +1,22 @@
-"""Stored tables and their logs, and how the rows of the database hold them."""
+"""How the rows of the database hold stored tables and their logs."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
 from ...core.errors import DamagedTable
 from ...core.tiles import SetIdentity
-from ...hosting.entries import Entry, Written, read_entry, write_entry
+from ...hosting.entries import Written, read_entry, write_entry
 from ...hosting.settings import Settings
-from ...hosting.state import TableState, replay
+from ...hosting.stored import StoredEntry, StoredTable
 from .archive import Archived, unpack
 from .quarantine import check_number, make_orphan_error, reading
 from .writer import Row
 
 ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
-
-
-class StoredTable(msgspec.Struct, frozen=True):
-    """A table as it is stored."""
-
-    id: str
-    created: int
-    settings: Settings
-    seed: str
-    set: SetIdentity | None = None
-    """The dominoes it is played with; None: an early version set it up, which had other ones."""
-
-
-class StoredEntry(msgspec.Struct, frozen=True):
-    """An entry of a log: its number (from 1), its time, and the hashed id that its sender chose."""
-
-    number: int
-    at: int
-    entry: Entry
-    nonce: str | None = None
-
-
-def replay_log(table: StoredTable, log: Iterable[StoredEntry]) -> TableState:
-    """The state of a stored table after its log."""
-    entries = ((stored.entry, stored.at) for stored in log)
-    return replay(table.settings, table.seed, table.created, entries)
 
 
 class TableRows(msgspec.Struct):

@@ -32,6 +32,7 @@ from sqlalchemy import (
 
 from ...core.errors import DamagedTable, Unavailable
 from ...hosting.settings import Settings
+from ...hosting.stored import StoredEntry, StoredTable
 from ..monitoring import metrics
 from .archive import Line, unpack
 from .connection.database import Database
@@ -39,8 +40,6 @@ from .connection.failures import is_row_error
 from .quarantine import Quarantine, make_orphan_error
 from .rows import (
     ReadResult,
-    StoredEntry,
-    StoredTable,
     TableRows,
     entry_columns,
     entry_row,

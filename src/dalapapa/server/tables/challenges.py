@@ -20,6 +20,7 @@ from ...core.errors import BadInput, Conflict, Forbidden, IllegalMove, NotFound
 from ...hosting.entries import Sat
 from ...hosting.settings import Settings
 from ...hosting.state import TableState, clean_name
+from ...hosting.tokens import hash_token
 from ..storage.quarantine import reading
 from ..storage.rows import ID
 from ..storage.schema import archive, attempts, challenges, entries, tables
@@ -28,7 +29,6 @@ from ..workers.packages import Packages
 from .live import LiveTable
 from .new_tables import RecentCounts
 from .tables import Tables
-from .tokens import hash_token
 
 MAX_ATTEMPTS = 100
 """At one challenge: those that go on at the same time, and those that are compared."""

@@ -10,32 +10,29 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from base64 import urlsafe_b64encode
 from collections.abc import Callable
-from hashlib import sha256
 from time import perf_counter
 
-from ...core.errors import BrokenGame, Conflict, Forbidden, IllegalMove, NotFound, Unavailable
-from ...games.moves import TimeUp, keep_move, move_from_json
-from ...hosting.entries import (
-    Closed,
-    Entry,
-    Hinted,
-    HintQuestion,
-    Left,
-    Moved,
-    Rematched,
-    Removed,
-    Returned,
-    Sat,
+from ...core.errors import BrokenGame, Forbidden, IllegalMove, NotFound, Unavailable
+from ...games.moves import TimeUp
+from ...hosting.commands import (
+    check_owner,
+    check_room,
+    derive_rematch_id,
+    find_mover,
+    hash_move_id,
+    list_rematch_seats,
+    make_removal,
+    read_own_move,
 )
+from ...hosting.entries import Entry, Hinted, HintQuestion, Left, Moved, Rematched, Returned, Sat
 from ...hosting.state import TableState, advance, check_hint, clean_name
+from ...hosting.stored import StoredEntry
+from ...hosting.tokens import hash_token
 from ..monitoring import metrics
-from ..storage.rows import StoredEntry
 from .creation import TableCreator
 from .live import LiveTable
 from .registry import TableRegistry
-from .tokens import hash_token
 
 MOVE_SECONDS = metrics.MOVE_SECONDS.get_series()
 
@@ -87,10 +84,7 @@ class TableCommands:
                 return live.recent_move_ids[move_id]
             state = live.state
             entry = make_entry(state)
-            if state.is_full and not isinstance(entry, Rematched | Closed):
-                raise IllegalMove(
-                    "The log of this table is full: you cannot move any more.", "table_full"
-                )
+            check_room(state, entry)
             at = max(live.time.now(), state.at)
             if state.game.is_installed:
                 after = await self.packages.advance(state, entry, at)
@@ -157,16 +151,13 @@ class TableCommands:
         """Send a guest away before the game; only the host may."""
 
         def make_entry(state: TableState) -> Entry:
-            own = live.seats_of(token)
-            if state.host not in own:
-                raise Forbidden("Only the host can send guests away.", "not_host")
-            return Removed(seat, own[0])
+            return make_removal(state, live.seats_of(token), seat)
 
         return await self.act(live, make_entry)
 
     def check_hint(self, live: LiveTable, seat: int, token: str) -> None:
         """Refuse a hint before the solver has worked for it."""
-        _check_owner(live, seat, token)
+        check_owner(live.seats_of(token), seat)
         check_hint(live.state, seat, live.time.now())
 
     async def hint(
@@ -185,7 +176,7 @@ class TableCommands:
     ) -> int:
         def make_entry(_: TableState) -> Entry:
             # Under the lock: before the game, the seat may have got another owner meanwhile.
-            _check_owner(live, entry.seat, token)
+            check_owner(live.seats_of(token), entry.seat)
             return entry
 
         return await self.act(live, make_entry, move_id)
@@ -200,11 +191,9 @@ class TableCommands:
     ) -> int:
         """Make a move for one of the seats that the sender owns; each seat has its own nonces."""
         began = perf_counter()
-        player = move.get("player")
-        if type(player) is not int or player not in seats:
-            raise Forbidden("This seat is not yours.", "not_your_seat")
+        player = find_mover(move, seats)
         owner = live.state.seats[player].owner
-        move_id = None if nonce is None else hash_token(f"{player} {nonce}")
+        move_id = hash_move_id(player, nonce)
         if live.state.timer is not None and (
             move_id is None or move_id not in live.recent_move_ids
         ):
@@ -212,14 +201,7 @@ class TableCommands:
                 await self.end_timer(live, live.state)
 
         def make_entry(state: TableState) -> Entry:
-            if state.seats[player].owner != owner:
-                raise Forbidden("This seat is not yours.", "not_your_seat")
-            if version is not None and version != state.version:
-                raise Conflict("The table has changed in the meantime.", "stale")
-            if state.seats[player].away:
-                raise IllegalMove("A bot plays for you: return to your seat first.", "away")
-            read = keep_move if state.game.is_installed else move_from_json
-            return Moved(read(move))
+            return read_own_move(state, player, owner, move, version)
 
         made = await self.act(live, make_entry, move_id)
         MOVE_SECONDS.observe(perf_counter() - began)
@@ -238,33 +220,12 @@ class TableCommands:
 
         It counts as a new table of the address that asks first.
         """
-        if live.state.phase != "over":
-            raise IllegalMove("The game is not over.", "not_over")
+        seated = list_rematch_seats(live.state)
         if live.state.rematch is None:
-            seated = [
-                Sat(number, seat.name, seat.owner)
-                for number, seat in enumerate(live.state.seats)
-                if seat.name is not None and seat.owner is not None and not seat.away
-            ]
             again = await self.creator.create_seated(
-                live.state.settings, seated, address, _derive_rematch_id(live)
+                live.state.settings, seated, address, derive_rematch_id(live.id, live.state.seed)
             )
             with contextlib.suppress(IllegalMove):  # Another player was quicker.
                 await self.act(live, lambda _: Rematched(again.id))
         assert live.state.rematch is not None
         return await self.registry.find(live.state.rematch)
-
-
-def _check_owner(live: LiveTable, seat: int, token: str) -> None:
-    if seat not in live.seats_of(token):
-        raise Forbidden("This seat is not yours.", "not_your_seat")
-
-
-def _derive_rematch_id(live: LiveTable) -> str:
-    """The same id in every process and for every request, so that all players meet at one table.
-
-    The seed makes it as hard to guess as any other; when a game is over, everyone who knows its
-    table may know the seed, and the rematch.
-    """
-    mark = sha256(f"the rematch of {live.id} {live.state.seed}".encode()).digest()
-    return urlsafe_b64encode(mark[:12]).decode()

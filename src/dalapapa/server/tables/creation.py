@@ -7,18 +7,18 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from ...core.errors import BadOptions, Unavailable
+from ...core.errors import Unavailable
 from ...games.bag import make_seed
+from ...hosting.commands import seat_people
 from ...hosting.entries import Sat
-from ...hosting.settings import Settings, check_set_size
+from ...hosting.settings import Settings, check_bots, check_set_size
 from ...hosting.state import clean_name
-from ..storage.rows import StoredEntry, StoredTable
+from ...hosting.stored import StoredEntry, StoredTable
+from ...hosting.tokens import hash_token
 from ..storage.table_count import TableCount
 from .live import LiveTable
 from .new_tables import NewTableLimits
 from .registry import TableRegistry
-from .settings import check_bots
-from .tokens import hash_token
 
 MAX_STORED_TABLES = 100_000
 """Tables in the store, without the archive: beyond, no new ones are made."""
@@ -46,14 +46,7 @@ class TableCreator:
         counts for the limits of an address; without one, it counts for none.
         """
         token = secrets.token_urlsafe(16)
-        free = [number for number, plan in enumerate(settings.seats) if plan.program is None]
-        if host is None and guests:
-            raise BadOptions("Guests need a host at the same screen.", "bad_seats")
-        people = () if host is None else (host, *guests)
-        if len(people) > len(free):
-            raise BadOptions("A table cannot have more people than seats.", "bad_seats")
-        owner = hash_token(token)
-        seated = [Sat(seat, name, owner) for seat, name in zip(free, people, strict=False)]
+        seated = seat_people(settings, host, guests, hash_token(token))
         return await self.create_seated(settings, seated, address), token
 
     async def create_seated(

@@ -10,11 +10,12 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from ...bots.arena import derive_bot_seed
+from ...bots.pacing import MIN_REACTION_MS
 from ...core.errors import BrokenGame, Conflict, DalapapaError, RuleRefusal
 from ...games.moves import Move
 from ...hosting.entries import Entry, Moved
 from ...hosting.state import STAND_IN_BOT, TableState
-from ..workers.bots import MIN_REACTION_MS, BotWorkers, choose_next_bot
+from ..workers.bots import BotWorkers, choose_next_bot
 from .commands import TableCommands
 from .live import LiveTable, TableViewer
 

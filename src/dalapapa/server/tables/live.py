@@ -16,10 +16,10 @@ from ...core.errors import BrokenGame, DalapapaError
 from ...hosting.encoder import StateEncoder
 from ...hosting.entries import Moved
 from ...hosting.state import TableState, advance, open_table, refuse_closed
+from ...hosting.stored import StoredEntry, StoredTable
+from ...hosting.tokens import find_seats, hash_token
 from ..clock import SystemClock, TableTime
-from ..storage.rows import StoredEntry, StoredTable
 from .presence import TablePresence
-from .tokens import find_seats, hash_token
 from .undo_limit import UndoLimit
 
 MOVE_ID_CACHE_SIZE = 64

@@ -11,17 +11,18 @@ from msgspec.structs import replace
 from ...core.errors import BrokenGame, DamagedTable, NotFound
 from ...core.tiles import check_identity
 from ...hosting.entries import Forgotten
+from ...hosting.settings import check_bots
 from ...hosting.state import TableState
+from ...hosting.stored import StoredEntry
 from ..clock import SystemClock
 from ..single_flight import SingleFlightCache
 from ..storage.quarantine import check_number, reading
-from ..storage.rows import ID, StoredEntry
+from ..storage.rows import ID
 from ..storage.store import Store
 from ..workers.packages import Packages
 from .live import LiveTable
 from .live_cache import LiveTableCache
 from .presence_bus import PresenceBus
-from .settings import check_bots
 
 MAX_ENTRIES_PER_STEP = 20
 """Entries of a long log that are applied before other tasks have their turn."""

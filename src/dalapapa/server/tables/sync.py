@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 from ...core.errors import BrokenGame, NotFound, Unavailable
 from ...hosting.entries import Forgotten
+from ...hosting.stored import StoredEntry
 from ..storage.notifications import DELETED, FORGOTTEN, count_admin_changes, receive_notifications
-from ..storage.rows import StoredEntry
 from .live import LiveTable
 from .registry import TableRegistry
 

@@ -6,20 +6,15 @@ to the end of the game; only undone ones can go on without end.
 
 from __future__ import annotations
 
-from ...core.errors import IllegalMove, TooMany
-from ...games.moves import PutBack, TakeOut, Undo
-from ...hosting.entries import Entry, Left, Moved, Returned
-from ...hosting.state import MAX_ENTRIES, TableState
+from ...core.errors import TooMany
+from ...hosting.commands import check_undo_room, find_undoing_seat
+from ...hosting.entries import Entry
+from ...hosting.state import TableState
 from ..clock import SystemClock
 from ..traffic.limits import TokenBucket
 
 UNDOS_PER_SECOND, MAX_UNDOS_AT_ONCE = 0.5, 100
 """How often each seat may undo, in the long run and in one moment."""
-
-MAX_VERSION_TO_UNDO = MAX_ENTRIES * 3 // 4
-"""Version of a table after which nothing can be undone: the rest is for playing to the end."""
-
-UNDO_MOVES = (Undo, TakeOut, PutBack)
 
 
 class UndoLimit:
@@ -31,11 +26,10 @@ class UndoLimit:
 
     def check(self, state: TableState, entry: Entry) -> None:
         """Refuse an entry that undoes too often."""
-        seat = _find_undoing_seat(state, entry)
+        seat = find_undoing_seat(state, entry)
         if seat is None:
             return
-        if state.version >= MAX_VERSION_TO_UNDO:
-            raise IllegalMove("This table has used up its takebacks: play on.", "too_much_undone")
+        check_undo_room(state, entry)
         bucket = self._buckets.get(seat)
         if bucket is None:
             bucket = self._buckets[seat] = TokenBucket(
@@ -44,12 +38,3 @@ class UndoLimit:
         if not bucket.take():
             refusal = TooMany("You take back too often: wait a few seconds.", "undone_too_fast")
             raise refusal.retry_after(bucket.wait())
-
-
-def _find_undoing_seat(state: TableState, entry: Entry) -> int | None:
-    """The seat that undoes something by an entry, if it does."""
-    if isinstance(entry, Moved):
-        return entry.move.player if isinstance(entry.move, UNDO_MOVES) else None
-    if isinstance(entry, Returned) or (isinstance(entry, Left) and state.game_state is None):
-        return entry.seat
-    return None

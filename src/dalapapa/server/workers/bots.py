@@ -14,12 +14,12 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from ...bots import make_bot
-from ...bots.bot import Bot, choose_quickest
+from ...bots import make_bot, pacing
+from ...bots.bot import Bot
 from ...bots.installed import InstalledBot, choose_least, find_registered
 from ...bots.registry import list_own_bots
 from ...games import AnyGame, find_game
-from ...games.game import MOVE_S, View
+from ...games.game import View
 from ...games.moves import Move
 from ...hosting.state import STAND_IN_BOT
 from .packages import Packages
@@ -30,12 +30,6 @@ logger = logging.getLogger("dalapapa")
 
 TIME_LIMIT_S = 60
 """Seconds for one move; a bot that takes longer is broken."""
-
-MIN_REACTION_MS = 200
-"""Milliseconds after a change in which no bot acts where the quickest player does."""
-
-MIN_PACE, MAX_PACE = 0.5, 1.5
-"""Where the quickest player acts, the time of a bot varies randomly between these factors."""
 
 
 class BotWorkers:
@@ -104,18 +98,11 @@ def choose_next_bot(
 ) -> tuple[int, float, float]:
     """Return the seat of the bot that acts next, its delay in seconds, and the longest delay.
 
-    A move in a turn takes `pace` milliseconds; what takes people longer takes bots longer as well.
     `guests` are the bots of other packages among them.
     """
-    seats = list(bots)
-    rates = [1 / _count_seconds(game, state, seat, bots[seat], guests) for seat in seats]
-    rng = secrets.SystemRandom()
-    seat = seats[choose_quickest(rates, rng.random())]
-    mean = pace / 1000 / MOVE_S / sum(rates)
-    if game.clock_player(state) is not None:
-        return seat, mean, mean
-    least = MIN_REACTION_MS / 1000 if pace else 0.0
-    return seat, max(least, mean * rng.uniform(MIN_PACE, MAX_PACE)), max(least, mean * MAX_PACE)
+    seconds = {seat: _count_seconds(game, state, seat, bot, guests) for seat, bot in bots.items()}
+    is_turn = game.clock_player(state) is not None
+    return pacing.choose_next(seconds, pace, is_turn, secrets.SystemRandom())
 
 
 def _count_seconds(

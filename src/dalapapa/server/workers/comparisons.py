@@ -8,10 +8,11 @@ from ...coach.encode import encode_turn
 from ...coach.reviews import list_turns
 from ...games.events import Laid
 from ...games.undo import drop_undone, select_steps
+from ...hosting.replays import make_logged_game
 from ...hosting.settings import Settings
 from ...hosting.state import replay
 from ..schemas import ComparedEarned, ComparedGame, ComparedPart, ComparedTurn
-from .replays import TableLog, make_logged_game
+from .replays import TableLog
 
 
 def compare_game(settings: Settings, seed: str, created: int, log: TableLog, seat: int) -> bytes:

@@ -35,9 +35,10 @@ from ...games.plain import to_plain
 from ...games.turns import TargetOptions, TurnState
 from ...hosting.entries import Entry
 from ...hosting.layings import sort_moves
+from ...hosting.seat_answers import check_move_count
 from ...hosting.settings import Settings, find_tiles
 from ...hosting.state import STAND_IN_BOT, Seat, TableState, advance, open_table
-from .jobs import check_list_size, check_move_count, find_hint
+from .jobs import check_list_size, find_hint
 from .remote_games import (
     MAX_TABLE_BYTES,
     BotDescription,

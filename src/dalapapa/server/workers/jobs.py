@@ -17,9 +17,7 @@ from ...core.geometry import edge
 from ...core.notation import Laying, parse_position
 from ...core.points import Earned
 from ...core.tiles import standard
-from ...games import find_game
-from ...games.moves import move_to_json
-from ...hosting.layings import count_layings, sort_moves
+from ...hosting import seat_answers
 from ...kernel import solver
 from ...kernel.table import Table
 from .. import schemas
@@ -113,21 +111,12 @@ def solve(question: schemas.FrameQuestion, seconds: float) -> bytes:
     return msgspec.json.encode(schemas.Solutions(solutions, result.complete, result.nodes))
 
 
-class SolverHint(msgspec.Struct, frozen=True):
-    """The solver's hint for a frame in a race; `possible` is None if it gave up."""
-
-    possible: bool | None
-    laying: str | None
-    width: int | None
-
-
 def find_hint(game: str, view: Any, width: int | None, seconds: float) -> bytes:
-    """Whether the viewer's frame can be completed, and a next laying."""
-    rules, deadline = find_game(game), time.monotonic() + seconds
-    hint = rules.hint(view, lambda _: time.monotonic() > deadline, width)
-    possible = {"lay": True, "impossible": False}.get(hint.outcome)
-    laying = None if hint.laying is None else str(hint.laying)
-    return msgspec.json.encode(SolverHint(possible, laying, hint.width))
+    """The solver's hint for the viewer's frame (`SolverHint`)."""
+    deadline = time.monotonic() + seconds
+    return msgspec.json.encode(
+        seat_answers.find_hint(game, view, width, lambda _: time.monotonic() > deadline)
+    )
 
 
 def draw_position_picture(question: schemas.PositionPicture, kind: str) -> bytes:
@@ -145,36 +134,8 @@ def draw_picture(table: Table, kind: str, style: schemas.PictureStyle) -> bytes:
     return svg.encode() if kind == "svg" else drawing.to_png(svg)
 
 
-MAX_MOVES = 40_000
-"""In one list: Arlequin begins with 27,521. The moves of one domino are always listed."""
-
 MAX_LIST_BYTES = 3_000_000
 """The size of a list in a game of a package: moves of its own kind may have large fields."""
-
-
-def list_moves(game: str, view: Any, tile: str | None = None, fixed_order: bool = False) -> bytes:
-    """The legal moves of a viewer, or only the layings of one domino.
-
-    `fixed_order` sorts them by position, so that the order does not reveal points.
-    """
-    rules = find_game(game)
-    if tile is None:
-        check_move_count(count_layings(view, MAX_MOVES))
-    moves = rules.legal_moves(view) if tile is None else rules.legal_layings(view, tile)
-    if tile is None:
-        check_move_count(len(moves))
-    if fixed_order:
-        moves = sort_moves(moves)
-    return msgspec.json.encode([move_to_json(move) for move in moves])
-
-
-def check_move_count(count: int) -> None:
-    """Refuse to list too many moves."""
-    if count > MAX_MOVES:
-        raise TooHard(
-            f"There are more than {MAX_MOVES} moves: ask for the layings of one domino (tile).",
-            "too_many_moves",
-        )
 
 
 def check_list_size(size: int) -> None:

@@ -46,8 +46,8 @@ from ...games.moves import Move, keep_move
 from ...hosting.entries import Closed, Entry, Hinted, Rematched, Removed, Renewed
 from ...hosting.settings import Settings, find_tiles
 from ...hosting.state import TableState, advance, open_table
+from ...hosting.stored import StoredEntry
 from ..storage.quarantine import reading
-from ..storage.rows import StoredEntry
 from ..traffic.limits import ConcurrencyLimit
 from . import game_jobs
 from .game_jobs import GameFailure, in_package

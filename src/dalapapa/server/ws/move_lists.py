@@ -6,12 +6,11 @@ from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from ...core.errors import TooHard, TooMany, Unavailable
-from ...hosting import layings
+from ...hosting import layings, seat_answers
 from ...hosting.layings import LayingsCache
 from ...hosting.state import TableState
 from ..single_flight import SingleFlightCache
 from ..traffic.loop_share import LoopShare
-from ..workers import jobs
 from ..workers.packages import Packages
 from ..workers.pool import Workers
 
@@ -40,7 +39,7 @@ class MoveLister:
             return known.encode(tile)
         listed = cache.find_list(key)
         if listed == b"":
-            jobs.check_move_count(jobs.MAX_MOVES + 1)
+            seat_answers.check_move_count(seat_answers.MAX_MOVES + 1)
         if listed is not None:
             return listed
         fixed_order = state.settings.aids != "all"
@@ -53,12 +52,14 @@ class MoveLister:
 
         def ask_worker() -> Coroutine[Any, Any, bytes]:
             ask = self.workers.ask
-            return ask(jobs.list_moves, game.name, view, tile, fixed_order, address=address)
+            return ask(seat_answers.list_moves, game.name, view, tile, fixed_order, address=address)
 
         if game.many_moves and tile is None:
             return await self._share(key, ask_worker)
         if game.many_moves:
-            listed = await self._compute(lambda: jobs.list_moves(game.name, view, tile), address)
+            listed = await self._compute(
+                lambda: seat_answers.list_moves(game.name, view, tile), address
+            )
             cache.keep_list(key, listed)
             return listed
         estimate = layings.estimate_layings(view)

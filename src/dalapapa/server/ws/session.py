@@ -16,11 +16,11 @@ from ...core.errors import BadInput, BrokenGame, DalapapaError, Forbidden, TooMa
 from ...hosting import encoder, layings, protocol
 from ...hosting.layings import LayingsCache
 from ...hosting.state import Seat, TableState
+from ...hosting.tokens import hash_token
 from ..monitoring import metrics
 from ..monitoring.logging_setup import logger
 from ..tables.live import LiveTable
 from ..tables.tables import Tables
-from ..tables.tokens import hash_token
 from ..traffic.limits import Limits, TokenBucket
 from ..traffic.loop_share import SECONDS_PER_BYTE, LoopShare, Work
 from ..workers.pool import Workers

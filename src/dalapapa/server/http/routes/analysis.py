@@ -12,8 +12,9 @@ from starlette.responses import Response
 
 from .... import rulebook
 from ....coach.encode import BestTurn
+from ....hosting.replays import GameReplay, replay_record
 from ... import schemas
-from ...workers import jobs, replays
+from ...workers import jobs
 from ...workers.packages import read_record_game
 from ..context import PICTURES, ApiCall, make_picture_response
 from ..in_play import check_not_in_play
@@ -80,11 +81,11 @@ async def picture(call: ApiCall, path: PicturePath, query: schemas.PositionPictu
     return make_picture_response(data, path.kind)
 
 
-@routes.add("POST", "/replay", answer=schemas.GameReplay)
+@routes.add("POST", "/replay", answer=GameReplay)
 async def replay(call: ApiCall, body: RecordBody) -> bytes:
     """Verify a record, and show its game step by step."""
     game = read_record_game(body.data)
-    return await call.wait(call.ask_about_game(game, replays.replay_record, body.data))
+    return await call.wait(call.ask_about_game(game, replay_record, body.data))
 
 
 @routes.add("GET", "/rules/{game}", refuses=[404])

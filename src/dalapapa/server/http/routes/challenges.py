@@ -9,14 +9,15 @@ from msgspec import Meta
 
 from ....core.errors import DamagedTable, NotFound
 from ....games.bag import hash_seed
+from ....hosting.requests import Body, PersonName
 from ....hosting.settings import Clock
+from ....hosting.tokens import hash_token
 from ...payload import Payload, compress_async
-from ...schemas import Body, ComparedGame
+from ...schemas import ComparedGame
 from ...tables.challenges import Attempt, Challenge, find_attempt, select_compared
-from ...tables.tokens import hash_token
 from ...workers.comparisons import compare_game
 from ...workers.replays import pack_log
-from ..context import ApiCall, PersonName, TablePath
+from ..context import ApiCall, TablePath
 from ..routing import Routes
 
 routes = Routes("/api")

@@ -6,8 +6,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from ...listings.own_tables import MAX_OWN_TABLES, OwnTable, OwnTableSummary
-from ...schemas import Body
+from ....hosting.own_tables import OwnTableSummary
+from ....hosting.requests import Body
+from ...listings.own_tables import MAX_OWN_TABLES, OwnTable
 from ..context import ApiCall
 from ..routing import Routes
 

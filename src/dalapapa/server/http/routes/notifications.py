@@ -12,12 +12,12 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import HTMLResponse, Response
 
+from ....hosting.requests import Body
 from ....texts import Language, say
 from ...notify.config import MAX_ADDRESS_LENGTH
 from ...notify.mail_links import MAX_KEY_LENGTH, Purpose, Subscriber
 from ...notify.subscriptions import PlayerSubscriptions
 from ...notify.webpush import MAX_ENDPOINT_LENGTH, Browser
-from ...schemas import Body
 from ..context import ApiCall, TablePath, negotiate_language
 from ..routing import Routes
 

@@ -9,8 +9,9 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import asdict
 
+from ....hosting.requests import Body
 from ....printing import catalogue, flip_picture, make_pdf, read_texts
-from ...schemas import Body, PrintedPage
+from ...schemas import PrintedPage
 from ...workers import prints
 from ..context import ApiCall
 from ..routing import Routes

@@ -9,11 +9,12 @@ from msgspec import Meta
 
 from .... import problems
 from ....core.errors import BadInput
+from ....hosting.requests import Body
 from ....printing import print_options
 from ....printing.pages.problems import problem_pdf
 from ....problems import ProblemRequest
 from ....texts import Language
-from ...schemas import Body, ProblemQuery, Verdict
+from ...schemas import ProblemQuery, Verdict
 from ...workers import problems as jobs
 from ..context import DAY_CACHE, ApiCall
 from ..routing import Routes

@@ -16,14 +16,14 @@ from sqlalchemy import delete, insert, select, update
 
 from ....core.errors import BadInput, Conflict, Forbidden, NotFound
 from ....hosting.entries import Entry, Renewed
+from ....hosting.requests import Body
 from ....hosting.state import TableState
+from ....hosting.tokens import hash_token
 from ...notify.subscriptions import make_mark
-from ...schemas import Body
 from ...storage.schema import attempts, subscribers
 from ...storage.store import Store
 from ...tables.challenges import TOKEN
 from ...tables.live import LiveTable
-from ...tables.tokens import hash_token
 from ..context import ApiCall, SeatPath
 from ..routing import Routes
 

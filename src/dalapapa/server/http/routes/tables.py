@@ -6,26 +6,43 @@ from collections.abc import Hashable
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType, field
-from msgspec.structs import asdict
+from msgspec import UNSET, Meta
 from starlette.responses import Response
 
 from ....core.errors import Forbidden, IllegalMove
-from ....games import DEFAULT
 from ....games.game_texts import GameTexts
 from ....hosting import encoder
-from ....hosting.entries import HintQuestion
 from ....hosting.protocol import TableSummary
+from ....hosting.replays import (
+    GameReplay,
+    HistoryEntry,
+    make_logged_game,
+    replay_table,
+    write_game_record,
+    write_history,
+)
+from ....hosting.requests import (
+    HintAnswer,
+    HintRequest,
+    NewMove,
+    NewPlayer,
+    NewTable,
+    Rematch,
+    SeatTaken,
+    SpectatorView,
+    TableCreated,
+    TableVersion,
+    make_settings,
+)
+from ....hosting.seat_answers import SolverHint
 from ...payload import Payload, compress_async
-from ...schemas import Body, GameReplay, HistoryEntry, LanguageQuery, PictureStyle
+from ...schemas import LanguageQuery, PictureStyle
 from ...single_flight import Computation
 from ...tables.live import LiveTable
-from ...tables.settings import read_settings
-from ...workers import jobs, replays
+from ...workers import jobs
 from ..context import (
     PICTURES,
     ApiCall,
-    PersonName,
     SeatPath,
     TablePath,
     find_watchable,
@@ -40,74 +57,6 @@ routes = Routes("/api")
 
 MIN_LONG_LOG = 1001
 """Entries from which a log counts as long; most games have a few hundred."""
-
-
-class NewTable(Body, frozen=True, kw_only=True):
-    """A table to set up. Seats without a bot are for people."""
-
-    game: str = DEFAULT
-    options: dict[str, Any] = field(default_factory=dict)
-    seats: Annotated[
-        tuple[str | None, ...],
-        Meta(
-            min_length=1, max_length=10,
-            description="For each seat the name of a bot, or null for a person.",
-        ),
-    ] = (None, "greedy")  # fmt: skip
-    host: Annotated[PersonName, Meta(description="Your name; null to watch only.")] | None = None
-    guests: Annotated[
-        tuple[PersonName, ...],
-        Meta(max_length=9, description="Names of other players at your screen."),
-    ] = ()
-    visibility: Literal["public", "private"] = "private"
-    spectators: Annotated[
-        Literal["none", "public", "all"],
-        Meta(
-            description="What is visible without a token: nothing, the table, or all hands; with"
-            " `all`, players also see each other's hands."
-        ),
-    ] = "public"
-    clock: dict[str, Any] = field(default_factory=dict)
-    pace: Annotated[
-        int, Meta(ge=0, le=10_000, description="Milliseconds that a bot takes for a move.")
-    ] = 700
-    aids: Literal["all", "places", "none"] = "all"
-    hands: Literal["own", "open"] = "own"
-    absence: Annotated[
-        int,
-        Meta(ge=0, le=86_400, description="Seconds until others may replace an absent player."),
-    ] = 0
-    countdown: Annotated[
-        int, Meta(ge=0, le=60, description="Seconds until a race begins, once all seats are taken.")
-    ] = 3
-    hints: Annotated[
-        Literal["yes", "alone", "no"],
-        Meta(description="Whether the solver helps in a race: always, one player alone, or never."),
-    ] = "alone"
-
-
-class NewPlayer(Body, frozen=True, kw_only=True):
-    """A player who sits down."""
-
-    name: PersonName
-
-
-class NewMove(Body, frozen=True, kw_only=True):
-    """A move over HTTP."""
-
-    move: dict[str, Any]
-    version: int | None = None
-    id: Annotated[str, Meta(min_length=1, max_length=64)] | None = None
-
-
-class HintRequest(Body, frozen=True, kw_only=True):
-    """A question to the solver about your own frame in a race."""
-
-    question: HintQuestion = "place"
-    width: Annotated[
-        int, Meta(ge=1, le=60, description="Width of the frame to try first, if there are two.")
-    ] | None = None  # fmt: skip
-    id: Annotated[str, Meta(min_length=1, max_length=64)] | None = None
 
 
 class LobbyQuery(msgspec.Struct):
@@ -126,54 +75,6 @@ class TablePicturePath(TablePath):
     """A table, and the format of its picture."""
 
     kind: Literal["svg", "png"]
-
-
-class TableCreated(msgspec.Struct):
-    """A new table, and the seats that its token owns."""
-
-    id: str
-    token: str | None
-    seats: tuple[int, ...]
-    table: TableSummary
-
-
-class SpectatorView(msgspec.Struct):
-    """A table as a spectator sees it."""
-
-    version: int
-    table: TableSummary
-    views: dict[str, dict[str, Any]]
-    hands: tuple[tuple[str, ...], ...] | UnsetType = UNSET
-
-
-class SeatTaken(msgspec.Struct):
-    """The seat, and the token that owns it."""
-
-    id: str
-    seat: int
-    token: str
-
-
-class TableVersion(msgspec.Struct):
-    """The version of the table after the request."""
-
-    version: int
-
-
-class HintAnswer(msgspec.Struct):
-    """Whether the frame can be completed (null: unknown), and a laying on request."""
-
-    version: int
-    possible: bool | None
-    laying: str | None
-    width: Annotated[int, Meta(description="Width of the frame of the laying.")] | None
-
-
-class Rematch(msgspec.Struct):
-    """The table of the rematch."""
-
-    id: str
-    table: TableSummary
 
 
 async def answer_about(
@@ -219,11 +120,8 @@ async def lobby(call: ApiCall, query: LobbyQuery) -> Payload:
 @routes.add("POST", "/tables", status=201)
 async def create(call: ApiCall, body: NewTable) -> TableCreated:
     """Set a table up. The token owns the seats of the host and the guests."""
-    settings = asdict(body)
-    del settings["host"], settings["guests"]
-    settings["seats"] = [{"program": program} for program in body.seats]
     live, token = await call.tables.creator.create(
-        read_settings(settings), body.host, body.guests, call.address
+        make_settings(body), body.host, body.guests, call.address
     )
     seats = live.seats_of(token)
     table = encoder.summarize(live.id, live.state)
@@ -303,7 +201,7 @@ async def hint(call: ApiCall, path: SeatPath, body: HintRequest) -> HintAnswer:
     else:
         view = state.game.view(state.game_state, path.seat)
         answer = await call.ask_solver(jobs.find_hint, state.game.name, view, body.width, seconds)
-    found = msgspec.json.decode(answer, type=jobs.SolverHint)
+    found = msgspec.json.decode(answer, type=SolverHint)
     if found.possible is None:  # The solver gave up, which does not count as help.
         return HintAnswer(state.version, None, None, None)
     version = await call.tables.commands.hint(live, path.seat, call.token, body.question, body.id)
@@ -332,8 +230,8 @@ async def record(call: ApiCall, path: TablePath) -> Payload:
 
     async def compute() -> bytes:
         log = await load_log(call, live.id, state)
-        game = replays.make_logged_game(state, log)
-        return await call.ask_about_game(game.game, replays.write_record, game)
+        game = make_logged_game(state, log)
+        return await call.ask_about_game(game.game, write_game_record, game)
 
     return await answer_about(call, live, "record", compute)
 
@@ -351,7 +249,7 @@ async def history(call: ApiCall, path: TablePath) -> Payload:
         log = await load_log(call, live.id, state)
         settings = state.settings
         return await call.ask_about_game(
-            settings.game, replays.write_history, settings, state.seed, live.created, log, seats
+            settings.game, write_history, settings, state.seed, live.created, log, seats
         )
 
     return await answer_about(call, live, "history", compute, seats)
@@ -364,7 +262,7 @@ async def replay(call: ApiCall, path: TablePath) -> Payload:
 
     async def compute() -> bytes:
         game = await load_finished_game(call, live)
-        return await call.ask_about_game(game.game, replays.replay_table, game)
+        return await call.ask_about_game(game.game, replay_table, game)
 
     return await answer_about(call, live, "replay", compute)
 

@@ -1,0 +1,114 @@
+"""What people ask for at an online table, checked before it becomes an entry of the log."""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64encode
+from collections.abc import Collection
+from hashlib import sha256
+
+from ..core.errors import BadOptions, Conflict, Forbidden, IllegalMove
+from ..games.moves import PutBack, TakeOut, Undo, keep_move, move_from_json
+from .entries import Closed, Entry, Left, Moved, Rematched, Removed, Returned, Sat
+from .settings import Settings
+from .state import MAX_ENTRIES, TableState
+from .tokens import hash_token
+
+MAX_VERSION_TO_UNDO = MAX_ENTRIES * 3 // 4
+"""Version of a table after which nothing can be undone: the rest is for playing to the end."""
+
+UNDO_MOVES = (Undo, TakeOut, PutBack)
+
+
+def seat_people(
+    settings: Settings, host: str | None, guests: tuple[str, ...], owner: str
+) -> list[Sat]:
+    """The host, and guests at the same screen, take the first free seats of a new table."""
+    free = [number for number, plan in enumerate(settings.seats) if plan.program is None]
+    if host is None and guests:
+        raise BadOptions("Guests need a host at the same screen.", "bad_seats")
+    people = () if host is None else (host, *guests)
+    if len(people) > len(free):
+        raise BadOptions("A table cannot have more people than seats.", "bad_seats")
+    return [Sat(seat, name, owner) for seat, name in zip(free, people, strict=False)]
+
+
+def check_owner(own: Collection[int], seat: int) -> None:
+    """Refuse what only the owner of a seat may do; `own` are the seats of the sender."""
+    if seat not in own:
+        raise Forbidden("This seat is not yours.", "not_your_seat")
+
+
+def find_mover(move: dict[str, object], own: Collection[int]) -> int:
+    """The seat that a move is for: one of those of the sender."""
+    player = move.get("player")
+    if type(player) is not int or player not in own:
+        raise Forbidden("This seat is not yours.", "not_your_seat")
+    return player
+
+
+def hash_move_id(player: int, nonce: str | None) -> str | None:
+    """The stored form of the id of a move; each seat has its own ids."""
+    return None if nonce is None else hash_token(f"{player} {nonce}")
+
+
+def read_own_move(
+    state: TableState, player: int, owner: str | None, move: dict[str, object], version: int | None
+) -> Moved:
+    """The move of a person who owned the seat when the move was sent."""
+    seat = state.seats[player]
+    if seat.owner != owner:
+        raise Forbidden("This seat is not yours.", "not_your_seat")
+    if version is not None and version != state.version:
+        raise Conflict("The table has changed in the meantime.", "stale")
+    if seat.away:
+        raise IllegalMove("A bot plays for you: return to your seat first.", "away")
+    return Moved((keep_move if state.game.is_installed else move_from_json)(move))
+
+
+def make_removal(state: TableState, own: tuple[int, ...], seat: int) -> Removed:
+    """The host sends a guest away before the game."""
+    if state.host not in own:
+        raise Forbidden("Only the host can send guests away.", "not_host")
+    return Removed(seat, own[0])
+
+
+def check_room(state: TableState, entry: Entry) -> None:
+    """Refuse an entry for which a log has no room; undoing ends earlier than playing on."""
+    if state.is_full and not isinstance(entry, Rematched | Closed):
+        raise IllegalMove("The log of this table is full: you cannot move any more.", "table_full")
+
+
+def check_undo_room(state: TableState, entry: Entry) -> None:
+    """Refuse to undo where the rest of the log is for playing to the end."""
+    if state.version >= MAX_VERSION_TO_UNDO and find_undoing_seat(state, entry) is not None:
+        raise IllegalMove("This table has used up its takebacks: play on.", "too_much_undone")
+
+
+def find_undoing_seat(state: TableState, entry: Entry) -> int | None:
+    """The seat that undoes something by an entry, if it does."""
+    if isinstance(entry, Moved):
+        return entry.move.player if isinstance(entry.move, UNDO_MOVES) else None
+    if isinstance(entry, Returned) or (isinstance(entry, Left) and state.game_state is None):
+        return entry.seat
+    return None
+
+
+def list_rematch_seats(state: TableState) -> list[Sat]:
+    """The players who have stayed, with their seats and tokens at the table of the rematch."""
+    if state.phase != "over":
+        raise IllegalMove("The game is not over.", "not_over")
+    return [
+        Sat(number, seat.name, seat.owner)
+        for number, seat in enumerate(state.seats)
+        if seat.name is not None and seat.owner is not None and not seat.away
+    ]
+
+
+def derive_rematch_id(id: str, seed: str) -> str:
+    """The same id in every process and for every request, so that all players meet at one table.
+
+    The seed makes it as hard to guess as any other; when a game is over, everyone who knows its
+    table may know the seed, and the rematch.
+    """
+    mark = sha256(f"the rematch of {id} {seed}".encode()).digest()
+    return urlsafe_b64encode(mark[:12]).decode()

@@ -1,0 +1,250 @@
+"""The game of an online table from its log: its record, history, replay and review.
+
+A replay shows all hands, so that it is made only of finished games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol, cast
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import asdict
+
+from .. import coach
+from .. import record as records
+from ..coach.encode import ReplayTurn, encode_played
+from ..coach.reviews import list_turns
+from ..core.errors import IllegalMove, TooHard
+from ..games import find_game
+from ..games.bag import fill_bag, hash_seed
+from ..games.events import Outcome
+from ..games.game import AnyGame, State, Step
+from ..games.moves import Move, move_to_json
+from ..games.plain import to_plain
+from ..games.turns import TurnState
+from ..games.undo import drop_undone, select_steps
+from ..record import Player
+from .encoder import visible_events
+from .entries import Cause, Entry, Moved
+from .settings import Settings
+from .state import TableState, replay_states
+
+MAX_REPLAY_BYTES = 16_000_000
+"""No game between people comes near."""
+
+
+class Log(Protocol):
+    """The log of a table."""
+
+    def entries(self) -> Iterable[tuple[int, int, Entry]]:
+        """Number, time and entry of each."""
+
+
+class HistoryEntry(msgspec.Struct):
+    """What happened at one version of a table."""
+
+    version: int
+    at: int
+    events: list[dict[str, Any]]
+
+
+class ReplayMoment(msgspec.Struct, kw_only=True):
+    """What a spectator sees, all hands (null if the game has none), and whose turn it is."""
+
+    events: list[dict[str, Any]]
+    view: dict[str, Any]
+    hands: list[list[str]] | None
+    acting: tuple[int, ...]
+
+
+class ReplayStep(msgspec.Struct, kw_only=True):
+    """A move, and the table after it; only moves at tables have `cause` and `at`."""
+
+    move: dict[str, Any]
+    cause: Cause | UnsetType = UNSET
+    at: int | UnsetType = UNSET
+    events: list[dict[str, Any]]
+    view: dict[str, Any]
+    hands: list[list[str]] | None
+    acting: tuple[int, ...]
+
+
+class GameReplay(msgspec.Struct, kw_only=True):
+    """A whole game, step by step; only races at tables have `begins` and `hints`."""
+
+    game: str
+    options: dict[str, Any]
+    players: list[Player]
+    begins: int | UnsetType = UNSET
+    hints: list[int] | UnsetType = UNSET
+    start: ReplayMoment
+    steps: list[ReplayStep]
+    turns: list[ReplayTurn]
+    outcome: Outcome
+
+
+class TableMove(msgspec.Struct, frozen=True):
+    """A move that was made at a table, and when."""
+
+    at: int
+    entry: Moved
+
+
+class LoggedGame(msgspec.Struct, frozen=True):
+    """The game of a table, from which its record, its replay and its review are made."""
+
+    game: str
+    options: object
+    players: tuple[Player, ...]
+    seed: str
+    log: Log
+    begins: int | None = None
+    """When the race began, if it is one."""
+    hints: tuple[int, ...] = ()
+    """How often the solver has helped each player."""
+
+    @property
+    def moves(self) -> tuple[TableMove, ...]:
+        """The moves, in order."""
+        resolve = find_game(self.game).resolve_move
+        return tuple(
+            TableMove(at, Moved(resolve(entry.move), entry.cause))
+            for _, at, entry in self.log.entries()
+            if isinstance(entry, Moved)
+        )
+
+    def parse_options(self) -> Any:
+        """The options as the game has them: a server knows those of a package as plain data."""
+        return find_game(self.game).parse_options(self.options)
+
+    def steps(self) -> list[Step[State]]:
+        """The beginning, and what each move did."""
+        game, options = find_game(self.game), self.parse_options()
+        bag = fill_bag(game.tiles(options).names, self.seed)
+        steps: list[Step[State]] = [game.start(len(self.players), options, bag)]
+        for made in self.moves:
+            steps.append(game.apply(steps[-1].state, made.entry.move))
+        return steps
+
+
+def make_logged_game(state: TableState, log: Log) -> LoggedGame:
+    """The game of a table, from its state and its whole log."""
+    return LoggedGame(
+        state.game.name,
+        state.options,
+        tuple(
+            Player(name) if seat.program is None else Player(name, seat.program)
+            for name, seat in zip(state.names(), state.seats, strict=True)
+        ),
+        state.seed,
+        log,
+        state.begins,
+        tuple(seat.hints for seat in state.seats),
+    )
+
+
+def write_game_record(game: LoggedGame) -> bytes:
+    """The record of a table's game."""
+    start, *steps = game.steps()
+    recorder = records.Recorder(
+        find_game(game.game), game.parse_options(), list(game.players), game.seed, start
+    )
+    for made, step in zip(game.moves, steps, strict=True):
+        recorder.add(made.entry.move, step)
+    return records.dump(recorder.record())
+
+
+def write_history(
+    settings: Settings, seed: str, created: int, log: Log, seats: tuple[int, ...]
+) -> bytes:
+    """All events of a table as the owner of some seats, or a spectator, has seen them."""
+    entries = ((entry, at) for _, at, entry in log.entries())
+    return msgspec.json.encode(
+        [
+            HistoryEntry(state.version, state.at, to_plain(events))
+            for state in replay_states(settings, seed, created, entries)
+            if (events := visible_events(state, seats))
+        ]
+    )
+
+
+def replay_table(game: LoggedGame) -> bytes:
+    """The replay of a table's game, with the cause and the time of each move."""
+    made = game.moves
+    moves = [one.entry.move for one in made]
+    replay = _replay(find_game(game.game), game.options, game.players, game.steps(), moves, made)
+    if game.begins is not None:
+        replay.begins, replay.hints = game.begins, list(game.hints)
+    return msgspec.json.encode(replay)
+
+
+def replay_record(data: bytes) -> bytes:
+    """The replay of a record, which is verified."""
+    verified = records.replay(records.load(data))
+    game, options = find_game(verified.record.game), verified.steps[0].state.options
+    return msgspec.json.encode(
+        _replay(game, options, verified.record.players, verified.steps, verified.moves)
+    )
+
+
+def _replay(
+    game: AnyGame,
+    options: object,
+    players: Sequence[Player],
+    steps: Sequence[Step[State]],
+    moves: Sequence[Move],
+    made: Sequence[TableMove] = (),
+) -> GameReplay:
+    """A replay without the moves that were taken back; `made` are the moves of a table."""
+    kept = drop_undone(moves, steps)
+    steps = select_steps(kept, steps)
+    outcome = game.outcome(steps[-1].state)
+    if outcome is None:
+        raise IllegalMove("The game is not over.", "not_over")
+    shown = []
+    size = 0
+    for number, step in zip(kept, steps[1:], strict=True):
+        replay_step = ReplayStep(
+            move=move_to_json(moves[number]),
+            cause=made[number].entry.cause if made else UNSET,
+            at=made[number].at if made else UNSET,
+            **asdict(_show(game, step)),
+        )
+        shown.append(msgspec.Raw(msgspec.json.encode(replay_step)))
+        size += len(shown[-1])
+        if size > MAX_REPLAY_BYTES:
+            raise TooHard("This game is too long to show.")
+    return GameReplay(
+        game=game.name,
+        options=msgspec.to_builtins(options),
+        players=list(players),
+        start=_show(game, steps[0]),
+        # Encoded steps take less memory than views as Python objects.
+        steps=cast(list[ReplayStep], shown),
+        turns=[encode_played(turn) for turn in list_turns(game, steps)],
+        outcome=outcome,
+    )
+
+
+def _show(game: AnyGame, step: Step[State]) -> ReplayMoment:
+    """What everyone sees after a step, and all hands; the options never change."""
+    view = to_plain(game.view(step.state, None))
+    del view["options"]
+    hands = step.state.hands if isinstance(step.state, TurnState) else None
+    return ReplayMoment(
+        events=to_plain(step.events),
+        view=view,
+        hands=to_plain(hands),
+        acting=game.turn_actors(step.state),
+    )
+
+
+def review_logged_game(game: LoggedGame) -> coach.Review:
+    """The coach's review of a table's game."""
+    names = [player.name for player in game.players]
+    moves = [made.entry.move for made in game.moves]
+    # The random numbers of the review must not follow from the seed, which decides hidden draws.
+    rules, key = find_game(game.game), hash_seed(game.seed)
+    return coach.review_game(rules, names, game.steps(), moves, key)

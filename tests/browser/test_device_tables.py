@@ -1,0 +1,160 @@
+"""Tables on this device: the engine hosts them in the browser, with a server or without one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, Worker, expect
+
+from tests.support.browser import table
+from tests.support.browser.people import People
+from tests.support.browser.process import Process
+from tests.support.browser.texts import t
+from tests.support.engine import find_engine
+from tests.support.waiting import wait_until_sync
+
+pytestmark = pytest.mark.thorough
+
+LOADED_MS = 120_000
+"""For the engine, on a busy machine."""
+
+
+@pytest.fixture
+def engine_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Process]:
+    """A server with the engine for browsers, which a test may stop."""
+    monkeypatch.setenv("DALAPAPA_ENGINE", str(find_engine()))
+    process = Process(tmp_path)
+    yield process
+    process.stop()
+
+
+def begin(people: People, server: Process, game: str = "classic", **options: Any) -> Page:
+    """Begin a game against a bot by the form for a new table."""
+    page = people.arrive(server=server, **options)
+    if "service_workers" in options:
+        page.goto("/")
+        page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    page.goto(f"/new/{game}")
+    page.locator("fieldset select").nth(1).select_option("novice")
+    switch = page.get_by_role("switch", name=t("device_switch"))
+    expect(switch).to_have_accessible_description(t("device_switch_note"))
+    switch.check()
+    page.get_by_role("button", name=t("start"), exact=True).click()
+    page.wait_for_url(re.compile("/t/device-"), timeout=LOADED_MS)
+    expect(page.locator("header").get_by_text(t("device_here"))).to_be_visible()
+    return page
+
+
+FULL = """() => {
+  IDBObjectStore.prototype.put = () => {
+    throw new DOMException("full", "QuotaExceededError");
+  };
+}"""
+
+
+def find_host(page: Page) -> Worker:
+    """The worker that hosts tables."""
+    (host,) = [worker for worker in page.workers if "tables-worker" in worker.url]
+    return host
+
+
+def play_turns(page: Page, count: int) -> None:
+    for _ in range(count):
+        table.my_turn(page)
+        table.play_turn(page)
+
+
+def test_a_game_goes_on_after_a_reload(people: People, engine_server: Process) -> None:
+    page = begin(people, engine_server)
+    play_turns(page, 2)
+    table.my_turn(page)
+    before = table.positions(page)
+    page.reload()
+    expect(page.locator(".board .domino")).to_have_count(len(before), timeout=LOADED_MS)
+    assert table.positions(page) == before
+    play_turns(page, 1)
+    assert len(table.positions(page)) > len(before)
+
+
+def test_a_game_goes_on_without_the_server(people: People, engine_server: Process) -> None:
+    """The page, the engine and the table come from this device, also after a reload."""
+    people.expected = ("ERR_CONNECTION", "ERR_EMPTY", "ERR_FAILED", "503")
+    page = begin(people, engine_server, service_workers="allow")
+    play_turns(page, 1)
+    table.my_turn(page)
+    engine_server.stop()
+    play_turns(page, 1)
+    before = table.positions(page)
+    page.reload()
+    expect(page.locator(".board .domino").nth(len(before) - 1)).to_be_visible(timeout=LOADED_MS)
+    play_turns(page, 1)
+    assert len(table.positions(page)) > len(before)
+    page.goto("about:blank")
+
+
+def test_two_tabs_see_the_same_table(people: People, engine_server: Process) -> None:
+    """The first tab hosts it; when that is closed, the other one does."""
+    first = begin(people, engine_server)
+    second = first.context.new_page()
+    second.goto(first.url)
+    play_turns(second, 1)
+    table.my_turn(second)
+    table.my_turn(first)
+    assert table.positions(first) == table.positions(second)
+    assert _count_workers(second) == 0
+    first.close()
+    wait_until_sync(lambda: _count_workers(second) == 2, "the workers of the second tab")
+    expect(second.locator(".reconnecting")).to_have_count(0, timeout=LOADED_MS)
+    before = table.positions(second)
+    play_turns(second, 1)
+    assert len(table.positions(second)) > len(before)
+
+
+def _count_workers(page: Page) -> int:
+    page.evaluate("0")  # Events of the page arrive with its answer.
+    return len(page.workers)
+
+
+def test_a_worker_that_ends_loses_nothing(people: People, engine_server: Process) -> None:
+    people.expected = ("The worker of the tables ended",)
+    page = begin(people, engine_server)
+    play_turns(page, 1)
+    table.my_turn(page)
+    before = table.positions(page)
+    find_host(page).evaluate("setTimeout(() => { throw new Error('a test'); })")
+    play_turns(page, 1)
+    after = table.positions(page)
+    assert after[: len(before)] == before
+    assert len(after) > len(before)
+
+
+def test_a_full_storage_says_so_and_the_game_goes_on(
+    people: People, engine_server: Process
+) -> None:
+    page = begin(people, engine_server)
+    play_turns(page, 1)
+    table.my_turn(page)
+    find_host(page).evaluate(FULL)
+    before = table.positions(page)
+    play_turns(page, 1)
+    assert len(table.positions(page)) > len(before)
+    expect(page.get_by_text(t("storage_full")).first).to_be_visible()
+
+
+def test_the_first_page_lists_tables_without_loading_python(
+    people: People, engine_server: Process
+) -> None:
+    page = begin(people, engine_server)
+    address = urlsplit(page.url).path
+    table.my_turn(page)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto("/")
+    expect(page.locator(f'a[href="{address}"]').first).to_be_visible()
+    assert any("engine.device" in url for url in asked)
+    assert not any("pyodide" in url for url in asked)

@@ -1,0 +1,1 @@
+"""What all hosts of tables have in common: the same tests for the server and for a device."""

@@ -1,0 +1,107 @@
+/**
+ * The tables of this device in IndexedDB: settings, seed and log of each, and a summary for the list of one's own.
+ *
+ * Only the worker that hosts tables writes; a Web Lock sees to it that there is one (device.ts). An entry is stored
+ * once the browser has it, also if the browser then ends; a power failure may lose the last ones.
+ */
+import type { Line, TableSummaryHere, Write } from "./table-messages.ts";
+
+const NAME = "dalapapa tables";
+/** Of the database: of its object stores, not of what is in them. */
+const DATABASE_VERSION = 1;
+/** Of what is stored of a table. A newer edition reads older formats. */
+export const FORMAT = 1;
+
+export interface StoredTable {
+  id: string;
+  /** As `src/dalapapa/hosting/stored.py` has it. */
+  table: unknown;
+  summary: TableSummaryHere;
+  format: number;
+  /** The version of the engine that made the last entry. */
+  engine: string;
+}
+
+export interface TableStore {
+  load(id: string): Promise<{ table: StoredTable; log: Line[] } | null>;
+  /** Store all or nothing. */
+  write(writes: readonly Write[]): Promise<void>;
+}
+
+const finished = <Result>(request: IDBRequest<Result>): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+const completed = (transaction: IDBTransaction): Promise<void> =>
+  new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = transaction.onerror = () => reject(transaction.error);
+  });
+
+export function openDatabase(): Promise<IDBDatabase> {
+  const request = indexedDB.open(NAME, DATABASE_VERSION);
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore("tables", { keyPath: "id" });
+    request.result.createObjectStore("log", { keyPath: ["id", "number"] });
+  };
+  return finished(request);
+}
+
+export class IndexedTables implements TableStore {
+  constructor(
+    private readonly database: IDBDatabase,
+    private readonly engine: string,
+  ) {}
+
+  async load(id: string): Promise<{ table: StoredTable; log: Line[] } | null> {
+    const transaction = this.database.transaction(["tables", "log"]);
+    const table = finished<StoredTable | undefined>(transaction.objectStore("tables").get(id));
+    const lines = finished<{ line: Line }[]>(
+      transaction.objectStore("log").getAll(IDBKeyRange.bound([id, 0], [id, Number.POSITIVE_INFINITY])),
+    );
+    const [found, log] = await Promise.all([table, lines]);
+    return found ? { table: found, log: log.map(({ line }) => line) } : null;
+  }
+
+  async write(writes: readonly Write[]): Promise<void> {
+    const transaction = this.database.transaction(["tables", "log"], "readwrite");
+    const done = completed(transaction);
+    const [tables, log] = [transaction.objectStore("tables"), transaction.objectStore("log")];
+    for (const { id, table, summary, log: lines } of writes) {
+      for (const line of lines) log.put({ id, number: line.number, line });
+      if (table) {
+        tables.put({ id, table, summary, format: FORMAT, engine: this.engine } satisfies StoredTable);
+      } else {
+        const known = tables.get(id);
+        known.onsuccess = () => tables.put({ ...known.result, summary, engine: this.engine } satisfies StoredTable);
+      }
+    }
+    await done;
+  }
+}
+
+/** Tables in memory, where the browser allows no storage. */
+export class NoTables implements TableStore {
+  async load(): Promise<null> {
+    return null;
+  }
+
+  async write(): Promise<void> {}
+}
+
+/** The summaries of some tables, as the list of one's own shows them; it needs no engine. */
+export async function listTables(
+  ids: readonly string[],
+): Promise<({ id: string; state: "removed" } | TableSummaryHere)[]> {
+  const database = await openDatabase();
+  try {
+    const tables = database.transaction("tables").objectStore("tables");
+    const found = ids.map((id) => finished<StoredTable | undefined>(tables.get(id)));
+    const known = await Promise.all(found);
+    return ids.map((id, i) => known[i]?.summary ?? { id, state: "removed" });
+  } finally {
+    database.close();
+  }
+}

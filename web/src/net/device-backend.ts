@@ -1,0 +1,33 @@
+/** This device as a backend for whole games: the engine hosts its tables in workers (docs/edition-engine.md). */
+import { type Backend, type Connection, type ConnectionListener, Refused, type RequestOptions } from "./backend.ts";
+import type { FromClient, Hello } from "./protocol.ts";
+
+/** The ids of its tables begin like this (`edition/device/tables.py`). */
+const ID_PREFIX = "device-";
+
+export const isOnDevice = (id: string): boolean => id.startsWith(ID_PREFIX);
+
+/** Where the engine's files are: the page names them if its server has them. */
+export const engineFolder = (): string | undefined =>
+  globalThis.document?.querySelector<HTMLMetaElement>('meta[name="engine"]')?.content;
+
+/** Loaded when it is needed: most pages have no table on this device. */
+const load = () => import("./device-host.ts").then(({ host }) => host);
+
+export class DeviceBackend implements Backend {
+  async request(path: string, options: RequestOptions = {}): Promise<unknown> {
+    return (await load()).request(path, options);
+  }
+
+  connect(id: string, listener: ConnectionListener): Connection {
+    listener.onState("connecting");
+    const connecting = load().then((host) => host.connect(id, listener));
+    const use = (act: (connection: Connection) => void): void => void connecting.then(act, () => undefined);
+    connecting.catch(() => listener.onState("refused", new Refused("not_loaded", "This page could not be loaded.")));
+    return {
+      send: (message: Exclude<FromClient, Hello>) => use((connection) => connection.send(message)),
+      greet: () => use((connection) => connection.greet()),
+      close: () => use((connection) => connection.close()),
+    };
+  }
+}

@@ -1,0 +1,149 @@
+/** Loads the engine, and speaks with its tables for the pages of this tab. */
+import type { DeviceTables, Session } from "../../engine/device.ts";
+import { full } from "../state/storage.ts";
+import { type Backend, type Connection, type ConnectionListener, Refused, type RequestOptions } from "./backend.ts";
+import { engineFolder } from "./device-backend.ts";
+import type { FromClient, FromServer, Hello } from "./protocol.ts";
+
+/** Of the engine's `manifest.json`: the names of its files, which belong to one version. */
+interface Parts {
+  device: string;
+  "tables-worker": string;
+  worker: string;
+}
+
+type Engine = typeof import("../../engine/device.ts");
+
+const NOT_LOADED = "The engine of this device could not be loaded.";
+
+class DeviceHost implements Backend {
+  #loading: Promise<{ engine: Engine; address: (name: keyof Parts) => string }> | null = null;
+  #tables: Promise<DeviceTables> | null = null;
+
+  async request(path: string, options: RequestOptions = {}): Promise<unknown> {
+    const { method, body, token, signal } = options;
+    if (path === "/own-tables") {
+      const { engine } = await this.#load();
+      return engine.listTables((body as { tables: { id: string }[] }).tables.map(({ id }) => id));
+    }
+    const tables = await this.#start();
+    signal?.throwIfAborted();
+    const how = method ?? (body === undefined ? "GET" : "POST");
+    return tables.request(path, { method: how, body, token }).catch((error: unknown) => {
+      throw makeRefused(error);
+    });
+  }
+
+  connect(id: string, listener: ConnectionListener): Connection {
+    return new DeviceConnection(this.#start(), id, listener);
+  }
+
+  /** The engine's part for pages. What could not be loaded is tried again the next time. */
+  #load() {
+    this.#loading ??= loadEngine().catch((error: unknown) => {
+      this.#loading = null;
+      throw makeRefused(error);
+    });
+    return this.#loading;
+  }
+
+  #start(): Promise<DeviceTables> {
+    this.#tables ??= this.#load().then(({ engine, address }) => {
+      const start = (name: keyof Parts) => () => new Worker(address(name), { type: "module" });
+      const tables = new engine.DeviceTables(start("tables-worker"), start("worker"));
+      tables.onStorage = (trouble) => (full.value = trouble !== null);
+      return tables;
+    });
+    this.#tables.catch(() => (this.#tables = null));
+    return this.#tables;
+  }
+}
+
+async function loadEngine() {
+  const folder = engineFolder();
+  if (!folder) throw new Refused("not_loaded", NOT_LOADED);
+  const base = new URL(folder, location.href);
+  const response = await fetch(new URL("manifest.json", base));
+  if (!response.ok) throw new Refused("not_loaded", NOT_LOADED);
+  const { parts } = (await response.json()) as { parts: Parts };
+  const address = (name: keyof Parts): string => new URL(parts[name], base).href;
+  const engine = (await import(address("device"))) as Engine;
+  return { engine, address };
+}
+
+function makeRefused(error: unknown): Refused {
+  if (error instanceof Refused) return error;
+  const { code, message, status, values } = error as Partial<Refused>;
+  // A network error has no code of ours.
+  return typeof code === "string" && typeof message === "string" && status !== undefined
+    ? new Refused(code, message, status, values)
+    : new Refused("not_loaded", NOT_LOADED);
+}
+
+class DeviceConnection implements Connection {
+  #session: Session | null = null;
+  #isClosed = false;
+  #isOnline = false;
+  /** What was sent before the engine's part for pages was there. */
+  readonly #early: Exclude<FromClient, Hello>[] = [];
+  #lastRefusal = new Refused("not_loaded", NOT_LOADED);
+
+  constructor(
+    tables: Promise<DeviceTables>,
+    id: string,
+    private readonly listener: ConnectionListener,
+  ) {
+    tables.then(
+      (device) => this.#begin(device, id),
+      (error: unknown) => this.#isClosed || listener.onState("refused", makeRefused(error)),
+    );
+  }
+
+  #begin(device: DeviceTables, id: string): void {
+    if (this.#isClosed) return;
+    const { listener } = this;
+    const session = device.open(id, {
+      tokens: () => listener.tokens(),
+      onMessage: (message) => this.#receive(message),
+      onLost: () => {
+        this.#isOnline = false;
+        if (!this.#isClosed) listener.onState("reconnecting");
+      },
+      onEnd: () => this.#isClosed || listener.onState("refused", this.#lastRefusal),
+    });
+    this.#session = session;
+    this.#close = () => device.close(session);
+    for (const message of this.#early) session.say(message);
+  }
+
+  #close = (): void => {};
+
+  #receive(message: FromServer): void {
+    if (this.#isClosed) return;
+    if (message.type === "table" && !this.#isOnline) {
+      this.#isOnline = true;
+      this.listener.onState("online");
+    }
+    if (message.type === "refused" && message.id === undefined) {
+      this.#lastRefusal = new Refused(message.code, message.message, 0, message.values);
+    } else {
+      this.listener.onMessage(message);
+    }
+  }
+
+  send(message: Exclude<FromClient, Hello>): void {
+    if (this.#session) this.#session.say(message);
+    else this.#early.push(message);
+  }
+
+  greet(): void {
+    this.#session?.greet();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#close();
+  }
+}
+
+export const host = new DeviceHost();
