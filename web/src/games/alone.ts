@@ -47,6 +47,8 @@ export function start<V extends RaceView>(game: string, rules: AloneRules<V>, op
   } as unknown as V;
 }
 
+const ownFrame = ({ frames }: RaceView): string[] => frames[PLAYER] ?? [];
+
 /** The step by a move, which is always checked. */
 export function applyMove<V extends RaceView>(rules: AloneRules<V>, view: V, move: Move): Step<V> {
   if (view.phase === "over") refuse("game_over");
@@ -61,7 +63,7 @@ export function applyMove<V extends RaceView>(rules: AloneRules<V>, view: V, mov
 
 /** A domino was laid in the frame: it may be full. */
 function framed<V extends RaceView>(rules: AloneRules<V>, view: V, laying: Laying): Step<V> {
-  const own = view.frames[PLAYER]!;
+  const own = ownFrame(view);
   const layings = own.map(parseLaying);
   const contacts = new Layout(tileSet(view.options.set), rules.inside(view.options, layings), layings).lay(laying);
   const text = `${laying.tile}${laying.side}${laying.rotation}@${laying.x},${laying.y}`;
@@ -74,16 +76,16 @@ function framed<V extends RaceView>(rules: AloneRules<V>, view: V, laying: Layin
 
 /** One of the layings is taken out of the frame. */
 export function takeOut<V extends RaceView>(view: V, tile: unknown): Step<V> {
-  const laying = view.frames[PLAYER]!.find((one) => parseLaying(one).tile === tile);
+  const laying = ownFrame(view).find((one) => parseLaying(one).tile === tile);
   if (!laying) return refuse("not_in_frame");
   return {
-    view: { ...view, frames: [view.frames[PLAYER]!.filter((one) => one !== laying)] },
+    view: { ...view, frames: [ownFrame(view).filter((one) => one !== laying)] },
     events: [{ event: "taken_out", player: PLAYER, laying }],
   };
 }
 
 function over<V extends RaceView>(view: V, winners: number[], reason: string, events: GameEvent[]): Step<V> {
-  const outcome: Outcome = { scores: [view.frames[PLAYER]!.length], winners, reason };
+  const outcome: Outcome = { scores: [ownFrame(view).length], winners, reason };
   return { view: { ...view, phase: "over", outcome }, events: [...events, { event: "ended", outcome }] };
 }
 

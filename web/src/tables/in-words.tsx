@@ -33,6 +33,6 @@ const Read = loadLazily<Told & { onClose(): void }>(async () => {
   return WordsDialog;
 });
 
-export function InWords<V extends View>(told: Told<V>) {
-  return wordsOpen.value ? <Read {...(told as Told)} onClose={() => (wordsOpen.value = false)} /> : null;
+export function InWords<V extends View>(props: Told<V>) {
+  return wordsOpen.value ? <Read {...(props as Told)} onClose={() => (wordsOpen.value = false)} /> : null;
 }

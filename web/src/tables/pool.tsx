@@ -246,8 +246,9 @@ function useColumns(grid: { current: HTMLElement | null }, count: number, faces:
 function walk(event: TargetedKeyboardEvent<HTMLDivElement>, grid: HTMLElement, go: (tile: string) => void): void {
   const items = focusTargets(grid, ".pool-item");
   const at = items.indexOf(document.activeElement as HTMLElement);
-  if (at < 0) return;
-  const here = items[at]!.getBoundingClientRect();
+  const current = items[at];
+  if (!current) return;
+  const here = current.getBoundingClientRect();
   const near = (vertical: 1 | -1) => {
     const far = (item: Element) => {
       const box = item.getBoundingClientRect();
@@ -255,20 +256,20 @@ function walk(event: TargetedKeyboardEvent<HTMLDivElement>, grid: HTMLElement, g
       return down < 4 ? Infinity : down * 4 + Math.abs(box.left - here.left);
     };
     const best = items.reduce((a, b) => (far(b) < far(a) ? b : a));
-    return far(best) < Infinity ? best : items[at]!;
+    return far(best) < Infinity ? best : current;
   };
   const beside = (step: 1 | -1) => {
     for (let i = at + step; i >= 0 && i < items.length; i += step)
-      if (items[i]!.getAttribute("aria-disabled") !== "true") return items[i]!;
-    return items[at]!;
+      if (items[i]?.getAttribute("aria-disabled") !== "true") return items[i];
+    return current;
   };
-  const goals: Record<string, () => HTMLElement> = {
+  const goals: Record<string, () => HTMLElement | undefined> = {
     ArrowRight: () => beside(1),
     ArrowLeft: () => beside(-1),
     ArrowDown: () => near(1),
     ArrowUp: () => near(-1),
-    Home: () => items[0]!,
-    End: () => items.at(-1)!,
+    Home: () => items[0],
+    End: () => items.at(-1),
   };
   const goal = goals[event.key]?.();
   if (!goal) return;
