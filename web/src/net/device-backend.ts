@@ -1,6 +1,7 @@
 /** This device as a backend for whole games: the engine hosts its tables in workers (docs/edition-engine.md). */
 import { type Backend, type Connection, type ConnectionListener, Refused, type RequestOptions } from "./backend.ts";
 import type { FromClient, Hello } from "./protocol.ts";
+import { signal } from "@preact/signals";
 
 /** The ids of its tables begin like this (`edition/device/tables.py`). */
 const ID_PREFIX = "device-";
@@ -9,7 +10,10 @@ export const isOnDevice = (id: string): boolean => id.startsWith(ID_PREFIX);
 
 /** Where the engine's files are: the page names them if its server has them. */
 export const engineFolder = (): string | undefined =>
-  globalThis.document?.querySelector<HTMLMetaElement>('meta[name="engine"]')?.content;
+  (globalThis.document?.getElementById("engine") as HTMLMetaElement | null | undefined)?.content;
+
+/** The tables of this device are not stored any more: it has no room, or the browser allows no storage. */
+export const isDeviceFull = signal(false);
 
 /** Loaded when it is needed: most pages have no table on this device. */
 const load = () => import("./device-host.ts").then(({ host }) => host);

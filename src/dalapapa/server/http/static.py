@@ -30,7 +30,7 @@ PAGES = (
 """The first segments of the client's paths; all of them get the same page."""
 
 ENGINE_MANIFEST = "manifest.json"
-ENGINE_LINK = '<meta name="engine" content="/engine/" />'
+ENGINE_LINK = '<meta id="engine" name="engine" content="/engine/" />'
 """How a page learns where the engine is."""
 
 Handler = Callable[[Request], Awaitable[Response]]
