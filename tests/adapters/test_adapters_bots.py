@@ -157,7 +157,7 @@ def test_a_bot_that_crashes_or_lies_is_given_up_and_the_game_goes_on(
     score = simulated(command(script, how))
     printed = capfd.readouterr().err
     assert printed.count(f"The program failed ({FAULTS[how]})") == 3, printed
-    assert printed.count("given up") == 1
+    assert printed.count("no more turns") == 1
     assert score.outcome.winners == (1,)
 
 
@@ -187,7 +187,7 @@ def test_a_bot_that_stumbles_is_started_again(
     simulated(command(script, "stumbles"))
     printed = capfd.readouterr().err
     assert printed.count("(ended)") > 3
-    assert "given up" not in printed
+    assert "no more turns" not in printed
 
 
 def test_a_late_answer_is_ignored(script: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -215,7 +215,7 @@ def test_a_bid_that_the_rules_refuse_is_a_failure(
     simulated(command(script, "odd bid"), "auction")
     printed = capfd.readouterr().err
     assert "(bad_bid)" in printed
-    assert "given up" not in printed  # It lays well in between.
+    assert "no more turns" not in printed  # It lays well in between.
 
 
 def test_a_bid_beyond_the_list_is_a_bid(script: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -378,7 +378,7 @@ def test_two_external_bots_play_an_auction_at_one_table(script: Path) -> None:
             ]
             one, two = await asyncio.gather(*both)
             assert one == two
-            assert [line for line in said if "given up" in line] == []
+            assert [line for line in said if "no more turns" in line] == []
 
     asyncio.run(go())
 

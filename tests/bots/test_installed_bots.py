@@ -167,12 +167,12 @@ def own(does: str) -> str:
 
 FAILS = {
     "an exception": (own("raise KeyError('oops')"), "KeyError: 'oops'"),
-    "no move": (own("return None"), "it gives NoneType"),
+    "no move": (own("return None"), "not None (NoneType)"),
     "not legal": (
-        own("from dalapapa.games.moves import Undo; return Undo(view.player)"), "not legal"
+        own("from dalapapa.games.moves import Undo; return Undo(view.player)"), "is illegal"
     ),
     "another player": (
-        own("from dalapapa.games.moves import Pass; return Pass(1 - view.player)"), "not legal"
+        own("from dalapapa.games.moves import Pass; return Pass(1 - view.player)"), "is illegal"
     ),
     "not made later": (
         f"{GOOD}\n    def __init__(self, game, seed):\n        super().__init__(game, seed)\n"

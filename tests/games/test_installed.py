@@ -242,7 +242,7 @@ BROKEN = {
     "nothing": ("", "AttributeError"),
     "no game": ("GAME = 'own'\n", "it must be a Game"),
     "a class": (f"{GOOD}\nGAME = Own\n", "it must be a Game"),
-    "a taken name": (f"{GOOD}    name = 'gone'\n\nGAME = Own()\n", "gone already"),
+    "a taken name": (f"{GOOD}    name = 'gone'\n\nGAME = Own()\n", "another game is called gone"),
     "a strange name": (f"{GOOD}    name = '../own'\n\nGAME = Own()\n", "its name"),
     "no range": (f"{GOOD}    seats = (2, 3)\n\nGAME = Own()\n", "its seats"),
     "a crowd": (f"{GOOD}    seats = range(2, 99)\n\nGAME = Own()\n", "its seats"),

@@ -71,5 +71,5 @@ def test_a_part_of_a_wrong_type_is_refused() -> None:
 
     with pytest.raises(TypeError, match="must be a LevelBot"):
         make_bot("medium", Wrong(), "")
-    with pytest.raises(TypeError, match="is not a Reviewer"):
+    with pytest.raises(TypeError, match="must be a Reviewer"):
         find_reviewer(Wrong())

@@ -503,7 +503,7 @@ def test_the_interpreted_solver_hints_refuses_and_stops(interpreted_solver: Any)
         (full, "full"),
         (parse_position("PRYGB+0@0,0 DRYGB+0@2,0"), "clashes"),
         (parse_position("PRYGB+0@0,0 PRYGB+0@2,0"), "already in the frame"),
-        (parse_position("PRYGB+0@0,0 DRYGB+1@0,0"), "covered"),
+        (parse_position("PRYGB+0@0,0 DRYGB+1@0,0"), "already covers"),
         (parse_position("PRYGB+0@9,0"), "outside"),
         ([Laying("PRYGB", "+", 7, 0, 0)], "not a laying"),
         (parse_position(f"{PILES[2][0]}+0@0,0"), "not among"),
