@@ -106,7 +106,7 @@ const sheets = JSON.parse(readFileSync(join(source, "style", "sheets.json"), "ut
 const styled = games.filter((game) => existsSync(join(source, "games", game, "style.css")));
 const styles = await bundleStyles({
   entryPoints: [
-    ...["main", "play", "more"].map((name) => ({ in: join(source, "style", `${name}.css`), out: name })),
+    ...["main", "play", "more", "packages"].map((name) => ({ in: join(source, "style", `${name}.css`), out: name })),
     ...styled.map((game) => ({ in: join(source, "games", game, "style.css"), out: game })),
   ],
   absWorkingDir: home,

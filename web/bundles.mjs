@@ -18,11 +18,14 @@ export function listBundles(graph, games) {
     waiting: { after: "home", roots: ["tables/waiting-room.tsx"] },
     play: { after: "main", roots: ["pages/table.tsx", "tables/turn-table.tsx"] },
     races: { after: "play", roots: ["tables/frame-table.tsx"] },
+    // Pieces on groups, in two games.
+    marks: { after: "play", roots: ["tables/mark-chooser.tsx"] },
     over: { after: "play", roots: ["panels/result.tsx"] },
   };
   for (const game of games) {
     const table = `games/${game}/table.tsx`;
-    const kind = graph.reach(table).has("tables/frame-table.tsx") ? "races" : "play";
+    const reached = graph.reach(table);
+    const kind = ["races", "marks"].find((name) => reached.has(bundles[name].roots[0])) ?? "play";
     if (graph.sizeOf(table) < SMALL_TABLE) bundles[kind].roots.push(table);
     else bundles[game] = { after: kind, roots: [table] };
   }

@@ -92,11 +92,11 @@ def texts(**english: Any) -> str:
 
 
 BAD_TEXTS = {
-    "no function": ("{'en': {}}", "its texts are not a function"),
+    "no function": ("{'en': {}}", "its texts must be a function"),
     "failing": ("lambda: 1 / 0", "ZeroDivisionError"),
-    "no dict": ("lambda: ['en']", "are not a dict of languages"),
+    "no dict": ("lambda: ['en']", "must be a dict of languages"),
     "an unknown language": (
-        "lambda: {'en': {}, 'tlh': {}}", "the language 'tlh': known are fr, en, de, nl, es, it"
+        "lambda: {'en': {}, 'tlh': {}}", "the language 'tlh': use only fr, en, de, nl, es, it"
     ),
     "a language that is no text": ("lambda: {'en': {}, ('x',) * 99: {}}", "have the language"),
     "no English": ("lambda: {'fr': {}}", "lack English (en)"),
@@ -137,7 +137,7 @@ def test_wrong_texts_leave_the_game_out_with_a_sentence(
     with caplog.at_level(logging.WARNING, "dalapapa"):
         assert "own" not in games.list_games()
     (logged,) = [one.getMessage() for one in caplog.records]
-    assert logged.startswith("The game own (own_texts:GAME) is left out: ")
+    assert logged.startswith("Ignoring the game own (own_texts:GAME): ")
     assert why in logged
     assert len(logged) < 400
 

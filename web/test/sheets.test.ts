@@ -1,4 +1,4 @@
-/** The style sheets: main.css for every page, play.css for tables, more.css for the rest, and one for each game. */
+/** The style sheets: main.css for every page, play.css for tables, more.css for the rest, packages.css for games of other packages, and one for each of our games. */
 import assert from "node:assert/strict";
 import { posix } from "node:path";
 import { test } from "node:test";
@@ -6,7 +6,7 @@ import { STYLED } from "../src/games/tables.ts";
 import needed from "../src/style/sheets.json";
 import { SHEETS } from "./styles.ts";
 
-const ORDER = ["main", "play", "more"];
+const ORDER = ["main", "play", "more", "packages"];
 const entryOf = (sheet: string) => (ORDER.includes(sheet) ? `style/${sheet}.css` : `games/${sheet}/style.css`);
 const textOf = (path: string) => SHEETS.find(({ name }) => name === path)!.text.replace(/\/\*[\s\S]*?\*\//g, "");
 

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { LANGUAGES, type Language, speak } from "../src/i18n.ts";
 import { OURS, SET_120 } from "../src/data.ts";
+import type { Game } from "../src/games/game.ts";
 import { gameOf } from "../src/games/general.ts";
+import { describePackage } from "../src/games/package.ts";
 import { parseLaying } from "../src/geometry.ts";
 import type { GameEvent } from "../src/net/open.ts";
 import { refusalText } from "../src/panels/refusal.ts";
@@ -80,7 +82,10 @@ for (const code of Object.keys(LANGUAGES) as Language[]) {
 
 test("an event that none of our games has is left out at their tables", () => {
   assert.equal(eventInWords({ event: "danced", player: 0 }, NAMES, gameOf("classic")), null);
-  assert.equal(eventInWords({ event: "danced", player: 0 }, NAMES, gameOf("chess")), "Ann: danced");
+  assert.equal(
+    eventInWords({ event: "danced", player: 0 }, NAMES, { ...gameOf("chess"), ...describePackage({}) } as Game),
+    "Ann: danced",
+  );
 });
 
 test("points of discs: 0, 1, 2, 4, 6, 8, 10", () => {

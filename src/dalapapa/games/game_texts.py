@@ -77,14 +77,14 @@ def read_game_texts(game: AnyGame) -> dict[Language, GameTexts]:
     if load is None:
         return {}
     if not callable(load):
-        raise TypeError("its texts are not a function")
+        raise TypeError("its texts must be a function")
     given = load()
     if not isinstance(given, Mapping):
-        raise TypeError("its texts are not a dict of languages")
+        raise TypeError("its texts must be a dict of languages")
     for name in given:
         if name not in LANGUAGES:
             known = ", ".join(LANGUAGES)
-            raise TypeError(f"its texts have the language {shorten(name)}: known are {known}")
+            raise TypeError(f"its texts have the language {shorten(name)}: use only {known}")
     if FALLBACK not in given:
         raise TypeError(f"its texts lack English ({FALLBACK}), which all other readers get")
     languages = [language for language in LANGUAGES if language in given]

@@ -160,11 +160,12 @@ class GroupForm(msgspec.Struct):
 
 
 class Solutions(msgspec.Struct):
-    """What the solver found; `complete` unless it gave up."""
+    """What the solver found; `complete` unless it gave up, `exhausted` if there is nothing else."""
 
     solutions: list[list[str]]
     complete: bool
     nodes: int
+    exhausted: bool
 
 
 # -- problems and prints ----------------------------------------------------------------------

@@ -208,7 +208,7 @@ async def test_a_stop_link_works_while_the_subscription_exists(box: Mailbox) -> 
         await again.open()
         assert await again.subscriptions.find(key_of(stop), "stop"), "a server without mail"
         await again.close()
-        assert "keine Mails mehr" in await press(here, stop)
+        assert "keine E-Mails mehr" in await press(here, stop)
         assert await rows(here.store) == []
 
 

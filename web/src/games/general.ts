@@ -1,9 +1,7 @@
 /** The general game of turns: what every game is where its folder says nothing else. */
-import type { GameTexts } from "../net/protocol.ts";
-import { textsOf } from "../state/game-texts.ts";
+import { packagePartsOf } from "../state/game-texts.ts";
 import { type Game, type GameParts, tellers, USUAL_WORDS } from "./game.ts";
 import { GAMES } from "./index.ts";
-import { describePackage } from "./package.ts";
 
 /** What everybody plays who does not say otherwise. */
 export const DEFAULT = "classic";
@@ -69,16 +67,16 @@ const whole = (parts: GameParts = {}): Game => ({
 });
 
 const KNOWN = new Map(Object.entries(GAMES).map(([name, parts]) => [name, whole(parts)]));
-const PACKAGED = new WeakMap<GameTexts, Game>();
+const PACKAGED = new WeakMap<GameParts, Game>();
 
 /** The game of a name: ours, or the general one of turns with the texts of a package. */
 export function gameOf(name: string): Game {
-  return KNOWN.get(name) ?? packagedGame(textsOf(name));
+  return KNOWN.get(name) ?? packagedGame(packagePartsOf(name));
 }
 
 /** The same object for the same texts, so that nothing is drawn again. */
-function packagedGame(texts: GameTexts): Game {
-  const game = PACKAGED.get(texts) ?? whole(describePackage(texts));
-  PACKAGED.set(texts, game);
+function packagedGame(parts: GameParts): Game {
+  const game = PACKAGED.get(parts) ?? whole(parts);
+  PACKAGED.set(parts, game);
   return game;
 }

@@ -118,7 +118,8 @@ const PRELOAD_DELAY_MS = 60_000;
 /** The games of other packages share a table; it does not wait for their texts. */
 async function loadTable(game: string) {
   const load = (isOurs(game) && TABLES[game]) || (() => import("../tables/package-table.tsx"));
-  const [{ default: Table }] = await Promise.all([load(), loadStyles(STYLED.filter((name) => name === game))]);
+  const sheets = isOurs(game) ? STYLED.filter((name) => name === game) : ["packages"];
+  const [{ default: Table }] = await Promise.all([load(), loadStyles(sheets)]);
   return Table;
 }
 type GameTable = Awaited<ReturnType<typeof loadTable>>;

@@ -108,7 +108,9 @@ def solve(question: schemas.FrameQuestion, seconds: float) -> bytes:
         stop=lambda _: time.monotonic() > deadline,
     )
     solutions = [[str(laying) for laying in layings] for layings in result.solutions]
-    return msgspec.json.encode(schemas.Solutions(solutions, result.complete, result.nodes))
+    return msgspec.json.encode(
+        schemas.Solutions(solutions, result.complete, result.nodes, result.exhausted)
+    )
 
 
 def find_hint(game: str, view: Any, width: int | None, seconds: float) -> bytes:
