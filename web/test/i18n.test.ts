@@ -153,7 +153,7 @@ test("no text is left that nobody asks for", () => {
 });
 
 test("refusals that are translated exist", () => {
-  const ours = ["offline", "closed", "unprepared"];
+  const ours = ["offline", "closed", "unprepared", "not_loaded"];
   const known = new Set([...ERRORS.matchAll(/`([a-z_]+)`/g)].map((match) => match[1]!));
   const texts = [...NAMES].filter((name) => name.startsWith("refused_")).map((name) => name.replace("refused_", ""));
   assert.deepEqual(

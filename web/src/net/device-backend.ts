@@ -1,4 +1,5 @@
 /** This device as a backend for whole games: the engine hosts its tables in workers (docs/edition-engine.md). */
+import { signal } from "@preact/signals";
 import { type Backend, type Connection, type ConnectionListener, Refused, type RequestOptions } from "./backend.ts";
 import type { FromClient, Hello } from "./protocol.ts";
 
@@ -6,6 +7,9 @@ import type { FromClient, Hello } from "./protocol.ts";
 const ID_PREFIX = "device-";
 
 export const isOnDevice = (id: string): boolean => id.startsWith(ID_PREFIX);
+
+/** Whether the tables of this device cannot be stored any more: they go on in memory. */
+export const isStorageFull = signal(false);
 
 /** Where the engine's files are: the page names them if its server has them. */
 export const engineFolder = (): string | undefined =>

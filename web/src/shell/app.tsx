@@ -4,6 +4,7 @@ import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { DEFAULT } from "../games/general.ts";
 import { LANGUAGES, speakAt, t, unavailable } from "../i18n.ts";
+import { isStorageFull } from "../net/device-backend.ts";
 import { isOffline } from "../net/server-backend.ts";
 import { full } from "../state/storage.ts";
 import { useVoice } from "./announcer.ts";
@@ -99,7 +100,7 @@ export function App() {
       </a>
       <Header />
       <main id="main" tabIndex={-1}>
-        {full.value && <Told class="note tinted">{t("storage_full")}</Told>}
+        {(full.value || isStorageFull.value) && <Told class="note tinted">{t("storage_full")}</Told>}
         {unavailable.value && (
           <Told class="note tinted">{t("language_unavailable", { wanted: LANGUAGES[unavailable.value] })}</Told>
         )}
