@@ -104,8 +104,9 @@ def test_two_tabs_see_the_same_table(people: People, engine_server: Process) -> 
     second.goto(first.url)
     play_turns(second, 1)
     table.my_turn(second)
-    table.my_turn(first)
-    assert table.positions(first) == table.positions(second)
+    laid = table.positions(second)
+    expect(first.locator(".board .domino")).to_have_count(len(laid))
+    assert table.positions(first) == laid
     assert _count_workers(second) == 0
     first.close()
     wait_until_sync(lambda: _count_workers(second) == 2, "the workers of the second tab")
