@@ -35,6 +35,46 @@ MOMENTS = (0.35, 0.5, 0.65)
 """The parts of a game after which bots decide."""
 
 
+DEVICE_GAME = """async (parts) => {
+  const began = performance.now();
+  const address = (name) => new URL(parts[name], location.href).href;
+  const { DeviceTables } = await import(address("device"));
+  const start = (name) => () => new Worker(address(name), { type: "module" });
+  const device = new DeviceTables(start("tables-worker"), start("worker"));
+  const body = { game: "classic", seats: [null, null], host: "Ann", guests: ["Bob"] };
+  const { id, token } = await device.request("/tables", { method: "POST", body });
+  const ready = performance.now() - began;
+  let table;
+  let hear = () => {};
+  const onMessage = (message) => {
+    if (message.type === "table") table = message;
+    hear(message);
+  };
+  const tokens = () => [token];
+  const next = (type) => new Promise((resolve) => {
+    hear = (message) => message.type === type && resolve();
+  });
+  const first = next("table");
+  const session = device.open(id, { tokens, onMessage, onLost() {}, onEnd() {} });
+  await first;
+  const moves = [];
+  while (table.table.phase === "playing" && moves.length < 60) {
+    const seat = table.views["0"].active;
+    const { layings, lays, moves: others } = table.may[seat];
+    const [offered] = lays ? Object.values(layings).flat() : [];
+    const laying = offered && { player: seat, move: "lay", laying: offered.laying };
+    const move = laying ?? others.find(({ move }) => move !== "undo");
+    const asked = performance.now();
+    const accepted = next("accepted");
+    session.say({ type: "move", id: `${moves.length}`, move });
+    await accepted;
+    moves.push(performance.now() - asked);
+  }
+  return { ready, moves };
+}"""
+"""Two people play at a table of the device: until a move is stored, and all have its state."""
+
+
 def measure(effort: Effort) -> Rows:
     del effort  # Each figure is of a fixed number of answers.
     rows: Rows = {}
@@ -56,6 +96,9 @@ def measure_page(page: EnginePage) -> Row:
     row["quick"] = max(measure_decisions(page, TURN_GAMES, QUICK))
     row["strong"] = max(measure_decisions(page, STRONG, ("strong",)))
     row["expert"] = max(measure_decisions(page, EXPERT, ("expert",)))
+    device = page.driver.run(DEVICE_GAME, page.parts)
+    row["device"] = device["ready"] / 1000
+    row["device_move"] = statistics.quantiles(device["moves"], n=20)[-1] / 1000
     page.ask("review", record=record)
     row["review"] = page.ms / 1000
     row["memory"] = page.driver.run("() => engine.heapBytes")
@@ -126,6 +169,8 @@ SECTION = Section(
         COLD,
         time_column("warm", "warm"),
         time_column("move p95", "human"),
+        time_column("table ready", "device"),
+        time_column("its moves p95", "device_move"),
         time_column("novice to medium", "quick"),
         time_column("strong", "strong"),
         time_column("expert", "expert"),

@@ -104,8 +104,9 @@ def test_two_tabs_see_the_same_table(people: People, engine_server: Process) -> 
     second.goto(first.url)
     play_turns(second, 1)
     table.my_turn(second)
-    table.my_turn(first)
-    assert table.positions(first) == table.positions(second)
+    laid = table.positions(second)
+    expect(first.locator(".board .domino")).to_have_count(len(laid))
+    assert table.positions(first) == laid
     assert _count_workers(second) == 0
     first.close()
     wait_until_sync(lambda: _count_workers(second) == 2, "the workers of the second tab")
@@ -158,3 +159,19 @@ def test_the_first_page_lists_tables_without_loading_python(
     expect(page.locator(f'a[href="{address}"]').first).to_be_visible()
     assert any("engine.device" in url for url in asked)
     assert not any("pyodide" in url for url in asked)
+
+
+def test_a_whole_game_has_a_result_a_replay_and_a_rematch(
+    people: People, engine_server: Process
+) -> None:
+    page = begin(people, engine_server, "gone")
+    address = page.url
+    table.play_by_keys(page)
+    dialog = table.result(page)
+    expect(dialog).to_be_visible()
+    page.goto(address.replace("/t/", "/replay/"))
+    expect(page.locator(".board .domino").first).to_be_attached(timeout=LOADED_MS)
+    page.goto(address)
+    table.result(page).get_by_role("button", name=t("result_rematch")).click()
+    page.wait_for_url(lambda url: "/t/device-" in url and url != address, timeout=LOADED_MS)
+    table.my_turn(page)

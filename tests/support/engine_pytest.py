@@ -19,6 +19,7 @@ NEED_MORE = (
     "tests/core/test_errors.py",
     "tests/core/test_interrupts.py",
     "tests/edition/test_built_engine.py",
+    "tests/edition/test_device.py",
     "tests/edition/test_engine_in_browsers.py",
     "tests/games/test_installed.py",
     "tests/games/test_own_moves.py",

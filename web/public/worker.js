@@ -106,12 +106,16 @@ async function asset(event, pathname) {
 /** The names of the engine's files, and only these are kept: an engine never loads files of another version. */
 async function engineManifest(request, pathname) {
   const answer = await newest(request, pathname, ENGINE);
-  const { files } = await answer.clone().json();
-  const cache = await caches.open(ENGINE);
+  if (answer.ok) await dropOldEngines(answer.clone(), pathname).catch(() => undefined);
+  return answer;
+}
+
+async function dropOldEngines(manifest, pathname) {
+  const { files } = await manifest.json();
   const wanted = [pathname, ...files.map(({ path }) => `/engine/${path}`)];
+  const cache = await caches.open(ENGINE);
   const outdated = (await cache.keys()).filter(({ url }) => !wanted.includes(new URL(url).pathname));
   await Promise.all(outdated.map((key) => cache.delete(key)));
-  return answer;
 }
 
 async function engineFile(request, pathname) {

@@ -361,3 +361,48 @@ def test_the_build_names_existing_files() -> None:
     # small. Two files are those that every page begins with, and one is its texts.
     for page, more in (("", 0), ("t", max(map(len, tables)))):
         assert 3 + sum(map(len, known["pages"][page].values())) + more <= 7
+
+
+# -- the engine ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small engine, beside a file that must not be served."""
+    (tmp_path / "secret.js").write_text("secret")
+    made = tmp_path / "engine"
+    (made / "pyodide-1").mkdir(parents=True)
+    (made / "manifest.json").write_text("{}")
+    (made / "engine.worker-1.js").write_text(SCRIPT)
+    (made / "pyodide-1" / "pyodide.asm.wasm").write_bytes(b"\0asm")
+    (made / "python-1.zip").write_bytes(b"PK")
+    monkeypatch.setattr(static, "ENGINE", made)
+    return made
+
+
+def test_workers_of_the_engine_may_compile_and_nothing_else_may(url: str, engine: Path) -> None:
+    worker, page = get(url, "/engine/engine.worker-1.js"), get(url, "/")
+    assert "'wasm-unsafe-eval'" in worker.headers["content-security-policy"]
+    assert "wasm" not in page.headers["content-security-policy"]
+    assert worker.headers["content-type"].startswith("text/javascript")
+    assert "immutable" in worker.headers["cache-control"]
+    assert get(url, "/engine/manifest.json").headers["cache-control"] == "no-cache"
+    wasm = get(url, "/engine/pyodide-1/pyodide.asm.wasm")
+    assert (wasm.headers["content-type"], wasm.content) == ("application/wasm", b"\0asm")
+    for _ in range(2):  # The second time from memory.
+        answer, data = raw(url, "/engine/engine.worker-1.js", "gzip")
+        assert answer.headers["content-encoding"] == "gzip"
+        assert gzip.decompress(data).decode() == SCRIPT
+    answer, _ = raw(url, "/engine/python-1.zip", "gzip")
+    assert answer.headers["content-encoding"] is None, "it is compressed already"
+    for path in ("../secret.js", "%2e%2e/secret.js", "none.js", "pyodide-1", "x" * 5000 + ".js"):
+        assert get(url, f"/engine/{path}").status_code == 404
+
+
+def test_a_page_names_the_engine_only_if_it_is_there(url: str, engine: Path, folder: Path) -> None:
+    preload = {"pages": {}, "tables": {}, "waiting": [], "texts": "", "languages": ["en"]}
+    (folder / "preload.json").write_text(json.dumps(preload))
+    (folder / "index.html").write_text("<head></head>")
+    assert '<meta name="engine" content="/engine/" />' in get(url, "/").text
+    (engine / "manifest.json").unlink()
+    assert "engine" not in get(url, "/").text

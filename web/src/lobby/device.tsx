@@ -16,7 +16,7 @@ export const canPlayOnDevice = (game: string): boolean =>
 export function DeviceSwitch({ wanted }: { wanted: Signal<boolean> }) {
   const note = useId();
   return (
-    <div class="stack">
+    <div>
       <label class="switch">
         <input
           type="checkbox"

@@ -1,19 +1,19 @@
 /** This device as a backend for whole games: the engine hosts its tables in workers (docs/edition-engine.md). */
+import { signal } from "@preact/signals";
 import { type Backend, type Connection, type ConnectionListener, Refused, type RequestOptions } from "./backend.ts";
 import type { FromClient, Hello } from "./protocol.ts";
-import { signal } from "@preact/signals";
 
 /** The ids of its tables begin like this (`edition/device/tables.py`). */
 const ID_PREFIX = "device-";
 
 export const isOnDevice = (id: string): boolean => id.startsWith(ID_PREFIX);
 
+/** Whether the tables of this device cannot be stored any more: they go on in memory. */
+export const isStorageFull = signal(false);
+
 /** Where the engine's files are: the page names them if its server has them. */
 export const engineFolder = (): string | undefined =>
   (globalThis.document?.getElementById("engine") as HTMLMetaElement | null | undefined)?.content;
-
-/** The tables of this device are not stored any more: it has no room, or the browser allows no storage. */
-export const isDeviceFull = signal(false);
 
 /** Loaded when it is needed: most pages have no table on this device. */
 const load = () => import("./device-host.ts").then(({ host }) => host);

@@ -1,7 +1,7 @@
 /** Loads the engine, and speaks with its tables for the pages of this tab. */
 import type { DeviceTables, Session } from "../../engine/device.ts";
 import { type Backend, type Connection, type ConnectionListener, Refused, type RequestOptions } from "./backend.ts";
-import { engineFolder, isDeviceFull } from "./device-backend.ts";
+import { engineFolder, isStorageFull } from "./device-backend.ts";
 import type { FromClient, FromServer, Hello } from "./protocol.ts";
 
 /** Of the engine's `manifest.json`: the names of its files, which belong to one version. */
@@ -50,7 +50,7 @@ class DeviceHost implements Backend {
     this.#tables ??= this.#load().then(({ engine, address }) => {
       const start = (name: keyof Parts) => () => new Worker(address(name), { type: "module" });
       const tables = new engine.DeviceTables(start("tables-worker"), start("worker"));
-      tables.onStorage = (trouble) => (isDeviceFull.value = trouble !== null);
+      tables.onStorage = (trouble) => (isStorageFull.value = trouble !== null);
       return tables;
     });
     this.#tables.catch(() => (this.#tables = null));

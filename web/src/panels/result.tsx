@@ -2,6 +2,7 @@
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { t, tt } from "../i18n.ts";
+import { isOnDevice } from "../net/device-backend.ts";
 import { api } from "../net/api.ts";
 import { study } from "../net/study.ts";
 import { announce } from "../state/voice.ts";
@@ -102,7 +103,7 @@ function Ending({ session }: TableProps) {
     >
       {celebrates(outcome, session.yours.value) && <Celebration />}
       <p class="note">{reasonInWords(outcome)}</p>
-      {!session.can("verify") && <p class="note">{t("here_note")}</p>}
+      {!session.can("verify") && !isOnDevice(session.id) && <p class="note">{t("here_note")}</p>}
       <Ranking session={session} />
       {replay.value && <BestTime session={session} replay={replay.value} />}
       {replay.value && <Praise session={session} replay={replay.value} />}

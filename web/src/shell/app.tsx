@@ -4,8 +4,8 @@ import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { DEFAULT } from "../games/general.ts";
 import { LANGUAGES, speakAt, t, unavailable } from "../i18n.ts";
+import { isStorageFull } from "../net/device-backend.ts";
 import { isOffline } from "../net/server-backend.ts";
-import { isDeviceFull } from "../net/device-backend.ts";
 import { full } from "../state/storage.ts";
 import { useVoice } from "./announcer.ts";
 import { LanguageChoice } from "./language-choice.tsx";
@@ -103,7 +103,7 @@ export function App() {
       </a>
       <Header />
       <main id="main" tabIndex={-1}>
-        {(full.value || isDeviceFull.value) && <AnnouncedText class="note tinted">{t("storage_full")}</AnnouncedText>}
+        {(full.value || isStorageFull.value) && <AnnouncedText class="note tinted">{t("storage_full")}</AnnouncedText>}
         {unavailable.value && (
           <AnnouncedText class="note tinted">
             {t("language_unavailable", { wanted: LANGUAGES[unavailable.value] })}
