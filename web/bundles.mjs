@@ -6,7 +6,7 @@ const SMALL_TABLE = 2_500;
 
 /**
  * The bundles that share modules, by name: the modules that each begins with (`roots`), and the bundle that is always
- * loaded before it (`after`). Every game has its own, after the bundle of its kind, unless its table is small.
+ * loaded before it (`after`). Every game has its own, after the bundle of its kind, unless its table is small or shares a file.
  */
 export function listBundles(graph, games) {
   const bundles = {
@@ -18,7 +18,7 @@ export function listBundles(graph, games) {
     waiting: { after: "home", roots: ["tables/waiting-room.tsx"] },
     play: { after: "main", roots: ["pages/table.tsx", "tables/turn-table.tsx"] },
     races: { after: "play", roots: ["tables/frame-table.tsx"] },
-    // Pieces on groups, in two games.
+    // Pieces on groups, and the two games that have them: one more file would be a second round of requests.
     marks: { after: "play", roots: ["tables/mark-chooser.tsx"] },
     over: { after: "play", roots: ["panels/result.tsx"] },
   };
@@ -26,7 +26,7 @@ export function listBundles(graph, games) {
     const table = `games/${game}/table.tsx`;
     const reached = graph.reach(table);
     const kind = ["races", "marks"].find((name) => reached.has(bundles[name].roots[0])) ?? "play";
-    if (graph.sizeOf(table) < SMALL_TABLE) bundles[kind].roots.push(table);
+    if (kind === "marks" || graph.sizeOf(table) < SMALL_TABLE) bundles[kind].roots.push(table);
     else bundles[game] = { after: kind, roots: [table] };
   }
   return bundles;

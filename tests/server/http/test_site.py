@@ -403,6 +403,6 @@ def test_a_page_names_the_engine_only_if_it_is_there(url: str, engine: Path, fol
     preload = {"pages": {}, "tables": {}, "waiting": [], "texts": "", "languages": ["en"]}
     (folder / "preload.json").write_text(json.dumps(preload))
     (folder / "index.html").write_text("<head></head>")
-    assert '<meta name="engine" content="/engine/" />' in get(url, "/").text
+    assert '<meta id="engine" name="engine" content="/engine/" />' in get(url, "/").text
     (engine / "manifest.json").unlink()
     assert "engine" not in get(url, "/").text
