@@ -8,7 +8,7 @@ export function refusalText(code: string, message: string, values: Refused["valu
   // A domino was named by its back.
   if (name && front) return t("back_of", { name, front });
   const text = textOr(`refused_${code}`, message);
-  return reason ? `${text} “${reason}”` : text;
+  return reason ? `${text} ${t("refusal_reason", { reason })}` : text;
 }
 
 /** Describe a refusal; throw any other error again. */
