@@ -4,7 +4,7 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import { t } from "../i18n.ts";
 import { useClick } from "./hooks.ts";
 import { openModal } from "./modals.ts";
-import { voice } from "../state/voice.ts";
+import { announce, voice } from "../state/voice.ts";
 import { Icon } from "../ui/icon.tsx";
 
 /** Open a dialog over the page; the result refers to it. */
@@ -17,7 +17,10 @@ export function useModal() {
 /** Milliseconds in which the second click of a double click was meant for what a dialog has just covered. */
 const STRAY_CLICK_MS = 500;
 
-/** `unasked`: it comes by itself, so that keys and clicks of the moment were not meant for it. `read`: it begins with its title. */
+/**
+ * `unasked`: it comes by itself, so that keys and clicks of the moment were not meant for it. `read`: it begins with its
+ * title, which is announced.
+ */
 export function Dialog({
   title,
   onClose,
@@ -35,12 +38,14 @@ export function Dialog({
 }) {
   const dialog = useModal();
   const name = useId();
-  const heading = useRef<HTMLHeadingElement>(null);
+  const beginning = useRef<HTMLSpanElement>(null);
   const since = useRef(0);
   useEffect(() => {
     since.current = performance.now();
-    if (read) heading.current?.focus();
-    voice.yield(title);
+    if (read) {
+      beginning.current?.focus();
+      announce(title, "urgent");
+    } else voice.yield(title);
   }, []);
   useClick((event) => {
     const target = event.target as Node;
@@ -70,9 +75,9 @@ export function Dialog({
       }}
     >
       <div class="row apart tied dialog-head">
-        <h2 id={name} ref={heading} tabIndex={read ? -1 : undefined}>
-          {title}
-        </h2>
+        {/* Not the title: Orca reads it when the focus was nowhere, but not when it comes from an element of the page. */}
+        {read && <span ref={beginning} tabIndex={-1} />}
+        <h2 id={name}>{title}</h2>
         <button type="button" class="tool" aria-label={t("close")} title={t("close")} onClick={onClose}>
           <Icon name="close" />
         </button>
