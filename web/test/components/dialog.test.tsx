@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Dialog } from "../../src/shell/dialog.tsx";
-import { all, focused, get, key, press, show, text } from "./page.ts";
+import { all, get, key, listen, press, show, text } from "./page.ts";
 
 const open = (more: { unasked?: boolean } = {}) => {
   const closed: number[] = [];
@@ -37,7 +37,9 @@ test("Escape closes it", async () => {
   assert.equal(closed.length, 1);
 });
 
-test("one that comes by itself is read from its title on", async () => {
+test("one that comes by itself announces its title, and is read from its beginning on", async () => {
+  const heard = listen();
   await open({ unasked: true }).shown;
-  assert.equal(focused(), "Score track");
+  assert.deepEqual(heard, ["Score track"]);
+  assert.ok(get("heading", "Score track").previousElementSibling === document.activeElement);
 });
