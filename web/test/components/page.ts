@@ -107,9 +107,6 @@ export async function key(name: string): Promise<void> {
   });
 }
 
-/** The name of what has the focus. */
-export const focused = (): string => computeAccessibleName(document.activeElement ?? document.body);
-
 /** What a screen reader is given to say from now on, line by line. */
 export function listen(): string[] {
   const lines: string[] = [];
