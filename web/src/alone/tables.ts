@@ -1,7 +1,7 @@
 /**
  * Tables of one player that only this browser has: a race without a server. They speak the protocol of a table
  * (docs/protocol.md), so that the page is the same. What happened is kept as moves with their times; the rest follows.
- * Nobody else can verify such a run: its time counts for this browser's own best ones, and nowhere else.
+ * No one else can verify such a run: its time counts for this browser's own best ones, and nowhere else.
  */
 import { OURS } from "../data.ts";
 import { applyMove, type AloneRules, PLAYER, start, type Step } from "../games/alone.ts";

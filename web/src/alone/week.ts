@@ -1,13 +1,13 @@
 /** The problems of today and of the week ahead, with their solutions, for times without a server. Kept in this browser. */
 import { PROBLEMS } from "../data.ts";
 import { retry } from "../net/retry.ts";
-import { type Problem, problems, type Solved, type Wish } from "../net/problems.ts";
+import { type Problem, problems, type Solved, type ProblemRequest } from "../net/problems.ts";
 import type { FrameQuestion } from "../net/study.ts";
 import { addDays, today } from "../problems/days.ts";
 import { recall, remember } from "../state/storage.ts";
 
 const DAYS = 8;
-/** Milliseconds between two questions: whoever plays on this server comes first. */
+/** Milliseconds between two questions: players on this server come first. */
 export const PAUSE = { between: 500 };
 
 interface Week {
@@ -22,7 +22,7 @@ function kept(): Solved[] {
 }
 
 /** A problem that is kept; with its solution only if that is asked for. */
-export function problemOf({ kind, date, seed, grade }: Wish): Solved | null {
+export function problemOf({ kind, date, seed, grade }: ProblemRequest): Solved | null {
   return (
     kept().find((one) => one.kind === kind && one.seed === (date ?? seed) && (grade ?? one.grade) === one.grade) ?? null
   );

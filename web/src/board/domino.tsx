@@ -78,7 +78,7 @@ function Symbols({ signs }: { signs: readonly Sign[] }) {
   );
 }
 
-/** A laid domino. Symbols are upright whatever way it lies; `whole` discs get theirs elsewhere. */
+/** A laid domino. Symbols are upright in every rotation; `whole` discs get theirs elsewhere. */
 export function Domino({ laying, set, whole }: { laying: Laying; set: TileSet; whole?: ReadonlyMap<string, unknown> }) {
   const face = set.face(laying.tile, laying.side);
   return (

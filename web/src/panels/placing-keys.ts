@@ -53,7 +53,7 @@ export function usePlacingKeys(
       if (placer.ghost.value || before.tile === null) announceChoice(placer, before);
       else announce(tt(`direction_${placer.hold.value.rotation}`), "chosen");
     } else if (key === "Escape") {
-      if (placer.ghost.value || placer.wish.value) placer.cancel();
+      if (placer.ghost.value || placer.illegal.value) placer.cancel();
       else placer.drop();
       if (before.tile !== null) announceChoice(placer, before);
     } else if (key === "Enter") {

@@ -40,7 +40,7 @@ export const settings = {
   oneTap: kept("oneTap", false),
   /** Outline where the domino in hand fits. */
   places: kept("places", true),
-  /** Tell what a laying earns before it is made. */
+  /** Show what a laying earns before it is made. */
   points: kept("points", true),
   /** Silent until the player wants sounds. */
   sound: kept("sound", false),
@@ -49,10 +49,10 @@ export const settings = {
   /** From 0 to 1. */
   volume: kept("volume", 0.6),
   vibration: kept("vibration", false),
-  /** Tell the system when it is one's turn and the page is hidden. */
+  /** Send a system notification when it is the player's turn and the page is hidden. */
   notify: kept("notify", false),
   name: kept("name", ""),
 };
 
-/** Whether symbols are drawn, by wish or because the palette needs them. */
+/** Whether symbols are drawn, by choice or because the palette needs them. */
 export const withSymbols = (): boolean => settings.symbols.value || PALETTES[settings.palette.value].needs_symbols;

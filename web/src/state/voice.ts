@@ -94,5 +94,5 @@ function says(text: string, other: string): boolean {
 /** The voice of the page. */
 export const voice = new Voice();
 
-/** Tell something to ears. The same twice is heard twice, unless only the latest is true; nothing is what then is true no more. */
+/** Announce a text. The same text twice is heard twice, unless only the latest counts; an empty text withdraws a waiting one. */
 export const announce = (text: string, manner?: Manner): void => voice.say(text, manner);

@@ -24,7 +24,7 @@ import type { Session, TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
 import type { TurnLine } from "../state/turn-lines.ts";
 import { Countdown, useCountdown } from "./countdown.tsx";
-import { type Hole, HoleMark, type Holes, useHoles } from "./hole.tsx";
+import { type AskedHole, HoleMark, type Holes, useHoles } from "./hole.tsx";
 import { KeyHelp } from "./key-help.tsx";
 import { usePlacerKeys } from "./keys.ts";
 import { fromPool, Pool } from "./pool.tsx";
@@ -248,7 +248,7 @@ interface StatusProps<V extends RaceView> extends TableProps<V> {
   parts: RaceParts<V>;
   ready: boolean;
   says: Signal<string | null>;
-  hole: Hole | null;
+  hole: AskedHole | null;
   /** Holes can be asked about. */
   asking: boolean;
 }
@@ -276,7 +276,7 @@ function Status<V extends RaceView>({ session, parts, ready, says, hole, asking 
   }
   const racing = !outcome && !ready && session.myTurn.value;
   const begun = own !== null && !!view.frames[own]?.length;
-  const told = outcome
+  const spoken = outcome
     ? null
     : !racing
       ? text
@@ -286,7 +286,7 @@ function Status<V extends RaceView>({ session, parts, ready, says, hole, asking 
       seat={outcome ? null : own}
       mine={session.myTurn.value}
       text={text}
-      spoken={told}
+      spoken={spoken}
       notice={session.notice.value}
     >
       <RaceTime session={session} />

@@ -13,7 +13,7 @@ import { holes } from "../state/races.ts";
 import { focusFirst } from "../ui/focus.ts";
 
 /** The dominoes that fit over a cell, each with its layings there. */
-export interface Hole {
+export interface AskedHole {
   cell: Cell;
   fitting: ReadonlyMap<string, readonly Laying[]>;
   /** How many of them can be had. */
@@ -22,7 +22,7 @@ export interface Hole {
 
 export interface Holes {
   /** What is asked about, if anything is. */
-  hole: Hole | null;
+  hole: AskedHole | null;
   /** Ask about a cell; the same once more, or null, asks no more. */
   ask(cell: Cell | null): void;
 }
@@ -112,7 +112,7 @@ export function HoleMark({
     count,
   },
 }: {
-  hole: Hole;
+  hole: AskedHole;
 }) {
   return (
     <g class="hole" aria-hidden="true">

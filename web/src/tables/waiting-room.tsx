@@ -176,8 +176,8 @@ function useHeard(names: (string | null)[]): void {
   useEffect(() => {
     names.forEach((name, seat) => {
       const was = before.current[seat];
-      if (name && !was) announce(t("somebody_sat", { name }));
-      else if (!name && was) announce(t("somebody_left"));
+      if (name && !was) announce(t("player_sat", { name }));
+      else if (!name && was) announce(t("player_left"));
     });
     before.current = names;
   }, [names.join("\n")]);

@@ -183,7 +183,7 @@ function sign(session: Session<View72>, { makes }: Candidate) {
 /** In the words of this game, a disc is a cell and a closed group a territory (rules 8). */
 function groupWords(group: TableGroup): string {
   const values = { colour: colourName(group.colour), count: group.discs.length };
-  return group.closed ? t("territory_told", values) : `${t("cells_told", values)}, ${openInWords(group)}`;
+  return group.closed ? t("territory_words", values) : `${t("cells_words", values)}, ${openInWords(group)}`;
 }
 
 /** Who has just passed shows the hand (rules 8, Passing), until the next laying. */

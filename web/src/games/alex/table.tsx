@@ -28,14 +28,14 @@ const BEST = 20_000;
 /** Until the page is laid out again. */
 const SETTLED = 120;
 
-interface Told {
+interface News {
   kind: "proved" | "punished" | "nothing";
   text: string;
 }
 
 /** What has just happened, for a while: it must be seen, though the next round has begun. */
 class Moments {
-  readonly news = signal<Told[]>([]);
+  readonly news = signal<News[]>([]);
   /** Who is thrown into the lake. */
   readonly swimmer = signal<number | null>(null);
   /** The best turn, which no player has shown. */
@@ -43,7 +43,7 @@ class Moments {
   #timers: Record<string, ReturnType<typeof setTimeout>> = {};
 
   take(events: readonly GameEvent[], names: readonly string[], game: Game): void {
-    const news: Told[] = [];
+    const news: News[] = [];
     for (const event of events) {
       if (event.event === "proved" || event.event === "punished") {
         news.push({ kind: event.event, text: eventInWords(event, names, game) ?? "" });
@@ -56,7 +56,7 @@ class Moments {
           );
       } else if (event.event === "revealed") {
         const { best } = event as GameEvent & Revealed;
-        if (!best) news.push({ kind: "nothing", text: t("told_nothing") });
+        if (!best) news.push({ kind: "nothing", text: t("log_nothing_fits") });
         else {
           const found = { layings: best.layings.map(parseLaying), points: best.points };
           this.#show(
@@ -233,7 +233,7 @@ function News({ session, camera, moments }: TableProps<AlexView> & { camera: Cam
           ))}
           {best && (
             <p class="row slip feedback best">
-              <span>{t("told_best", { points: best.points })}</span>
+              <span>{t("best_of_round", { points: best.points })}</span>
               <button type="button" class="link" onClick={() => (moments.best.value = null)}>
                 {t("hide_best")}
               </button>

@@ -82,7 +82,7 @@ function Calling({ session, seat }: Props & { seat: number }) {
   );
 }
 
-/** Somebody else at this screen calls while another one is on turn: no hand is needed for that. */
+/** Another player at this screen calls while another one is on turn: no hand is needed for that. */
 function Guest({ session, seat }: Props & { seat: number }) {
   const open = useSignal(false);
   const name = session.nameOf(seat);

@@ -4,7 +4,7 @@ import { joinList, t } from "../../i18n.ts";
 import type { View } from "../../net/protocol.ts";
 import { colourName, pointsInWords } from "../../words.ts";
 import { CLASSIC } from "../classic/game.ts";
-import { type GameParts, type Mark, PANEL_KEYS, tellers } from "../game.ts";
+import { type GameParts, type Mark, PANEL_KEYS, eventSentences } from "../game.ts";
 
 export interface ConquestView extends View {
   marks: Mark[];
@@ -24,7 +24,7 @@ export default {
   goods: ({ marks_left }, seat) => t("marks_left", { count: marks_left[seat]! }),
   undoes: { unmarked: "marked" },
   keys: [PANEL_KEYS],
-  tellers: tellers<{
+  eventSentences: eventSentences<{
     target_reached: { score: number };
     marked: object;
     unmarked: object;

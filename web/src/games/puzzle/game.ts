@@ -1,7 +1,7 @@
 /** Puzzle (rules 5): everybody fills a frame from the middle. */
 import { parseLaying } from "../../geometry.ts";
 import type { RaceView } from "../../net/protocol.ts";
-import { type GameParts, type Race, type Sent, tellers } from "../game.ts";
+import { type GameParts, type Race, type Sent, eventSentences } from "../game.ts";
 import { framesAfter, RACE } from "../race.ts";
 
 export interface PuzzleView extends RaceView {
@@ -59,5 +59,8 @@ export default {
   race,
   // Everybody does so all the time, and sees it in the middle.
   quiet: ["took", "went_back"],
-  tellers: { ...RACE.tellers, ...tellers<{ took: object }>({ took: (_, say) => say("log_took") }) },
+  eventSentences: {
+    ...RACE.eventSentences,
+    ...eventSentences<{ took: object }>({ took: (_, say) => say("log_took") }),
+  },
 } satisfies GameParts<PuzzleView>;
