@@ -35,6 +35,7 @@ import { useDropping } from "./motion.ts";
 import { usePointer } from "./pointer.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useTableParts } from "../ui/table-parts.ts";
+import { itemAt, requireValue } from "../values.ts";
 
 /** What lies there, and what is marked of it. */
 export interface LaidProps {
@@ -132,7 +133,7 @@ export function Board(props: BoardProps) {
       camera.remembered = false;
       fittedOnce.current = true;
     });
-    observer.observe(element.current!);
+    observer.observe(requireValue(element.current, "the board"));
     return () => observer.disconnect();
   }, [props.frame?.width, props.frame?.height]);
 
@@ -245,7 +246,7 @@ export function LaidDominoes({ set, layings, last, staged, sent, groups, frame }
       <Dominoes layings={layings} set={set} whole={whole} symbols={withSymbols()} />
       {groups?.map((group, i) =>
         group.lights ? (
-          <GroupJustClosed key={`lights ${key(group.discs[0]!)}`} discs={group.discs} colour={group.lights} />
+          <GroupJustClosed key={`lights ${key(itemAt(group.discs, 0))}`} discs={group.discs} colour={group.lights} />
         ) : (
           <GroupLine key={i} group={group} />
         ),

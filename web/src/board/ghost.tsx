@@ -205,13 +205,14 @@ function Why({ placer, camera, set }: { placer: Placer; camera: Camera; set: Til
     ]);
   }).value;
   const [illegal, refused] = [placer.illegal.value, placer.refused.value];
+  const reason = (illegal ?? refused)?.reason;
   useEffect(() => {
-    if (illegal ?? refused) announce(tt(`illegal_${(illegal ?? refused)!.reason}`), "urgent");
+    if (reason) announce(tt(`illegal_${reason}`), "urgent");
   }, [illegal ?? refused]);
   if (!at) return null;
   return (
     <div class={illegal ? "floating ghost-controls" : "floating ghost-controls refused"} style={pixels(at)}>
-      <p class="why">{tt(`illegal_${(illegal ?? refused)!.reason}`)}</p>
+      <p class="why">{tt(`illegal_${reason}`)}</p>
       {illegal && (
         <>
           <button

@@ -19,6 +19,7 @@ import {
 } from "../geometry.ts";
 import { EVERYWHERE, insideFrame, Layout } from "./layout.ts";
 import { type Candidate, NO_PLACEMENT, type Placement } from "./placement.ts";
+import { itemAt } from "../values.ts";
 
 /** Why a laying is illegal. */
 export type Reason = "clash" | "overlap" | "no_contact" | "outside";
@@ -270,7 +271,7 @@ export class Placer {
     const [poses, cell, illegal] = [this.poses.value, this.cell.value, this.illegal.value];
     batch(() => {
       if (cell && poses.length > 1) {
-        this.hold.value = holdOf(poses[(this.pose.value + step + poses.length) % poses.length]!.laying, cell);
+        this.hold.value = holdOf(itemAt(poses, (this.pose.value + step + poses.length) % poses.length).laying, cell);
         return;
       }
       const { rotation, half } = cell && this.ghost.value ? holdOf(this.ghost.value.laying, cell) : this.hold.value;
@@ -300,7 +301,7 @@ export class Placer {
 
   /** Walk to the nearest place in a direction (0 north, clockwise); from nowhere, to the first. */
   walk(direction: number): void {
-    const [dx, dy] = STEPS[direction]!;
+    const [dx, dy] = itemAt(STEPS, direction);
     const from = this.cell.value;
     let best: Cell | null = null;
     let shortest = Infinity;
@@ -403,7 +404,7 @@ function holdOf(laying: Laying, cell: Cell): Hold {
 
 /** Where a domino lies that is held over a cell. */
 export function placeHeld({ rotation, half }: Hold, [x, y]: Cell): Pick<Laying, "rotation" | "x" | "y"> {
-  const [dx, dy] = STEPS[(rotation + 1) % 4]!;
+  const [dx, dy] = itemAt(STEPS, (rotation + 1) % 4);
   return { rotation, x: x - half * dx, y: y - half * dy };
 }
 

@@ -7,10 +7,11 @@ import { api } from "../net/api.ts";
 import { Refused } from "../net/backend.ts";
 import { renewChallenge } from "./challenges.ts";
 import { type Known, knownTables, newToken, remember } from "./storage.ts";
+import { requireValue } from "../values.ts";
 
 function keepRenewal(table: string, renewal: Known["renewal"]): void {
   const known = knownTables();
-  known[table]!.renewal = renewal;
+  requireValue(known[table], table).renewal = renewal;
   remember("tables", known);
 }
 
@@ -24,15 +25,16 @@ function dropRenewal(table: string): void {
 function replaceToken(tables: string[], token: string, by: string): void {
   const known = knownTables();
   for (const table of tables) {
-    if (known[table]?.token !== token) continue;
-    known[table]!.token = by;
-    delete known[table]!.renewal;
+    const seat = known[table];
+    if (seat?.token !== token) continue;
+    seat.token = by;
+    delete seat.renewal;
   }
   remember("tables", known);
 }
 
 export async function renewSeat(id: string, seat: number): Promise<void> {
-  const { token, renewal = { seat, token: newToken() } } = knownTables()[id]!;
+  const { token, renewal = { seat, token: newToken() } } = requireValue(knownTables()[id], id);
   keepRenewal(id, renewal);
   try {
     const { tables } = await api.renew(id, renewal.seat, token, renewal.token);

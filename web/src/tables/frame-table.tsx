@@ -41,6 +41,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Room } from "../ui/room.tsx";
 import { SlotPlace } from "../ui/slot.tsx";
 import { useTableParts } from "../ui/table-parts.ts";
+import { itemAt } from "../values.ts";
 
 /** What distinguishes the races. */
 export interface RaceParts<V extends RaceView = RaceView> {
@@ -87,9 +88,9 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
   const holes = useHoles({ placer, set: session.set.value, ...pool, enabled: places && mine });
   if (!view) return null;
   const sent = shown === own ? session.sent.value : [];
-  const lying = view.frames[shown]!.map(parseLaying);
+  const lying = itemAt(view.frames, shown).map(parseLaying);
   const layings = lying.filter((laying) => !sent.some((one) => sameLaying(one, laying)));
-  const frame = frameFor(session.game.value.race!.frames(view.options), lying, session.lying.value);
+  const frame = frameFor(session.requireRace().frames(view.options), lying, session.lying.value);
   const full = layings.length === countNeeded(frame);
   const look = (seat: number) => {
     const mine = session.yours.value.includes(seat);
@@ -203,7 +204,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
                 <FrameInWords
                   placer={placer}
                   set={session.set.value}
-                  layings={view.frames[own]!.map(parseLaying)}
+                  layings={itemAt(view.frames, own).map(parseLaying)}
                   onTakeOut={(laying) => parts.takeOut(session, laying)}
                   holes={places && mine ? holes : undefined}
                 />

@@ -24,13 +24,14 @@ const findPushManager = async (): Promise<PushManager | undefined> =>
 async function subscribe(key: string): Promise<PushSubscription | null> {
   const options = { userVisibleOnly: true, applicationServerKey: key };
   const manager = await findPushManager();
+  if (!manager) return null;
   try {
-    return (await manager?.subscribe(options)) ?? null;
+    return await manager.subscribe(options);
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
-    const old = error.name === "InvalidStateError" && (await manager!.getSubscription());
+    const old = error.name === "InvalidStateError" && (await manager.getSubscription());
     if (!old || !(await old.unsubscribe())) return null; // No push service reaches this browser.
-    return manager!.subscribe(options).catch(() => null);
+    return manager.subscribe(options).catch(() => null);
   }
 }
 

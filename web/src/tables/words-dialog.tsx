@@ -32,6 +32,7 @@ import {
 } from "../words.ts";
 import type { TableContents, WordsProps } from "./in-words.tsx";
 import { goods } from "./standing.ts";
+import { itemAt } from "../values.ts";
 
 export function WordsDialog({
   session,
@@ -187,7 +188,7 @@ function alone(placer: Placer): TableContents {
 /** The table of all, or one's own frame. */
 function atTable(session: Session): TableContents {
   const [view, game] = [session.requireView(), session.game.value];
-  const own = game.race ? (view as RaceView).frames[session.seat.value ?? 0]!.map(parseLaying) : null;
+  const own = game.race ? itemAt((view as RaceView).frames, session.seat.value ?? 0).map(parseLaying) : null;
   const staged = session.staged.value;
   return {
     set: session.set.value,
@@ -274,7 +275,7 @@ function marksInWords({ marks, names, layings, set, words }: TableContents): str
 }
 
 const edgeInWords = ({ cell: [column, row], side }: Edge): string =>
-  t("words_edge", { row, column, side: SIDES()[side]! });
+  t("words_edge", { row, column, side: itemAt(SIDES(), side) });
 
 /** The dominoes that can be laid, or lie open for all to look at: both faces of each, and in how many ways they fit. */
 function handInWords(placer: Placer, set: TileSet, drawn: readonly string[]): string[] {

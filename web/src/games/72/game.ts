@@ -3,6 +3,7 @@ import { joinList, formatSigned, t } from "../../i18n.ts";
 import type { Laid, View } from "../../net/protocol.ts";
 import { colourName, pointsInWords } from "../../words.ts";
 import { type GameParts, type Mark, PANEL_KEYS, eventSentences } from "../game.ts";
+import { itemAt } from "../../values.ts";
 
 export interface View72 extends View {
   active: number;
@@ -28,7 +29,7 @@ export default {
   underWay: ({ laid }) => (laid ? [laid] : []),
   undoes: { marker_taken_back: "marker_put" },
   marks: ({ markers }) => markers,
-  goods: ({ tokens }, seat) => t("replay_tokens", { count: tokens[seat]! }),
+  goods: ({ tokens }, seat) => t("replay_tokens", { count: itemAt(tokens, seat) }),
   keys: [PANEL_KEYS, { keys: ["A"], text: "key_replay", move: "replay" }],
   eventSentences: eventSentences<{
     tokens_moved: { tokens: number };

@@ -21,6 +21,7 @@ import { TurnButtons, turnTable } from "../../tables/turn-table.tsx";
 import { colourName, faceInWords } from "../../words.ts";
 import type { Showed, View72 } from "./game.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { itemAt } from "../../values.ts";
 
 const REPLAY_PRICE = 2;
 
@@ -52,7 +53,7 @@ function status(session: Session<View72>): string | null {
 
 /** What a player has: tokens, markers, and perhaps the premium. */
 function Goods({ view, seat }: { view: View72; seat: number }) {
-  const [tokens, markers] = [view.tokens[seat]!, view.markers_left[seat]!];
+  const [tokens, markers] = [itemAt(view.tokens, seat), itemAt(view.markers_left, seat)];
   return (
     <span class="goods">
       <span role="img" aria-label={t("tokens", { count: tokens })} title={t("tokens", { count: tokens })}>
@@ -91,8 +92,8 @@ function Panel72({ session, camera }: TableProps<View72> & { camera: Camera }) {
         </section>
       )}
       {shown && (
-        <section class="game-panel floating shown" aria-label={t("shows", { name: names[shown.player]! })}>
-          <p class="panel-title">{t("shows", { name: names[shown.player]! })}</p>
+        <section class="game-panel floating shown" aria-label={t("shows", { name: itemAt(names, shown.player) })}>
+          <p class="panel-title">{t("shows", { name: itemAt(names, shown.player) })}</p>
           {shown.tiles.map((tile) => (
             <FacePicture
               key={tile}

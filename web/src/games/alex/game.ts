@@ -4,6 +4,7 @@ import type { Turn } from "../../net/api.ts";
 import type { Options } from "../../net/open.ts";
 import type { View } from "../../net/protocol.ts";
 import { type GameParts, eventSentences } from "../game.ts";
+import { itemAt } from "../../values.ts";
 
 export interface AlexView extends View {
   options: Options & { end: "target" | "rounds"; rounds: number; sandglass: number; look: number };
@@ -30,7 +31,7 @@ export const leader = ({ announcements }: AlexView): number | null => announceme
 
 /** Whether a player takes part in this round. */
 export function plays({ sitting_out, mistakes }: AlexView, seat: number): boolean {
-  return !sitting_out.includes(seat) && mistakes[seat]! < OUT;
+  return !sitting_out.includes(seat) && itemAt(mistakes, seat) < OUT;
 }
 
 /** The best turn that no player has shown. */

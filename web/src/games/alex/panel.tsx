@@ -114,7 +114,7 @@ function Leading({ session }: Props) {
  */
 function Announcing({ session, said }: Props & { said: { current: Said } }) {
   const view = session.requireView();
-  const seat = session.seat.value!;
+  const seat = session.requireSeat();
   const least = highest(view) + 1;
   const typed = useSignal("");
   const value = typed.value === "" ? least : Number(typed.value);

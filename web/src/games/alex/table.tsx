@@ -17,6 +17,7 @@ import { type AlexView, leader, OUT, plays, type Revealed } from "./game.ts";
 import { AlexPanel, findAnnounced, highest } from "./panel.tsx";
 import { loadLazily } from "../../shell/lazy.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { itemAt } from "../../values.ts";
 
 /** The third mistake is rare. */
 const Splash = loadLazily(() => import("./splash.tsx").then(({ Splash }) => Splash));
@@ -117,7 +118,7 @@ function partsWith(moments: Moments): TurnParts<AlexView> {
     },
     Buttons: ShowingButtons,
     extra(view, seat) {
-      const mistakes = view.mistakes[seat]!;
+      const mistakes = itemAt(view.mistakes, seat);
       return (
         <>
           {mistakes > 0 && (
@@ -163,7 +164,7 @@ function status(session: Session<AlexView>): string {
       const count = findAnnounced(view, shower);
       return shower === seat ? t("alex_show_mine", { count }) : t("alex_show", { name: session.nameOf(shower), count });
     }
-    if (seat !== null && view.mistakes[seat]! >= OUT) return t("alex_out");
+    if (seat !== null && itemAt(view.mistakes, seat) >= OUT) return t("alex_out");
     if (seat !== null && !plays(view, seat)) return t("alex_sit_out");
     const top = view.announcements.at(-1);
     if (seat !== null && leader(view) === seat) return t("alex_lead", { points: highest(view) });
@@ -196,7 +197,7 @@ function ShowingButtons({ session }: TableProps<AlexView>) {
 function BestTurn({ session, moments }: TableProps<AlexView> & { moments: Moments }) {
   const best = moments.best.value;
   if (!best) return null;
-  const { x, y, width } = rectangle(best.layings[0]!, 20);
+  const { x, y, width } = rectangle(itemAt(best.layings, 0), 20);
   return (
     <g class="best-turn">
       {best.layings.map((laying) => (

@@ -5,6 +5,7 @@ import type { View } from "../../net/protocol.ts";
 import { colourName, pointsInWords } from "../../words.ts";
 import { CLASSIC } from "../classic/game.ts";
 import { type GameParts, type Mark, PANEL_KEYS, eventSentences } from "../game.ts";
+import { itemAt } from "../../values.ts";
 
 export interface ConquestView extends View {
   marks: Mark[];
@@ -21,7 +22,7 @@ export interface MarksLost {
 export default {
   ...CLASSIC,
   marks: ({ marks }) => marks,
-  goods: ({ marks_left }, seat) => t("marks_left", { count: marks_left[seat]! }),
+  goods: ({ marks_left }, seat) => t("marks_left", { count: itemAt(marks_left, seat) }),
   undoes: { unmarked: "marked" },
   keys: [PANEL_KEYS],
   eventSentences: eventSentences<{
