@@ -249,6 +249,16 @@ test("a colon and a semicolon stand as the language writes them", async () => {
   await speak("en");
 });
 
+test("no module writes a colon or a semicolon between texts itself", () => {
+  const wrong = SOURCES.filter(({ name }) => name !== "i18n.ts").flatMap(({ name, text }) =>
+    [...text.matchAll(/[^\s]\}[:;] (?:[{<]|\$\{)|Dalapapa: /g)].map(({ index }) => {
+      const line = text.slice(0, index).split("\n").length;
+      return `${name}:${line}`;
+    }),
+  );
+  assert.deepEqual(wrong, []);
+});
+
 test("dates are written as the reader writes them", () => {
   assert.equal(localeFor("en", ["fr-CH", "en-GB", "en-US"]), "en-GB");
   assert.equal(localeFor("de", ["en-GB"]), "de", "a language that the browser does not ask for is as usual");
