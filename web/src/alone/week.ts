@@ -1,4 +1,6 @@
-/** The problems of today and of the week ahead, with their solutions, for times without a server. Kept in this browser. */
+/**
+ * The problems of today and of the week ahead, with their solutions, for times without a server. Kept in this browser.
+ */
 import { PROBLEMS } from "../data.ts";
 import { retry } from "../net/retry.ts";
 import { type Problem, problems, type Solved, type ProblemRequest } from "../net/problems.ts";

@@ -77,7 +77,10 @@ export function rectangle(laying: Pick<Laying, "x" | "y" | "rotation">, grow: nu
   };
 }
 
-/** Path data round a domino, `grow` units outside its cells; it leaves out `gap` units on both sides of some discs at its edge. */
+/**
+ * Path data round a domino, `grow` units outside its cells; it leaves out `gap` units on both sides of some discs at
+ * its edge.
+ */
 export function around(
   laying: Pick<Laying, "x" | "y" | "rotation">,
   grow: number,

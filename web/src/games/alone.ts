@@ -1,6 +1,6 @@
 /**
- * A race of one player without a server: what a game's own `rules.ts` needs. Nothing is hidden in a race, so that a view is
- * the whole state. The twin of race.py for one player; web/test/alone.json has what Python says.
+ * A race of one player without a server: what a game's own `rules.ts` needs. Nothing is hidden in a race, so that a
+ * view is the whole state. The twin of race.py for one player; web/test/alone.json has what Python says.
  */
 import { type TileSet, tileSet } from "../data.ts";
 import { type Cell, type Laying, parseLaying } from "../geometry.ts";

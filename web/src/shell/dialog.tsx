@@ -17,7 +17,10 @@ export function useModal() {
 /** Milliseconds in which the second click of a double click was meant for what a dialog has just covered. */
 const STRAY_CLICK_MS = 500;
 
-/** `unasked`: it comes by itself, so that keys and clicks of the moment were not meant for it. `read`: it begins with its title. */
+/**
+ * `unasked`: it comes by itself, so that keys and clicks of the moment were not meant for it. `read`: it begins with
+ * its title.
+ */
 export function Dialog({
   title,
   onClose,

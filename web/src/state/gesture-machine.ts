@@ -1,6 +1,7 @@
 /**
- * Gestures as one state machine, without a screen: dragging a domino (`carry`, board/carry.ts), and panning, zooming and
- * turning on the table (`usePointer`, board/pointer.ts). These say what the pointers do, and carry out what follows.
+ * Gestures as one state machine, without a screen: dragging a domino (`carry`, board/carry.ts), and panning, zooming
+ * and turning on the table (`usePointer`, board/pointer.ts). These say what the pointers do, and carry out what
+ * follows.
  */
 export type TurnStep = 1 | -1;
 
@@ -18,7 +19,8 @@ export type GestureState =
   /** A domino follows a pointer. */
   | { name: "dragging" }
   /**
-   * A second finger turns: while a domino is dragged, from when it goes down; on the table, from the first quarter turn on.
+   * A second finger turns: while a domino is dragged, from when it goes down; on the table, from the first quarter turn
+   * on.
    * `isGesture`: the fingers have turned or zoomed already.
    */
   | { name: "turning"; on: GestureSurface; isGesture: boolean }

@@ -21,7 +21,10 @@ export function frameFor(frames: readonly Frame[], layings: readonly Laying[], l
 /** Dominoes that fill a frame. */
 export const countNeeded = ({ width, height }: Frame): number => (width * height) / 2;
 
-/** The columns in which so many things are seen at once, as large as that allows; if they are too many, as small as may be. */
+/**
+ * The columns in which so many things are seen at once, as large as that allows; if they are too many, as small as may
+ * be.
+ */
 export function columnsFor(
   count: number,
   { width, height }: { width: number; height: number },

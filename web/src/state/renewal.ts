@@ -1,7 +1,8 @@
 /**
  * A new token for one's seats at a table: links with the old one do not open them any more.
  *
- * The new token is kept before the server is asked. If its answer gets lost, both are tried until one is known to be right.
+ * The new token is kept before the server is asked. If its answer gets lost, both are tried until one is known to be
+ * right.
  */
 import { api } from "../net/api.ts";
 import { Refused } from "../net/backend.ts";

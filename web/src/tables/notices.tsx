@@ -9,7 +9,10 @@ import { AnnouncedText } from "../shell/announced-text.tsx";
 import type { TableProps } from "../state/session.ts";
 import { newToken, recall, remember, tokenOf } from "../state/storage.ts";
 
-/** The mail address that was given last, with a secret: what was confirmed once is confirmed for all tables of this browser. */
+/**
+ * The mail address that was given last, with a secret: what was confirmed once is confirmed for all tables of this
+ * browser.
+ */
 interface Kept {
   address: string;
   proof: string;

@@ -59,7 +59,8 @@ export function RaceHelp({ session, disabled, says, place, take }: RaceHelpProps
   }, [position]);
 
   const answer = async (question: Question): Promise<Hint> => {
-    const situation = `${here()} ${session.requireRace().stock(session.requireView(), seat, session.set.value).sort().join(" ")}`;
+    const stock = session.requireRace().stock(session.requireView(), seat, session.set.value);
+    const situation = `${here()} ${stock.sort().join(" ")}`;
     if (asked.current.situation !== situation)
       asked.current = { situation, id: String(Math.random()).slice(2), answers: {} };
     const { id, answers } = asked.current;

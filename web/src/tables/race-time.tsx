@@ -1,4 +1,6 @@
-/** The time of a race: what is left, or what has gone since the start, and how one's own run stands beside the best one. */
+/**
+ * The time of a race: what is left, or what has gone since the start, and how one's own run stands beside the best one.
+ */
 import type { RaceView } from "../net/protocol.ts";
 import { t } from "../i18n.ts";
 import { clock, useNow } from "../panels/now.ts";

@@ -13,7 +13,8 @@ export function useSteadyHeight() {
   useEffect(() => {
     const tray = requireValue(ref.current, "the tray");
     const steady = () => {
-      const height = `${tray.getBoundingClientRect().height}px`; // Not rounded: the table would move by a part of a pixel.
+      // Not rounded: the table would move by a part of a pixel.
+      const height = `${tray.getBoundingClientRect().height}px`;
       // A list that is open will be closed again.
       if (!layingsList.current?.open && !frameInWords.current?.open) tray.style.minHeight = height;
       tray.parentElement?.style.setProperty("--tray", height);
