@@ -63,11 +63,12 @@ export function usePrinting(): Printing {
   const what = all.what as PrintName;
   const search = writeSearch(all);
   const empty = what === "position" && !all.position?.trim();
-  // An address that leaves something open, as `/print` does, gets what is shown.
+  // An address that leaves something open, as `/print` does, gets what is shown, unless it has changed since then.
+  const asked = address.value.search;
   useEffect(() => {
-    amend(`/print${search}`);
+    if (address.peek().search === asked) amend(`/print${search}`);
     writtenIn.current = language.value;
-  }, [search, address.value.search]);
+  }, [search, asked]);
   useEffect(() => {
     const publish = (pages: readonly PrintedPage[], refusal: Refused | null) =>
       (answer.value = { search, what, pages, refusal, spoken: language.peek() });

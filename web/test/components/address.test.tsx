@@ -105,6 +105,21 @@ test("an address that leaves options open gets those that were chosen before", a
   assert.deepEqual(query(), { what: "set", size: "50", paper: "letter", language: "en" });
 });
 
+test("two changes in quick succession are both kept", async () => {
+  localStorage.clear();
+  await openPrint("/print?what=calibration&offset=0%2C0&flip=long&paper=a4&language=en");
+  const change = async (name: RegExp, value: string) => {
+    const input = get("spinbutton", name) as HTMLInputElement;
+    input.value = value;
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    await Promise.resolve(); // The page is rendered; its effects wait.
+  };
+  await change(/To the right/, "0.4");
+  await change(/Down/, "-0.3");
+  await after(() => undefined);
+  assert.equal(query().offset, "0.4,-0.3");
+});
+
 test("a best turn that is found too late changes neither the position nor the page", async () => {
   let answer = (_: object): void => undefined;
   const legal = new Promise((resolve) => (answer = resolve));
