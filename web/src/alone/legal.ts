@@ -10,7 +10,7 @@ import { itemAt } from "../values.ts";
 const DISC_POINTS = [0, 1, 2, 4, 6, 8, 10] as const;
 
 /** What a laying that fits earns, in parts. */
-export function scored(laying: Laying, layings: readonly Laying[], set: TileSet = SET_120): Scored {
+export function scoreLaying(laying: Laying, layings: readonly Laying[], set: TileSet = SET_120): Scored {
   const contacts = new Layout(set, EVERYWHERE, layings).contacts(laying);
   return scoreContacts(laying, contacts, layings, set);
 }

@@ -226,16 +226,16 @@ const actors = ({ outcome }: Pick<RaceView, "outcome">): number[] => (outcome ? 
 /** Those that are open, or were, on this page. */
 const tables = new Map<string, Table>();
 
-const kept = () => recall<Record<string, Kept>>("here", {});
+const readKept = () => recall<Record<string, Kept>>("here", {});
 
 /** Where nothing can be kept, a table lasts as long as its page. */
 function keep(id: string, table: Kept): void {
-  const { [id]: _, ...others } = kept();
+  const { [id]: _, ...others } = readKept();
   remember("here", Object.fromEntries([...Object.entries(others), [id, table]].slice(-MOST_KEPT)));
 }
 
 async function find(id: string): Promise<Table> {
-  const [known, found] = [tables.get(id), kept()[id]];
+  const [known, found] = [tables.get(id), readKept()[id]];
   if (known) return known;
   const load = found && RULES[found.game];
   if (!load) throw new Refused("unknown_table", "", 404);

@@ -18,7 +18,7 @@ interface Week {
   problems: Solved[];
 }
 
-function kept(): Solved[] {
+function readKept(): Solved[] {
   const { version, problems: all } = recall<Week>("week", { version: 0, problems: [] });
   return version === PROBLEMS.version ? all : [];
 }
@@ -26,14 +26,15 @@ function kept(): Solved[] {
 /** A problem that is kept; with its solution only if that is asked for. */
 export function problemOf({ kind, date, seed, grade }: ProblemRequest): Solved | null {
   return (
-    kept().find((one) => one.kind === kind && one.seed === (date ?? seed) && (grade ?? one.grade) === one.grade) ?? null
+    readKept().find((one) => one.kind === kind && one.seed === (date ?? seed) && (grade ?? one.grade) === one.grade)
+    ?? null
   );
 }
 
 /** The solution of the frame that these dominoes fill, if it can still come out so. */
 export function solutionOf({ tiles, position }: Pick<FrameQuestion, "tiles" | "position">): string[] | null {
   const [wanted, laid] = [[...tiles].sort().join(), position.split(" ").filter(Boolean)];
-  const known = kept().find((one) => one.kind === "frame" && [...one.tiles].sort().join() === wanted);
+  const known = readKept().find((one) => one.kind === "frame" && [...one.tiles].sort().join() === wanted);
   return known && laid.every((one) => known.solution.includes(one)) ? known.solution : null;
 }
 
@@ -49,7 +50,9 @@ export async function keepWeek(stop: AbortSignal): Promise<void> {
       const date = addDays(now, day);
       if (problemOf({ kind, date })) continue;
       const found = await retry(() => problems.solution({ kind, date }), { stop });
-      const others = kept().filter((one) => one.seed >= addDays(now, -1) && !(one.kind === kind && one.seed === date));
+      const others = readKept().filter(
+        (one) => one.seed >= addDays(now, -1) && !(one.kind === kind && one.seed === date),
+      );
       if (!remember("week", { version: PROBLEMS.version, problems: [...others, found] })) return;
       await new Promise((resolve) => setTimeout(resolve, PAUSE.between));
     }
