@@ -1,13 +1,14 @@
 """Check names and comments of Python and of the client against the rules of docs/glossary.md.
 
-The English texts for players are checked, too, with a few more words of their own.
+The documentation is checked, too, and the English texts for players, with a few more words of their
+own.
 
     python scripts/check_words.py              fail on new words to avoid, long modules, ...
     python scripts/check_words.py --update     write the present counts into words.toml
 
 `words.toml` lists the words, the exceptions, and for older code how often each package may still
-use them. These ceilings may fall and must not rise; texts for players have none. Standard library
-only. That an exported name of the client stands once is checked beside its imports
+use them. These ceilings may fall and must not rise; texts and documentation have none. Standard
+library only. That an exported name of the client stands once is checked beside its imports
 (`web/test/rooms.test.ts`).
 """
 
@@ -33,6 +34,7 @@ PLAYER_TEXTS = (
     "web/src/texts/*/en.json",
     "web/src/games/*/texts/en.json",
 )
+DOCUMENTATION = ("*.md", "docs/**/*.md", "web/README.md")
 CLIENT_FOLDERS = ("web/src", "web/test")
 CLIENT_SUFFIXES = (".ts", ".tsx", ".css")
 
@@ -56,6 +58,9 @@ ELLIPTIC = re.compile(r'^ *"""((?:Of|Until|Beyond|Between)\b)', re.MULTILINE)
 JSON_KEY = re.compile(r'"[^"]*":')
 """The name of a text, which players never see."""
 
+CODE = re.compile(r"^```.*?^```|`[^`\n]+`", re.MULTILINE | re.DOTALL)
+"""Code in the documentation, whose names are checked where they are defined."""
+
 
 class Place(NamedTuple):
     """Where a word to avoid is used; a line number of 0 means the name of the file."""
@@ -75,7 +80,7 @@ class Findings(NamedTuple):
     client_participles: list[Place]
     elliptic: list[Place]
     long_modules: dict[str, int]
-    player_texts: list[Place]
+    texts: list[Place]
 
 
 def compile_words(words: Sequence[str]) -> re.Pattern[str]:
@@ -154,6 +159,17 @@ def find_in_player_texts(root: Path, config: Mapping[str, Any]) -> Iterator[Plac
         yield from (place for place in places if place.word not in exceptions)
 
 
+def find_in_documentation(root: Path, config: Mapping[str, Any]) -> Iterator[Place]:
+    """List the words to avoid in the prose of the documentation."""
+    pattern = compile_words(list(config["words"]))
+    for file in sorted(found for glob in DOCUMENTATION for found in root.glob(glob)):
+        path, text = file.relative_to(root).as_posix(), file.read_text(encoding="utf-8")
+        exceptions = config.get("allow", {}).get(path, [])
+        prose = CODE.sub(lambda code: "\n" * code[0].count("\n"), text)
+        places = find_words(path, prose, pattern)
+        yield from (place for place in places if place.word not in exceptions)
+
+
 def examine(root: Path, config: Mapping[str, Any]) -> Findings:
     """Read all files once and collect everything that has a rule."""
     pattern = compile_words(list(config["words"]))
@@ -195,7 +211,7 @@ def examine(root: Path, config: Mapping[str, Any]) -> Findings:
         if (lines := text.count("\n")) > MAX_MODULE_LINES:
             long_modules[path] = lines
     duplicates = find_duplicates(classes), find_duplicates(functions)
-    player_texts = list(find_in_player_texts(root, config))
+    texts = [*find_in_player_texts(root, config), *find_in_documentation(root, config)]
     return Findings(
         words,
         *duplicates,
@@ -203,7 +219,7 @@ def examine(root: Path, config: Mapping[str, Any]) -> Findings:
         client_participles,
         elliptic,
         long_modules,
-        player_texts,
+        texts,
     )
 
 
@@ -235,7 +251,7 @@ def check(found: Findings, config: Mapping[str, Any]) -> Iterator[str]:
                     advice = config["words"][place.word]
                     yield f"  {place.path}:{place.line}: {place.word!r}: {advice}"
     advice = {**config["words"], **config.get("player_words", {})}
-    for path, line, word in found.player_texts:
+    for path, line, word in found.texts:
         yield f"{path}:{line}: {word!r}: {advice[word]}"
     known = config.get("duplicate_classes", {}).get("names", [])
     for name, paths in found.duplicate_classes.items():

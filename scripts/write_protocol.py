@@ -339,7 +339,7 @@ def bounds() -> list[str]:
         ("seconds until `hello`", session.HELLO_TIMEOUT_S),
         ("messages refused as `too_fast` before the socket is read slowly", session.MAX_TOO_FAST),
         ("seconds of a flood before the socket is closed", frame_reader.MAX_EXCESS_S),
-        ("messages that make no sense before the socket is closed", session.MAX_MALFORMED),
+        ("invalid messages before the socket is closed", session.MAX_MALFORMED),
         ("messages waiting for a viewer before versions are skipped", session.MAX_QUEUED_MESSAGES),
         ("bytes waiting for a viewer before versions are skipped", output.MAX_SOCKET_BYTES),
         ("bytes waiting for all viewers at one address", output.MAX_ADDRESS_BYTES),

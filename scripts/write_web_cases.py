@@ -45,7 +45,7 @@ def _case(length: int, rng: random.Random) -> dict[str, Any]:
         "groups": [group.to_json() for group in table.groups()],
         "tile": asked,
         "legal": [str(laying) for laying in table.legal(asked)],
-        "wishes": [{"laying": str(laying), "refusal": _refusal(table, laying)} for laying in tries],
+        "tries": [{"laying": str(laying), "refusal": _refusal(table, laying)} for laying in tries],
         "frame": _frame(*FRAMES[LENGTHS.index(length)], rng),
     }
 

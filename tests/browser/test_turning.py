@@ -147,7 +147,7 @@ def test_a_domino_is_carried_turned_and_goes_back_with_a_reason(people: People) 
     assert high
     assert high["height"] > high["width"]  # Three quarter-turns.
     desk.mouse.up()
-    expect(desk.locator(".why", has_text=t("wish_overlap"))).to_be_visible()
+    expect(desk.locator(".why", has_text=t("illegal_overlap"))).to_be_visible()
     expect(carried).to_have_count(0)
     expect(table.laid(desk)).to_have_count(2)
 

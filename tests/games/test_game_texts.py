@@ -123,7 +123,7 @@ BAD_TEXTS = {
     "another option": (texts(options={"charge_": {"label": "x"}}), "name the option charge_"),
     "another choice": (
         texts(options={"tempo": {"label": "x", "choices": {"quick": "x"}}}),
-        "name quick, which is no choice of the option tempo",
+        "name quick, which is not a choice of the option tempo",
     ),
 }  # fmt: skip
 

@@ -183,7 +183,7 @@ BAD_KINDS = {
     ),
     "a laying of another name": (
         "class Nap(PlayersMove, frozen=True, tag='nap'):\n    at: Laying\nOwn.move_types = (Nap,)",
-        "must call its laying laying",
+        "must keep its laying in a field called laying",
     ),
     "a field without a form": (
         "class Nap(PlayersMove, frozen=True, tag='nap'):\n    at: set[int] | list[int]\n"

@@ -77,6 +77,18 @@ def test_texts_for_players_have_words_of_their_own(tmp_path: Path) -> None:
     assert len(list(checker.check(checker.examine(tmp_path, config), config))) == 1
 
 
+def test_the_prose_of_the_documentation_is_checked_but_not_its_code(tmp_path: Path) -> None:
+    page = "# Page\n\n```sh\nmurmur\n```\n\nThe field `murmur`.\nPlayers murmur.\n"
+    write_module(tmp_path, "docs/play/page.md", page)
+    write_module(tmp_path, "README.md", "Murmur\n")
+    assert list(checker.check(checker.examine(tmp_path, CONFIG), CONFIG)) == [
+        "README.md:1: 'murmur': speak",
+        "docs/play/page.md:8: 'murmur': speak",
+    ]
+    config = {**CONFIG, "allow": {"README.md": ["murmur"]}}
+    assert len(list(checker.check(checker.examine(tmp_path, config), config))) == 1
+
+
 def test_a_package_may_stay_at_its_ceiling_but_not_rise(tmp_path: Path) -> None:
     write_module(tmp_path, "tests/test_race.py", "# A murmur.\n")
     config = {**CONFIG, "ceilings": {"tests": 1}}

@@ -15,7 +15,9 @@ from typing import Any
 import pytest
 
 from dalapapa.rulebook import GAMES, page
-from dalapapa.texts import LANGUAGES
+from dalapapa.server.notify.mail import MAX_NAME_LENGTH, format_mail_name
+from dalapapa.texts import LANGUAGES, say
+from dalapapa.texts import texts as texts_of
 from tests.support.paths import ROOT
 
 NARROW = "\N{NARROW NO-BREAK SPACE}"
@@ -116,6 +118,43 @@ def test_other_marks_follow_no_space(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_percent_signs_are_those_of_the_language(language: str) -> None:
     assert find_percent_signs(language, all_texts(language)) == []
+
+
+NAMES = ("דנה", "ليلى 2", "x" * 200, "{n} {name}", "a & <b>")
+NAME_PLACES = ("name", "others")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("section", ["coach", "notices"])
+def test_names_of_any_direction_and_length_leave_sentences_whole(
+    section: str, language: str
+) -> None:
+    tried = 0
+    for key, by_language in texts_of(section).items():
+        text = by_language[language]
+        places = set(re.findall(r"\{(\w+)\}", text)) if isinstance(text, str) else set()
+        for place in places.intersection(NAME_PLACES):
+            before, _, after = text.partition(f"{{{place}}}")  # type: ignore[union-attr]
+            others: dict[str, Any] = {other: f"<{other}>" for other in places - {place}}
+            for name in NAMES:
+                shown = name if name.isascii() else f"\u2068{name}\u2069"
+                expected = before.format(**others) + shown + after.format(**others)
+                values = {**others, place: name}
+                assert say(section, key, language, **values) == expected
+                tried += 1
+    assert tried >= 6 * len(NAMES)
+
+
+def test_a_link_stays_as_it_is() -> None:
+    link = "https://שחק.example/t/x"
+    assert f"\n{link}\n" in say("notices", "mail_ask", "en", url="https://x", link=link)
+
+
+@pytest.mark.parametrize("name", ["x" * 200, "א" * 200, "\u202eevil\u202c", "a\nb", ""])
+def test_names_in_mails_are_one_short_line(name: str) -> None:
+    short = format_mail_name(name)
+    assert 0 < len(short) <= MAX_NAME_LENGTH
+    assert short.isprintable()
 
 
 @pytest.mark.parametrize(

@@ -138,7 +138,9 @@ export class TileSet {
     return this.#byName.has(name);
   }
 
-  /** The domino whose back has this name for some players: a column or an arrow of the standard set, by its other side. */
+  /**
+   * The domino whose back has this name for some players: a column or an arrow of the standard set, by its other side.
+   */
   frontOf(name: string): string | null {
     const front = name.length === 5 ? name[0] + name.slice(3) + name.slice(1, 3) : name;
     if (this.has(name) || !this.has(front)) return null;

@@ -39,7 +39,8 @@ export function speak(wanted: Language, page = latest.page, order = [wanted, ...
     if (own !== latest) return latest.there; // Another call came meanwhile.
     batch(() => {
       unavailable.value = found === wanted ? null : wanted;
-      // More of the same language: until the page is there, the one before it is still shown, and nothing is announced again.
+      // More of the same language: until the page is there, the one before it is still shown, and nothing is announced
+      // again.
       if (texts.value && language.value === found) Object.assign(texts.value, loaded);
       else {
         texts.value = loaded;

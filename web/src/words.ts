@@ -1,6 +1,6 @@
 /** The game in words: for the log, for screen readers, and for people who do not see colours. */
 import type { Colour, TileSet } from "./data.ts";
-import { type Game, type GameWords, type Say, type Teller, USUAL_WORDS } from "./games/game.ts";
+import { type Game, type GameWords, type Say, type EventSentence, USUAL_WORDS } from "./games/game.ts";
 import type { Laying, Side } from "./geometry.ts";
 import { formatNumber, joinList, t, tt } from "./i18n.ts";
 import type { Candidate } from "./state/placement.ts";
@@ -85,8 +85,10 @@ export function eventInWords(
     const charge = event.charge ? t("log_charge", { points: event.charge }) : "";
     return say("log_laid_points", { earned: earned + charge, points: pointsInWords(points) });
   }
-  // The author of a describer knows the fields of its kind of event.
-  const known = Object.hasOwn(game.tellers, event.event) ? (game.tellers[event.event] as Teller) : null;
-  const teller = known ?? game.otherTeller;
-  return teller ? teller(event, say, names, among) : null;
+  // The author of a sentence knows the fields of its kind of event.
+  const known = Object.hasOwn(game.eventSentences, event.event)
+    ? (game.eventSentences[event.event] as EventSentence)
+    : null;
+  const sentence = known ?? game.otherSentence;
+  return sentence ? sentence(event, say, names, among) : null;
 }

@@ -72,9 +72,9 @@ const plain = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
 const byText = (all: Scored[]) => [...all].sort((one, other) => (one.laying < other.laying ? -1 : 1));
 
 test("what may be laid, and what it earns, is what Python says", () => {
-  for (const { position, tile, legal: told } of CASES.legal) {
+  for (const { position, tile, legal: expected } of CASES.legal) {
     const found = legal({ position, tiles: [tile], set: "120" })[tile]!;
-    assert.deepEqual(plain(byText(found)), byText(told));
+    assert.deepEqual(plain(byText(found)), byText(expected));
     assert.deepEqual(
       found.map(({ points }) => points),
       found.map(({ points }) => points).sort((a, b) => b - a),
@@ -85,10 +85,10 @@ test("what may be laid, and what it earns, is what Python says", () => {
 
 test("an attempt at a problem is worth what Python says", () => {
   for (const { problem, tries } of CASES.judged) {
-    for (const [layings, told] of tries) {
+    for (const [layings, expected] of tries) {
       const found = codeOr(() => verdict(problem, layings));
-      if (typeof told === "string") assert.equal(typeof found, "string", `${layings} is refused: ${told}`);
-      else assert.deepEqual(plain(found), told);
+      if (typeof expected === "string") assert.equal(typeof found, "string", `${layings} is refused: ${expected}`);
+      else assert.deepEqual(plain(found), expected);
     }
   }
 });
@@ -98,9 +98,13 @@ test("a race of one player goes as in Python, move by move", async () => {
     const rules = (await RULES[game]!()).default;
     let state = start(game, rules, begun.options, 0);
     assert.deepEqual(plain({ ...state, ...(begun.piles && { piles: begun.piles }) }), begun);
-    for (const [move, told] of moves) {
+    for (const [move, expected] of moves) {
       const step = codeOr(() => applyMove(rules, state, move));
-      assert.deepEqual(plain(typeof step === "string" ? step : step.events), told, `${game} ${JSON.stringify(move)}`);
+      assert.deepEqual(
+        plain(typeof step === "string" ? step : step.events),
+        expected,
+        `${game} ${JSON.stringify(move)}`,
+      );
       if (typeof step !== "string") state = step.view;
     }
     assert.deepEqual(plain(state), view);
@@ -135,10 +139,10 @@ test("a small frame is filled, and whether it can be is exact", async () => {
   const [small] = frames;
   const [width, height] = small!.frame!;
   const other = small!.solution[0]!.replace(/[+-]/, (side) => (side === "+" ? "-" : "+"));
-  const told = (await engine.answer("/solve", {
+  const answer = (await engine.answer("/solve", {
     body: { width, height, tiles: small!.tiles, position: other, faces: "both", set: "120" },
   })) as Solutions;
-  assert.deepEqual([told.solutions, told.complete], [[], true], "with its other face up, it cannot be done");
+  assert.deepEqual([answer.solutions, answer.complete], [[], true], "with its other face up, it cannot be done");
 });
 
 // -- the week ----------------------------------------------------------------------------------------
@@ -161,21 +165,21 @@ test("a week ahead is kept, once, and forgotten when it is over", async () => {
   assert.equal(asked.length, 16);
   assert.equal(problemOf({ kind: "turn", date: addDays(today(), -5) }), null);
   server = null;
-  const wish = { kind: "frame", date: addDays(today(), 7) } as const;
-  const problem = await problems.fetch(wish);
-  assert.equal(problem.seed, wish.date);
-  assert.equal("solution" in problem, false, "nobody sees it by chance");
+  const request = { kind: "frame", date: addDays(today(), 7) } as const;
+  const problem = await problems.fetch(request);
+  assert.equal(problem.seed, request.date);
+  assert.equal("solution" in problem, false, "no one sees it by chance");
   assert.deepEqual(
     await problems.solution({ kind: "frame", grade: problem.grade, seed: problem.seed }),
-    solved("frame", wish.date),
+    solved("frame", request.date),
   );
   assert.equal(isOffline.value, true);
   await assert.rejects(problems.fetch({ kind: "turn", date: addDays(today(), 9) }), { code: "offline" });
   remember("week", { version: PROBLEMS.version - 1, problems: recall<any>("week", null).problems });
-  assert.equal(problemOf(wish), null, "of another version");
+  assert.equal(problemOf(request), null, "of another version");
 });
 
-test("what was found without a server is counted once it is back, and another day's is not told again", async () => {
+test("what was found without a server is counted once it is back, and another day's is not sent again", async () => {
   const [first, second] = [addDays(today(), -1), today()];
   for (const [date, layings] of [
     [first, "a"],
@@ -188,22 +192,22 @@ test("what was found without a server is counted once it is back, and another da
   await settle();
   await sendFinds();
   assert.equal(recall<unknown[]>("finds", []).length, 2, "nothing is lost while there is no server");
-  const told: any[] = [];
+  const sent: any[] = [];
   server = (_, body) => {
-    told.push(body);
+    sent.push(body);
     return { count: 1 };
   };
   refused = (body) => (body?.date === second ? "another_day" : null);
   await sendFinds();
   await sendFinds();
   assert.deepEqual(
-    told.map(({ date, layings }) => date + layings[0]),
+    sent.map(({ date, layings }) => date + layings[0]),
     [`${first}a`],
   );
   assert.equal(
     asked.filter((path) => path === "/api/problem/found").length,
     3 + 1 + 2,
-    "what is refused for good is not told again",
+    "what is refused for good is not sent again",
   );
   assert.deepEqual(recall("finds", []), []);
 });
@@ -290,11 +294,11 @@ test("a race is played at a table of this browser, and is there again after it w
 test("a move that comes twice is made once, and a table that is gone is unknown", async () => {
   const { id } = await api.create({ game: "arlequin", seats: [null], options: { piles: [1] } });
   mock.timers.enable({ apis: ["Date"], now: Date.now() + 4000 });
-  const told: FromServer[] = [];
-  const table = await engine.open(id, (message) => told.push(message));
+  const received: FromServer[] = [];
+  const table = await engine.open(id, (message) => received.push(message));
   for (let i = 0; i < 2; i++) table.receive({ type: "move", id: "a", move: { player: 0, move: "give_up" } });
   assert.deepEqual(
-    told.map(({ type }) => type),
+    received.map(({ type }) => type),
     ["table", "accepted", "accepted"],
   );
   const session = new Session("here-nothing");

@@ -13,7 +13,7 @@ export interface Case {
   groups: { colour: string; size: number; closed: boolean; discs: Disc[] }[];
   tile: string;
   legal: string[];
-  wishes: { laying: string; refusal: string | null }[];
+  tries: { laying: string; refusal: string | null }[];
   frame: { width: number; height: number; position: string; tile: string; legal: string[] };
 }
 

@@ -33,7 +33,7 @@ export class FakeSocket {
     this.onopen?.();
   }
 
-  tell(message: object): void {
+  deliver(message: object): void {
     this.onmessage?.({ data: JSON.stringify(message) });
   }
 

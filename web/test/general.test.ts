@@ -1,4 +1,4 @@
-/** A game by somebody else, of which this client knows nothing but what the server says. */
+/** A game by another author, of which this client knows nothing but what the server says. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { OURS } from "../src/data.ts";
@@ -41,11 +41,11 @@ async function settle(): Promise<void> {
   for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test("menus have it once the server has told of it", async () => {
+test("menus have it once the server has named it", async () => {
   await speak("en");
   globalThis.fetch = async () => Promise.reject(new Error("offline"));
   await learnGames();
-  assert.deepEqual(catalogue.value, OURS, "a server that cannot be reached has told of none");
+  assert.deepEqual(catalogue.value, OURS, "a server that cannot be reached names none");
   assert.equal(gameName("three"), "three");
   globalThis.fetch = (async () => ({ ok: true, json: async () => [...OURS, THREE] })) as unknown as typeof fetch;
   await learnGames();
@@ -58,10 +58,10 @@ test("menus have it once the server has told of it", async () => {
   assert.deepEqual(infoOf("three")!.programs, ["random", "greedy"]);
 });
 
-test("a view that tells hardly anything breaks nothing", async () => {
+test("a view with hardly any fields breaks nothing", async () => {
   session = new Session("abc");
   FakeSocket.last.accept();
-  FakeSocket.last.tell({ ...message(1, { game: "three" }), views: { 0: BARE }, acting: [] });
+  FakeSocket.last.deliver({ ...message(1, { game: "three" }), views: { 0: BARE }, acting: [] });
   await settle();
   assert.deepEqual(session.acting.value, []);
   assert.deepEqual(
@@ -71,13 +71,13 @@ test("a view that tells hardly anything breaks nothing", async () => {
   assert.equal(session.covered.value, false);
 });
 
-test("its layings show where they go, and no points that the server has not told", async () => {
+test("its layings show where they go, and no points that the server has not sent", async () => {
   legal = { ZBGRY: [{ laying: "ZBGRY+0@2,0", contacts: 1, disc_points: 1, groups: [], group_points: 0, points: 1 }] };
   session = new Session("abc");
   FakeSocket.last.accept();
-  FakeSocket.last.tell(message(1, { game: "three", hand: ["ZBGRY"] }));
+  FakeSocket.last.deliver(message(1, { game: "three", hand: ["ZBGRY"] }));
   await settle();
-  FakeSocket.last.tell({
+  FakeSocket.last.deliver({
     type: "legal",
     id: FakeSocket.last.sent.at(-1).id,
     version: 1,

@@ -44,10 +44,10 @@ test("cells, central discs and half-discs are where Python has them", () => {
 
 test("clashes are what the server would refuse as clashes", () => {
   let seen = 0;
-  for (const { position, wishes, legal } of CASES) {
+  for (const { position, tries, legal } of CASES) {
     const layings = parsePosition(position);
     const taken = new Set(layings.flatMap((laying) => cellsOf(laying).map(key)));
-    for (const { laying: text, refusal } of wishes) {
+    for (const { laying: text, refusal } of tries) {
       const laying = parseLaying(text);
       if (cellsOf(laying).some((cell) => taken.has(key(cell)))) {
         assert.equal(refusal, "overlap");

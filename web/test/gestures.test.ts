@@ -22,7 +22,7 @@ test("a trackpad adds up, forgets after a pause, and a fling is no whirl", () =>
   assert.equal(slow.filter(Boolean).length, 2);
   assert.equal(notches.add(wheel(40), 2000), 0);
   assert.equal(notches.add(wheel(40), 3000), 0);
-  assert.equal(notches.add(wheel(-40), 3010), 0, "another way begins anew");
+  assert.equal(notches.add(wheel(-40), 3010), 0, "another direction starts again");
   const fling = Array.from({ length: 10 }, (_, i) => new Notches().add(wheel(0), i));
   assert.deepEqual(new Set(fling), new Set([0]));
   const quick = new Notches();

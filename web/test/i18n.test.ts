@@ -192,19 +192,24 @@ test("values are filled in, numbers as the language writes them", () => {
 
 test("a name of any direction or length leaves every sentence whole", () => {
   const names = ["דנה", "ليلى 2", "x".repeat(200), "a & <b>", "$& {points}"];
+  let tried = 0;
   for (const { file, name, languages } of TEXTS) {
     for (const code of CODES) {
       for (const form of forms(languages[code]!)) {
-        const [before, after, ...more] = form.split("{name}");
-        if (after === undefined || more.length) continue;
-        for (const one of names) {
-          const filled = fillPlaceholders(form, { name: one }, new Intl.PluralRules(code));
-          const shown = /[a-z]/.test(one) ? one : `\u2068${one}\u2069`;
-          assert.equal(filled, `${before}${shown}${after}`, `${file}: ${name} in ${code}`);
+        for (const place of ["name", "names"]) {
+          const [before, after, ...more] = form.split(`{${place}}`);
+          if (after === undefined || more.length) continue;
+          for (const one of names) {
+            const filled = fillPlaceholders(form, { [place]: one }, new Intl.PluralRules(code));
+            const shown = /[a-z]/.test(one) ? one : `\u2068${one}\u2069`;
+            assert.equal(filled, `${before}${shown}${after}`, `${file}: ${name} in ${code}`);
+            tried++;
+          }
         }
       }
     }
   }
+  assert.ok(tried > 100 * CODES.length * names.length);
 });
 
 test("the browser's first language that we speak", () => {
@@ -242,6 +247,16 @@ test("a colon and a semicolon stand as the language writes them", async () => {
   assert.equal(withColon("Ann", "4"), "Ann\u202f: 4");
   assert.equal(withSemicolons(["a", "b"]), "a\u202f; b");
   await speak("en");
+});
+
+test("no module writes a colon or a semicolon between texts itself", () => {
+  const wrong = SOURCES.filter(({ name }) => name !== "i18n.ts").flatMap(({ name, text }) =>
+    [...text.matchAll(/[^\s]\}[:;] (?:[{<]|\$\{)|Dalapapa: /g)].map(({ index }) => {
+      const line = text.slice(0, index).split("\n").length;
+      return `${name}:${line}`;
+    }),
+  );
+  assert.deepEqual(wrong, []);
 });
 
 test("dates are written as the reader writes them", () => {

@@ -7,7 +7,9 @@ import { SHEETS } from "./styles.ts";
 /** Arrows, technical signs, shapes, dingbats, emoji; a minus is none. */
 const SIGN = /[\u2190-\u2211\u2213-\u2bff\u{1f000}-\u{1ffff}]/u;
 
-/** What is printed on keys is a sign there, too; a title of a tab and a message to friends are text, and have no icons. */
+/**
+ * What is printed on keys is a sign there, too; a title of a tab and a message to friends are text, and have no icons.
+ */
 const isText = (line: string) => /\bkeys[=:]|<kbd>|document\.title|useTitle|const stars/.test(line);
 
 test("no letter is used as an icon", () => {

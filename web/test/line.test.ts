@@ -1,4 +1,4 @@
-/** Whatever a line does to messages, a player can go on: lost, refused, late and doubled ones, in any order. */
+/** A player can go on with any line: messages are lost, refused, late and doubled, in any order. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import { SET_120 } from "../src/data.ts";
@@ -41,8 +41,8 @@ afterEach(() => {
   mock.restoreAll();
 });
 
-const tell = async (told: object) => {
-  FakeSocket.last.tell(told);
+const deliver = async (received: object) => {
+  FakeSocket.last.deliver(received);
   await settle();
 };
 const mine = (version: number, view: object = {}, moves: (typeof END)[] = []) => ({
@@ -62,7 +62,7 @@ const sent = () => FakeSocket.last.sent.filter(({ type }) => type === "move");
 const places = () => [...session.placer.candidates.value.values()].flat().map(({ laying }) => printLaying(laying));
 
 test("with the table comes what may be done, and nothing is asked", async () => {
-  await tell(mine(1, {}, [END]));
+  await deliver(mine(1, {}, [END]));
   assert.deepEqual(places(), [LAYING, "ZBGRY-1@0,1", "PGBYR+0@2,0"]);
   assert.equal(session.placer.candidates.value.get("ZBGRY")![0]!.scored!.points, 1);
   assert.ok(session.may("end"));
@@ -74,18 +74,18 @@ test("with the table comes what may be done, and nothing is asked", async () => 
 });
 
 test("off turn layings can be tried; on turn, with nothing that may be laid, none is shown", async () => {
-  await tell(theirs(1));
+  await deliver(theirs(1));
   assert.equal(places().length, 3);
   assert.ok(!session.may("end"));
-  await tell({ ...message(2), ...may(PLACES, [END], false) });
+  await deliver({ ...message(2), ...may(PLACES, [END], false) });
   assert.deepEqual(places(), []);
 });
 
-test("a host who tells no points sends none", async () => {
+test("a host without points sends none", async () => {
   const one = mine(1);
   one.table.aids = "places";
   one.may![0]!.layings = { ZBGRY: [{ laying: LAYING }] };
-  await tell(one);
+  await deliver(one);
   assert.deepEqual(session.placer.candidates.value.get("ZBGRY"), [{ laying: parseLaying(LAYING) }]);
 });
 
@@ -106,7 +106,7 @@ test("the groups that a laying closes are found here, and are those of the serve
 });
 
 test("a laying is seen as sent at once, and nothing else moves until it is answered", async () => {
-  await tell(mine(1));
+  await deliver(mine(1));
   session.placer.show(parseLaying(LAYING));
   const done = session.lay(parseLaying(LAYING));
   assert.deepEqual(session.sent.value.map(printLaying), [LAYING]);
@@ -118,18 +118,18 @@ test("a laying is seen as sent at once, and nothing else moves until it is answe
   assert.equal(await session.lay(parseLaying(LAYING)), false);
   assert.equal(await session.move({ move: "end" }), false);
   assert.equal(sent().length, 1);
-  await tell(laid(2));
+  await deliver(laid(2));
   assert.deepEqual(session.sent.value, [], "now it lies there");
   assert.deepEqual(places(), ["PGBYR+0@4,0"], "and the second domino's places came with it");
-  await tell({ type: "accepted", id: sent()[0].id, version: 2 });
+  await deliver({ type: "accepted", id: sent()[0].id, version: 2 });
   assert.equal(await done, true);
   assert.equal(session.queue.isBusy.value, false);
 });
 
 test("a refused laying goes back to the hand, with the reason", async () => {
-  await tell(mine(1));
+  await deliver(mine(1));
   const done = session.lay(parseLaying(LAYING));
-  await tell({ type: "refused", id: sent()[0].id, code: "clash", message: "Clash." });
+  await deliver({ type: "refused", id: sent()[0].id, code: "clash", message: "Clash." });
   assert.equal(await done, false);
   assert.deepEqual([session.sent.value, session.queue.isBusy.value], [[], false]);
   assert.deepEqual(session.placer.hand.value, ["ZBGRY", "PGBYR"]);
@@ -137,75 +137,75 @@ test("a refused laying goes back to the hand, with the reason", async () => {
   assert.equal(session.notice.value?.code, "clash");
 });
 
-test("when the news of a laying are lost, it stays as sent until the table has been told", async () => {
-  await tell(mine(1));
+test("when the message about a laying is lost, it stays as sent until the next one arrives", async () => {
+  await deliver(mine(1));
   const done = session.lay(parseLaying(LAYING));
-  await tell({ type: "accepted", id: sent()[0].id, version: 2 });
+  await deliver({ type: "accepted", id: sent()[0].id, version: 2 });
   assert.deepEqual(session.sent.value.map(printLaying), [LAYING]);
   mock.timers.tick(250);
   FakeSocket.last.accept();
-  await tell(laid(2));
+  await deliver(laid(2));
   assert.equal(await done, true);
   assert.deepEqual([session.sent.value, session.queue.isBusy.value], [[], false]);
   assert.ok(session.may("end"));
 });
 
 test("when the answer is lost, the move is sent again, and counts once", async () => {
-  await tell(mine(1));
+  await deliver(mine(1));
   const done = session.lay(parseLaying(LAYING));
-  await tell(laid(2));
+  await deliver(laid(2));
   assert.equal(session.queue.isBusy.value, true);
   mock.timers.tick(3_000);
   assert.equal(session.store.isLate.value, true);
   assert.equal(sent().length, 2);
   assert.equal(sent()[0].id, sent()[1].id);
-  await tell({ type: "accepted", id: sent()[0].id, version: 2 });
+  await deliver({ type: "accepted", id: sent()[0].id, version: 2 });
   assert.equal(await done, true);
   assert.deepEqual([session.store.isLate.value, session.queue.isBusy.value], [false, false]);
 });
 
 test("news that come twice happen once; news from before are forgotten", async () => {
-  await tell(mine(1));
+  await deliver(mine(1));
   const passed = { events: [{ event: "passed", player: 1 }] };
-  await tell({ ...mine(2), ...passed });
-  await tell({ ...mine(2), ...passed });
+  await deliver({ ...mine(2), ...passed });
+  await deliver({ ...mine(2), ...passed });
   assert.deepEqual(
     session.store.log.value.map(({ version }) => version),
     [2],
   );
   assert.deepEqual(session.store.message.value!.events, []);
-  await tell(theirs(1));
+  await deliver(theirs(1));
   assert.equal(session.myTurn.value, true);
   assert.equal(session.store.message.value!.version, 2);
 });
 
 test("what was said about a turn goes when the turn changes", async () => {
-  await tell(mine(1));
+  await deliver(mine(1));
   void session.move({ move: "end" });
-  await tell({ type: "refused", id: sent()[0].id, code: "must_lay", message: "Lay a domino first." });
+  await deliver({ type: "refused", id: sent()[0].id, code: "must_lay", message: "Lay a domino first." });
   assert.equal(session.notice.value?.code, "must_lay");
-  await tell(mine(2));
+  await deliver(mine(2));
   assert.equal(session.notice.value?.code, "must_lay", "the same turn");
-  await tell(theirs(3));
+  await deliver(theirs(3));
   assert.equal(session.notice.value, null);
 });
 
-test("a refusal of a turn that is over is not told", async () => {
-  await tell(mine(1));
+test("a refusal of a turn that is over is not shown", async () => {
+  await deliver(mine(1));
   void session.move({ move: "end" });
-  await tell(theirs(2));
-  await tell({ type: "refused", id: sent()[0].id, code: "not_your_turn", message: "It is not your turn." });
+  await deliver(theirs(2));
+  await deliver({ type: "refused", id: sent()[0].id, code: "not_your_turn", message: "It is not your turn." });
   assert.equal(session.notice.value, null);
   assert.equal(session.queue.isBusy.value, false);
 });
 
-test("the history is asked for until it comes, and that is told", async () => {
+test("the client asks for the history until it comes, and says so", async () => {
   globalThis.fetch = (async (path: string) => {
     asked.push(path);
     if (asked.length < 3) throw new Error("offline");
     return { ok: true, json: async () => [{ version: 4, events: [{ event: "passed", player: 1 }] }] };
   }) as unknown as typeof fetch;
-  await tell(mine(5));
+  await deliver(mine(5));
   assert.deepEqual([asked.length, session.store.isLate.value], [1, true]);
   mock.timers.tick(500);
   await settle();
@@ -224,13 +224,13 @@ test("a history that is refused is not asked for again", async () => {
     asked.push(path);
     return { ok: false, status: 403, json: async () => ({ code: "forbidden", message: "No." }) };
   }) as unknown as typeof fetch;
-  await tell(mine(5));
+  await deliver(mine(5));
   mock.timers.tick(60_000);
   await settle();
   assert.deepEqual([asked.length, session.store.isLate.value], [1, false]);
 });
 
-test("a game by somebody else is asked, again and again if need be", async () => {
+test("a game by another author is asked, again and again if necessary", async () => {
   globalThis.fetch = (async (path: string) => {
     asked.push(path);
     if (path !== "/api/legal") return { ok: true, json: async () => [] };
@@ -238,13 +238,18 @@ test("a game by somebody else is asked, again and again if need be", async () =>
       return { ok: false, status: 429, json: async () => ({ code: "too_fast", message: "Wait." }) };
     return { ok: true, json: async () => ({ ZBGRY: [{ laying: LAYING }], PGBYR: [] }) };
   }) as unknown as typeof fetch;
-  await tell({ ...message(1, { game: "three" }), may: {} });
+  await deliver({ ...message(1, { game: "three" }), may: {} });
   const question = FakeSocket.last.sent.at(-1);
   assert.equal(question.type, "legal");
   assert.equal(session.store.isLate.value, true);
   mock.timers.tick(500);
   await settle();
-  await tell({ type: "legal", id: question.id, version: 1, moves: [{ player: 0, move: "lay", laying: LAYING }, END] });
+  await deliver({
+    type: "legal",
+    id: question.id,
+    version: 1,
+    moves: [{ player: 0, move: "lay", laying: LAYING }, END],
+  });
   assert.deepEqual(places(), [LAYING]);
   assert.deepEqual([session.may("end"), session.store.isLate.value], [true, false]);
 });

@@ -24,8 +24,8 @@ const TEXTS: GameTexts = {
 
 function inWords(event: GameEvent, texts: GameTexts = TEXTS): string | null {
   const [general, parts] = [gameOf("other"), describePackage(texts)];
-  const tellers = { ...general.tellers, ...parts.tellers };
-  return eventInWords(event, NAMES, { ...general, ...parts, tellers } as Game);
+  const eventSentences = { ...general.eventSentences, ...parts.eventSentences };
+  return eventInWords(event, NAMES, { ...general, ...parts, eventSentences } as Game);
 }
 
 before(() => speak("en"));

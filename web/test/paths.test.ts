@@ -34,7 +34,7 @@ function walked(outline: Outline): { points: Point[]; rest: number[] } {
   return { points, rest };
 }
 
-test("an outline keeps its form wherever it is placed, and whatever way it lies", () => {
+test("an outline keeps its form wherever it is placed, and in any direction", () => {
   const turned = ([x, y]: Point): Point => [-y, x];
   for (const outline of OUTLINES) {
     const before = walked(outline);

@@ -171,21 +171,21 @@ test("every legal laying can be shown, and is what will be laid", () => {
   }
 });
 
-test("an illegal wish is explained, with where it clashes", () => {
+test("an illegal laying is explained, with where it clashes", () => {
   const one = placer();
   const reasons = new Set<string>();
   for (const { laying: text, refusal } of CASES.flatMap((other) =>
-    other.position === CASE.position ? other.wishes : [],
+    other.position === CASE.position ? other.tries : [],
   )) {
     const laying = parseLaying(text);
     one.show(laying); // Takes its rotation and side.
     one.cancel();
     if (!one.choose([laying.x, laying.y])) {
-      const wish = one.wish.value!;
-      assert.equal(printLaying(wish.laying), text);
-      assert.equal(wish.reason, refusal);
-      assert.equal(wish.discs.length > 0, refusal === "clash" || clashesToo(wish.reason, wish.discs));
-      reasons.add(wish.reason);
+      const illegal = one.illegal.value!;
+      assert.equal(printLaying(illegal.laying), text);
+      assert.equal(illegal.reason, refusal);
+      assert.equal(illegal.discs.length > 0, refusal === "clash" || clashesToo(illegal.reason, illegal.discs));
+      reasons.add(illegal.reason);
     }
   }
   assert.ok(reasons.size > 1);
@@ -193,27 +193,27 @@ test("an illegal wish is explained, with where it clashes", () => {
 
 const clashesToo = (reason: string, discs: readonly unknown[]) => reason === "overlap" && discs.length > 0;
 
-test("a wish turns in the hand, and is forgotten by a place or by cancelling", () => {
+test("an illegal laying turns in the hand, and is forgotten by a place or by cancelling", () => {
   const one = placer();
   one.take(CASE.tile, "+");
   one.choose([50, 50]);
-  assert.equal(one.wish.value!.reason, "no_contact");
-  const before = one.wish.value!.laying.rotation;
+  assert.equal(one.illegal.value!.reason, "no_contact");
+  const before = one.illegal.value!.laying.rotation;
   one.turn(1);
-  assert.equal(one.wish.value!.laying.rotation, (before + 1) % 4);
+  assert.equal(one.illegal.value!.laying.rotation, (before + 1) % 4);
   one.point(crowded("+"));
-  assert.equal(one.wish.value, null);
+  assert.equal(one.illegal.value, null);
   one.choose([50, 50]);
   one.cancel();
-  assert.equal(one.wish.value, null);
+  assert.equal(one.illegal.value, null);
 });
 
-test("outside a frame is outside, whatever else is wrong", () => {
+test("outside a frame is outside, even if more is wrong", () => {
   const one = placer();
   place(one, { frame: { width: 4, height: 4 } });
   one.take(CASE.tile, "+");
   one.choose([9, 9]);
-  assert.equal(one.wish.value!.reason, "outside");
+  assert.equal(one.illegal.value!.reason, "outside");
 });
 
 test("a domino that fits with its other face only says so", () => {

@@ -22,7 +22,7 @@ beforeEach(() => {
   settings.greetings.value = true;
 });
 
-test("who is here, and how many watch, is what the server told last", () => {
+test("who is here, and how many watch, is what the server sent last", () => {
   const presence = new Presence("abc", line);
   presence.receive({
     type: "company",
@@ -83,20 +83,20 @@ test("the session hears of the presence, and says things with the seat's socket"
   keepToken("abc", "TOKEN", "classic");
   const session = new Session("abc");
   FakeSocket.last.accept();
-  FakeSocket.last.tell(message(0, { active: 1 }, { table: { ...message(0).table, phase: "waiting" } }));
-  FakeSocket.last.tell({ type: "company", seats: [{ state: "here" }, { state: "away" }], spectators: 1 });
-  FakeSocket.last.tell({ type: "reminder", seat: 0, by: 1 });
+  FakeSocket.last.deliver(message(0, { active: 1 }, { table: { ...message(0).table, phase: "waiting" } }));
+  FakeSocket.last.deliver({ type: "company", seats: [{ state: "here" }, { state: "away" }], spectators: 1 });
+  FakeSocket.last.deliver({ type: "reminder", seat: 0, by: 1 });
   assert.equal(session.presence.spectators.value, 1);
   assert.deepEqual(session.presence.reminder.value, { seat: 0, by: 1 });
   const reached = session.presence.remind(1);
   const { id, ...asked } = FakeSocket.last.sent.at(-1);
   assert.deepEqual(asked, { type: "remind", seat: 1 });
-  FakeSocket.last.tell({ type: "done", id, reached: false });
+  FakeSocket.last.deliver({ type: "done", id, reached: false });
   assert.equal(await reached, false);
   const said = session.presence.say(0, "thanks");
   const refused = FakeSocket.last.sent.at(-1);
   assert.deepEqual([refused.type, refused.greeting], ["greet", "thanks"]);
-  FakeSocket.last.tell({ type: "refused", id: refused.id, code: "too_often", message: "Wait." });
+  FakeSocket.last.deliver({ type: "refused", id: refused.id, code: "too_often", message: "Wait." });
   await assert.rejects(said, { code: "too_often" });
   session.close();
 });
@@ -105,8 +105,8 @@ test("hands are covered at a shared screen, unless they are open for all", () =>
   Object.defineProperty(globalThis, "WebSocket", { value: FakeSocket, configurable: true });
   for (const hands of ["own", "open"] as const) {
     const session = new Session("abc");
-    const told = message(0, {}, { yours: [0, 1] });
-    session.store.message.value = { ...told, table: { ...told.table, hands } };
+    const sent = message(0, {}, { yours: [0, 1] });
+    session.store.message.value = { ...sent, table: { ...sent.table, hands } };
     assert.equal(session.covered.value, hands === "own");
     session.close();
   }

@@ -41,13 +41,13 @@ async function puzzle(version: number, view: object = {}): Promise<void> {
     middle: [],
     held: [null, null],
   };
-  FakeSocket.last.tell(message(version, { ...NOTHING, ...race, ...view }));
+  FakeSocket.last.deliver(message(version, { ...NOTHING, ...race, ...view }));
   await settle();
 }
 
 async function arlequin(version: number, view: object = {}): Promise<void> {
   const race = { game: "arlequin", options: {}, frames: [[], []], given_up: [], piles: [1, 2] };
-  FakeSocket.last.tell(message(version, { ...NOTHING, ...race, ...view }));
+  FakeSocket.last.deliver(message(version, { ...NOTHING, ...race, ...view }));
   await settle();
 }
 
@@ -55,8 +55,8 @@ async function arlequin(version: number, view: object = {}): Promise<void> {
 const sent = () => FakeSocket.last.sent.slice(1);
 const moves = () => sent().map(({ move: { player: _, ...move } }) => Object.values(move).join(" "));
 
-async function answer(number: number, told: object): Promise<void> {
-  FakeSocket.last.tell({ id: sent()[number].id, ...told });
+async function answer(number: number, received: object): Promise<void> {
+  FakeSocket.last.deliver({ id: sent()[number].id, ...received });
   await settle();
 }
 
@@ -72,7 +72,7 @@ function take(tile: string): void {
   void session.move({ move: "take", tile });
 }
 
-test("a domino that is taken is in hand at once, with its places, and nobody is asked", async () => {
+test("a domino that is taken is in hand at once, with its places, and no request is sent", async () => {
   await puzzle(1, { middle: ["PRYGB", "PRYBG"] });
   take("PRYGB");
   assert.deepEqual(session.placer.hand.value, ["PRYGB"]);
@@ -105,7 +105,7 @@ test("another domino is taken in one breath, and laid without waiting", async ()
   assert.deepEqual(session.placer.hand.value, []);
   assert.deepEqual(session.sent.value.map(printLaying), ["PRYBG+0@0,0"]);
   assert.deepEqual(session.view.value!.frames, [["PRYBG+0@0,0"], []]);
-  // Whatever the server has told of them, what is seen stays the same.
+  // The display stays the same with any answer of the server.
   await puzzle(2, { held: [null, null], middle: ["PRYBG", "PRYGB"] });
   assert.deepEqual([session.placer.hand.value, session.view.value!.frames[0]], [[], ["PRYBG+0@0,0"]]);
   await accept(0, 2);

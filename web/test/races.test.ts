@@ -71,7 +71,7 @@ test("demands go through all colours and back to any", () => {
   assert.deepEqual(seen, ["R", "Y", "G", "B"]);
 });
 
-test("empty cells tell what their neighbours show", () => {
+test("empty cells say what their neighbours show", () => {
   // Recto Y GYYRRR: centre, W, NW, NE, E, SE, SW.
   const found = holes({ width: 4, height: 2 }, [parseLaying("PRYGB+0@1,0")], SET_120);
   assert.deepEqual(found, [

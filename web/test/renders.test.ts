@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { h, options, render, type VNode } from "preact";
-import { Lying } from "../src/board/board.tsx";
+import { LaidDominoes } from "../src/board/board.tsx";
 import type { View } from "../src/net/protocol.ts";
 import { Session } from "../src/state/session.ts";
 import { createRoot } from "./fake-dom.ts";
@@ -28,7 +28,7 @@ hooks.__r = (vnode) => {
 function Shown() {
   void session.view.value;
   const [layings, last, staged, sent] = [session.layings, session.last, session.staged, session.sent];
-  return h(Lying, {
+  return h(LaidDominoes, {
     set: session.set.value,
     layings: layings.value,
     last: last.value,
@@ -39,7 +39,7 @@ function Shown() {
 
 async function receive(version: number, view: Partial<View>, more: object = {}): Promise<void> {
   drawn = {};
-  FakeSocket.last.tell({ ...message(version, { table: LAID, ...view }, may({ PGBYR: [NEXT] })), ...more });
+  FakeSocket.last.deliver({ ...message(version, { table: LAID, ...view }, may({ PGBYR: [NEXT] })), ...more });
   for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve));
 }
 

@@ -14,7 +14,7 @@ let session: Session;
 
 const LEGAL = { ZBGRY: [scored("ZBGRY+0@2,0"), scored("ZBGRY-1@0,1")], PGBYR: [] };
 
-/** The moves that the server tells of besides layings. */
+/** The moves that the server lists besides layings. */
 let others: { player: number; move: string }[] = [];
 let answered = new Set<string>();
 
@@ -26,7 +26,7 @@ async function settle(): Promise<void> {
       answered.add(id);
       const layings = Object.values(answers["/api/legal"] as typeof LEGAL).flat();
       const moves = [...layings.map(({ laying }) => ({ player: 0, move: "lay", laying })), ...others];
-      FakeSocket.last.tell({ type: "legal", id, version: session.store.message.value!.version, moves });
+      FakeSocket.last.deliver({ type: "legal", id, version: session.store.message.value!.version, moves });
     }
   }
 }
@@ -50,8 +50,8 @@ beforeEach(() => {
 
 afterEach(() => session.close());
 
-async function tell(one: ReturnType<typeof message>): Promise<void> {
-  FakeSocket.last.tell(one);
+async function deliver(one: ReturnType<typeof message>): Promise<void> {
+  FakeSocket.last.deliver(one);
   await settle();
 }
 
@@ -61,9 +61,9 @@ test("says hello with the token that this browser keeps", () => {
   assert.deepEqual(FakeSocket.last.sent, [{ type: "hello", tokens: ["TOKEN"], with: ["moves", "company"] }]);
 });
 
-test("what the server tells is what is shown", async () => {
+test("the page shows what the server sends", async () => {
   assert.equal(session.table.value, null);
-  await tell(message(1));
+  await deliver(message(1));
   assert.equal(session.store.connection.value, "online");
   assert.equal(session.seat.value, 0);
   assert.equal(session.myTurn.value, true);
@@ -77,8 +77,8 @@ test("what the server tells is what is shown", async () => {
   assert.equal(found[0]!.scored!.points, 1);
 });
 
-test("a laying lies on the table when the server has told of it; before, it is sent", async () => {
-  await tell(message(1));
+test("a laying lies on the table when the server has confirmed it; before, it is marked as sent", async () => {
+  await deliver(message(1));
   session.placer.show(parseLaying("ZBGRY+0@2,0"));
   const done = session.lay(parseLaying("ZBGRY+0@2,0"));
   await settle();
@@ -88,8 +88,8 @@ test("a laying lies on the table when the server has told of it; before, it is s
   assert.equal(session.queue.isBusy.value, true);
   const { id, move } = FakeSocket.last.sent.at(-1);
   assert.deepEqual(move, { move: "lay", laying: "ZBGRY+0@2,0", player: 0 });
-  await tell(message(2, { table: "DRYGB+0@0,0 ZBGRY+0@2,0", hand: ["PGBYR"] }));
-  await tell({ type: "accepted", id, version: 2 } as never);
+  await deliver(message(2, { table: "DRYGB+0@0,0 ZBGRY+0@2,0", hand: ["PGBYR"] }));
+  await deliver({ type: "accepted", id, version: 2 } as never);
   assert.equal(await done, true);
   assert.equal(session.layings.value.length, 2);
   assert.equal(session.queue.isBusy.value, false);
@@ -97,9 +97,9 @@ test("a laying lies on the table when the server has told of it; before, it is s
 });
 
 test("a refusal becomes a notice, and changes nothing", async () => {
-  await tell(message(1));
+  await deliver(message(1));
   const done = session.move({ move: "end" });
-  await tell({
+  await deliver({
     type: "refused",
     id: FakeSocket.last.sent.at(-1).id,
     code: "must_lay",
@@ -110,21 +110,21 @@ test("a refusal becomes a notice, and changes nothing", async () => {
   assert.equal(session.layings.value.length, 1);
 });
 
-test("where the table does not tell it, what may be done is asked for one's own turn, and known at this version only", async () => {
+test("where the table message has no legal moves, they are asked for one's own turn, and known at this version only", async () => {
   others = [{ player: 0, move: "pass" }];
-  await tell(message(1));
+  await deliver(message(1));
   const [question] = legalAsked();
   assert.equal(question.seat, 0);
   assert.equal(session.may("pass"), true);
   assert.equal(session.may("end"), false);
-  await tell(message(2, { active: 1 }));
+  await deliver(message(2, { active: 1 }));
   assert.equal(session.may("pass"), false);
   assert.equal(legalAsked().length, 1);
 });
 
 test("at a table without aids no points are asked for, and what the server lists is enough", async () => {
   const { table } = message(1);
-  await tell(message(1, {}, { table: { ...table, aids: "none" } }));
+  await deliver(message(1, {}, { table: { ...table, aids: "none" } }));
   assert.ok(!asked.some(({ path }) => path === "/api/legal"));
   const found = session.placer.candidates.value.get("ZBGRY")!;
   assert.deepEqual(
@@ -135,11 +135,11 @@ test("at a table without aids no points are asked for, and what the server lists
 });
 
 test("where there are too many moves for one list, each domino is asked about", async () => {
-  FakeSocket.last.tell(message(1));
+  FakeSocket.last.deliver(message(1));
   await new Promise((resolve) => setImmediate(resolve));
   const [question] = legalAsked();
   answered.add(question.id);
-  FakeSocket.last.tell({ type: "refused", id: question.id, code: "too_many_moves", message: "Too many." });
+  FakeSocket.last.deliver({ type: "refused", id: question.id, code: "too_many_moves", message: "Too many." });
   await settle();
   assert.deepEqual(
     legalAsked().map(({ tile }) => tile),
@@ -149,30 +149,30 @@ test("where there are too many moves for one list, each domino is asked about", 
 });
 
 test("off turn one may try a laying; it stays prepared while it is legal", async () => {
-  await tell(message(1, { active: 1 }));
+  await deliver(message(1, { active: 1 }));
   session.placer.show(parseLaying("ZBGRY+0@2,0"));
-  await tell(message(2, { table: "DRYGB+0@0,0 BGRYB+0@-2,0" }));
+  await deliver(message(2, { table: "DRYGB+0@0,0 BGRYB+0@-2,0" }));
   assert.equal(printLaying(session.placer.ghost.value!.laying), "ZBGRY+0@2,0");
   assert.equal(session.notice.value, null);
 });
 
-test("a prepared laying that is not legal any more is told about", async () => {
-  await tell(message(1, { active: 1 }));
+test("the page says when a prepared laying is not legal any more", async () => {
+  await deliver(message(1, { active: 1 }));
   session.placer.show(parseLaying("ZBGRY+0@2,0"));
   answers["/api/legal"] = { ...LEGAL, ZBGRY: [] };
-  await tell(message(2, { table: "DRYGB+0@0,0 BGRYB+0@2,0" }));
+  await deliver(message(2, { table: "DRYGB+0@0,0 BGRYB+0@2,0" }));
   assert.equal(session.placer.ghost.value, null);
   assert.equal(session.notice.value?.code, "unprepared");
 });
 
 test("the log goes on version by version; after a gap all of it is asked for", async () => {
   answers["/api/tables/abc/history"] = [{ version: 2, events: [{ event: "passed", player: 1 }] }];
-  await tell(message(3));
+  await deliver(message(3));
   assert.deepEqual(
     session.store.log.value.map(({ version }) => version),
     [2],
   );
-  await tell(message(4, {}, { events: [{ event: "passed", player: 0 }] }));
+  await deliver(message(4, {}, { events: [{ event: "passed", player: 0 }] }));
   assert.deepEqual(
     session.store.log.value.map(({ version }) => version),
     [2, 4],
@@ -181,7 +181,7 @@ test("the log goes on version by version; after a gap all of it is asked for", a
     version,
     events: [{ event: "passed", player: 0 }],
   }));
-  await tell(message(7));
+  await deliver(message(7));
   assert.deepEqual(
     session.store.log.value.map(({ version }) => version),
     [2, 4, 6, 7],
@@ -190,7 +190,9 @@ test("the log goes on version by version; after a gap all of it is asked for", a
 });
 
 test("a spectator sees, asks nothing and may do nothing", async () => {
-  await tell(message(1, {}, { yours: [], views: { spectator: { ...message(1).views[0]!, viewer: null, hand: [] } } }));
+  await deliver(
+    message(1, {}, { yours: [], views: { spectator: { ...message(1).views[0]!, viewer: null, hand: [] } } }),
+  );
   assert.equal(session.seat.value, null);
   assert.equal(session.myTurn.value, false);
   assert.equal(await session.move({ move: "end" }), false);
@@ -203,7 +205,7 @@ test("a view with secrets is covered until its owner uncovers it, at a shared sc
     const one = message(version, { active });
     return { ...one, yours: [0, 1], views: { 0: one.views[0]!, 1: { ...one.views[0]!, viewer: 1, hand: ["BGRYB"] } } };
   };
-  await tell(shared(1, 0));
+  await deliver(shared(1, 0));
   assert.equal(session.covered.value, true);
   assert.deepEqual(session.placer.hand.value, []);
   assert.ok(!asked.some(({ path }) => path === "/api/legal"), "what is covered is not even asked about");
@@ -211,7 +213,7 @@ test("a view with secrets is covered until its owner uncovers it, at a shared sc
   await settle();
   assert.equal(session.covered.value, false);
   assert.deepEqual(session.placer.hand.value, ["ZBGRY", "PGBYR"]);
-  await tell(shared(2, 1));
+  await deliver(shared(2, 1));
   assert.equal(session.seat.value, 1);
   assert.equal(session.covered.value, true);
   assert.deepEqual(session.placer.hand.value, []);
@@ -220,12 +222,12 @@ test("a view with secrets is covered until its owner uncovers it, at a shared sc
 test("who is away does not act; a program does", async () => {
   const one = message(1);
   one.table.seats[0]!.away = true;
-  await tell(one);
+  await deliver(one);
   assert.equal(session.away.value, true);
   assert.equal(session.myTurn.value, false);
 });
 
-// -- what views tell -------------------------------------------------------------------------------
+// -- what views say -------------------------------------------------------------------------------
 
 const view = (fields: object) => ({ ...message(1).views[0]!, ...fields }) as View;
 
@@ -249,12 +251,12 @@ test("the last turn is the last one that is finished", () => {
   assert.deepEqual(lastTurn([], null), []);
 });
 
-test("who is sent away by the host is told, and keeps no key of a seat", async () => {
-  await tell(message(1));
-  FakeSocket.last.tell({ ...message(2, {}, { yours: [] }) });
-  FakeSocket.last.tell({ type: "removed" });
+test("a guest whom the host sends away is notified, and keeps no key of a seat", async () => {
+  await deliver(message(1));
+  FakeSocket.last.deliver({ ...message(2, {}, { yours: [] }) });
+  FakeSocket.last.deliver({ type: "removed" });
   assert.equal(session.removed.value, true);
   assert.equal(tokenOf("abc"), null);
-  await tell(message(3)); // Sat down again.
+  await deliver(message(3)); // Sat down again.
   assert.equal(session.removed.value, false);
 });

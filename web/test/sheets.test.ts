@@ -1,4 +1,7 @@
-/** The style sheets: main.css for every page, play.css for tables, more.css for the rest, packages.css for games of other packages, and one for each of our games. */
+/**
+ * The style sheets: main.css for every page, play.css for tables, more.css for the rest, packages.css for games of
+ * other packages, and one for each of our games.
+ */
 import assert from "node:assert/strict";
 import { posix } from "node:path";
 import { test } from "node:test";

@@ -9,7 +9,7 @@ import { asWebSocket, FakeSocket, message } from "./fake-socket.ts";
 interface Watched {
   socket: TableClient;
   states: ConnectionState[];
-  told: TableMessage[];
+  received: TableMessage[];
   refusals: Refused[];
   late: boolean[];
 }
@@ -17,13 +17,13 @@ interface Watched {
 function watch(tokens: string[] = ["T"]): Watched {
   const watched = {
     states: [] as ConnectionState[],
-    told: [] as TableMessage[],
+    received: [] as TableMessage[],
     refusals: [] as Refused[],
     late: [] as boolean[],
   };
   const socket = new TableClient(new ServerBackend(asWebSocket), "a b", {
     tokens: () => tokens,
-    onTable: (one) => void watched.told.push(one),
+    onTable: (one) => void watched.received.push(one),
     onState: (state, refusal) => {
       watched.states.push(state);
       if (refusal) watched.refusals.push(refusal);
@@ -36,12 +36,12 @@ function watch(tokens: string[] = ["T"]): Watched {
 function greeted(): Watched {
   const watched = watch();
   FakeSocket.last.accept();
-  FakeSocket.last.tell(message(1));
+  FakeSocket.last.deliver(message(1));
   return watched;
 }
 
 const lay = { player: 0, move: "lay", laying: "DRYGB+0@0,0" };
-/** Promises that are settled have told everybody. */
+/** Lets settled promises run their callbacks. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 beforeEach(() => {
@@ -52,17 +52,17 @@ beforeEach(() => {
   mock.method(Math, "random", () => 0.5);
 });
 
-test("says hello with the tokens, and is online when the table has been told", () => {
-  const { states, told } = watch(["T", "U"]);
+test("says hello with the tokens, and is online when the table message has arrived", () => {
+  const { states, received } = watch(["T", "U"]);
   const socket = FakeSocket.last;
   assert.equal(socket.url, "ws://table.test/api/tables/a%20b/socket");
   assert.deepEqual(socket.sent, []);
   socket.accept();
   assert.deepEqual(socket.sent, [{ type: "hello", tokens: ["T", "U"], with: ["moves", "company"] }]);
   assert.deepEqual(states, ["connecting"]);
-  socket.tell(message(7));
+  socket.deliver(message(7));
   assert.deepEqual(states, ["connecting", "online"]);
-  assert.equal(told[0]!.version, 7);
+  assert.equal(received[0]!.version, 7);
 });
 
 test("comes back with longer and longer pauses, and at once after a success", () => {
@@ -81,7 +81,7 @@ test("comes back with longer and longer pauses, and at once after a success", ()
   assert.deepEqual(pauses, [250, 500, 1000, 2000, 4000, 8000, 8000, 8000]);
   assert.equal(states.at(-1), "reconnecting");
   FakeSocket.last.accept();
-  FakeSocket.last.tell(message(2));
+  FakeSocket.last.deliver(message(2));
   assert.equal(states.at(-1), "online");
   FakeSocket.last.drop(1012);
   mock.timers.tick(250);
@@ -101,8 +101,8 @@ test("a move is answered by its version", async () => {
   const answer = socket.move(lay);
   const { id, ...sent } = FakeSocket.last.sent.at(-1);
   assert.deepEqual(sent, { type: "move", move: lay });
-  FakeSocket.last.tell(message(2));
-  FakeSocket.last.tell({ type: "accepted", id, version: 2 });
+  FakeSocket.last.deliver(message(2));
+  FakeSocket.last.deliver({ type: "accepted", id, version: 2 });
   assert.equal(await answer, 2);
 });
 
@@ -120,15 +120,15 @@ test("a move without an answer is sent again, with the same id, until there is o
       mock.timers.tick(500);
       FakeSocket.last.accept();
     }
-    FakeSocket.last.tell(message(2));
+    FakeSocket.last.deliver(message(2));
     assert.deepEqual(FakeSocket.last.sent.at(-1), first);
   }
-  FakeSocket.last.tell({ type: "accepted", id: first.id, version: 2 });
+  FakeSocket.last.deliver({ type: "accepted", id: first.id, version: 2 });
   assert.equal(await answer, 2);
   FakeSocket.last.drop();
   mock.timers.tick(10_000);
   FakeSocket.last.accept();
-  FakeSocket.last.tell(message(2));
+  FakeSocket.last.deliver(message(2));
   assert.deepEqual(
     FakeSocket.last.sent.map(({ type }) => type),
     ["hello"],
@@ -140,10 +140,10 @@ test("a move that is made while there is no connection waits for one", async () 
   const { socket } = watch();
   const answer = socket.move(lay);
   FakeSocket.last.accept();
-  FakeSocket.last.tell(message(1));
+  FakeSocket.last.deliver(message(1));
   const { type, id } = FakeSocket.last.sent.at(-1);
   assert.equal(type, "move");
-  FakeSocket.last.tell({ type: "accepted", id, version: 2 });
+  FakeSocket.last.deliver({ type: "accepted", id, version: 2 });
   assert.equal(await answer, 2);
 });
 
@@ -164,7 +164,7 @@ test("ids differ, also from those of another tab", () => {
 test("a refusal is an error with a code, and changes nothing else", async () => {
   const { socket, states } = greeted();
   const answer = socket.move(lay);
-  FakeSocket.last.tell({
+  FakeSocket.last.deliver({
     type: "refused",
     id: FakeSocket.last.sent.at(-1).id,
     code: "not_your_turn",
@@ -182,9 +182,9 @@ test("legal moves of a seat; answers come in any order", async () => {
   const [one, other] = [socket.listMoves(0), socket.listMoves(1)];
   const [first, second] = FakeSocket.last.sent.slice(-2);
   assert.deepEqual([first.seat, second.seat], [0, 1]);
-  FakeSocket.last.tell({ type: "legal", id: second.id, version: 1, moves: [] });
-  FakeSocket.last.tell({ type: "legal", id: first.id, version: 1, moves: [lay] });
-  FakeSocket.last.tell({ type: "legal", id: first.id, version: 1, moves: [] });
+  FakeSocket.last.deliver({ type: "legal", id: second.id, version: 1, moves: [] });
+  FakeSocket.last.deliver({ type: "legal", id: first.id, version: 1, moves: [lay] });
+  FakeSocket.last.deliver({ type: "legal", id: first.id, version: 1, moves: [] });
   assert.deepEqual((await one).moves, [lay]);
   assert.deepEqual((await other).moves, []);
 });
@@ -192,7 +192,7 @@ test("legal moves of a seat; answers come in any order", async () => {
 test("a table that does not exist is not asked for again", () => {
   const { states, refusals } = watch();
   FakeSocket.last.accept();
-  FakeSocket.last.tell({ type: "refused", code: "unknown_table", message: "There is no such table." });
+  FakeSocket.last.deliver({ type: "refused", code: "unknown_table", message: "There is no such table." });
   FakeSocket.last.drop(4400);
   mock.timers.tick(60_000);
   assert.equal(FakeSocket.all.length, 1);
@@ -204,7 +204,7 @@ test("silence is asked about, and a dead connection is given up", () => {
   const { states } = greeted();
   mock.timers.tick(15_000);
   assert.equal(FakeSocket.last.sent.at(-1).type, "ping");
-  FakeSocket.last.tell({ type: "pong", id: "ping", now: 0, version: 1 });
+  FakeSocket.last.deliver({ type: "pong", id: "ping", now: 0, version: 1 });
   mock.timers.tick(14_000);
   assert.equal(FakeSocket.last.sent.filter(({ type }) => type === "ping").length, 1);
   mock.timers.tick(1_000);
@@ -213,7 +213,7 @@ test("silence is asked about, and a dead connection is given up", () => {
   mock.timers.tick(250);
   assert.equal(FakeSocket.all.length, 2);
   FakeSocket.last.accept();
-  FakeSocket.last.tell(message(1));
+  FakeSocket.last.deliver(message(1));
   assert.equal(states.at(-1), "online");
 });
 
@@ -221,7 +221,7 @@ test("greeting again uses the tokens as they are then", () => {
   const tokens: string[] = [];
   const { socket } = watch(tokens);
   FakeSocket.last.accept();
-  FakeSocket.last.tell(message(1));
+  FakeSocket.last.deliver(message(1));
   tokens.push("NEW");
   socket.greet();
   mock.timers.tick(250);
@@ -230,14 +230,14 @@ test("greeting again uses the tokens as they are then", () => {
 });
 
 test("what an old connection still says is not heard", () => {
-  const { told, socket } = greeted();
+  const { received, socket } = greeted();
   const old = FakeSocket.last;
   socket.greet();
   mock.timers.tick(250);
   assert.notEqual(FakeSocket.last, old);
-  old.tell(message(9));
+  old.deliver(message(9));
   assert.deepEqual(
-    told.map(({ version }) => version),
+    received.map(({ version }) => version),
     [1],
   );
 });
@@ -257,7 +257,7 @@ test("leaving ends everything", async () => {
 
 const sent = (type: string) => FakeSocket.last.sent.filter((one) => one.type === type);
 
-test("what was lost on an open line is sent again, with pauses that grow, and that is told", async () => {
+test("what was lost on an open line is sent again, with growing pauses, and the client says so", async () => {
   const { socket, late } = greeted();
   const answer = socket.move(lay);
   const moves = () => sent("move").length;
@@ -270,8 +270,8 @@ test("what was lost on an open line is sent again, with pauses that grow, and th
   mock.timers.tick(100);
   assert.equal(moves(), 3);
   assert.equal(new Set(sent("move").map(({ id }) => id)).size, 1, "the server carries the same id out once");
-  FakeSocket.last.tell(message(2));
-  FakeSocket.last.tell({ type: "accepted", id: sent("move")[0].id, version: 2 });
+  FakeSocket.last.deliver(message(2));
+  FakeSocket.last.deliver({ type: "accepted", id: sent("move")[0].id, version: 2 });
   assert.equal(await answer, 2);
   assert.deepEqual(late, [true, true, false]);
   mock.timers.tick(60_000);
@@ -282,12 +282,12 @@ test("what is refused for the moment is asked again a little later", async () =>
   const { socket } = greeted();
   const answer = socket.move(lay);
   const [{ id }] = sent("move");
-  FakeSocket.last.tell({ type: "refused", id, code: "too_fast", message: "Too fast: wait a moment." });
+  FakeSocket.last.deliver({ type: "refused", id, code: "too_fast", message: "Too fast: wait a moment." });
   mock.timers.tick(400);
   assert.equal(sent("move").length, 2);
-  FakeSocket.last.tell({ type: "refused", id, code: "busy", message: "Ask again in a moment." });
+  FakeSocket.last.deliver({ type: "refused", id, code: "busy", message: "Ask again in a moment." });
   mock.timers.tick(400);
-  FakeSocket.last.tell({ type: "accepted", id, version: 1 });
+  FakeSocket.last.deliver({ type: "accepted", id, version: 1 });
   assert.equal(await answer, 1);
 });
 
@@ -295,45 +295,45 @@ test("an answer that comes twice is heard once, and one that comes later than an
   const { socket } = greeted();
   const answer = socket.move(lay);
   const [{ id }] = sent("move");
-  FakeSocket.last.tell(message(2));
-  FakeSocket.last.tell({ type: "accepted", id, version: 2 });
-  FakeSocket.last.tell({ type: "accepted", id, version: 2 });
-  FakeSocket.last.tell({ type: "refused", id, code: "not_your_turn", message: "It is not your turn." });
+  FakeSocket.last.deliver(message(2));
+  FakeSocket.last.deliver({ type: "accepted", id, version: 2 });
+  FakeSocket.last.deliver({ type: "accepted", id, version: 2 });
+  FakeSocket.last.deliver({ type: "refused", id, code: "not_your_turn", message: "It is not your turn." });
   assert.equal(await answer, 2);
 });
 
 test("a table that was overtaken is not shown", () => {
-  const { told } = greeted();
-  for (const version of [3, 2, 3, 4]) FakeSocket.last.tell(message(version));
+  const { received } = greeted();
+  for (const version of [3, 2, 3, 4]) FakeSocket.last.deliver(message(version));
   assert.deepEqual(
-    told.map(({ version }) => version),
+    received.map(({ version }) => version),
     [1, 3, 3, 4],
   );
-  // Another connection begins anew, whatever it tells.
+  // Another connection starts again, with any version.
   FakeSocket.last.drop();
   mock.timers.tick(250);
   FakeSocket.last.accept();
-  FakeSocket.last.tell(message(2));
-  assert.equal(told.at(-1)!.version, 2);
+  FakeSocket.last.deliver(message(2));
+  assert.equal(received.at(-1)!.version, 2);
 });
 
-test("whoever has missed news comes back for them", () => {
+test("a client that has missed messages connects again", () => {
   for (const answer of [
     { type: "accepted", id: "x", version: 5 },
     { type: "pong", id: "ping", now: 0, version: 5 },
   ]) {
-    const { states, told } = greeted();
-    FakeSocket.last.tell(answer);
+    const { states, received } = greeted();
+    FakeSocket.last.deliver(answer);
     assert.equal(states.at(-1), "reconnecting");
     mock.timers.tick(250);
     FakeSocket.last.accept();
-    FakeSocket.last.tell(message(5));
+    FakeSocket.last.deliver(message(5));
     assert.equal(states.at(-1), "online");
-    assert.equal(told.at(-1)!.version, 5);
+    assert.equal(received.at(-1)!.version, 5);
   }
 });
 
-test("a greeting that nobody answers is said again", () => {
+test("a hello without an answer is sent again", () => {
   watch();
   FakeSocket.last.accept();
   mock.timers.tick(10_000);

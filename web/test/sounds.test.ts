@@ -56,6 +56,6 @@ test("the last seconds are heard once each", () => {
   assert.equal(ticks(Infinity, 42_000), false);
 });
 
-test("whatever is heard can be felt, shortly", () => {
+test("every sound has a short vibration", () => {
   for (const pattern of Object.values(FELT)) assert.ok(pattern.reduce((sum, one) => sum + one, 0) <= 250);
 });

@@ -45,7 +45,7 @@ test("each entry is heard once, also if it is received twice", async () => {
   assert.deepEqual(versions(), [2, 3, 4, 5]);
 });
 
-test("a few entries that were skipped still happen; after an absence, they are told about", async () => {
+test("a few entries that were skipped still happen; after an absence, they are only reported", async () => {
   history = [2, 3, 4, 5, 6].map(passed);
   await receive(6);
   assert.deepEqual(heard, ["4 live", "5 live", "6 live"]);

@@ -111,7 +111,7 @@ test("an auction belongs to the turn that is bought", () => {
   assert.match(bought[1]!.text, /^Bob calls an auction at 2 · .*Bob, \+4: 3 discs$/);
 });
 
-test("a round of Alex is one line; a turn that was shown wrongly is told by its punishment", () => {
+test("a round of Alex is one line; a turn that was shown wrongly appears as its punishment", () => {
   const [line, ...rest] = textsOf(
     "alex",
     { event: "round_began", round: 1, drawn: [] },
@@ -143,7 +143,7 @@ test("in a race every laying has its line; the end has one of its own", () => {
   assert.deepEqual(lines[1]!.layings, ["BGRYB+0@0,0"]);
 });
 
-test("in Gone a turn goes on while three discs are made, and what is drawn is told", () => {
+test("in Gone a turn goes on while three discs are made, and the line says what is drawn", () => {
   const one = (laying: string, contacts: number) => laid(0, laying, contacts, 0, false);
   assert.deepEqual(
     textsOf(

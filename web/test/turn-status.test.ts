@@ -69,7 +69,7 @@ test("what to do, step by step", () => {
   assert.equal(said({ moves: ["pass"] }), "Nothing fits: pass");
 });
 
-test("while others play, and before the server has told what may be done", () => {
+test("while others play, and before the server has sent what may be done", () => {
   assert.equal(said({ mine: false }), "Ben is playing");
   assert.equal(said({ moves: [] }), "Your turn");
   assert.equal(statusSeat(session({})), 0);

@@ -14,7 +14,7 @@ beforeEach(() => {
   voice.utter = (line) => void said.push(line);
 });
 
-test("what happens together is told in one breath", () => {
+test("events of one moment form one announcement", () => {
   voice.say("Bob lays a domino");
   voice.say("Bob: 3 points this turn.");
   mock.timers.tick(200);
@@ -32,7 +32,7 @@ test("a line waits until the one before it has been read", () => {
   assert.deepEqual(said.slice(1), ["The next one. and one more."]);
 });
 
-test("nobody waits for ever", () => {
+test("no announcement waits for ever", () => {
   voice.say("x".repeat(1000));
   voice.say("y", "urgent");
   mock.timers.tick(200);
@@ -59,7 +59,7 @@ test("answers come first, then what must be known, what has happened, and what i
   assert.deepEqual(said, ["Row 1. Not there! Bob lays a domino. Your turn."]);
 });
 
-test("of a walk, and of whose turn it is, only where it ends is told", () => {
+test("of a walk, and of whose turn it is, only the end is announced", () => {
   for (const row of [1, 2, 3]) voice.say(`Row ${row}`, "chosen");
   voice.say("Bob is playing", "status");
   voice.say("Your turn", "status");
@@ -67,7 +67,7 @@ test("of a walk, and of whose turn it is, only where it ends is told", () => {
   assert.deepEqual(said, ["Row 3. Your turn."]);
 });
 
-test("a key is answered at once, and what waited is told, too", () => {
+test("a key is answered at once, and what waited is announced, too", () => {
   voice.say("A sentence that takes more than a second to read");
   mock.timers.tick(200);
   voice.say("Bob lays a domino");
@@ -85,14 +85,14 @@ test("nothing else speaks: a second live region would cut the first one off", ()
   );
 });
 
-test("what an answer has told need not be told again", () => {
+test("what an answer has said is not announced again", () => {
   voice.say("Your turn: lay a domino", "status");
   voice.say("Your turn: lay a domino. Ann, 3 points.", "chosen");
   mock.timers.tick(200);
   assert.deepEqual(said, ["Your turn: lay a domino. Ann, 3 points."]);
 });
 
-test("while an arrow is held, nothing is told; then where it has come to, and what has happened", () => {
+test("while an arrow is held, nothing is announced; then where it has come to, and what has happened", () => {
   voice.say("Bob lays a domino");
   for (let row = 0; row < 20; row++) {
     voice.hush();
@@ -113,7 +113,7 @@ test("a key that is held at the end of its way says it once; pressed again, it s
   assert.deepEqual(said, ["Row 3.", "Row 3."]);
 });
 
-test("of three that move faster than one can hear, every move is told, once, and in order", () => {
+test("of three that move faster than one can hear, every move is announced, once, and in order", () => {
   const moves = Array.from(
     { length: 12 },
     (_, i) => `${["Bob", "Cleo", "Dan"][i % 3]} lays domino number ${i + 1} of this game`,
@@ -160,7 +160,7 @@ test("where a dialog opens, its title is read, and then what is new; not what wa
   assert.deepEqual(said.slice(1), ["Ann: 60 points."]);
 });
 
-test("what is true no more is not told", () => {
+test("what is no longer true is not announced", () => {
   voice.say("Bob is playing", "status");
   voice.say("The game is over");
   voice.say("", "status");
@@ -177,7 +177,7 @@ test("parts that stand side by side are sentences", () => {
   assert.deepEqual(said, ["Round 1. Bob announces 5."]);
 });
 
-test("what an answer says already, and what is to be done, is not told once more", () => {
+test("what an answer says already, and what is to be done, is not announced once more", () => {
   voice.say("Bob announces 6.");
   voice.say("Row 1, column 1");
   voice.say("Row 1, column 1", "urgent");

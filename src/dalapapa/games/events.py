@@ -227,7 +227,7 @@ class RoundBegan(Event, frozen=True, tag="round_began"):
 
 
 class RoundSkipped(Event, frozen=True, tag="round_skipped"):
-    """Everybody sits out: nothing is drawn (rules 7)."""
+    """Everyone sits out: nothing is drawn (rules 7)."""
 
     round: int
     sitting_out: tuple[int, ...]

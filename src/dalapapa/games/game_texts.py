@@ -161,7 +161,7 @@ def _check_names(game: AnyGame, texts: GameTexts) -> None:
             raise ValueError(f"name the option {name}, which the game does not have")
         for choice in option.choices:
             if choice not in map(str, options[name].choices):
-                raise ValueError(f"name {choice}, which is no choice of the option {name}")
+                raise ValueError(f"name {choice}, which is not a choice of the option {name}")
 
 
 def _complete(texts: GameTexts, english: GameTexts) -> GameTexts:

@@ -191,7 +191,7 @@ def check_kinds(kinds: object) -> None:
                     f"{kind.__name__} must not have a field called {name}, because records have one"
                 )
             if hint is Laying and name != "laying":
-                raise TypeError(f"{kind.__name__} must call its laying laying")
+                raise TypeError(f"{kind.__name__} must keep its laying in a field called laying")
         msgspec.json.Decoder(kind)  # Refuses types of fields that have no form in JSON.
 
 

@@ -63,7 +63,7 @@ def make_request(
             f"A problem must be of the kind turn or frame, not {shorten(kind)}.", "bad_kind"
         )
     if (date is None) == (seed is None):
-        raise BadInput("Give a problem either a date or a seed.", "bad_seed")
+        raise BadInput("Give either a date or a seed for a problem.", "bad_seed")
     if grade is not None and grade not in GRADES:
         raise BadInput(f"A grade must be a number from 1 to 5, not {grade}.", "bad_grade")
     if date is not None:

@@ -4,7 +4,7 @@
  */
 import type { NewTable } from "../net/api.ts";
 import type { RequestOptions } from "../net/backend.ts";
-import type { Wish } from "../net/problems.ts";
+import type { ProblemRequest } from "../net/problems.ts";
 import type { FrameQuestion } from "../net/study.ts";
 import { fill } from "./fill.ts";
 import { legal } from "./legal.ts";
@@ -25,8 +25,8 @@ export async function answer(path: string, { body }: RequestOptions): Promise<un
     case "/problem":
       return problem(Object.fromEntries(new URLSearchParams(search)));
     case "/problem/check": {
-      const { layings, ...wish } = body as Wish & { layings: string[] };
-      const known = problemOf(wish);
+      const { layings, ...request } = body as ProblemRequest & { layings: string[] };
+      const known = problemOf(request);
       return known ? verdict(known, layings) : undefined;
     }
     case "/own-tables":

@@ -3,6 +3,7 @@ import { COLOURS, tileSet } from "../data.ts";
 import { type Cell, cellsOf, type Disc, halves, type Laying, parsePosition, printLaying } from "../geometry.ts";
 import type { FrameQuestion, Solutions } from "../net/study.ts";
 import { placeHeld } from "../state/placer.ts";
+import { itemAt } from "../values.ts";
 
 /** More dominoes are a matter for the server's solver. */
 const MOST = 18;
@@ -25,7 +26,7 @@ export function fill({ width, height, tiles, position, faces, set: name }: Frame
   const placeOf = (at: Pick<Laying, "rotation" | "x" | "y">): Place => ({
     ...at,
     cells: cellsOf(at).map(cellNumber) as [number, number],
-    edges: halves({ ...at, tile: tiles[0]!, side: "+" }, set).map(({ disc }) => edgeNumber(disc)),
+    edges: halves({ ...at, tile: itemAt(tiles, 0), side: "+" }, set).map(({ disc }) => edgeNumber(disc)),
   });
   const places = Array.from({ length: width * height }, (_, i) =>
     [0, 1, 2, 3, 4, 5, 6, 7]
@@ -47,7 +48,7 @@ export function fill({ width, height, tiles, position, faces, set: name }: Frame
     for (const cell of cells) covered[cell]! += by;
     edges.forEach((edge, slot) => {
       count[edge]! += by;
-      shown[edge] = count[edge] ? colours[slot]! : 0;
+      shown[edge] = count[edge] ? itemAt(colours, slot) : 0;
     });
   };
   const laid = parsePosition(position);
@@ -61,7 +62,7 @@ export function fill({ width, height, tiles, position, faces, set: name }: Frame
   const goOn = (from: number): boolean | null => {
     while (covered[from]) from++;
     if (from === covered.length) return true;
-    for (const place of places[from]!) {
+    for (const place of itemAt(places, from)) {
       if (covered[place.cells[0]] || covered[place.cells[1]]) continue;
       for (const { tile, number, side, colours } of poses) {
         if (used[number] || !place.edges.every((edge, slot) => !shown[edge] || shown[edge] === colours[slot])) continue;

@@ -1,4 +1,6 @@
-/** Problems of a day that were found without a server: they are counted once it is back, however often that is tried. */
+/**
+ * Problems of a day that were found without a server: they are counted once it is back, however often that is tried.
+ */
 import { isTemporary } from "../net/retry.ts";
 import { Refused } from "../net/backend.ts";
 import { type FoundProblem, problems } from "../net/problems.ts";

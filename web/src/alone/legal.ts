@@ -4,12 +4,13 @@ import { bounds, type Disc, type Laying, parsePosition, printLaying } from "../g
 import type { Scored } from "../net/api.ts";
 import { findClosedGroups } from "../state/groups.ts";
 import { EVERYWHERE, Layout } from "../state/layout.ts";
+import { itemAt } from "../values.ts";
 
 /** Disc points for 0 to 6 contacts: 1 for each, and 1 more from the third on. */
 const DISC_POINTS = [0, 1, 2, 4, 6, 8, 10] as const;
 
 /** What a laying that fits earns, in parts. */
-export function scored(laying: Laying, layings: readonly Laying[], set: TileSet = SET_120): Scored {
+export function scoreLaying(laying: Laying, layings: readonly Laying[], set: TileSet = SET_120): Scored {
   const contacts = new Layout(set, EVERYWHERE, layings).contacts(laying);
   return scoreContacts(laying, contacts, layings, set);
 }
@@ -21,9 +22,11 @@ function scoreContacts(laying: Laying, contacts: number, layings: readonly Layin
     .map(({ colour, size, discs }) => ({ colour, size, discs: [...discs].sort(byPlace) }))
     .sort(
       (one, other) =>
-        other.size - one.size || one.colour.localeCompare(other.colour) || byPlace(one.discs[0]!, other.discs[0]!),
+        other.size - one.size
+        || one.colour.localeCompare(other.colour)
+        || byPlace(itemAt(one.discs, 0), itemAt(other.discs, 0)),
     );
-  const [disc_points, group_points] = [DISC_POINTS[contacts]!, groups.reduce((sum, { size }) => sum + size, 0)];
+  const [disc_points, group_points] = [itemAt(DISC_POINTS, contacts), groups.reduce((sum, { size }) => sum + size, 0)];
   return {
     laying: printLaying(laying),
     contacts,

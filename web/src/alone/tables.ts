@@ -1,7 +1,7 @@
 /**
  * Tables of one player that only this browser has: a race without a server. They speak the protocol of a table
  * (docs/protocol.md), so that the page is the same. What happened is kept as moves with their times; the rest follows.
- * Nobody else can verify such a run: its time counts for this browser's own best ones, and nowhere else.
+ * No one else can verify such a run: its time counts for this browser's own best ones, and nowhere else.
  */
 import { OURS } from "../data.ts";
 import { applyMove, type AloneRules, PLAYER, start, type Step } from "../games/alone.ts";
@@ -13,6 +13,7 @@ import type { Moment, ReplayDocument } from "../net/study.ts";
 import type { Move, Options } from "../net/open.ts";
 import type { FromClient, FromServer, RaceView, TableMessage, TableSummary } from "../net/protocol.ts";
 import { newToken, recall, remember } from "../state/storage.ts";
+import { itemAt, requireValue } from "../values.ts";
 
 const MOST_KEPT = 5;
 /** From setting up to the start, as on a server. */
@@ -53,8 +54,12 @@ class Table {
     this.#watchTime();
   }
 
+  get #now(): Step {
+    return itemAt(this.#steps, this.#steps.length - 1);
+  }
+
   get #view(): RaceView {
-    return this.#steps.at(-1)!.view;
+    return this.#now.view;
   }
 
   /** The beginning is the first version. */
@@ -105,7 +110,7 @@ class Table {
       views: { [PLAYER]: this.#view },
       acting: actors(this.#view),
       invited: [],
-      events: news ? this.#steps.at(-1)!.events : [],
+      events: news ? this.#now.events : [],
     };
   }
 
@@ -187,7 +192,7 @@ class Table {
   }
 
   get history(): { version: number; at: number; events: unknown[] }[] {
-    return this.kept.moves.map(({ at }, i) => ({ version: i + 2, at, events: this.#steps[i + 1]!.events }));
+    return this.kept.moves.map(({ at }, i) => ({ version: i + 2, at, events: itemAt(this.#steps, i + 1).events }));
   }
 
   get replay(): ReplayDocument {
@@ -198,20 +203,19 @@ class Table {
       hands: null,
       acting: actors(view),
     });
-    const [first, ...rest] = this.#steps;
     return {
       game,
       options,
       players: [{ name }],
       begins,
       hints: [0],
-      start: shown(first!),
+      start: shown(itemAt(this.#steps, 0)),
       turns: [],
       outcome: this.#view.outcome,
-      steps: rest.map((step, i) => ({
-        ...shown(step),
-        ...moves[i]!,
-        cause: moves[i]!.move.move === "time_up" ? "time" : "player",
+      steps: moves.map((made, i) => ({
+        ...shown(itemAt(this.#steps, i + 1)),
+        ...made,
+        cause: made.move.move === "time_up" ? "time" : "player",
       })),
     };
   }
@@ -222,16 +226,16 @@ const actors = ({ outcome }: Pick<RaceView, "outcome">): number[] => (outcome ? 
 /** Those that are open, or were, on this page. */
 const tables = new Map<string, Table>();
 
-const kept = () => recall<Record<string, Kept>>("here", {});
+const readKept = () => recall<Record<string, Kept>>("here", {});
 
 /** Where nothing can be kept, a table lasts as long as its page. */
 function keep(id: string, table: Kept): void {
-  const { [id]: _, ...others } = kept();
+  const { [id]: _, ...others } = readKept();
   remember("here", Object.fromEntries([...Object.entries(others), [id, table]].slice(-MOST_KEPT)));
 }
 
 async function find(id: string): Promise<Table> {
-  const [known, found] = [tables.get(id), kept()[id]];
+  const [known, found] = [tables.get(id), readKept()[id]];
   if (known) return known;
   const load = found && RULES[found.game];
   if (!load) throw new Refused("unknown_table", "", 404);
@@ -245,10 +249,13 @@ export async function setUp({ game, seats, options = {}, host }: NewTable): Prom
   const load = RULES[game];
   if (!load || seats.length !== 1 || seats[0] !== null) return undefined;
   const usual = Object.fromEntries(
-    OURS.find(({ name }) => name === game)!.options.map(({ name, default: value }) => [name, value]),
+    requireValue(
+      OURS.find(({ name }) => name === game),
+      game,
+    ).options.map(({ name, default: value }) => [name, value]),
   );
   const id = createLocalId(newToken().slice(0, 12));
-  const chance = crypto.getRandomValues(new Uint32Array(1))[0]!;
+  const chance = requireValue(crypto.getRandomValues(new Uint32Array(1))[0], "a random number");
   const table = new Table(
     id,
     { game, options: { ...usual, ...options }, name: host ?? "", chance, begins: Date.now() + COUNTDOWN_MS, moves: [] },
@@ -273,7 +280,7 @@ export async function answerOf(path: string): Promise<unknown> {
       return table.replay;
     case "rematch": {
       const { game, options, name } = table.kept;
-      const made = (await setUp({ game, options, seats: [null], host: name }))!;
+      const made = requireValue(await setUp({ game, options, seats: [null], host: name }), "a table");
       table.rematch = made.id;
       return { id: made.id, table: made.table };
     }

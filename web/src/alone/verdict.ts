@@ -5,7 +5,7 @@ import { Refused } from "../net/backend.ts";
 import type { Solved, Verdict } from "../net/problems.ts";
 import { EVERYWHERE, insideFrame, Layout } from "../state/layout.ts";
 import { CHARGE } from "../words.ts";
-import { scored } from "./legal.ts";
+import { scoreLaying } from "./legal.ts";
 
 export function verdict(problem: Solved, texts: readonly string[]): Verdict {
   const layings = texts.map(parseLaying);
@@ -22,7 +22,7 @@ function ofTurn(
   const table = position.map(parseLaying);
   const layout = new Layout(SET_120, EVERYWHERE, table);
   const parts = layings.map((laying) => {
-    const part = scored(laying, table);
+    const part = scoreLaying(laying, table);
     if (!layout.lay(laying)) throw new Refused("no_contact", "");
     table.push(laying);
     return part;

@@ -50,7 +50,10 @@ export function openLink(analysis: Analysis, hash: string): void {
   );
 }
 
-/** Study what the address says, and keep the address up to date. The result are the dominoes of a link that the set does not have. */
+/**
+ * Study what the address says, and keep the address up to date. The result are the dominoes of a link that the set does
+ * not have.
+ */
 export function useLink(analysis: Analysis): readonly string[] {
   const hash = linkHash(address.value);
   const others = useSignal<readonly string[]>([]);

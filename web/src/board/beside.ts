@@ -21,7 +21,9 @@ export const NEVER = 1e5;
 /** Pixels between them and what they do not cover. */
 const GAP = 2;
 
-/** The middle for something of a size that is best: near a point, all of it on the screen, covering what costs least. */
+/**
+ * The middle for something of a size that is best: near a point, all of it on the screen, covering what costs least.
+ */
 export function beside({ width, height }: Size, near: Spot, screen: Size, avoided: readonly Avoided[]): Spot {
   const [w, h] = [width / 2, height / 2];
   // The best spot touches what it does not cover, or a side of the screen, or is where it would like to be.
@@ -111,7 +113,9 @@ export interface Sizes {
 const POINTER: Size = { width: 16, height: 16 };
 /** What it costs to cover a cell where a domino lies, and to come between the tick and the ghost. */
 const [LAID, BETWEEN] = [100, 400];
-/** What it costs to cover the tools of the board: more than some dominoes, because a covered button cannot be pressed. */
+/**
+ * What it costs to cover the tools of the board: more than some dominoes, because a covered button cannot be pressed.
+ */
 const TOOLS = 1000;
 /** The height of the column of tools, in pixels. */
 const TOOLS_HEIGHT = 204;

@@ -23,7 +23,7 @@ import type { Frame } from "../state/placement.ts";
 import type { Placer } from "../state/placer.ts";
 import { type Camera, LARGEST } from "./camera.ts";
 import { CarriedDomino } from "./carried.tsx";
-import { ClosedGroup } from "./closing.tsx";
+import { GroupJustClosed } from "./closing.tsx";
 import { Domino, Shining, wholeDiscs, WholeSymbols } from "./domino.tsx";
 import { type Aim, GhostControls, GhostLayer, type GhostSign } from "./ghost.tsx";
 import { Ground } from "./ground.tsx";
@@ -35,9 +35,10 @@ import { useDropping } from "./motion.ts";
 import { usePointer } from "./pointer.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useTableParts } from "../ui/table-parts.ts";
+import { itemAt, requireValue } from "../values.ts";
 
 /** What lies there, and what is marked of it. */
-export interface LyingProps {
+export interface LaidProps {
   set: TileSet;
   layings: readonly Laying[];
   /** Outlined as the last turn. */
@@ -50,7 +51,7 @@ export interface LyingProps {
   frame?: Frame | null;
 }
 
-export interface BoardProps extends LyingProps {
+export interface BoardProps extends LaidProps {
   label: string;
   camera: Camera;
   placer?: Placer;
@@ -132,7 +133,7 @@ export function Board(props: BoardProps) {
       camera.remembered = false;
       fittedOnce.current = true;
     });
-    observer.observe(element.current!);
+    observer.observe(requireValue(element.current, "the board"));
     return () => observer.disconnect();
   }, [props.frame?.width, props.frame?.height]);
 
@@ -148,7 +149,7 @@ export function Board(props: BoardProps) {
       effect(() => {
         const { placer } = props;
         void placer?.places.value;
-        const ghost = placer?.wish.value?.laying ?? (placer?.pinned.value ? placer.ghost.value?.laying : null);
+        const ghost = placer?.illegal.value?.laying ?? (placer?.pinned.value ? placer.ghost.value?.laying : null);
         untracked(() => {
           if (!fittedOnce.current || grabbed.value) return;
           if (untouched() && !camera.sees(boxWithPlaces())) fit();
@@ -184,7 +185,7 @@ export function Board(props: BoardProps) {
       aria-label={props.placer && props.label}
     >
       <svg class={moving} ref={world} width="100" height="100" role="img" aria-label={props.label}>
-        <Lying {...props} />
+        <LaidDominoes {...props} />
         {props.placer && <PlacesLayer placer={props.placer} shown={props.places ?? true} />}
         <LookedGroup {...{ looked, set: props.set, layings: props.layings }} />
         {props.placer && <GhostLayer placer={props.placer} set={props.set} />}
@@ -235,7 +236,7 @@ export function Board(props: BoardProps) {
   );
 }
 
-export function Lying({ set, layings, last, staged, sent, groups, frame }: LyingProps) {
+export function LaidDominoes({ set, layings, last, staged, sent, groups, frame }: LaidProps) {
   const whole = useMemo(() => wholeDiscs(layings, set), [layings, set]);
   const drawn = useRef<SVGGElement>(null);
   useDropping(drawn, layings, sent ?? NONE);
@@ -245,7 +246,7 @@ export function Lying({ set, layings, last, staged, sent, groups, frame }: Lying
       <Dominoes layings={layings} set={set} whole={whole} symbols={withSymbols()} />
       {groups?.map((group, i) =>
         group.lights ? (
-          <ClosedGroup key={`lights ${key(group.discs[0]!)}`} discs={group.discs} colour={group.lights} />
+          <GroupJustClosed key={`lights ${key(itemAt(group.discs, 0))}`} discs={group.discs} colour={group.lights} />
         ) : (
           <GroupLine key={i} group={group} />
         ),
@@ -266,7 +267,7 @@ export function Lying({ set, layings, last, staged, sent, groups, frame }: Lying
 const NONE: readonly Laying[] = [];
 
 /** The box of a frame, or else of what lies there. */
-export const boxOf = ({ frame, layings }: LyingProps): Box =>
+export const boxOf = ({ frame, layings }: LaidProps): Box =>
   frame ? { left: 0, top: 0, right: frame.width, bottom: frame.height } : bounds(layings);
 
 /** Drawn again only when something is laid or looks different. */

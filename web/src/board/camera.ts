@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import type { Box, Cell } from "../geometry.ts";
 
-export interface View {
+export interface Viewport {
   /** Screen pixels of the corner of cell 0,0. */
   x: number;
   y: number;
@@ -16,7 +16,7 @@ export const LARGEST = 400;
 const REST = 160;
 
 export class Camera {
-  readonly view = signal<View>({ x: 100, y: 100, scale: 64 });
+  readonly view = signal<Viewport>({ x: 100, y: 100, scale: 64 });
   /** The view was remembered from before: nothing is fitted at first. */
   remembered: boolean;
   /** A gesture or a flight is under way: the layer is moved, and drawn sharply when it rests. */
@@ -29,13 +29,13 @@ export class Camera {
   /** So much of it at the top is covered by news. */
   coveredTop = 0;
   /** Where it flies or has flown to, until the player moves it. */
-  target: View | null = null;
+  target: Viewport | null = null;
   /** Show everything: the board knows what that is. */
   fit: (milliseconds?: number) => void = () => undefined;
   #flight = 0;
   #resting: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(view: View | null = null) {
+  constructor(view: Viewport | null = null) {
     this.remembered = view !== null;
     if (view) this.view.value = view;
   }
@@ -77,7 +77,7 @@ export class Camera {
   }
 
   /** The view that shows a box of cells with a margin, not larger than comfortable. */
-  fitted(box: Box, margin = 1.25, largest = 76): View {
+  fitted(box: Box, margin = 1.25, largest = 76): Viewport {
     const width = box.right - box.left + 2 * margin;
     const height = box.bottom - box.top + 2 * margin;
     const [free, below] = [this.width - this.covered, this.height - this.#top];
@@ -90,7 +90,7 @@ export class Camera {
   }
 
   /** The view that is moved no further than a box of cells with a margin asks for. */
-  moved(box: Box, margin: number): View {
+  moved(box: Box, margin: number): Viewport {
     const { x, y, scale } = this.view.value;
     const along = (at: number, from: number, to: number, low: number, high: number) =>
       Math.max(Math.min(at, to - (high + margin) * scale), from + (margin - low) * scale);
@@ -121,7 +121,7 @@ export class Camera {
   }
 
   /** Fly to a view; at once where people want no motion. */
-  fly(to: View, milliseconds = 260): void {
+  fly(to: Viewport, milliseconds = 260): void {
     this.#stop(to);
     const still = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches;
     if (still || milliseconds === 0 || !globalThis.requestAnimationFrame) {
@@ -142,7 +142,7 @@ export class Camera {
     this.#flight = requestAnimationFrame(frame);
   }
 
-  #stop(target: View | null = null): void {
+  #stop(target: Viewport | null = null): void {
     if (this.#flight) {
       cancelAnimationFrame(this.#flight);
       this.rest();

@@ -23,7 +23,10 @@ export interface Load {
   placer: Placer;
   camera: Camera;
   parts: Pick<TableParts, "board" | "faces">;
-  /** Take it in hand. Returns false, perhaps only after the server's answer, if it cannot be taken: another player may have taken it first. */
+  /**
+   * Take it in hand. Returns false, perhaps only after the server's answer, if it cannot be taken: another player may
+   * have taken it first.
+   */
   take(): boolean | Promise<boolean>;
   /** Lay it at once where it is let go; else it waits there for the tick. */
   oneTap: boolean;

@@ -5,7 +5,7 @@ import { Shining } from "./domino.tsx";
 import { GroupLine } from "./lines.tsx";
 import { useCounting } from "./motion.ts";
 
-export function ClosedGroup({ discs, colour }: { discs: readonly Disc[]; colour: Colour }) {
+export function GroupJustClosed({ discs, colour }: { discs: readonly Disc[]; colour: Colour }) {
   const lit = Math.ceil(useCounting(discs.length, 0));
   return (
     <g class="closed-group">

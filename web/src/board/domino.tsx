@@ -6,6 +6,7 @@ import { Ground } from "./ground.tsx";
 import { rectangle, WOOD } from "./outline.ts";
 import { place, short } from "./paths.ts";
 import { faceInWords } from "../words.ts";
+import { itemAt } from "../values.ts";
 
 const WHOLE_SYMBOL = 1.55;
 const HALF_SYMBOL = 0.98;
@@ -30,7 +31,7 @@ export function Face({
   y = 0,
 }: { face: string } & Partial<Pick<Laying, "rotation" | "x" | "y">>) {
   const shape = SHAPES[settings.shape.value];
-  const [dx, dy] = TURNED[rotation]!;
+  const [dx, dy] = itemAt(TURNED, rotation);
   const wood = rectangle({ rotation, x, y }, WOOD);
   const path = (outline: Outline) => place(outline, 100 * x + dx, 100 * y + dy, 1, rotation);
   return (
@@ -78,7 +79,7 @@ function Symbols({ signs }: { signs: readonly Sign[] }) {
   );
 }
 
-/** A laid domino. Symbols are upright whatever way it lies; `whole` discs get theirs elsewhere. */
+/** A laid domino. Symbols are upright in every rotation; `whole` discs get theirs elsewhere. */
 export function Domino({ laying, set, whole }: { laying: Laying; set: TileSet; whole?: ReadonlyMap<string, unknown> }) {
   const face = set.face(laying.tile, laying.side);
   return (
@@ -95,7 +96,7 @@ function LayingSymbols({ laying, set, whole }: { laying: Laying; set: TileSet; w
   for (const { disc, direction, colour: half } of halves(laying, set)) {
     if (whole?.has(key(disc))) continue;
     const [x, y] = middle(disc);
-    const [dx, dy] = STEPS[direction]!;
+    const [dx, dy] = itemAt(STEPS, direction);
     signs.push({ colour: half, at: [x - dx * SYMBOL_INSET, y - dy * SYMBOL_INSET], scale: HALF_SYMBOL });
   }
   return <Symbols signs={signs} />;

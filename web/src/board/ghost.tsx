@@ -20,12 +20,12 @@ import { Icon } from "../ui/icon.tsx";
 export type GhostSign = (ghost: Candidate) => ComponentChildren;
 
 export function GhostLayer({ placer, set }: { placer: Placer; set: TileSet }) {
-  const [ghost, wish, refused] = [placer.ghost.value, placer.wish.value, placer.refused.value];
-  if (wish) return <WrongLaying laying={wish.laying} clashes={wish.discs} set={set} />;
+  const [ghost, illegal, refused] = [placer.ghost.value, placer.illegal.value, placer.refused.value];
+  if (illegal) return <WrongLaying laying={illegal.laying} clashes={illegal.discs} set={set} />;
   if (!ghost)
     return (
       refused && (
-        <g class="ghost wish" aria-hidden="true">
+        <g class="ghost illegal" aria-hidden="true">
           <Clashes discs={refused.discs} />
         </g>
       )
@@ -51,7 +51,7 @@ export function GhostLayer({ placer, set }: { placer: Placer; set: TileSet }) {
 /** A laying that cannot be, with a cross where its half-discs clash. */
 export function WrongLaying({ laying, clashes, set }: { laying: Laying; clashes: readonly Disc[]; set: TileSet }) {
   return (
-    <g class="ghost wish" aria-hidden="true">
+    <g class="ghost illegal" aria-hidden="true">
       <g class="ghost-domino" opacity={0.6}>
         <Domino laying={laying} set={set} />
       </g>
@@ -89,7 +89,7 @@ interface ControlsProps {
   onCommit?(laying: Laying): void;
 }
 
-/** The tick, what it earns, and how to turn it, by the ghost; and why a wish cannot be. */
+/** The tick, what it earns, and how to turn it, by the ghost; and why a laying is illegal. */
 export function GhostControls({ placer, camera, set, aim, sign, onCommit }: ControlsProps) {
   const tick = tickSize();
   const ghost = placer.ghost.value;
@@ -122,7 +122,7 @@ export function GhostControls({ placer, camera, set, aim, sign, onCommit }: Cont
       [...placer.places.value.values()],
     );
   }).value;
-  if (placer.wish.value || placer.refused.value) return <Why {...{ placer, camera, set }} />;
+  if (placer.illegal.value || placer.refused.value) return <Why {...{ placer, camera, set }} />;
   if (!spots || !ghost) return null;
   const commit = () => {
     const laying = placer.confirmed();
@@ -192,27 +192,28 @@ export function GhostControls({ placer, camera, set, aim, sign, onCommit }: Cont
   );
 }
 
-/** Why a domino cannot lie where it is wanted; with a wish that stays, how to change it. */
+/** Why a domino cannot lie where it is wanted; and, while it stays, how to change it. */
 function Why({ placer, camera, set }: { placer: Placer; camera: Camera; set: TileSet }) {
   const at = useComputed(() => {
-    const wish = placer.wish.value ?? placer.refused.value;
+    const illegal = placer.illegal.value ?? placer.refused.value;
     void camera.view.value;
-    if (!wish) return null;
-    const { left, right, bottom } = bounds([wish.laying]);
+    if (!illegal) return null;
+    const { left, right, bottom } = bounds([illegal.laying]);
     return beside(WHY, camera.toScreen((left + right) / 2, bottom), camera, [
-      ...ghostAreas(wish.laying, [], set, camera),
+      ...ghostAreas(illegal.laying, [], set, camera),
       toolsArea(camera),
     ]);
   }).value;
-  const [wish, refused] = [placer.wish.value, placer.refused.value];
+  const [illegal, refused] = [placer.illegal.value, placer.refused.value];
+  const reason = (illegal ?? refused)?.reason;
   useEffect(() => {
-    if (wish ?? refused) announce(tt(`wish_${(wish ?? refused)!.reason}`), "urgent");
-  }, [wish ?? refused]);
+    if (reason) announce(tt(`illegal_${reason}`), "urgent");
+  }, [illegal ?? refused]);
   if (!at) return null;
   return (
-    <div class={wish ? "floating ghost-controls" : "floating ghost-controls refused"} style={pixels(at)}>
-      <p class="why">{tt(`wish_${(wish ?? refused)!.reason}`)}</p>
-      {wish && (
+    <div class={illegal ? "floating ghost-controls" : "floating ghost-controls refused"} style={pixels(at)}>
+      <p class="why">{tt(`illegal_${reason}`)}</p>
+      {illegal && (
         <>
           <button
             type="button"

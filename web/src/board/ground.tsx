@@ -30,7 +30,9 @@ function woods(layings: readonly Lying[], [right, down]: readonly [number, numbe
     .join("");
 }
 
-/** A shadow is soft by three strokes, each drawn once for the whole table; the higher the domino, the wider they are. */
+/**
+ * A shadow is soft by three strokes, each drawn once for the whole table; the higher the domino, the wider they are.
+ */
 const SOFT = { lying: [30, 17, 6], lifted: [48, 26, 6] };
 
 export function Ground({ layings, lifted }: { layings: readonly Lying[]; lifted?: boolean }) {

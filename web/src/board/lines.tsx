@@ -4,6 +4,7 @@ import type { Colour } from "../data.ts";
 import { type Disc, key, type Laying } from "../geometry.ts";
 import { reach } from "./domino.tsx";
 import { around, outline } from "./outline.ts";
+import { itemAt } from "../values.ts";
 
 /** A group of discs with a line round it, and perhaps a text on it. */
 export interface Marked {
@@ -29,8 +30,8 @@ export function Outlined({ laying, kind, discs = [] }: { laying: Laying; kind: s
 export function GroupLine({ group }: { group: Marked }) {
   const path = useMemo(() => outline(group.discs), [group.discs]);
   if (!group.discs.length) return null;
-  const mean = [0, 1].map((i) => group.discs.reduce((sum, disc) => sum + disc[i]!, 0) / group.discs.length);
-  const far = (disc: Disc) => (disc[0] - mean[0]!) ** 2 + (disc[1] - mean[1]!) ** 2;
+  const mean = [0, 1].map((i) => group.discs.reduce((sum, disc) => sum + itemAt(disc, i), 0) / group.discs.length);
+  const far = (disc: Disc) => (disc[0] - itemAt(mean, 0)) ** 2 + (disc[1] - itemAt(mean, 1)) ** 2;
   const middle = group.discs.reduce((best, disc) => (far(disc) < far(best) ? disc : best));
   return (
     <g class={`group ${group.kind ?? ""}`}>

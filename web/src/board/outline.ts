@@ -1,5 +1,6 @@
 /** A line that hugs groups of discs, or a domino. */
 import { cellsOf, type Disc, key, type Laying } from "../geometry.ts";
+import { itemAt } from "../values.ts";
 
 const SIDES = [
   [
@@ -76,7 +77,10 @@ export function rectangle(laying: Pick<Laying, "x" | "y" | "rotation">, grow: nu
   };
 }
 
-/** Path data round a domino, `grow` units outside its cells; it leaves out `gap` units on both sides of some discs at its edge. */
+/**
+ * Path data round a domino, `grow` units outside its cells; it leaves out `gap` units on both sides of some discs at
+ * its edge.
+ */
 export function around(
   laying: Pick<Laying, "x" | "y" | "rotation">,
   grow: number,
@@ -152,8 +156,8 @@ function smooth(points: readonly (readonly [number, number])[]): string {
     `${(a[0] + b[0]) / 2} ${(a[1] + b[1]) / 2}`;
   let path = "";
   points.forEach((point, i) => {
-    const next = points[(i + 1) % points.length]!;
-    if (i === 0) path += `M${middle(points.at(-1)!, point)}`;
+    const next = itemAt(points, (i + 1) % points.length);
+    if (i === 0) path += `M${middle(itemAt(points, points.length - 1), point)}`;
     path += `Q${point[0]} ${point[1]} ${middle(point, next)}`;
   });
   return `${path}Z`;

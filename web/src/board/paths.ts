@@ -29,17 +29,17 @@ function relative(outline: Outline, scale: number, quarter: number): Relative {
       const [rx, ry, ...flags] = numbers.splice(0, letter === "a" ? 5 : 0);
       const words = rx === undefined ? [] : [rx * scale, ry! * scale, ...flags];
       for (let i = 0; i < numbers.length; i += 2)
-        words.push(...turned(numbers[i]! * scale, numbers[i + 1]! * scale, quarter));
+        words.push(...turnPoint(numbers[i]! * scale, numbers[i + 1]! * scale, quarter));
       return letter + words.map(short).join(" ");
     });
-    found = [...turned(left * scale, top * scale, quarter), rest.join("")];
+    found = [...turnPoint(left * scale, top * scale, quarter), rest.join("")];
     known.set(name, found);
   }
   return found;
 }
 
-function turned(x: number, y: number, quarter: number): [number, number] {
-  return quarter ? turned(-y, x, quarter - 1) : [x, y];
+function turnPoint(x: number, y: number, quarter: number): [number, number] {
+  return quarter ? turnPoint(-y, x, quarter - 1) : [x, y];
 }
 
 /** To a hundredth of a unit. */

@@ -1,8 +1,8 @@
 /** Dominoes as a picture that grows with the page and prints: no camera, no pointer. */
 import type { ComponentChildren } from "preact";
-import { boxOf, Lying, type LyingProps } from "./board.tsx";
+import { boxOf, LaidDominoes, type LaidProps } from "./board.tsx";
 
-interface PictureProps extends LyingProps {
+interface PictureProps extends LaidProps {
   label: string;
   children?: ComponentChildren;
 }
@@ -15,7 +15,7 @@ export function Picture({ label, children, ...lying }: PictureProps) {
   const box = [left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN].map((n) => 100 * n);
   return (
     <svg class="picture" viewBox={box.join(" ")} role="img" aria-label={label}>
-      <Lying {...lying} />
+      <LaidDominoes {...lying} />
       {children}
     </svg>
   );

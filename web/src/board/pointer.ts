@@ -238,7 +238,7 @@ export function usePointer(
       const { placer } = latest.current;
       // A finger that rests looks at a group.
       if (hasLooked) event.preventDefault();
-      if (hasLooked || !placer || (!placer.ghost.value && !placer.wish.value)) return;
+      if (hasLooked || !placer || (!placer.ghost.value && !placer.illegal.value)) return;
       event.preventDefault();
       placer.turn(event.shiftKey ? -1 : 1);
     };

@@ -1,6 +1,6 @@
 /**
- * A race of one player without a server: what a game's own `rules.ts` needs. Nothing is hidden in a race, so that a view is
- * the whole state. The twin of race.py for one player; web/test/alone.json has what Python says.
+ * A race of one player without a server: what a game's own `rules.ts` needs. Nothing is hidden in a race, so that a
+ * view is the whole state. The twin of race.py for one player; web/test/alone.json has what Python says.
  */
 import { type TileSet, tileSet } from "../data.ts";
 import { type Cell, type Laying, parseLaying } from "../geometry.ts";
@@ -58,11 +58,11 @@ export function applyMove<V extends RaceView>(rules: AloneRules<V>, view: V, mov
     const { view: left, events } = rules.released?.(view) ?? { view, events: [] };
     return over({ ...left, given_up: [PLAYER] }, [], "given_up", [...events, { event: "gave_up", player: PLAYER }]);
   }
-  return rules.act(view, move, (laying) => framed(rules, view, laying));
+  return rules.act(view, move, (laying) => checkFull(rules, view, laying));
 }
 
 /** A domino was laid in the frame: it may be full. */
-function framed<V extends RaceView>(rules: AloneRules<V>, view: V, laying: Laying): Step<V> {
+function checkFull<V extends RaceView>(rules: AloneRules<V>, view: V, laying: Laying): Step<V> {
   const own = ownFrame(view);
   const layings = own.map(parseLaying);
   const contacts = new Layout(tileSet(view.options.set), rules.inside(view.options, layings), layings).lay(laying);

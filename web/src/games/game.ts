@@ -61,9 +61,9 @@ export interface Game<V extends View = View> {
   /** What is undone by which event. */
   undoes: Readonly<Record<string, string>>;
   /** How its events read in the log. */
-  tellers: Tellers;
+  eventSentences: EventSentences;
   /** How all other events read; null where they are left out. */
-  otherTeller: Teller | null;
+  otherSentence: EventSentence | null;
   /** Events that everybody sees anyway. */
   quiet: readonly string[];
   /** Events that are not announced: what is to be done then says it. */
@@ -132,16 +132,16 @@ export interface Race<V extends RaceView = RaceView> {
 export type Say = (text: TextName, values?: Values) => string;
 
 /** One line for an event, `among` those of the same move; null: not worth one. */
-export type Teller<E = GameEvent> = (
+export type EventSentence<E = GameEvent> = (
   event: E & GameEvent,
   say: Say,
   names: readonly string[],
   among: readonly GameEvent[],
 ) => string | null;
 
-export type Tellers = Readonly<Record<string, Teller<never>>>;
+export type EventSentences = Readonly<Record<string, EventSentence<never>>>;
 
-/** Tellers by the kinds of events, with the fields that each kind has. */
-export function tellers<Events>(all: { [Kind in keyof Events]: Teller<Events[Kind]> }): Tellers {
-  return all as Tellers;
+/** Sentences by the kinds of events, with the fields that each kind has. */
+export function eventSentences<Events>(all: { [Kind in keyof Events]: EventSentence<Events[Kind]> }): EventSentences {
+  return all as EventSentences;
 }

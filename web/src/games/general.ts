@@ -1,6 +1,6 @@
 /** The general game of turns: what every game is where its folder says nothing else. */
 import { packagePartsOf } from "../state/game-texts.ts";
-import { type Game, type GameParts, tellers, USUAL_WORDS } from "./game.ts";
+import { type Game, type GameParts, eventSentences, USUAL_WORDS } from "./game.ts";
 import { GAMES } from "./index.ts";
 
 /** What everybody plays who does not say otherwise. */
@@ -24,8 +24,8 @@ const GENERAL: Game = {
   turnBegins: [],
   shared: [],
   undoes: { undone: "laid" },
-  tellers: {},
-  otherTeller: null,
+  eventSentences: {},
+  otherSentence: null,
   // Hands are filled up again after each turn.
   quiet: ["drew"],
   unannounced: ["drew"],
@@ -39,7 +39,7 @@ const GENERAL: Game = {
 };
 
 /** The lines of the log that all games share. */
-const TELLERS = tellers<{
+const EVENT_SENTENCES = eventSentences<{
   undone: object;
   passed: object;
   passed_over: object;
@@ -62,7 +62,7 @@ const TELLERS = tellers<{
 const whole = (parts: GameParts = {}): Game => ({
   ...GENERAL,
   ...parts,
-  tellers: { ...TELLERS, ...parts.tellers },
+  eventSentences: { ...EVENT_SENTENCES, ...parts.eventSentences },
   undoes: { ...GENERAL.undoes, ...parts.undoes },
 });
 

@@ -3,7 +3,7 @@ import { formatNumber, joinList } from "../i18n.ts";
 import type { GameEvent, Move } from "../net/open.ts";
 import type { GameTexts } from "../net/protocol.ts";
 import { attribute, capital } from "../words.ts";
-import type { GameKey, GameParts, Teller } from "./game.ts";
+import type { GameKey, GameParts, EventSentence } from "./game.ts";
 
 /** Fields that are shown of a move or an event without a text, and characters of a value. */
 const MAX_FIELDS = 6;
@@ -16,15 +16,15 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Where it differs from the general game. */
 export function describePackage({ events = {} }: GameTexts): GameParts {
-  const sentences = Object.entries(events).map(([kind, sentence]): [string, Teller] => [
+  const sentences = Object.entries(events).map(([kind, sentence]): [string, EventSentence] => [
     kind,
     (event, _, names) => fillFields(sentence, event, names) || null,
   ]);
   return {
     keys: [OWN_MOVES_KEY],
     // Before a player's first turn, what was drawn may go back: the view shows it.
-    tellers: { went_back: () => null, ...Object.fromEntries(sentences) },
-    otherTeller: (event, _, names) => describeEvent(event, names),
+    eventSentences: { went_back: () => null, ...Object.fromEntries(sentences) },
+    otherSentence: (event, _, names) => describeEvent(event, names),
   };
 }
 

@@ -1,7 +1,7 @@
 /** What the races share: everybody fills a frame, all at once. */
 import { parseLaying } from "../geometry.ts";
 import type { RaceView } from "../net/protocol.ts";
-import { type GameParts, type Sent, tellers } from "./game.ts";
+import { type GameParts, type Sent, eventSentences } from "./game.ts";
 
 /** The frames after a move, whether they had it already or not. */
 export function framesAfter(frames: readonly string[][], { move: { player, move, laying, tile } }: Sent): string[][] {
@@ -21,7 +21,7 @@ export const RACE: GameParts<RaceView> = {
     { keys: ["H"], text: "show_place" },
     { keys: ["O"], text: "key_hole" },
   ],
-  tellers: tellers<{
+  eventSentences: eventSentences<{
     framed: { contacts: number };
     taken_out: object;
     went_back: object;

@@ -29,7 +29,10 @@ export function opponentsIn(game: string): readonly string[] {
   return least === 1 ? [ALONE, ...all] : all;
 }
 
-/** The opponent that was chosen last; by default a gentle one, none in solitaires, the best bot of another package's game. */
+/**
+ * The opponent that was chosen last; by default a gentle one, none in solitaires, the best bot of another package's
+ * game.
+ */
 export function opponentIn(game: string): string {
   const [all, before] = [opponentsIn(game), chosen.value[game]];
   if (before !== undefined && all.includes(before)) return before;

@@ -180,6 +180,9 @@ function PairField({ option, value, texts, onChange }: FieldProps) {
   );
 }
 
+/** What a list of numbers begins with. */
+const USUAL_AGE = 6;
+
 /** One value for each seat, or none at all: then the game has its own way. */
 function ListField({ option, value, texts, seats, onChange }: FieldProps) {
   const id = useId();
@@ -188,9 +191,12 @@ function ListField({ option, value, texts, seats, onChange }: FieldProps) {
   const limits = numbers
     ? ({ type: "number", inputMode: "numeric", min: option.least, max: option.most } as const)
     : { maxLength: 30 };
-  // Different numbers where they must differ, as piles; else the middle of what is allowed.
+  // Different numbers where they must differ, as piles; else an age for Gone, or what is allowed next to it.
   const { least = -Infinity, most = Infinity } = option;
-  const first = (seat: number) => (!numbers ? (seats[seat] ?? "") : most - least < 3 ? least + seat : 6);
+  const first = (seat: number) => {
+    if (!numbers) return seats[seat] ?? "";
+    return most - least < 3 ? least + seat : Math.min(most, Math.max(least, USUAL_AGE));
+  };
   const at = (seat: number) => values?.[seat] ?? first(seat);
   const set = (seat: number, one: string | number) => onChange(seats.map((_, i) => (i === seat ? one : at(i))));
   const label = optionName(option, texts);

@@ -28,7 +28,9 @@ export function strengthText({ anchor, levels }: Measured, level: string): strin
     : `${suits} ${t("wins_of_100", { count: Math.round(100 * wins), level: castName(anchor) })}`;
 }
 
-/** The strength of a bot beside its seat, where it was measured; for a bot from another package, what the package says. */
+/**
+ * The strength of a bot beside its seat, where it was measured; for a bot from another package, what the package says.
+ */
 export function Strength({ id, game, level }: { id: string; game: string; level: string }) {
   const measured = LADDER[game];
   const description = guestOf(level)?.description;

@@ -1,7 +1,7 @@
 /** Tables as lists: one's own, to go on days later, and the public ones. */
 import { useSignal } from "@preact/signals";
 import { DEFAULT } from "../games/general.ts";
-import { formatDate, formatNumber, joinList, t } from "../i18n.ts";
+import { formatDate, formatNumber, joinList, t, withColon } from "../i18n.ts";
 import { api, type OwnTableEntry } from "../net/api.ts";
 import type { SeatSummary, TableSummary } from "../net/protocol.ts";
 import { nameSeat } from "../state/cast.ts";
@@ -122,7 +122,7 @@ function OwnTable({ one, onForget }: { one: Own; onForget(): void }) {
       <button
         type="button"
         class="tool"
-        title={`${t("forget")}: ${t("forget_sure")}`}
+        title={withColon(t("forget"), t("forget_sure"))}
         aria-label={t("forget_table", { game: name })}
         onClick={onForget}
       >

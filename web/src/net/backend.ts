@@ -1,7 +1,10 @@
 /** What hosts tables and answers requests: the server, or this browser itself. Pages do not know which one it is. */
 import type { FromClient, FromServer, Hello } from "./protocol.ts";
 
-/** The backend said no: `code` never changes its meaning, `message` is a sentence in English, `values` are the numbers and names in it. */
+/**
+ * The backend said no: `code` never changes its meaning, `message` is a sentence in English, `values` are the numbers
+ * and names in it.
+ */
 export class Refused extends Error {
   constructor(
     readonly code: string,

@@ -4,7 +4,7 @@ import { ask, type Scored } from "./api.ts";
 export type Kind = "turn" | "frame";
 
 /** What a problem follows from: the date of its day, or a seed; without a grade, a date has its own. */
-export interface Wish {
+export interface ProblemRequest {
   kind: Kind;
   date?: string;
   seed?: string;
@@ -50,19 +50,20 @@ export interface FoundProblem {
   mark: string;
 }
 
-export function query(wish: Wish, more: Record<string, string> = {}): string {
-  const wanted = Object.entries({ ...wish, ...more }).filter(
+export function query(request: ProblemRequest, more: Record<string, string> = {}): string {
+  const wanted = Object.entries({ ...request, ...more }).filter(
     ([name, value]) => value !== undefined && !(name === "kind" && value === "turn"),
   );
   return new URLSearchParams(wanted.map(([name, value]) => [name, String(value)])).toString();
 }
 
 export const problems = {
-  fetch: (wish: Wish, signal?: AbortSignal) => ask<Problem>(`/problem?${query(wish)}`, { signal }),
-  solution: (wish: Wish) => ask<Solved>(`/problem?${query(wish, { solution: "true" })}`),
+  fetch: (request: ProblemRequest, signal?: AbortSignal) => ask<Problem>(`/problem?${query(request)}`, { signal }),
+  solution: (request: ProblemRequest) => ask<Solved>(`/problem?${query(request, { solution: "true" })}`),
   /** How many have found the problem of a day. */
   foundBy: (kind: Kind, date: string) => ask<{ count: number }>(`/problem/found?${query({ kind, date })}`),
   /** The same, and be one of them. */
   countMe: (found: FoundProblem) => ask<{ count: number }>("/problem/found", { body: found }),
-  check: (wish: Wish, layings: string[]) => ask<Verdict>("/problem/check", { body: { ...wish, layings } }),
+  check: (request: ProblemRequest, layings: string[]) =>
+    ask<Verdict>("/problem/check", { body: { ...request, layings } }),
 };

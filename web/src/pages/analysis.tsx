@@ -1,4 +1,7 @@
-/** Any position: an example, the end of a game, or one of one's own; choose a hand and see the best turns and the groups. */
+/**
+ * Any position: an example, the end of a game, or one of one's own; choose a hand and see the best turns and the
+ * groups.
+ */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
@@ -104,7 +107,8 @@ export default function AnalysisPage() {
       }
       tray={
         <>
-          {/* A link may bring a wrong position: the text and its field are out of sight then. Unknown dominoes are named beside the board. */}
+          {/* A link may bring a wrong position: the text and its field are out of sight then. Unknown dominoes are
+              named beside the board. */}
           {fault && !others.some((name) => fault.laying.startsWith(name)) && (
             <p class="trouble full">{faultInWords(fault, analysis.set.value)}</p>
           )}

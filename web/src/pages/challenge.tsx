@@ -3,7 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { tileSet } from "../data.ts";
 import { gameOf } from "../games/general.ts";
-import { t, tt } from "../i18n.ts";
+import { t, tt, withColon } from "../i18n.ts";
 import { GameIntroduction } from "../lobby/facts.tsx";
 import { playerName } from "../lobby/start.ts";
 import { Refused } from "../net/backend.ts";
@@ -126,7 +126,7 @@ function Found({ challenge, comparison }: { challenge: Challenge; comparison: Si
       <p class="buttons">
         <ShareButton
           url={() => challengeLink(challenge.id)}
-          title={`Dalapapa: ${t("challenge_title")}`}
+          title={withColon("Dalapapa", t("challenge_title"))}
           label={t("challenge_link")}
           kind={done ? "primary" : ""}
         />

@@ -6,7 +6,7 @@ import { discColours, groupAt } from "../state/groups.ts";
 import { SET_120 } from "../data.ts";
 import { bounds } from "../geometry.ts";
 import { DEFAULT } from "../games/general.ts";
-import { formatSigned, t, tt } from "../i18n.ts";
+import { formatSigned, t, tt, withColon } from "../i18n.ts";
 import { Lesson } from "../lesson/lesson.ts";
 import { LESSON_STEPS, type LessonStep } from "../lesson/steps.ts";
 import { GENTLEST } from "../lobby/opponent.ts";
@@ -66,7 +66,7 @@ function StepPage({ lesson, step }: StepProps) {
         <>
           <div class="row lesson-head">
             <h1 id="lesson-title" aria-describedby="lesson-rule" ref={heading} tabIndex={-1}>
-              <span class="hidden">{t("lesson")}: </span>
+              <span class="hidden">{withColon(t("lesson"), "")}</span>
               {t("lesson_step", { number: number + 1, count: LESSON_STEPS.length })}
             </h1>
             <Progress number={number} />

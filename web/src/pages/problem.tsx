@@ -4,7 +4,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import { t } from "../i18n.ts";
 import { retry } from "../net/retry.ts";
 import { Refused } from "../net/backend.ts";
-import { type Problem, problems, type Wish } from "../net/problems.ts";
+import { type Problem, problems, type ProblemRequest } from "../net/problems.ts";
 import { refusalText } from "../panels/refusal.ts";
 import { isFuture, dayInWords, problemLink, readRequest, today } from "../problems/days.ts";
 import { FrameView } from "../problems/frame-view.tsx";
@@ -15,8 +15,12 @@ import { AnnouncedText } from "../shell/announced-text.tsx";
 
 export default function ProblemPage() {
   const { search } = address.value;
-  const wish = useMemo(() => readRequest(search), [search]); // A problem that was begun before midnight stays.
-  return wish.date && isFuture(wish.date) ? <NotYet date={wish.date} /> : <Asked key={problemLink(wish)} wish={wish} />;
+  const request = useMemo(() => readRequest(search), [search]); // A problem that was begun before midnight stays.
+  return request.date && isFuture(request.date) ? (
+    <NotYet date={request.date} />
+  ) : (
+    <Asked key={problemLink(request)} request={request} />
+  );
 }
 
 /** The problems of days to come can wait. */
@@ -40,14 +44,14 @@ function NotYet({ date }: { date: string }) {
   );
 }
 
-function Asked({ wish }: { wish: Wish }) {
+function Asked({ request }: { request: ProblemRequest }) {
   useTitle(t("problems"));
   const problem = useSignal<Problem | null>(null);
   const trouble = useSignal<Refused | null>(null);
   const late = useSignal(false);
   useEffect(() => {
     const asking = new AbortController();
-    retry((signal) => problems.fetch(wish, signal), {
+    retry((signal) => problems.fetch(request, signal), {
       stop: asking.signal,
       onLate: (isLate) => (late.value = isLate),
     }).then(

@@ -1,4 +1,6 @@
-/** A game that is over, step by step: `/replay/ID#17`; without an id an example, one's own games, or a record from disk. */
+/**
+ * A game that is over, step by step: `/replay/ID#17`; without an id an example, one's own games, or a record from disk.
+ */
 import { t } from "../i18n.ts";
 import { useFinished } from "../panels/finished-games.tsx";
 import { ReplayBegin, useFileDrop } from "../replay/begin.tsx";

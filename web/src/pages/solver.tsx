@@ -362,7 +362,7 @@ function useLink(solver: Solver): readonly string[] {
       solver.layings.value = [];
     }
     // Without a question in the address, the page shows an example of an answer.
-    if (!hash) solver.tell(FRAME.solution);
+    if (!hash) solver.show(FRAME.solution);
   }, [hash]);
   const now = hashOf(solver);
   useEffect(() => {

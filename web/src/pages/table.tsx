@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { STYLED, TABLES } from "../games/tables.ts";
-import { joinList, t } from "../i18n.ts";
+import { joinList, t, withColon } from "../i18n.ts";
 import { refusalOf } from "../panels/refusal.ts";
 import type { PageProps } from "../shell/app.tsx";
 import { AnnouncedText, useAnnouncement } from "../shell/announced-text.tsx";
@@ -149,9 +149,7 @@ function Playing({ session, game, Table }: TableProps & { game: string; Table: G
     );
   return (
     <>
-      <h1 class="hidden">
-        {gameName(game)}: {joinList(tableOf(session).seats.map(({ name }) => name))}
-      </h1>
+      <h1 class="hidden">{withColon(gameName(game), joinList(tableOf(session).seats.map(({ name }) => name)))}</h1>
       <button type="button" class="skip" onClick={() => (wordsOpen.value = true)}>
         {t("key_words")} <kbd>W</kbd>
       </button>

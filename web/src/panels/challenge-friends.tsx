@@ -1,6 +1,6 @@
 /** After a game against programs: a link with which friends play the very same game. */
 import { useSignal } from "@preact/signals";
-import { t } from "../i18n.ts";
+import { t, withColon } from "../i18n.ts";
 import { challenges } from "../net/challenges.ts";
 import type { Session } from "../state/session.ts";
 import { challengeOf, keepChallenge } from "../state/challenges.ts";
@@ -57,7 +57,7 @@ export function ChallengeFriends({ session }: { session: Session }) {
         <>
           <ShareButton
             url={() => challengeLink(challenge)}
-            title={`Dalapapa: ${t("challenge_title")}`}
+            title={withColon("Dalapapa", t("challenge_title"))}
             label={t("challenge_link")}
             kind="primary"
           />

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { formatNumber, t } from "../i18n.ts";
+import { formatNumber, t, withColon } from "../i18n.ts";
 import { Numbered } from "../ui/numbered.tsx";
 import { itemAt, requireValue } from "../values.ts";
 
@@ -66,7 +66,7 @@ export function ScoreCurve({
   const y = (value: number) => TOP + ((top - value) / (top - bottom)) * (height - TOP - BOTTOM);
   const lines: number[] = [];
   for (let value = bottom; value <= top; value += step) lines.push(value);
-  const ends = names.map((name, seat) => `${name}: ${formatNumber(curves[seat]?.at(-1) ?? 0)}`).join(", ");
+  const ends = names.map((name, seat) => withColon(name, formatNumber(curves[seat]?.at(-1) ?? 0))).join(", ");
   // Numbers of lines that end close together move apart.
   const ending = curves.map((curve, seat) => ({ seat, at: y(curve.at(-1) ?? 0) })).sort((a, b) => a.at - b.at);
   ending.forEach((one, i) => {

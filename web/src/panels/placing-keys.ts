@@ -22,7 +22,10 @@ export function usePlacingKeys(
   others: (key: string) => boolean,
 ): void {
   const eye = useEye(placer);
-  /** When Enter last laid a domino; `Infinity` after an arrow that came before the places were known: Enter meant to lay. */
+  /**
+   * When Enter last laid a domino; `Infinity` after an arrow that came before the places were known: Enter meant to
+   * lay.
+   */
   const laid = useRef(-DOUBLE_ENTER_MS);
   // Before a button hears of it, which would take a key that is held for many.
   useKeydown((event) => {
@@ -53,7 +56,7 @@ export function usePlacingKeys(
       if (placer.ghost.value || before.tile === null) announceChoice(placer, before);
       else announce(tt(`direction_${placer.hold.value.rotation}`), "chosen");
     } else if (key === "Escape") {
-      if (placer.ghost.value || placer.wish.value) placer.cancel();
+      if (placer.ghost.value || placer.illegal.value) placer.cancel();
       else placer.drop();
       if (before.tile !== null) announceChoice(placer, before);
     } else if (key === "Enter") {
@@ -68,7 +71,9 @@ export function usePlacingKeys(
   });
 }
 
-/** A key says what it has chosen: the domino and its face if they are others than before, the place, and what it earns. */
+/**
+ * A key says what it has chosen: the domino and its face if they are others than before, the place, and what it earns.
+ */
 function announceChoice(placer: Placer, before: { tile: string | null; side: Side }): void {
   const { value: tile } = placer.tile;
   if (tile === null) {

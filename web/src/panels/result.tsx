@@ -1,7 +1,7 @@
 /** How a game ended: winners, scores, and where to go from here. It can be closed. */
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { t, tt } from "../i18n.ts";
+import { t, tt, withColon } from "../i18n.ts";
 import { isOnDevice } from "../net/device-backend.ts";
 import { api } from "../net/api.ts";
 import { study } from "../net/study.ts";
@@ -283,7 +283,7 @@ function Actions({ session, onClose }: { session: Session; onClose(): void }) {
         <ShareButton
           url={() => `${location.origin}/replay/${session.id}`}
           label={t("share")}
-          title={`Dalapapa: ${headline(outcomeOfTable(session), names)}`}
+          title={withColon("Dalapapa", headline(outcomeOfTable(session), names))}
         />
       )}
       <button type="button" onClick={onClose}>

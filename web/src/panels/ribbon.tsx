@@ -8,7 +8,9 @@ import { itemAt } from "../values.ts";
 
 export const ScoreRibbon = withBoundary(Ribbon);
 
-/** Points to the end of the line where there is no target; and the part of it below which pawns would hide each other. */
+/**
+ * Points to the end of the line where there is no target; and the part of it below which pawns would hide each other.
+ */
 const [USUAL, NEAR] = [40, 0.08];
 
 function Ribbon(props: TrackProps) {

@@ -1,4 +1,6 @@
-/** Several games with the same bag, turn by turn beside each other: what each laid, what it brought, how far they came. */
+/**
+ * Several games with the same bag, turn by turn beside each other: what each laid, what it brought, how far they came.
+ */
 import type { TileSet } from "../data.ts";
 import { parseLaying } from "../geometry.ts";
 import { formatMinus, formatSigned, t } from "../i18n.ts";

@@ -1,7 +1,7 @@
 /** The score track of the print set: a spiral from 1 to 60, walked up to four times. */
 import type { ComponentChildren } from "preact";
 import { TRACK } from "../data.ts";
-import { formatMinus, t } from "../i18n.ts";
+import { formatMinus, t, withColon } from "../i18n.ts";
 import { pointsInWords } from "../words.ts";
 import { withBoundary } from "../shell/boundary.tsx";
 import { itemAt } from "../values.ts";
@@ -28,7 +28,8 @@ export interface TrackProps {
 
 /** The fields of all players, for screen readers. */
 export function trackInWords({ scores, names }: TrackProps): string {
-  return `${t("score_track")}: ${scores.map((score, seat) => `${names[seat]}: ${pointsInWords(score)}`).join(", ")}`;
+  const fields = scores.map((score, seat) => withColon(names[seat] ?? "", pointsInWords(score)));
+  return withColon(t("score_track"), fields.join(", "));
 }
 
 export const ScoreTrack = withBoundary(Spiral);

@@ -5,6 +5,7 @@ import { memo } from "../board/memo.ts";
 import type { TileSet } from "../data.ts";
 import { cellsOf, centre, type Laying, printLaying } from "../geometry.ts";
 import { faceInWords, placeInWords } from "../words.ts";
+import { withSemicolons } from "../i18n.ts";
 
 /** Cells that are seen in each direction from the middle of a domino. */
 const REACH_CELLS = 2.1;
@@ -53,7 +54,7 @@ function Around({
         .map((cells) => 100 * cells)
         .join(" ")}
       role="img"
-      aria-label={`${faceInWords(laying.tile, laying.side, set)}; ${placeInWords(laying)}`}
+      aria-label={withSemicolons([faceInWords(laying.tile, laying.side, set), placeInWords(laying)])}
     >
       <g opacity={0.45}>
         {table.filter(near).map((one) => (

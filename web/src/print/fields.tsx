@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { PrintName, PrintOption } from "../data.ts";
 import { formatNumber, LANGUAGES, t, tt } from "../i18n.ts";
-import { optionsOf, readPair, type Wishes } from "../state/prints.ts";
+import { optionsOf, readPair, type PrintChoices } from "../state/prints.ts";
 import { Radios } from "../shell/radios.tsx";
 import { AnnouncedText } from "../shell/announced-text.tsx";
 import { DesignPicture } from "./design-picture.tsx";
@@ -17,7 +17,7 @@ export const GROUPS = {
 
 export interface FieldsProps {
   what: PrintName;
-  all: Wishes;
+  all: PrintChoices;
   /** What is wrong with one of them. */
   trouble: { option: string; text: string } | null;
   choose(name: string, value: string): void;

@@ -2,7 +2,7 @@
 import type { PrintName } from "../data.ts";
 import { t, tt } from "../i18n.ts";
 import { ShareButton } from "../panels/share.tsx";
-import type { Wishes, Work } from "../state/prints.ts";
+import type { PrintChoices, Work } from "../state/prints.ts";
 import { AnnouncedText } from "../shell/announced-text.tsx";
 
 /** "3 sheets of A4 · both sides · at 100 %", and the buttons. */
@@ -13,7 +13,7 @@ export function PrintOrder({
   work,
 }: {
   what: PrintName;
-  all: Wishes;
+  all: PrintChoices;
   search: string;
   work: Work | null;
 }) {
@@ -62,7 +62,7 @@ export function PrintOrder({
 }
 
 /** The way from the file to the game, step by step. */
-export function Steps({ what, all }: { what: PrintName; all: Wishes }) {
+export function Steps({ what, all }: { what: PrintName; all: PrintChoices }) {
   const steps = stepsOf(what, all);
   return (
     steps.length > 0 && (
@@ -78,7 +78,7 @@ export function Steps({ what, all }: { what: PrintName; all: Wishes }) {
   );
 }
 
-function stepsOf(what: PrintName, { flip = "", pages, arrangement = "" }: Wishes): string[] {
+function stepsOf(what: PrintName, { flip = "", pages, arrangement = "" }: PrintChoices): string[] {
   const bound = pages === "half" ? "booklet" : "staple";
   switch (what) {
     case "box":

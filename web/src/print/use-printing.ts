@@ -14,7 +14,7 @@ import {
   type PrintedPage,
   readSearch,
   usualPaper,
-  type Wishes,
+  type PrintChoices,
   writeSearch,
 } from "../state/prints.ts";
 import { recall, remember } from "../state/storage.ts";
@@ -30,7 +30,7 @@ const LANGUAGE_OPTION = "language";
 export interface Printing {
   what: PrintName;
   /** Every option, as one would type it. */
-  all: Wishes;
+  all: PrintChoices;
   /** The print as a query, for the address and for the server. */
   search: string;
   /** The pages of `shown`, a query as well: what the pictures show while others are awaited. */
@@ -57,17 +57,18 @@ export function usePrinting(): Printing {
   // The language of an address that was written in another language of the page is one that was chosen.
   const writtenIn = useRef(language.peek());
   const readOptions = () => readChosen(address.value.search, writtenIn.current);
-  const complete = (chosen: Wishes) => completeRequest(chosen, usualPaper(navigator.languages), language.value);
+  const complete = (chosen: PrintChoices) => completeRequest(chosen, usualPaper(navigator.languages), language.value);
 
   const all = complete(readOptions());
   const what = all.what as PrintName;
   const search = writeSearch(all);
   const empty = what === "position" && !all.position?.trim();
-  // An address that leaves something open, as `/print` does, gets what is shown.
+  // An address that leaves something open, as `/print` does, gets what is shown, unless it has changed since then.
+  const asked = address.value.search;
   useEffect(() => {
-    amend(`/print${search}`);
+    if (address.peek().search === asked) amend(`/print${search}`);
     writtenIn.current = language.value;
-  }, [search, address.value.search]);
+  }, [search, asked]);
   useEffect(() => {
     const publish = (pages: readonly PrintedPage[], refusal: Refused | null) =>
       (answer.value = { search, what, pages, refusal, spoken: language.peek() });
@@ -109,13 +110,13 @@ export function usePrinting(): Printing {
     choose(name, value) {
       const others = name === "what" ? recallOthers(what) : {};
       amend(`/print${writeSearch(complete({ ...others, ...readOptions(), [name]: value }))}`);
-      if (name !== LANGUAGE_OPTION) remember("print", { ...recall<Wishes>("print", {}), [name]: value });
+      if (name !== LANGUAGE_OPTION) remember("print", { ...recall<PrintChoices>("print", {}), [name]: value });
     },
   };
 }
 
 /** What an address asks for; where it does not say, what was chosen in this browser before. */
-function readChosen(search: string, pageLanguage: Language): Wishes {
+function readChosen(search: string, pageLanguage: Language): PrintChoices {
   const asked = readSearch(search);
   const { [LANGUAGE_OPTION]: spoken, ...rest } = isComplete(asked) ? asked : { ...recallChoices(), ...asked };
   // In the reader's own language it goes on following that.
@@ -123,12 +124,12 @@ function readChosen(search: string, pageLanguage: Language): Wishes {
 }
 
 /** The choices that this browser remembers, perhaps by an older client. */
-function recallChoices(): Wishes {
+function recallChoices(): PrintChoices {
   return readSearch(`?${new URLSearchParams(recall<Record<string, string>>("print", {}))}`);
 }
 
 /** The remembered options that do not matter for a print, so that its address does not say them. */
-function recallOthers(what: PrintName): Wishes {
+function recallOthers(what: PrintName): PrintChoices {
   const said = ["what", ...optionsOf(what).map(({ name }) => name)];
   return Object.fromEntries(Object.entries(recallChoices()).filter(([name]) => !said.includes(name)));
 }

@@ -6,7 +6,7 @@
  */
 import { PROBLEMS } from "../data.ts";
 import { dateFormat } from "../i18n.ts";
-import { type Kind, query, type Wish } from "../net/problems.ts";
+import { type Kind, query, type ProblemRequest } from "../net/problems.ts";
 import { recall, remember } from "../state/storage.ts";
 import { itemAt, requireValue } from "../values.ts";
 
@@ -67,16 +67,16 @@ export function dayInWords(date: string, style: "short" | "long" | "full" = "lon
 }
 
 /** The address of a problem. */
-export const problemLink = (wish: Wish): string => `/problem?${query(wish)}`;
+export const problemLink = (request: ProblemRequest): string => `/problem?${query(request)}`;
 
 /** The problem that an address asks for: that of today, if it does not say. */
-export function readRequest(search: string): Wish {
+export function readRequest(search: string): ProblemRequest {
   const { kind, date, seed, grade } = Object.fromEntries(new URLSearchParams(search));
-  const wish: Wish = { kind: kind === "frame" ? "frame" : "turn" };
-  if (seed && !date) wish.seed = seed;
-  else wish.date = date ?? today();
-  if (grade && /^\d$/.test(grade)) wish.grade = Number(grade);
-  return wish;
+  const request: ProblemRequest = { kind: kind === "frame" ? "frame" : "turn" };
+  if (seed && !date) request.seed = seed;
+  else request.date = date ?? today();
+  if (grade && /^\d$/.test(grade)) request.grade = Number(grade);
+  return request;
 }
 
 /** Another one for practice. */

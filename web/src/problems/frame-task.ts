@@ -2,7 +2,7 @@
 import { batch, computed, effect, signal } from "@preact/signals";
 import { SET_120 } from "../data.ts";
 import { type Laying, parseLaying, printLaying, printPosition, type Side } from "../geometry.ts";
-import { type Problem, problems, type Wish } from "../net/problems.ts";
+import { type Problem, problems, type ProblemRequest } from "../net/problems.ts";
 import { study } from "../net/study.ts";
 import { framePlaces, placeInFrame } from "../state/frames.ts";
 import { Guarded } from "../state/guarded.ts";
@@ -36,13 +36,13 @@ export class FrameTask extends Guarded implements Keyed {
   readonly view = computed(() => ({ can_undo: this.#past.value.length > 0 && !this.end.value }));
   readonly gone = computed<ReadonlySet<string>>(() => new Set(this.laid.value.map(({ tile }) => tile)));
   readonly full = computed(() => this.laid.value.length === this.stock.length);
-  readonly #wish: Wish;
+  readonly #request: ProblemRequest;
   readonly #stops: (() => void)[];
 
   constructor(readonly problem: Problem) {
     super();
     const { kind, grade, seed } = problem;
-    this.#wish = { kind, grade, seed };
+    this.#request = { kind, grade, seed };
     this.seen = !!recallResult(kind, grade, seed)?.shown;
     this.given = problem.position.map(parseLaying);
     const [width, height] = requireValue(problem.frame, "the frame");
@@ -179,7 +179,7 @@ export class FrameTask extends Guarded implements Keyed {
 
   async show(): Promise<void> {
     await this.guarded(async () => {
-      const { solution } = await problems.solution(this.#wish);
+      const { solution } = await problems.solution(this.#request);
       const given = new Set(this.given.map(printLaying));
       batch(() => {
         this.lastHint.value = null;
@@ -195,7 +195,7 @@ export class FrameTask extends Guarded implements Keyed {
     await this.guarded(async () => {
       if (!this.full.value || this.end.value) return;
       const laid = this.laid.value.map(printLaying);
-      const { solved } = await problems.check(this.#wish, laid);
+      const { solved } = await problems.check(this.#request, laid);
       if (!solved) return;
       this.end.value = "solved";
       this.#keep();

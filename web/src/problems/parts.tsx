@@ -1,7 +1,7 @@
 /** Parts of both kinds of problem pages: their head, and links to go on. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { language, t } from "../i18n.ts";
+import { language, t, withColon } from "../i18n.ts";
 import { type Problem, query } from "../net/problems.ts";
 import { focusFirst } from "../ui/focus.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -20,7 +20,7 @@ export function ProblemHead({ problem }: { problem: Problem }) {
   return (
     <div class="row tied problem-head">
       <h1 id="problem-title" ref={heading} tabIndex={-1}>
-        <span class="hidden">{problem.kind === "frame" ? t("problem_frames") : t("problems")}: </span>
+        <span class="hidden">{withColon(problem.kind === "frame" ? t("problem_frames") : t("problems"), "")}</span>
         {problemName(problem)}
       </h1>
       <Grade grade={problem.grade} />

@@ -1,4 +1,7 @@
-/** The result as a picture to give away: a row of half-discs for the tries, and a disc at last. It shows nothing of the problem. */
+/**
+ * The result as a picture to give away: a row of half-discs for the tries, and a disc at last. It shows nothing of the
+ * problem.
+ */
 import { useEffect, useRef } from "preact/hooks";
 import { language, t } from "../i18n.ts";
 import type { Problem } from "../net/problems.ts";

@@ -1,4 +1,7 @@
-/** The problem of a day as a card: how hard it is, whether it is solved, for how many days in a row, and how many others have found it. */
+/**
+ * The problem of a day as a card: how hard it is, whether it is solved, for how many days in a row, and how many others
+ * have found it.
+ */
 import { FacePicture } from "../board/domino.tsx";
 import { PROBLEMS, SET_120, TILES } from "../data.ts";
 import { t } from "../i18n.ts";

@@ -3,7 +3,7 @@ import { batch, computed, signal } from "@preact/signals";
 import { SET_120 } from "../data.ts";
 import { type Laying, parseLaying, printLaying, sameLaying } from "../geometry.ts";
 import { api } from "../net/api.ts";
-import { type Problem, problems, type Solved, type Verdict, type Wish } from "../net/problems.ts";
+import { type Problem, problems, type Solved, type Verdict, type ProblemRequest } from "../net/problems.ts";
 import { Guarded } from "../state/guarded.ts";
 import { Placer, rankCandidates } from "../state/placer.ts";
 import type { Keyed } from "../tables/keys.ts";
@@ -35,12 +35,12 @@ export class TurnTask extends Guarded implements Keyed {
 
   readonly layings = computed<Laying[]>(() => [...this.problem.position.map(parseLaying), ...this.laid.value]);
   readonly view = computed(() => ({ can_undo: this.laid.value.length > 0 && !this.end.value }));
-  readonly #wish: Wish;
+  readonly #request: ProblemRequest;
 
   constructor(readonly problem: Problem) {
     super();
     const { kind, grade, seed } = problem;
-    this.#wish = { kind, grade, seed };
+    this.#request = { kind, grade, seed };
     const before = recallResult(kind, grade, seed);
     this.seen = !!before?.shown;
     if (before && !before.solved) [this.tries.value, this.hints.value] = [before.tries, before.hints];
@@ -115,7 +115,7 @@ export class TurnTask extends Guarded implements Keyed {
     this.#judging = true;
     await this.guarded(
       async () => {
-        const verdict = await problems.check(this.#wish, laid.map(printLaying));
+        const verdict = await problems.check(this.#request, laid.map(printLaying));
         if (this.laid.value !== laid) return;
         batch(() => {
           this.placer.drop();
@@ -166,7 +166,7 @@ export class TurnTask extends Guarded implements Keyed {
     const solution = await this.#known();
     if (!solution) return;
     await this.guarded(async () => {
-      const verdict = await problems.check(this.#wish, solution.solution);
+      const verdict = await problems.check(this.#request, solution.solution);
       batch(() => {
         this.placer.drop();
         this.end.value = "shown";
@@ -188,7 +188,7 @@ export class TurnTask extends Guarded implements Keyed {
 
   async #known(): Promise<Solved | null> {
     if (!this.solution.value)
-      await this.guarded(async () => void (this.solution.value = await problems.solution(this.#wish)));
+      await this.guarded(async () => void (this.solution.value = await problems.solution(this.#request)));
     return this.solution.value;
   }
 

@@ -26,6 +26,7 @@ export function TurnView({ problem }: { problem: Problem }) {
   const commit = task.lay.bind(task);
   usePlacerKeys(task, commit, camera);
   const end = task.end.value;
+  const position = problem.position.join(" ");
   useAnnouncement(writeInstruction(task));
   return (
     <Practice
@@ -61,10 +62,7 @@ export function TurnView({ problem }: { problem: Problem }) {
           )}
           <ProblemLinks problem={problem}>
             {end && (
-              <a
-                class="button"
-                href={`/analysis${analysisHash({ position: problem.position.join(" "), hand: problem.tiles, set: "120" })}`}
-              >
+              <a class="button" href={`/analysis${analysisHash({ position, hand: problem.tiles, set: "120" })}`}>
                 {t("replay_analysis")}
               </a>
             )}
@@ -88,7 +86,8 @@ function writeInstruction(task: TurnTask): string {
   if (task.end.value === "shown") return t("problem_shown", { points: points(verdict?.points ?? 0) });
   if (task.end.value === "solved") {
     const found = t("problem_found", { points: points(verdict?.points ?? 0) });
-    return `${found} ${task.seen ? t("problem_seen") : `${capital(outcomeOf("turn", { tries: task.tries.value, hints: task.hints.value }))}.`}`;
+    const outcome = outcomeOf("turn", { tries: task.tries.value, hints: task.hints.value });
+    return `${found} ${task.seen ? t("problem_seen") : `${capital(outcome)}.`}`;
   }
   if (verdict?.other_order) return t("problem_order", { points: points(verdict.points ?? 0) });
   if (verdict) return t("problem_worth", { points: points(verdict.points ?? 0), count: verdict.more ?? 0 });

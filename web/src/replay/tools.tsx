@@ -49,15 +49,15 @@ export function ReplayTools({
           {t("solver_print")}
         </a>
       )}
-      {race?.frames.map((frame, seat) => (
-        <a
-          key={seat}
-          class="button"
-          href={`/solver${solverHash({ ...replay.frame(at, seat), pile: replay.game.race?.pile?.(race, seat), position: frame.join(" ") })}`}
-        >
-          {t("replay_solver", { name: replay.names[seat] ?? "" })}
-        </a>
-      ))}
+      {race?.frames.map((frame, seat) => {
+        const pile = replay.game.race?.pile?.(race, seat);
+        const hash = solverHash({ ...replay.frame(at, seat), pile, position: frame.join(" ") });
+        return (
+          <a key={seat} class="button" href={`/solver${hash}`}>
+            {t("replay_solver", { name: replay.names[seat] ?? "" })}
+          </a>
+        );
+      })}
       {!race && (
         <button type="button" onClick={() => (wordsOpen.value = true)}>
           {t("key_words")} <kbd>W</kbd>

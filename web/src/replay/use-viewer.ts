@@ -93,6 +93,8 @@ export function useViewer(
     ask(async () => {
       playingAt.value = null;
       const best = await findBest(replay, review, position);
+      // Meanwhile the player may have gone to another position, or to another page.
+      if (address.peek().path !== base || readAt() !== position) return;
       if (!best) {
         notice.value = t("replay_no_best");
         return;

@@ -13,7 +13,7 @@ import { useGame } from "../shell/hooks.ts";
 import { gameName } from "../state/catalogue.ts";
 import type { Replay } from "../state/replay.ts";
 import type { TurnLine } from "../state/turn-lines.ts";
-import { InWords, type Lying } from "../tables/in-words.tsx";
+import { InWords, type TableContents } from "../tables/in-words.tsx";
 import { Room } from "../ui/room.tsx";
 import { ReplayControls } from "./controls.tsx";
 import { ReplayTools } from "./tools.tsx";
@@ -107,7 +107,7 @@ export function Viewer({ game, id, begin, onClose }: ViewerProps) {
   );
 }
 
-function describePosition(replay: Replay, at: number): Lying {
+function describePosition(replay: Replay, at: number): TableContents {
   const { game, names } = replay;
   const layings = replay.layings(at);
   return {

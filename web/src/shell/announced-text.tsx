@@ -1,4 +1,7 @@
-/** Text that screen readers announce when it appears and when it changes: by the one voice of the page, not by live regions. */
+/**
+ * Text that screen readers announce when it appears and when it changes: by the one voice of the page, not by live
+ * regions.
+ */
 import type { HTMLAttributes, RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { announce, type Manner } from "../state/voice.ts";

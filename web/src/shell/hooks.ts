@@ -23,7 +23,10 @@ function useWindow<Name extends "keydown" | "click">(
 export const useKeydown = (press: (event: KeyboardEvent) => void, first = false): void =>
   useWindow("keydown", press, first);
 
-/** Every click: a part of the page that listened itself would be called clickable, with all that is in it, by screen readers. */
+/**
+ * Every click: a part of the page that listened itself would be called clickable, with all that is in it, by screen
+ * readers.
+ */
 export const useClick = (click: (event: MouseEvent) => void, first = false): void => useWindow("click", click, first);
 
 /** Now, every so many seconds, and when the page is looked at again. */

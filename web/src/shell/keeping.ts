@@ -1,4 +1,7 @@
-/** For times without a server: what is fetched ahead while the player waits for nothing, and what is sent once the server is back. */
+/**
+ * For times without a server: what is fetched ahead while the player waits for nothing, and what is sent once the
+ * server is back.
+ */
 import { effect } from "@preact/signals";
 import { sendFinds } from "../alone/finds.ts";
 import { keepWeek } from "../alone/week.ts";

@@ -61,7 +61,9 @@ export class Analysis extends Guarded {
     super.close();
   }
 
-  /** Read a position, perhaps with a hand. A wrong one is refused with the laying to blame, and what is right is shown. */
+  /**
+   * Read a position, perhaps with a hand. A wrong one is refused with the laying to blame, and what is right is shown.
+   */
   async read(text: string, set = this.setName.value, hand?: string[]): Promise<void> {
     this.text.value = text;
     const words = text.split(/\s+/).filter(Boolean);

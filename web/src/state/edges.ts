@@ -2,6 +2,7 @@
 import type { Colour, TileSet } from "../data.ts";
 import { type Cell, cellsOf, type Disc, halves, key, type Laying, STEPS } from "../geometry.ts";
 import type { Frame } from "./placement.ts";
+import { itemAt } from "../values.ts";
 
 export interface Edge {
   colour: Colour;
@@ -19,7 +20,7 @@ export function openEdges(layings: readonly Laying[], set: TileSet, frame: Frame
   return all
     .filter(({ disc }) => met.get(key(disc)) === 1)
     .map(({ disc: [x, y], direction, colour }): Edge => {
-      const [dx, dy] = STEPS[direction]!;
+      const [dx, dy] = itemAt(STEPS, direction);
       return { colour, disc: [x, y], cell: [(x - 1 + dx) / 2, (y - 1 + dy) / 2], side: (direction + 2) % 4 };
     })
     .filter(({ cell: [x, y] }) => !frame || (x >= 0 && y >= 0 && x < frame.width && y < frame.height))

@@ -1,8 +1,9 @@
 /**
- * Gestures as one state machine, without a screen: dragging a domino (`carry`, board/carry.ts), and panning, zooming and
- * turning on the table (`usePointer`, board/pointer.ts). These say what the pointers do, and carry out what follows.
+ * Gestures as one state machine, without a screen: dragging a domino (`carry`, board/carry.ts), and panning, zooming
+ * and turning on the table (`usePointer`, board/pointer.ts). These say what the pointers do, and carry out what
+ * follows.
  */
-export type Step = 1 | -1;
+export type TurnStep = 1 | -1;
 
 /** What the first pointer went down on. */
 export type GestureSurface = "domino" | "table";
@@ -18,7 +19,8 @@ export type GestureState =
   /** A domino follows a pointer. */
   | { name: "dragging" }
   /**
-   * A second finger turns: while a domino is dragged, from when it goes down; on the table, from the first quarter turn on.
+   * A second finger turns: while a domino is dragged, from when it goes down; on the table, from the first quarter turn
+   * on.
    * `isGesture`: the fingers have turned or zoomed already.
    */
   | { name: "turning"; on: GestureSurface; isGesture: boolean }
@@ -33,11 +35,11 @@ export type GestureEvent =
   | { type: "rest" }
   | { type: "finger-down" }
   /** Two fingers have moved, perhaps far enough for a quarter turn. */
-  | { type: "twist"; step: Step | 0; isGesture: boolean }
+  | { type: "twist"; step: TurnStep | 0; isGesture: boolean }
   /** One of two fingers is lifted. */
   | { type: "finger-up"; isTap: boolean }
   /** By the wheel, or by the other button. */
-  | { type: "turn"; step: Step }
+  | { type: "turn"; step: TurnStep }
   /** The pointer that drags is lifted. */
   | { type: "release"; isKnown: boolean; isOnTable: boolean }
   /** The last pointer on the table is lifted. */
@@ -52,7 +54,7 @@ export type GestureCommand =
   | { do: "begin" | "follow" | "land" | "wait" | "return" | "end" }
   /** Of the table. */
   | { do: "look" | "click" | "pan" | "pinch" | "settle" }
-  | { do: "turn"; step: Step };
+  | { do: "turn"; step: TurnStep };
 
 export interface Transition {
   state: GestureState;

@@ -1,6 +1,6 @@
 /** Turning by wheel and by two fingers, without a screen: when a gesture has gone far enough for one turn. */
 
-type Step = 1 | -1 | 0;
+type TurnStep = 1 | -1 | 0;
 
 /** A wheel that is turned by so much has been turned by a notch. */
 const NOTCH_PX = 50;
@@ -15,9 +15,9 @@ export class Notches {
   #sum = 0;
   #last = -Infinity;
   #turned = -Infinity;
-  #step: Step = 0;
+  #step: TurnStep = 0;
 
-  add({ deltaY, deltaMode }: Pick<WheelEvent, "deltaY" | "deltaMode">, now: number): Step {
+  add({ deltaY, deltaMode }: Pick<WheelEvent, "deltaY" | "deltaMode">, now: number): TurnStep {
     const delta = deltaY * (deltaMode === 0 ? 1 : PX_PER_LINE);
     if (now - this.#last > PAUSE_MS || Math.sign(delta) !== Math.sign(this.#sum)) this.#sum = 0;
     this.#last = now;
@@ -59,7 +59,7 @@ export class Twist {
     this.#angle = angle(a, b);
   }
 
-  move(a: Point, b: Point): Step {
+  move(a: Point, b: Point): TurnStep {
     const now = angle(a, b);
     this.#turned += ((now - this.#angle + 540) % 360) - 180;
     this.#angle = now;

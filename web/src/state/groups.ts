@@ -62,16 +62,16 @@ export function isClosed(group: readonly Disc[], colours: ReadonlyMap<string, Se
   return openings(group, colours).length === 0;
 }
 
-export interface ClosedGroup {
+export interface ClosingGroup {
   colour: Colour;
   size: number;
   discs: Disc[];
 }
 
 /** The groups that a laying closes, or has closed; `layings` are those on the table with it. */
-export function findClosedGroups(laying: Laying, layings: readonly Laying[], set: TileSet): ClosedGroup[] {
+export function findClosedGroups(laying: Laying, layings: readonly Laying[], set: TileSet): ClosingGroup[] {
   const colours = discColours(layings, set);
-  const found: ClosedGroup[] = [];
+  const found: ClosingGroup[] = [];
   const seen = new Set<string>();
   for (const disc of [centre(laying), ...halves(laying, set).map((half) => half.disc)]) {
     if (seen.has(key(disc))) continue;

@@ -1,4 +1,6 @@
-/** Dominoes on cells: what fits, and the code of the refusal for what does not. The twin of layout.py, and the only one. */
+/**
+ * Dominoes on cells: what fits, and the code of the refusal for what does not. The twin of layout.py, and the only one.
+ */
 import type { Colour, TileSet } from "../data.ts";
 import { type Cell, cellsOf, halves, key, type Laying } from "../geometry.ts";
 import { Refused } from "../net/backend.ts";

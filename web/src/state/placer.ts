@@ -19,14 +19,15 @@ import {
 } from "../geometry.ts";
 import { EVERYWHERE, insideFrame, Layout } from "./layout.ts";
 import { type Candidate, NO_PLACEMENT, type Placement } from "./placement.ts";
+import { itemAt } from "../values.ts";
 
-/** Why a wish cannot be fulfilled. */
+/** Why a laying is illegal. */
 export type Reason = "clash" | "overlap" | "no_contact" | "outside";
 
 /** By the code of a layout. */
 const REASONS: Readonly<Record<string, Reason>> = { outside_frame: "outside", overlap: "overlap", clash: "clash" };
 
-export interface Wish {
+export interface IllegalLaying {
   laying: Laying;
   reason: Reason;
   /** Where half-discs clash. */
@@ -69,10 +70,10 @@ export class Placer {
   readonly #entered = signal<Hold>({ rotation: 0, half: 0 });
   /** The ghost stays where it is until it is confirmed or cancelled. */
   readonly pinned = signal(false);
-  /** An illegal wish that is being explained. */
-  readonly wish = signal<Wish | null>(null);
-  /** A wish that was not fulfilled: why the domino went back to the hand. */
-  readonly refused = signal<Wish | null>(null);
+  /** The illegal laying that is being explained. */
+  readonly illegal = signal<IllegalLaying | null>(null);
+  /** The illegal laying because of which the domino went back to the hand. */
+  readonly refused = signal<IllegalLaying | null>(null);
   /** The domino that is dragged, if one is. */
   readonly carried = signal<Carried | null>(null);
   /** A disc whose group is looked at. */
@@ -191,7 +192,7 @@ export class Placer {
     batch(() => {
       this.pinned.value = false;
       this.cell.value = null;
-      this.wish.value = null;
+      this.illegal.value = null;
       this.refused.value = null;
     });
   }
@@ -201,7 +202,7 @@ export class Placer {
     if (this.pinned.value) return;
     batch(() => {
       this.#enter(cell && this.places.value.has(key(cell)) ? cell : null);
-      if (this.cell.value) this.wish.value = this.refused.value = null;
+      if (this.cell.value) this.illegal.value = this.refused.value = null;
     });
   }
 
@@ -238,7 +239,7 @@ export class Placer {
     }
     batch(() => {
       this.cancel();
-      if (onTable && over) this.refused.value = this.#wishAt([Math.floor(over[0]), Math.floor(over[1])]);
+      if (onTable && over) this.refused.value = this.#illegalAt([Math.floor(over[0]), Math.floor(over[1])]);
     });
     return false;
   }
@@ -256,7 +257,7 @@ export class Placer {
         return false;
       }
       this.#enter(cell);
-      this.wish.value = this.refused.value = null;
+      this.illegal.value = this.refused.value = null;
       this.pinned.value = true;
       return true;
     });
@@ -264,18 +265,18 @@ export class Placer {
 
   /**
    * The next legal pose at the same cell. In the hand, and where there is no other pose, the next
-   * rotation: a carried domino is lifted for it; elsewhere it is for wishes and for the next cell.
+   * rotation: a carried domino is lifted for it; elsewhere it is for illegal layings and for the next cell.
    */
   turn(step: 1 | -1): void {
-    const [poses, cell, wish] = [this.poses.value, this.cell.value, this.wish.value];
+    const [poses, cell, illegal] = [this.poses.value, this.cell.value, this.illegal.value];
     batch(() => {
       if (cell && poses.length > 1) {
-        this.hold.value = holdOf(poses[(this.pose.value + step + poses.length) % poses.length]!.laying, cell);
+        this.hold.value = holdOf(itemAt(poses, (this.pose.value + step + poses.length) % poses.length).laying, cell);
         return;
       }
       const { rotation, half } = cell && this.ghost.value ? holdOf(this.ghost.value.laying, cell) : this.hold.value;
       this.hold.value = { rotation: (rotation + step + 4) % 4, half };
-      if (wish) this.#explain(cellsOf(wish.laying)[half]);
+      if (illegal) this.#explain(cellsOf(illegal.laying)[half]);
       if (this.#over) {
         if (cell) this.#lifted = key(cell);
         this.carry(...this.#over);
@@ -300,7 +301,7 @@ export class Placer {
 
   /** Walk to the nearest place in a direction (0 north, clockwise); from nowhere, to the first. */
   walk(direction: number): void {
-    const [dx, dy] = STEPS[direction]!;
+    const [dx, dy] = itemAt(STEPS, direction);
     const from = this.cell.value;
     let best: Cell | null = null;
     let shortest = Infinity;
@@ -313,7 +314,7 @@ export class Placer {
     }
     if (!best) return;
     batch(() => {
-      this.wish.value = this.refused.value = null;
+      this.illegal.value = this.refused.value = null;
       this.#enter(best);
       this.pinned.value = true;
     });
@@ -368,16 +369,16 @@ export class Placer {
 
   /** Say why the domino cannot lie at a cell as it is held. */
   #explain(cell: Cell): void {
-    const wish = this.#wishAt(cell);
-    if (!wish) return;
+    const illegal = this.#illegalAt(cell);
+    if (!illegal) return;
     batch(() => {
       this.#enter(null);
       this.pinned.value = false;
-      this.wish.value = wish;
+      this.illegal.value = illegal;
     });
   }
 
-  #wishAt(cell: Cell): Wish | null {
+  #illegalAt(cell: Cell): IllegalLaying | null {
     const [tile, set] = [this.tile.value, this.set.value];
     if (tile === null || !set) return null;
     const laying: Laying = { tile, side: this.side.value, ...placeHeld(this.hold.value, cell) };
@@ -403,7 +404,7 @@ function holdOf(laying: Laying, cell: Cell): Hold {
 
 /** Where a domino lies that is held over a cell. */
 export function placeHeld({ rotation, half }: Hold, [x, y]: Cell): Pick<Laying, "rotation" | "x" | "y"> {
-  const [dx, dy] = STEPS[(rotation + 1) % 4]!;
+  const [dx, dy] = itemAt(STEPS, (rotation + 1) % 4);
   return { rotation, x: x - half * dx, y: y - half * dy };
 }
 

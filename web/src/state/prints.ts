@@ -8,7 +8,7 @@ import raw from "./prints.json"; // Made by scripts/write_web_data.py.
 export const PRINT = raw as unknown as PrintOption[];
 
 /** Options by their names, as one would type them. */
-export type Wishes = Readonly<Record<string, string>>;
+export type PrintChoices = Readonly<Record<string, string>>;
 
 /** A page as the server describes it, in millimetres. */
 export interface PrintedPage {
@@ -46,7 +46,7 @@ export function optionsOf(what: PrintName): PrintOption[] {
 }
 
 /** What stands in an address, without what makes no sense. */
-export function readSearch(search: string): Wishes {
+export function readSearch(search: string): PrintChoices {
   const asked = new URLSearchParams(search);
   const found: Record<string, string> = {};
   for (const option of PRINT) {
@@ -63,10 +63,10 @@ export function readSearch(search: string): Wishes {
  * Whether an address says everything. Those that this page writes name the paper; others, as from the analysis,
  * leave the rest to what the browser remembers.
  */
-export const isComplete = (wishes: Wishes): boolean => "paper" in wishes;
+export const isComplete = (choices: PrintChoices): boolean => "paper" in choices;
 
 /** All options of a print: those chosen, and the usual ones for the others. */
-export function completeRequest(chosen: Wishes, paper: string, language: string): Wishes {
+export function completeRequest(chosen: PrintChoices, paper: string, language: string): PrintChoices {
   const all: Record<string, string> = {};
   const what = (chosen.what ?? WHAT!.default) as PrintName;
   for (const option of PRINT) {
@@ -80,7 +80,7 @@ export function completeRequest(chosen: Wishes, paper: string, language: string)
  * The print as an address says it: what matters for it and is not as usual; paper and language always, for what is
  * usual there depends on the reader.
  */
-export function writeSearch(all: Wishes): string {
+export function writeSearch(all: PrintChoices): string {
   const what = all.what as PrintName;
   const query = new URLSearchParams({ what });
   for (const option of optionsOf(what)) {

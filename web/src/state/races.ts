@@ -3,6 +3,7 @@ import { type Colour, COLOURS, type TileSet } from "../data.ts";
 import { type Cell, cellsOf, edge, halves, key, type Laying, type Side } from "../geometry.ts";
 import { insideFrame } from "./layout.ts";
 import type { Frame } from "./placement.ts";
+import { itemAt } from "../values.ts";
 
 const isInside = (laying: Laying, frame: Frame): boolean => cellsOf(laying).every(insideFrame(frame));
 
@@ -14,13 +15,16 @@ export function framesFor(frames: readonly Frame[], layings: readonly Laying[]):
 /** The frame that is shown: as the player likes it, as long as that is possible. */
 export function frameFor(frames: readonly Frame[], layings: readonly Laying[], lying = false): Frame {
   const held = framesFor(frames, layings);
-  return held.find((frame) => frame.width > frame.height === lying) ?? held[0] ?? frames[0]!;
+  return held.find((frame) => frame.width > frame.height === lying) ?? held[0] ?? itemAt(frames, 0);
 }
 
 /** Dominoes that fill a frame. */
 export const countNeeded = ({ width, height }: Frame): number => (width * height) / 2;
 
-/** The columns in which so many things are seen at once, as large as that allows; if they are too many, as small as may be. */
+/**
+ * The columns in which so many things are seen at once, as large as that allows; if they are too many, as small as may
+ * be.
+ */
 export function columnsFor(
   count: number,
   { width, height }: { width: number; height: number },

@@ -1,16 +1,18 @@
 /**
  * A new token for one's seats at a table: links with the old one do not open them any more.
  *
- * The new token is kept before the server is asked. If its answer gets lost, both are tried until one is known to be right.
+ * The new token is kept before the server is asked. If its answer gets lost, both are tried until one is known to be
+ * right.
  */
 import { api } from "../net/api.ts";
 import { Refused } from "../net/backend.ts";
 import { renewChallenge } from "./challenges.ts";
 import { type Known, knownTables, newToken, remember } from "./storage.ts";
+import { requireValue } from "../values.ts";
 
 function keepRenewal(table: string, renewal: Known["renewal"]): void {
   const known = knownTables();
-  known[table]!.renewal = renewal;
+  requireValue(known[table], table).renewal = renewal;
   remember("tables", known);
 }
 
@@ -24,15 +26,16 @@ function dropRenewal(table: string): void {
 function replaceToken(tables: string[], token: string, by: string): void {
   const known = knownTables();
   for (const table of tables) {
-    if (known[table]?.token !== token) continue;
-    known[table]!.token = by;
-    delete known[table]!.renewal;
+    const seat = known[table];
+    if (seat?.token !== token) continue;
+    seat.token = by;
+    delete seat.renewal;
   }
   remember("tables", known);
 }
 
 export async function renewSeat(id: string, seat: number): Promise<void> {
-  const { token, renewal = { seat, token: newToken() } } = knownTables()[id]!;
+  const { token, renewal = { seat, token: newToken() } } = requireValue(knownTables()[id], id);
   keepRenewal(id, renewal);
   try {
     const { tables } = await api.renew(id, renewal.seat, token, renewal.token);

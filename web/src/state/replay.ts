@@ -15,6 +15,7 @@ import type { Frame } from "./placement.ts";
 import { frameFor, framesFor, countNeeded } from "./races.ts";
 import type { Standing } from "./standing.ts";
 import { type Run, runsOf } from "./times.ts";
+import { itemAt, requireValue } from "../values.ts";
 
 export interface TurnSummary extends ReplayTurn {
   /** From 1. */
@@ -67,7 +68,7 @@ export class Replay {
   }
 
   at(position: number): Moment {
-    return this.moments[Math.min(this.last, Math.max(0, position))]!;
+    return itemAt(this.moments, Math.min(this.last, Math.max(0, position)));
   }
 
   /** What a spectator sees at a position. */
@@ -164,7 +165,7 @@ export class Replay {
   runs(): Run[] | null {
     const { begins, options } = this.document;
     if (!this.game.race || begins === undefined) return null;
-    return runsOf(this.moments, this.names.length, countNeeded(this.game.race.frames(options)[0]!), begins);
+    return runsOf(this.moments, this.names.length, countNeeded(itemAt(this.game.race.frames(options), 0)), begins);
   }
 
   /** Milliseconds from the start of a race to a position. */
@@ -175,7 +176,10 @@ export class Replay {
 
   /** The frame of a race; one that may lie either way lies as its player has begun it. */
   frame(position: number, seat: number): Frame {
-    const [now, last] = [position, this.last].map((at) => this.raceView(at)!.frames[seat]!.map(parseLaying));
-    return frameFor(framesFor(this.game.race!.frames(this.document.options), now!), last!.concat(now!));
+    const race = requireValue(this.game.race, "a race");
+    const laidAt = (at: number) =>
+      itemAt(requireValue(this.raceView(at), "the view of a race").frames, seat).map(parseLaying);
+    const [now, last] = [laidAt(position), laidAt(this.last)];
+    return frameFor(framesFor(race.frames(this.document.options), now), last.concat(now));
   }
 }

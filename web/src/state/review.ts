@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import type { ReviewDocument, ReviewTurn } from "../net/study.ts";
 import { Guarded } from "./guarded.ts";
+import { itemAt } from "../values.ts";
 
 /** A review on its way: the server takes seconds for it, and may be busy. */
 export class Reviewing extends Guarded {
@@ -40,7 +41,7 @@ export class Review {
   /** For each player the chances in percent, at the positions of the curve. */
   curves(pick: "value" | "low" | "high" = "value"): number[][] {
     return Array.from({ length: this.players }, (_, seat) =>
-      this.document.curve.map(({ chances }) => 100 * chances[seat]![pick]),
+      this.document.curve.map(({ chances }) => 100 * itemAt(chances, seat)[pick]),
     );
   }
 

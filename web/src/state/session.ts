@@ -4,7 +4,7 @@
  */
 import { batch, computed, effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
 import { tileSet } from "../data.ts";
-import type { Game } from "../games/game.ts";
+import type { Game, Race } from "../games/game.ts";
 import { gameOf } from "../games/general.ts";
 import { type Laying, parsePosition, printLaying, sameLaying, type Side } from "../geometry.ts";
 import type { Refused } from "../net/backend.ts";
@@ -24,6 +24,7 @@ import { settings } from "./settings.ts";
 import { forgetToken, tokensOf } from "./storage.ts";
 import { type LogEntry, TableStore } from "./table-store.ts";
 import { placeOnTable } from "./turn-placing.ts";
+import { itemAt, requireValue } from "../values.ts";
 
 /** A notice for the player: a refusal, or a turn that could not stay prepared. */
 export interface Notice {
@@ -35,11 +36,6 @@ export interface Notice {
 /** What shows a table; a game's own table knows its own view. */
 export interface TableProps<V extends View = View> {
   session: Session<V>;
-}
-
-function require<Value>(value: Value | null): Value {
-  if (value === null) throw new Error("There is no table yet.");
-  return value;
 }
 
 /** Moves of a race that may be under way: players go on in their frames without waiting for answers. */
@@ -76,12 +72,22 @@ export class Session<V extends View = View> {
   readonly game = computed<Game<V>>(() => gameOf(this.table.value?.game ?? ""));
   /** The table, for components that are shown only at one. */
   requireTable(): NonNullable<typeof this.table.value> {
-    return require(this.table.value);
+    return requireValue(this.table.value, "a table");
   }
 
   /** What the seat that is looked at sees, for components that are shown only while a game is. */
   requireView(): V {
-    return require(this.view.value);
+    return requireValue(this.view.value, "a view");
+  }
+
+  /** The seat that is looked at, for components that only players see. */
+  requireSeat(): number {
+    return requireValue(this.seat.value, "a seat");
+  }
+
+  /** How frames are filled, for components of races. */
+  requireRace(): Race {
+    return requireValue(this.game.value.race, "a race");
   }
 
   nameOf(seat: number): string {
@@ -116,11 +122,11 @@ export class Session<V extends View = View> {
     const yours = this.yours.value;
     if (!yours.length) return null;
     const chosen = this.chosen.value;
-    if (yours.length === 1) return yours[0]!;
+    if (yours.length === 1) return itemAt(yours, 0);
     const on = this.acting.value.filter((seat) => yours.includes(seat));
     const acting = on.length ? on : this.undecided.value.filter((seat) => yours.includes(seat)).slice(0, 1);
     if (chosen !== null && yours.includes(chosen) && (acting.includes(chosen) || !acting.length)) return chosen;
-    return acting[0] ?? this.uncovered.value ?? yours[0]!;
+    return acting[0] ?? this.uncovered.value ?? itemAt(yours, 0);
   });
 
   /** Several people share this screen: a hand is covered until its owner wants to see it. */

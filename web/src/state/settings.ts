@@ -8,8 +8,8 @@ export type Theme = "auto" | "light" | "dark";
 export const SURFACES = ["cloth", "felt", "wood"] as const;
 export type Surface = (typeof SURFACES)[number];
 
-/** A setting that is kept in the browser. */
-function kept<T>(name: string, initial: T): Signal<T> {
+/** Create a setting that the browser keeps. */
+function keepSetting<T>(name: string, initial: T): Signal<T> {
   const setting = signal<T>(recall(`setting.${name}`, initial));
   // Another tab of this browser has changed it.
   globalThis.addEventListener?.("storage", ({ key, newValue }: StorageEvent) => {
@@ -27,32 +27,32 @@ function kept<T>(name: string, initial: T): Signal<T> {
 const browsers = globalThis.navigator?.languages ?? ["en"];
 
 export const settings = {
-  language: kept<Language>("language", pickLanguage(browsers)),
-  theme: kept<Theme>("theme", "auto"),
+  language: keepSetting<Language>("language", pickLanguage(browsers)),
+  theme: keepSetting<Theme>("theme", "auto"),
   /** What the table is made of. */
-  table: kept<Surface>("table", "cloth"),
-  palette: kept<PaletteName>("palette", "classic"),
-  shape: kept<ShapeName>("shape", "rounds"),
-  pieces: kept<"black" | "white">("pieces", "black"),
+  table: keepSetting<Surface>("table", "cloth"),
+  palette: keepSetting<PaletteName>("palette", "classic"),
+  shape: keepSetting<ShapeName>("shape", "rounds"),
+  pieces: keepSetting<"black" | "white">("pieces", "black"),
   /** Draw the symbol of its colour on every disc. */
-  symbols: kept("symbols", false),
+  symbols: keepSetting("symbols", false),
   /** Lay with one click or tap, without the tick. */
-  oneTap: kept("oneTap", false),
+  oneTap: keepSetting("oneTap", false),
   /** Outline where the domino in hand fits. */
-  places: kept("places", true),
-  /** Tell what a laying earns before it is made. */
-  points: kept("points", true),
+  places: keepSetting("places", true),
+  /** Show what a laying earns before it is made. */
+  points: keepSetting("points", true),
   /** Silent until the player wants sounds. */
-  sound: kept("sound", false),
+  sound: keepSetting("sound", false),
   /** Show what the others at a table say. */
-  greetings: kept("greetings", true),
+  greetings: keepSetting("greetings", true),
   /** From 0 to 1. */
-  volume: kept("volume", 0.6),
-  vibration: kept("vibration", false),
-  /** Tell the system when it is one's turn and the page is hidden. */
-  notify: kept("notify", false),
-  name: kept("name", ""),
+  volume: keepSetting("volume", 0.6),
+  vibration: keepSetting("vibration", false),
+  /** Send a system notification when it is the player's turn and the page is hidden. */
+  notify: keepSetting("notify", false),
+  name: keepSetting("name", ""),
 };
 
-/** Whether symbols are drawn, by wish or because the palette needs them. */
+/** Whether symbols are drawn, by choice or because the palette needs them. */
 export const withSymbols = (): boolean => settings.symbols.value || PALETTES[settings.palette.value].needs_symbols;

@@ -118,7 +118,7 @@ export class Solver extends Guarded {
   }
 
   /** Show a solution that is known already. */
-  tell(solution: string[]): void {
+  show(solution: string[]): void {
     batch(() => {
       this.solutions.value = [solution];
       this.shown.value = 0;

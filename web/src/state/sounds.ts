@@ -5,6 +5,7 @@ import { type GameEvent, isLaid } from "../net/open.ts";
 import type { RaceView, View } from "../net/protocol.ts";
 import { earnedPoints } from "../words.ts";
 import { frameFor, countNeeded } from "./races.ts";
+import { itemAt } from "../values.ts";
 
 /** From the quietest news to the loudest. */
 export type Sound = "laid" | "closed" | "big" | "nearly" | "turn" | "time" | "reminder" | "count" | "go";
@@ -45,7 +46,7 @@ export function soundsOf({ game, events, view, seat }: News): Sound[] {
 /** How many dominoes a player has still to lay, in games that are won so. */
 function missing(game: Game, view: View, seat: number): number | null {
   if (!game.race) return game.measure === "left" ? (view.hand_counts?.[seat] ?? null) : null;
-  const layings = (view as RaceView).frames[seat]!.map(parseLaying);
+  const layings = itemAt((view as RaceView).frames, seat).map(parseLaying);
   return countNeeded(frameFor(game.race.frames(view.options), layings)) - layings.length;
 }
 

@@ -28,6 +28,10 @@ export interface Split {
   place: number | null;
 }
 
+export interface ReachedSplit extends Split {
+  time: number;
+}
+
 /** How one player ran: the splits at each quarter, and the most dominoes that lay there. */
 export interface Run {
   splits: Split[];
@@ -63,7 +67,8 @@ export function runsOf(moments: readonly Dated[], players: number, total: number
 export const timeOf = ({ splits }: Run): number | null => splits.at(-1)?.time ?? null;
 
 /** The last split that was passed. */
-export const lastSplit = ({ splits }: Run): Split | null => splits.filter(({ time }) => time !== null).at(-1) ?? null;
+export const lastSplit = ({ splits }: Run): ReachedSplit | null =>
+  splits.filter((split): split is ReachedSplit => split.time !== null).at(-1) ?? null;
 
 /** 0:42.3, 12:05.0 or 1:02:03.4. */
 export function timeInFigures(milliseconds: number): string {

@@ -1,13 +1,13 @@
 /**
- * What screen readers announce, without a screen: one thing after the other, so that nothing is cut off. What happens in the
- * same moment is one announcement. A screen reader that gets the next line stops the one it is reading, so a line
- * waits for the one before it; but a key stops it anyway, and a player who presses one wants an answer.
+ * What screen readers announce, without a screen: one thing after the other, so that nothing is cut off. What happens
+ * in the same moment is one announcement. A screen reader that gets the next line stops the one it is reading, so a
+ * line waits for the one before it; but a key stops it anyway, and a player who presses one wants an answer.
  */
 import { sentences } from "../words.ts";
 
 /**
- * The order of announcements: a key's answer and what must be known come first, then what has happened, then what is to be
- * done. Of answers, and of what is to be done, only the latest is still true; of all else nothing is left out.
+ * The order of announcements: a key's answer and what must be known come first, then what has happened, then what is to
+ * be done. Of answers, and of what is to be done, only the latest is still true; of all else nothing is left out.
  */
 export type Manner = "chosen" | "urgent" | "event" | "status";
 const ORDER: readonly Manner[] = ["chosen", "urgent", "event", "status"];
@@ -15,7 +15,10 @@ const LATEST: readonly Manner[] = ["chosen", "status"];
 
 /** Milliseconds in which things happen together. */
 const TOGETHER = 120;
-/** Milliseconds that a letter takes to be read at an unhurried pace, and the most that a line is waited for: a key ends the waiting anyway. */
+/**
+ * Milliseconds that a letter takes to be read at an unhurried pace, and the most that a line is waited for: a key ends
+ * the waiting anyway.
+ */
 const [LETTER, LONGEST] = [60, 15_000];
 
 interface Saying {
@@ -51,7 +54,9 @@ export class Voice {
     this.yield("");
   }
 
-  /** The screen reader reads something itself, such as the title of a dialog: what was being read is not heard any more. */
+  /**
+   * The screen reader reads something itself, such as the title of a dialog: what was being read is not heard any more.
+   */
   yield(text: string): void {
     this.#read = Date.now() + LETTER * text.length;
     if (!this.#timer) return;
@@ -94,5 +99,8 @@ function says(text: string, other: string): boolean {
 /** The voice of the page. */
 export const voice = new Voice();
 
-/** Tell something to ears. The same twice is heard twice, unless only the latest is true; nothing is what then is true no more. */
+/**
+ * Announce a text. The same text twice is heard twice, unless only the latest counts; an empty text withdraws a waiting
+ * one.
+ */
 export const announce = (text: string, manner?: Manner): void => voice.say(text, manner);

@@ -9,13 +9,13 @@ import { address } from "../shell/router.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { keepToken, offeredSeat, tokenOf } from "../state/storage.ts";
 
-export const namesOf = (session: Session): string => joinList(session.yours.value.map((seat) => session.nameOf(seat)));
+export const ownNames = (session: Session): string => joinList(session.yours.value.map((seat) => session.nameOf(seat)));
 
 /** A token that came with the address and is not this browser's own: taken at once, unless it has another seat here. */
 export function takeOffered(id: string): string | null {
   const token = offeredSeat(location.hash);
   if (!token) return null;
-  // Nobody who looks at this screen, or at this browser's history, finds it there.
+  // Neither this screen nor the history of this browser may show it.
   history.replaceState(history.state, "", location.pathname + location.search);
   const known = tokenOf(id);
   if (known === null) keepToken(id, token, "");

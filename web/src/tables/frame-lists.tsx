@@ -1,4 +1,6 @@
-/** A frame in words: what lies there, and the empty cells with the colours that they ask for. Loaded when it is opened. */
+/**
+ * A frame in words: what lies there, and the empty cells with the colours that they ask for. Loaded when it is opened.
+ */
 import type { TileSet } from "../data.ts";
 import { key, type Laying } from "../geometry.ts";
 import { t } from "../i18n.ts";

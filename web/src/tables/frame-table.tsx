@@ -24,7 +24,7 @@ import type { Session, TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
 import type { TurnLine } from "../state/turn-lines.ts";
 import { Countdown, useCountdown } from "./countdown.tsx";
-import { type Hole, HoleMark, type Holes, useHoles } from "./hole.tsx";
+import { type AskedHole, HoleMark, type Holes, useHoles } from "./hole.tsx";
 import { KeyHelp } from "./key-help.tsx";
 import { usePlacerKeys } from "./keys.ts";
 import { fromPool, Pool } from "./pool.tsx";
@@ -41,6 +41,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Room } from "../ui/room.tsx";
 import { SlotPlace } from "../ui/slot.tsx";
 import { useTableParts } from "../ui/table-parts.ts";
+import { itemAt } from "../values.ts";
 
 /** What distinguishes the races. */
 export interface RaceParts<V extends RaceView = RaceView> {
@@ -87,9 +88,9 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
   const holes = useHoles({ placer, set: session.set.value, ...pool, enabled: places && mine });
   if (!view) return null;
   const sent = shown === own ? session.sent.value : [];
-  const lying = view.frames[shown]!.map(parseLaying);
+  const lying = itemAt(view.frames, shown).map(parseLaying);
   const layings = lying.filter((laying) => !sent.some((one) => sameLaying(one, laying)));
-  const frame = frameFor(session.game.value.race!.frames(view.options), lying, session.lying.value);
+  const frame = frameFor(session.requireRace().frames(view.options), lying, session.lying.value);
   const full = layings.length === countNeeded(frame);
   const look = (seat: number) => {
     const mine = session.yours.value.includes(seat);
@@ -203,7 +204,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
                 <FrameInWords
                   placer={placer}
                   set={session.set.value}
-                  layings={view.frames[own]!.map(parseLaying)}
+                  layings={itemAt(view.frames, own).map(parseLaying)}
                   onTakeOut={(laying) => parts.takeOut(session, laying)}
                   holes={places && mine ? holes : undefined}
                 />
@@ -248,7 +249,7 @@ interface StatusProps<V extends RaceView> extends TableProps<V> {
   parts: RaceParts<V>;
   ready: boolean;
   says: Signal<string | null>;
-  hole: Hole | null;
+  hole: AskedHole | null;
   /** Holes can be asked about. */
   asking: boolean;
 }
@@ -276,7 +277,7 @@ function Status<V extends RaceView>({ session, parts, ready, says, hole, asking 
   }
   const racing = !outcome && !ready && session.myTurn.value;
   const begun = own !== null && !!view.frames[own]?.length;
-  const told = outcome
+  const spoken = outcome
     ? null
     : !racing
       ? text
@@ -286,7 +287,7 @@ function Status<V extends RaceView>({ session, parts, ready, says, hole, asking 
       seat={outcome ? null : own}
       mine={session.myTurn.value}
       text={text}
-      spoken={told}
+      spoken={spoken}
       notice={session.notice.value}
     >
       <RaceTime session={session} />

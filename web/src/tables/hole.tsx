@@ -11,9 +11,10 @@ import { emptyCells, fittingOver } from "../state/frames.ts";
 import type { Placer } from "../state/placer.ts";
 import { holes } from "../state/races.ts";
 import { focusFirst } from "../ui/focus.ts";
+import { itemAt } from "../values.ts";
 
 /** The dominoes that fit over a cell, each with its layings there. */
-export interface Hole {
+export interface AskedHole {
   cell: Cell;
   fitting: ReadonlyMap<string, readonly Laying[]>;
   /** How many of them can be had. */
@@ -22,7 +23,7 @@ export interface Hole {
 
 export interface Holes {
   /** What is asked about, if anything is. */
-  hole: Hole | null;
+  hole: AskedHole | null;
   /** Ask about a cell; the same once more, or null, asks no more. */
   ask(cell: Cell | null): void;
 }
@@ -96,7 +97,7 @@ export function useHoles({ placer, set, tiles, gone, enabled }: Asking): Holes {
 
 /** The nearest empty cell in a direction (0 north, clockwise). */
 function beside(from: Cell, direction: number, cells: readonly Cell[]): Cell {
-  const [dx, dy] = STEPS[direction]!;
+  const [dx, dy] = itemAt(STEPS, direction);
   const far = ([x, y]: Cell) => {
     const along = (x - from[0]) * dx + (y - from[1]) * dy;
     return along > 0 ? along + 2 * (Math.abs((x - from[0]) * dy) + Math.abs((y - from[1]) * dx)) : Infinity;
@@ -112,7 +113,7 @@ export function HoleMark({
     count,
   },
 }: {
-  hole: Hole;
+  hole: AskedHole;
 }) {
   return (
     <g class="hole" aria-hidden="true">
@@ -147,5 +148,5 @@ export function HoleMark({
 export function inPose(laying: Laying, cell: Cell): { laying: Laying; over: Cell } {
   const half = cellsOf(laying).findIndex((one) => key(one) === key(cell));
   const moved = { ...laying, x: 0, y: 0 };
-  return { laying: moved, over: cellsOf(moved)[half]! };
+  return { laying: moved, over: itemAt(cellsOf(moved), half) };
 }

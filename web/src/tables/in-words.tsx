@@ -11,7 +11,7 @@ import type { Session } from "../state/session.ts";
 import { wordsOpen } from "./keys.ts";
 
 /** What lies on a table. */
-export interface Lying {
+export interface TableContents {
   set: TileSet;
   layings: readonly Laying[];
   frame: Frame | null;
@@ -23,16 +23,16 @@ export interface Lying {
 }
 
 /** At a table it has the whole game; elsewhere what lies there, and what is in hand if anything can be. */
-export type Told<V extends View = View> =
+export type WordsProps<V extends View = View> =
   | { session: Session<V>; placer?: undefined; lying?: undefined }
   | { session?: undefined; placer: Placer; lying?: undefined }
-  | { session?: undefined; placer?: undefined; lying: Lying };
+  | { session?: undefined; placer?: undefined; lying: TableContents };
 
-const Read = loadLazily<Told & { onClose(): void }>(async () => {
+const Read = loadLazily<WordsProps & { onClose(): void }>(async () => {
   const [{ WordsDialog }] = await Promise.all([import("./words-dialog.tsx"), speakAlso("words")]);
   return WordsDialog;
 });
 
-export function InWords<V extends View>(props: Told<V>) {
-  return wordsOpen.value ? <Read {...(props as Told)} onClose={() => (wordsOpen.value = false)} /> : null;
+export function InWords<V extends View>(props: WordsProps<V>) {
+  return wordsOpen.value ? <Read {...(props as WordsProps)} onClose={() => (wordsOpen.value = false)} /> : null;
 }

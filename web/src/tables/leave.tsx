@@ -13,7 +13,7 @@ export function Leave({ session, onClose }: TableProps & { onClose(): void }) {
   const asked = useSignal(false);
   const { trouble, ask } = useAsking();
   const close = useWhileShown(onClose);
-  const seats = session.yours.value.filter((seat) => !session.requireTable().seats[seat]!.away);
+  const seats = session.yours.value.filter((seat) => !session.requireTable().seats[seat]?.away);
   const leave = (seat: number) => ask(() => api.leave(session.id, seat, tokenOf(session.id) ?? "").then(close));
   if (!seats.length) return null;
   return (

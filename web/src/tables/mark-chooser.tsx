@@ -8,7 +8,7 @@ import type { Marked } from "../board/lines.tsx";
 import type { Camera } from "../board/camera.ts";
 import type { Mark } from "../games/game.ts";
 import { type Disc, key } from "../geometry.ts";
-import { formatNumber, t } from "../i18n.ts";
+import { formatNumber, t, withColon } from "../i18n.ts";
 import { onPointing } from "../shell/hooks.ts";
 import { announce } from "../state/voice.ts";
 import type { Session, TableProps } from "../state/session.ts";
@@ -41,9 +41,7 @@ export function OwnedInWords({ session, label }: TableProps & { label: string })
       {findOwned(session).map(
         ({ player, disc, group }) =>
           group && (
-            <li key={key(disc)}>
-              {session.nameOf(player)}: {groupInWords(group, session.game.value.words)}
-            </li>
+            <li key={key(disc)}>{withColon(session.nameOf(player), groupInWords(group, session.game.value.words))}</li>
           ),
       )}
     </ul>

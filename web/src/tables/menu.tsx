@@ -106,7 +106,7 @@ export function TableNotes({ session }: TableProps) {
   const yours = session.yours.value;
   const playing = table.phase === "playing";
   // For whom the others let a program play returns without being asked (`useReturn`).
-  const away = playing ? yours.filter((seat) => table.seats[seat]!.away) : [];
+  const away = playing ? yours.filter((seat) => table.seats[seat]?.away) : [];
   const note = (seat: number) =>
     session.shared.value ? t("is_away", { name: session.nameOf(seat) }) : t("you_are_away");
   useAnnouncement(away.map(note).join(" "), "urgent");

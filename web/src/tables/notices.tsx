@@ -9,7 +9,10 @@ import { AnnouncedText } from "../shell/announced-text.tsx";
 import type { TableProps } from "../state/session.ts";
 import { newToken, recall, remember, tokenOf } from "../state/storage.ts";
 
-/** The mail address that was given last, with a secret: what was confirmed once is confirmed for all tables of this browser. */
+/**
+ * The mail address that was given last, with a secret: what was confirmed once is confirmed for all tables of this
+ * browser.
+ */
 interface Kept {
   address: string;
   proof: string;
@@ -24,13 +27,14 @@ const findPushManager = async (): Promise<PushManager | undefined> =>
 async function subscribe(key: string): Promise<PushSubscription | null> {
   const options = { userVisibleOnly: true, applicationServerKey: key };
   const manager = await findPushManager();
+  if (!manager) return null;
   try {
-    return (await manager?.subscribe(options)) ?? null;
+    return await manager.subscribe(options);
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
-    const old = error.name === "InvalidStateError" && (await manager!.getSubscription());
+    const old = error.name === "InvalidStateError" && (await manager.getSubscription());
     if (!old || !(await old.unsubscribe())) return null; // No push service reaches this browser.
-    return manager!.subscribe(options).catch(() => null);
+    return manager.subscribe(options).catch(() => null);
   }
 }
 

@@ -4,6 +4,7 @@ import { bestOf, type Times } from "../state/bests.ts";
 import { countNeeded } from "../state/races.ts";
 import type { Session } from "../state/session.ts";
 import { type Run, runsOf } from "../state/times.ts";
+import { itemAt } from "../values.ts";
 
 /** The runs of all players so far; none before the table has said when the race begins. */
 export function runsAt(session: Session<RaceView>): Run[] {
@@ -12,7 +13,7 @@ export function runsAt(session: Session<RaceView>): Run[] {
   return runsOf(
     session.store.log.value,
     table.seats.length,
-    countNeeded(session.game.value.race!.frames(view.options)[0]!),
+    countNeeded(itemAt(session.requireRace().frames(view.options), 0)),
     table.begins,
   );
 }
@@ -25,7 +26,7 @@ export const helps = ({ hints, seats }: Pick<TableSummary, "hints" | "seats">): 
 export function bestTime(session: Session<RaceView>): Times | null {
   const [table, view, yours] = [session.table.value, session.view.value, session.yours.value];
   if (!table || !view || yours.length !== 1) return null;
-  const helped = table.seats[yours[0]!]!.hints > 0;
-  const best = bestOf({ game: view.game, course: session.game.value.race!.course(view.options), helped });
+  const helped = itemAt(table.seats, itemAt(yours, 0)).hints > 0;
+  const best = bestOf({ game: view.game, course: session.requireRace().course(view.options), helped });
   return best?.table === session.id ? (best.before ?? null) : best;
 }

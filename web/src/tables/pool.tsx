@@ -16,6 +16,7 @@ import { recall, remember } from "../state/storage.ts";
 import { type Holes, inPose } from "./hole.tsx";
 import { focusTargets } from "../ui/focus.ts";
 import { Icon } from "../ui/icon.tsx";
+import { requireValue } from "../values.ts";
 
 /** Which faces are shown: both, or all dominoes with the same one up. */
 type Faces = "both" | "+" | "-";
@@ -68,7 +69,7 @@ const FEW = 8;
 
 const ORDERS: Record<Order, (tile: string, set: TileSet) => string> = {
   kind: () => "",
-  centre: (tile, set) => set.face(tile, "+")[0]! + set.face(tile, "-")[0]!,
+  centre: (tile, set) => set.face(tile, "+").charAt(0) + set.face(tile, "-").charAt(0),
   colours: (tile, set) =>
     [..."RYGB"].map((colour) => 9 - [...set.face(tile, "+").slice(1)].filter((one) => one === colour).length).join(""),
 };
@@ -89,13 +90,13 @@ export function Pool({ set, tiles, gone, held, holes, sortable, label, onTake, o
 
   const sorted = useMemo(() => {
     const by = ORDERS[order.value];
-    const keys = new Map(tiles.map((tile) => [tile, by(tile, set)]));
-    return [...tiles].sort((a, b) => (keys.get(a)! < keys.get(b)! ? -1 : keys.get(a)! > keys.get(b)! ? 1 : 0));
+    const keyed = tiles.map((tile) => ({ tile, key: by(tile, set) }));
+    return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ tile }) => tile);
   }, [tiles, order.value, set]);
   const found = useMemo(() => {
     const all = sorted
       .map((tile) => ({ tile, meets: match(tile, demand.value, set), poses: hole?.fitting.get(tile) }))
-      .filter(({ meets }) => meets !== null);
+      .flatMap(({ meets, ...rest }) => (meets ? [{ meets, ...rest }] : []));
     return hole ? [...all.filter(({ poses }) => poses), ...all.filter(({ poses }) => !poses)] : all;
   }, [sorted, demand.value, set, hole?.fitting]);
   const free = found.filter(({ tile }) => !gone?.has(tile));
@@ -131,7 +132,7 @@ export function Pool({ set, tiles, gone, held, holes, sortable, label, onTake, o
     const stay = (event: TouchEvent) => {
       if (carrying() && event.cancelable) event.preventDefault();
     };
-    const element = grid.current!;
+    const element = requireValue(grid.current, "the grid");
     element.addEventListener("touchmove", stay, { passive: false });
     return () => element.removeEventListener("touchmove", stay);
   }, []);
@@ -151,7 +152,7 @@ export function Pool({ set, tiles, gone, held, holes, sortable, label, onTake, o
         </h2>
         <div class="row pool-tools">
           {hole ? (
-            <button type="button" class="chosen" onClick={() => holes!.ask(null)}>
+            <button type="button" class="chosen" onClick={() => holes?.ask(null)}>
               <Icon name="close" /> {t("hole_clear")}
             </button>
           ) : (
@@ -189,7 +190,7 @@ export function Pool({ set, tiles, gone, held, holes, sortable, label, onTake, o
         ref={grid}
         role="group"
         aria-label={t("pool_grid")}
-        onKeyDown={(event) => walk(event, grid.current!, (tile) => (current.value = tile))}
+        onKeyDown={(event) => walk(event, event.currentTarget, (tile) => (current.value = tile))}
       >
         {found.map(({ tile, meets, poses }) => (
           <PoolItem
@@ -199,10 +200,10 @@ export function Pool({ set, tiles, gone, held, holes, sortable, label, onTake, o
             faces={faces.value}
             onTake={onClick}
             onDown={onDown}
-            pose={poses?.find((one) => !demanding || one.side === meets!.side) ?? poses?.[0]}
+            pose={poses?.find((one) => !demanding || one.side === meets.side) ?? poses?.[0]}
             over={hole?.cell}
-            side={demanding ? meets!.side : null}
-            turned={demanding && meets!.turned}
+            side={demanding ? meets.side : null}
+            turned={demanding && meets.turned}
             gone={!!gone?.has(tile)}
             held={held === tile}
             reachable={tile === focused}
@@ -222,7 +223,7 @@ const [LEAST, MOST, GAP] = [64, 128, 2];
 function useColumns(grid: { current: HTMLElement | null }, count: number, faces: number): void {
   // Before the first frame is painted: a domino must not move while a finger is on its way to it.
   useLayoutEffect(() => {
-    const element = grid.current!;
+    const element = requireValue(grid.current, "the grid");
     const setColumns = () => {
       const { paddingLeft, paddingTop } = getComputedStyle(element);
       const [width, height] = [
@@ -275,7 +276,7 @@ function walk(event: TargetedKeyboardEvent<HTMLDivElement>, grid: HTMLElement, g
   if (!goal) return;
   event.preventDefault();
   event.stopPropagation();
-  go(goal.dataset.tile!);
+  go(goal.dataset.tile ?? "");
   goal.focus();
 }
 
@@ -340,7 +341,7 @@ const PoolItem = memo(function PoolItem({
         onTake(tile, (event.detail > 0 && touched(event)) || (side ?? shown[0]!));
       }}
     >
-      {!gone && pose && <PosePicture pose={pose} over={over!} set={set} />}
+      {!gone && pose && over && <PosePicture pose={pose} over={over} set={set} />}
       {!gone
         && !pose
         && shown.map((one) => (
@@ -414,7 +415,7 @@ function EdgeFilter({ demand }: { demand: Signal<Demand> }) {
       <div class="row">
         <div class="edge-domino" role="group" aria-label={t("filter_explained")}>
           {READ.map((slot) => {
-            const colour = demand.value[slot]!;
+            const colour = demand.value[slot] ?? null;
             const label = t("filter_edge", {
               edge: tt(`edge_${EDGES[slot]}`),
               colour: colour ? colourName(colour) : t("any_colour"),

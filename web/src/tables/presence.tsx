@@ -120,7 +120,7 @@ function useReturn(session: Session): void {
     const table = session.table.peek();
     const version = session.store.message.peek()?.version ?? -1;
     if (document.hidden || table?.phase !== "playing" || tried.current === version) return;
-    const seats = session.yours.peek().filter((seat) => table.seats[seat]!.replaced);
+    const seats = session.yours.peek().filter((seat) => table.seats[seat]?.replaced);
     if (!seats.length) return;
     tried.current = version;
     void comeBack(session, seats);

@@ -14,6 +14,7 @@ import { useKeydown } from "../shell/hooks.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { tokenOf } from "../state/storage.ts";
 import { helps } from "./own-run.ts";
+import { itemAt } from "../values.ts";
 
 export interface RaceHelpProps extends TableProps<RaceView> {
   /** Before the race begins. */
@@ -47,9 +48,9 @@ export function RaceHelp({ session, disabled, says, place, take }: RaceHelpProps
     answers: {},
   });
   const { placer } = session;
-  const [table, seat] = [session.requireTable(), session.seat.value!];
+  const [table, seat] = [session.requireTable(), session.requireSeat()];
   const agreed = helps(table);
-  const here = () => `${seat} ${session.requireView().frames[seat]!.join(" ")}`;
+  const here = () => `${seat} ${itemAt(session.requireView().frames, seat).join(" ")}`;
   const position = here();
 
   // What was said is about what lay there.
@@ -58,7 +59,8 @@ export function RaceHelp({ session, disabled, says, place, take }: RaceHelpProps
   }, [position]);
 
   const answer = async (question: Question): Promise<Hint> => {
-    const situation = `${here()} ${session.game.value.race!.stock(session.requireView(), seat, session.set.value).sort().join(" ")}`;
+    const stock = session.requireRace().stock(session.requireView(), seat, session.set.value);
+    const situation = `${here()} ${stock.sort().join(" ")}`;
     if (asked.current.situation !== situation)
       asked.current = { situation, id: String(Math.random()).slice(2), answers: {} };
     const { id, answers } = asked.current;
@@ -83,8 +85,9 @@ export function RaceHelp({ session, disabled, says, place, take }: RaceHelpProps
       says.value = null;
       if (here() !== before) return;
       if (question === "place" && laying) {
-        const found = session.game.value
-          .race!.frames(session.requireView().options)
+        const found = session
+          .requireRace()
+          .frames(session.requireView().options)
           .find((frame) => frame.width === width);
         if (found) session.lying.value = found.width > found.height;
         const wanted = parseLaying(laying);

@@ -15,6 +15,7 @@ import { frameFor, countNeeded } from "../state/races.ts";
 import { lastSplit, splitName, timeInFigures } from "../state/times.ts";
 import { runsAt } from "./own-run.ts";
 import { Icon } from "../ui/icon.tsx";
+import { itemAt } from "../values.ts";
 
 export interface RacePlayersProps {
   session: Session<RaceView>;
@@ -34,19 +35,21 @@ function Racers({ session, shown, onLook }: RacePlayersProps) {
     .map((_, number) => number)
     .sort(
       (a, b) =>
-        view.frames[b]!.length - view.frames[a]!.length
+        itemAt(view.frames, b).length - itemAt(view.frames, a).length
         || Number(b === session.seat.value) - Number(a === session.seat.value)
         || a - b,
     );
   return (
     <ol class="players racers" aria-label={t("players")}>
       {order.map((number) => {
-        const seat = table.seats[number]!;
-        const layings = view.frames[number]!.map(parseLaying);
-        const frame = frameFor(session.game.value.race!.frames(view.options), layings, session.lying.value);
+        const seat = itemAt(table.seats, number);
+        const texts = itemAt(view.frames, number);
+        const layings = texts.map(parseLaying);
+        const frame = frameFor(session.requireRace().frames(view.options), layings, session.lying.value);
         const [count, total] = [layings.length, countNeeded(frame)];
         const gaveUp = view.given_up.includes(number);
-        const split = runs[number] ? lastSplit(runs[number]) : null;
+        const run = runs[number];
+        const split = run ? lastSplit(run) : null;
         return (
           <li
             key={number}
@@ -61,7 +64,7 @@ function Racers({ session, shown, onLook }: RacePlayersProps) {
               onClick={() => onLook(number)}
             >
               <Thumb
-                layings={view.frames[number]!.join(" ")}
+                layings={texts.join(" ")}
                 width={frame.width}
                 height={frame.height}
                 set={session.set.value}
@@ -86,9 +89,9 @@ function Racers({ session, shown, onLook }: RacePlayersProps) {
                 {seat.program && <Level program={seat.program} />}
                 <PresenceWord session={session} seat={number} />
                 {gaveUp && <span>{t("has_given_up")}</span>}
-                {split && (
+                {run && split && (
                   <span class="split">
-                    {splitName(runs[number]!.splits.indexOf(split))} {timeInFigures(split.time!)}
+                    {splitName(run.splits.indexOf(split))} {timeInFigures(split.time)}
                   </span>
                 )}
                 {seat.hints > 0 && <span>{t("problem_with_hints", { count: seat.hints })}</span>}

@@ -1,4 +1,6 @@
-/** The time of a race: what is left, or what has gone since the start, and how one's own run stands beside the best one. */
+/**
+ * The time of a race: what is left, or what has gone since the start, and how one's own run stands beside the best one.
+ */
 import type { RaceView } from "../net/protocol.ts";
 import { t } from "../i18n.ts";
 import { clock, useNow } from "../panels/now.ts";
@@ -6,6 +8,7 @@ import type { Session } from "../state/session.ts";
 import { difference, lastSplit, splitName, timeInFigures } from "../state/times.ts";
 import { bestTime, runsAt } from "./own-run.ts";
 import { Icon } from "../ui/icon.tsx";
+import { itemAt } from "../values.ts";
 
 export function RaceTime({ session }: { session: Session<RaceView> }) {
   return (
@@ -43,7 +46,7 @@ function Clock({ text, title, short }: { text: string; title: string; short?: bo
 /** One's last split beside that of the best run; before the first one, the time to beat. */
 function OwnSplit({ session }: { session: Session<RaceView> }) {
   const yours = session.yours.value;
-  const run = yours.length === 1 ? runsAt(session)[yours[0]!] : undefined;
+  const run = yours.length === 1 ? runsAt(session)[itemAt(yours, 0)] : undefined;
   if (!run) return null;
   const [best, split] = [bestTime(session), lastSplit(run)];
   if (!split) return best && <small class="own-split">{t("best_time", { time: timeInFigures(best.time) })}</small>;
@@ -51,8 +54,8 @@ function OwnSplit({ session }: { session: Session<RaceView> }) {
   const beside = best?.splits[number];
   return (
     <small class="own-split">
-      {splitName(number)} {timeInFigures(split.time!)}
-      {beside != null && <b class={split.time! <= beside ? "ahead" : "notice"}> {difference(split.time! - beside)}</b>}
+      {splitName(number)} {timeInFigures(split.time)}
+      {beside != null && <b class={split.time <= beside ? "ahead" : "notice"}> {difference(split.time - beside)}</b>}
     </small>
   );
 }

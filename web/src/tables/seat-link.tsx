@@ -6,14 +6,14 @@ import { AnnouncedText } from "../shell/announced-text.tsx";
 import { renewSeat } from "../state/renewal.ts";
 import type { TableProps } from "../state/session.ts";
 import { seatLink, tokenOf } from "../state/storage.ts";
-import { namesOf } from "./another-device.tsx";
+import { ownNames } from "./another-device.tsx";
 import { LinkBox, linkTo } from "./invite.tsx";
 
 export function SeatLink({ session }: TableProps) {
   const { busy, trouble, ask } = useAsking();
   const token = tokenOf(session.id);
   if (!token || !session.yours.value.length) return null;
-  const names = namesOf(session);
+  const names = ownNames(session);
   const renew = () =>
     ask(async () => {
       await renewSeat(session.id, session.yours.value[0]!);

@@ -6,7 +6,7 @@ import type { TableProps } from "../state/session.ts";
 import { forgetToken, keepToken, knownTables, tokenOf } from "../state/storage.ts";
 import { announce } from "../state/voice.ts";
 import { Icon } from "../ui/icon.tsx";
-import { namesOf } from "./another-device.tsx";
+import { ownNames } from "./another-device.tsx";
 
 export function SeatOffer({ session, token }: TableProps & { token: string }) {
   const isOpen = useSignal(true);
@@ -18,7 +18,7 @@ export function SeatOffer({ session, token }: TableProps & { token: string }) {
     if (!message || !isOpen.value || token !== known?.token || known.game === message.table.game) return;
     if (message.yours.length) {
       keepToken(session.id, token, message.table.game, message.yours);
-      note.value = t("seat_moved", { names: namesOf(session) });
+      note.value = t("seat_moved", { names: ownNames(session) });
     } else {
       forgetToken(session.id);
       note.value = t("seat_link_old");

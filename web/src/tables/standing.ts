@@ -5,6 +5,7 @@ import type { RaceView, View } from "../net/protocol.ts";
 import { frameFor, countNeeded } from "../state/races.ts";
 import type { Session } from "../state/session.ts";
 import { pointsInWords, sentences } from "../words.ts";
+import { itemAt } from "../values.ts";
 
 /** `status`: what is to be done, where that comes first. */
 export function standing<V extends View>(session: Session<V>, status = ""): string {
@@ -19,10 +20,10 @@ export function standing<V extends View>(session: Session<V>, status = ""): stri
 export function goods<V extends View>(session: Session<V>, seat: number): string[] {
   const [view, game] = [session.requireView(), session.game.value];
   const found: string[] = [];
-  if (view.scores) found.push(pointsInWords(view.scores[seat]!));
-  if (view.hand_counts) found.push(t("score_in_hand", { count: view.hand_counts[seat]! }));
+  if (view.scores) found.push(pointsInWords(itemAt(view.scores, seat)));
+  if (view.hand_counts) found.push(t("score_in_hand", { count: itemAt(view.hand_counts, seat) }));
   if (game.race) {
-    const layings = (view as V & RaceView).frames[seat]!;
+    const layings = itemAt((view as V & RaceView).frames, seat);
     found.push(
       t("frame_count", {
         count: layings.length,

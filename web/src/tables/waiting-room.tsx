@@ -1,7 +1,7 @@
 /** Before the game: who sits, who is awaited, and the invitation. The game begins by itself. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { t, tt } from "../i18n.ts";
+import { t, tt, withColon } from "../i18n.ts";
 import { GameIntroduction } from "../lobby/facts.tsx";
 import { api } from "../net/api.ts";
 import { GreetingBubble, PresenceWord } from "../panels/presence.tsx";
@@ -116,7 +116,7 @@ export function WaitingRoom({ session }: TableProps) {
               <button
                 type="button"
                 disabled={busy.value}
-                aria-label={`${t("sit_here")}: ${number + 1}`}
+                aria-label={withColon(t("sit_here"), String(number + 1))}
                 onClick={() => sit(number)}
               >
                 {t("sit_here")}
@@ -176,8 +176,8 @@ function useHeard(names: (string | null)[]): void {
   useEffect(() => {
     names.forEach((name, seat) => {
       const was = before.current[seat];
-      if (name && !was) announce(t("somebody_sat", { name }));
-      else if (!name && was) announce(t("somebody_left"));
+      if (name && !was) announce(t("player_sat", { name }));
+      else if (!name && was) announce(t("player_left"));
     });
     before.current = names;
   }, [names.join("\n")]);

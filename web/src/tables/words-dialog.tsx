@@ -30,10 +30,16 @@ import {
   sentences,
   sideName,
 } from "../words.ts";
-import type { Lying, Told } from "./in-words.tsx";
+import type { TableContents, WordsProps } from "./in-words.tsx";
 import { goods } from "./standing.ts";
+import { itemAt } from "../values.ts";
 
-export function WordsDialog({ session, placer = session?.placer, lying: given, onClose }: Told & { onClose(): void }) {
+export function WordsDialog({
+  session,
+  placer = session?.placer,
+  lying: given,
+  onClose,
+}: WordsProps & { onClose(): void }) {
   const lying = given ?? (session ? atTable(session) : alone(placer!));
   const close = useSignal(false);
   const colour = useSignal<Colour | "">("");
@@ -167,7 +173,7 @@ function Part({
 const before = (a: Cell, b: Cell) => a[1] - b[1] || a[0] - b[0];
 
 /** A table without a game round it. */
-function alone(placer: Placer): Lying {
+function alone(placer: Placer): TableContents {
   return {
     set: placer.set.value ?? SET_120,
     layings: placer.layings.value,
@@ -180,9 +186,9 @@ function alone(placer: Placer): Lying {
 }
 
 /** The table of all, or one's own frame. */
-function atTable(session: Session): Lying {
+function atTable(session: Session): TableContents {
   const [view, game] = [session.requireView(), session.game.value];
-  const own = game.race ? (view as RaceView).frames[session.seat.value ?? 0]!.map(parseLaying) : null;
+  const own = game.race ? itemAt((view as RaceView).frames, session.seat.value ?? 0).map(parseLaying) : null;
   const staged = session.staged.value;
   return {
     set: session.set.value,
@@ -241,7 +247,7 @@ function dominoInWords(laying: Laying, set: TileSet): string {
 function openGroupInWords(
   group: TableGroup,
   open: readonly Edge[],
-  { words, marks, names, layings, set }: Lying,
+  { words, marks, names, layings, set }: TableContents,
 ): string {
   const all = groupsOf(layings, set);
   const owners = marks
@@ -252,7 +258,7 @@ function openGroupInWords(
 }
 
 /** "Ann: yellow, 7 discs, closed. Row 3, column 2." */
-function marksInWords({ marks, names, layings, set, words }: Lying): string[] {
+function marksInWords({ marks, names, layings, set, words }: TableContents): string[] {
   const all = groupsOf(layings, set);
   return marks.flatMap(({ player, disc }) => {
     const group = groupWith(all, disc);
@@ -269,7 +275,7 @@ function marksInWords({ marks, names, layings, set, words }: Lying): string[] {
 }
 
 const edgeInWords = ({ cell: [column, row], side }: Edge): string =>
-  t("words_edge", { row, column, side: SIDES()[side]! });
+  t("words_edge", { row, column, side: itemAt(SIDES(), side) });
 
 /** The dominoes that can be laid, or lie open for all to look at: both faces of each, and in how many ways they fit. */
 function handInWords(placer: Placer, set: TileSet, drawn: readonly string[]): string[] {

@@ -1,4 +1,7 @@
-/** The icons: one hand, on a grid of 24, in lines of one width with round ends, with discs and half-discs where it can be. */
+/**
+ * The icons: one hand, on a grid of 24, in lines of one width with round ends, with discs and half-discs where it can
+ * be.
+ */
 
 /** Lines, and what is filled. */
 const ICONS = {

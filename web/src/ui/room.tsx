@@ -1,4 +1,6 @@
-/** A page with a board is a room: the board, words beside it, a tray below it and perhaps a pool; `room.css` says where. */
+/**
+ * A page with a board is a room: the board, words beside it, a tray below it and perhaps a pool; `room.css` says where.
+ */
 import type { AsideHTMLAttributes, ComponentChildren, HTMLAttributes } from "preact";
 
 type With<Attributes> = Attributes & { class?: string };

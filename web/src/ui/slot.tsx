@@ -1,4 +1,7 @@
-/** A place in one component that another one fills: the header with the tools of a table, the tray with what follows a game. */
+/**
+ * A place in one component that another one fills: the header with the tools of a table, the tray with what follows a
+ * game.
+ */
 import { signal } from "@preact/signals";
 import { type ComponentChildren, render } from "preact";
 import { useLayoutEffect } from "preact/hooks";

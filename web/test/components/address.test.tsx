@@ -18,9 +18,9 @@ async function waitForLocation(pattern: RegExp): Promise<void> {
   }
 }
 
-async function openReplay(to: string): Promise<void> {
+async function openReplay(to: string, answers: Record<string, unknown> = {}): Promise<void> {
   localStorage.clear();
-  serve({ "/api/tables/abc/replay": GAME, "/api/legal": {} });
+  serve({ "/api/tables/abc/replay": GAME, "/api/legal": {}, ...answers });
   go(to);
   await show(null);
   await speakAt("replay");
@@ -103,4 +103,34 @@ test("an address that leaves options open gets those that were chosen before", a
   await fill(get("spinbutton", "Length of a domino"), "50");
   await openPrint("/print");
   assert.deepEqual(query(), { what: "set", size: "50", paper: "letter", language: "en" });
+});
+
+test("two changes in quick succession are both kept", async () => {
+  localStorage.clear();
+  await openPrint("/print?what=calibration&offset=0%2C0&flip=long&paper=a4&language=en");
+  const change = async (name: RegExp, value: string) => {
+    const input = get("spinbutton", name) as HTMLInputElement;
+    input.value = value;
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    await Promise.resolve(); // The page is rendered; its effects wait.
+  };
+  await change(/To the right/, "0.4");
+  await change(/Down/, "-0.3");
+  await after(() => undefined);
+  assert.equal(query().offset, "0.4,-0.3");
+});
+
+test("a best turn that is found too late changes neither the position nor the page", async () => {
+  let answer = (_: object): void => undefined;
+  const legal = new Promise((resolve) => (answer = resolve));
+  await openReplay("/replay/abc#2", { "/api/legal": legal });
+  await key("b");
+  await key("Home");
+  await key("b");
+  await after(() => go("/analysis"));
+  await after(() => answer({}));
+  assert.equal(address.value.path, "/analysis");
+  await openReplay("/replay/abc#2");
+  await key("b");
+  assert.match(text(), /The best turn of Ann: 9 points/);
 });

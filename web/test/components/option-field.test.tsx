@@ -61,6 +61,19 @@ test("a list has a field for each seat once it is wanted", async () => {
   assert.deepEqual(more.at(-1), [6, 9]);
 });
 
+test("a list of numbers begins with values that are allowed", async () => {
+  for (const [least, most, expected] of [
+    [1, 3, [1, 2]],
+    [10, 50, [10, 10]],
+    [0, 4, [4, 4]],
+    [4, 120, [6, 6]],
+  ] as const) {
+    const changes = await field(option({ name: "sizes", kind: "numbers", default: [], least, most }));
+    await press("switch", /./);
+    assert.deepEqual(changes, [expected]);
+  }
+});
+
 test("a text of a package is a field of text, and its pair two numbers", async () => {
   let changes = await field(option({ name: "motto", kind: "text", default: "" }));
   await fill(get("textbox", "motto"), "<b>");

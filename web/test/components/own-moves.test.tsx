@@ -4,7 +4,7 @@ import { test } from "node:test";
 import PackageTable from "../../src/tables/package-table.tsx";
 import { may } from "../fake-socket.ts";
 import { all, assertFocused, fill, get, key, names, press, show, text } from "./page.ts";
-import { messageOf, moves, sit, tell } from "./table.ts";
+import { messageOf, moves, sit, deliver } from "./table.ts";
 
 const OWN = { view: { game: "own" }, table: { game: "own" } };
 const legal = (...listed: object[]) => may({}, listed.map((move) => ({ player: 0, ...move })) as never, false);
@@ -63,9 +63,9 @@ test("Escape closes the list and returns to its button", async () => {
 test("a list without moves closes, and does not open again by itself", async () => {
   await table(...bids(2));
   await press("button", "Bid");
-  await tell(messageOf({ ...OWN, more: legal({ move: "end" }) }, 2));
+  await deliver(messageOf({ ...OWN, more: legal({ move: "end" }) }, 2));
   assert.equal(all("region", "Bid").length, 0);
-  await tell(messageOf({ ...OWN, more: legal(...bids(2)) }, 3));
+  await deliver(messageOf({ ...OWN, more: legal(...bids(2)) }, 3));
   assert.equal(all("region", "Bid").length, 0);
 });
 

@@ -22,8 +22,8 @@ let current: Session | null = null;
 
 /** The message about a table. */
 export function messageOf({ view = {}, more = {}, table = {} }: Situation, version = 1): TableMessage {
-  const told = message(version, view, more);
-  return complete({ ...may({}), ...told, table: { ...told.table, ...table } });
+  const built = message(version, view, more);
+  return complete({ ...may({}), ...built, table: { ...built.table, ...table } });
 }
 
 /** Sit down as Ann at a table. */
@@ -47,13 +47,13 @@ export async function sit(situation: Situation = {}): Promise<Session> {
   }) as unknown as typeof fetch;
   const session = (current = new Session("abc"));
   FakeSocket.last.accept();
-  await tell(messageOf(situation));
+  await deliver(messageOf(situation));
   return session;
 }
 
 /** The server sends a message. */
-export async function tell(told: TableMessage): Promise<void> {
-  await after(() => FakeSocket.last.tell(told));
+export async function deliver(received: TableMessage): Promise<void> {
+  await after(() => FakeSocket.last.deliver(received));
 }
 
 /** The moves that were sent to the server. */

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { TABLES } from "../../src/games/tables.ts";
 import { may } from "../fake-socket.ts";
 import { all, assertFocused, get, key, names, press, show, text } from "./page.ts";
-import { messageOf, moves, sit, tell } from "./table.ts";
+import { messageOf, moves, sit, deliver } from "./table.ts";
 
 const LAYINGS = may({ ZBGRY: ["ZBGRY+0@2,0", "ZBGRY-1@0,1"], PGBYR: [] });
 
@@ -69,11 +69,11 @@ test("the history has the newest turn on top, and arrows walk in it", async () =
     scores: true,
     charge: 0,
   });
-  await tell({
+  await deliver({
     ...messageOf({ view: { active: 0 } }, 2),
     events: [laid(1, "ZBGRY+0@2,0")] as never,
   });
-  await tell({ ...messageOf({}, 3), events: [laid(0, "PGBYR+0@4,0")] as never });
+  await deliver({ ...messageOf({}, 3), events: [laid(0, "PGBYR+0@4,0")] as never });
   const lines = [...get("region", "History").querySelectorAll("button")];
   assert.deepEqual(
     lines.map((line) => text(line).split(" ")[0]),

@@ -120,6 +120,6 @@ def _read_event(text: str) -> Timed:
     """Read an event. Deep recursion would end the interpreter, so its depth is limited first."""
     data = text.encode("utf-8", "replace")
     if len(data) > MAX_QUESTION_BYTES:
-        raise BadInput(f"An event is not larger than {MAX_QUESTION_BYTES} bytes.", "too_long")
+        raise BadInput(f"An event can have at most {MAX_QUESTION_BYTES} bytes.", "too_long")
     check_depth(data)
     return read_json(data, Timed)

@@ -55,7 +55,7 @@ class GoneOptions(SetOptions, frozen=True, forbid_unknown_fields=True):
     ] = 9
     names: Annotated[
         tuple[str, ...],
-        Meta(description="names; the player with most letters a begins, by default the first"),
+        Meta(description="names; the player with the most letters a begins; by default the first"),
     ] = ()
     set: Annotated[SetChoice, Meta(description="the dominoes")] = "120"
 

@@ -203,7 +203,7 @@ class LoopShare:
                 queue.popleft()
             except Exception:
                 queue.popleft()
-                logger.exception("a list of moves failed")
+                logger.exception("could not list the legal moves of a seat")
             if queue:
                 self._waiting[address] = queue
             now = self.timer()

@@ -2,7 +2,8 @@
 import { joinList, formatSigned, t } from "../../i18n.ts";
 import type { Laid, View } from "../../net/protocol.ts";
 import { colourName, pointsInWords } from "../../words.ts";
-import { type GameParts, type Mark, PANEL_KEYS, tellers } from "../game.ts";
+import { type GameParts, type Mark, PANEL_KEYS, eventSentences } from "../game.ts";
+import { itemAt } from "../../values.ts";
 
 export interface View72 extends View {
   active: number;
@@ -28,9 +29,9 @@ export default {
   underWay: ({ laid }) => (laid ? [laid] : []),
   undoes: { marker_taken_back: "marker_put" },
   marks: ({ markers }) => markers,
-  goods: ({ tokens }, seat) => t("replay_tokens", { count: tokens[seat]! }),
+  goods: ({ tokens }, seat) => t("replay_tokens", { count: itemAt(tokens, seat) }),
   keys: [PANEL_KEYS, { keys: ["A"], text: "key_replay", move: "replay" }],
-  tellers: tellers<{
+  eventSentences: eventSentences<{
     tokens_moved: { tokens: number };
     marker_put: { colour: string; points: number };
     marker_taken_back: object;

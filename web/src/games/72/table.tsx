@@ -21,6 +21,7 @@ import { TurnButtons, turnTable } from "../../tables/turn-table.tsx";
 import { colourName, faceInWords } from "../../words.ts";
 import type { Showed, View72 } from "./game.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { itemAt } from "../../values.ts";
 
 const REPLAY_PRICE = 2;
 
@@ -52,7 +53,7 @@ function status(session: Session<View72>): string | null {
 
 /** What a player has: tokens, markers, and perhaps the premium. */
 function Goods({ view, seat }: { view: View72; seat: number }) {
-  const [tokens, markers] = [view.tokens[seat]!, view.markers_left[seat]!];
+  const [tokens, markers] = [itemAt(view.tokens, seat), itemAt(view.markers_left, seat)];
   return (
     <span class="goods">
       <span role="img" aria-label={t("tokens", { count: tokens })} title={t("tokens", { count: tokens })}>
@@ -91,8 +92,8 @@ function Panel72({ session, camera }: TableProps<View72> & { camera: Camera }) {
         </section>
       )}
       {shown && (
-        <section class="game-panel floating shown" aria-label={t("shows", { name: names[shown.player]! })}>
-          <p class="panel-title">{t("shows", { name: names[shown.player]! })}</p>
+        <section class="game-panel floating shown" aria-label={t("shows", { name: itemAt(names, shown.player) })}>
+          <p class="panel-title">{t("shows", { name: itemAt(names, shown.player) })}</p>
           {shown.tiles.map((tile) => (
             <FacePicture
               key={tile}
@@ -183,7 +184,7 @@ function sign(session: Session<View72>, { makes }: Candidate) {
 /** In the words of this game, a disc is a cell and a closed group a territory (rules 8). */
 function groupWords(group: TableGroup): string {
   const values = { colour: colourName(group.colour), count: group.discs.length };
-  return group.closed ? t("territory_told", values) : `${t("cells_told", values)}, ${openInWords(group)}`;
+  return group.closed ? t("territory_words", values) : `${t("cells_words", values)}, ${openInWords(group)}`;
 }
 
 /** Who has just passed shows the hand (rules 8, Passing), until the next laying. */

@@ -3,7 +3,8 @@ import { t, tt } from "../../i18n.ts";
 import type { Turn } from "../../net/api.ts";
 import type { Options } from "../../net/open.ts";
 import type { View } from "../../net/protocol.ts";
-import { type GameParts, tellers } from "../game.ts";
+import { type GameParts, eventSentences } from "../game.ts";
+import { itemAt } from "../../values.ts";
 
 export interface AlexView extends View {
   options: Options & { end: "target" | "rounds"; rounds: number; sandglass: number; look: number };
@@ -30,10 +31,10 @@ export const leader = ({ announcements }: AlexView): number | null => announceme
 
 /** Whether a player takes part in this round. */
 export function plays({ sitting_out, mistakes }: AlexView, seat: number): boolean {
-  return !sitting_out.includes(seat) && mistakes[seat]! < OUT;
+  return !sitting_out.includes(seat) && itemAt(mistakes, seat) < OUT;
 }
 
-/** The best turn that nobody has shown. */
+/** The best turn that no player has shown. */
 export interface Revealed {
   best: Turn | null;
 }
@@ -59,7 +60,7 @@ export default {
     { keys: ["0 … 9"], text: "announce_points" },
     { keys: ["N"], text: "no_more" },
   ],
-  tellers: tellers<{
+  eventSentences: eventSentences<{
     passed: object;
     round_began: { round: number };
     round_skipped: { round: number };
@@ -75,9 +76,9 @@ export default {
     round_skipped: ({ round }, say) => say("log_round_skipped", { round }),
     announced: ({ announced }, say) => say("log_announced", { points: announced }),
     showing: ({ announced }, say) => say("log_showing", { count: announced }),
-    proved: ({ points, shown }, say) => say("told_proved", { points, shown }),
+    proved: ({ points, shown }, say) => say("log_proved", { points, shown }),
     punished: ({ mistake, announced, player }, _, names) =>
-      tt(`told_punished_${mistake}`, { name: names[player ?? -1] ?? "?", count: announced }),
-    revealed: ({ best }, say) => (best ? say("log_revealed", { count: best.points }) : say("told_nothing")),
+      tt(`log_punished_${mistake}`, { name: names[player ?? -1] ?? "?", count: announced }),
+    revealed: ({ best }, say) => (best ? say("log_revealed", { count: best.points }) : say("log_nothing_fits")),
   }),
 } satisfies GameParts<AlexView>;

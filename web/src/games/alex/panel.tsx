@@ -89,14 +89,18 @@ function Announcements({ session }: Props) {
   if (!all.length) return <p class="announcements none">{view.phase === "look" && t("no_announcements")}</p>;
   return (
     <ol class="announcements" aria-label={t("announcements")}>
-      {all.map(({ player, points }, i) => (
-        <li
-          key={points}
-          class={`seat-${player}${i === 0 ? " top" : ""}${view.failed.includes(player) ? " failed" : ""}${view.shower === player && points === findAnnounced(view, player) ? " showing" : ""}`}
-        >
-          <b>{points}</b> {session.nameOf(player)}
-        </li>
-      ))}
+      {all.map(({ player, points }, i) => {
+        const [isFailed, isShown] = [
+          view.failed.includes(player),
+          view.shower === player && points === findAnnounced(view, player),
+        ];
+        const state = `${i === 0 ? " top" : ""}${isFailed ? " failed" : ""}${isShown ? " showing" : ""}`;
+        return (
+          <li key={points} class={`seat-${player}${state}`}>
+            <b>{points}</b> {session.nameOf(player)}
+          </li>
+        );
+      })}
     </ol>
   );
 }
@@ -114,7 +118,7 @@ function Leading({ session }: Props) {
  */
 function Announcing({ session, said }: Props & { said: { current: Said } }) {
   const view = session.requireView();
-  const seat = session.seat.value!;
+  const seat = session.requireSeat();
   const least = highest(view) + 1;
   const typed = useSignal("");
   const value = typed.value === "" ? least : Number(typed.value);

@@ -10,7 +10,7 @@ const LOWER = "M11 81H49C49 63 36 55 31.5 45H28.5C24 55 11 63 11 81Z";
 /** Heights of a bulb: from the neck to its end. */
 const BULB = 36;
 /** Seconds that are announced. */
-const TELL = 10;
+const WARNING_S = 10;
 
 /** `total`: seconds of the whole time; without one the glass rests. */
 export function Sandglass({ session, total }: TableProps & { total: number | null }) {
@@ -23,15 +23,15 @@ export function Sandglass({ session, total }: TableProps & { total: number | nul
   const part = running ? Math.min(1, left / total) : 0;
   const warned = useRef<number | null>(null);
   useEffect(() => {
-    if (!running || seconds > TELL || warned.current === timer) return;
+    if (!running || seconds > WARNING_S || warned.current === timer) return;
     warned.current = timer;
     announce(t("sand_left", { count: seconds }));
-  }, [running, seconds <= TELL, timer]);
+  }, [running, seconds <= WARNING_S, timer]);
   // A bulb is a cone, more or less: its sand sinks slowly first and fast at the end.
   const above = BULB * Math.sqrt(part);
   const below = running ? BULB * (1 - Math.sqrt(part)) : BULB;
   return (
-    <div class={`sandglass${running ? " running" : ""}${running && seconds <= TELL ? " short" : ""}`}>
+    <div class={`sandglass${running ? " running" : ""}${running && seconds <= WARNING_S ? " short" : ""}`}>
       <svg key={running ? timer : "rest"} viewBox="0 0 60 90" aria-hidden="true">
         <clipPath id={`${clip}u`}>
           <path d={UPPER} />

@@ -17,6 +17,7 @@ import { type AlexView, leader, OUT, plays, type Revealed } from "./game.ts";
 import { AlexPanel, findAnnounced, highest } from "./panel.tsx";
 import { loadLazily } from "../../shell/lazy.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { itemAt } from "../../values.ts";
 
 /** The third mistake is rare. */
 const Splash = loadLazily(() => import("./splash.tsx").then(({ Splash }) => Splash));
@@ -28,14 +29,14 @@ const BEST = 20_000;
 /** Until the page is laid out again. */
 const SETTLED = 120;
 
-interface Told {
+interface News {
   kind: "proved" | "punished" | "nothing";
   text: string;
 }
 
 /** What has just happened, for a while: it must be seen, though the next round has begun. */
 class Moments {
-  readonly news = signal<Told[]>([]);
+  readonly news = signal<News[]>([]);
   /** Who is thrown into the lake. */
   readonly swimmer = signal<number | null>(null);
   /** The best turn, which no player has shown. */
@@ -43,7 +44,7 @@ class Moments {
   #timers: Record<string, ReturnType<typeof setTimeout>> = {};
 
   take(events: readonly GameEvent[], names: readonly string[], game: Game): void {
-    const news: Told[] = [];
+    const news: News[] = [];
     for (const event of events) {
       if (event.event === "proved" || event.event === "punished") {
         news.push({ kind: event.event, text: eventInWords(event, names, game) ?? "" });
@@ -56,7 +57,7 @@ class Moments {
           );
       } else if (event.event === "revealed") {
         const { best } = event as GameEvent & Revealed;
-        if (!best) news.push({ kind: "nothing", text: t("told_nothing") });
+        if (!best) news.push({ kind: "nothing", text: t("log_nothing_fits") });
         else {
           const found = { layings: best.layings.map(parseLaying), points: best.points };
           this.#show(
@@ -117,7 +118,7 @@ function partsWith(moments: Moments): TurnParts<AlexView> {
     },
     Buttons: ShowingButtons,
     extra(view, seat) {
-      const mistakes = view.mistakes[seat]!;
+      const mistakes = itemAt(view.mistakes, seat);
       return (
         <>
           {mistakes > 0 && (
@@ -163,7 +164,7 @@ function status(session: Session<AlexView>): string {
       const count = findAnnounced(view, shower);
       return shower === seat ? t("alex_show_mine", { count }) : t("alex_show", { name: session.nameOf(shower), count });
     }
-    if (seat !== null && view.mistakes[seat]! >= OUT) return t("alex_out");
+    if (seat !== null && itemAt(view.mistakes, seat) >= OUT) return t("alex_out");
     if (seat !== null && !plays(view, seat)) return t("alex_sit_out");
     const top = view.announcements.at(-1);
     if (seat !== null && leader(view) === seat) return t("alex_lead", { points: highest(view) });
@@ -196,7 +197,7 @@ function ShowingButtons({ session }: TableProps<AlexView>) {
 function BestTurn({ session, moments }: TableProps<AlexView> & { moments: Moments }) {
   const best = moments.best.value;
   if (!best) return null;
-  const { x, y, width } = rectangle(best.layings[0]!, 20);
+  const { x, y, width } = rectangle(itemAt(best.layings, 0), 20);
   return (
     <g class="best-turn">
       {best.layings.map((laying) => (
@@ -233,7 +234,7 @@ function News({ session, camera, moments }: TableProps<AlexView> & { camera: Cam
           ))}
           {best && (
             <p class="row slip feedback best">
-              <span>{t("told_best", { points: best.points })}</span>
+              <span>{t("best_of_round", { points: best.points })}</span>
               <button type="button" class="link" onClick={() => (moments.best.value = null)}>
                 {t("hide_best")}
               </button>

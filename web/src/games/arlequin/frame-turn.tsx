@@ -5,10 +5,11 @@ import { framesFor } from "../../state/races.ts";
 import type { TableProps } from "../../state/session.ts";
 import type { ArlequinView } from "./game.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { itemAt } from "../../values.ts";
 
 export function FrameTurn({ session }: TableProps<ArlequinView>) {
-  const [view, seat] = [session.requireView(), session.seat.value!];
-  if (framesFor(session.game.value.race!.frames(view.options), view.frames[seat]!.map(parseLaying)).length < 2)
+  const [view, seat] = [session.requireView(), session.requireSeat()];
+  if (framesFor(session.requireRace().frames(view.options), itemAt(view.frames, seat).map(parseLaying)).length < 2)
     return null;
   const turn = session.lying.value ? t("frame_upright") : t("frame_lying");
   return (

@@ -5,6 +5,7 @@ import { insideFrame } from "../../state/layout.ts";
 import { framesFor } from "../../state/races.ts";
 import { type AloneRules, layingOf, PLAYER, refuse, takeOut } from "../alone.ts";
 import arlequin, { type ArlequinView } from "./game.ts";
+import { itemAt } from "../../values.ts";
 
 const FRAMES = arlequin.race.frames({});
 const PILES = 3;
@@ -25,7 +26,7 @@ export default {
     switch (move.move) {
       case "lay": {
         const laying = layingOf(move);
-        if (view.frames[PLAYER]!.some((one) => parseLaying(one).tile === laying.tile)) refuse("already_laid");
+        if (itemAt(view.frames, PLAYER).some((one) => parseLaying(one).tile === laying.tile)) refuse("already_laid");
         if (!SET_120.has(laying.tile) || SET_120.get(laying.tile).pile !== view.piles[PLAYER]) refuse("not_in_hand");
         return framed(laying);
       }

@@ -6,11 +6,12 @@ import type { TableProps } from "../../state/session.ts";
 import { type RaceParts, RaceTable } from "../../tables/frame-table.tsx";
 import type { ArlequinView } from "./game.ts";
 import { FrameTurn } from "./frame-turn.tsx";
+import { itemAt } from "../../values.ts";
 
 const PARTS: RaceParts<ArlequinView> = {
   pool(session, seat) {
     const view = session.requireView();
-    const laid = new Set(view.frames[seat]!.map((text) => text.split(/[+-]/, 1)[0]));
+    const laid = new Set(itemAt(view.frames, seat).map((text) => text.split(/[+-]/, 1)[0]));
     const pile = SET_120.tiles.filter((tile) => tile.pile === view.piles[seat] && !laid.has(tile.name));
     return { tiles: pile.map(({ name }) => name) };
   },

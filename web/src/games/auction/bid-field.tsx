@@ -76,7 +76,7 @@ export function BidField({
 }
 
 /** The bid that is meant: even, and not below the least. */
-export function fitting(wish: number, least: number, step: number): number {
-  if (!Number.isFinite(wish)) return least;
-  return Math.min(MOST, Math.max(least, least + step * Math.ceil((wish - least) / step)));
+export function fitting(bid: number, least: number, step: number): number {
+  if (!Number.isFinite(bid)) return least;
+  return Math.min(MOST, Math.max(least, least + step * Math.ceil((bid - least) / step)));
 }

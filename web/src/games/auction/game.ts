@@ -2,7 +2,7 @@
 import { t } from "../../i18n.ts";
 import type { View } from "../../net/protocol.ts";
 import { CLASSIC } from "../classic/game.ts";
-import { type GameParts, PANEL_KEYS, tellers } from "../game.ts";
+import { type GameParts, PANEL_KEYS, eventSentences } from "../game.ts";
 
 export interface AuctionView extends View {
   active: number;
@@ -30,7 +30,7 @@ export default {
   shared: ["called", "raised", "followed", "left_auction", "auction_won", "paid", "declined"],
   keys: [PANEL_KEYS, { keys: ["N"], text: "key_decline", move: "decline" }],
   // Who declines says nothing that others need to know.
-  tellers: tellers<{
+  eventSentences: eventSentences<{
     called: { bid: number };
     raised: { bid: number };
     followed: { bid: number };

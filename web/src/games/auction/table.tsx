@@ -5,6 +5,7 @@ import type { Session, TableProps } from "../../state/session.ts";
 import { turnTable } from "../../tables/turn-table.tsx";
 import { BidField } from "./bid-field.tsx";
 import type { AuctionView } from "./game.ts";
+import { itemAt, requireValue } from "../../values.ts";
 
 type Props = TableProps<AuctionView>;
 
@@ -31,12 +32,13 @@ function AuctionPanel({ session }: Props) {
   // The place of the panel is kept, so that the table stays where it is.
   if (!calling.length) return <div class="game-panel auction" />;
   const mine = calling.filter(
-    (seat) => session.yours.value.includes(seat) && !session.requireTable().seats[seat]!.away,
+    (seat) => session.yours.value.includes(seat) && !session.requireTable().seats[seat]?.away,
   );
+  const seat = session.seat.value;
   return (
     <section class="game-panel auction" aria-label={t("auction")}>
-      {mine.includes(session.seat.value!) ? (
-        <Calling session={session} seat={session.seat.value!} />
+      {seat !== null && mine.includes(seat) ? (
+        <Calling session={session} seat={seat} />
       ) : (
         <>
           <Waiting session={session} />
@@ -82,7 +84,7 @@ function Calling({ session, seat }: Props & { seat: number }) {
   );
 }
 
-/** Somebody else at this screen calls while another one is on turn: no hand is needed for that. */
+/** Another player at this screen calls while another one is on turn: no hand is needed for that. */
 function Guest({ session, seat }: Props & { seat: number }) {
   const open = useSignal(false);
   const name = session.nameOf(seat);
@@ -114,7 +116,7 @@ function Waiting({ session }: Props) {
 /** The auction under way: the bid, who holds it, who is asked, who is out, and one's own answer. */
 function Bidding({ session }: Props) {
   const view = session.requireView();
-  const { bid, holder, asked, out } = view.bidding!;
+  const { bid, holder, asked, out } = requireValue(view.bidding, "an auction");
   const seats = session.requireTable().seats;
   const { active } = view;
   const order = seats.map((_, step) => (active + step) % seats.length);
@@ -157,7 +159,7 @@ function Bidding({ session }: Props) {
 
 function Answer({ session }: Props) {
   const view = session.requireView();
-  const { bid, holder } = view.bidding!;
+  const { bid, holder } = requireValue(view.bidding, "an auction");
   const pass = () => void session.move({ move: "pass" });
   if (view.active === session.seat.value) {
     return (
@@ -175,7 +177,7 @@ function Answer({ session }: Props) {
       </div>
     );
   }
-  const raises = view.hand_counts[session.seat.value!]! > 0;
+  const raises = itemAt(view.hand_counts, session.requireSeat()) > 0;
   return (
     <div class="row answers">
       {raises && (

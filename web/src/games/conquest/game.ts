@@ -4,7 +4,8 @@ import { joinList, t } from "../../i18n.ts";
 import type { View } from "../../net/protocol.ts";
 import { colourName, pointsInWords } from "../../words.ts";
 import { CLASSIC } from "../classic/game.ts";
-import { type GameParts, type Mark, PANEL_KEYS, tellers } from "../game.ts";
+import { type GameParts, type Mark, PANEL_KEYS, eventSentences } from "../game.ts";
+import { itemAt } from "../../values.ts";
 
 export interface ConquestView extends View {
   marks: Mark[];
@@ -21,10 +22,10 @@ export interface MarksLost {
 export default {
   ...CLASSIC,
   marks: ({ marks }) => marks,
-  goods: ({ marks_left }, seat) => t("marks_left", { count: marks_left[seat]! }),
+  goods: ({ marks_left }, seat) => t("marks_left", { count: itemAt(marks_left, seat) }),
   undoes: { unmarked: "marked" },
   keys: [PANEL_KEYS],
-  tellers: tellers<{
+  eventSentences: eventSentences<{
     target_reached: { score: number };
     marked: object;
     unmarked: object;

@@ -16,11 +16,12 @@ import { MarkIcon, MarkOnBoard } from "../../tables/pieces.tsx";
 import { turnTable } from "../../tables/turn-table.tsx";
 import type { Mark } from "../game.ts";
 import type { ConquestView, MarksLost } from "./game.ts";
+import { itemAt } from "../../values.ts";
 
 const MARKS = 3;
 
 export default turnTable<ConquestView>({
-  extra: (view, seat) => <MarksLeft left={view.marks_left[seat]!} seat={seat} />,
+  extra: (view, seat) => <MarksLeft left={itemAt(view.marks_left, seat)} seat={seat} />,
   Panel: ConquestPanel,
   Overlay: Marks,
   groups: (session) => [...outlineOwned(session), ...choiceLines(session, false)],
@@ -85,7 +86,7 @@ export function lostMarks(log: readonly LogEntry[]): Mark[] {
     if (event.event === "laid" || event.event === "undone") lost = [];
     else if (event.event === "marks_lost") {
       const { players, discs } = event as unknown as MarksLost;
-      lost = [...lost, ...players.map((player, i) => ({ player, disc: discs[i]! }))];
+      lost = [...lost, ...players.map((player, i) => ({ player, disc: itemAt(discs, i) }))];
     }
   }
   return lost;

@@ -11,6 +11,7 @@ import { turnTable } from "../../tables/turn-table.tsx";
 import type { GoneView } from "./game.ts";
 import { BagPicture, LittleDomino, Star } from "./pieces.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { itemAt } from "../../values.ts";
 
 /** Discs that let one lay again (rules 4). */
 const AGAIN = 3;
@@ -27,7 +28,7 @@ export default turnTable<GoneView>({
 
 /** A hand as little dominoes, to be counted by looking. */
 function Left({ view, seat }: { view: GoneView; seat: number }) {
-  const count = view.hand_counts[seat]!;
+  const count = itemAt(view.hand_counts, seat);
   return (
     <span class="little-dominoes" role="img" aria-label={t("gone_left", { count })} title={t("gone_left", { count })}>
       {Array.from({ length: count }, (_, i) => (
@@ -156,7 +157,7 @@ function Party({ session }: TableProps<GoneView>) {
         </div>
       )}
       <p class="slip party-word">
-        {won ? t("gone_you") : t("gone_won", { name: joinList(outcome.winners.map((seat) => names[seat]!)) })}
+        {won ? t("gone_you") : t("gone_won", { name: joinList(outcome.winners.map((seat) => itemAt(names, seat))) })}
       </p>
       <div class="dancers" aria-hidden="true">
         {laid.map(({ tile, side }, i) => (

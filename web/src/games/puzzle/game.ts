@@ -1,8 +1,9 @@
 /** Puzzle (rules 5): everybody fills a frame from the middle. */
 import { parseLaying } from "../../geometry.ts";
 import type { RaceView } from "../../net/protocol.ts";
-import { type GameParts, type Race, type Sent, tellers } from "../game.ts";
+import { type GameParts, type Race, type Sent, eventSentences } from "../game.ts";
 import { framesAfter, RACE } from "../race.ts";
+import { itemAt } from "../../values.ts";
 
 export interface PuzzleView extends RaceView {
   middle: string[];
@@ -19,7 +20,7 @@ function findHeldAfter(
     case "take":
       return middle.includes(String(tile)) ? String(tile) : now;
     case "take_out":
-      return frames[player]!.some((one) => parseLaying(one).tile === tile) ? String(tile) : now;
+      return itemAt(frames, player).some((one) => parseLaying(one).tile === tile) ? String(tile) : now;
     case "lay":
       return now === parseLaying(String(laying)).tile ? null : now;
     default:
@@ -47,7 +48,7 @@ const race: Race<PuzzleView> = {
   held: ({ held }, seat) => held[seat] ?? null,
   stock: ({ middle, frames, held }, seat) => [
     ...middle,
-    ...frames[seat]!.map((laying) => parseLaying(laying).tile),
+    ...itemAt(frames, seat).map((laying) => parseLaying(laying).tile),
     ...(held[seat] ? [held[seat]] : []),
   ],
   after,
@@ -59,5 +60,8 @@ export default {
   race,
   // Everybody does so all the time, and sees it in the middle.
   quiet: ["took", "went_back"],
-  tellers: { ...RACE.tellers, ...tellers<{ took: object }>({ took: (_, say) => say("log_took") }) },
+  eventSentences: {
+    ...RACE.eventSentences,
+    ...eventSentences<{ took: object }>({ took: (_, say) => say("log_took") }),
+  },
 } satisfies GameParts<PuzzleView>;

@@ -13,7 +13,7 @@ const sizeOf = ({ width = 4, height = 4 }: Options) => [Number(width), Number(he
 const findHeld = ({ held }: PuzzleView): string | null => held[PLAYER] ?? null;
 
 /** What is in hand goes back into the middle, to its place among the dominoes. */
-function released(view: PuzzleView): Step<PuzzleView> {
+function putBack(view: PuzzleView): Step<PuzzleView> {
   const held = findHeld(view);
   if (held === null) return { view, events: [] };
   const lying = new Set([...view.middle, held]);
@@ -47,7 +47,7 @@ export default {
     const [width, height] = sizeOf(options);
     return (width * height) / 2;
   },
-  released,
+  released: putBack,
   act(view, move, framed) {
     switch (move.move) {
       case "take":
@@ -64,7 +64,7 @@ export default {
         return { ...step, view: { ...step.view, held: [null] } };
       }
       case "put_back":
-        return findHeld(view) === null ? refuse("empty_hand") : released(view);
+        return findHeld(view) === null ? refuse("empty_hand") : putBack(view);
       default:
         return refuse("malformed_move");
     }

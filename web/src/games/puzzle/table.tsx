@@ -4,7 +4,7 @@ import type { Session, TableProps } from "../../state/session.ts";
 import { type RaceParts, RaceTable } from "../../tables/frame-table.tsx";
 import type { PuzzleView } from "./game.ts";
 
-const held = (session: Session<PuzzleView>): string | null => {
+const findOwnHeld = (session: Session<PuzzleView>): string | null => {
   const seat = session.seat.value;
   return seat === null ? null : (session.view.value?.held[seat] ?? null);
 };
@@ -17,7 +17,7 @@ const PARTS: RaceParts<PuzzleView> = {
   },
   poolName: () => t("the_middle"),
   take(session, tile, side) {
-    const now = held(session);
+    const now = findOwnHeld(session);
     session.picked.value = { tile, side };
     if (now === tile) return true;
     // One domino at a time: who wants another one puts the first one back, in the same breath.
@@ -28,7 +28,7 @@ const PARTS: RaceParts<PuzzleView> = {
     void session.move({ move: "put_back" });
   },
   takeOut(session, { tile, side }) {
-    if (held(session) !== null) void session.move({ move: "put_back" });
+    if (findOwnHeld(session) !== null) void session.move({ move: "put_back" });
     session.picked.value = { tile, side };
     void session.move({ move: "take_out", tile });
   },

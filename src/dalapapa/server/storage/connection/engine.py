@@ -153,7 +153,7 @@ def make_engine(url: str, sqlite_threads: SqliteThreads) -> AsyncEngine:
         if url.startswith("sqlite"):
             if "?" in url and "uri=true" not in url:
                 raise BadInput(
-                    "The URL of a SQLite database must be sqlite:///FILE, without options.",
+                    "The URL of an SQLite database must be sqlite:///FILE, without options.",
                     "bad_database",
                 )
             engine = create_async_engine(
