@@ -40,9 +40,10 @@ class TableArguments(Arguments, frozen=True):
 
 def _find_table(asked: TableArguments) -> DeviceTable:
     """The table after its log; only entries that are new are applied."""
-    lines, table = _tables.pop(asked.table.id, ([], DeviceTable(asked.table)))
-    if table.stored != asked.table or lines != asked.log[: len(lines)]:
-        lines, table = [], DeviceTable(asked.table)
+    known = _tables.pop(asked.table.id, None)
+    if known is None or known[1].stored != asked.table or known[0] != asked.log[: len(known[0])]:
+        known = [], DeviceTable(asked.table)
+    lines, table = known
     for line in asked.log[len(lines) :]:
         table.replay(line)
     _tables[asked.table.id] = asked.log, table
