@@ -253,30 +253,39 @@ class Admin:
         seats = names = 0
         touched: set[str] = set()
         wanted = set(owners.values())
-        known = await self._revive(wanted)
+        known: set[str] = set()
         async with self._change() as connection:
             for kept in (attempts, subscribers):
                 gone = delete(kept).where(kept.c.owner.in_(wanted)).returning(kept.c.owner)
                 known.update((await connection.execute(gone)).scalars())
-        for owner in wanted:
-            sat = entries.c.entry.like('{"type":"%"owner":"' + owner + '"%')  # Gave them a seat.
-            async with self.store.transaction() as connection:
-                found = await connection.execute(select(entries.c.table_id).where(sat).distinct())
-                ids = list(found.scalars())
-            for id in ids:
-                touched.add(id)
-                known.add(owner)
-                freed, renamed = await self._forget(id, owner)
-                seats, names = seats + freed, names + renamed
+        is_archived = True
+        while is_archived:  # A server may archive a game again before its turn comes.
+            for owner in wanted:
+                for id in await self._find_tables(owner):
+                    touched.add(id)
+                    known.add(owner)
+                    freed, renamed = await self._forget(id, owner)
+                    seats, names = seats + freed, names + renamed
+            is_archived = await self._revive(wanted)
         async with self._change() as connection:
             await notify_of_entry(self.store, connection, "", FORGOTTEN)
         unknown = [word for word, owner in owners.items() if owner not in known]
         erased = await erase_traces(self.store)
         return ForgetResult(len(touched), seats, names, unknown, erased)
 
-    async def _revive(self, owners: set[str]) -> set[str]:
-        """Take games out of the archive, where entries cannot be changed; their owners."""
-        known: set[str] = set()
+    async def _find_tables(self, owner: str) -> list[str]:
+        """The tables, without the archive, where an entry gave a seat to an owner."""
+        gave_seat = entries.c.entry.like('{"type":"%"owner":"' + owner + '"%')
+        found = select(entries.c.table_id).where(gave_seat).distinct()
+        async with self.store.transaction() as connection:
+            return list((await connection.execute(found)).scalars())
+
+    async def _revive(self, owners: set[str]) -> bool:
+        """Take the games of owners out of the archive, where entries cannot be changed.
+
+        Return whether there were any.
+        """
+        is_found = False
         last = ""
         while True:
             some = select(archive.c.id, archive.c.data).where(archive.c.id > last)
@@ -286,14 +295,12 @@ class Admin:
                 )
                 rows = found.all()
             if not rows:
-                return known
+                return is_found
             for row in rows:
                 with suppress(DamagedTable), reading(row.id):
                     texts = [line.entry for line in unpack(row.id, row.data).log]
-                    here = {owner for owner in owners if any(owner in text for text in texts)}
-                    if here:
-                        known |= here
-                        await self.store.revive(row.id)
+                    if any(owner in text for text in texts for owner in owners):
+                        is_found |= await self.store.revive(row.id)
             last = rows[-1].id
 
     async def retire(self, keep: RetentionPolicy) -> SweepResult:
