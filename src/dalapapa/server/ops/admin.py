@@ -90,7 +90,7 @@ class Overview(msgspec.Struct, frozen=True):
     phases: dict[str, int]
     games: dict[str, int]
     archived: int
-    """Games in the archive, which no other number counts."""
+    """Games in the archive, which the other numbers do not include."""
     tables: list[ListedTable]
 
 
@@ -214,7 +214,7 @@ class Admin:
         )  # fmt: skip
 
     async def close(self, id: str, sentence: str = "") -> int:
-        """Close a table with one sentence for its viewers; the version."""
+        """Close a table with one sentence for its viewers; return its new version."""
         _check(id)
         words = " ".join(sentence.split())
         if len(words) > MAX_SENTENCE_LENGTH:
@@ -229,7 +229,7 @@ class Admin:
         return version
 
     async def delete(self, ids: list[str]) -> int:
-        """Delete tables; how many there were."""
+        """Delete tables; return how many of them existed."""
         for id in ids:
             _check(id)
         count = 0
@@ -244,10 +244,11 @@ class Admin:
         return count
 
     async def forget(self, given: list[str]) -> ForgetResult:
-        """Remove the names of the owners of some tokens (or links with one) from all tables.
+        """Remove the names of the owners of tokens, or of links with tokens, from all tables.
 
         Seats at waiting tables are free again; in games, a bot plays. The moves stay in the records
-        of the others. Then the traces are erased from the files, also those of earlier calls.
+        of the other players. Then the traces of this and of earlier calls are erased from the
+        files.
         """
         owners = {word: hash_token(_token(word)) for word in given}
         seats = names = 0
@@ -351,7 +352,10 @@ class Admin:
     async def _rewrite(
         self, id: str, old: dict[int, Entry], new: list[StoredEntry], phase: str
     ) -> bool:
-        """Change old entries and append new ones, all or nothing; False if others were first."""
+        """Change old entries and append new ones, all or nothing.
+
+        Return False if another process was first.
+        """
         try:
             async with self._change() as connection:
                 # Tables are archived under the same lock, so that no old entry gets there.
