@@ -37,8 +37,8 @@ MAX_TOP = 10
 """Addresses that `/metrics` names."""
 
 MAX_TOP_SLOWED = 7
-"""Of them, the maximum that are listed first because the server slowed them down; the others are
-those that sent most."""
+"""How many of them, at most, are listed because the server slowed them down; the others are those
+that sent most."""
 
 MIN_TOP_EVENTS = 3000
 """The minimum number of frames and requests, in all windows, of an address that is listed by
