@@ -1,7 +1,7 @@
-"""Questions about the tables of a device that take time: the worker that thinks answers them.
+"""Slow questions about the tables of a device, which the worker that thinks answers.
 
-Each has the table and its log, so that the answer depends on the question alone; the latest states
-are a cache.
+Each contains the table and its log, so that the answer depends on the question alone; the states of
+the latest tables are cached.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Requests about online tables and their answers: to a server over HTTP, or to a device."""
+"""Requests about online tables and their answers, of a server over HTTP or of a device."""
 
 from __future__ import annotations
 
