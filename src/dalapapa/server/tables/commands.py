@@ -164,7 +164,7 @@ class TableCommands:
     async def hint(
         self, live: LiveTable, seat: int, token: str, question: HintQuestion, nonce: str | None
     ) -> int:
-        """Record that the solver helps, before it does: all players see it."""
+        """Record that the solver has helped, before its answer is sent: all players see it."""
         entry = Hinted(seat, question)
         return await self._act_as_owner(live, token, entry, hash_hint_id(seat, nonce))
 
