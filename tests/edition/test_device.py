@@ -140,6 +140,17 @@ async def test_deep_and_malformed_events_are_refused() -> None:
     assert _handle(host, asked)["replies"][0]["error"]["code"] == "malformed"
 
 
+async def test_a_rematch_is_found_after_the_worker_has_ended(
+    server: Server, device: Device
+) -> None:
+    """The request concerns two tables, and the host asks for one after the other."""
+    table, ann, bob = await start_duel(server)
+    await give_up(server, table, 0, ann)
+    again = await server.ask("POST", f"/tables/{table}/rematch", ann)
+    device.restart()
+    assert await server.ask("POST", f"/tables/{table}/rematch", bob) == again
+
+
 # -- bots and clocks -----------------------------------------------------------------------------
 
 
@@ -246,6 +257,25 @@ async def test_a_thought_for_a_player_who_returned_is_cancelled(
         assert not device.thoughts
         device.is_thinking_allowed.set()
         await viewer.move((await viewer.legal(active))[0])
+
+
+async def test_a_thought_for_a_turn_that_is_over_is_cancelled(
+    server: Server, device: Device, clock: LateClock
+) -> None:
+    """Also where several may act after it, as in the next round of Alex."""
+    clock.stand()
+    device.is_thinking_allowed.clear()
+    table, ann, bob = await start_duel(server, "alex", options={"sandglass": 30}, pace=0)
+    async with server.watch(table, ann, bob) as viewer:
+        await viewer.move(move_to_json(Announce(0, 1, 1)))
+        await server.leave(table, 0, ann)
+        tick(device, clock, 31_000)
+        await until(viewer, lambda: viewer.views["1"]["phase"] == "show")
+        assert len(device.thoughts) == 1
+        tick(device, clock, 61_000)
+        await until(viewer, lambda: viewer.views["1"]["phase"] == "look")
+        assert not device.thoughts
+    device.is_thinking_allowed.set()
 
 
 async def test_a_failed_bot_is_asked_again(

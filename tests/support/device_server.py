@@ -57,7 +57,7 @@ class Device:
     def send(self, **event: Any) -> None:
         """Give the host an event, and carry out its effects in their order."""
         effects = self.handle(event)
-        if id := effects.get("load"):
+        while id := effects.get("load"):
             known = self.store.get(id)
             stored = {"table": known["table"], "log": known["log"]} if known else {}
             self._carry_out(self.handle({"type": "load", "id": id, **stored}))

@@ -50,11 +50,14 @@ export class TableHost {
   private async work(event: Event): Promise<void> {
     if (this.hasEnded) return;
     let effects = this.ask(event);
-    if (effects.load !== undefined) {
+    while (effects.load !== undefined) {
       await this.load(effects.load);
       effects = this.ask(event);
     }
-    if (effects.refused) this.refuse(event, effects.refused);
+    if (effects.refused) {
+      this.refuse(event, effects.refused); // Nothing was done, so the timer stays as it is.
+      return;
+    }
     await this.write(effects.writes ?? []);
     for (const sent of effects.sent ?? []) this.send({ type: "sent", ...sent });
     for (const session of effects.closed ?? []) this.send({ type: "closed", session });
@@ -69,7 +72,8 @@ export class TableHost {
   }
 
   private async load(id: string): Promise<void> {
-    this.ask({ type: "load", id, ...(await this.read(id)) });
+    const { refused } = this.ask({ type: "load", id, ...(await this.read(id)) });
+    if (refused) this.ask({ type: "load", id, table: null }); // Too large to read: a damaged table.
   }
 
   private async read(id: string): Promise<{ table?: unknown; log?: unknown }> {

@@ -108,6 +108,43 @@ test("a table is loaded when it is asked for, and a newer format is not guessed 
   assert.deepEqual(loads, [{ ...asked, table: "T", log: [{ number: 1 }] }, { ...asked, table: null }, asked]);
 });
 
+test("an event loads all tables that it concerns, and an unreadable one counts as damaged", async () => {
+  const loaded: unknown[] = [];
+  const { host, store, sent } = startHost((event) => {
+    if (event.type === "load") {
+      if (event.table === "too large") return { refused: { code: "too_long", message: "No.", status: 422 } };
+      loaded.push([event.id, event.table]);
+      return {};
+    }
+    const load = ["device-1", "device-2"][loaded.length];
+    return load === undefined ? { replies: [{ id: 7, answer: "both" }] } : { load };
+  });
+  const summary = write(1).summary;
+  store.tables.set("device-2", {
+    table: { id: "", table: "too large", summary, format: FORMAT, engine: "1" },
+    log: [],
+  });
+  host.take({ type: "request", id: 7, method: "POST", path: "/tables/device-1/rematch" });
+  await host.settled();
+  assert.deepEqual(loaded, [
+    ["device-1", undefined],
+    ["device-2", null],
+  ]);
+  assert.deepEqual(sent, [{ type: "reply", id: 7, answer: "both" }]);
+});
+
+test("bots and clocks go on after an event that was refused", async () => {
+  await new Promise<void>((ticked) => {
+    const { host } = startHost((event) => {
+      if (event.type === "tick") ticked();
+      if (event.type === "request") return { refused: { code: "malformed", message: "No.", status: 422 } };
+      return event.type === "close" ? { wake_at: 1005 } : {};
+    });
+    host.take({ type: "close", session: "s" });
+    host.take({ type: "request", id: 7, method: "GET", path: "/" });
+  });
+});
+
 test("what Python cannot read is refused, and the end of Python is reported once", async () => {
   const refused = { code: "malformed", message: "No.", status: 422 };
   const first = startHost(() => ({ refused }));

@@ -92,7 +92,7 @@ Seat = str | Bot[Any] | type[Bot[Any]]
 
 
 class BotSeats:
-    """The bots of a game: finds the next move, and when a time has run out.
+    """The bots of a game, which decide about the next move and about timers that have run out.
 
     Where several may act, their pace and chance decide who is quickest. Time is simulated: each
     move takes as long as it would take people, who think at the same time. A seat of None belongs

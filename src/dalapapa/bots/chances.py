@@ -65,7 +65,7 @@ arrival = lru_cache(maxsize=4096)(Arrival)
 
 @lru_cache(maxsize=1 << 17)
 def chance_to_win(needs: tuple[int, ...], still: int, player: int) -> float:
-    """The chance of `player` to win; a shared victory counts for its share, about.
+    """The chance of `player` to win; a shared victory counts approximately for its share.
 
     `needs` are points to the target, in the order of play, starting with the next player; the first
     `still` of them have a turn before the round is over.

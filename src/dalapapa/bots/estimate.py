@@ -24,7 +24,7 @@ Z_95 = 1.96
 """The half-width of a 95% interval, in standard deviations."""
 
 STUDENT = (Z_95, 2.372, 2.822, 2.556, 1.590)
-"""Parts of `width` in 1 / (n - 1) to the powers 0, 1, ..."""
+"""The coefficients of `compute_width`: of 1 / (n - 1) to the powers 0, 1, ..."""
 
 UNSEEN_SAMPLES = 3
 """If n samples all agree, about 3 of n + 3 may still lie anywhere else (the rule of three)."""

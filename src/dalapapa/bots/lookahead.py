@@ -50,7 +50,7 @@ SECOND_SHARE = 0.3
 """The share of the time of a turn for the second domino: it was planned with the first."""
 
 JUDGEMENT_WEIGHT_DEALS = 60
-"""Deals that say as much about a turn as the judgement without any."""
+"""The number of deals that weighs as much as the judgement of a turn without any."""
 
 # What the next turns bring, fitted to 200 positions of medium against medium, 200 deals each.
 REPLY_SHARE = 0.78
@@ -61,7 +61,7 @@ at the own next turn."""
 TAKEN_SHARE = 0.5
 """The share of an unseen hand's points that the others will have taken by then."""
 NEW_HAND_POINTS = 0.25
-"""The points that two new dominoes bring more than that."""
+"""The points that two new dominoes bring in addition."""
 SLOPE_STEP_POINTS = 2
 """Points up and down, to see what one is worth."""
 LUCK_SHARE = 0.8

@@ -9,10 +9,11 @@ from ..games.game import MOVE_S
 from .bot import choose_quickest
 
 MIN_REACTION_MS = 200
-"""Milliseconds after a change in which no bot acts where the quickest player does."""
+"""Milliseconds without moves of bots after a change, in games in which the quickest player acts."""
 
 MIN_PACE, MAX_PACE = 0.5, 1.5
-"""Where the quickest player acts, the time of a bot varies randomly between these factors."""
+"""In games in which the quickest player acts, the time of a bot varies randomly between these
+factors."""
 
 
 def choose_next(

@@ -1,4 +1,4 @@
-"""The base of reviews of games that are over: lost points, the course of the chances, misses.
+"""The base of reviews of finished games: lost points, the course of the chances, missed turns.
 
 The reviewer of a game (`games/NAME/reviewer.py`) says what its turns are, what they are counted
 in, and how long playing on may take. Turns are compared with the best possible ones, which is
@@ -291,7 +291,10 @@ def find_spans(
 def find_best_laying(
     table: Table, hand: Sequence[str], worth: Callable[[Earned], tuple[int, ...]], least: int = 1
 ) -> Turn | None:
-    """The laying with `least` contacts that is worth most; its points are the first of that."""
+    """The most valuable laying with at least `least` contacts.
+
+    The first number of its worth are its points.
+    """
     best: tuple[tuple[int, ...], Laying] | None = None
     for name in hand:
         for laying, earned in table.scored(name):

@@ -1,7 +1,7 @@
-"""Questions about the tables of a device that take time: the worker that thinks answers them.
+"""Slow questions about the tables of a device, which the worker that thinks answers.
 
-Each has the table and its log, so that the answer depends on the question alone; the latest states
-are a cache.
+Each contains the table and its log, so that the answer depends on the question alone; the states of
+the latest tables are cached.
 """
 
 from __future__ import annotations
@@ -40,9 +40,10 @@ class TableArguments(Arguments, frozen=True):
 
 def _find_table(asked: TableArguments) -> DeviceTable:
     """The table after its log; only entries that are new are applied."""
-    lines, table = _tables.pop(asked.table.id, ([], DeviceTable(asked.table)))
-    if table.stored != asked.table or lines != asked.log[: len(lines)]:
-        lines, table = [], DeviceTable(asked.table)
+    known = _tables.pop(asked.table.id, None)
+    if known is None or known[1].stored != asked.table or known[0] != asked.log[: len(known[0])]:
+        known = [], DeviceTable(asked.table)
+    lines, table = known
     for line in asked.log[len(lines) :]:
         table.replay(line)
     _tables[asked.table.id] = asked.log, table

@@ -1,4 +1,4 @@
-"""What people ask for at an online table, checked before it becomes an entry of the log."""
+"""What people ask for at an online table: who may do or see it, and the entries that follow."""
 
 from __future__ import annotations
 
@@ -38,6 +38,35 @@ def check_owner(own: Collection[int], seat: int) -> None:
         raise Forbidden("This seat is not yours.", "not_your_seat")
 
 
+def check_other_player(own: Collection[int], seat: int) -> None:
+    """Refuse what only the other players may do; `own` are the seats of the sender."""
+    if not own or seat in own:
+        raise Forbidden("Only the other players can do this.", "not_your_seat")
+
+
+def check_may_watch(state: TableState, own: Collection[int]) -> None:
+    """Refuse strangers while only players may see the game; `own` are the seats of the sender."""
+    if state.is_secret and not own:
+        raise Forbidden("Only players may watch this table.", "no_spectators")
+
+
+def check_begun(state: TableState) -> None:
+    """Refuse what needs a game that has begun."""
+    if state.game_state is None:
+        raise IllegalMove("The game has not begun.", "not_begun")
+
+
+def check_over(state: TableState) -> None:
+    """Refuse what needs a game that is over."""
+    if state.phase != "over":
+        raise IllegalMove("The game is not over.", "not_over")
+
+
+def list_visible_seats(state: TableState, own: tuple[int, ...]) -> tuple[int, ...]:
+    """The seats whose events a viewer may see: the own ones, or all when the game is over."""
+    return tuple(range(len(state.seats))) if state.phase == "over" else own
+
+
 def find_mover(move: dict[str, object], own: Collection[int]) -> int:
     """The seat that a move is for: one of those of the sender."""
     player = move.get("player")
@@ -49,6 +78,11 @@ def find_mover(move: dict[str, object], own: Collection[int]) -> int:
 def hash_move_id(player: int, nonce: str | None) -> str | None:
     """The stored form of the id of a move; each seat has its own ids."""
     return None if nonce is None else hash_token(f"{player} {nonce}")
+
+
+def hash_hint_id(seat: int, id: str | None) -> str | None:
+    """The stored form of the id of a request for a hint."""
+    return None if id is None else hash_token(f"{seat} hint {id}")
 
 
 def read_own_move(
@@ -95,8 +129,7 @@ def find_undoing_seat(state: TableState, entry: Entry) -> int | None:
 
 def list_rematch_seats(state: TableState) -> list[Sat]:
     """The players who have stayed, with their seats and tokens at the table of the rematch."""
-    if state.phase != "over":
-        raise IllegalMove("The game is not over.", "not_over")
+    check_over(state)
     return [
         Sat(number, seat.name, seat.owner)
         for number, seat in enumerate(state.seats)

@@ -234,7 +234,7 @@ def build_views(
     if seats:
         return {str(seat): look(seat) for seat in seats}
     found = {}
-    if state.settings.spectators != "none" or state.phase == "over":
+    if not state.is_secret:
         found["spectator"] = look(None)
     if state.settings.spectators == "all" or state.phase == "over":
         for seat in range(len(state.seats)):
@@ -272,7 +272,7 @@ def open_hands(state: TableState, seats: tuple[int, ...]) -> tuple[tuple[str, ..
 
 def _blind(state: TableState, seats: tuple[int, ...]) -> bool:
     """Whether a viewer may see nothing of the game."""
-    return not seats and state.settings.spectators == "none" and state.phase != "over"
+    return not seats and state.is_secret
 
 
 def visible_events(state: TableState, seats: tuple[int, ...]) -> list[Any]:

@@ -53,7 +53,7 @@ def share_summary(id: str, state: TableState) -> SharedSummary:
             UNSET if outcome is None else outcome.winners, state.at, state.deadline(),
         ),
         tuple([seat.owner for seat in state.seats]),
-        state.settings.spectators == "none" and state.phase != "over",
+        state.is_secret,
     )  # fmt: skip
 
 

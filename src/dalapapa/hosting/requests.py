@@ -1,4 +1,4 @@
-"""Requests about online tables and their answers: to a server over HTTP, or to a device."""
+"""Requests about online tables and their answers, of a server over HTTP or of a device."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from msgspec import UNSET, Meta, UnsetType, field
 from msgspec.structs import asdict
 
 from ..games import DEFAULT
+from .encoder import build_views, open_hands
 from .entries import HintQuestion
 from .protocol import TableSummary
+from .seat_answers import SolverHint
 from .settings import Settings, read_settings
+from .state import TableState
 
 PersonName = Annotated[str, Meta(max_length=100)]
 
@@ -129,11 +132,26 @@ class HintAnswer(msgspec.Struct):
     width: Annotated[int, Meta(description="Width of the frame of the laying.")] | None
 
 
+def answer_hint(version: int, question: HintQuestion, found: SolverHint) -> HintAnswer:
+    """The answer to a question: the laying only if it was asked for, nothing if it is unknown."""
+    if found.possible is None or question == "possible":
+        return HintAnswer(version, found.possible, None, None)
+    return HintAnswer(version, found.possible, found.laying, found.width)
+
+
 class Rematch(msgspec.Struct):
     """The table of the rematch."""
 
     id: str
     table: TableSummary
+
+
+def show_to_spectator(table: TableSummary, state: TableState) -> SpectatorView:
+    """A table as a spectator sees it."""
+    hands = open_hands(state, ())
+    return SpectatorView(
+        state.version, table, build_views(state, ()), UNSET if hands is None else hands
+    )
 
 
 def make_settings(table: NewTable) -> Settings:

@@ -1,4 +1,4 @@
-"""What a seat may ask besides its view: its legal moves, and the solver's hint in a race."""
+"""What a player can ask for besides the view: legal moves, and the solver's hint in a race."""
 
 from __future__ import annotations
 

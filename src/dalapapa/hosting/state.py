@@ -144,6 +144,11 @@ class TableState(msgspec.Struct, frozen=True):
         return self.version >= MAX_ENTRIES
 
     @property
+    def is_secret(self) -> bool:
+        """Whether only players may see the game, until it is over."""
+        return self.settings.spectators == "none" and self.phase != "over"
+
+    @property
     def accepts_moves(self) -> bool:
         """Whether the game is played, and there is room for moves."""
         return self.phase == "playing" and not self.is_full

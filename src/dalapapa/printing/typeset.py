@@ -81,7 +81,7 @@ class Strip(NamedTuple):
     begins: bool
     """Whether a column may begin with it."""
     splits_paragraph: bool = False
-    """Whether that would split a paragraph."""
+    """Whether a column that begins with it splits a paragraph."""
 
 
 def parse_words(text: str) -> list[Word]:

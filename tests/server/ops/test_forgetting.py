@@ -137,6 +137,35 @@ async def test_forget_finds_a_game_that_is_archived_meanwhile(
         assert not any(NAME in line.entry for line in log)
 
 
+async def test_forget_finds_a_game_that_is_archived_again(
+    sqlite_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with served(sqlite_database) as here, Server(here.url) as server:
+        race = await server.create(
+            game="puzzle", seats=[None, None], host=NAME, guests=["Bob"], countdown=0
+        )
+        async with server.watch(race["id"], race["token"]) as seat:
+            await seat.move({"player": 0, "move": "give_up"})
+        async with Admin.open(sqlite_database) as admin:
+            archive = Retention(admin.store).archive_tables
+            assert await archive([race["id"]]) == [race["id"]]
+            revive = admin._revive
+            sweeps = iter([True])
+
+            async def revive_before_a_sweep(owners: set[str]) -> bool:
+                is_found = await revive(owners)
+                if next(sweeps, False):
+                    assert await archive([race["id"]]) == [race["id"]]
+                return is_found
+
+            monkeypatch.setattr(admin, "_revive", revive_before_a_sweep)
+            done = await admin.forget([race["token"]])
+            log = await admin.store.lines(race["id"])
+        assert (done.tables, done.seats, done.names, done.unknown) == (1, 2, 2, [])
+        assert log
+        assert not any(NAME in line.entry for line in log)
+
+
 @pytest.mark.parametrize(
     "database", ["sqlite", pytest.param("postgres", marks=pytest.mark.thorough)], indirect=True
 )

@@ -23,7 +23,7 @@ class Disk:
     def __init__(self, here: Served) -> None:
         self.pages = 2**30
         event.listen(here.store.engine.sync_engine, "checkout", self._limit)
-        appender: Any = vars(here.store)["_appender"]
+        appender: Any = here.store.appender
         self._connect = appender.connect
         appender.connect = self._limited
 

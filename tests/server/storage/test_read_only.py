@@ -65,7 +65,7 @@ class ReadOnlyFile:
         engine = here.store.engine.sync_engine
         event.listen(engine, "do_connect", self._open_for_reading)
         event.listen(engine, "checkout", self._limit)
-        appender: Any = vars(here.store)["_appender"]
+        appender: Any = here.store.appender
         self._connect = appender.connect
         self._appender = appender
         appender.connect = self._connect_appender

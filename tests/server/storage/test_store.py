@@ -225,7 +225,7 @@ def test_entries_that_arrive_together_are_committed_together_and_answered_when_d
         async with open_store(database) as kept, open_store(database) as reader:
             for table in tables:
                 await kept.create(make_table(table), "waiting", [])
-            count_batches(kept._appender)
+            count_batches(kept.appender)
             await asyncio.gather(*(sit(kept, reader, table) for table in tables))
 
     asyncio.run(play())

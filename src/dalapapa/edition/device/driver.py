@@ -87,15 +87,19 @@ def _drop_outdated(tables: DeviceTables, table: DeviceTable) -> None:
 
     Where several act at once, the moves of the others do not restart a bot's time.
     """
-    state, is_turn = table.state, _is_turn(table.state)
-    if table.plan is not None and is_turn and table.plan.state is not state:
+    state, plan, thought = table.state, table.plan, table.thought
+    if plan is not None and _is_turn_over(plan.state, state):
         table.plan = None
-    thought = table.thought
-    if thought is None or thought.state is state:
+    if thought is None:
         return
     has_returned = not thought.is_stand_in and state.seats[thought.seat].played_by is None
-    if is_turn or has_returned:
+    if has_returned or _is_turn_over(thought.state, state):
         _forget_thought(tables, table)
+
+
+def _is_turn_over(asked: TableState, state: TableState) -> bool:
+    """Whether a turn has ended since a bot was asked, or one has begun."""
+    return asked is not state and (_is_turn(asked) or _is_turn(state))
 
 
 def _forget_thought(tables: DeviceTables, table: DeviceTable) -> None:
@@ -111,7 +115,7 @@ def _ask(tables: DeviceTables, table: DeviceTable, seat: int, bot: str | None) -
     table.thought = Thought(tables.ask("think", arguments), seat, table.state, bot is None)
 
 
-def hear_answer(tables: DeviceTables, event: Answer) -> None:
+def receive_answer(tables: DeviceTables, event: Answer) -> None:
     """Make the move that a bot has chosen, unless the table does not wait for it any more."""
     asking = (
         table

@@ -76,7 +76,7 @@ class DeviceHost:
             case Open(session=session, table=table):
                 tables.open_session(session, table)
             case Say(session=session, message=message):
-                tables.hear(session, bytes(message))
+                tables.receive(session, bytes(message))
             case Close(session=session):
                 tables.close_session(session)
             case Load():
@@ -88,7 +88,7 @@ class DeviceHost:
 
     def _continue(self, event: Answer) -> None:
         if event.id not in self._waiting:
-            driver.hear_answer(self.tables, event)
+            driver.receive_answer(self.tables, event)
             return
         request, then = self._waiting.pop(event.id)
         answer = event.answer

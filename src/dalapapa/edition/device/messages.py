@@ -1,23 +1,20 @@
-"""What the worker that hosts tables gives the host, and what it gets: JSON texts.
+"""The events that the host of tables gets from its worker, and their effects: JSON texts.
 
 Effects have an order: `writes` must be durable before any message or reply leaves the worker.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, UnsetType
 
 from ...core.errors import DalapapaError
 from ...hosting.entries import Written, read_entry, write_entry
 from ...hosting.own_tables import OwnTableSummary
 from ...hosting.refusals import find_status
 from ...hosting.stored import StoredEntry, StoredTable
-
-TableId = Annotated[str, Meta(max_length=32, pattern=r"^[A-Za-z0-9_-]+$")]
-
 
 MISSING = msgspec.Raw(b"")
 """Nothing was given: no JSON text is empty."""

@@ -11,14 +11,19 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
-from msgspec import UNSET
 
 from ...core.errors import Forbidden, IllegalMove, Malformed
 from ...hosting import encoder
 from ...hosting.commands import (
+    check_begun,
+    check_may_watch,
+    check_other_player,
+    check_over,
     check_owner,
     derive_rematch_id,
+    hash_hint_id,
     list_rematch_seats,
+    list_visible_seats,
     make_removal,
     seat_people,
 )
@@ -42,7 +47,9 @@ from ...hosting.requests import (
     SpectatorView,
     TableCreated,
     TableVersion,
+    answer_hint,
     make_settings,
+    show_to_spectator,
 )
 from ...hosting.seat_answers import SolverHint
 from ...hosting.state import TableState, check_hint, clean_name
@@ -149,14 +156,7 @@ def _summarize(table: DeviceTable) -> Any:
 @route("GET", "/tables/{id}")
 def fetch(call: DeviceCall) -> SpectatorView:
     """A table as a spectator sees it."""
-    state = call.table.state
-    hands = encoder.open_hands(state, ())
-    return SpectatorView(
-        state.version,
-        _summarize(call.table),
-        encoder.build_views(state, ()),
-        UNSET if hands is None else hands,
-    )
+    return show_to_spectator(_summarize(call.table), call.table.state)
 
 
 # -- seats ---------------------------------------------------------------------------------------
@@ -185,9 +185,7 @@ def come_back(call: DeviceCall) -> TableVersion:
 @route("POST", "/tables/{id}/seats/{seat}/replace")
 def replace_absent(call: DeviceCall) -> TableVersion:
     """Refuse to replace a player: everyone who plays on a device is there."""
-    own = call.table.seats_of(call.request.token)
-    if not own or call.seat in own:
-        raise Forbidden("Only the other players can do this.", "not_your_seat")
+    check_other_player(call.table.seats_of(call.request.token), call.seat)
     raise IllegalMove("This player still has time.", "not_absent")
 
 
@@ -228,14 +226,11 @@ def request_hint(call: DeviceCall) -> Later:
 
 def _record_hint(call: DeviceCall, body: HintRequest, asked: TableState, data: bytes) -> HintAnswer:
     """Record that the solver has helped: all players see it."""
-    found = msgspec.json.decode(data, type=SolverHint)
-    if found.possible is None:  # The solver gave up, which does not count as help.
-        return HintAnswer(asked.version, None, None, None)
-    move_id = None if body.id is None else hash_token(f"{call.seat} hint {body.id}")
-    version = _act_as_owner(call, Hinted(call.seat, body.question), move_id).version
-    if body.question == "possible":
-        return HintAnswer(version, found.possible, None, None)
-    return HintAnswer(version, found.possible, found.laying, found.width)
+    found, version = msgspec.json.decode(data, type=SolverHint), asked.version
+    if found.possible is not None:  # If the solver gave up, it has not helped.
+        entry = Hinted(call.seat, body.question)
+        version = _act_as_owner(call, entry, hash_hint_id(call.seat, body.id)).version
+    return answer_hint(version, body.question, found)
 
 
 @route("POST", "/tables/{id}/rematch")
@@ -260,18 +255,14 @@ def rematch(call: DeviceCall) -> Rematch:
 def _find_watchable(call: DeviceCall) -> DeviceTable:
     """A table that the sender may watch; some tables admit no spectators."""
     table = call.table
-    is_secret = table.state.settings.spectators == "none" and table.state.phase != "over"
-    if is_secret and not table.seats_of(call.request.token):
-        raise Forbidden("Only players may watch this table.", "no_spectators")
+    check_may_watch(table.state, table.seats_of(call.request.token))
     return table
 
 
 def _find_finished_game(call: DeviceCall) -> LoggedGame:
     table = _find_watchable(call)
-    if table.state.phase == "waiting":
-        raise IllegalMove("The game has not begun.", "not_begun")
-    if table.state.phase != "over":
-        raise IllegalMove("The game is not over.", "not_over")
+    check_begun(table.state)
+    check_over(table.state)
     return make_logged_game(table.state, table)
 
 
@@ -279,8 +270,7 @@ def _find_finished_game(call: DeviceCall) -> LoggedGame:
 def record(call: DeviceCall) -> msgspec.Raw:
     """The record so far; with seed and draws after the end of the game."""
     table = _find_watchable(call)
-    if table.state.game_state is None:
-        raise IllegalMove("The game has not begun.", "not_begun")
+    check_begun(table.state)
     return msgspec.Raw(write_game_record(make_logged_game(table.state, table)))
 
 
@@ -288,9 +278,7 @@ def record(call: DeviceCall) -> msgspec.Raw:
 def history(call: DeviceCall) -> msgspec.Raw:
     """All events so far, as the sessions of this viewer have received them."""
     table = _find_watchable(call)
-    seats = table.seats_of(call.request.token)
-    if table.state.phase == "over":  # Then all viewers may see all events.
-        seats = tuple(range(len(table.state.seats)))
+    seats = list_visible_seats(table.state, table.seats_of(call.request.token))
     stored = table.stored
     return msgspec.Raw(write_history(stored.settings, stored.seed, stored.created, table, seats))
 

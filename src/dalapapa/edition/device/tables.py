@@ -144,7 +144,7 @@ class DeviceTables:
         if session is not None:
             self.tables[session.table].sessions.pop(id, None)
 
-    def hear(self, session_id: str, data: bytes) -> None:
+    def receive(self, session_id: str, data: bytes) -> None:
         """Answer a message of a session."""
         session = self.sessions.get(session_id)
         if session is None:

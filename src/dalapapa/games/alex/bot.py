@@ -11,7 +11,7 @@ from ...kernel.table import Table
 from ..moves import Announce, End, Lay, Move, NoMore
 from .rules import MAX_MISTAKES, AlexView, find_best_announcement
 
-MAX_SEEN = 60
+MAX_SEEN_TURNS = 60
 """The number of turns among which a bot looks for the best."""
 
 MAX_TURNS = 100_000
@@ -26,7 +26,7 @@ def _better_turns(table: Table, drawn: Sequence[str]) -> list[Turn]:
     key = (table.tiles.fingerprint, table.layings, tuple(drawn))
     turns = _better_turns_cache.get(key)
     if turns is None:
-        turns = table.best_turns(drawn, MAX_SEEN)
+        turns = table.best_turns(drawn, MAX_SEEN_TURNS)
         _better_turns_cache.clear()
         _better_turns_cache[key] = turns
     return turns

@@ -187,7 +187,7 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
         return tuple([seat for seat in _playing(state) if seat not in waits])
 
     def playable_tiles(self, view: AlexView) -> tuple[str, ...]:
-        """Only the shower lays, and no player tries layings."""
+        """The dominoes of the shower; the others have none to lay or to try."""
         return view.drawn if view.shower is not None and view.viewer == view.shower else ()
 
     def can_try(self, view: AlexView) -> bool:

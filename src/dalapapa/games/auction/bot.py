@@ -11,23 +11,22 @@ from ..game import AnyGame
 from ..moves import Call, Decline, Follow, Move, Pass, Raise
 from .rules import LOWEST_BID, AuctionView, Bidding
 
-TURN_OF_ANOTHER = 6
-"""About what a turn brings: the loss of the player whose turn is bought."""
+OTHER_TURN_POINTS = 6
+"""Points that a turn brings on average, which the player loses whose turn is bought."""
 
-HIGHEST = 16
-"""A bid from which on no turn is worth buying."""
+BID_LIMIT = 16
+"""Bids are lower than this: no turn is worth more."""
 
-# What is left of a player's best turn when another one has played first, fitted to 2800 turns
-# of medium against medium.
-OF_OWN = 0.75
-FRESH = 1.7
+OWN_TURN_SHARE, NEW_DOMINO_POINTS = 0.75, 1.7
+"""The share of a player's best turn that is left when another player has played first, and the
+points that a new domino adds. Fitted to 2800 turns of medium against medium."""
 
-BUYS_AGAIN = 4
+BUYER_POINTS = 4
 """Points added for another player who buys a turn: a player who pays once will pay again, and so
 has more turns to come than the chances assume. Measured against medium."""
 
-CASES = 5
-"""The number of possible turns of others, equally likely: from poor to rich."""
+TURN_COUNT = 5
+"""The number of turns of others that are considered, from poor to rich, all equally likely."""
 
 
 class AuctionBot(LevelBot[AuctionView]):
@@ -61,14 +60,16 @@ def _by_points(view: AuctionView, player: int, worth: int) -> Move:
         assert view.bidding is not None
         return Follow(player) if 3 * view.bidding.bid < 2 * worth else Pass(player)
     bid = view.bidding.bid + 2 if view.bidding else LOWEST_BID
-    worthwhile = bool(view.hand) and 2 * bid < worth + TURN_OF_ANOTHER and bid < worth
+    worthwhile = bool(view.hand) and 2 * bid < worth + OTHER_TURN_POINTS and bid < worth
     if view.bidding is None:
         return Call(player, bid) if worthwhile else Decline(player)
     return Raise(player, bid) if worthwhile else Pass(player)
 
 
-_EVERY = [points for points, often in enumerate(TURN_FREQUENCIES) for _ in range(often)]
-TURNS_OF_OTHERS = [_EVERY[len(_EVERY) * (2 * n + 1) // (2 * CASES)] for n in range(CASES)]
+_TURN_POINTS = [points for points, often in enumerate(TURN_FREQUENCIES) for _ in range(often)]
+OTHER_TURNS = [
+    _TURN_POINTS[len(_TURN_POINTS) * (2 * n + 1) // (2 * TURN_COUNT)] for n in range(TURN_COUNT)
+]
 """The middle of each fifth of all turns."""
 
 
@@ -96,7 +97,7 @@ class Prices:
             sells = self.value_if_sold(self.me, bidding.holder, bidding.bid, self.points)
             return Follow(self.me) if keeps > sells else Pass(self.me)
         least = bidding.bid + 2 if bidding else LOWEST_BID
-        bids = range(least, HIGHEST, 2) if self.view.hand else range(0)
+        bids = range(least, BID_LIMIT, 2) if self.view.hand else range(0)
         worth = {bid: self._value_of_offer(self.me, bid) for bid in bids}
         best = max(worth, key=lambda bid: worth[bid], default=0)
         if not best or worth[best] <= self._value_of_staying_out(bidding):
@@ -107,7 +108,7 @@ class Prices:
         """The value of letting the active player keep the turn, or the highest bidder have it."""
         if bidding is None or bidding.holder == self.view.active:
             bid = bidding.bid if bidding else 0
-            values = [self.value_if_kept(self.me, bid, points) for points in TURNS_OF_OTHERS]
+            values = [self.value_if_kept(self.me, bid, points) for points in OTHER_TURNS]
             return sum(values) / len(values)
         return self._value_of_offer(bidding.holder, bidding.bid)
 
@@ -116,7 +117,7 @@ class Prices:
         seller, bidding = self.view.active, self.view.bidding
         out = bidding is not None and seller in bidding.out
         values = []
-        for points in TURNS_OF_OTHERS:
+        for points in OTHER_TURNS:
             follows = not out and (
                 self.value_if_kept(seller, bid, points)
                 > self.value_if_sold(seller, buyer, bid, points)
@@ -141,14 +142,14 @@ class Prices:
         Only its owner knows a turn.
         """
         needs = self._needs()
-        needs[buyer] += bid if buyer == self.me else bid - BUYS_AGAIN
+        needs[buyer] += bid if buyer == self.me else bid - BUYER_POINTS
         needs[self.view.active] -= bid
         if player == self.me and buyer == self.me:
             needs[self.me] -= self.points
             return self._worth(player, needs, buyer)
         own = points if player == self.view.active else self.points
         values = []
-        for others in TURNS_OF_OTHERS:
+        for others in OTHER_TURNS:
             played = needs[:]
             played[buyer] -= others
             if player == buyer:
@@ -159,7 +160,7 @@ class Prices:
 
     def _value_of_waiting(self, player: int, needs: list[int], played: int, points: int) -> float:
         """The value after a turn of another player, for one who would have made these points."""
-        more = OF_OWN * points + FRESH - TURN_OF_ANOTHER
+        more = OWN_TURN_SHARE * points + NEW_DOMINO_POINTS - OTHER_TURN_POINTS
         whole = int(more // 1)
         one, other = needs[:], needs[:]
         one[player] -= whole

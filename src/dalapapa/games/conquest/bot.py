@@ -17,40 +17,40 @@ from ..classic.bot import start_turn
 from ..moves import End, Mark, Move
 from .rules import ConquestView, can_mark, find_group
 
-WORTH_A_MARK = 4
-"""A smaller group is left alone until the end is near: there are only three marks."""
+MIN_MARKED_DISCS = 4
+"""The smallest group that gets a mark before the end is near: there are only three marks."""
 
-END_IS_NEAR = 15
+END_DISTANCE_POINTS = 15
 """Points below the target from which marks are no longer saved."""
 
-A_TURN = 6
-"""Points that a turn brings, about."""
+TURN_POINTS = 6
+"""Points that a turn brings on average."""
 
-OF_OPEN = 0.15
-MAX_OF_OPEN = 2.5
+OPEN_GROUP_DISCS_PER_TURN = 0.15
+MAX_OPEN_GROUP_DISCS = 2.5
 """Discs that an open group brings at the end, for each turn to come and at most. Its size does not
 matter: larger groups close less often. Fitted to 8400 groups of games of medium."""
 
-OF_TURN = 1.5
-"""Discs that a mark must bring for each own turn left, up to WORTH_A_MARK."""
+MARK_DISCS_PER_TURN = 1.5
+"""Discs that a mark must bring for each own turn left, at most `MIN_MARKED_DISCS`."""
 
-JUDGED_A_SECOND = 400
+JUDGED_TURNS_PER_S = 400
 """Turns compared per second, on a slow machine."""
 
-MIN_JUDGED = 8
+MIN_JUDGED_TURNS = 8
 
 # What a turn leaves, in points, as in `lookahead.py`; measured against medium.
-OF_EXPECTED = 0.75
+REPLY_SHARE = 0.75
 """The share of an unseen hand's points that the next player gets."""
-OF_KEPT = 0.4
+KEPT_SHARE = 0.4
 """The share of the points of the kept domino, compared with another one."""
-USUAL = 4.7
+MEAN_DOMINO_POINTS = 4.7
 """The points that a domino earns."""
-OF_FRESH = 0.3
-"""The points that two new dominoes bring more than one."""
+NEW_HAND_POINTS = 0.3
+"""The points that two new dominoes bring more than a kept and a new one."""
 
-DECIDED = 1000
-"""More than all points: a turn that wins the game, or loses it."""
+VICTORY_POINTS = 1000
+"""The value of a victory, or of a defeat: more than all points."""
 
 
 class ConquestBot(LevelBot[ConquestView]):
@@ -76,8 +76,8 @@ class ConquestBot(LevelBot[ConquestView]):
             return group.size if group.closed else group.size / 2
 
         best = max(free, key=value)
-        near = max(view.scores) >= view.options.target - END_IS_NEAR
-        return Mark(player, best.discs[0]) if near or value(best) >= WORTH_A_MARK else move
+        near = max(view.scores) >= view.options.target - END_DISTANCE_POINTS
+        return Mark(player, best.discs[0]) if near or value(best) >= MIN_MARKED_DISCS else move
 
 
 class Conqueror:
@@ -87,8 +87,8 @@ class Conqueror:
         self.view = view
         self.player = player
         self.index = lookup_of(view.table.tiles).index
-        self.turns_left = max(0.0, (view.options.target - max(view.scores)) / A_TURN)
-        """The number of turns that each player has left, about."""
+        self.turns_left = max(0.0, (view.options.target - max(view.scores)) / TURN_POINTS)
+        """The number of turns that each player has left, estimated."""
 
     def turn(self, sight: Lookahead) -> Turn | None:
         """The turn that is worth most, including marks and what it leaves."""
@@ -98,7 +98,7 @@ class Conqueror:
         hand = [self.index[name] for name in self.view.hand]
         charge = self.view.options.charge
         outlook = Outlook(self.view.table, len(self.view.scores), 2, hand, charge)
-        most = max(MIN_JUDGED, int(JUDGED_A_SECOND * sight.share * sight.time.seconds))
+        most = max(MIN_JUDGED_TURNS, int(JUDGED_TURNS_PER_S * sight.share * sight.time.seconds))
         return max(turns[:most], key=lambda turn: self.rate(turn, outlook))
 
     def choose_mark(self) -> Move | None:
@@ -123,11 +123,14 @@ class Conqueror:
         """Discs that make a mark worth while: all three should be put in time."""
         if self.turns_left < self.view.marks_left[self.player]:
             return 0.0
-        return min(WORTH_A_MARK, OF_TURN * self.turns_left)
+        return min(MIN_MARKED_DISCS, MARK_DISCS_PER_TURN * self.turns_left)
 
     def _best_mark(self, groups: list[Group], over: bool) -> tuple[float, Group | None]:
         """The group on which a mark of this player brings most, and how much that is."""
-        open_ones = min(MAX_OF_OPEN, OF_OPEN * self.turns_left * len(self.view.scores))
+        open_ones = min(
+            MAX_OPEN_GROUP_DISCS,
+            OPEN_GROUP_DISCS_PER_TURN * self.turns_left * len(self.view.scores),
+        )
         best: tuple[float, Group | None] = (0.0, None)
         for group in groups:
             worth = group.size if group.closed else 0.0 if over else open_ones
@@ -149,8 +152,8 @@ class Conqueror:
         laid = {laying.tile for laying in turn.layings}
         kept = [self.index[name] for name in self.view.hand if name not in laid]
         own, _, expected = outlook.leaves(turn.layings, kept)
-        worth = turn.points - OF_EXPECTED * expected
-        worth += OF_KEPT * (own - USUAL) if kept else OF_FRESH
+        worth = turn.points - REPLY_SHARE * expected
+        worth += KEPT_SHARE * (own - MEAN_DOMINO_POINTS) if kept else NEW_HAND_POINTS
         return worth + max(0.0, mark - self._least())
 
     def _judge_end(self, table: Table, more: float) -> float:
@@ -165,4 +168,4 @@ class Conqueror:
         lead = totals[self.player] - max(
             total for seat, total in enumerate(totals) if seat != self.player
         )
-        return lead + (DECIDED if lead > 0 else -DECIDED if lead < 0 else 0)
+        return lead + (VICTORY_POINTS if lead > 0 else -VICTORY_POINTS if lead < 0 else 0)

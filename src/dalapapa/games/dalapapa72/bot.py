@@ -15,10 +15,10 @@ from ...core.notation import Laying
 from ..moves import End, Lay, Mark, Move, Pass, PlayAgain
 from .rules import REPLAY_PRICE, View72, find_free_territories
 
-WORTH_A_REPLAY = 4
-"""Cells that another turn must close to be worth two tokens."""
+MIN_REPLAY_CELLS = 4
+"""The minimum number of cells for which a second turn is worth two tokens."""
 
-WORTH_A_TEMPO = 2
+MIN_LOOKAHEAD_REPLAY_CELLS = 2
 """The same for levels that know that tokens are worth nothing at the end."""
 
 
@@ -60,7 +60,7 @@ def _choose_end(view: View72, player: int, sight: Perception) -> Move:
     if ahead and view.last_turns is not None and (view.hand or view.bag_count):
         return PlayAgain(player)  # The last turn: tokens left over are worth nothing.
     again = _best_laying(view, sight, tokens)
-    least = WORTH_A_TEMPO if ahead else WORTH_A_REPLAY
+    least = MIN_LOOKAHEAD_REPLAY_CELLS if ahead else MIN_REPLAY_CELLS
     return PlayAgain(player) if again is not None and again[0] >= least else End(player)
 
 

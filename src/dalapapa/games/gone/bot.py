@@ -20,17 +20,17 @@ from ...kernel.table import Table
 from ..moves import Lay, Move, Pass
 from .rules import LAYS_AGAIN, GoneView
 
-MAX_TRIED = 16
+MAX_TRIED_LAYINGS = 16
 """Layings that are played on."""
 
-GAMES_A_SECOND = 1600
+PLAYED_GAMES_PER_S = 1600
 """Games played on per second, to be divided by the players, on a slow machine."""
 
 FIRST_SHARE = 0.7
-AGAIN_SHARE = 0.1
+FURTHER_SHARE = 0.1
 """Shares of the time of a turn for its first laying and for each further one."""
 
-OF_HAND = 0.02
+HAND_DOMINO_VALUE = 0.02
 """The value of each domino fewer than the others at the end, beside winning."""
 
 MAX_LAYINGS = 200
@@ -64,8 +64,8 @@ def _look_ahead(view: GoneView, player: int, sight: Lookahead) -> Move:
     counted = {laying: min(place.discs(laying), LAYS_AGAIN) for laying in layings}
     most = max(counted.values())
     worth = {one: place.prospects(view.hand, one) for one in layings if counted[one] == most}
-    left = sorted(worth, key=lambda one: -worth[one])[:MAX_TRIED]
-    share = sight.share * (AGAIN_SHARE if view.again else FIRST_SHARE)
+    left = sorted(worth, key=lambda one: -worth[one])[:MAX_TRIED_LAYINGS]
+    share = sight.share * (FURTHER_SHARE if view.again else FIRST_SHARE)
     deadline = perf_counter() + share * sight.time.seconds if sight.time.clocked else inf
     trials = Trials(view, player, sight.rng)
     rounds = (len(left) - 1).bit_length()
@@ -141,7 +141,7 @@ class Trials:
         self.player = player
         self.rng = rng
         self.place = Place(view.table)
-        self.a_second = GAMES_A_SECOND / len(view.hand_counts)
+        self.a_second = PLAYED_GAMES_PER_S / len(view.hand_counts)
         seen = {*view.hand, *(laying.tile for laying in view.table.layings)}
         self.unseen = [name for name in view.table.tiles.names if name not in seen]
 
@@ -184,4 +184,4 @@ class Trials:
         mine, least = counts[self.player], min(counts)
         others = min(count for number, count in enumerate(counts) if number != self.player)
         share = 1 / counts.count(least) if mine == least else 0.0
-        return share + OF_HAND * (others - mine)
+        return share + HAND_DOMINO_VALUE * (others - mine)

@@ -152,7 +152,7 @@ def _back_cover(form: Format, chosen: Look, language: str) -> Iterator[Item]:
 def _points_table(
     left: float, top: float, width: float, unit: float, chosen: Look, language: str
 ) -> Iterator[Item]:
-    """The points for 1 to 6 discs, the numbers of discs on discs."""
+    """Draw the points for 1 to 6 discs; each number of discs is written on a disc."""
     yield Text(left, top, say("disc_points", language), 3.7 * unit, "strong")
     labels = 20 * unit
     step = (width - labels) / len(DISC_POINTS)

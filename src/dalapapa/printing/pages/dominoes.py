@@ -169,7 +169,7 @@ def _are_the_120(tiles: TileSet) -> bool:
 
 
 def _piles(paper: Paper, cell: float, tiles: TileSet, columns: int, rows: int) -> list[list[Block]]:
-    """The solved rectangles, so many beside and below each other on a sheet."""
+    """Arrange the solved rectangles in columns and rows on sheets."""
     wide, high = (cells * cell for cells in FRAME)
     piles = list(layouts().values())
     fronts = []

@@ -11,7 +11,8 @@ from msgspec import Meta
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ...core.errors import Forbidden, IllegalMove, Malformed, Unavailable
+from ...core.errors import Malformed, Unavailable
+from ...hosting.commands import check_begun, check_may_watch, check_over
 from ...hosting.replays import LoggedGame, make_logged_game
 from ...hosting.state import TableState
 from ...texts import LANGUAGES
@@ -134,20 +135,15 @@ def make_picture_response(data: bytes, kind: str) -> Response:
 async def find_watchable(call: ApiCall, id: str) -> LiveTable:
     """A table that the sender may watch; some tables admit no spectators."""
     live = await call.tables.find(id)
-    state = live.state
-    is_secret = state.settings.spectators == "none" and state.phase != "over"
-    if is_secret and not live.seats_of(call.token):
-        raise Forbidden("Only players may watch this table.", "no_spectators")
+    check_may_watch(live.state, live.seats_of(call.token))
     return live
 
 
 async def load_finished_game(call: ApiCall, live: LiveTable) -> LoggedGame:
     """The game of a table; refused until it is over."""
     state = live.state
-    if state.phase == "waiting":
-        raise IllegalMove("The game has not begun.", "not_begun")
-    if state.phase != "over":
-        raise IllegalMove("The game is not over.", "not_over")
+    check_begun(state)
+    check_over(state)
     return make_logged_game(state, await load_log(call, live.id, state))
 
 

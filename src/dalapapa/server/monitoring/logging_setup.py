@@ -135,7 +135,7 @@ def make_facts(record: logging.LogRecord) -> dict[str, Any]:
         facts["more_like_it"] = more
     extra: dict[str, Any] = getattr(record, "facts", {})
     facts.update(extra)
-    # The pool's would be of a connection that was lost while it was being closed.
+    # The pool's tracebacks are about connections that were lost while they were being closed.
     if record.exc_info and not record.name.startswith("sqlalchemy.pool"):
         facts["traceback"] = redact_keys(logging.Formatter().formatException(record.exc_info))
     return facts

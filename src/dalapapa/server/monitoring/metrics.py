@@ -1,9 +1,9 @@
 """Metrics of this process: counters and histograms, and readings taken for each scrape.
 
 `prometheus_client` writes them (`exposition.py`), but values are counted here: in a fifth of the
-time, with a limit on the number of series, and without locks, because counting happens in the event
-loop, or approximately. Nothing is personal, except the addresses of floods, which only requests
-from this machine receive.
+time, and with a limit on the number of series. Counting needs no locks: it happens in the event
+loop, and counts of other threads may be approximate. Nothing is personal, except the addresses of
+floods, which only requests from this machine receive.
 """
 
 from __future__ import annotations

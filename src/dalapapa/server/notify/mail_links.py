@@ -39,7 +39,8 @@ class Subscriber(NamedTuple):
     proof: str | None
     created: int
     looked: int
-    told: str
+    notified: str
+    """The mark of the last notification (the column `told`)."""
     news: str | None
     due: int | None
     wake: int | None

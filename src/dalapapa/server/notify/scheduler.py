@@ -227,12 +227,12 @@ class NotificationScheduler:
     def _plan_news(
         self, live: LiveTable, row: Subscriber, seats: tuple[int, ...], changed: int
     ) -> dict[str, Any]:
-        news = find_news(live, seats, row.told)
+        news = find_news(live, seats, row.notified)
         goes_on = live.state.accepts_moves and _plays(live, seats)
         deadline = live.state.deadline() if goes_on else None
         wake = None if deadline is None else deadline + 1000
         values: dict[str, Any] = {"looked": changed, "wake": wake}
-        if news is None or news.mark == row.told:
+        if news is None or news.mark == row.notified:
             return values | {"news": None, "due": None, "tries": 0}
         if news.mark != row.news:
             return values | {"news": news.mark, "due": self.clock.now() + self.grace_ms, "tries": 0}
@@ -318,7 +318,7 @@ class NotificationScheduler:
                 return
             live = await self.tables.find(row.table_id)
             seats = _find_seats(live, row.owner)
-            news = find_news(live, seats, row.told)
+            news = find_news(live, seats, row.notified)
             if news is None or news.mark != row.news:  # The table has changed meanwhile.
                 await self._update(row, looked=-1, news=None, due=None)
                 return

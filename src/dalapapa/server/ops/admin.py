@@ -90,7 +90,7 @@ class Overview(msgspec.Struct, frozen=True):
     phases: dict[str, int]
     games: dict[str, int]
     archived: int
-    """Games in the archive, which no other number counts."""
+    """Games in the archive, which the other numbers do not include."""
     tables: list[ListedTable]
 
 
@@ -214,7 +214,7 @@ class Admin:
         )  # fmt: skip
 
     async def close(self, id: str, sentence: str = "") -> int:
-        """Close a table with one sentence for its viewers; the version."""
+        """Close a table with one sentence for its viewers; return its new version."""
         _check(id)
         words = " ".join(sentence.split())
         if len(words) > MAX_SENTENCE_LENGTH:
@@ -229,7 +229,7 @@ class Admin:
         return version
 
     async def delete(self, ids: list[str]) -> int:
-        """Delete tables; how many there were."""
+        """Delete tables; return how many of them existed."""
         for id in ids:
             _check(id)
         count = 0
@@ -244,39 +244,49 @@ class Admin:
         return count
 
     async def forget(self, given: list[str]) -> ForgetResult:
-        """Remove the names of the owners of some tokens (or links with one) from all tables.
+        """Remove the names of the owners of tokens, or of links with tokens, from all tables.
 
         Seats at waiting tables are free again; in games, a bot plays. The moves stay in the records
-        of the others. Then the traces are erased from the files, also those of earlier calls.
+        of the other players. Then the traces of this and of earlier calls are erased from the
+        files.
         """
         owners = {word: hash_token(_token(word)) for word in given}
         seats = names = 0
         touched: set[str] = set()
         wanted = set(owners.values())
-        known = await self._revive(wanted)
+        known: set[str] = set()
         async with self._change() as connection:
             for kept in (attempts, subscribers):
                 gone = delete(kept).where(kept.c.owner.in_(wanted)).returning(kept.c.owner)
                 known.update((await connection.execute(gone)).scalars())
-        for owner in wanted:
-            sat = entries.c.entry.like('{"type":"%"owner":"' + owner + '"%')  # Gave them a seat.
-            async with self.store.transaction() as connection:
-                found = await connection.execute(select(entries.c.table_id).where(sat).distinct())
-                ids = list(found.scalars())
-            for id in ids:
-                touched.add(id)
-                known.add(owner)
-                freed, renamed = await self._forget(id, owner)
-                seats, names = seats + freed, names + renamed
+        is_archived = True
+        while is_archived:  # A server may archive a game again before its turn comes.
+            for owner in wanted:
+                for id in await self._find_tables(owner):
+                    touched.add(id)
+                    known.add(owner)
+                    freed, renamed = await self._forget(id, owner)
+                    seats, names = seats + freed, names + renamed
+            is_archived = await self._revive(wanted)
         async with self._change() as connection:
             await notify_of_entry(self.store, connection, "", FORGOTTEN)
         unknown = [word for word, owner in owners.items() if owner not in known]
         erased = await erase_traces(self.store)
         return ForgetResult(len(touched), seats, names, unknown, erased)
 
-    async def _revive(self, owners: set[str]) -> set[str]:
-        """Take games out of the archive, where entries cannot be changed; their owners."""
-        known: set[str] = set()
+    async def _find_tables(self, owner: str) -> list[str]:
+        """The tables, without the archive, where an entry gave a seat to an owner."""
+        gave_seat = entries.c.entry.like('{"type":"%"owner":"' + owner + '"%')
+        found = select(entries.c.table_id).where(gave_seat).distinct()
+        async with self.store.transaction() as connection:
+            return list((await connection.execute(found)).scalars())
+
+    async def _revive(self, owners: set[str]) -> bool:
+        """Take the games of owners out of the archive, where entries cannot be changed.
+
+        Return whether there were any.
+        """
+        is_found = False
         last = ""
         while True:
             some = select(archive.c.id, archive.c.data).where(archive.c.id > last)
@@ -286,14 +296,12 @@ class Admin:
                 )
                 rows = found.all()
             if not rows:
-                return known
+                return is_found
             for row in rows:
                 with suppress(DamagedTable), reading(row.id):
                     texts = [line.entry for line in unpack(row.id, row.data).log]
-                    here = {owner for owner in owners if any(owner in text for text in texts)}
-                    if here:
-                        known |= here
-                        await self.store.revive(row.id)
+                    if any(owner in text for text in texts for owner in owners):
+                        is_found |= await self.store.revive(row.id)
             last = rows[-1].id
 
     async def retire(self, keep: RetentionPolicy) -> SweepResult:
@@ -344,7 +352,10 @@ class Admin:
     async def _rewrite(
         self, id: str, old: dict[int, Entry], new: list[StoredEntry], phase: str
     ) -> bool:
-        """Change old entries and append new ones, all or nothing; False if others were first."""
+        """Change old entries and append new ones, all or nothing.
+
+        Return False if another process was first.
+        """
         try:
             async with self._change() as connection:
                 # Tables are archived under the same lock, so that no old entry gets there.

@@ -69,7 +69,10 @@ def _copy(source: Path, target: Path) -> BackupResult:
 
 
 async def restore(path: str, url: str, max_bytes: int = MAX_SIZE_MB * MEGABYTE) -> int:
-    """Restore a database from a backup, which is not trusted (`untrusted_files.py`); its tables."""
+    """Restore a database from a backup, and return the number of its tables.
+
+    The backup is not trusted (`untrusted_files.py`).
+    """
     sqlite = make_url(url).get_backend_name() == "sqlite"
     target = Path(make_url(url).database or "")
     if not _is_sqlite(path):

@@ -49,7 +49,7 @@ MAX_LOG = 200_000
 MAX_LINES = 20_000_000
 
 MAX_BESIDE = 1_000_000
-"""Challenges and counts of a file: they are in memory at once."""
+"""The maximum number of challenges and counts in a file, which are all in memory together."""
 
 Time = Annotated[int, Meta(ge=0, lt=2**53)]
 
@@ -259,7 +259,7 @@ async def check_database(url: str, report: Report) -> CheckResult:
 async def import_tables(
     url: str, path: str, report: Report = _ignore, max_bytes: int = MAX_SIZE_MB * MEGABYTE
 ) -> ImportResult:
-    """Read the tables of a file (`-`: standard input) into a database, all that can be played on.
+    """Read the tables of a file (`-`: standard input) into a database, if they can be played on.
 
     A table that exists stays as it is, because its game may have gone on. A file of more than
     `max_bytes` is refused.
@@ -374,7 +374,7 @@ def _decode(line: bytes, where: str) -> Line | BadInput:
 
 
 def _phase(table_line: TableLine | BadInput, where: str) -> str:
-    """Replay a table as the server would; its phase after that."""
+    """Replay a table as the server would; return its phase after that."""
     if isinstance(table_line, BadInput):
         raise table_line
     try:

@@ -24,13 +24,14 @@ from ..storage.schema import metadata
 MEGABYTE = 1_000_000
 
 MAX_SIZE_MB = 10_000
-"""Default for the size of a file, and of what it becomes; `--max-size` allows more or less."""
+"""The default limit on the size of a file, packed and unpacked; `--max-size` changes it."""
 
 MAX_RATIO = 100
 """How many times larger than the file its tables may be. Real archives have about 20."""
 
 MIN_ALLOWED_BYTES = 100 * MEGABYTE
-"""What any file may become: in a small one, a single long game can exceed the ratio."""
+"""The unpacked size that any file may have: in a small file, a single long game can exceed the
+ratio."""
 
 MAGIC = b"SQLite format 3\0"
 
@@ -52,7 +53,7 @@ FORBIDDEN = re.compile(r"\b(CHECK|VIRTUAL|CONFLICT|COLLATE|GENERATED)\b", re.IGN
 """Words in the definition of a table that change what it accepts, or compute something."""
 
 MAX_OBJECTS = 1000
-"""Tables and indexes that are looked at; ours has about 30."""
+"""Tables and indexes that a file may have; our schema has about 30."""
 
 
 def check_size(path: str, size: int, max_bytes: int) -> None:
@@ -66,12 +67,12 @@ def check_size(path: str, size: int, max_bytes: int) -> None:
 
 
 def limit_bytes(size: int, max_bytes: int) -> int:
-    """What a file of some size may become."""
+    """The unpacked size that a file of this size may have."""
     return min(max_bytes, max(MIN_ALLOWED_BYTES, MAX_RATIO * size))
 
 
 def check_space(folder: Path, needed: int) -> None:
-    """Refuse to begin what does not fit on the disk."""
+    """Refuse to write more than fits on the disk."""
     try:
         free = shutil.disk_usage(folder).free
     except OSError:  # Writing there fails as well, and says why.

@@ -1,7 +1,7 @@
 """HTTP connections, from their first byte to their end or until they become WebSockets.
 
-Input is limited in bytes and in time before it reaches the application, and clients must read what
-they are sent. The gate checks all connections together once a second (`connection_gate.py`).
+Input is limited in bytes and in time before it reaches the application, and clients must read their
+answers. The gate checks all connections together once a second (`connection_gate.py`).
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ class HttpConnection(HttpToolsProtocol):
         self.meter = make_free_meter()
         self.pieces = 0
         self.rest = b""
-        """What was received and waits for its turn, or for the budget."""
+        """Received bytes that wait for a turn, or for the budget."""
         self.next_read: asyncio.Handle | PendingTurn | None = None
-        """What reads the rest in the next turn of the event loop."""
+        """The scheduled call that reads the rest in the next turn of the event loop."""
         self.slowed_since: float | None = None
-        """When it began to be read slowly, without a break."""
+        """Since when the server has been reading it slowly, without a break."""
         self.is_held = False
         """Whether nothing is read until the next check."""
         self.slow_downs = 0
         """Requests that were refused because there were too many."""
         self.closing_since: float | None = None
-        """When it was refused: what still comes is discarded."""
+        """When it was refused; later input is discarded."""
         self.discarded_bytes = 0
         self.is_flood = False
         """Whether it was refused because it sent too much."""
@@ -114,7 +114,7 @@ class HttpConnection(HttpToolsProtocol):
         self.pieces = 0
         at, end, fed = 0, len(data), 0
         step, max_pieces = limits.PIECE_BYTES, limits.MAX_PIECES_PER_TURN
-        if self.meter.talker.is_used_up:  # A header is read all the same.
+        if self.meter.talker.is_used_up:  # Even then, a header is read.
             step, max_pieces = limits.SMALL_PIECE_BYTES, 1
         try:
             while at < end and self.pieces < max_pieces:
@@ -208,7 +208,7 @@ class HttpConnection(HttpToolsProtocol):
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        if self.closing_since is not None:  # By an earlier request in the same piece.
+        if self.closing_since is not None:  # An earlier request in the same piece was refused.
             return
         self.header_since = None
         self.meter.spend_turn(REQUEST_FRAMES)
@@ -258,13 +258,13 @@ class HttpConnection(HttpToolsProtocol):
             self.flow.pause_reading()
 
     def _upgrade(self) -> None:
-        """Become a WebSocket; other protocols are not known here."""
+        """Become a WebSocket; the server has no other protocols."""
         if self.closing_since is not None:
             return
         if self._should_upgrade():
             self.gate.release(self)
             self.handle_websocket_upgrade()
-        elif getattr(self, "cycle", None):  # It is answered all the same, as HTTP allows.
+        elif getattr(self, "cycle", None):  # HTTP allows an answer without the upgrade.
             self.cycle.keep_alive = False
         else:
             self._refuse(
@@ -321,7 +321,7 @@ class HttpConnection(HttpToolsProtocol):
     # -- refusals ------------------------------------------------------------------------------
 
     def _refuse_chunks(self) -> None:
-        """Refuse a body in too many pieces, or with too much between them."""
+        """Refuse a body in too many pieces, or with too many bytes between them."""
         self._note_flood()
         error = DalapapaError(
             f"The body must come in at most {limits.MAX_BODY_PIECES} pieces, and its"

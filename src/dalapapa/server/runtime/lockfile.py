@@ -28,7 +28,10 @@ LOCKED_ERRORS = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
 
 @contextmanager
 def lock_database(database: str) -> Iterator[Callable[[str], None]]:
-    """Lock a database (a URL with its driver); yield what notes our URL, for a second server."""
+    """Lock a database (a URL with its driver).
+
+    Yield a function that writes our URL into the lock, so that a second server can name it.
+    """
     path = _find_lock_path(database)
     handle = None if path is None else _open_locked(path)
     if path is None or handle is None:

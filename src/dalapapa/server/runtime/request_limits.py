@@ -41,7 +41,7 @@ MAX_PIPELINED_REQUESTS = 16
 """Requests that a client may send before the first one is answered."""
 
 MAX_BODY_PIECES = 2000
-"""Chunks, or segments, of a body: the longest body in pieces of a hundred bytes."""
+"""Chunks, or segments, of a body; so many pieces of a hundred bytes make the longest body."""
 
 MAX_CHUNK_OVERHEAD_BYTES = 32_768
 """Bytes of a body that are not its content: lengths of chunks, their extensions, and trailers."""

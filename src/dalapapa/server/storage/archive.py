@@ -1,8 +1,8 @@
 """A finished game as one compressed row, with its table and its log.
 
 Unpacking restores them byte for byte, so that records, replays, reviews and exports stay as they
-were. The texts of a log repeat each other and shrink to a few per cent; the ids of moves are
-hashes, which cannot be compressed, and are stored beside them as bytes.
+were. The texts of a log repeat each other and shrink to a few percent; the ids of moves are hashes,
+which cannot be compressed, and are stored beside them as bytes.
 """
 
 from __future__ import annotations

@@ -107,7 +107,8 @@ class Store(Database):
     def __init__(self, url: str) -> None:
         super().__init__(url)
         self.quarantine = Quarantine()
-        self._appender: Appender
+        self.appender: Appender
+        """Writes entries through a connection of its own."""
         self._queue: deque[_Waiting] = deque()
         self._some = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
@@ -116,7 +117,7 @@ class Store(Database):
         """Connect, and begin to write."""
         await super().open()
         file = self.engine.url.database or ""
-        self._appender = PostgresAppender(self.engine) if self.postgres else SqliteAppender(file)
+        self.appender = PostgresAppender(self.engine) if self.postgres else SqliteAppender(file)
         self._reader = HeldConnection(self.engine)
         self._some.clear()
         self._writer = asyncio.create_task(self._write())
@@ -129,14 +130,14 @@ class Store(Database):
         if writer is not None:
             self._some.set()
             await writer
-            await self._appender.close()
+            await self.appender.close()
             await self._reader.close()
         await super().close()
 
     @property
     def writer_process(self) -> int | None:
         """The process of PostgreSQL that appends for this store: its notifications are our own."""
-        return getattr(self._appender, "process", None)
+        return getattr(self.appender, "process", None)
 
     async def create(self, table: StoredTable, phase: str, log: list[StoredEntry]) -> bool:
         """Store a new table with its first entries; False if there is one of this id already."""
@@ -369,7 +370,7 @@ class Store(Database):
         try:
             self.outage.check()
             async with self.answer_timeout():
-                kept = await self._appender.add([waiting.row for waiting in batch])
+                kept = await self.appender.add([waiting.row for waiting in batch])
         except Exception as error:
             if len(batch) > 1 and is_row_error(error):
                 for waiting in batch:

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from sqlalchemy import case, delete, exists, false, select, update
 
 from ...core.errors import BadInput, Conflict, Forbidden, IllegalMove, NotFound
+from ...hosting.commands import check_over
 from ...hosting.entries import Sat
 from ...hosting.settings import Settings
 from ...hosting.state import TableState, clean_name
@@ -117,8 +118,7 @@ class Challenges:
         state = live.state
         if not live.seats_of(token):
             raise Forbidden("Only the player of a game can make it a challenge.", "not_your_seat")
-        if state.phase != "over":
-            raise IllegalMove("The game is not over.", "not_over")
+        check_over(state)
         if state.game.is_race:
             raise IllegalMove("A race cannot be a challenge: race together.", "no_challenge")
         settings = await derive_settings(state, self.tables.packages)

@@ -13,13 +13,15 @@ import secrets
 from collections.abc import Callable
 from time import perf_counter
 
-from ...core.errors import BrokenGame, Forbidden, IllegalMove, NotFound, Unavailable
+from ...core.errors import BrokenGame, IllegalMove, NotFound, Unavailable
 from ...games.moves import TimeUp
 from ...hosting.commands import (
+    check_other_player,
     check_owner,
     check_room,
     derive_rematch_id,
     find_mover,
+    hash_hint_id,
     hash_move_id,
     list_rematch_seats,
     make_removal,
@@ -134,8 +136,7 @@ class TableCommands:
 
         def make_entry(state: TableState) -> Entry:
             own = live.seats_of(token)
-            if not own or seat in own:
-                raise Forbidden("Only the other players can do this.", "not_your_seat")
+            check_other_player(own, seat)
             if seat not in range(len(state.seats)):
                 raise NotFound("There is no such seat at this table.", "unknown_seat")
             now = live.time.now()
@@ -163,9 +164,9 @@ class TableCommands:
     async def hint(
         self, live: LiveTable, seat: int, token: str, question: HintQuestion, nonce: str | None
     ) -> int:
-        """Record that the solver helps, before it does: all players see it."""
-        move_id = None if nonce is None else hash_token(f"{seat} hint {nonce}")
-        return await self._act_as_owner(live, token, Hinted(seat, question), move_id)
+        """Record that the solver has helped, before its answer is sent: all players see it."""
+        entry = Hinted(seat, question)
+        return await self._act_as_owner(live, token, entry, hash_hint_id(seat, nonce))
 
     async def _act_as_owner(
         self,

@@ -1,8 +1,8 @@
 """The host names that a server answers to.
 
-Another site can point its own name to a household's server (DNS rebinding), so that its page could
-act there. So requests for unknown names are refused. Names that no outsider can own are always
-allowed: addresses, and those of a home network.
+Requests for unknown names are refused. Otherwise another site could point its own name to a
+household's server (DNS rebinding), and its page could act there. Names that no outsider can own are
+always allowed: addresses, and names of a home network.
 """
 
 from __future__ import annotations

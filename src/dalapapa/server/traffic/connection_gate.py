@@ -29,11 +29,11 @@ class GatedConnection(Protocol):
     """The address whose limits it counts for; empty for a proxy."""
 
     def check(self, now: float) -> None:
-        """End what takes too long."""
+        """End the connection if it takes too long."""
 
 
 class ConnectionGate:
-    """The connections of a server, and counts of what was refused."""
+    """The connections of a server, and counts of refused ones."""
 
     def __init__(
         self, limits: Limits, clock: SystemClock = SYSTEM_CLOCK, hosts: AllowedHosts | None = None
@@ -52,7 +52,7 @@ class ConnectionGate:
         self._next_check: asyncio.TimerHandle | None = None
 
     def admit(self, connection: GatedConnection) -> None:
-        """Let a connection in, or refuse it."""
+        """Admit a connection, or refuse it."""
         if len(self.open) >= self.max_connections:
             raise Unavailable("The server has too many connections: try again in a moment.")
         if connection.address:

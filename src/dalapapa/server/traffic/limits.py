@@ -123,7 +123,7 @@ class TokenBucket:
         self.level = capacity
         self.filled_at = clock.monotonic()
         self.network: TokenBucket | None = None
-        """The bucket of the network of the address, from which the same is taken."""
+        """The bucket of the network of the address, which pays the same."""
 
     def take(self) -> bool:
         """Take a token, and return whether there was one."""
@@ -168,7 +168,7 @@ def make_busy_error() -> Unavailable:
 
 
 class ConcurrencyLimit:
-    """Limits how much waits or runs at the same time, in total and for one address."""
+    """Limits how many jobs wait or run at the same time, in total and for each address."""
 
     def __init__(self, max_total: float = math.inf, max_each: float = math.inf) -> None:
         self.max_total = max_total

@@ -23,14 +23,14 @@ MAX_PAUSE_S = 0.05
 """Seconds between two turns, even after a long step."""
 
 BURST_S = 1.0
-"""Seconds of computing that an address may use at once."""
+"""Seconds of computing that an address may use in a burst."""
 
 SECONDS_PER_BYTE = 25e-9
 """The cost of compressing and sending a byte."""
 
 T = TypeVar("T")
 Work = Generator[float | None, None, None]
-"""Steps; a number is the cost in seconds that follows the step."""
+"""Steps of work; each yields the seconds of further cost that it causes, or None."""
 
 
 class PendingTurn:

@@ -25,7 +25,7 @@ WINDOWS = 5
 """Windows that are stored: the present one and those before it."""
 
 BURST_S = 3.0
-"""A budget holds what it gains in so many seconds."""
+"""Seconds after which a budget is full: it holds no more than it gains in them."""
 
 MIN_PAUSE_S, MAX_PAUSE_S = 0.1, 1.0
 """How long reading is paused each time."""
@@ -37,22 +37,24 @@ MAX_TOP = 10
 """Addresses that `/metrics` names."""
 
 MAX_TOP_SLOWED = 7
-"""Those that are listed first because they were slowed down; volume decides about the rest."""
+"""How many of them, at most, are listed because the server slowed them down; the others are those
+that sent most."""
 
 MIN_TOP_EVENTS = 3000
-"""Frames and requests in all windows that no person sends: fewer are not worth a name."""
+"""The minimum number of frames and requests, in all windows, of an address that is listed by
+volume: no person sends so many."""
 
 MAX_ROOM_TRIES = 10
-"""Addresses with connections that are passed over when one has to be forgotten."""
+"""How many addresses are tried for one without a connection, which can be forgotten."""
 
 TURNS_PER_S = 50
-"""An address may send its frames of a second in so many turns of the event loop."""
+"""The number of turns of the event loop over which an address spreads the frames of a second."""
 
 REQUEST_FRAMES = 10
-"""Frames that a request, or the beginning of a socket, is worth within a turn."""
+"""The number of frames for which a request, or a new socket, counts within a turn."""
 
 FRAMES_PER_MESSAGE, BYTES_PER_MESSAGE = 3, 1000
-"""A server that allows more messages allows so much more of these, too."""
+"""Frames and bytes that a server allows at least for each message that it allows."""
 
 
 class Rate(NamedTuple):
@@ -63,7 +65,7 @@ class Rate(NamedTuple):
 
 
 class Budget:
-    """Frames and bytes that may still be sent. They are paid afterwards, so it can be negative."""
+    """The frames and bytes that may still be sent; negative if the last read had more."""
 
     __slots__ = ("bytes_left", "filled", "frames_left", "rate")
 
@@ -107,7 +109,7 @@ class Counts(NamedTuple):
     messages: int = 0
     requests: int = 0
     refusals: int = 0
-    """Answers that refuse it as too fast."""
+    """Requests and messages that were refused because they came too fast."""
     paused_seconds: float = 0
     """Seconds in which the server did not read from one of its connections."""
 

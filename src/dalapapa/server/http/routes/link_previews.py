@@ -55,9 +55,8 @@ async def table(call: ApiCall, path: TablePath) -> Response:
     """A picture of a table for link previews, as every spectator sees it."""
     live = await call.tables.find(path.id)
     state = live.state
-    layout = None if state.game_state is None else state.game_state.table
-    if state.settings.spectators == "none" and state.phase != "over":
-        layout = None
+    is_hidden = state.game_state is None or state.is_secret
+    layout = None if is_hidden else state.game_state.table
     if layout is None or not len(layout):
         return _default_picture()
     key = "preview", "table", live.id

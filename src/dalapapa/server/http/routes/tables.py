@@ -6,12 +6,13 @@ from collections.abc import Hashable
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import UNSET, Meta
+from msgspec import Meta
 from starlette.responses import Response
 
 from ....core.errors import Forbidden, IllegalMove
 from ....games.game_texts import GameTexts
 from ....hosting import encoder
+from ....hosting.commands import check_begun, list_visible_seats
 from ....hosting.protocol import TableSummary
 from ....hosting.replays import (
     GameReplay,
@@ -32,7 +33,9 @@ from ....hosting.requests import (
     SpectatorView,
     TableCreated,
     TableVersion,
+    answer_hint,
     make_settings,
+    show_to_spectator,
 )
 from ....hosting.seat_answers import SolverHint
 from ...payload import Payload, compress_async
@@ -132,14 +135,7 @@ async def create(call: ApiCall, body: NewTable) -> TableCreated:
 async def fetch(call: ApiCall, path: TablePath) -> SpectatorView:
     """A table as a spectator sees it."""
     live = await call.tables.find(path.id)
-    state = live.state
-    hands = encoder.open_hands(state, ())
-    return SpectatorView(
-        state.version,
-        encoder.summarize(live.id, state),
-        encoder.build_views(state, ()),
-        UNSET if hands is None else hands,
-    )
+    return show_to_spectator(encoder.summarize(live.id, live.state), live.state)
 
 
 @routes.add("POST", "/tables/{id}/seats/{seat}", status=201)
@@ -202,12 +198,11 @@ async def hint(call: ApiCall, path: SeatPath, body: HintRequest) -> HintAnswer:
         view = state.game.view(state.game_state, path.seat)
         answer = await call.ask_solver(jobs.find_hint, state.game.name, view, body.width, seconds)
     found = msgspec.json.decode(answer, type=SolverHint)
-    if found.possible is None:  # The solver gave up, which does not count as help.
-        return HintAnswer(state.version, None, None, None)
-    version = await call.tables.commands.hint(live, path.seat, call.token, body.question, body.id)
-    if body.question == "possible":
-        return HintAnswer(version, found.possible, None, None)
-    return HintAnswer(version, found.possible, found.laying, found.width)
+    version = state.version
+    if found.possible is not None:  # If the solver gave up, it has not helped.
+        hint = call.tables.commands.hint
+        version = await hint(live, path.seat, call.token, body.question, body.id)
+    return answer_hint(version, body.question, found)
 
 
 @routes.add("POST", "/tables/{id}/rematch", token=True)
@@ -224,9 +219,8 @@ async def rematch(call: ApiCall, path: TablePath) -> Rematch:
 async def record(call: ApiCall, path: TablePath) -> Payload:
     """The record so far; with seed and draws after the end of the game (docs/records.md)."""
     live = await find_watchable(call, path.id)
-    if live.state.game_state is None:
-        raise IllegalMove("The game has not begun.", "not_begun")
     state = live.state
+    check_begun(state)
 
     async def compute() -> bytes:
         log = await load_log(call, live.id, state)
@@ -241,9 +235,7 @@ async def history(call: ApiCall, path: TablePath) -> Payload:
     """All events so far, as the sockets of this viewer have received them."""
     live = await find_watchable(call, path.id)
     state = live.state
-    seats = live.seats_of(call.token)
-    if state.phase == "over":  # Then all viewers may see all events.
-        seats = tuple(range(len(state.seats)))
+    seats = list_visible_seats(state, live.seats_of(call.token))
 
     async def compute() -> bytes:
         log = await load_log(call, live.id, state)
