@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
-from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar, get_args
+from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar, final, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -170,6 +170,8 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
     `observers.py`. A variant inherits the bot only."""
 
     def __init_subclass__(cls) -> None:
+        if "outcome" in vars(cls):
+            raise TypeError(f"{cls.__name__} must not define outcome: define winners instead")
         for base in cls.__dict__.get("__orig_bases__", ()):
             types = get_args(base)
             if len(types) == 3 and not any(isinstance(one, TypeVar) for one in types):
@@ -188,9 +190,19 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
     def apply(self, state: StateT, move: Move) -> Step[StateT]:
         """Validate and carry out a move; raises `IllegalMove` or `IllegalLaying`."""
 
+    @final
     def outcome(self, state: StateT) -> Outcome | None:
         """How the game ended, or None while it goes on."""
         return state.outcome
+
+    def winners(self, state: StateT, scores: tuple[int, ...]) -> tuple[int, ...]:  # noqa: ARG002
+        """The players who win with these scores: one, several who share the victory, or none.
+
+        `state` is the last one before the end. By default, the highest score wins. States, views,
+        events, records and rewards all have what this returns once, when the game ends.
+        """
+        best = max(scores)
+        return tuple([seat for seat, score in enumerate(scores) if score == best])
 
     def view(self, state: StateT, viewer: int | None) -> ViewT:
         """What one player, or a spectator (None), may see. Nothing else of a state is ever sent.
@@ -372,7 +384,12 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
         """The refusal of a move that belongs to another game."""
         return IllegalMove(f"{self.name} has no such move.", "malformed_move")
 
-    def finish(self, state: StateT, outcome: Outcome, events: list[Event]) -> Step[StateT]:
+    @final
+    def finish(
+        self, state: StateT, scores: tuple[int, ...], reason: str, events: list[Event]
+    ) -> Step[StateT]:
+        """End the game: the one place where its outcome is made."""
+        outcome = Outcome(scores, self.winners(state, scores), reason)
         events.append(Ended(outcome))
         return Step(replace(state, phase="over", outcome=outcome), tuple(events))
 
@@ -387,13 +404,6 @@ def _in_both(
     """The fields that both types have, and a getter for them."""
     names = tuple([name for name in view.__struct_fields__ if name in state.__struct_fields__])
     return names, attrgetter(*names)  # There are several: options, phase, outcome.
-
-
-def make_outcome(scores: tuple[int, ...], reason: str) -> Outcome:
-    """The highest score wins; ties share."""
-    best = max(scores)
-    winners = tuple([seat for seat, score in enumerate(scores) if score == best])
-    return Outcome(scores, winners, reason)
 
 
 def replace_item(items: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
