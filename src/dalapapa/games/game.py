@@ -70,8 +70,11 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
             state = state.before
 
 
-class View(msgspec.Struct, frozen=True, kw_only=True):
-    """What one viewer sees of a state. This class has the fields of all games."""
+class View(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """What one viewer sees of a state. This class has the fields of all games.
+
+    Beside its fields, which alone are sent and compared, it knows the rules that made it.
+    """
 
     game: str
     viewer: int | None
@@ -91,8 +94,11 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def legal(self) -> list[Move]:
         """The legal moves of the viewer (`Game.legal_moves`); empty if the viewer cannot act."""
-        game = find_game(self.game)  # noqa: F821 (declared above)
-        return game.legal_moves(self) if self.viewer is not None else []
+        if self.viewer is None:
+            return []
+        # A copy that was pickled has no rules; those of its name are the same, if they have one.
+        rules: AnyGame = vars(self).get("rules") or find_game(self.game)  # noqa: F821
+        return rules.legal_moves(self)
 
 
 class Step(msgspec.Struct, Generic[StateT_co], frozen=True):
@@ -217,7 +223,9 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
             )
         shown = self.state_fields(state)
         shown.update(self.view_fields(state, viewer), game=self.name, viewer=viewer)
-        return self.view_type(**shown)
+        view = self.view_type(**shown)
+        vars(view)["rules"] = self
+        return view
 
     def state_fields(self, state: StateT) -> dict[str, Any]:
         """The fields that the view takes from the state unchanged: the same for all viewers."""
