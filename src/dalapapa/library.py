@@ -9,7 +9,7 @@ from typing import IO, Any, Literal, overload
 
 from . import drawing, record
 from .bots import registry
-from .bots.bot import TURN_S, Bot, Time
+from .bots.bot import TURN_S, Bot, Time, check_seconds
 from .core.errors import BadInput, BadOptions
 from .core.files import read, write
 from .core.notation import Laying, parse_position, shorten
@@ -25,7 +25,7 @@ Path = str | PathLike[str]
 PILE_FRAME = (8, 10)
 
 
-def load_set(source: Path) -> TileSet:
+def load_set(source: Path | int) -> TileSet:
     """A set of dominoes from a JSON or CSV file (`docs/tiles.md`), or by name: 120 or 72."""
     return load(source)
 
@@ -131,6 +131,8 @@ def solve(
         given = dominoes.replace(",", " ").split() if isinstance(dominoes, str) else dominoes
         names = [chosen[name].name for name in given]
     frame = solver.Frame.rectangle(width, height)
+    if seconds is not None:
+        check_seconds(seconds)
     ends = None if seconds is None else time.monotonic() + seconds
     return solver.solve(
         frame,

@@ -12,7 +12,7 @@ from typing import Any
 from .bots.arena import BotSeats, Seat, name_bot
 from .bots.bot import TURN_S, Bot
 from .bots.external import PREFIX
-from .bots.registry import list_bots
+from .bots.registry import is_misspelt, list_bots, make_unknown_bot
 from .core.errors import BadInput, BadOptions, Conflict, DalapapaError, IllegalMove
 from .core.files import write
 from .core.notation import Laying, shorten
@@ -81,7 +81,12 @@ class Match:
         """The bot in a seat, or None for a person."""
         if not isinstance(seat, str):
             return seat
-        return seat if seat in list_bots(self._game) or seat.startswith(PREFIX) else None
+        if seat in list_bots(self._game) or seat.startswith(PREFIX):
+            return seat
+        if is_misspelt(seat, self._game):
+            error = make_unknown_bot(seat, self._game)
+            raise BadOptions(f"{error} A person's name must differ more from theirs.", error.code)
+        return None
 
     # -- the state -----------------------------------------------------------------------
 

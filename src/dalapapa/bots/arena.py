@@ -193,6 +193,7 @@ def seat_bot(given: Seat, game: AnyGame, seed: str, time: Time | None = None) ->
         raise BadOptions(
             f"A bot must be a name, a Bot or a subclass of Bot, not {shorten(given)}.", "bad_bot"
         )
+    bot.time = time or Time()
     bot.sit_down(game, seed)
     return bot
 

@@ -16,6 +16,9 @@ from .tiles import COLOUR_NAMES
 SECOND_DOMINO_CHARGE = 4
 """Points that the second domino of a turn costs (rules 1, Turn)."""
 
+MAX_CHARGE = 1000
+"""The largest charge that a search accepts."""
+
 DISC_POINTS = (0, 1, 2, 4, 6, 8, 10)
 """The points for 0 to 6 contacts: 1 for each, and 1 more from the third on (rules 0)."""
 

@@ -12,14 +12,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
-from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar, final, get_args
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeAlias, TypeVar, final, get_args
 
 import msgspec
 from msgspec.structs import replace
 
 from ..core.errors import BadOptions, BadSet, IllegalMove
 from ..core.geometry import Disc
-from ..core.notation import Laying
+from ..core.notation import Laying, shorten
 from ..core.options import Option, options_of
 from ..core.tiles import TileSet
 from ..kernel.solver import Hint, Stop, carry_on
@@ -90,6 +90,11 @@ class View(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if self.viewer is None:
             raise BadOptions("A spectator cannot play.", "unknown_viewer")
         return self.viewer
+
+    def with_rules(self, rules: AnyGame) -> Self:
+        """This view, which then knows its rules."""
+        vars(self)["rules"] = rules
+        return self
 
     @property
     def legal(self) -> list[Move]:
@@ -223,9 +228,7 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
             )
         shown = self.state_fields(state)
         shown.update(self.view_fields(state, viewer), game=self.name, viewer=viewer)
-        view = self.view_type(**shown)
-        vars(view)["rules"] = self
-        return view
+        return self.view_type(**shown).with_rules(self)
 
     def state_fields(self, state: StateT) -> dict[str, Any]:
         """The fields that the view takes from the state unchanged: the same for all viewers."""
@@ -340,7 +343,12 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
 
     def check_players(self, players: int) -> None:
         """Refuse a number of players that the game is not for."""
-        if type(players) is not int or players not in self.seats:
+        if type(players) is not int:
+            raise BadOptions(
+                f"The number of players must be a whole number, not {shorten(players)}.",
+                "bad_players",
+            )
+        if players not in self.seats:
             raise BadOptions(
                 f"{self.name} is for {self.seats[0]} to {self.seats[-1]} players, not {players}.",
                 "bad_players",

@@ -222,8 +222,8 @@ def solve(
     known: dict[int, tuple[Cell, Laying]] = {}
 
     def add_new(found: list[array[int]]) -> None:
-        for place in range(len(solutions), len(found)):
-            solutions.append(_layout(frame, kinds, found[place], known))
+        places = range(len(solutions), len(found))
+        solutions.extend([_layout(frame, kinds, found[place], known) for place in places])
 
     def poll(found: list[array[int]]) -> Stop:
         """`stop`, which may be a clock: so layouts, which take longer than the search, come first.
