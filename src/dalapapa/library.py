@@ -11,7 +11,7 @@ from . import drawing, record
 from .bots import registry
 from .bots.bot import TURN_S, Bot, Time, check_seconds
 from .core.errors import BadInput, BadOptions
-from .core.files import read, write
+from .core.files import write
 from .core.notation import Laying, parse_position, shorten
 from .core.points import SECOND_DOMINO_CHARGE, Turn
 from .core.tiles import TileSet, load
@@ -66,22 +66,15 @@ def make_bot(
     return registry.make_bot(name, rules, str(seed), Time(seconds, clocked=False))
 
 
-def read_record(source: Path | bytes | IO[bytes]) -> record.Replay:
+def read_record(source: Path | bytes | IO[bytes], *, game: AnyGame | None = None) -> record.Replay:
     """Read a record from a file or its bytes, play it again and verify points, draws and result.
 
     `for move, events, position in read_record("game.json")` iterates over it; see also
-    `moves`, `positions`, `result` and `players`. Raises `BadRecord` if it is wrong.
+    `moves`, `positions`, `result` and `players`. Raises `BadRecord` if it is wrong. `game` has the
+    rules of a game that no package registers. A game that is not over has no seed in its record:
+    `Match.resume` reads that.
     """
-    data: object = source
-    if isinstance(source, str | PathLike):
-        data = read(fspath(source), record.MAX_RECORD_BYTES)
-    elif hasattr(source, "read"):
-        data = source.read(record.MAX_RECORD_BYTES + 1)
-    if not isinstance(data, bytes):
-        raise BadInput(
-            f"A record must be a file or its bytes, not {shorten(source)}.", "bad_record"
-        )
-    return record.replay(record.load(data))
+    return record.replay(record.read_source(source), game)
 
 
 def solve(

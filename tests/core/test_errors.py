@@ -51,6 +51,7 @@ STATUS = {
     "damaged_table": 503,
     "database_in_use": 503,
     "full": 503,
+    "lost_worker": 503,
     "no_database": 503,
     "stopping": 503,
 }

@@ -81,7 +81,7 @@ def test_editors_see_every_public_name() -> None:
         assert name == "__version__" or name in typed
     assert set(dalapapa.__all__) == {*dalapapa._HOME_OF, "__version__"}
     with pytest.raises(AttributeError, match="no attribute 'Tabel'"):
-        _ = dalapapa.Tabel
+        _ = dalapapa.Tabel  # type: ignore[attr-defined]
 
 
 def undocumented(kind: type) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from .geometry import Disc
+from .geometry import Cell, Disc, find_cells
 from .notation import Laying
 from .tiles import COLOUR_NAMES
 
@@ -80,6 +80,11 @@ class Group(msgspec.Struct, frozen=True):
     def size(self) -> int:
         """The number of its discs."""
         return len(self.discs)
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells that its discs lie on, ascending: each disc on two."""
+        return tuple(sorted({cell for disc in self.discs for cell in find_cells(disc)}))
 
     def to_json(self) -> dict[str, Any]:
         """Return the group in the public form of `docs/command-line.md`."""

@@ -197,6 +197,17 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
     def begin(self, players: int, options: OptionsT, bag: Bag) -> Step[StateT]:
         """The first state. The number of players and the options have been checked."""
 
+    def set_up(
+        self,
+        state: StateT,
+        table: Table,
+        hands: tuple[tuple[str, ...], ...] | None,
+        scores: tuple[int, ...],
+    ) -> Step[StateT]:
+        """The first state of a game that goes on from a position; hands may have to be drawn."""
+        del state, table, hands, scores
+        raise BadOptions(f"A match of {self.name} cannot begin from a position.", "no_position")
+
     @abstractmethod
     def apply(self, state: StateT, move: Move) -> Step[StateT]:
         """Validate and carry out a move; raises `IllegalMove` or `IllegalLaying`."""
@@ -386,6 +397,7 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
             raise IllegalMove("This table has no such player.", "unknown_player")
 
     def check_laying(self, move: Lay) -> None:
+        """Refuse a move whose laying is none."""
         laying = move.laying
         if not (
             isinstance(laying, Laying) and isinstance(laying.tile, str) and laying.tile.isalnum()
@@ -393,6 +405,7 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
             raise IllegalMove("This is not a laying.", "malformed_move")
 
     def check_disc(self, disc: object) -> None:
+        """Refuse what is not the address of a disc."""
         if not (isinstance(disc, tuple) and len(disc) == 2 and all(type(n) is int for n in disc)):
             raise IllegalMove("A disc must be two whole numbers.", "malformed_move")
 
