@@ -365,7 +365,7 @@ class Match:
         """Continue a recorded game after its first `move` moves, or after all of them.
 
         The whole record is verified. That of a game that was not over has no seed: give it.
-        `players` are those of the record, unless others play on; bots begin anew. `game` has the
+        `players` are those of the record, unless others play on; bots start again. `game` has the
         rules of a game that no package registers.
         """
         record = source.record if isinstance(source, Replay) else source

@@ -181,6 +181,7 @@ async def test_the_client_knows_which_refusals_are_temporary() -> None:
         "cannot_start",
         "damaged_table",
         "database_in_use",
+        "lost_worker",
     }
     answers = iter([*kinds, "stale"])
 
