@@ -38,7 +38,27 @@ if TYPE_CHECKING:
     from .core.tiles import standard as standard
     from .games.events import Event as Event
     from .games.events import Outcome as Outcome
+    from .games.game import Game as Game
+    from .games.game import View as View
+    from .games.moves import Announce as Announce
+    from .games.moves import Call as Call
+    from .games.moves import Decline as Decline
+    from .games.moves import End as End
+    from .games.moves import Follow as Follow
+    from .games.moves import GiveUp as GiveUp
+    from .games.moves import Lay as Lay
+    from .games.moves import Mark as Mark
     from .games.moves import Move as Move
+    from .games.moves import NoMore as NoMore
+    from .games.moves import Pass as Pass
+    from .games.moves import PlayAgain as PlayAgain
+    from .games.moves import PlayersMove as PlayersMove
+    from .games.moves import PutBack as PutBack
+    from .games.moves import Raise as Raise
+    from .games.moves import Take as Take
+    from .games.moves import TakeOut as TakeOut
+    from .games.moves import TimeUp as TimeUp
+    from .games.moves import Undo as Undo
     from .kernel.search import Search as Search
     from .kernel.solver import Solved as Solved
     from .kernel.table import Table as Table
@@ -50,6 +70,8 @@ if TYPE_CHECKING:
     from .library import read_record as read_record
     from .library import solve as solve
     from .match import Match as Match
+    from .record import Record as Record
+    from .record import Replay as Replay
 
 __version__ = "0.1.0"
 
@@ -59,7 +81,29 @@ _HOMES = {
     "core.points": ("Earned", "Group", "Turn"),
     "core.tiles": ("Tile", "TileSet", "standard"),
     "match": ("Match",),
-    "games.moves": ("Move",),
+    "record": ("Record", "Replay"),
+    "games.game": ("Game", "View"),
+    "games.moves": (
+        "Announce",
+        "Call",
+        "Decline",
+        "End",
+        "Follow",
+        "GiveUp",
+        "Lay",
+        "Mark",
+        "Move",
+        "NoMore",
+        "Pass",
+        "PlayAgain",
+        "PlayersMove",
+        "PutBack",
+        "Raise",
+        "Take",
+        "TakeOut",
+        "TimeUp",
+        "Undo",
+    ),
     "games.events": ("Event", "Outcome"),
     "bots.bot": ("Bot",),
     "bots.ladder": ("Comparison", "compare"),
@@ -95,16 +139,18 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = sorted([*_HOME_OF, "__version__"])
 
 
-def __getattr__(name: str) -> object:
-    """Load a public name at its first use (PEP 562)."""
-    home = _HOME_OF.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
+if not TYPE_CHECKING:  # For type checkers, a misspelt name is an error.
 
-    value: object = getattr(import_module(f".{home}", __name__), name)
-    globals()[name] = value
-    return value
+    def __getattr__(name):
+        """Load a public name at its first use (PEP 562)."""
+        home = _HOME_OF.get(name)
+        if home is None:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        value = getattr(import_module(f".{home}", __name__), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

@@ -9,9 +9,9 @@ from typing import IO, Any, Literal, overload
 
 from . import drawing, record
 from .bots import registry
-from .bots.bot import TURN_S, Bot, Time
+from .bots.bot import TURN_S, Bot, Time, check_seconds
 from .core.errors import BadInput, BadOptions
-from .core.files import read, write
+from .core.files import write
 from .core.notation import Laying, parse_position, shorten
 from .core.points import SECOND_DOMINO_CHARGE, Turn
 from .core.tiles import TileSet, load
@@ -25,7 +25,7 @@ Path = str | PathLike[str]
 PILE_FRAME = (8, 10)
 
 
-def load_set(source: Path) -> TileSet:
+def load_set(source: Path | int) -> TileSet:
     """A set of dominoes from a JSON or CSV file (`docs/tiles.md`), or by name: 120 or 72."""
     return load(source)
 
@@ -66,22 +66,15 @@ def make_bot(
     return registry.make_bot(name, rules, str(seed), Time(seconds, clocked=False))
 
 
-def read_record(source: Path | bytes | IO[bytes]) -> record.Replay:
+def read_record(source: Path | bytes | IO[bytes], *, game: AnyGame | None = None) -> record.Replay:
     """Read a record from a file or its bytes, play it again and verify points, draws and result.
 
     `for move, events, position in read_record("game.json")` iterates over it; see also
-    `moves`, `positions`, `result` and `players`. Raises `BadRecord` if it is wrong.
+    `moves`, `positions`, `result` and `players`. Raises `BadRecord` if it is wrong. `game` has the
+    rules of a game that no package registers. A game that is not over has no seed in its record:
+    `Match.resume` reads that.
     """
-    data: object = source
-    if isinstance(source, str | PathLike):
-        data = read(fspath(source), record.MAX_RECORD_BYTES)
-    elif hasattr(source, "read"):
-        data = source.read(record.MAX_RECORD_BYTES + 1)
-    if not isinstance(data, bytes):
-        raise BadInput(
-            f"A record must be a file or its bytes, not {shorten(source)}.", "bad_record"
-        )
-    return record.replay(record.load(data))
+    return record.replay(record.read_source(source), game)
 
 
 def solve(
@@ -131,6 +124,8 @@ def solve(
         given = dominoes.replace(",", " ").split() if isinstance(dominoes, str) else dominoes
         names = [chosen[name].name for name in given]
     frame = solver.Frame.rectangle(width, height)
+    if seconds is not None:
+        check_seconds(seconds)
     ends = None if seconds is None else time.monotonic() + seconds
     return solver.solve(
         frame,

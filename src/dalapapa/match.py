@@ -7,25 +7,50 @@ from contextlib import contextmanager
 from copy import deepcopy
 from functools import partial
 from os import PathLike, fspath
-from typing import Any
+from typing import IO, Any
 
-from .bots.arena import BotSeats, Seat, name_bot
-from .bots.bot import TURN_S, Bot
-from .bots.external import PREFIX
-from .bots.registry import list_bots
+from .bots.arena import BotSeats, Seat
+from .bots.bot import TURN_S
 from .core.errors import BadInput, BadOptions, Conflict, DalapapaError, IllegalMove
 from .core.files import write
-from .core.notation import Laying, shorten
-from .core.tiles import TileSet
+from .core.notation import Laying, shorten, suggest
 from .games import DEFAULT, find_game
-from .games.bag import fill_bag, make_seed
+from .games.bag import fill_bag
 from .games.events import Event, Outcome, list_score_changes
 from .games.game import AnyGame, Game, State, Step, Timer, View
 from .games.moves import Move, TimeUp, read_move
-from .games.options import to_set_choice
 from .games.plain import to_plain
-from .kernel.table import Table
-from .record import Player, Record, Recorder, dump
+from .kernel.table import Position, Table
+from .match_input import (
+    find_bot,
+    list_players,
+    list_recorded,
+    read_game_name,
+    read_hands,
+    read_match_options,
+    read_position,
+    read_scores,
+    read_seats,
+    read_seed,
+)
+from .record import Player, Record, Recorder, Replay, dump, play_again, read_source
+
+TYPE_CHECKING = False
+
+OTHER_NAMES = {
+    "legal_moves": "legal",
+    **dict.fromkeys(("current_player", "to_move", "to_play", "turn"), "to_act"),
+    **dict.fromkeys(("history", "move_stack"), "moves"),
+    **dict.fromkeys(("is_over", "is_game_over", "game_over", "done", "finished"), "over"),
+    **dict.fromkeys(("result", "winner", "winners"), "outcome"),
+    **dict.fromkeys(("push", "move", "make_move", "apply"), "play"),
+    **dict.fromkeys(("pop", "undo_move", "take_back"), "undo"),
+    **dict.fromkeys(("hand", "hands"), "view(seat).hand"),
+    **dict.fromkeys(("board", "position", "layout"), "table"),
+    **dict.fromkeys(("score", "points"), "scores"),
+    **dict.fromkeys(("write", "dump"), "save"),
+}
+"""What programs may expect of a match under other names."""
 
 
 class Match:
@@ -42,6 +67,10 @@ class Match:
     number means so many people. All draws follow from `seed`; without it, they are random.
     `options` are those of the game (`dalapapa games` lists them); a set of dominoes may be given as
     a `TileSet`. `seconds` is the time for a turn of a bot that looks ahead.
+
+    A turn game can begin in the middle: with a `position`, `hands` (else they are drawn) and
+    `scores`, and with the turn of the player who would begin. It has no record. `Match.resume`
+    continues a recorded game.
 
     Time is never measured. Where a sandglass runs (`timer`), `play("time_up")` ends it. Between
     bots, time is simulated.
@@ -60,28 +89,37 @@ class Match:
         seed: str | int | None = None,
         options: Mapping[str, Any] | None = None,
         seconds: float = TURN_S,
+        position: Position | None = None,
+        hands: Sequence[str | Sequence[str]] | None = None,
+        scores: Sequence[int] | None = None,
     ) -> None:
-        self._game = game if isinstance(game, Game) else find_game(_name(game))
-        seats = _seats(players)
-        self._game.check_players(len(seats))
-        self._seed = _seed(seed)
-        asked = [self._find_bot(seat) for seat in seats]
-        self._players = [_player(*pair) for pair in enumerate(zip(seats, asked, strict=True), 1)]
-        chosen = _options(options)
-        if None in asked:
-            chosen = self._game.complete_options(chosen, [player.name for player in self._players])
-        self._options = self._game.parse_options(chosen)
-        bag = fill_bag(self._game.tiles(self._options).names, self._seed)
-        start: Step[State] = self._game.start(len(seats), self._options, bag)
-        self._bots = BotSeats(self._game, asked, self._seed, seconds)
-        self._recorder = Recorder(self._game, self._options, self._players, self._seed, start)
-        self._busy = False
+        rules = game if isinstance(game, Game) else find_game(read_game_name(game))
+        seats = read_seats(players)
+        rules.check_players(len(seats))
+        bots = [find_bot(seat, rules) for seat in seats]
+        names = list_players(seats, bots)
+        chosen = read_match_options(options)
+        if None in bots:
+            chosen = rules.complete_options(chosen, [player.name for player in names])
+        agreed = rules.parse_options(chosen)
+        shuffled = read_seed(seed)
+        bag = fill_bag(rules.tiles(agreed).names, shuffled)
+        start: Step[State] = rules.start(len(seats), agreed, bag)
+        self._first_scores = (0,) * len(seats)
+        self._is_set_up = position is not None or hands is not None or scores is not None
+        if self._is_set_up:
+            self._first_scores = read_scores(scores, len(seats))
+            table = read_position(position, rules.tiles(agreed))
+            held = read_hands(hands, table, len(seats), agreed)
+            start = rules.set_up(start.state, table, held, self._first_scores)
+        self._sit_down(Recorder(rules, agreed, names, shuffled, start), bots, seconds)
 
-    def _find_bot(self, seat: Seat) -> Seat | None:
-        """The bot in a seat, or None for a person."""
-        if not isinstance(seat, str):
-            return seat
-        return seat if seat in list_bots(self._game) or seat.startswith(PREFIX) else None
+    def _sit_down(self, recorder: Recorder, bots: list[Seat | None], seconds: float) -> None:
+        self._recorder = recorder
+        self._game, self._options = recorder.game, recorder.options
+        self._players, self._seed = recorder.players, recorder.seed
+        self._bots = BotSeats(recorder.game, bots, recorder.seed, seconds)
+        self._busy = False
 
     # -- the state -----------------------------------------------------------------------
 
@@ -136,7 +174,7 @@ class Match:
         """The points of the players; in a race, those of its end."""
         if self.outcome is not None:
             return self.outcome.scores
-        scores = [0] * len(self._players)
+        scores = list(self._first_scores)
         for player, points in list_score_changes(self.events):
             scores[player] += points
         return tuple(scores)
@@ -299,6 +337,12 @@ class Match:
 
     def record(self) -> Record:
         """The record of the game; until it is over, without its seed and draws."""
+        if self._is_set_up:
+            raise BadInput(
+                "This match has no record, because it began from a position: a record begins with"
+                " the first move.",
+                "no_record",
+            )
         return self._recorder.record()
 
     def save(self, file: str | PathLike[str]) -> None:
@@ -306,6 +350,50 @@ class Match:
         if not isinstance(file, str | PathLike):
             raise BadInput(f"The name of a file must be a path, not {shorten(file)}.", "bad_output")
         write(fspath(file), dump(self.record()))
+
+    @classmethod
+    def resume(
+        cls,
+        source: str | PathLike[str] | bytes | IO[bytes] | Record | Replay,
+        move: int | None = None,
+        *,
+        seed: str | int | None = None,
+        players: Sequence[Seat] | None = None,
+        game: AnyGame | None = None,
+        seconds: float = TURN_S,
+    ) -> Match:
+        """Continue a recorded game after its first `move` moves, or after all of them.
+
+        The whole record is verified. That of a game that was not over has no seed: give it.
+        `players` are those of the record, unless others play on; bots start again. `game` has the
+        rules of a game that no package registers.
+        """
+        record = source.record if isinstance(source, Replay) else source
+        if not isinstance(record, Record):
+            record = read_source(record)
+        rules = game or find_game(record.game)
+        played = play_again(record, rules, None if seed is None else read_seed(seed))
+        count = len(played.moves) if move is None else move
+        if type(count) is not int or count not in range(len(played.moves) + 1):
+            raise BadInput(
+                f"move must be a number from 0 to {len(played.moves)}, the moves of this record,"
+                f" not {shorten(move)}.",
+                "bad_move",
+            )
+        if players is None:
+            names, bots = list_recorded(record, rules)
+        else:
+            seats = read_seats(players)
+            rules.check_players(len(seats))
+            bots = [find_bot(seat, rules) for seat in seats]
+            names = list_players(seats, bots)
+        options = rules.parse_options(record.options)
+        recorder = Recorder(rules, options, names, played.seed, played.start)
+        recorder.moves = list(zip(played.moves, played.steps, strict=True))[:count]
+        match = object.__new__(cls)
+        match._first_scores, match._is_set_up = (0,) * len(names), False
+        match._sit_down(recorder, bots, seconds)
+        return match
 
     def copy(self) -> Match:
         """An independent match in the same state; its bots choose as they would here."""
@@ -336,6 +424,17 @@ class Match:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    if not TYPE_CHECKING:  # For type checkers, a misspelt name is an error.
+
+        def __getattr__(self, name):
+            """Explain what a name of other libraries is called here."""
+            text = f"{type(self).__name__} has no attribute {name!r}"
+            if name.startswith("_"):
+                raise AttributeError(text)
+            right = OTHER_NAMES.get(name)
+            hint = f": use {right}" if right else f".{suggest(name, PUBLIC_NAMES)}"
+            raise AttributeError(text + hint.rstrip("."))
+
     def __len__(self) -> int:
         return len(self._recorder.moves)
 
@@ -353,55 +452,4 @@ class Match:
         return None if self.table is None else self.table._repr_svg_()
 
 
-def _name(game: object) -> str:
-    if not isinstance(game, str):
-        raise BadOptions(f"The name of a game must be text, not {shorten(game)}.", "unknown_game")
-    return game
-
-
-def _seats(players: object) -> list[Seat]:
-    """The players of the seats, checked as far as possible without the game."""
-    if type(players) is int:
-        return [f"player {seat}" for seat in range(1, players + 1)]
-    if isinstance(players, str | bytes) or not isinstance(players, Sequence):
-        raise BadOptions(
-            f"Players must be a list of names and bots, or a number, not {shorten(players)}.",
-            "bad_players",
-        )
-    for one in players:
-        bot = isinstance(one, Bot) or (isinstance(one, type) and issubclass(one, Bot))
-        if not bot and not (isinstance(one, str) and one.strip() and one.isprintable()):
-            raise BadOptions(
-                f"A player must be the name of a person or a bot, or a Bot, not {shorten(one)}.",
-                "bad_players",
-            )
-    return list(players)
-
-
-def _player(number: int, who: tuple[Seat, Seat | None]) -> Player:
-    """A player of the record; bots are numbered, because several may have the same name."""
-    given, bot = who
-    name = name_bot(given)
-    return Player(name) if bot is None else Player(f"{name} {number}", name)
-
-
-def _seed(given: object) -> str:
-    if given is None:
-        return make_seed()
-    if type(given) is int:
-        return str(given)
-    if not isinstance(given, str) or not given.isprintable():
-        raise BadOptions(f"A seed must be printable text, not {shorten(given)}.", "bad_seed")
-    return given
-
-
-def _options(given: object) -> dict[str, Any]:
-    """Options as plain data; a set of dominoes may be given as such."""
-    if given is None:
-        return {}
-    if not isinstance(given, Mapping):
-        raise BadOptions(f"Options must be a dict, not {shorten(given)}.")
-    return {
-        name: to_set_choice(value) if isinstance(value, TileSet) else value
-        for name, value in given.items()
-    }
+PUBLIC_NAMES = [name for name in vars(Match) if not name.startswith("_")]

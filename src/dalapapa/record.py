@@ -9,11 +9,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from html import escape
+from os import PathLike, fspath
 from typing import Any, NamedTuple
 
 import msgspec
 
-from .core.errors import BadRecord, DalapapaError
+from .core.errors import BadInput, BadRecord, DalapapaError
+from .core.files import read
 from .core.notation import shorten
 from .core.options import write_options
 from .core.tiles import SetIdentity, check_identity
@@ -118,6 +121,33 @@ class Replay(msgspec.Struct, frozen=True):
     def result(self) -> Outcome:
         """How it ended."""
         return self.outcome
+
+    def __repr__(self) -> str:
+        names = ", ".join(make_printable(player.name) for player in self.players)
+        points = " - ".join(map(str, self.outcome.scores))
+        moves = f"{len(self)} move{'s' * (len(self) != 1)}"
+        return f"<Replay {self.game}: {names}; {points} after {moves}, {self.outcome.reason}>"
+
+    def _repr_html_(self) -> str:
+        """The last table and the moves, for notebooks."""
+        names = [escape(make_printable(player.name)) for player in self.players]
+        rows = [
+            (
+                "" if move.player is None else names[move.player],
+                escape(str(move)),
+                f"{entry['points']:+}",
+                entry.get("score", ""),
+            )
+            for move, entry in zip(self.moves, self.entries, strict=True)
+        ]
+        table = self.positions[-1]
+        cells = ["".join(f"<td>{cell}</td>" for cell in row) for row in rows]
+        head = "<tr><th>player</th><th>move</th><th>points</th><th>score</th></tr>"
+        return (
+            f"<p>{escape(repr(self))}</p>{'' if table is None else table._repr_svg_()}"
+            f"<details><summary>{len(self)} moves</summary><table>{head}"
+            f"{''.join(f'<tr>{row}</tr>' for row in cells)}</table></details>"
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The public form of `dalapapa replay --json`."""
@@ -257,23 +287,71 @@ def _once(pairs: list[tuple[str, Any]]) -> None:
         raise BadRecord(f"This is not a record: {shorten(twice)} occurs twice.", "malformed_record")
 
 
-def replay(record: Record) -> Replay:
-    """Play a record again and compare all its content with what the rules give."""
-    game = find_game(record.game)
+def read_source(source: object) -> Record:
+    """The record in a file, or in its bytes."""
+    data: object = source
+    if isinstance(source, str | PathLike):
+        data = read(fspath(source), MAX_RECORD_BYTES)
+    elif hasattr(source, "read"):
+        data = source.read(MAX_RECORD_BYTES + 1)
+    if not isinstance(data, bytes):
+        raise BadInput(
+            f"A record must be a file or its bytes, not {shorten(source)}.", "bad_record"
+        )
+    return load(data)
+
+
+class PlayedRecord(NamedTuple):
+    """The moves of a record, played again."""
+
+    seed: str
+    start: Step[State]
+    moves: list[Move]
+    steps: list[Step[State]]
+    """The steps of the moves."""
+    entries: list[dict[str, Any]]
+
+
+def replay(record: Record, game: AnyGame | None = None) -> Replay:
+    """Play a record again and compare all its content with what the rules give.
+
+    `game` has the rules, if the record is of a game that no package registers.
+    """
+    rules = game or find_game(record.game)
+    _, start, moves, steps, entries = play_again(record, rules)
+    outcome = rules.outcome((steps or [start])[-1].state)
+    if outcome is None:
+        raise BadRecord(
+            "The game is not over after the last move, but the record reveals its seed.", "not_over"
+        )
+    _compare("At the end", "result", record.result, outcome)
+    return Replay(record, tuple(moves), entries, outcome, (start, *steps))
+
+
+def play_again(record: Record, game: AnyGame, seed: str | None = None) -> PlayedRecord:
+    """Play the moves of a record, and compare its draws and points with what the rules give.
+
+    The record of a running game has neither seed nor draws, so that it needs `seed`.
+    """
+    if game.name != record.game:
+        raise BadRecord(f"The record is of {shorten(record.game)}, not {game.name}.", "other_game")
     options = game.parse_options(record.options)
     game.check_players(len(record.players))
     tiles = game.tiles(options)
     check_identity("This record", record.set, tiles.identity)
-    if record.seed is None:
+    is_open = record.seed is not None
+    seed = record.seed if seed is None else seed
+    if seed is None:
         raise BadRecord(
             "The game is not over: you can verify its record when it contains the seed.", "running"
         )
-    if hash_seed(record.seed) != record.commitment:
+    if hash_seed(seed) != record.commitment:
         raise BadRecord("The seed does not match its commitment.", "wrong_seed")
-    bag = fill_bag(tiles.names, record.seed)
-    step: Step[State] = game.start(len(record.players), options, bag)
-    _compare("Before the first move", "draws", record.draws, _draws(step.events))
-    steps, moves, entries = [step], [], []
+    bag = fill_bag(tiles.names, seed)
+    start: Step[State] = game.start(len(record.players), options, bag)
+    if is_open:
+        _compare("Before the first move", "draws", record.draws, _draws(start.events))
+    steps, moves, entries = [start], [], []
     scores = [0] * len(record.players)
     for number, written in enumerate(record.moves, start=1):
         place = f"Move {number}"
@@ -283,18 +361,12 @@ def replay(record: Record) -> Replay:
             step = game.apply(steps[-1].state, move)
         except DalapapaError as error:
             raise BadRecord(f"{place}: {error}", error.code) from None
-        entry = _entry(move, step.events, with_draws=True)
+        entry = _entry(move, step.events, with_draws=is_open)
         _check_entry(place, written, entry, scores)
         moves.append(move)
         entries.append(entry)
         steps.append(step)
-    outcome = game.outcome(steps[-1].state)
-    if outcome is None:
-        raise BadRecord(
-            "The game is not over after the last move, but the record reveals its seed.", "not_over"
-        )
-    _compare("At the end", "result", record.result, outcome)
-    return Replay(record, tuple(moves), entries, outcome, tuple(steps))
+    return PlayedRecord(seed, start, moves, steps[1:], entries)
 
 
 def _check_entry(

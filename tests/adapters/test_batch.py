@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import importlib
+import pickle
 import runpy
 from array import array
 from typing import Any
@@ -291,4 +292,39 @@ def test_the_example_of_a_batch_learns_and_stands_on_the_page(
 def test_the_spaces_are_those_of_one_environment() -> None:
     batch, env = BatchEnv("classic", games=2, seed=0), zoo.raw_env("classic")
     assert batch.single_action_space == env.action_space("player_0")
-    assert batch.single_observation_space == env.observation_space("player_0")
+    assert batch.single_observation_space == env.observation_space("player_0")["observation"]
+
+
+@pytest.mark.parametrize(
+    ("game", "points"), [("classic", True), ("classic", False), ("gone", False)]
+)
+def test_the_space_contains_the_rows(game: str, points: bool) -> None:
+    batch = BatchEnv(game, games=3, seed=4, points=points)
+    for _ in range(5):
+        batch.step(batch.sample())
+        for row in range(batch.num_envs):
+            seen = {name: values[row] for name, values in batch.observations.items()}
+            assert batch.single_observation_space.contains(seen)
+
+
+@pytest.mark.parametrize(("game", "steps"), [("classic", 150), ("gone", 5)])
+@pytest.mark.parametrize("way", ["copy", "pickle"])
+def test_a_copy_of_a_batch_plays_on_alone(game: str, steps: int, way: str) -> None:
+    batch = BatchEnv(game, games=3, seed=4, rewards="score", points=game == "classic")
+    for _ in range(steps):
+        batch.step(batch.sample())
+    same = copy.deepcopy(batch) if way == "copy" else pickle.loads(pickle.dumps(batch))
+    for number in range(steps):
+        actions = batch.sample()
+        assert np.array_equal(actions, same.sample()), number
+        for one, two in zip(flat(batch.step(actions)), flat(same.step(actions)), strict=True):
+            assert np.array_equal(one, two)
+            assert not np.shares_memory(one, two)
+    same.step(same.sample())
+    assert not np.array_equal(batch.masks, same.masks), "the original does not follow"
+
+
+def flat(step: Any) -> list[Any]:
+    """All arrays that a step returns."""
+    observations, *arrays, info = step
+    return [*observations.values(), *arrays, *info.values()]

@@ -7,14 +7,16 @@ import json
 import logging
 import subprocess
 import sys
+from asyncio.subprocess import PIPE
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
-from dalapapa import compare, games, record
-from dalapapa.bots import BOTS, list_bots, list_levels, make_bot
+from dalapapa import Match, compare, games, record
+from dalapapa.bots import BOTS, Bot, list_bots, list_levels, make_bot
 from dalapapa.bots.arena import play_game
 from dalapapa.bots.installed import InstalledBot
 from dalapapa.client import Server, Viewer
@@ -22,6 +24,8 @@ from dalapapa.core.errors import BadOptions
 from dalapapa.core.tiles import standard
 from dalapapa.games import REGISTRY
 from dalapapa.games.bag import fill_bag
+from dalapapa.games.moves import Move
+from dalapapa.games.plain import read_view, to_plain
 from dalapapa.server.workers import bots
 from tests.support.installing import EXAMPLES, installing, put, put_example
 from tests.support.serving import PATIENCE, refusal, running
@@ -296,3 +300,97 @@ def test_results_of_a_failing_bot_are_flagged(path: Path) -> None:
     answer, says = run("ladder", "--levels", "random,own", "--jobs", "1")
     assert [set(bot) & {"failures"} for bot in answer["programs"]] == [set(), {"failures"}]
     assert "its results do not count" in says
+
+
+TIMED = """
+from dalapapa.bots import Bot
+
+class Own(Bot):
+    def __init__(self, game, seed):
+        self.known = self.time.seconds
+        super().__init__(game, seed)
+
+    def begin(self):
+        assert self.known == self.time.seconds
+
+    def choose(self, view):
+        if self.known != 0.25:
+            raise ValueError(f"it has {self.known} seconds")
+        return view.legal[-1]
+"""
+
+
+def test_a_bot_knows_its_time_for_a_turn(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    put(path, "own_bot", TIMED, "dalapapa.bots", own="own_bot:Own")
+    _, score = play_game(CLASSIC, ("own", "random"), CLASSIC.parse_options({}), "x", seconds=0.25)
+    assert score.failures == (0, 0)
+    assert not caplog.records
+    words = ("simulate", "--players", "own,random", "--games", "1", "--seconds", "0.25")
+    done = subprocess.run([sys.executable, "-m", "dalapapa", *words], check=False)
+    assert done.returncode == 0
+
+
+class Timed(Bot[Any]):
+    """Knows its time as soon as a game begins."""
+
+    def begin(self) -> None:
+        self.known = self.time.seconds
+
+    def choose(self, view: Any) -> Move:
+        assert self.known == 0.25
+        move: Move = view.legal[-1]
+        return move
+
+
+@pytest.mark.parametrize("bot", [Timed, Timed()])
+def test_a_bot_of_ones_own_knows_its_time_as_well(bot: Any) -> None:
+    Match("classic", [bot, "random"], seed="x", seconds=0.25).run(4)
+
+
+# -- at a table of a server, as a program ----------------------------------------------------------
+
+
+def test_it_plays_at_a_table_by_its_name(path: Path) -> None:
+    """Also our own; and one that fails gets the least move, and then leaves."""
+    put_example(path, "magpie")
+    fails = own("print('what a bot prints is no answer'); raise KeyError('oops')")
+    put(path, "broken_bot", fails, "dalapapa.bots", own="broken_bot:Own")
+
+    async def go() -> None:
+        async with running() as url, Server(url) as server:
+
+            async def play(name: str) -> tuple[int | None, str, str]:
+                new = await server.create(seats=[None, "easy"], pace=0)
+                words = ("bot", name, "--server", url, "--table", new["id"], "--json")
+                running_bot = await asyncio.create_subprocess_exec(
+                    sys.executable, "-m", "dalapapa", *words, stdout=PIPE, stderr=PIPE
+                )
+                out, err = await running_bot.communicate()
+                return running_bot.returncode, out.decode(), err.decode()
+
+            for name in ("magpie", "easy"):
+                code, out, err = await play(name)
+                assert code == 0, err
+                assert json.loads(out)["reason"] == "target"
+                assert "failed" not in err
+            code, _, err = await play("own")
+            assert code == 2
+            assert "KeyError: 'oops'" in err
+            assert "given_up" in err
+
+    asyncio.run(asyncio.wait_for(go(), PATIENCE))
+
+
+@pytest.mark.parametrize("game", REGISTRY)
+def test_a_program_rebuilds_views_from_messages(game: str) -> None:
+    match = Match(game, max(2, REGISTRY[game].seats[0]), seed="5")
+    rng = Random(3)
+    for _ in range(20):
+        for seat in (None, *range(len(match.players))):
+            view = match.view(seat)
+            same = read_view(match.game, json.loads(json.dumps(to_plain(view))))
+            assert same == view
+            assert match.game.many_moves or same.legal == view.legal
+        if match.over:
+            break
+        match.play(rng.choice(match.legal))

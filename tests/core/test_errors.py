@@ -51,6 +51,7 @@ STATUS = {
     "damaged_table": 503,
     "database_in_use": 503,
     "full": 503,
+    "lost_worker": 503,
     "no_database": 503,
     "stopping": 503,
 }
@@ -180,6 +181,7 @@ async def test_the_client_knows_which_refusals_are_temporary() -> None:
         "cannot_start",
         "damaged_table",
         "database_in_use",
+        "lost_worker",
     }
     answers = iter([*kinds, "stale"])
 

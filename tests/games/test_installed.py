@@ -184,7 +184,7 @@ def test_a_game_of_a_new_kind_has_the_general_bots(path: Path) -> None:
 GENERAL_GAME = """
 from msgspec.structs import replace
 from dalapapa.games.classic import ClassicOptions, ClassicView
-from dalapapa.games.game import Step, make_outcome
+from dalapapa.games.game import Step
 from dalapapa.games.events import Laid
 from dalapapa.games.turns import TurnGame, TurnState, TurnView
 from dalapapa.games.turns import draw_for, lay_for_active, list_layings
@@ -210,7 +210,7 @@ class Own(TurnGame[ClassicOptions, TurnState, TurnView]):
         state, earned = lay_for_active(state, move.laying)
         events = [Laid(move.player, move.laying, earned, scores=False)]
         if len(state.table) == 3:
-            return self.finish(state, make_outcome((0, 0), "enough"), events)
+            return self.finish(state, (0, 0), "enough", events)
         seat = 1 - state.active
         state = draw_for(replace(state, active=seat), seat, 1, events)
         return Step(state, tuple(events))
@@ -250,6 +250,10 @@ BROKEN = {
     "no options": (f"{GOOD}    options = 3\n\nGAME = Own()\n", "Ignoring"),
     "no beginning": (
         f"{GOOD}    def begin(self, *_):\n        raise KeyError\n\nGAME = Own()\n", "KeyError"
+    ),
+    "two outcomes": (
+        f"{GOOD}    def outcome(self, state):\n        return None\n\nGAME = Own()\n",
+        "Own must not define outcome: define winners instead",
     ),
     "no sight": (
         f"{GOOD}    def view_fields(self, *_):\n        return {{}}\n\nGAME = Own()\n", "TypeError"
@@ -341,7 +345,9 @@ BROKEN_LATER = {
     "a strange view": own("view", "return {'table': state.table}"),
     "no timer": own("timer", "return 3"),
     "no actors": own("actors", "return 'x'"),
-    "no outcome": own("outcome", "raise AttributeError"),
+    "no outcome": own("apply", "from msgspec.structs import replace\n            "
+                      "step = super().apply(state, *more)\n            "
+                      "return replace(step, state=replace(step.state, outcome='won'))", "True"),
     "no clock": own("clock_player", "return -1"),
 }  # fmt: skip
 

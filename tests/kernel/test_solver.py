@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -528,3 +529,18 @@ def test_the_interpreted_solver_hints_refuses_and_stops(interpreted_solver: Any)
     assert not stopped.complete
     assert len(frame) == 16
     assert repr(frame) == "<Frame of 16 cells>"
+
+
+def test_layouts_are_made_while_the_search_may_be_stopped() -> None:
+    """Otherwise a search that a clock has stopped makes layouts for seconds."""
+    asked: list[float] = []
+
+    def stop(nodes: int) -> bool:
+        asked.append(time.process_time())
+        return nodes > 200_000
+
+    names = list(standard().names)
+    solved = solve(Frame.rectangle(4, 4), standard(), names, count=None, stop=stop)
+    after = time.process_time() - asked[-1]
+    assert len(solved.solutions) > 100_000
+    assert after < (asked[-1] - asked[0]) / 4

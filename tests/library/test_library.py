@@ -15,9 +15,11 @@ import sys
 from collections.abc import Callable
 from copy import copy, deepcopy
 from importlib import import_module
+from math import inf, nan
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,6 +38,7 @@ from dalapapa import (
     TileSet,
     UnknownDomino,
     best,
+    compare,
     draw,
     load_set,
     make_bot,
@@ -78,7 +81,7 @@ def test_editors_see_every_public_name() -> None:
         assert name == "__version__" or name in typed
     assert set(dalapapa.__all__) == {*dalapapa._HOME_OF, "__version__"}
     with pytest.raises(AttributeError, match="no attribute 'Tabel'"):
-        _ = dalapapa.Tabel
+        _ = dalapapa.Tabel  # type: ignore[attr-defined]
 
 
 def undocumented(kind: type) -> list[str]:
@@ -230,7 +233,10 @@ REFUSED: list[tuple[Callable[[], object], str, str]] = [
     (lambda: Table().best(["PRYGB", "PRYGB"]), "bad_hand", "two different"),
     (lambda: Table().best("PRYGB BRYGB CRYGB"), "bad_hand", "two different"),
     (lambda: Table().best("PRYGB", top=0), "bad_count", "at least 1"),
-    (lambda: Table(tiles="73"), "unknown_set", "120, 72 or a file"),
+    (lambda: Table(tiles="73"), "unknown_set", "choose 120 or 72"),
+    (lambda: standard(73), "unknown_set", "no standard set 73: choose 120 or 72"),
+    (lambda: best(POSITION, "BRYGB", charge="x"), "bad_charge", "from 0 to 1000, not 'x'"),  # type: ignore[call-overload]
+    (lambda: best(POSITION, "BRYGB", charge=10**30), "bad_charge", "from 0 to 1000"),
     (lambda: Table(standard(), standard()), "bad_table", "tiles="),
     (lambda: Table().copy().freeze().lay("PRYGB+0@0,0"), "frozen", "copy()"),
     (lambda: standard()["XXXXX"], "unknown_domino", "the set 120"),
@@ -238,6 +244,16 @@ REFUSED: list[tuple[Callable[[], object], str, str]] = [
     (lambda: Match("chess"), "unknown_game", "choose one of classic"),
     (lambda: Match(players=["Ann"]), "bad_players", "2 to"),
     (lambda: Match(players="Ann"), "bad_players", "list of names"),
+    (lambda: Match(players=["medum", "easy"]), "unknown_bot", "Did you mean 'medium'? A person"),
+    (lambda: Match(players=["Medium", "easy"]), "unknown_bot", "Did you mean 'medium'?"),
+    (lambda: Match("clasic"), "unknown_game", "Did you mean 'classic'?"),
+    (lambda: Match(seconds="1"), "bad_seconds", "a number, 0 or more, not '1'"),  # type: ignore[arg-type]
+    (lambda: Match(seconds=nan), "bad_seconds", "not nan"),
+    (lambda: make_bot("easy", seconds=inf), "bad_seconds", "not inf"),
+    (lambda: compare("easy", "medium", seconds=-1), "bad_seconds", "not -1"),
+    (lambda: compare("easy", "medium", players="2"), "bad_players", "whole number, not '2'"),  # type: ignore[arg-type]
+    (lambda: solve(4, 4, seconds="1"), "bad_seconds", "not '1'"),  # type: ignore[arg-type]
+    (lambda: solve(4, 4, seconds=nan), "bad_seconds", "not nan"),
     (lambda: Match(options={"target": 7}), "bad_target", "60 to 240"),
     (lambda: Match(options={"tarjet": 60}), "unknown_option", "tarjet"),
     (lambda: Match(seed=1).play("ende"), "malformed_move", "is not a move"),
@@ -250,7 +266,7 @@ REFUSED: list[tuple[Callable[[], object], str, str]] = [
     (lambda: Match("auction", seed=1).play("decline 7"), "malformed_move", "too many words"),
     (lambda: Match("puzzle", seed=1).play("give_up"), "whose_move", "choose one with seat="),
     (lambda: Match(seed=1).view(7), "unknown_viewer", "no player 7"),
-    (lambda: make_bot("meduim"), "unknown_bot", "choose one of random"),
+    (lambda: make_bot("meduim"), "unknown_bot", "Did you mean 'medium'?"),
     (lambda: read_record("nowhere.json"), "unreadable_file", "nowhere.json"),
     (lambda: read_record(b"{}"), "malformed_record", "not a record"),
     (lambda: read_record(dump(Match(seed=1).record())), "running", "not over"),
@@ -278,7 +294,7 @@ def test_refusals_give_the_reason() -> None:
         with pytest.raises(DalapapaError) as refused:
             ask()
         assert (refused.value.code, words in str(refused.value)) == (code, True), refused.value
-        assert str(refused.value).endswith(".")
+        assert str(refused.value).endswith((".", "?"))
 
 
 WRONG: list[Any] = [
@@ -490,3 +506,10 @@ def test_the_code_blocks_of_the_docs_run(
     assert capsys.readouterr().out
     for file in files:
         assert (in_folder / file).stat().st_size > 500
+
+
+def test_sets_and_people_are_named_as_one_would() -> None:
+    assert standard(72) == load_set(72) == Table(tiles=72).tiles == standard("72")  # type: ignore[arg-type]
+    for name in ("Ann", "eddy", "ramon", "Nora", "Mr Strong"):
+        (person, _) = Match(players=[name, "easy"], seed=1).players
+        assert person.program is msgspec.UNSET

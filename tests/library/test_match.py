@@ -30,6 +30,7 @@ from dalapapa.bots.arena import Simulation, derive_game_seed, play_numbered_game
 from dalapapa.bots.ladder import Ladder, play_ladder, summarize_ladder
 from dalapapa.core.errors import Conflict
 from dalapapa.games import REGISTRY
+from dalapapa.games.classic import Classic
 from dalapapa.games.moves import Lay, Move, TimeUp
 from dalapapa.record import dump
 from tests.support.waiting import PATIENCE
@@ -131,6 +132,32 @@ def test_every_game_is_played_by_its_legal_moves(game: str) -> None:
         assert (match.timer is not None) == isinstance(legal[-1], TimeUp)
         match.play(rng.choice(legal[:-1] or legal))
     assert len(match) > 5
+
+
+class Reversed(Classic):
+    """A game that no package registers, and that shares its name with one of ours."""
+
+    def legal_moves(self, view: Any) -> list[Move]:
+        return super().legal_moves(view)[::-1]
+
+
+class Unknown(Reversed):
+    """A game of which no one has heard."""
+
+    name = "unknown"
+
+
+@pytest.mark.parametrize("game", [Reversed(), Unknown()])
+def test_an_unregistered_game_is_played_by_its_own_rules(game: Reversed) -> None:
+    match = Match(game, [First, "medium", "Ann"], seed="x")
+    match.run(1)
+    assert match.moves[0] == Match(players=3, seed="x").legal[-1]
+    while not match.over:
+        match.run()
+        if match.to_act == (2,):
+            match.play(match.view(2).legal[0])
+    result = compare(First, "random", games=4, game=game, seed="x", jobs=1)
+    assert result.games == 4
 
 
 def test_time_is_a_move_and_seats_are_found() -> None:

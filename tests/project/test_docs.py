@@ -153,9 +153,10 @@ BY_OTHER_MEANS = {
 }  # fmt: skip
 """Codes that Conquest forwards, that only the coach uses, and that name what a server lacks."""
 NEVER_SENT = {
-    "already_rematched", "bad_count", "bad_database", "bad_faces", "bad_host", "bad_keep",
-    "bad_limits", "bad_notify", "bad_proxy", "bad_table", "empty", "frame_full", "frozen",
-    "illegal_move", "no_advice", "no_timer", "record_too_large", "unknown_viewer", "usage",
+    "already_rematched", "bad_charge", "bad_count", "bad_database", "bad_faces", "bad_hands",
+    "bad_host", "bad_keep", "bad_limits", "bad_notify", "bad_proxy", "bad_record", "bad_scores",
+    "bad_table", "empty", "frame_full", "frozen", "illegal_move", "no_advice", "no_position",
+    "no_timer", "other_game", "record_too_large", "unknown_viewer", "usage",
 }  # fmt: skip
 """What no request can bring about: the server's own moves, what was checked before, and what only
 a caller of the library can do."""

@@ -33,7 +33,7 @@ LAYERS = (
     {"facts", "games", "rulebook"},
     {"record", "problems"},
     {"bots"},
-    {"match"},
+    {"match", "match_input"},
     {"coach"},
     {"client"},
     {"adapters"},

@@ -121,7 +121,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A source distribution, built from a copy of what is here, and unpacked."""
     here = tmp_path_factory.mktemp("published")
     copy = here / "checkout"
-    unwanted = shutil.ignore_patterns(".*", "node_modules", "*.so", "__pycache__", "tests", "build")
+    unwanted = shutil.ignore_patterns(".*", "node_modules", "*.so", "__pycache__", "build")
     shutil.copytree(ROOT, copy, ignore=unwanted)
     (copy / "web" / "node_modules").symlink_to(ROOT / "web" / "node_modules")
     shutil.rmtree(copy / "src" / "dalapapa" / "web", ignore_errors=True)
@@ -199,6 +199,15 @@ def forget_compiled(source: Path) -> None:
     for kind in ("bdist", "lib", "temp"):
         for folder in (source / "build").glob(f"{kind}*"):
             shutil.rmtree(folder)
+
+
+@pytest.mark.thorough
+def test_a_source_distribution_has_no_tests_that_it_cannot_run(source: Path) -> None:
+    """They need the whole repository: documentation, examples, scripts, development packages."""
+    files = [path.relative_to(source) for path in source.rglob("*") if path.is_file()]
+    assert files
+    assert not [path for path in files if {"test", "tests"} & set(path.parts)]
+    assert not [path for path in files if "test" in path.name.split(".")]
 
 
 @pytest.mark.thorough

@@ -16,7 +16,7 @@ from __future__ import annotations
 from array import array
 from typing import Generic
 
-from ..core.geometry import Cell, Disc
+from ..core.geometry import Cell, Disc, find_cells
 from ..core.notation import Laying
 from ..games.moves import Lay, Mark, Move
 from ..kernel.painter import Painter
@@ -45,8 +45,7 @@ class Window:
 
 def find_cell(disc: Disc) -> tuple[Cell, int]:
     """The cell that has a disc on its east (0) or its south (1)."""
-    x, y = disc
-    return ((x - 2) // 2, (y - 1) // 2) if x % 2 == 0 else ((x - 1) // 2, (y - 2) // 2), x % 2
+    return find_cells(disc)[0], disc[0] % 2
 
 
 class Actions(Generic[StateT, ViewT]):

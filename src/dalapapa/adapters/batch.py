@@ -26,7 +26,6 @@ from ..core.errors import BadInput, BadOptions, IllegalMove
 from ..games import DEFAULT
 from ..kernel.episode import Episode, act_all, first_illegal
 from .observations import Arrays
-from .observer import EpisodeRequest
 from .zoo import LIMIT, WINDOW, GameSeries, Rewards, raw_env
 
 Info = dict[str, NDArray[Any]]
@@ -66,7 +65,8 @@ class BatchEnv:
         self.players = players
         self.actions = one.actions
         self.fact_names = one.fact_names
-        self.single_observation_space: spaces.Dict = one.observation_space("player_0")
+        seen = one.observation_space("player_0")
+        self.single_observation_space: spaces.Space[Any] = seen["observation"]
         self.single_action_space: spaces.Discrete = one.action_space("player_0")
         self._arrays = Arrays(one.actions, one.tiles, players, games, points)
         self.observations = self._arrays.list_arrays()
@@ -86,14 +86,39 @@ class BatchEnv:
         """Whether the last step ended a game in either way. The row shows the next one."""
         self.scores = np.zeros((games, players), np.int32)
         """The scores of the last game that ended in each row."""
-        asked = EpisodeRequest(one.options, one.tiles, players, window, limit, rewards == "score")
-        made = [one.observer.episode(asked, self._arrays.rows(row)) for row in range(games)]
-        self._episodes: list[Episode] = [episode for episode in made if episode is not None]
-        self._others = [] if self._episodes else [make_env() for _ in made]
+        self._one = one
+        self._episodes = self._make_episodes()
+        self._past: list[list[int]] = [[] for _ in self._episodes]
+        """The actions of each running game in the kernel, from which a copy makes it again."""
+        self._seeds = [""] * len(self._episodes)
+        """Their seeds."""
+        self._others = [] if self._episodes else [make_env() for _ in range(games)]
         self._series = [GameSeries(one.tiles) for _ in range(games)]
         self._rows = np.arange(games)
         self._chance = np.random.default_rng(seed)
         self.reset(seed)
+
+    def _make_episodes(self) -> list[Episode]:
+        """The games in the kernel; none if it does not know the game."""
+        rows = range(self.num_envs)
+        made = [self._one.make_episode(self._arrays.rows(row)) for row in rows]
+        return [episode for episode in made if episode is not None]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The state for pickles and copies, which play on as this batch would."""
+        return {name: value for name, value in vars(self).items() if name != "_episodes"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        shown = [array.copy() for array in self._arrays.list_all()]
+        self._episodes = self._make_episodes()
+        for row, episode in enumerate(self._episodes):
+            episode.begin(self._series[row].order(self._seeds[row]), self._seeds[row])
+            for number in self._past[row]:
+                episode.act(number)
+            episode.look(episode.active)
+        for array, values in zip(self._arrays.list_all(), shown, strict=True):
+            array[:] = values
 
     def reset(self, seed: int | None = None) -> tuple[dict[str, NDArray[Any]], Info]:
         """A new game in every row: with a seed, those that follow from it."""
@@ -133,6 +158,8 @@ class BatchEnv:
         self._check(numbers)
         self.terminated[:] = self.truncated[:] = False
         if self._episodes:
+            for past, number in zip(self._past, numbers.tolist(), strict=True):
+                past.append(number)
             for row in act_all(self._episodes, numbers, self.agents, self.legal_counts):
                 episode = self._episodes[row]
                 self.terminated[row], self.truncated[row] = episode.terminated, episode.truncated
@@ -170,6 +197,7 @@ class BatchEnv:
         if self._episodes:
             episode, series = self._episodes[row], self._series[row]
             seed = series.seed()
+            self._seeds[row], self._past[row] = seed, []
             episode.begin(series.order(seed), seed)
             episode.look(episode.active)
             self.agents[row] = episode.active

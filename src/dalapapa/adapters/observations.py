@@ -75,6 +75,10 @@ class Arrays:
         }
         return found if self.points is None else {**found, "points": self.points}
 
+    def list_all(self) -> list[NDArray[Any]]:
+        """All arrays, also those of legal actions and rewards."""
+        return [array for array in vars(self).values() if array is not None]
+
     def space(self) -> spaces.Dict:
         low = {"facts": -BIGGEST, "points": -BIGGEST}
         high = {"board": MAX_CELL_VALUE, "facts": BIGGEST, "points": BIGGEST}

@@ -25,7 +25,9 @@ from ..core.tiles import TileSet
 from ..games import DEFAULT, find_game, list_games
 from ..games.bag import fill_bag, make_seed, shuffle_by_seed
 from ..games.moves import Move
+from ..games.observers import OBSERVER_CLASSES
 from ..games.turns import TurnView
+from ..kernel.episode import Episode, EpisodeArrays
 from . import observations
 from .actions import Actions, Window
 from .observations import Arrays, Looker
@@ -157,11 +159,22 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         """Make the arrays for the kernel, and the game that it plays."""
         players, window = len(self.possible_agents), self.actions.window
         self._arrays = Arrays(self.actions, self.tiles, players, 1, self._points)
-        rows, by_score = self._arrays.rows(0), self.reward_kind == "score"
-        asked = EpisodeRequest(self.options, self.tiles, players, window, self.limit, by_score)
-        self._episode = self.observer.episode(asked, rows)
+        rows = self._arrays.rows(0)
+        self._episode = self.make_episode(rows)
         """None if the kernel does not know the game; else states are made on request."""
         self._looker = Looker(self.observer, self.tiles, rows, window)
+
+    def make_episode(self, rows: EpisodeArrays) -> Episode | None:
+        """A game in the kernel that writes into these arrays, if the kernel knows its rules.
+
+        A game of another package may have the observer of ours, but other rules or winners.
+        """
+        if type(self.game) not in OBSERVER_CLASSES:
+            return None
+        players, by_score = len(self.possible_agents), self.reward_kind == "score"
+        window = self.actions.window
+        asked = EpisodeRequest(self.options, self.tiles, players, window, self.limit, by_score)
+        return self.observer.episode(asked, rows)
 
     def __getstate__(self) -> dict[str, Any]:
         """The state for copies, for example in searches, without the kernel's part."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import sys
@@ -17,11 +18,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from ..core.errors import BadOptions
+from ..core.errors import BadOptions, Unavailable
 from ..core.extras import require
 from ..core.files import write
 from ..core.interrupts import ignore_sigint
 from ..core.notation import shorten
+from ..core.streams import stdout_as_stderr
 from ..games import find_game
 from ..games.bag import fill_bag
 from ..games.events import Outcome
@@ -41,11 +43,16 @@ if TYPE_CHECKING:
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
+logger = logging.getLogger("dalapapa")
+
 LONG_TURN_S = 5.0
 """With longer turns, compiled code may react late to Ctrl+C, so games run in other processes."""
 
 TASKS_AHEAD = 32
 """Tasks for each worker that are submitted before their results are needed."""
+
+MAX_LOSSES = 3
+"""Workers that may be lost one after the other without any result."""
 
 TERMINATE_LIMIT_S = 0.5
 """The time that a worker gets to end the external programs that it has started."""
@@ -193,6 +200,7 @@ def seat_bot(given: Seat, game: AnyGame, seed: str, time: Time | None = None) ->
         raise BadOptions(
             f"A bot must be a name, a Bot or a subclass of Bot, not {shorten(given)}.", "bad_bot"
         )
+    bot.time = time or Time()
     bot.sit_down(game, seed)
     return bot
 
@@ -292,25 +300,56 @@ def _run_on_processes(
 ) -> Generator[Result]:
     """Run tasks in processes, which end with this generator, also when it is closed early."""
     # On first use: matches need no processes, and browsers have none.
-    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
     from multiprocessing import active_children
 
     others = set(active_children())
     workers = ProcessPoolExecutor(jobs, initializer=_handle_sigterm)
-    waiting: deque[Future[Result]] = deque()
+    todo: deque[tuple[Task, Future[Result] | None]] = deque([(task, None) for task in tasks])
+    """The tasks, and the results that some have already although a worker before them was lost."""
+    waiting: deque[tuple[Task, Future[Result]]] = deque()
+    losses = 0
     try:
-        for task in tasks:
-            if len(waiting) == TASKS_AHEAD * jobs:
-                yield waiting.popleft().result()
-            with ignore_sigint():  # Here the processes start.
-                waiting.append(workers.submit(_run_or_exit, work, task))
-        while waiting:
-            yield waiting.popleft().result()
+        while todo or waiting:
+            try:
+                while todo and len(waiting) < TASKS_AHEAD * jobs:
+                    task, future = todo[0]
+                    if future is None:
+                        with ignore_sigint():  # Here the processes start.
+                            future = workers.submit(_run_or_exit, work, task)
+                    waiting.append((task, future))
+                    todo.popleft()
+                result = waiting[0][1].result()
+            except BrokenExecutor:
+                losses += 1
+                if losses > MAX_LOSSES:
+                    raise Unavailable(
+                        f"A worker process ended unexpectedly {losses} times at the same place: it"
+                        " was killed, perhaps because memory is short, or it crashed.",
+                        "lost_worker",
+                    ) from None
+                logger.warning("A worker process ended unexpectedly: its games are played again.")
+                workers.shutdown()
+                workers = ProcessPoolExecutor(jobs, initializer=_handle_sigterm)
+                known = [(task, future if _is_known(future) else None) for task, future in waiting]
+                todo.extendleft(reversed(known))
+                waiting.clear()
+            else:
+                losses = 0
+                waiting.popleft()
+                yield result
     except BaseException:  # Also if the generator is closed.
         workers.shutdown(wait=False, cancel_futures=True)
         _end([process for process in active_children() if process not in others])
         raise
     workers.shutdown()
+
+
+def _is_known(future: Future[Any]) -> bool:
+    """Whether a task was finished before its pool lost a worker."""
+    from concurrent.futures import BrokenExecutor
+
+    return future.done() and not isinstance(future.exception(), BrokenExecutor)
 
 
 def _handle_sigterm() -> None:
@@ -353,15 +392,20 @@ def _run_on_ray(
     work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int
 ) -> Generator[Result]:
     require("ray", code="no_ray")
-    import ray
+    with stdout_as_stderr():
+        import ray
 
-    if not ray.is_initialized():
-        # `jobs` is the size of a new cluster; an address in RAY_ADDRESS takes precedence.
-        own = None if "RAY_ADDRESS" in os.environ else jobs
-        ray.init(num_cpus=own, include_dashboard=False, log_to_driver=False)
-    remote = ray.remote(_run)
-    for result in [remote.remote(work, task) for task in tasks]:
-        yield ray.get(result)
+    with stdout_as_stderr():  # Ray and its processes write there what they do.
+        if not ray.is_initialized():
+            # `jobs` is the size of a new cluster; an address in RAY_ADDRESS takes precedence.
+            own = None if "RAY_ADDRESS" in os.environ else jobs
+            ray.init(num_cpus=own, include_dashboard=False, log_to_driver=False)
+        remote = ray.remote(_run)
+        running = [remote.remote(work, task) for task in tasks]
+    for each in running:
+        with stdout_as_stderr():
+            result = ray.get(each)
+        yield result
 
 
 def _run(work: Callable[[Task], Result], task: Task) -> Result:

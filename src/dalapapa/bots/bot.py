@@ -5,12 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import partial
+from math import inf
 from random import Random
 from typing import ClassVar, Generic, TypeVar
 
 import msgspec
 
-from ..core.errors import IllegalMove
+from ..core.errors import BadOptions, IllegalMove
 from ..core.notation import Laying, shorten
 from ..games.game import AnyGame, View, ViewT
 from ..games.moves import AnyMove, Move, read_move
@@ -38,6 +39,17 @@ class Time(msgspec.Struct, frozen=True):
     clocked: bool = True
     """Whether a clock stops longer turns; without it, the same seed gives the same choice."""
 
+    def __post_init__(self) -> None:
+        check_seconds(self.seconds)
+
+
+def check_seconds(given: object) -> None:
+    """Refuse a time that is not a number of seconds."""
+    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given < inf:
+        raise BadOptions(
+            f"seconds must be a number, 0 or more, not {shorten(given)}.", "bad_seconds"
+        )
+
 
 class Bot(ABC, Generic[ViewT]):
     """A bot in one seat of one game. To write one, implement `choose`:
@@ -48,13 +60,16 @@ class Bot(ABC, Generic[ViewT]):
 
     It sees what a person in its seat sees. `self.game` has the rules. `self.seed` and `self.rng`
     are random numbers of its own that reveal nothing about the bag: with them, the same seed gives
-    the same choices. A subclass may have any `__init__` and need not call this one.
+    the same choices. `self.time.seconds` is what it may take for a turn. A subclass may have any
+    `__init__` and need not call this one.
     """
 
     game: AnyGame
     seed: str
     rng: Random
     """Set before each game, like the two above."""
+    time: Time = Time()
+    """The time that it may take for a turn. Set before `__init__` where the bot is made by name."""
 
     games: ClassVar[tuple[str, ...]] = ()
     """The names of the games that it plays; empty for all games."""

@@ -23,7 +23,7 @@ from ..games import REGISTRY, list_games
 from ..games.game import AnyGame, View, ViewT
 from ..games.installed import NAME, format_error, list_points, load_working, log_left_out
 from ..games.moves import Decline, End, GiveUp, Lay, Move, NoMore, Pass
-from .bot import Bot, read_choice
+from .bot import Bot, Time, read_choice
 from .levels import BOT_NAMES
 
 ENTRY_POINT_GROUP = "dalapapa.bots"
@@ -60,6 +60,13 @@ class RegisteredBot:
     def plays(self, game: AnyGame) -> bool:
         """Whether it is for this game."""
         return not self.kind.games or game.name in self.kind.games
+
+    def make(self, game: AnyGame, seed: str, time: Time) -> Bot[Any]:
+        """Make it for a seat; it knows its time already in `__init__`."""
+        bot = self.kind.__new__(self.kind)
+        bot.time = time
+        bot.__init__(game, seed)  # type: ignore[misc]
+        return bot
 
     def log_failure(self, error: BaseException) -> None:
         """Log why it lost a move: the first time with the traceback, then only numbers."""
@@ -116,7 +123,7 @@ def try_bot(point: EntryPoint) -> RegisteredBot:
     ours = filter(entry.plays, REGISTRY.values())
     game = next(ours, None) or next(filter(entry.plays, list_games().values()), None)
     if game is not None:
-        kind(game, "trial")
+        entry.make(game, "trial", Time())
     return entry
 
 
@@ -128,9 +135,12 @@ def list_offered(game: AnyGame) -> list[RegisteredBot]:
 class InstalledBot(Bot[ViewT]):
     """A bot of another package in a seat. It is made when it is first asked for a move."""
 
-    def __init__(self, entry: RegisteredBot, game: AnyGame, seed: str) -> None:
+    def __init__(
+        self, entry: RegisteredBot, game: AnyGame, seed: str, time: Time | None = None
+    ) -> None:
         super().__init__(game, seed)
         self.entry = entry
+        self.time = time or Time()
         self.pace = entry.kind.pace
         self.failures = 0
         """The moves that it has lost, because it failed."""
@@ -144,7 +154,7 @@ class InstalledBot(Bot[ViewT]):
         """Its move if that is legal; None, with a line in the log, if it has failed."""
         try:
             if self._bot is None:
-                self._bot = self.entry.kind(self.game, self.seed)
+                self._bot = self.entry.make(self.game, self.seed, self.time)
             move = read_choice(self._bot.choose(view), self.game, view)
             legal = _list_legal(self.game, view, move)
             if move not in legal:

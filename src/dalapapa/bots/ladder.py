@@ -39,7 +39,7 @@ from .arena import (
     name_bot,
     run_tasks,
 )
-from .bot import TURN_S
+from .bot import TURN_S, check_seconds
 from .estimate import Estimate, Meeting, compute_ratings, estimate_mean, estimate_wins
 from .levels import LEVELS, MEDIUM
 
@@ -416,6 +416,7 @@ def compare(
             raise BadOptions(
                 f"{name} must be a number above 0, not {shorten(value)}.", f"bad_{name}"
             )
+    check_seconds(seconds)
     if players < 2:
         raise BadOptions("A comparison of two bots needs at least two players.", "bad_players")
     if not seed.isprintable():

@@ -7,9 +7,11 @@ package by `Game.parts`, a variant by inheritance. Every other game has `random`
 from __future__ import annotations
 
 from collections.abc import Callable
+from difflib import get_close_matches
 from typing import Any
 
 from ..core.errors import BadOptions
+from ..core.notation import shorten, suggest
 from ..games.game import AnyGame, Game, OptionsT, StateT, View, ViewT
 from ..games.moves import Move
 from ..games.parts import find_part
@@ -19,6 +21,9 @@ from .levels import BOT_NAMES, LEVELS, MEDIUM, Level, LevelBot
 
 GENERAL = ("random", "greedy")
 """The bots of a game that has none of its own."""
+
+MISSPELT_SIMILARITY = 0.82
+"""How similar (`difflib`) a small-letter name must be to that of a bot to be taken for a slip."""
 
 NICKNAMES = {
     "random": "Dado",
@@ -106,6 +111,24 @@ def make_bot(
         return BOTS[name](game, seed, time or Time())
     entry = find_registered(name)
     if entry is None or not entry.plays(game):
-        known = ", ".join(list_bots(game))
-        raise BadOptions(f"There is no bot called {name!r}: choose one of {known}.", "unknown_bot")
-    return InstalledBot(entry, game, seed)
+        raise make_unknown_bot(name, game)
+    return InstalledBot(entry, game, seed, time or Time())
+
+
+def make_unknown_bot(name: str, game: AnyGame) -> BadOptions:
+    """The refusal of a name that no bot of a game has."""
+    known = list_bots(game)
+    return BadOptions(
+        f"There is no bot called {shorten(name)}: choose one of {', '.join(known)}."
+        f"{suggest(name, known)}",
+        "unknown_bot",
+    )
+
+
+def is_misspelt(name: str, game: AnyGame) -> bool:
+    """Whether a name is probably meant to be that of a bot, such as "medum" or "Medium"."""
+    known = list_bots(game)
+    if name in known:
+        return False
+    similar = get_close_matches(name, known, 1, MISSPELT_SIMILARITY)
+    return name.lower() in (*known, *BOT_NAMES) or (name.islower() and bool(similar))

@@ -128,7 +128,7 @@ def simulate(
         make_folder(records)
     started = time.perf_counter()
     with progress(f"{game}: {players}", count) as advance:
-        scores, complete = gather(arena.play_games(what, jobs, engine), lambda _: advance(1))
+        scores, stop = gather(arena.play_games(what, jobs, engine), lambda _: advance(1))
     spent = time.perf_counter() - started
     failed: list[str] = []
     if scores:
@@ -138,8 +138,8 @@ def simulate(
         else:
             _print_simulation(summary, spent)
         failed = arena.describe_failures(names, summary.get("failures", [0] * len(names)))
-    if not complete:
-        leave(f"Interrupted after {len(scores)} of {count} games.")
+    if stop is not None:
+        leave(f"Interrupted after {len(scores)} of {count} games.", stop)
     _exit_if_failed(failed)
 
 
@@ -237,18 +237,18 @@ def ladder(
     ladders.check_ladder(what)
     total = len(what.pairs) * what.bags * players
     with progress(f"{game}: {len(names)} bots", total, minimum=0) as advance:
-        played, complete = gather(
+        played, stop = gather(
             ladders.play_bags(what, jobs, engine, resume), lambda _: advance(players)
         )
     met: list[list[ladders.PlayedBag]] = [[] for _ in what.pairs]
     for place, bag in played:
         met[place].append(bag)
-    if not complete:
+    if stop is not None:
         what, met = ladders.cut_ladder(what, met)
     failed: list[str] = []
-    if what.games or complete:
+    if what.games or stop is None:
         summary = ladders.summarize_ladder(what, met, times)
-        if complete:
+        if stop is None:
             for output in outputs:
                 _write_ladder(output, summary)
         if as_json:
@@ -257,9 +257,9 @@ def ladder(
             _print_ladder(summary)
         bots = [(bot["name"], bot.get("failures", 0)) for bot in summary["programs"]]
         failed = describe_failures(*zip(*bots, strict=True))
-    if not complete:
+    if stop is not None:
         files = "; no file was written" * bool(outputs)
-        leave(f"Interrupted after {len(played) * players} of {total} games{files}.")
+        leave(f"Interrupted after {len(played) * players} of {total} games{files}.", stop)
     _exit_if_failed(failed)
 
 

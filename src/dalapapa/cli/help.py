@@ -166,10 +166,11 @@ class Commands(_Parser, click.Group):
         name = args[0]
         if name in self.commands or ctx.resilient_parsing:
             return super().resolve_command(ctx, args)
-        similar = " or ".join(map(repr, sorted(get_close_matches(name, self.commands))))
-        hint = f" Did you mean {similar}?" if similar else ""
+        from ..core.notation import suggest
+
         raise click.UsageError(
-            f"There is no command {name!r}; {ctx.command_path} --help lists all commands.{hint}",
+            f"There is no command {name!r}; {ctx.command_path} --help lists all commands."
+            f"{suggest(name, self.commands)}",
             ctx,
         )
 

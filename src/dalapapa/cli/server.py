@@ -103,14 +103,17 @@ def bot(
 ) -> None:  # fmt: skip
     """Connect your bot to an online table.
 
-    COMMAND starts the bot; it reads and writes one JSON object per line. Everything after --
-    belongs to COMMAND.
+    COMMAND is the name of a bot, or starts one that reads and writes one JSON object per line.
+    Everything after -- belongs to COMMAND.
     """
     import asyncio
 
     from ..adapters import remote_bot
     from ..bots.external import check_command
+    from ..bots.program import is_bot, list_command
 
+    if len(command) == 1 and is_bot(command[0]):
+        command = tuple(list_command(command[0]))
     check_command(command)
 
     def report(sentence: str) -> None:

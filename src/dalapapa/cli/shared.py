@@ -6,11 +6,11 @@ import json
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias, TypeVar
 
 import click
 
-from ..core.errors import BadInput, DalapapaError
+from ..core.errors import BadInput, DalapapaError, Unavailable
 from ..core.interrupts import EXIT_CODE
 from .completion import FILE, SET
 from .help import Choice, Number
@@ -148,22 +148,30 @@ def print_result(as_json: bool, data: Any, sentence: str) -> None:
         click.echo(sentence)
 
 
-def gather(results: Generator[T], on_result: Callable[[T], None]) -> tuple[list[T], bool]:
-    """Collect results until Ctrl+C; return them, and whether they are complete."""
+Stop: TypeAlias = KeyboardInterrupt | DalapapaError | None
+"""Why a command stopped early, if it did."""
+
+
+def gather(results: Generator[T], on_result: Callable[[T], None]) -> tuple[list[T], Stop]:
+    """Collect results until Ctrl+C or lost workers; return them, and what ended it early."""
     gathered: list[T] = []
     try:
         with closing(results):
             for result in results:
                 gathered.append(result)
                 on_result(result)
-    except KeyboardInterrupt:
-        return gathered, False
-    return gathered, True
+    except KeyboardInterrupt as stop:
+        return gathered, stop
+    except Unavailable as stop:
+        return gathered, stop
+    return gathered, None
 
 
-def leave(sentence: str) -> NoReturn:
-    """End after Ctrl+C with a sentence, once partial results are printed."""
+def leave(sentence: str, stop: Stop = None) -> NoReturn:
+    """End early, by default after Ctrl+C, with a sentence, once partial results are printed."""
     click.echo(sentence, err=True)
+    if isinstance(stop, DalapapaError):
+        raise stop
     sys.exit(EXIT_CODE)
 
 

@@ -47,6 +47,14 @@ def edge(x: int, y: int, direction: int) -> Disc:
     return 2 * x + 1 + dx, 2 * y + 1 + dy
 
 
+def find_cells(disc: Disc) -> tuple[Cell, Cell]:
+    """Return the two cells that meet at a disc, the western or northern one first."""
+    x, y = disc
+    if x % 2 == 0:
+        return (x // 2 - 1, y // 2), (x // 2, y // 2)
+    return (x // 2, y // 2 - 1), (x // 2, y // 2)
+
+
 def slot_side(x: int, y: int, rotation: int, slot: int) -> tuple[int, int, int]:
     """Return the cell (x, y) of the half-disc `slot`, and the direction that it faces."""
     half, direction = SLOT_SIDES[slot]

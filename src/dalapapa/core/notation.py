@@ -7,6 +7,7 @@ set whether its domino exists.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
@@ -61,6 +62,14 @@ def shorten(given: object, max_length: int = 40) -> str:
         text = ascii(given)
         return text if len(text) <= max_length else text[: max_length - 3] + "..."
     return repr(given if len(given) <= max_length else given[: max_length - 3] + "...")
+
+
+def suggest(name: str, known: Iterable[str]) -> str:
+    """Return a question that names what a misspelt name may mean, such as " Did you mean 'x'?"."""
+    from difflib import get_close_matches  # On first use: only wrong names need it.
+
+    similar = " or ".join(map(repr, sorted(get_close_matches(name, list(known)))))
+    return f" Did you mean {similar}?" if similar else ""
 
 
 def parse_position(text: str) -> list[Laying]:

@@ -9,12 +9,15 @@ from typing import Any
 
 import msgspec
 
-from .geometry import Disc
+from .geometry import Cell, Disc, find_cells
 from .notation import Laying
 from .tiles import COLOUR_NAMES
 
 SECOND_DOMINO_CHARGE = 4
 """Points that the second domino of a turn costs (rules 1, Turn)."""
+
+MAX_CHARGE = 1000
+"""The largest charge that a search accepts."""
 
 DISC_POINTS = (0, 1, 2, 4, 6, 8, 10)
 """The points for 0 to 6 contacts: 1 for each, and 1 more from the third on (rules 0)."""
@@ -77,6 +80,11 @@ class Group(msgspec.Struct, frozen=True):
     def size(self) -> int:
         """The number of its discs."""
         return len(self.discs)
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells that its discs lie on, ascending: each disc on two."""
+        return tuple(sorted({cell for disc in self.discs for cell in find_cells(disc)}))
 
     def to_json(self) -> dict[str, Any]:
         """Return the group in the public form of `docs/command-line.md`."""

@@ -216,12 +216,21 @@ def _generate(letters: str) -> tuple[Tile, ...]:
     return tuple(tiles)
 
 
+def standard(name: str | int = "120") -> TileSet:
+    """Return the author's set of 120 dominoes, or his set 72 without pyramids and bridges."""
+    known = str(name)
+    if known in STANDARD:
+        return _make_standard(known)
+    raise BadSet(
+        f"There is no standard set {shorten(name)}: choose 120 or 72. load_set reads sets of"
+        " your own from files.",
+        "unknown_set",
+    )
+
+
 @cache
-def standard(name: str = "120") -> TileSet:
-    """Return the author's set of 120 dominoes, or his set `72` without pyramids and bridges."""
-    if name in STANDARD:
-        return TileSet(name, _generate(STANDARD[name]))
-    raise BadSet(f"There is no set called {shorten(name)}: use 120, 72 or a file.", "unknown_set")
+def _make_standard(name: str) -> TileSet:
+    return TileSet(name, _generate(STANDARD[name]))
 
 
 def check_identity(what: str, named: SetIdentity | None, own: SetIdentity) -> None:
@@ -243,8 +252,10 @@ def check_identity(what: str, named: SetIdentity | None, own: SetIdentity) -> No
         )
 
 
-def load(source: str | PathLike[str]) -> TileSet:
+def load(source: str | int | PathLike[str]) -> TileSet:
     """Load a set by name (`120`, `72`) or from a JSON or CSV file (`docs/tiles.md`)."""
+    if type(source) is int:
+        return standard(source)
     if not isinstance(source, str | PathLike):
         raise BadSet(f"A set must be a name or a file, not {shorten(source)}.", "unknown_set")
     source = fspath(source)

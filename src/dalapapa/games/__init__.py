@@ -20,7 +20,7 @@ from functools import cache
 import msgspec
 
 from ..core.errors import BadOptions
-from ..core.notation import shorten
+from ..core.notation import shorten, suggest
 from ..core.options import Option
 from . import game as base
 from .alex.rules import Alex
@@ -68,9 +68,11 @@ def find_game(name: str) -> AnyGame:
 
 def make_unknown_game(name: str, known: Iterable[str]) -> BadOptions:
     """The refusal of a name that is not among the known ones."""
-    listed = ", ".join(known)
+    names = list(known)
     return BadOptions(
-        f"There is no game called {shorten(name)}: choose one of {listed}.", "unknown_game"
+        f"There is no game called {shorten(name)}: choose one of {', '.join(names)}."
+        f"{suggest(name, names)}",
+        "unknown_game",
     )
 
 

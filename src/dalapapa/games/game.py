@@ -12,14 +12,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
-from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar, get_args
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeAlias, TypeVar, final, get_args
 
 import msgspec
 from msgspec.structs import replace
 
 from ..core.errors import BadOptions, BadSet, IllegalMove
 from ..core.geometry import Disc
-from ..core.notation import Laying
+from ..core.notation import Laying, shorten
 from ..core.options import Option, options_of
 from ..core.tiles import TileSet
 from ..kernel.solver import Hint, Stop, carry_on
@@ -70,8 +70,11 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
             state = state.before
 
 
-class View(msgspec.Struct, frozen=True, kw_only=True):
-    """What one viewer sees of a state. This class has the fields of all games."""
+class View(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """What one viewer sees of a state. This class has the fields of all games.
+
+    Beside its fields, which alone are sent and compared, it knows the rules that made it.
+    """
 
     game: str
     viewer: int | None
@@ -88,11 +91,19 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
             raise BadOptions("A spectator cannot play.", "unknown_viewer")
         return self.viewer
 
+    def with_rules(self, rules: AnyGame) -> Self:
+        """This view, which then knows its rules."""
+        vars(self)["rules"] = rules
+        return self
+
     @property
     def legal(self) -> list[Move]:
         """The legal moves of the viewer (`Game.legal_moves`); empty if the viewer cannot act."""
-        game = find_game(self.game)  # noqa: F821 (declared above)
-        return game.legal_moves(self) if self.viewer is not None else []
+        if self.viewer is None:
+            return []
+        # A copy that was pickled has no rules; those of its name are the same, if they have one.
+        rules: AnyGame = vars(self).get("rules") or find_game(self.game)  # noqa: F821
+        return rules.legal_moves(self)
 
 
 class Step(msgspec.Struct, Generic[StateT_co], frozen=True):
@@ -170,6 +181,8 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
     `observers.py`. A variant inherits the bot only."""
 
     def __init_subclass__(cls) -> None:
+        if "outcome" in vars(cls):
+            raise TypeError(f"{cls.__name__} must not define outcome: define winners instead")
         for base in cls.__dict__.get("__orig_bases__", ()):
             types = get_args(base)
             if len(types) == 3 and not any(isinstance(one, TypeVar) for one in types):
@@ -184,13 +197,34 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
     def begin(self, players: int, options: OptionsT, bag: Bag) -> Step[StateT]:
         """The first state. The number of players and the options have been checked."""
 
+    def set_up(
+        self,
+        state: StateT,
+        table: Table,
+        hands: tuple[tuple[str, ...], ...] | None,
+        scores: tuple[int, ...],
+    ) -> Step[StateT]:
+        """The first state of a game that goes on from a position; hands may have to be drawn."""
+        del state, table, hands, scores
+        raise BadOptions(f"A match of {self.name} cannot begin from a position.", "no_position")
+
     @abstractmethod
     def apply(self, state: StateT, move: Move) -> Step[StateT]:
         """Validate and carry out a move; raises `IllegalMove` or `IllegalLaying`."""
 
+    @final
     def outcome(self, state: StateT) -> Outcome | None:
         """How the game ended, or None while it goes on."""
         return state.outcome
+
+    def winners(self, state: StateT, scores: tuple[int, ...]) -> tuple[int, ...]:  # noqa: ARG002
+        """The players who win with these scores: one, several who share the victory, or none.
+
+        `state` is the last one before the end. By default, the highest score wins. States, views,
+        events, records and rewards all have what this returns once, when the game ends.
+        """
+        best = max(scores)
+        return tuple([seat for seat, score in enumerate(scores) if score == best])
 
     def view(self, state: StateT, viewer: int | None) -> ViewT:
         """What one player, or a spectator (None), may see. Nothing else of a state is ever sent.
@@ -205,7 +239,7 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
             )
         shown = self.state_fields(state)
         shown.update(self.view_fields(state, viewer), game=self.name, viewer=viewer)
-        return self.view_type(**shown)
+        return self.view_type(**shown).with_rules(self)
 
     def state_fields(self, state: StateT) -> dict[str, Any]:
         """The fields that the view takes from the state unchanged: the same for all viewers."""
@@ -320,7 +354,12 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
 
     def check_players(self, players: int) -> None:
         """Refuse a number of players that the game is not for."""
-        if type(players) is not int or players not in self.seats:
+        if type(players) is not int:
+            raise BadOptions(
+                f"The number of players must be a whole number, not {shorten(players)}.",
+                "bad_players",
+            )
+        if players not in self.seats:
             raise BadOptions(
                 f"{self.name} is for {self.seats[0]} to {self.seats[-1]} players, not {players}.",
                 "bad_players",
@@ -358,6 +397,7 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
             raise IllegalMove("This table has no such player.", "unknown_player")
 
     def check_laying(self, move: Lay) -> None:
+        """Refuse a move whose laying is none."""
         laying = move.laying
         if not (
             isinstance(laying, Laying) and isinstance(laying.tile, str) and laying.tile.isalnum()
@@ -365,6 +405,7 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
             raise IllegalMove("This is not a laying.", "malformed_move")
 
     def check_disc(self, disc: object) -> None:
+        """Refuse what is not the address of a disc."""
         if not (isinstance(disc, tuple) and len(disc) == 2 and all(type(n) is int for n in disc)):
             raise IllegalMove("A disc must be two whole numbers.", "malformed_move")
 
@@ -372,7 +413,12 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
         """The refusal of a move that belongs to another game."""
         return IllegalMove(f"{self.name} has no such move.", "malformed_move")
 
-    def finish(self, state: StateT, outcome: Outcome, events: list[Event]) -> Step[StateT]:
+    @final
+    def finish(
+        self, state: StateT, scores: tuple[int, ...], reason: str, events: list[Event]
+    ) -> Step[StateT]:
+        """End the game: the one place where its outcome is made."""
+        outcome = Outcome(scores, self.winners(state, scores), reason)
         events.append(Ended(outcome))
         return Step(replace(state, phase="over", outcome=outcome), tuple(events))
 
@@ -387,13 +433,6 @@ def _in_both(
     """The fields that both types have, and a getter for them."""
     names = tuple([name for name in view.__struct_fields__ if name in state.__struct_fields__])
     return names, attrgetter(*names)  # There are several: options, phase, outcome.
-
-
-def make_outcome(scores: tuple[int, ...], reason: str) -> Outcome:
-    """The highest score wins; ties share."""
-    best = max(scores)
-    winners = tuple([seat for seat, score in enumerate(scores) if score == best])
-    return Outcome(scores, winners, reason)
 
 
 def replace_item(items: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:

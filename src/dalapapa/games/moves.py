@@ -31,11 +31,19 @@ class PlayersMove(AnyMove, frozen=True):
 
     player: int
 
+    def __str__(self) -> str:
+        """The move as text that `Match.play` reads, without its player: `call 6`."""
+        names = [name for name in self.__struct_fields__ if name != "player"]
+        return " ".join([_tag(type(self)), *(_word(getattr(self, name)) for name in names)])
+
 
 class Lay(PlayersMove, frozen=True, tag="lay"):
     """Lay a domino from the hand."""
 
     laying: Laying
+
+    def __str__(self) -> str:
+        return str(self.laying)
 
 
 class End(PlayersMove, frozen=True, tag="end"):
@@ -122,6 +130,9 @@ class TimeUp(AnyMove, frozen=True, tag="time_up"):
     timer: int
     """The number of the timer (`Game.timer`), so that a repeated message does no harm."""
     player: None = None
+
+    def __str__(self) -> str:
+        return f"time_up {self.timer}"
 
 
 class ForeignMove(PlayersMove, frozen=True, tag="foreign"):
@@ -314,7 +325,7 @@ def read_move(
     fields = [name for name in kind.__struct_fields__ if name != "player"]
     if len(words) > len(fields):
         raise IllegalMove(f"{shorten(given)} has too many words for {tag}.", "malformed_move")
-    data: dict[str, object] = {"player": player, "move": tag}
+    data: dict[str, object] = {"player": None if kind is TimeUp else player, "move": tag}
     data.update({name: _value(word) for name, word in zip(fields, words, strict=False)})
     if len(words) < len(fields):
         found = next((move for move in legal() if type(move) is kind), None)
@@ -322,6 +333,11 @@ def read_move(
             raise IllegalMove(f"No player can {tag.replace('_', ' ')} now.", "illegal_move")
         data = {**move_to_json(found), **data, "player": found.player}
     return move_from_json(data, kinds)
+
+
+def _word(value: object) -> str:
+    """A field of a move as a word; `_value` is the inverse."""
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def _value(word: str) -> object:

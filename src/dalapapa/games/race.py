@@ -20,7 +20,7 @@ from ..core.layout import Layout
 from ..core.notation import Laying, shorten
 from ..kernel import solver
 from ..kernel.solver import Frame, Stop
-from .events import Event, Framed, GaveUp, Outcome, TimeRanOut
+from .events import Event, Framed, GaveUp, TimeRanOut
 from .game import FrameHint, Game, State, Step, Timer, View, replace_item
 from .moves import GiveUp, Move, PlayersMove, TimeUp
 
@@ -120,7 +120,7 @@ class Race(Game[OptionsT, StateT, ViewT]):
         state = replace(state, frames=replace_item(state.frames, player, (*layings, laying)))
         events: list[Event] = [Framed(player, laying, contacts)]
         if len(state.frames[player]) == self.dominoes(state.options):
-            return self.finish(state, _result(state, (player,), "full"), events)
+            return self.finish(state, _count_laid(state), "full", events)
         return Step(state, tuple(events))
 
     def take_from_frame(self, state: StateT, player: int, tile: str) -> tuple[StateT, Laying]:
@@ -159,23 +159,31 @@ class Race(Game[OptionsT, StateT, ViewT]):
         return Step(state, ())
 
     def _give_up(self, state: StateT, player: int) -> Step[StateT]:
-        """The last player left wins; a race with a single player has no winner."""
         step = self.release(state, player)
         state = replace(step.state, given_up=(*state.given_up, player))
         events: list[Event] = [*step.events, GaveUp(player)]
         left = self.actors(state)
         if len(left) > 1:
             return Step(state, tuple(events))
-        return self.finish(state, _result(state, left, "given_up"), events)
+        return self.finish(state, _count_laid(state), "given_up", events)
 
     def _time_up(self, state: StateT) -> Step[StateT]:
-        """Most dominoes in a frame win; ties share. A single player or empty frames do not win."""
-        racing = self.actors(state)
-        most = max(len(state.frames[seat]) for seat in racing)
-        winners = tuple([seat for seat in racing if len(state.frames[seat]) == most])
-        if state.players == 1 or not most:
-            winners = ()
-        return self.finish(state, _result(state, winners, "time"), [TimeRanOut(TIMER)])
+        return self.finish(state, _count_laid(state), "time", [TimeRanOut(TIMER)])
+
+    def winners(self, state: StateT, scores: tuple[int, ...]) -> tuple[int, ...]:
+        """A full frame wins, or the last player left; else most dominoes in a frame, ties share.
+
+        A single player wins only with a full frame, and empty frames win nothing.
+        """
+        racing, full = self.actors(state), self.dominoes(state.options)
+        if full in scores:
+            return (scores.index(full),)
+        if state.players == 1:
+            return ()
+        if len(racing) == 1:
+            return racing
+        most = max(scores[seat] for seat in racing)
+        return tuple([seat for seat in racing if scores[seat] == most > 0])
 
 
 def _width(frame: Frame) -> int:
@@ -183,6 +191,6 @@ def _width(frame: Frame) -> int:
     return 1 + max(x for x, _ in frame.cells)
 
 
-def _result(state: RaceState, winners: tuple[int, ...], reason: str) -> Outcome:
-    """The outcome: the dominoes in the frames are the scores."""
-    return Outcome(tuple(map(len, state.frames)), winners, reason)
+def _count_laid(state: RaceState) -> tuple[int, ...]:
+    """The scores: the dominoes in the frames."""
+    return tuple(map(len, state.frames))

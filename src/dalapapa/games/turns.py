@@ -8,14 +8,14 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ..core.errors import IllegalMove
+from ..core.errors import BadOptions, IllegalMove
 from ..core.notation import Laying, shorten
 from ..core.points import SECOND_DOMINO_CHARGE, Earned
 from ..core.tiles import TileSet
 from ..kernel.table import Table
-from .bag import Bag
+from .bag import Bag, fill_bag
 from .events import Drew, Event, Laid
-from .game import Game, State, View, replace_item
+from .game import Game, State, Step, View, replace_item
 from .moves import Lay, Move
 from .options import SetChoice, resolve_set
 
@@ -145,6 +145,36 @@ class TurnGame(SharedTableGame[OptionsT, TurnStateT, TurnViewT]):
         shown["hand"] = () if viewer is None else state.hands[viewer]
         shown["hand_counts"] = tuple(map(len, state.hands))
         return shown
+
+    def set_up(
+        self,
+        state: TurnStateT,
+        table: Table,
+        hands: tuple[tuple[str, ...], ...] | None,
+        scores: tuple[int, ...],
+    ) -> Step[TurnStateT]:
+        """The other dominoes are in the bag, in the order that follows from the seed."""
+        used = {laying.tile for laying in table.layings}.union(*hands or ())
+        order = fill_bag(table.tiles.names, state.bag.seed).names
+        bag = Bag(tuple([name for name in order if name not in used]), state.bag.seed)
+        if "scores" in state.__struct_fields__:
+            state = replace(state, scores=scores)
+        elif any(scores):
+            raise BadOptions(f"{self.name} has no scores during a game.", "bad_scores")
+        sizes = tuple(map(len, state.hands))
+        if state.phase != "play":
+            sizes = (getattr(state.options, "hand", HAND),) * state.players
+        none: tuple[tuple[str, ...], ...] = ((),) * state.players
+        state = replace(state, phase="play", table=table, bag=bag, hands=hands or none)
+        events: list[Event] = []
+        for step in range(state.players if hands is None else 0):
+            seat = (state.active + step) % state.players
+            state = draw_for(state, seat, sizes[seat], events)
+        if not state.hands[state.active]:
+            raise BadOptions(
+                f"The player in seat {state.active} begins and needs a domino.", "bad_hands"
+            )
+        return Step(state, tuple(events))
 
     def check_turn(self, state: TurnStateT, move: Move) -> None:
         """Refuse a move of any other player than the active one."""

@@ -218,13 +218,32 @@ def solve(
         return Solved((), True, 0, exhausted=True)
     kinds = list(stock)
     steady = _start(frame, tiles, stock, position, faces)
-    steady.wanted, steady.budget, steady.stop = count or 0, total, stop
+    solutions: list[tuple[Laying, ...]] = []
+    known: dict[int, tuple[Cell, Laying]] = {}
+
+    def add_new(found: list[array[int]]) -> None:
+        places = range(len(solutions), len(found))
+        solutions.extend([_layout(frame, kinds, found[place], known) for place in places])
+
+    def poll(found: list[array[int]]) -> Stop:
+        """`stop`, which may be a clock: so layouts, which take longer than the search, come first.
+
+        Only one of the two searches finds any.
+        """
+
+        def add_and_stop(nodes: int) -> bool:
+            add_new(found)
+            return stop(nodes)
+
+        return add_and_stop
+
+    steady.wanted, steady.budget, steady.stop = count or 0, total, poll(steady.found)
     steady.arrange(_shuffled(kinds, f"{seed}/0"))
     ended = steady.run(-1, -1 if count is None else FIRST_RUN_NODES)
     found, nodes = steady.found, steady.nodes
     if ended == PAUSED:
         restless = _start(frame, tiles, stock, position, faces)
-        restless.wanted, restless.stop = steady.wanted, stop
+        restless.wanted, restless.stop = steady.wanted, poll(restless.found)
         patience, run = MIN_PATIENCE_NODES, 0
         # With a given position, a proof that nothing fits is as likely as a layout.
         share = 1 if position else 4
@@ -241,9 +260,8 @@ def solve(
                 ended = steady.run(-1, max(steady.nodes, restless.nodes // share))
                 found = steady.found
         nodes = steady.nodes + restless.nodes
-    known: dict[int, tuple[Cell, Laying]] = {}
-    solutions = tuple([_layout(frame, kinds, choices, known) for choices in found])
-    return Solved(solutions, ended != GAVE_UP, nodes, exhausted=ended == EXHAUSTED)
+    add_new(found)
+    return Solved(tuple(solutions), ended != GAVE_UP, nodes, exhausted=ended == EXHAUSTED)
 
 
 def hint(

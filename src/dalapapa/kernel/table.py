@@ -39,7 +39,7 @@ from ..core import geometry
 from ..core.errors import BadInput, BadSet, DalapapaError, FrozenTable, IllegalLaying
 from ..core.layout import Layout, check_form
 from ..core.notation import Laying, parse_position, print_position, shorten
-from ..core.points import SECOND_DOMINO_CHARGE, ClosedGroup, Earned, Group, Turn
+from ..core.points import MAX_CHARGE, SECOND_DOMINO_CHARGE, ClosedGroup, Earned, Group, Turn
 from ..core.tiles import COLOURS, STANDARD, Tile, TileSet, standard
 from .lookup import (
     COUNTERS,
@@ -440,6 +440,11 @@ class Table:
         the points that a second domino costs.
         """
         names = _names(hand)
+        if type(charge) is not int or not 0 <= charge <= MAX_CHARGE:
+            raise BadInput(
+                f"charge must be a whole number from 0 to {MAX_CHARGE}, not {shorten(charge)}.",
+                "bad_charge",
+            )
         if top is None:
             return self.best_turn(names, charge)
         if type(top) is not int or top < 1:
@@ -846,7 +851,7 @@ def _set_of(tiles: object, position: object) -> TileSet:
         return position.tiles if isinstance(position, Table) else standard()
     if isinstance(tiles, TileSet):
         return tiles
-    if isinstance(tiles, str):
+    if isinstance(tiles, str | int):
         return standard(tiles)
     raise BadSet(f"A set must be a TileSet, 120 or 72, not {shorten(tiles)}.")
 

@@ -209,8 +209,9 @@ HOSTILE = {
         "are to act",
     ),
     "scores as text": (
-        own("outcome", "from dalapapa.games.events import Outcome",
-            "return Outcome(('x',), (), 'x') if len(args[0].table) else None"),
+        own("apply", "from msgspec.structs import replace", "step = super().apply(*args)",
+            "from dalapapa.games.events import Outcome",
+            "return replace(step, state=replace(step.state, outcome=Outcome(('x',), (), 'x')))"),
         "ValidationError",
     ),
     "an endless number": (
@@ -223,7 +224,7 @@ HOSTILE = {
             own(hook, "while len(args[0].table): pass", f"return super().{hook}(*args)"),
             "it took too long",
         )
-        for hook in ("view", "outcome", "actors", "next_actors", "clock_player", "timer")
+        for hook in ("view", "actors", "next_actors", "clock_player", "timer")
     },
 }  # fmt: skip
 

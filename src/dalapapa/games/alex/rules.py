@@ -24,7 +24,6 @@ from ..events import (
     Announced,
     Event,
     Laid,
-    Outcome,
     Passed,
     Proved,
     Punished,
@@ -453,11 +452,13 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
         return self._next_round(state, events)
 
     def _end_game(self, state: AlexState, reason: str, events: list[Event]) -> Step[AlexState]:
+        return self.finish(state, state.scores, reason, events)
+
+    def winners(self, state: AlexState, scores: tuple[int, ...]) -> tuple[int, ...]:
         """The highest score among the players still in the game wins; ties share."""
         left = _in_game(state)
-        best = max((state.scores[seat] for seat in left), default=0)
-        winners = tuple([seat for seat in left if state.scores[seat] == best])
-        return self.finish(state, Outcome(state.scores, winners, reason), events)
+        best = max((scores[seat] for seat in left), default=0)
+        return tuple([seat for seat in left if scores[seat] == best])
 
 
 def _in_game(state: AlexState) -> tuple[int, ...]:

@@ -23,7 +23,7 @@ from ..events import (
     Undone,
     WentBack,
 )
-from ..game import Step, add_points, make_outcome, replace_item
+from ..game import Step, add_points, replace_item
 from ..moves import End, Lay, Move, Pass, Undo
 from ..options import SetChoice
 from ..turns import (
@@ -239,7 +239,7 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
     def _end_game(self, state: StateT, reason: str, events: list[Event]) -> Step[StateT]:
         """Highest score wins; ties share (rules 1, End)."""
         state = replace(state, turn=(), before=None)
-        return self.finish(state, make_outcome(state.scores, reason), events)
+        return self.finish(state, state.scores, reason, events)
 
 
 class Classic(ClassicGame[ClassicOptions, ClassicState, ClassicView]):

@@ -32,7 +32,7 @@ from ..events import (
     Undone,
     WentBack,
 )
-from ..game import PlacedMark, Step, add_points, make_outcome, replace_item
+from ..game import PlacedMark, Step, add_points, replace_item
 from ..moves import End, Lay, Mark, Move, Pass, PlayAgain, Undo
 from ..options import SetChoice
 from ..turns import HAND, SetOptions, TurnGame, TurnState, TurnView, draw_for, lay_for_active
@@ -353,4 +353,4 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
     def _end_game(self, state: State72, reason: str, events: list[Event]) -> Step[State72]:
         """Highest wins; ties share."""
         state = replace(state, laid=None, before=None)
-        return self.finish(state, make_outcome(state.scores, reason), events)
+        return self.finish(state, state.scores, reason, events)

@@ -13,7 +13,7 @@ from ...core.errors import BadOptions
 from ...kernel.table import Table
 from ..bag import Bag, lay_figure
 from ..events import Drew, Event, Laid, Passed
-from ..game import Step, make_outcome, replace_item
+from ..game import Step, replace_item
 from ..moves import Lay, Move, Pass
 from ..options import SetChoice
 from ..turns import (
@@ -182,4 +182,4 @@ class Gone(TurnGame[GoneOptions, GoneState, GoneView]):
         As scores, the dominoes left count against their owners.
         """
         left = tuple([-len(hand) for hand in state.hands])
-        return self.finish(state, make_outcome(left, reason), events)
+        return self.finish(state, left, reason, events)
