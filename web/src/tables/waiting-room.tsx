@@ -16,6 +16,7 @@ import type { TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
 import { forgetToken, keepToken, tokenOf } from "../state/storage.ts";
 import { Invite } from "./invite.tsx";
+import { NameInput } from "../ui/name-input.tsx";
 
 export function WaitingRoom({ session }: TableProps) {
   const table = session.requireTable();
@@ -74,12 +75,11 @@ export function WaitingRoom({ session }: TableProps) {
         >
           <label class="field-row grow">
             <span>{t("your_name")}</span>
-            <input
-              ref={field}
-              maxLength={30}
+            <NameInput
+              own={field}
               autocomplete="nickname"
               value={settings.name.value}
-              onInput={(event) => (settings.name.value = event.currentTarget.value)}
+              onName={(name) => (settings.name.value = name)}
             />
           </label>
           <button type="submit" class="primary" disabled={busy.value}>
