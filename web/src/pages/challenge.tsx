@@ -254,7 +254,7 @@ function Compared({
       {attempts.length < 2 && <p class="note">{t("challenge_alone")}</p>}
       <h2>{t("challenge_turns")}</h2>
       <SideBySide
-        sides={attempts.map(({ played: { name, turns } }) => ({ name, turns }))}
+        sides={attempts.map(({ played: { name, turns, rest } }) => ({ name, turns, rest }))}
         set={tileSet(options.set ?? set)}
         label={t("challenge_turns")}
         target={numberOr(options.target)}
