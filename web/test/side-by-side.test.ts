@@ -16,7 +16,13 @@ const [FIRST, SECOND, PASSED]: [PlayedTurn, PlayedTurn, PlayedTurn] = [
     others: 0,
     total: 9,
   },
-  { layings: ["DRYGB+0@0,1"], parts: [{ earned: { contacts: 1, groups: [] }, charge: 0 }], points: 1, others: 0, total: 10 },
+  {
+    layings: ["DRYGB+0@0,1"],
+    parts: [{ earned: { contacts: 1, groups: [] }, charge: 0 }],
+    points: 1,
+    others: 0,
+    total: 10,
+  },
   { layings: [], parts: [], points: 0, others: 0, total: 0 },
 ];
 
@@ -49,7 +55,11 @@ test("payments are part of what a player's turns add up to", async () => {
 });
 
 test("games of any length stand beside each other: a row for each turn, a column for each player, a line for ten", () => {
-  const sides = Array.from({ length: 12 }, (_, i) => ({ name: `P${i}`, turns: i ? [PASSED] : [FIRST, SECOND], rest: 0 }));
+  const sides = Array.from({ length: 12 }, (_, i) => ({
+    name: `P${i}`,
+    turns: i ? [PASSED] : [FIRST, SECOND],
+    rest: 0,
+  }));
   const parts = within(SideBySide({ sides, set: SET_120, label: "All turns" }));
   const all = (type: string) => parts.filter((part) => part.type === type);
   assert.equal(all("td").length, 2 * 12);

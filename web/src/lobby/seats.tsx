@@ -5,7 +5,7 @@ import type { NewTable } from "../net/api.ts";
 import type { GameInfo } from "../data.ts";
 import { nameAndLevel } from "../state/cast.ts";
 import { Strength } from "./strength.tsx";
-import { NameInput } from "../ui/name-input.tsx";
+import { NameInput } from "../shell/name-input.tsx";
 
 /** How a seat is filled; any other text is the name of a bot. */
 export type Sitter = "you" | "link" | "guest" | (string & {});

@@ -25,7 +25,7 @@ import { challengeToken, keepChallenge } from "../state/challenges.ts";
 import { settings } from "../state/settings.ts";
 import { keepToken, newToken } from "../state/storage.ts";
 import { Icon } from "../ui/icon.tsx";
-import { NameInput } from "../ui/name-input.tsx";
+import { NameInput } from "../shell/name-input.tsx";
 
 /** Seconds until it is asked again who has finished. */
 const POLL_INTERVAL_S = 15;

@@ -28,7 +28,7 @@ import { catalogue, complete, gameName, infoOf, learnGames } from "../state/cata
 import { textsOf } from "../state/game-texts.ts";
 import { settings } from "../state/settings.ts";
 import { Icon } from "../ui/icon.tsx";
-import { NameInput } from "../ui/name-input.tsx";
+import { NameInput } from "../shell/name-input.tsx";
 
 export default function NewTablePage({ argument }: PageProps) {
   useEffect(() => void learnGames(), []);

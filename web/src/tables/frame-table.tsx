@@ -41,6 +41,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Room } from "../ui/room.tsx";
 import { SlotPlace } from "../ui/slot.tsx";
 import { useTableParts } from "../ui/table-parts.ts";
+import { Commit } from "../shell/commit.tsx";
 
 /** What distinguishes the races. */
 export interface RaceParts<V extends RaceView = RaceView> {
@@ -325,16 +326,16 @@ function GiveUp({ session }: { session: Session }) {
             <button type="button" onClick={close}>
               {t("go_on")}
             </button>
-            <button
-              type="button"
+            <Commit
+              does="give_up"
               class="primary"
-              onClick={() => {
+              onCommit={() => {
                 close();
                 void session.move({ move: "give_up" });
               }}
             >
               {t("give_up")}
-            </button>
+            </Commit>
           </p>
         </Dialog>
       )}

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { useSignal } from "@preact/signals";
-import { NameInput } from "../../src/ui/name-input.tsx";
+import { NameInput } from "../../src/shell/name-input.tsx";
 import { fill, get, listen, show } from "./page.ts";
 
 function Field() {

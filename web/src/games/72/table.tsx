@@ -21,6 +21,7 @@ import { TurnButtons, turnTable } from "../../tables/turn-table.tsx";
 import { colourName, faceInWords } from "../../words.ts";
 import type { Showed, View72 } from "./game.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { Commit } from "../../shell/commit.tsx";
 
 const REPLAY_PRICE = 2;
 
@@ -139,14 +140,14 @@ function Buttons72({ session }: TableProps<View72>) {
   return (
     <TurnButtons session={session}>
       {session.may("replay") && (
-        <button type="button" onClick={() => void session.move({ move: "replay" })}>
+        <Commit does="replay" means={String(session.seat.value)} onCommit={() => void session.move({ move: "replay" })}>
           {t("replay")}{" "}
           <span class="price">
             <CoinIcon />
             {formatSigned(-REPLAY_PRICE)}
           </span>{" "}
           <kbd>A</kbd>
-        </button>
+        </Commit>
       )}
     </TurnButtons>
   );

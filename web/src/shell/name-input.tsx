@@ -1,7 +1,7 @@
 /** The name of a person, with a note where it can become no longer. */
 import type { RefObject } from "preact";
 import { t } from "../i18n.ts";
-import { useAnnouncement } from "../shell/announced-text.tsx";
+import { useAnnouncement } from "./announced-text.tsx";
 
 /** As on the server (`MAX_NAME_LENGTH`), which counts no more characters than browsers do. */
 const MAX_LENGTH = 30;
