@@ -35,6 +35,7 @@ function lookSoon(): void {
 }
 
 function listen(): void {
+  isListening = true;
   const follow = ({ clientX: x, clientY: y }: PointerEvent) => steadiness.point({ x, y });
   for (const name of ["pointermove", "pointerdown"] as const) addEventListener(name, follow, true);
   addEventListener("keydown", () => steadiness.key(), true);
@@ -54,6 +55,11 @@ export function isSteadyKey(does: string): boolean {
   const found = [...buttons].find(([, one]) => one.does === does);
   return !found || isMeant(found[0], null);
 }
+
+const isOnTheLeft = (element: HTMLElement | null): boolean => {
+  const { left = 0, right = 0 } = element?.getBoundingClientRect() ?? {};
+  return left + right < innerWidth;
+};
 
 interface CommitProps extends Partial<Meaning> {
   does: string;
@@ -75,7 +81,7 @@ export function Commit({ does, means = "", isChosen = false, onCommit, children,
   useLayoutEffect(() => {
     const element = button.current;
     if (!element) return;
-    isListening ||= (listen(), true);
+    if (!isListening) listen();
     buttons.set(element, { does, means, isChosen, answer });
     lookSoon();
   });
@@ -101,7 +107,7 @@ export function Commit({ does, means = "", isChosen = false, onCommit, children,
     <button {...rest} ref={button} type={onCommit ? "button" : "submit"} onClick={press}>
       {children}
       {refusals.value > 0 && (
-        <small class="press-refused" aria-hidden="true">
+        <small class={`press-refused ${isOnTheLeft(button.current) ? "start" : "end"}`} aria-hidden="true">
           {t("press_refused")}
         </small>
       )}

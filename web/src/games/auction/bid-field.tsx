@@ -25,7 +25,7 @@ export function BidField({
   verb(bid: number): string;
   onBid(bid: number): void;
 }) {
-  /** The number that was chosen stays, whatever others bid; until then, it is the least. */
+  /** The number that was chosen stays, while others bid more; until then, it is the least. */
   const chosen = useSignal<string | null>(null);
   const shown = chosen.value ?? String(least);
   const bid = fitting(Number(shown), least, step);
