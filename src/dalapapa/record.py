@@ -17,6 +17,7 @@ import msgspec
 
 from .core.errors import BadInput, BadRecord, DalapapaError
 from .core.files import read
+from .core.names import make_line, shorten_name
 from .core.notation import shorten
 from .core.options import write_options
 from .core.tiles import SetIdentity, check_identity
@@ -43,7 +44,7 @@ class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 def make_printable(name: str) -> str:
     """A player's name without line breaks or control characters, for terminals and pictures."""
-    return "".join(letter if letter.isprintable() else "?" for letter in name[:40])
+    return make_line(shorten_name(name, 40), "?")
 
 
 class Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

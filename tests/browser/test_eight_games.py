@@ -12,9 +12,12 @@ from dalapapa.games import REGISTRY
 from tests.support.browser import table
 from tests.support.browser.people import People
 from tests.support.browser.played_games import choose_few_dominoes
-from tests.support.browser.process import Process
+from tests.support.browser.process import DATE, Process
 from tests.support.browser.texts import t
 from tests.support.thoroughness import daily
+
+STEADY_MS = 600
+"""How long a button must have meant the same before a press counts (`state/steadiness.ts`)."""
 
 
 @pytest.mark.parametrize("game", daily(REGISTRY, ["classic", "puzzle", "alex"]))
@@ -151,12 +154,14 @@ def test_alex_announces_shows_and_is_judged(people: People, server: Process) -> 
     expect(end.or_(announce).first).to_be_visible()
     while not end.is_visible():
         pressed = announce.evaluate_all("(all) => all.map((one) => (one.click(), one.textContent))")
+        if page.locator(".press-refused").count():
+            continue
         for text in pressed:
             expect(page.locator("button", has_text=text)).to_have_count(0)
         expect(end.or_(announce).first).to_be_visible()
     expect(page.locator(".log")).to_contain_text(re.compile(r"Ann announces \d+"))
     table.lay_by_keys(page)
-    end.click()
+    table.commit(end)
     dialog = table.result(page)
     expect(dialog.locator(".ranking li")).to_have_count(2)
 
@@ -171,12 +176,35 @@ def test_the_leader_of_alex_waits_for_the_others(people: People, server: Process
     expect(ann.locator(".leading")).to_contain_text("the other player passes")
     expect(ann.locator(".announcing")).to_have_count(0)
     expect(bob.locator(".status")).to_contain_text(t("alex_top", name="Ann", points=1))
-    bob.get_by_role("button", name=t("announce", points=2)).click()
+    table.commit(bob.get_by_role("button", name=t("announce", points=2)))
     expect(bob.locator(".leading")).to_be_visible()
     # Who is overtaken may announce again, or pass.
     expect(ann.get_by_role("button", name=t("announce", points=3))).to_be_enabled()
-    ann.get_by_role("button", name=t("no_more")).click()
+    table.commit(ann.get_by_role("button", name=t("no_more")))
     expect(bob.get_by_role("button", name=t("end_showing"))).to_be_visible()
+
+
+def test_an_announcement_is_what_its_player_saw(people: People, server: Process) -> None:
+    new = table.create(server, "alex", seats=[None, None])
+    bobs = server.ask(f"/tables/{new.id}/seats/1", name="Bob")["token"]
+    ann = people.arrive(tables=new.known)
+    ann.clock.install(time=DATE)
+    ann.goto(new.path)
+    ann.get_by_role("button", name=t("announce", points=1)).hover()
+    # From here on, only `run_for` moves the clock.
+    ann.clock.pause_at(ann.evaluate("Date.now() + 1000"))
+    move = {"player": 1, "move": "announce", "announced": 4, "round": 1}
+    server.ask(f"/tables/{new.id}/moves", bobs, move=move)
+    later = ann.get_by_role("button", name=t("announce", points=5))
+    later.click()
+    expect(later).to_contain_text(t("press_refused"))
+    ann.keyboard.press("Enter")
+    ann.keyboard.press("n")
+    ann.clock.run_for(STEADY_MS)
+    later.click()
+    expect(ann.locator(".leading")).to_be_visible()
+    (view,) = server.ask(f"/tables/{new.id}")["views"].values()
+    assert view["announcements"] == [{"player": 1, "points": 4}, {"player": 0, "points": 5}]
 
 
 def test_the_last_marker_of_72_can_be_taken_back(people: People, server: Process) -> None:

@@ -37,6 +37,52 @@ def test_the_next_action_comes_first(people: People, server: Process) -> None:
         assert problem == sorted(problem)
 
 
+def test_a_time_that_runs_out_is_shown_to_the_second(people: People, server: Process) -> None:
+    new = table.create(server, "alex", options={"sandglass": 120, "look": 60})
+    page = people.arrive(tables=new.known)
+    page.clock.install(time=DATE)
+    page.goto("/")
+    row = page.locator(".table-row")
+    expect(row).to_contain_text(re.compile(r"\d+ seconds left"))
+    page.clock.run_for(120_000)
+    expect(row).to_contain_text("Time is up")
+    expect(row).not_to_contain_text("left")
+
+
+def test_a_table_taken_off_the_list_keeps_its_place_and_comes_back(
+    people: People, server: Process
+) -> None:
+    one, other = (table.create(server, game, seats=[None, None]) for game in ("gone", "auction"))
+    page = people.arrive(tables={**one.known, **other.known})
+    page.goto("/")
+    cards = page.locator(".table-row")
+    expect(cards).to_have_count(2)
+    boxes = [cards.nth(i).bounding_box() for i in range(2)]
+    first = cards.first.locator("b").first.inner_text()
+    remove = cards.first.get_by_role("button", name=re.compile(t("forget")))
+    table.commit(remove)
+    page.mouse.down()  # A second click finds nothing in its place.
+    page.mouse.up()
+    expect(cards.first).to_contain_text(t("forgotten"))
+    assert [cards.nth(i).bounding_box() for i in range(2)] == boxes
+    expect(cards.nth(1).get_by_role("link", name=t("resume"))).to_be_visible()
+    cards.first.get_by_role("button", name=t("undo")).click()
+    expect(cards.first.get_by_role("link", name=t("resume"))).to_be_visible()
+    assert [cards.nth(i).bounding_box() for i in range(2)] == boxes
+    # On a later visit it is restored from a list of its own.
+    table.commit(remove)
+    expect(cards.first).to_contain_text(t("forgotten"))
+    page.reload()
+    expect(cards).to_have_count(1)
+    page.locator("details.more").get_by_text(re.compile("removed")).click()
+    page.get_by_role("button", name=t("restore")).click()
+    expect(cards).to_have_count(2)
+    expect(cards.first).to_contain_text(first)
+    expect(page.locator("details.more")).to_have_count(0)
+    page.goto(one.path)
+    expect(page.get_by_role("list", name=t("seats"))).to_contain_text(t("you"))
+
+
 def test_games_stand_in_families_with_one_action_each(people: People) -> None:
     page = people.arrive()
     page.goto("/")

@@ -90,7 +90,7 @@ def test_dominoes_and_sandglass_stay_in_place(
     same(ann, thinking)
     same(bob, thinking)
     # Showing: they are in the hand of one, and all see them.
-    bob.keyboard.press("n")
+    table.press_key(bob, "n")
     expect(ann.locator(".held-face")).to_have_count(4)
     same(ann, thinking)
     same(bob, thinking)

@@ -55,6 +55,21 @@ def test_own_games_are_replayed_and_studied(people: People, server: Process) -> 
     expect(page.locator(".best-turns li").first).to_contain_text(str(last["best"]["points"]))
 
 
+def test_all_of_many_own_games_can_be_seen(people: People, server: Process) -> None:
+    new = table.create(server, seats=["medium", "novice"], host=None)
+    watching = people.arrive()
+    watching.goto(new.path)
+    table.result(watching)
+    page = people.arrive(tables={f"copy-{i}": ("x" * 24, "classic") for i in range(8)})
+    answer = server.ask(f"/tables/{new.id}")
+    page.route(re.compile(r"/api/tables/copy-\d$"), lambda route: route.fulfill(json=answer))
+    page.goto("/analysis")
+    games = page.locator(".finished-games li")
+    expect(games).to_have_count(8)
+    widths = games.evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().width)")
+    assert min(widths) > 100
+
+
 def test_the_analysis_shows_turns_as_pictures(people: People) -> None:
     page = people.arrive()
     page.goto("/analysis")

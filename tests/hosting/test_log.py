@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from dalapapa.bots.arena import BotSeats
 from dalapapa.core.errors import DalapapaError, IllegalMove
+from dalapapa.core.names import JOINERS
 from dalapapa.games import REGISTRY
 from dalapapa.games.events import GotHint
 from dalapapa.games.moves import Announce, Decline, End, GiveUp, Lay, Move, NoMore, TimeUp
@@ -222,7 +223,7 @@ def test_a_name_is_one_short_printable_line(text: str) -> None:
         assert not any(c.isprintable() and not c.isspace() for c in text)
         return
     assert 0 < len(name) <= MAX_NAME_LENGTH
-    assert name.isprintable()
+    assert name.translate(dict.fromkeys(map(ord, JOINERS))).isprintable()
     assert name == name.strip()
     assert clean_name(name) == name
 

@@ -13,10 +13,17 @@ const [FIRST, SECOND, PASSED]: [PlayedTurn, PlayedTurn, PlayedTurn] = [
       { earned: { contacts: 2, groups: [] }, charge: 4 },
     ],
     points: 9,
+    others: 0,
     total: 9,
   },
-  { layings: ["DRYGB+0@0,1"], parts: [{ earned: { contacts: 1, groups: [] }, charge: 0 }], points: 1, total: 10 },
-  { layings: [], parts: [], points: 0, total: 0 },
+  {
+    layings: ["DRYGB+0@0,1"],
+    parts: [{ earned: { contacts: 1, groups: [] }, charge: 0 }],
+    points: 1,
+    others: 0,
+    total: 10,
+  },
+  { layings: [], parts: [], points: 0, others: 0, total: 0 },
 ];
 
 /** Everything that is in a part of a page, from the outside to the inside. */
@@ -33,8 +40,26 @@ test("each laying has a line with its parts and its charge", async () => {
   assert.deepEqual(layingsInWords(PASSED), [], "a pass earns nothing");
 });
 
+test("payments are part of what a player's turns add up to", async () => {
+  await speak("en");
+  const sold: PlayedTurn = { ...SECOND, others: -4, total: 6 };
+  const side = { name: "Ann", turns: [FIRST, sold], rest: 12 };
+  const parts = within(SideBySide({ sides: [side, { ...side, rest: 0 }], set: SET_120, label: "All turns" }));
+  const rows = parts.filter(({ type }) => type === "tr");
+  assert.equal(rows.length, 1 + 2 + 1, "a row for what comes after the last turn");
+  const curve = parts.find(({ props }) => props.curves);
+  assert.deepEqual(curve?.props.curves, [
+    [0, 9, 6, 18],
+    [0, 9, 6],
+  ]);
+});
+
 test("games of any length stand beside each other: a row for each turn, a column for each player, a line for ten", () => {
-  const sides = Array.from({ length: 12 }, (_, i) => ({ name: `P${i}`, turns: i ? [PASSED] : [FIRST, SECOND] }));
+  const sides = Array.from({ length: 12 }, (_, i) => ({
+    name: `P${i}`,
+    turns: i ? [PASSED] : [FIRST, SECOND],
+    rest: 0,
+  }));
   const parts = within(SideBySide({ sides, set: SET_120, label: "All turns" }));
   const all = (type: string) => parts.filter((part) => part.type === type);
   assert.equal(all("td").length, 2 * 12);

@@ -56,6 +56,19 @@ test("a turn of two dominoes is one line with its sum, the newest first", () => 
   assert.deepEqual([lines[1]!.first, lines[1]!.last], [3, 5]);
 });
 
+test("the last round is announced only if it is still to come", () => {
+  const reached = { event: "target_reached", player: 1, score: 61 };
+  const outcome = { event: "ended", outcome: { scores: [12, 61], winners: [1], reason: "target" } };
+  const [end] = ended(1);
+  assert.deepEqual(textsOf("classic", laid(1, "PGBYR+0@4,0", 3), [end!, reached]), [
+    "Bob, +4: 3 discs · Bob reaches 61 points: last round!",
+  ]);
+  assert.deepEqual(textsOf("classic", laid(1, "PGBYR+0@4,0", 3), [end!, reached, outcome]), [
+    "The game is over",
+    "Bob, +4: 3 discs · Bob reaches 61 points",
+  ]);
+});
+
 test("what was taken back is in no line, nor is the undoing", () => {
   const undone = { event: "undone", player: 0, laying: "PGBYR+0@4,0", points: -4 };
   assert.deepEqual(textsOf("classic", laid(0, "PGBYR+0@4,0", 3), undone, laid(0, "PGBYR+1@4,0", 1), ended(0)), [

@@ -16,6 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ..core.errors import BadOptions, Conflict, Forbidden, IllegalMove, NotFound
+from ..core.names import make_line, shorten_name
 from ..games import find_game
 from ..games.bag import fill_bag
 from ..games.events import Event, GotHint, PassedOver, TurnEnded
@@ -242,12 +243,10 @@ def replay(
 
 def clean_name(name: str) -> str:
     """A name as it is stored: one line, not too long."""
-    cleaned = " ".join("".join(c if c.isprintable() else " " for c in name).split())[
-        :MAX_NAME_LENGTH
-    ]
-    if not cleaned.strip():
+    cleaned = shorten_name(" ".join(make_line(name).split()), MAX_NAME_LENGTH).strip()
+    if not cleaned:
         raise BadOptions("A player needs a name.", "bad_name")
-    return cleaned.strip()
+    return cleaned
 
 
 def _seat(state: TableState, number: int) -> Seat:

@@ -217,6 +217,8 @@ class ComparedTurn(msgspec.Struct):
     layings: list[str]
     parts: list[ComparedPart]
     points: int
+    others: int
+    """Points since the turn before that no turn earned, such as payments in Auction."""
     total: int
     best: BestTurn | None
     lost: int
@@ -231,3 +233,5 @@ class ComparedGame(msgspec.Struct):
     won: bool
     own: bool
     turns: list[ComparedTurn]
+    rest: int
+    """Points after the last turn, such as payments, or marks that count at the end."""

@@ -124,6 +124,17 @@ async def test_other_games_with_turns(server: Server, game: str) -> None:
     assert len((await compare_attempts(server, id, ann))["attempts"]) == 2
 
 
+@pytest.mark.parametrize("game", ["auction", "alex", "conquest"])
+async def test_the_turns_add_up_to_the_score(server: Server, game: str) -> None:
+    id, _, ann = await make_challenge(server, game=game)
+    (one,) = (await compare_attempts(server, id, ann))["attempts"]
+    played, total = one["played"], 0
+    for turn in played["turns"]:
+        total += turn["points"] + turn["others"]
+        assert turn["total"] == total
+    assert total + played["rest"] == played["score"]
+
+
 async def test_an_attempt_has_the_settings_of_the_game(server: Server) -> None:
     agreed = {"aids": "none", "hands": "open", "clock": {"kind": "bank", "seconds": 900}}
     id, _, _ = await make_challenge(server, spectators="all", **agreed)

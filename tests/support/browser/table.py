@@ -117,10 +117,27 @@ def play_turn(page: Page) -> None:
             end_turn(page)
 
 
+def commit(button: Locator) -> None:
+    """Press a button until that counts: a press is refused if its meaning has just changed."""
+    refused = button.locator(".press-refused")
+    for _ in attempts(button.page, "a press that counts"):
+        button.click()
+        if not refused.count():
+            return
+
+
+def press_key(page: Page, key: str) -> None:
+    """Press a key until that counts, as `commit` does."""
+    for _ in attempts(page, "a key that counts"):
+        page.keyboard.press(key)
+        if not page.locator(".press-refused").count():
+            return
+
+
 def end_turn(page: Page) -> None:
     """Say that the turn is over, and wait until the server has heard it."""
     button = page.get_by_role("button", name=t("end_turn"))
-    button.click()
+    commit(button)
     expect(button).to_have_count(0)
     page.evaluate(PAINTED)
 

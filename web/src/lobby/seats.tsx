@@ -5,6 +5,7 @@ import type { NewTable } from "../net/api.ts";
 import type { GameInfo } from "../data.ts";
 import { nameAndLevel } from "../state/cast.ts";
 import { Strength } from "./strength.tsx";
+import { NameInput } from "../shell/name-input.tsx";
 
 /** How a seat is filled; any other text is the name of a bot. */
 export type Sitter = "you" | "link" | "guest" | (string & {});
@@ -82,13 +83,12 @@ export function Places({ info, places }: { info: GameInfo; places: Signal<Place[
               )}
             </select>
             {sitter === "guest" && (
-              <input
+              <NameInput
                 class="grow"
                 aria-label={t("guest_name", { number })}
                 placeholder={t("guest_default", { number })}
-                maxLength={30}
                 value={name}
-                onInput={(event) => change(seat, { name: event.currentTarget.value })}
+                onName={(name) => change(seat, { name })}
               />
             )}
             {!isPerson(sitter) && <Strength id={`strength-of-${seat}`} game={game} level={sitter} />}

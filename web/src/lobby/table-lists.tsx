@@ -1,13 +1,19 @@
 /** Tables as lists: one's own, to go on days later, and the public ones. */
 import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { DEFAULT } from "../games/general.ts";
-import { formatDate, formatNumber, joinList, t, withColon } from "../i18n.ts";
+import { formatDate, formatNumber, joinList, t } from "../i18n.ts";
 import { api, type OwnTableEntry } from "../net/api.ts";
+import { Refused } from "../net/backend.ts";
 import type { SeatSummary, TableSummary } from "../net/protocol.ts";
 import { nameSeat } from "../state/cast.ts";
 import { gameName } from "../state/catalogue.ts";
-import { forgetToken, type Known, knownTables } from "../state/storage.ts";
+import { forgetSeat, restoreSeat } from "../state/forgotten.ts";
+import { type Known, knownTables } from "../state/storage.ts";
+import { ForgottenCard, ForgottenTables } from "./forgotten.tsx";
+import { useNow } from "../panels/now.ts";
 import { type Refreshed, useRefreshed } from "./refreshed.ts";
+import { Commit } from "../shell/commit.tsx";
 import { Icon } from "../ui/icon.tsx";
 
 const FIRST_COUNT = 4;
@@ -35,15 +41,30 @@ async function ownTables(): Promise<Own[]> {
   });
 }
 
-/** The tables where this browser has a seat, and what forgets one of them. */
-export function useOwnTables(): { tables: Own[]; forget(id: string): void } {
+/** The tables where this browser has a seat; those that are forgotten keep their place until the page is left. */
+export function useOwnTables() {
   const found = useRefreshed(ownTables, 20);
-  const gone = useSignal<ReadonlySet<string>>(new Set());
+  const forgotten = useSignal<ReadonlyMap<string, Own & { height: number }>>(new Map());
+  const known = (found.value.value ?? []).filter(({ id }) => !forgotten.value.has(id));
   return {
-    tables: (found.value.value ?? []).filter(({ id }) => !gone.value.has(id)).sort((a, b) => rank(a) - rank(b)),
-    forget: (id) => {
-      forgetToken(id);
-      gone.value = new Set([...gone.value, id]);
+    tables: [...known, ...forgotten.value.values()].sort(inOrder),
+    /** The height of what stands in the place of a table that is forgotten. */
+    heightOf: (id: string) => forgotten.value.get(id)?.height,
+    forget: (one: Own, height: number) => {
+      forgetSeat(one.id);
+      forgotten.value = new Map([...forgotten.value, [one.id, { ...one, height }]]);
+    },
+    restore: async (id: string) => {
+      restoreSeat(id);
+      const one = forgotten.value.get(id);
+      if (one) found.value = { ...found.value, value: [...known, one] };
+      forgotten.value = new Map([...forgotten.value].filter(([other]) => other !== id));
+      if (one) return;
+      try {
+        found.value = { value: await ownTables(), offline: false };
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error; // It comes with the next answer.
+      }
     },
   };
 }
@@ -51,15 +72,15 @@ export function useOwnTables(): { tables: Own[]; forget(id: string): void } {
 type OwnProps = ReturnType<typeof useOwnTables>;
 
 /** Tables where others wait for the player, before all other tables. */
-export function YourTurns({ tables, forget }: OwnProps) {
-  const shown = tables.filter(yourTurn);
+export function YourTurns(own: OwnProps) {
+  const shown = own.tables.filter(yourTurn);
   if (!shown.length) return null;
   return (
     <section class="your-turns" aria-labelledby="your-turns">
       <h2 id="your-turns">{t("your_turn")}</h2>
       <ul class="cards" style={{ "--card": "27rem" }}>
         {shown.map((one) => (
-          <OwnTable key={one.id} one={one} onForget={() => forget(one.id)} />
+          <OwnTable key={one.id} one={one} own={own} />
         ))}
       </ul>
     </section>
@@ -67,17 +88,20 @@ export function YourTurns({ tables, forget }: OwnProps) {
 }
 
 /** The other tables; those that are played come first. */
-export function YourTables({ tables, forget }: OwnProps) {
+export function YourTables(own: OwnProps) {
   const most = useSignal(FIRST_COUNT);
-  const shown = tables.filter((one) => !yourTurn(one));
-  if (!shown.length) return null;
+  const shown = own.tables.filter((one) => !yourTurn(one));
   const rest = shown.length - most.value;
+  const forgotten = (
+    <ForgottenTables hidden={(id) => own.heightOf(id) !== undefined} onRestore={(id) => void own.restore(id)} />
+  );
+  if (!shown.length) return forgotten;
   return (
-    <section aria-labelledby="your-tables">
+    <section class="stack" aria-labelledby="your-tables">
       <h2 id="your-tables">{t("your_tables")}</h2>
       <ul class="cards" style={{ "--card": "27rem" }}>
         {shown.slice(0, most.value).map((one) => (
-          <OwnTable key={one.id} one={one} onForget={() => forget(one.id)} />
+          <OwnTable key={one.id} one={one} own={own} />
         ))}
       </ul>
       {rest > 0 && (
@@ -85,6 +109,7 @@ export function YourTables({ tables, forget }: OwnProps) {
           {t("more_tables", { count: rest })}
         </button>
       )}
+      {forgotten}
     </section>
   );
 }
@@ -93,50 +118,78 @@ const PHASES = ["playing", "waiting", "over"];
 const rank = ({ entry: { state, phase } }: Own): number =>
   state === "removed" ? 4 : phase ? PHASES.indexOf(phase) : 3;
 
+/** The same for the same tables, also while some of them are forgotten. */
+const inOrder = (a: Own, b: Own): number => rank(a) - rank(b) || b.known.at - a.known.at || a.id.localeCompare(b.id);
+
 const yourTurn = ({ entry }: Own): boolean =>
   !!entry.asked?.some((seat) => entry.yours?.includes(seat) && !entry.seats?.[seat]?.away);
 
-function OwnTable({ one, onForget }: { one: Own; onForget(): void }) {
+function OwnTable({ one, own }: { one: Own; own: OwnProps }) {
   const { id, known, entry } = one;
   const name = gameName(entry.game ?? known.game);
+  const link = useRef<HTMLAnchorElement>(null);
+  const row = useRef<HTMLLIElement>(null);
+  const height = own.heightOf(id);
+  const wasForgotten = useRef(false);
+  useEffect(() => {
+    // The button that had the focus is gone.
+    if (wasForgotten.current && document.activeElement === document.body) link.current?.focus({ preventScroll: true });
+    wasForgotten.current = height !== undefined;
+  });
+  if (height !== undefined)
+    return (
+      <li class="card row tied table-row" style={{ height: `${height}px` }}>
+        <ForgottenCard game={name} onRestore={() => void own.restore(id)} />
+      </li>
+    );
   const yours = yourTurn(one);
   const where =
     entry.phase && entry.seats && !yours && standing(entry.phase, entry.seats, entry.asked ?? [], entry.winners);
-  const left = entry.phase === "playing" && entry.deadline ? timeLeft(entry.deadline - Date.now()) : "";
   return (
-    <li class="card row tied table-row">
+    <li ref={row} class="card row tied table-row">
       <span class="stack tight grow">
         <b>{name}</b>
         <span class="one-line">{entry.seats ? names(entry.seats) : entry.state === "removed" && t("table_gone")}</span>
         <small>
           {where && `${where} · `}
-          {left && <>{yours ? <b>{left}</b> : left} · </>}
+          {entry.phase === "playing" && entry.deadline && (
+            <>
+              <TimeLeft until={entry.deadline} isOwn={yours} /> ·{" "}
+            </>
+          )}
           <time>{formatDate(known.at)}</time>
         </small>
       </span>
       {entry.state !== "removed" && (
-        <a class={entry.phase === "over" ? "button" : "button primary"} href={`/t/${id}`}>
+        <a ref={link} class={entry.phase === "over" ? "button" : "button primary"} href={`/t/${id}`}>
           {entry.phase === "over" ? t("look_again") : t("resume")}
         </a>
       )}
-      <button
-        type="button"
+      <Commit
+        does={`forget ${id}`}
         class="tool"
-        title={withColon(t("forget"), t("forget_sure"))}
+        title={t("forget")}
         aria-label={t("forget_table", { game: name })}
-        onClick={onForget}
+        onCommit={() => own.forget(one, row.current?.getBoundingClientRect().height ?? 0)}
       >
         <Icon name="close" />
-      </button>
+      </Commit>
     </li>
   );
 }
 
-const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000 };
+const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 };
+
+/** How long a turn or a timer may last; one's own stands out. */
+function TimeLeft({ until, isOwn }: { until: number; isOwn: boolean }) {
+  const left = timeLeft(until - useNow(1_000));
+  return isOwn ? <b>{left}</b> : <span>{left}</span>;
+}
 
 /** "2 days left": in the largest unit of which there are two. */
 function timeLeft(milliseconds: number): string {
-  const [unit, length] = Object.entries(UNITS).find(([, one]) => milliseconds >= 2 * one) ?? ["minute", UNITS.minute];
+  if (milliseconds <= 0) return t("turn_late");
+  const [unit, length] = Object.entries(UNITS).find(([, one]) => milliseconds >= 2 * one) ?? ["second", UNITS.second];
   const count = Math.max(1, Math.round(milliseconds / length));
   return t("turn_left", { count, time: formatNumber(count, { style: "unit", unit, unitDisplay: "long" }) });
 }

@@ -22,6 +22,8 @@ export interface ComparedTurn {
   layings: string[];
   parts: { earned: Earned; charge: number }[];
   points: number;
+  /** Points since the turn before that no turn earned: payments, ... */
+  others: number;
   total: number;
   best: Turn | null;
   lost: number;
@@ -33,7 +35,16 @@ export interface Comparison {
   attempts: {
     table: string;
     original: boolean;
-    played: { name: string; score: number; scores: number[]; won: boolean; own: boolean; turns: ComparedTurn[] };
+    played: {
+      name: string;
+      score: number;
+      scores: number[];
+      won: boolean;
+      own: boolean;
+      turns: ComparedTurn[];
+      /** The same after the last turn. */
+      rest: number;
+    };
   }[];
   playing: number;
   removed: number;

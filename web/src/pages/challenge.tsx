@@ -25,6 +25,7 @@ import { challengeToken, keepChallenge } from "../state/challenges.ts";
 import { settings } from "../state/settings.ts";
 import { keepToken, newToken } from "../state/storage.ts";
 import { Icon } from "../ui/icon.tsx";
+import { NameInput } from "../shell/name-input.tsx";
 
 /** Seconds until it is asked again who has finished. */
 const POLL_INTERVAL_S = 15;
@@ -172,11 +173,10 @@ function TakeUp({ challenge: { id, game } }: { challenge: Challenge }) {
     >
       <label class="field-row">
         <span>{t("your_name")}</span>
-        <input
-          maxLength={30}
+        <NameInput
           autocomplete="nickname"
           value={settings.name.value}
-          onInput={(event) => (settings.name.value = event.currentTarget.value)}
+          onName={(name) => (settings.name.value = name)}
         />
       </label>
       <button type="submit" class="primary big" disabled={busy.value}>
@@ -254,7 +254,7 @@ function Compared({
       {attempts.length < 2 && <p class="note">{t("challenge_alone")}</p>}
       <h2>{t("challenge_turns")}</h2>
       <SideBySide
-        sides={attempts.map(({ played: { name, turns } }) => ({ name, turns }))}
+        sides={attempts.map(({ played: { name, turns, rest } }) => ({ name, turns, rest }))}
         set={tileSet(options.set ?? set)}
         label={t("challenge_turns")}
         target={numberOr(options.target)}

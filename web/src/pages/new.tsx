@@ -28,6 +28,7 @@ import { catalogue, complete, gameName, infoOf, learnGames } from "../state/cata
 import { textsOf } from "../state/game-texts.ts";
 import { settings } from "../state/settings.ts";
 import { Icon } from "../ui/icon.tsx";
+import { NameInput } from "../shell/name-input.tsx";
 
 export default function NewTablePage({ argument }: PageProps) {
   useEffect(() => void learnGames(), []);
@@ -117,12 +118,11 @@ function NewTableForm({ info }: { info: GameInfo }) {
       {sitters[0] === "you" && (
         <label class="field-row">
           <span>{t("your_name")}</span>
-          <input
-            maxLength={30}
+          <NameInput
             autocomplete="nickname"
             placeholder={t("guest_default", { number: 1 })}
             value={settings.name.value}
-            onInput={(event) => (settings.name.value = event.currentTarget.value)}
+            onName={(name) => (settings.name.value = name)}
           />
         </label>
       )}

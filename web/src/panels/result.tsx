@@ -32,6 +32,7 @@ import { useAsking } from "./refusal.ts";
 import { attribute, sentences } from "../words.ts";
 import { outcomeOfTable, seatOf, tableOf } from "./known-table.ts";
 import { requireValue } from "../values.ts";
+import { Commit } from "../shell/commit.tsx";
 
 export const GameResult = withBoundary(Ending);
 
@@ -269,9 +270,9 @@ function Actions({ session, onClose }: { session: Session; onClose(): void }) {
       ) : (
         plays
         && token !== null && (
-          <button type="button" class="primary big full" disabled={busy.value} onClick={() => void again(token)}>
+          <Commit does="rematch" class="primary big full" disabled={busy.value} onCommit={() => void again(token)}>
             {t("result_rematch")}
-          </button>
+          </Commit>
         )
       )}
       <a class="button" href={`/replay/${session.id}`}>

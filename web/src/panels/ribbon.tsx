@@ -1,10 +1,19 @@
 /** The scores in one line: pawns on the way to the target. The score track of the print set opens on request. */
 import { useSignal } from "@preact/signals";
-import { t } from "../i18n.ts";
+import { t, withColon } from "../i18n.ts";
 import { withBoundary } from "../shell/boundary.tsx";
 import { Dialog } from "../shell/dialog.tsx";
-import { ScoreTrack, type TrackProps, trackInWords } from "./track.tsx";
+import { loadLazily } from "../shell/lazy.tsx";
 import { itemAt } from "../values.ts";
+import { pointsInWords } from "../words.ts";
+
+const ScoreTrack = loadLazily(() => import("./track.tsx").then(({ ScoreTrack }) => ScoreTrack));
+
+interface RibbonProps {
+  scores: readonly number[];
+  names: readonly string[];
+  target?: number;
+}
 
 export const ScoreRibbon = withBoundary(Ribbon);
 
@@ -13,20 +22,16 @@ export const ScoreRibbon = withBoundary(Ribbon);
  */
 const [USUAL, NEAR] = [40, 0.08];
 
-function Ribbon(props: TrackProps) {
+function Ribbon({ scores, names, target }: RibbonProps) {
   const open = useSignal(false);
-  const { scores, target } = props;
+  const points = scores.map((score, seat) => withColon(names[seat] ?? "", pointsInWords(score))).join(", ");
+  const label = withColon(t("score_track"), points);
   const end = Math.max(target ?? USUAL, ...scores);
   const parts = scores.map((score) => Math.max(0, score) / end);
   return (
     <>
       <button type="button" class="track ribbon" title={t("score_track")} onClick={() => (open.value = true)}>
-        <span
-          class="ribbon-way"
-          role="img"
-          aria-label={trackInWords(props)}
-          style={{ backgroundSize: `${1000 / end}% 100%` }}
-        >
+        <span class="ribbon-way" role="img" aria-label={label} style={{ backgroundSize: `${1000 / end}% 100%` }}>
           {parts.map((part, seat) => (
             <span
               key={seat}
@@ -43,7 +48,7 @@ function Ribbon(props: TrackProps) {
       </button>
       {open.value && (
         <Dialog title={t("score_track")} onClose={() => (open.value = false)}>
-          <ScoreTrack {...props} />
+          <ScoreTrack scores={scores} target={target} label={label} />
         </Dialog>
       )}
     </>

@@ -17,6 +17,8 @@ export interface PlayedTurn {
   /** The points and the charge of each laying; empty where layings alone earn nothing. */
   parts: readonly { earned: Earned; charge: number }[];
   points: number;
+  /** Points since the turn before that no turn earned: payments, ... */
+  others: number;
   /** After the turn. */
   total: number;
 }
@@ -25,6 +27,8 @@ export interface PlayedTurn {
 export interface ComparedGame {
   name: string;
   turns: readonly PlayedTurn[];
+  /** Points after the last turn. */
+  rest: number;
 }
 
 interface SideBySideProps {
@@ -38,12 +42,17 @@ interface SideBySideProps {
 export function SideBySide({ sides, set, label, target }: SideBySideProps) {
   const longest = Math.max(0, ...sides.map(({ turns }) => turns.length));
   const lines = sides.slice(0, MAX_LINES);
+  const hasRest = sides.some(({ rest }) => rest !== 0);
   return (
     <div class="side-by-side">
       <ScoreCurve
         names={lines.map(({ name }) => name)}
-        curves={lines.map(({ turns }) => [0, ...turns.map(({ total }) => total)])}
-        positions={Array.from({ length: longest + 1 }, (_, turn) => turn)}
+        curves={lines.map(({ turns, rest }) => [
+          0,
+          ...turns.map(({ total }) => total),
+          ...(rest ? [lastTotal(turns) + rest] : []),
+        ])}
+        positions={Array.from({ length: longest + (hasRest ? 2 : 1) }, (_, turn) => turn)}
         measure={t("measure_points")}
         target={target}
       />
@@ -73,12 +82,29 @@ export function SideBySide({ sides, set, label, target }: SideBySideProps) {
                 ))}
               </tr>
             ))}
+            {hasRest && (
+              <tr>
+                <th scope="row">{t("side_rest")}</th>
+                {sides.map(({ turns, rest }, seat) => (
+                  <td key={seat}>
+                    {rest !== 0 && (
+                      <span class="row">
+                        <b>{formatSigned(rest)}</b>{" "}
+                        <span>{t("side_total", { points: formatMinus(lastTotal(turns) + rest) })}</span>
+                      </span>
+                    )}
+                  </td>
+                ))}
+              </tr>
+            )}
           </tbody>
         </table>
       </div>
     </div>
   );
 }
+
+const lastTotal = (turns: readonly PlayedTurn[]): number => turns.at(-1)?.total ?? 0;
 
 function Played({ turn, set }: { turn: PlayedTurn; set: TileSet }) {
   return (
@@ -90,6 +116,7 @@ function Played({ turn, set }: { turn: PlayedTurn; set: TileSet }) {
       {layingsInWords(turn).map((line, i) => (
         <small key={i}>{line}</small>
       ))}
+      {turn.others !== 0 && <small>{t("side_others", { points: formatSigned(turn.others) })}</small>}
     </div>
   );
 }

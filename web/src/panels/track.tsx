@@ -1,8 +1,7 @@
 /** The score track of the print set: a spiral from 1 to 60, walked up to four times. */
 import type { ComponentChildren } from "preact";
 import { TRACK } from "../data.ts";
-import { formatMinus, t, withColon } from "../i18n.ts";
-import { pointsInWords } from "../words.ts";
+import { formatMinus, t } from "../i18n.ts";
 import { withBoundary } from "../shell/boundary.tsx";
 import { itemAt } from "../values.ts";
 
@@ -20,22 +19,15 @@ const LAPS_HEIGHT = 0.95;
 const fieldOf = (score: number) => (score - 1) % FIELDS;
 const lapsOf = (score: number) => Math.max(0, Math.floor((score - 1) / FIELDS));
 
-export interface TrackProps {
+interface TrackProps {
   scores: readonly number[];
-  names: readonly string[];
   target?: number;
-}
-
-/** The fields of all players, for screen readers. */
-export function trackInWords({ scores, names }: TrackProps): string {
-  const fields = scores.map((score, seat) => withColon(names[seat] ?? "", pointsInWords(score)));
-  return withColon(t("score_track"), fields.join(", "));
+  label: string;
 }
 
 export const ScoreTrack = withBoundary(Spiral);
 
-function Spiral(props: TrackProps) {
-  const { scores, target } = props;
+function Spiral({ scores, target, label }: TrackProps) {
   const laps = scores.flatMap((score, seat) => (lapsOf(score) ? [seat] : []));
   const goal = target === undefined ? -1 : fieldOf(target);
   return (
@@ -44,7 +36,7 @@ function Spiral(props: TrackProps) {
       width="100%"
       viewBox={`-0.15 -0.15 ${COLUMNS + 0.3} ${ROWS + START_HEIGHT + 0.2 + (laps.length ? LAPS_HEIGHT : 0)}`}
       role="img"
-      aria-label={trackInWords(props)}
+      aria-label={label}
     >
       <path d={THREAD} fill="none" stroke="var(--line)" stroke-width={0.3} />
       <Start />

@@ -21,6 +21,7 @@ import { usePlacerKeys } from "../tables/keys.ts";
 import { fromPool, Pool } from "../tables/pool.tsx";
 import { FoundBy } from "./found-by.tsx";
 import { FrameTask } from "./frame-task.ts";
+import { capital, sentences } from "../words.ts";
 import { NextButton, ProblemHead, ProblemLinks, useKeptFocus } from "./parts.tsx";
 
 export function FrameView({ problem }: { problem: Problem }) {
@@ -147,7 +148,11 @@ export function FrameView({ problem }: { problem: Problem }) {
 function writeInstruction(task: FrameTask): string {
   const trouble = task.trouble.value;
   if (trouble) return refusalText(trouble.code, trouble.message);
-  if (task.end.value === "solved") return `${t("problem_frame_solved")}${task.seen ? ` ${t("problem_seen")}` : ""}`;
+  if (task.end.value === "solved") {
+    const hints = task.hints.value;
+    const used = hints ? capital(t("problem_with_hints", { count: hints })) : "";
+    return sentences([t("problem_frame_solved"), used, task.seen ? t("problem_seen") : ""].filter(Boolean));
+  }
   if (task.end.value === "shown") return t("problem_frame_shown");
   switch (task.lastHint.value) {
     case "possible":

@@ -13,6 +13,8 @@ export interface TurnLine {
   /** Whose turn it is; null if it is no player's. */
   player: number | null;
   events: GameEvent[];
+  /** All events of the moves that these belong to. */
+  among: GameEvent[];
   /** What was laid in it and still lies there. */
   layings: string[];
 }
@@ -47,10 +49,11 @@ export function turnLines(log: readonly LogEntry[], game: Game): TurnLine[] {
     for (const event of events) {
       let line = lines.at(-1);
       if (!line || !belongs(event, line, over, version, game)) {
-        line = { first: version, last: version, player: null, events: [], layings: [] };
+        line = { first: version, last: version, player: null, events: [], among: [], layings: [] };
         lines.push(line);
         over = false;
       }
+      if (!line.events.length || line.last !== version) line.among.push(...events);
       line.events.push(event);
       line.last = version;
       // An auction begins with its caller; the turn belongs to the player who lays.
@@ -87,7 +90,7 @@ export function sinceLastTurn(log: readonly LogEntry[], game: Game, seat: number
 }
 
 /** A line in words; null if there is nothing worth a line. */
-export function lineInWords({ events, player }: TurnLine, names: readonly string[], game: Game): string | null {
+export function lineInWords({ events, among, player }: TurnLine, names: readonly string[], game: Game): string | null {
   const laid = events.filter(isLaid).filter(({ scores }) => scores);
   const parts: string[] = [];
   for (const event of events) {
@@ -95,7 +98,7 @@ export function lineInWords({ events, player }: TurnLine, names: readonly string
     if (laid.length && isLaid(event) && event.scores) {
       if (event === laid[0]) parts.push(layingsInWords());
     } else if (event.event !== "turn_ended") {
-      const words = eventInWords(event, names, game, events);
+      const words = eventInWords(event, names, game, among);
       if (words) parts.push(words);
     }
   }

@@ -42,6 +42,7 @@ import { Room } from "../ui/room.tsx";
 import { SlotPlace } from "../ui/slot.tsx";
 import { useTableParts } from "../ui/table-parts.ts";
 import { itemAt } from "../values.ts";
+import { Commit } from "../shell/commit.tsx";
 
 /** What distinguishes the races. */
 export interface RaceParts<V extends RaceView = RaceView> {
@@ -326,16 +327,16 @@ function GiveUp({ session }: { session: Session }) {
             <button type="button" onClick={close}>
               {t("go_on")}
             </button>
-            <button
-              type="button"
+            <Commit
+              does="give_up"
               class="primary"
-              onClick={() => {
+              onCommit={() => {
                 close();
                 void session.move({ move: "give_up" });
               }}
             >
               {t("give_up")}
-            </button>
+            </Commit>
           </p>
         </Dialog>
       )}

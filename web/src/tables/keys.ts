@@ -4,6 +4,7 @@ import type { Camera } from "../board/camera.ts";
 import type { Game } from "../games/game.ts";
 import type { Laying } from "../geometry.ts";
 import { usePlacingKeys } from "../panels/placing-keys.ts";
+import { isSteadyKey } from "../shell/commit.tsx";
 import type { Session } from "../state/session.ts";
 import { announce } from "../state/voice.ts";
 import { focusFirst, focusIn } from "../ui/focus.ts";
@@ -39,11 +40,11 @@ export function usePlacerKeys(
     const upper = key.toUpperCase();
     const move = MOVES[upper] ?? session.game?.value.keys.find(({ keys }) => keys.includes(upper))?.move;
     if (move) {
-      if (session.may(move)) void session.move({ move });
-      else announceStanding();
+      if (!session.may(move)) announceStanding();
+      else if (isSteadyKey(move)) void session.move({ move });
     } else if (upper === "U") {
-      if (session.view.value?.can_undo) void session.move({ move: "undo" });
-      else announceStanding();
+      if (!session.view.value?.can_undo) announceStanding();
+      else if (isSteadyKey("undo")) void session.move({ move: "undo" });
     } else if (upper === "S") announceStanding();
     else if (upper === "W") wordsOpen.value = true;
     else if (upper === "L") openList(layingsList.current);

@@ -7,6 +7,7 @@ import { useWhileShown } from "../shell/hooks.ts";
 import { AnnouncedText } from "../shell/announced-text.tsx";
 import type { TableProps } from "../state/session.ts";
 import { tokenOf } from "../state/storage.ts";
+import { Commit } from "../shell/commit.tsx";
 
 /** Leaving is asked twice: once more with what it means. */
 export function Leave({ session, onClose }: TableProps & { onClose(): void }) {
@@ -23,9 +24,9 @@ export function Leave({ session, onClose }: TableProps & { onClose(): void }) {
         <div class="buttons leave" role="group" aria-label={t("leave_table")}>
           <p>{t("leave_sure")}</p>
           {seats.map((seat) => (
-            <button key={seat} type="button" class="danger" onClick={() => void leave(seat)}>
+            <Commit key={seat} does={`leave ${seat}`} class="danger" onCommit={() => void leave(seat)}>
               {session.shared.value ? t("leave_as", { name: session.nameOf(seat) }) : t("leave_table")}
-            </button>
+            </Commit>
           ))}
           <button type="button" autoFocus onClick={() => (asked.value = false)}>
             {t("leave_stay")}

@@ -16,6 +16,7 @@ import { groupBox, groupInWords, groupsOf, groupWith, type TableGroup } from "..
 import { DiscIcon, MarkIcon } from "./pieces.tsx";
 import { ALL_ARROWS, walkList } from "../ui/focus.ts";
 import { Icon } from "../ui/icon.tsx";
+import { Commit } from "../shell/commit.tsx";
 
 /** A piece, and the group that it stands on. */
 interface Owned extends Mark {
@@ -145,9 +146,15 @@ export function MarkChooser({ session, camera, confirm }: TableProps & { camera:
         ))}
       </ul>
       {selected && (
-        <button type="button" class="primary" onClick={() => mark(session, selected)}>
+        <Commit
+          does="mark"
+          means={key(selected.disc)}
+          isChosen
+          class="primary"
+          onCommit={() => mark(session, selected)}
+        >
           <Icon name="done" /> <span>{confirm}</span>
-        </button>
+        </Commit>
       )}
     </section>
   );

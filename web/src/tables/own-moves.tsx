@@ -14,6 +14,7 @@ import { announce } from "../state/voice.ts";
 import { Icon } from "../ui/icon.tsx";
 import { ALL_ARROWS, focusFirst, focusIn, walkList } from "../ui/focus.ts";
 import { once, TurnButtons } from "./turn-table.tsx";
+import { Commit } from "../shell/commit.tsx";
 
 /** Kinds that have a button each; more share one. */
 const MAX_BUTTONS = 2;
@@ -45,15 +46,16 @@ export function OwnMoveButtons({ session }: TableProps) {
       ) : (
         kinds.map((own, i) =>
           isImmediate(own) ? (
-            <button
+            <Commit
               key={own.kind}
-              type="button"
+              does={`own ${own.kind}`}
+              means={JSON.stringify(own.moves[0])}
               class="own-move"
               data-first={i === 0 ? "" : undefined}
-              onClick={once(() => makeMove(session, own.moves[0]!))}
+              onCommit={once(() => makeMove(session, own.moves[0]!))}
             >
               {own.label}
-            </button>
+            </Commit>
           ) : (
             <ListButton key={own.kind} kind={own.kind} label={own.label} help={own.help} isFirst={i === 0} />
           ),
@@ -179,7 +181,13 @@ function MoveList({ session, kinds }: TableProps & { kinds: OwnKind[] }) {
               <ul aria-label={own.label}>
                 {shown.map(({ move, text }, j) => (
                   <li key={JSON.stringify(move)}>
-                    <MoveButton session={session} move={move} text={text} isFirst={!isSearched && i === 0 && j === 0} />
+                    <MoveButton
+                      session={session}
+                      move={move}
+                      text={text}
+                      isFound={typed.value !== ""}
+                      isFirst={!isSearched && i === 0 && j === 0}
+                    />
                   </li>
                 ))}
               </ul>
@@ -199,19 +207,22 @@ function MoveList({ session, kinds }: TableProps & { kinds: OwnKind[] }) {
 interface MoveButtonProps extends TableProps {
   move: Move;
   text: string;
+  /** The player has searched: what stands where is no surprise. */
+  isFound: boolean;
   isFirst: boolean;
 }
 
-function MoveButton({ session, move, text, isFirst }: MoveButtonProps) {
+function MoveButton({ session, move, text, isFound, isFirst }: MoveButtonProps) {
   const set = session.set.value;
   const tiles = tilesOf(move, set);
   return (
-    <button
-      type="button"
+    <Commit
+      does={`own ${JSON.stringify(move)}`}
+      isChosen={isFound}
       class="chip"
       aria-label={moveForEars(move, text, set)}
       data-first={isFirst ? "" : undefined}
-      onClick={once(() => makeMove(session, move))}
+      onCommit={once(() => makeMove(session, move))}
     >
       {tiles.map((tile) => (
         <span key={tile} class="own-moves-domino" aria-hidden="true">
@@ -219,6 +230,6 @@ function MoveButton({ session, move, text, isFirst }: MoveButtonProps) {
         </span>
       ))}
       {text}
-    </button>
+    </Commit>
   );
 }

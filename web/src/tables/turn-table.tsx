@@ -35,6 +35,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Room } from "../ui/room.tsx";
 import { SlotPlace } from "../ui/slot.tsx";
 import { useTableParts } from "../ui/table-parts.ts";
+import { Commit } from "../shell/commit.tsx";
 
 /** What a game adds to the table of the turn games. */
 export interface TurnParts<V extends View = View> {
@@ -236,26 +237,27 @@ export const once = (act: () => void) => (event: MouseEvent) => {
 
 export function TurnButtons({ session, children }: TableProps & { children?: ComponentChildren }) {
   const [view, mine] = [session.requireView(), session.myTurn.value];
+  const whose = String(session.seat.value);
   const press = (move: string) => once(() => void session.move({ move }));
   // The place of the buttons is kept, so that the table stays where it is.
   if (!mine) return session.seat.value === null ? null : <div class="turn-buttons" />;
   return (
     <div class="turn-buttons">
       {view.can_undo && (
-        <button type="button" onClick={press("undo")}>
+        <Commit does="undo" means={whose} onCommit={press("undo")}>
           {t("undo")} <kbd>U</kbd>
-        </button>
+        </Commit>
       )}
       {children}
       {session.may("pass") && session.mayLay.value && (
-        <button type="button" onClick={press("pass")}>
+        <Commit does="pass" means={whose} onCommit={press("pass")}>
           {t("pass")}
-        </button>
+        </Commit>
       )}
       {session.may("end") && (
-        <button type="button" class="primary" onClick={press("end")}>
+        <Commit does="end" means={whose} class="primary" onCommit={press("end")}>
           {t("end_turn")}
-        </button>
+        </Commit>
       )}
     </div>
   );

@@ -16,6 +16,8 @@ import type { TableProps } from "../state/session.ts";
 import { settings } from "../state/settings.ts";
 import { forgetToken, keepToken, tokenOf } from "../state/storage.ts";
 import { Invite } from "./invite.tsx";
+import { NameInput } from "../shell/name-input.tsx";
+import { Commit } from "../shell/commit.tsx";
 
 export function WaitingRoom({ session }: TableProps) {
   const table = session.requireTable();
@@ -74,12 +76,11 @@ export function WaitingRoom({ session }: TableProps) {
         >
           <label class="field-row grow">
             <span>{t("your_name")}</span>
-            <input
-              ref={field}
-              maxLength={30}
+            <NameInput
+              own={field}
               autocomplete="nickname"
               value={settings.name.value}
-              onInput={(event) => (settings.name.value = event.currentTarget.value)}
+              onName={(name) => (settings.name.value = name)}
             />
           </label>
           <button type="submit" class="primary" disabled={busy.value}>
@@ -161,9 +162,9 @@ export function WaitingRoom({ session }: TableProps) {
       {table.spectators === "all" && !session.game.value.race && <p class="note">{t("spectators_all_help")}</p>}
       {yours.length > 0 && (
         <p>
-          <button type="button" disabled={busy.value} onClick={() => void leave()}>
+          <Commit does="leave" disabled={busy.value} onCommit={() => void leave()}>
             {t("leave_seat")}
-          </button>
+          </Commit>
         </p>
       )}
     </section>

@@ -7,7 +7,16 @@ const value = () => (get("spinbutton", /^Bid/) as HTMLInputElement).value;
 
 async function field(): Promise<number[]> {
   const bids: number[] = [];
-  await show(<BidField least={6} step={2} verb={(bid) => `Bid ${bid}`} onBid={(bid) => void bids.push(bid)} />);
+  await show(
+    <BidField
+      does="call"
+      means=""
+      least={6}
+      step={2}
+      verb={(bid) => `Bid ${bid}`}
+      onBid={(bid) => void bids.push(bid)}
+    />,
+  );
   return bids;
 }
 

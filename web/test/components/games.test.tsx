@@ -7,8 +7,8 @@ import { TABLES } from "../../src/games/tables.ts";
 import { parseLaying } from "../../src/geometry.ts";
 import type { TableMessage } from "../../src/net/protocol.ts";
 import { may } from "../fake-socket.ts";
-import { all, assertFocused, fill, get, key, names, press, show, text } from "./page.ts";
-import { moves, sit } from "./table.ts";
+import { all, assertFocused, fill, get, key, listen, names, press, show, text } from "./page.ts";
+import { messageOf, moves, sit, tell } from "./table.ts";
 
 async function table(game: string, view: object, more: Partial<TableMessage> = {}) {
   const session = await sit({ view: { game, ...view }, table: { game }, more: { ...may({}), ...more } });
@@ -55,6 +55,34 @@ test("Alex: too few points cannot be announced", async () => {
   assert.equal(field.getAttribute("aria-invalid"), "true");
   await key("Enter");
   assert.deepEqual(moves(), []);
+});
+
+test("Alex: a number that was chosen stays, and is asked for again if it has become too low", async () => {
+  await table("alex", ALEX);
+  await fill(get("textbox", /points/i), "7");
+  const more = (points: number) => ({
+    view: { game: "alex", ...ALEX, announcements: [...ALEX.announcements, { player: 1, points }] },
+    table: { game: "alex" },
+  });
+  await tell(messageOf(more(6), 2));
+  get("button", "Announce 7");
+  await tell(messageOf(more(9), 3));
+  await press("button", "Announce 7");
+  assert.deepEqual(moves(), []);
+  assert.match(text(), /7: Bob announces 9/);
+  get("button", /^Announce 10/);
+});
+
+test("Alex: an announcement of another player does not change a press that is under way", async () => {
+  await table("alex", ALEX);
+  const heard = listen();
+  const announcements = [...ALEX.announcements, { player: 1, points: 8 }];
+  await tell(messageOf({ view: { game: "alex", ...ALEX, announcements }, table: { game: "alex" } }, 2));
+  await press("button", /^Announce 9/);
+  await key("Enter");
+  await key("n");
+  assert.deepEqual(moves(), []);
+  assert.ok(heard.includes("This has just changed. Look again."));
 });
 
 const AUCTION = {

@@ -18,6 +18,7 @@ from hashlib import sha256
 
 import msgspec
 
+from ...core.names import make_line, shorten_name
 from ...rulebook import describe_game
 from ...texts import say
 from ..monitoring.logging_setup import logger
@@ -61,9 +62,9 @@ class Mail(msgspec.Struct, frozen=True):
 
 def format_mail_name(name: str) -> str:
     """Return a name for mails: one short line that no mail client shows as a link."""
-    one_line = "".join(c if c.isprintable() else " " for c in unicodedata.normalize("NFKC", name))
+    one_line = make_line(unicodedata.normalize("NFKC", name))
     separate = DOTS.sub(". ", LINK_CHARACTERS.sub(" ", one_line))
-    return " ".join(separate.split())[:MAX_NAME_LENGTH].strip() or "-"
+    return shorten_name(" ".join(separate.split()), MAX_NAME_LENGTH).strip() or "-"
 
 
 def write_question(row: Subscriber, links: MailLinks) -> Mail:

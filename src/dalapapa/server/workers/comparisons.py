@@ -37,8 +37,9 @@ def compare_game(settings: Settings, seed: str, created: int, log: TableLog, sea
             for event in step.events
             if isinstance(event, Laid) and event.player == seat and event.scores
         ]
+        points = turn.points if turn.announced is None else turn.announced
         scores = getattr(steps[turn.last + 1].state, "scores", None)
-        total = total + turn.points if scores is None else scores[seat]
+        before, total = total, total + points if scores is None else scores[seat]
         turns.append(
             ComparedTurn(
                 [str(laying) for laying in turn.layings],
@@ -48,12 +49,14 @@ def compare_game(settings: Settings, seed: str, created: int, log: TableLog, sea
                     )
                     for one in laid
                 ],
-                turn.points,
+                points,
+                total - before - points,
                 total,
                 encode_turn(turn.best),
                 turn.lost,
             )
         )
+    counts_points = getattr(state.game_state, "scores", None) is not None
     own = all(one.cause == "player" for one in made if getattr(one.move, "player", None) == seat)
     return msgspec.json.encode(
         ComparedGame(
@@ -63,5 +66,6 @@ def compare_game(settings: Settings, seed: str, created: int, log: TableLog, sea
             seat in outcome.winners,
             own,
             turns,
+            outcome.scores[seat] - total if counts_points else 0,
         )
     )

@@ -22,6 +22,7 @@ import { colourName, faceInWords } from "../../words.ts";
 import type { Showed, View72 } from "./game.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { itemAt } from "../../values.ts";
+import { Commit } from "../../shell/commit.tsx";
 
 const REPLAY_PRICE = 2;
 
@@ -140,14 +141,14 @@ function Buttons72({ session }: TableProps<View72>) {
   return (
     <TurnButtons session={session}>
       {session.may("replay") && (
-        <button type="button" onClick={() => void session.move({ move: "replay" })}>
+        <Commit does="replay" means={String(session.seat.value)} onCommit={() => void session.move({ move: "replay" })}>
           {t("replay")}{" "}
           <span class="price">
             <CoinIcon />
             {formatSigned(-REPLAY_PRICE)}
           </span>{" "}
           <kbd>A</kbd>
-        </button>
+        </Commit>
       )}
     </TurnButtons>
   );

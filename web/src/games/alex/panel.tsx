@@ -5,10 +5,10 @@ import { useEffect, useRef } from "preact/hooks";
 import { parseLaying } from "../../geometry.ts";
 import { t, withColon } from "../../i18n.ts";
 import { isMeantElsewhere } from "../../shell/elsewhere.ts";
+import { Commit, isSteadyKey } from "../../shell/commit.tsx";
 import { useAnnouncement } from "../../shell/announced-text.tsx";
 import { useKeydown } from "../../shell/hooks.ts";
 import type { TableProps } from "../../state/session.ts";
-import { announce as sayAloud } from "../../state/voice.ts";
 import { type AlexView, leader, plays } from "./game.ts";
 import { Sandglass } from "./sandglass.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -18,15 +18,6 @@ type Props = TableProps<AlexView>;
 /** Seconds to show a turn (rules 7). */
 const SHOW_SECONDS = 60;
 const MOST_POINTS = 1000;
-/** Milliseconds in which a second tap on the same button was none. */
-const TWICE = 800;
-
-/** What was said last, and when. */
-interface Said {
-  move: string;
-  at: number;
-}
-
 /** Milliseconds between digits of one number. */
 const SAME_NUMBER = 2000;
 
@@ -38,7 +29,6 @@ export function findAnnounced({ announcements }: AlexView, seat: number): number
 }
 
 export function AlexPanel({ session }: Props) {
-  const said = useRef<Said>({ move: "", at: 0 });
   const view = session.requireView();
   const over = view.phase === "over";
   const total = over
@@ -65,11 +55,7 @@ export function AlexPanel({ session }: Props) {
       <div class="alex-points">
         <Announcements session={session} />
         {announcing
-          && (leader(view) === session.seat.value ? (
-            <Leading session={session} />
-          ) : (
-            <Announcing session={session} said={said} />
-          ))}
+          && (leader(view) === session.seat.value ? <Leading session={session} /> : <Announcing session={session} />)}
       </div>
     </div>
   );
@@ -112,11 +98,8 @@ function Leading({ session }: Props) {
   return <p class="leading">{t("alex_leads", { count: others })}</p>;
 }
 
-/**
- * A stepper with a large number; digits may be typed anywhere. `said`: what was said last. The button
- * offers the next number then, perhaps for another player at the same screen, and a double tap must not take it.
- */
-function Announcing({ session, said }: Props & { said: { current: Said } }) {
+/** A stepper with a large number; digits may be typed anywhere. The number that was chosen stays until it is announced. */
+function Announcing({ session }: Props) {
   const view = session.requireView();
   const seat = session.requireSeat();
   const least = highest(view) + 1;
@@ -125,10 +108,8 @@ function Announcing({ session, said }: Props & { said: { current: Said } }) {
   const valid = Number.isInteger(value) && value >= least && value <= MOST_POINTS;
   const passed = view.passed.includes(seat);
 
-  // What another player has announced meanwhile cannot be announced again.
-  useEffect(() => {
-    if (typed.value !== "" && Number(typed.value) < least) typed.value = "";
-  }, [least, view.round]);
+  // It was meant for the dominoes of one round.
+  useEffect(() => void (typed.value = ""), [view.round]);
 
   const top = view.announcements.at(-1);
   const refusal = withColon(
@@ -138,24 +119,24 @@ function Announcing({ session, said }: Props & { said: { current: Said } }) {
 
   const step = (by: number) =>
     (typed.value = String(Math.min(MOST_POINTS, Math.max(least, (valid ? value : least) + by))));
-  const first = (move: string): boolean => {
-    const at = performance.now();
-    const twice = session.queue.isBusy.value || (said.current.move === move && at - said.current.at < TWICE);
-    if (!twice) said.current = { move, at };
-    return !twice;
-  };
   const announce = () => {
-    if (!valid) sayAloud(refusal, "chosen");
-    if (!valid || !first("announce")) return;
+    if (!valid) {
+      session.notice.value = { text: refusal };
+      typed.value = "";
+      return;
+    }
     const sent = typed.value;
     void session.move({ move: "announce", announced: value, round: view.round }).then((done) => {
       if (done && typed.value === sent) typed.value = "";
     });
   };
   const noMore = () => {
-    if (!passed && first("no_more")) void session.move({ move: "no_more", announced: least - 1, round: view.round });
+    if (!passed) void session.move({ move: "no_more", announced: least - 1, round: view.round });
   };
-  useDigits(typed, { announce, noMore, step });
+  const byKey = (does: string, act: () => void) => () => {
+    if (isSteadyKey(does)) act();
+  };
+  useDigits(typed, { announce: byKey("announce", announce), noMore: byKey("no_more", noMore), step });
   useAnnouncement(typed.value === "" ? null : valid ? t("announce", { points: value }) : refusal, "chosen");
 
   return (
@@ -204,12 +185,12 @@ function Announcing({ session, said }: Props & { said: { current: Said } }) {
           +5
         </button>
       </div>
-      <button type="submit" class="primary" disabled={!valid}>
-        {t("announce", { points: valid ? value : least })}
-      </button>
-      <button type="button" disabled={passed} onClick={noMore}>
+      <Commit does="announce" means={`${seat} ${view.round} ${value}`} isChosen={typed.value !== ""} class="primary">
+        {t("announce", { points: value })}
+      </Commit>
+      <Commit does="no_more" means={`${seat} ${view.round} ${least}`} disabled={passed} onCommit={noMore}>
         {least > 1 ? t("no_more") : t("nothing_found")} <kbd>N</kbd>
-      </button>
+      </Commit>
     </form>
   );
 }

@@ -15,6 +15,7 @@ import { eventInWords } from "../../words.ts";
 import type { Game } from "../game.ts";
 import { type AlexView, leader, OUT, plays, type Revealed } from "./game.ts";
 import { AlexPanel, findAnnounced, highest } from "./panel.tsx";
+import { Commit } from "../../shell/commit.tsx";
 import { loadLazily } from "../../shell/lazy.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { itemAt } from "../../values.ts";
@@ -182,13 +183,13 @@ function ShowingButtons({ session }: TableProps<AlexView>) {
   return (
     <div class="turn-buttons">
       {view.can_undo && (
-        <button type="button" onClick={press("undo")}>
+        <Commit does="undo" onCommit={press("undo")}>
           {t("undo")} <kbd>U</kbd>
-        </button>
+        </Commit>
       )}
-      <button type="button" class="primary" onClick={press("end")}>
+      <Commit does="end" class="primary" onCommit={press("end")}>
         {t("end_showing")} <kbd>E</kbd>
-      </button>
+      </Commit>
     </div>
   );
 }

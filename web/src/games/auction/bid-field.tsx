@@ -3,31 +3,39 @@ import { useSignal } from "@preact/signals";
 import { formatNumber, t } from "../../i18n.ts";
 import { announce } from "../../state/voice.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { Commit } from "../../shell/commit.tsx";
 
 const MOST = 1_000_000;
 /** Steps of the quick button. */
 const QUICK = 5;
 
 export function BidField({
+  does,
+  means,
   least,
   step,
   verb,
   onBid,
 }: {
+  /** The kind of the bid, and what others can change about it. */
+  does: string;
+  means: string;
   least: number;
   step: number;
   verb(bid: number): string;
   onBid(bid: number): void;
 }) {
-  const typed = useSignal(String(least));
-  const bid = fitting(Number(typed.value), least, step);
+  /** The number that was chosen stays, while others bid more; until then, it is the least. */
+  const chosen = useSignal<string | null>(null);
+  const shown = chosen.value ?? String(least);
+  const bid = fitting(Number(shown), least, step);
   const set = (to: number) => {
-    typed.value = String(Math.min(MOST, Math.max(least, to)));
-    announce(formatNumber(Number(typed.value)), "chosen");
+    chosen.value = String(Math.min(MOST, Math.max(least, to)));
+    announce(formatNumber(Number(chosen.value)), "chosen");
   };
-  // What was typed is put right and looked at again before it counts.
+  // What was chosen is put right and looked at again before it counts.
   const settle = (): boolean => {
-    const right = typed.value === String(bid);
+    const right = shown === String(bid);
     if (!right) set(bid);
     return right;
   };
@@ -56,10 +64,10 @@ export function BidField({
         min={least}
         max={MOST}
         step={step}
-        value={typed.value}
+        value={shown}
         aria-label={t("bid")}
         data-first
-        onInput={(event) => (typed.value = event.currentTarget.value)}
+        onInput={(event) => (chosen.value = event.currentTarget.value)}
         onBlur={settle}
       />
       <button type="button" class="round" aria-label={t("bid_more", { step })} onClick={() => set(bid + step)}>
@@ -68,9 +76,9 @@ export function BidField({
       <button type="button" class="round" onClick={() => set(bid + QUICK * step)}>
         +{QUICK * step}
       </button>
-      <button type="submit" class="primary">
+      <Commit does={does} means={means} isChosen={chosen.value !== null} class="primary">
         {verb(bid)}
-      </button>
+      </Commit>
     </form>
   );
 }

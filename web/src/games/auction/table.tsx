@@ -6,6 +6,7 @@ import { turnTable } from "../../tables/turn-table.tsx";
 import { BidField } from "./bid-field.tsx";
 import type { AuctionView } from "./game.ts";
 import { itemAt, requireValue } from "../../values.ts";
+import { Commit } from "../../shell/commit.tsx";
 
 type Props = TableProps<AuctionView>;
 
@@ -55,6 +56,7 @@ function AuctionPanel({ session }: Props) {
 function Calling({ session, seat }: Props & { seat: number }) {
   const after = useSignal(false);
   const declined = session.requireView().declined.includes(seat);
+  const whose = `${seat} ${session.requireView().active}`;
   const call = (bid: number) => void session.move({ move: "call", bid }, seat);
   if (declined && !after.value) {
     return (
@@ -70,15 +72,17 @@ function Calling({ session, seat }: Props & { seat: number }) {
     <>
       <BidField
         key={`call ${seat}`}
+        does="call"
+        means={whose}
         least={LEAST}
         step={STEP}
         verb={(bid) => t("auction_call", { bid })}
         onBid={call}
       />
       {!declined && (
-        <button type="button" onClick={() => void session.move({ move: "decline" }, seat)}>
+        <Commit does="decline" means={whose} onCommit={() => void session.move({ move: "decline" }, seat)}>
           {t("auction_decline")} <kbd>N</kbd>
-        </button>
+        </Commit>
       )}
     </>
   );
@@ -97,6 +101,8 @@ function Guest({ session, seat }: Props & { seat: number }) {
   }
   return (
     <BidField
+      does={`call ${seat}`}
+      means={String(session.requireView().active)}
       least={LEAST}
       step={STEP}
       verb={(bid) => withColon(name, t("auction_call", { bid }))}
@@ -160,20 +166,27 @@ function Bidding({ session }: Props) {
 function Answer({ session }: Props) {
   const view = session.requireView();
   const { bid, holder } = requireValue(view.bidding, "an auction");
+  const whose = `${session.seat.value} ${holder} ${bid}`;
   const pass = () => void session.move({ move: "pass" });
   if (view.active === session.seat.value) {
     return (
       <div class="row answers">
-        <button type="button" class="primary" data-first onClick={() => void session.move({ move: "follow" })}>
+        <Commit
+          does="follow"
+          means={whose}
+          class="primary"
+          data-first
+          onCommit={() => void session.move({ move: "follow" })}
+        >
           <span>
             {t("auction_follow", { bid })} <small>{t("auction_follow_price", { points: bid / 2 })}</small>
           </span>
-        </button>
-        <button type="button" onClick={pass}>
+        </Commit>
+        <Commit does="pass" means={whose} onCommit={pass}>
           <span>
             {t("pass")} <kbd>P</kbd> <small>{t("auction_sell", { name: session.nameOf(holder), bid })}</small>
           </span>
-        </button>
+        </Commit>
       </div>
     );
   }
@@ -182,16 +195,18 @@ function Answer({ session }: Props) {
     <div class="row answers">
       {raises && (
         <BidField
-          key={`raise ${bid}`}
+          key="raise"
+          does="raise"
+          means={whose}
           least={bid + STEP}
           step={STEP}
           verb={(raised) => t("auction_raise", { bid: raised })}
           onBid={(raised) => void session.move({ move: "raise", bid: raised })}
         />
       )}
-      <button type="button" onClick={pass} data-first={raises ? undefined : ""}>
+      <Commit does="pass" means={whose} onCommit={pass} data-first={raises ? undefined : ""}>
         {t("pass")} <kbd>P</kbd>
-      </button>
+      </Commit>
     </div>
   );
 }

@@ -12,6 +12,7 @@ import type { GoneView } from "./game.ts";
 import { BagPicture, LittleDomino, Star } from "./pieces.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { itemAt } from "../../values.ts";
+import { Commit } from "../../shell/commit.tsx";
 
 /** Discs that let one lay again (rules 4). */
 const AGAIN = 3;
@@ -51,9 +52,15 @@ function GonePanel({ session }: TableProps<GoneView>) {
   if (session.may("pass")) {
     return (
       <div class="game-panel gone-panel">
-        <button type="button" class="primary big" data-first onClick={() => void session.move({ move: "pass" })}>
+        <Commit
+          does="pass"
+          means={String(session.seat.value)}
+          class="primary big"
+          data-first
+          onCommit={() => void session.move({ move: "pass" })}
+        >
           <BagPicture /> {t("gone_draw")}
-        </button>
+        </Commit>
       </div>
     );
   }
