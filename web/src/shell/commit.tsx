@@ -1,6 +1,7 @@
 /**
- * Buttons that commit something: moves, bids, announcements, leaving. What a button has meant for less than a moment is not
- * what its player meant to press: that press is refused, and announced. A key of the same action asks `isSteadyKey`.
+ * Buttons that commit something: moves, bids, announcements, leaving. What a button has meant for less than a moment
+ * is not what its player meant to press: that press is refused, and announced. A key of the same action asks
+ * `isSteadyKey`.
  */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";

@@ -75,7 +75,7 @@ export function Dialog({
       }}
     >
       <div class="row apart tied dialog-head">
-        {/* Not the title: Orca reads it when the focus was nowhere, but not when it comes from an element of the page. */}
+        {/* Not the title: Orca reads it when the focus was nowhere, but not when it comes from another element. */}
         {read && <span ref={beginning} tabIndex={-1} />}
         <h2 id={name}>{title}</h2>
         <button type="button" class="tool" aria-label={t("close")} title={t("close")} onClick={onClose}>

@@ -1,4 +1,7 @@
-/** Seats that the player has taken off the list. Only this browser forgets them: at the table nothing changes, so they can be restored. */
+/**
+ * Seats that the player has taken off the list. Only this browser forgets them: at the table nothing changes, so they can
+ * be restored.
+ */
 import { type Known, knownTables, recall, remember } from "./storage.ts";
 
 /** The seats that can be restored: the latest ones. */

@@ -1,6 +1,6 @@
 /**
- * What the buttons of a page mean, where they are, and since when, without a screen. A press that follows a change sooner
- * than anyone can react meant what was there before.
+ * What the buttons of a page mean, where they are, and since when, without a screen. A press that follows a change
+ * sooner than anyone can react meant what was there before.
  */
 
 /** Milliseconds in which a change may not have been seen. */

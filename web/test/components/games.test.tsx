@@ -8,7 +8,7 @@ import { parseLaying } from "../../src/geometry.ts";
 import type { TableMessage } from "../../src/net/protocol.ts";
 import { may } from "../fake-socket.ts";
 import { all, assertFocused, fill, get, key, listen, names, press, show, text } from "./page.ts";
-import { messageOf, moves, sit, tell } from "./table.ts";
+import { messageOf, moves, sit, deliver } from "./table.ts";
 
 async function table(game: string, view: object, more: Partial<TableMessage> = {}) {
   const session = await sit({ view: { game, ...view }, table: { game }, more: { ...may({}), ...more } });
@@ -64,9 +64,9 @@ test("Alex: a number that was chosen stays, and is asked for again if it has bec
     view: { game: "alex", ...ALEX, announcements: [...ALEX.announcements, { player: 1, points }] },
     table: { game: "alex" },
   });
-  await tell(messageOf(more(6), 2));
+  await deliver(messageOf(more(6), 2));
   get("button", "Announce 7");
-  await tell(messageOf(more(9), 3));
+  await deliver(messageOf(more(9), 3));
   await press("button", "Announce 7");
   assert.deepEqual(moves(), []);
   assert.match(text(), /7: Bob announces 9/);
@@ -77,7 +77,7 @@ test("Alex: an announcement of another player does not change a press that is un
   await table("alex", ALEX);
   const heard = listen();
   const announcements = [...ALEX.announcements, { player: 1, points: 8 }];
-  await tell(messageOf({ view: { game: "alex", ...ALEX, announcements }, table: { game: "alex" } }, 2));
+  await deliver(messageOf({ view: { game: "alex", ...ALEX, announcements }, table: { game: "alex" } }, 2));
   await press("button", /^Announce 9/);
   await key("Enter");
   await key("n");

@@ -98,7 +98,9 @@ function Leading({ session }: Props) {
   return <p class="leading">{t("alex_leads", { count: others })}</p>;
 }
 
-/** A stepper with a large number; digits may be typed anywhere. The number that was chosen stays until it is announced. */
+/**
+ * A stepper with a large number; digits may be typed anywhere. The number that was chosen stays until it is announced.
+ */
 function Announcing({ session }: Props) {
   const view = session.requireView();
   const seat = session.requireSeat();
