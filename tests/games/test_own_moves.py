@@ -130,7 +130,9 @@ def test_an_external_program_plays_it(path: Path, tmp_path: Path) -> None:
         "        move = (swaps or moves)[0]\n"
         "        print(json.dumps({'type': 'move', 'id': asked['id'], 'move': move}), flush=True)\n"
     )
-    with Match("swapping", [f"exec:{shlex.join([sys.executable, str(program)])}", "greedy"], seed="x") as match:
+    with Match(
+        "swapping", [f"exec:{shlex.join([sys.executable, str(program)])}", "greedy"], seed="x"
+    ) as match:
         match.run(12)
         assert "Swap" in {type(move).__name__ for move in match.moves}
 
