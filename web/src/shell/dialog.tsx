@@ -18,8 +18,8 @@ export function useModal() {
 const STRAY_CLICK_MS = 500;
 
 /**
- * `unasked`: it comes by itself, so that keys and clicks of the moment were not meant for it. `read`: it begins with
- * its title.
+ * `unasked`: it comes by itself, so that keys and clicks of the moment were not meant for it. `read`: it begins with its
+ * title, which is announced.
  */
 export function Dialog({
   title,
