@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table as Grid
 
-from dalapapa.bots.bot import Bot
+from dalapapa.bots.bot import MoveBot
 from dalapapa.bots.ladder import Ladder, play_ladder, summarize_ladder
 from dalapapa.bots.lookahead import Prospect, list_promising
 from dalapapa.bots.perception import Perception
@@ -52,7 +52,7 @@ class PlainAhead(Perception):
         return max(turns, key=lead)
 
 
-class PlainBot(Bot[TargetView]):
+class PlainBot(MoveBot[TargetView]):
     """A program that thinks ahead in the plain way."""
 
     def choose(self, view: TargetView) -> Move:

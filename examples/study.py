@@ -8,6 +8,7 @@ for laying, earned in table.scored("BRYGB")[:3]:
     print(f"{laying}: {earned}")
 turn = table.best(["BRYGB", "CRYGB"])
 print(f"Best: {turn}")
-for laying in turn.layings:
-    table.lay(laying)
-draw(table, "position.svg", last=len(turn.layings), groups="closed")
+if turn is not None:
+    for laying in turn.layings:
+        table.lay(laying)
+draw(table, "position.svg", last=2, groups="closed")

@@ -11,7 +11,7 @@ for number in range(1, 201):
     legal = env.legal[:, : env.legal_counts.max()]
     points = np.take_along_axis(env.observations["points"], legal, axis=1)
     features = np.stack([points / 4, points < 0], axis=2)
-    odds = np.exp(features @ weights) * (np.arange(legal.shape[1]) < env.legal_counts[:, None])
+    odds = np.exp(features @ weights) * (np.arange(len(legal[0])) < env.legal_counts[:, None])
     odds /= odds.sum(axis=1, keepdims=True)
     chosen = (odds.cumsum(axis=1) > chance.random((64, 1))).argmax(axis=1)
     surprise = features[games, chosen] - (odds[:, :, None] * features).sum(axis=1)

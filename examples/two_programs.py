@@ -8,5 +8,6 @@ match.save("game.json")
 
 record = read_record("game.json")
 for move, events, position in record:
-    print(f"{record.players[move.player].name}: {len(position)} dominoes, {events[0]}")
+    if move.player is not None and position is not None:
+        print(f"{record.players[move.player].name}: {len(position)} dominoes, {events[0]}")
 print(f"{len(record)} moves, {record.result.scores}")

@@ -36,18 +36,20 @@ class Swapped(ScoreChange, frozen=True, tag="swapped"):
     """A player swapped a domino."""
 
     tile: str
-    points: int
+    points: int  # pyright: ignore[reportIncompatibleMethodOverride]
 
 
 class SwappingState(ClassicState, frozen=True, kw_only=True):
     """A classic state, and whether the active player has swapped in this turn."""
 
+    options: SwappingOptions
     swapped: bool = False
 
 
 class SwappingView(ClassicView, frozen=True, kw_only=True):
     """What one viewer sees."""
 
+    options: SwappingOptions
     swapped: bool
 
 

@@ -16,6 +16,7 @@ TYPE_CHECKING = False  # Editors know better, and importing `typing` would take 
 
 if TYPE_CHECKING:
     from .bots.bot import Bot as Bot
+    from .bots.bot import Choice as Choice
     from .bots.ladder import Comparison as Comparison
     from .bots.ladder import compare as compare
     from .core.errors import BadInput as BadInput
@@ -105,7 +106,7 @@ _HOMES = {
         "Undo",
     ),
     "games.events": ("Event", "Outcome"),
-    "bots.bot": ("Bot",),
+    "bots.bot": ("Bot", "Choice"),
     "bots.ladder": ("Comparison", "compare"),
     "kernel.search": ("Search",),
     "kernel.solver": ("Solved",),

@@ -9,7 +9,7 @@ from typing import IO, Any, Literal, overload
 
 from . import drawing, record
 from .bots import registry
-from .bots.bot import TURN_S, Bot, Time, check_seconds
+from .bots.bot import TURN_S, MoveBot, Time, check_seconds
 from .core.errors import BadInput, BadOptions
 from .core.files import write
 from .core.notation import Laying, parse_position, shorten
@@ -54,7 +54,7 @@ def best(
 
 def make_bot(
     name: str, game: str | AnyGame = DEFAULT, seed: str | int = "0", seconds: float = TURN_S
-) -> Bot[Any]:
+) -> MoveBot[Any]:
     """Make a bot for one seat of one game: random, novice, easy, medium, strong, expert.
 
     `make_bot("medium").choose(match.view(0))` is its move. The same seed gives the same choices;

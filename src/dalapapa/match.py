@@ -7,17 +7,17 @@ from contextlib import contextmanager
 from copy import deepcopy
 from functools import partial
 from os import PathLike, fspath
-from typing import IO, Any
+from typing import IO, Any, Generic, TypedDict, Unpack, overload
 
 from .bots.arena import BotSeats, Seat
-from .bots.bot import TURN_S
+from .bots.bot import TURN_S, ViewT
 from .core.errors import BadInput, BadOptions, Conflict, DalapapaError, IllegalMove
 from .core.files import write
 from .core.notation import Laying, shorten, suggest
 from .games import DEFAULT, find_game
 from .games.bag import fill_bag
 from .games.events import Event, Outcome, list_score_changes
-from .games.game import AnyGame, Game, State, Step, Timer, View
+from .games.game import AnyGame, Game, State, Step, Timer
 from .games.moves import Move, TimeUp, read_move
 from .games.plain import to_plain
 from .kernel.table import Position, Table
@@ -53,7 +53,18 @@ OTHER_NAMES = {
 """What programs may expect of a match under other names."""
 
 
-class Match:
+class MatchChoices(TypedDict, total=False):
+    """What a match may be given by name."""
+
+    seed: str | int | None
+    options: Mapping[str, Any] | None
+    seconds: float
+    position: Position | None
+    hands: Sequence[str | Sequence[str]] | None
+    scores: Sequence[int] | None
+
+
+class Match(Generic[ViewT]):
     """A game of any kind, played move by move.
 
         >>> match = Match("classic", players=["Ann", "medium"], seed="tuesday")
@@ -80,6 +91,22 @@ class Match:
     `copy()`, or pickle it. Views, events and tables that it hands out never change and may be
     shared.
     """
+
+    @overload
+    def __init__(
+        self: Match[Any],
+        game: str = ...,
+        players: Sequence[Seat] | int = ...,
+        **more: Unpack[MatchChoices],
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self,
+        game: Game[Any, Any, ViewT],
+        players: Sequence[Seat] | int = ...,
+        **more: Unpack[MatchChoices],
+    ) -> None: ...
 
     def __init__(
         self,
@@ -214,9 +241,9 @@ class Match:
     def _list_for(self, seat: int) -> list[Move]:
         return [*self._legal(seat), *self._time_up()]
 
-    def view(self, seat: int | str | None = None) -> View:
+    def view(self, seat: int | str | None = None) -> ViewT:
         """What a player may see, by seat or name; without one, what a spectator sees."""
-        view: View = self._game.view(self.state, None if seat is None else self._seat(seat))
+        view: ViewT = self._game.view(self.state, None if seat is None else self._seat(seat))
         return view
 
     def _seat(self, given: int | str) -> int:
@@ -361,7 +388,7 @@ class Match:
         players: Sequence[Seat] | None = None,
         game: AnyGame | None = None,
         seconds: float = TURN_S,
-    ) -> Match:
+    ) -> Match[Any]:
         """Continue a recorded game after its first `move` moves, or after all of them.
 
         The whole record is verified. That of a game that was not over has no seed: give it.
@@ -395,9 +422,9 @@ class Match:
         match._sit_down(recorder, bots, seconds)
         return match
 
-    def copy(self) -> Match:
+    def copy(self) -> Match[ViewT]:
         """An independent match in the same state; its bots choose as they would here."""
-        same = object.__new__(Match)
+        same: Match[ViewT] = object.__new__(Match)
         vars(same).update(vars(self))
         start = self._recorder
         same._recorder = Recorder(start.game, start.options, start.players, start.seed, start.start)
@@ -418,7 +445,7 @@ class Match:
         """End bots that are processes (`exec:`), as the end of the game does."""
         self._bots.close()
 
-    def __enter__(self) -> Match:
+    def __enter__(self) -> Match[ViewT]:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -70,7 +70,7 @@ def test_it_is_written_as_text_and_as_json(path: Path) -> None:
     del path
     match = begin_play()
     kind = sys.modules["swapping"].Swap
-    tile = match.view(0).hand[1]  # type: ignore[attr-defined]
+    tile = match.view(0).hand[1]
     swap = kind(0, tile)
     assert swap in match.legal
     assert move_to_json(swap) == {"player": 0, "move": "swap", "tile": tile}

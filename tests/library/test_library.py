@@ -247,7 +247,7 @@ REFUSED: list[tuple[Callable[[], object], str, str]] = [
     (lambda: Match(players=["medum", "easy"]), "unknown_bot", "Did you mean 'medium'? A person"),
     (lambda: Match(players=["Medium", "easy"]), "unknown_bot", "Did you mean 'medium'?"),
     (lambda: Match("clasic"), "unknown_game", "Did you mean 'classic'?"),
-    (lambda: Match(seconds="1"), "bad_seconds", "a number, 0 or more, not '1'"),  # type: ignore[arg-type]
+    (lambda: Match(seconds="1"), "bad_seconds", "a number, 0 or more, not '1'"),  # type: ignore[call-overload]
     (lambda: Match(seconds=nan), "bad_seconds", "not nan"),
     (lambda: make_bot("easy", seconds=inf), "bad_seconds", "not inf"),
     (lambda: compare("easy", "medium", seconds=-1), "bad_seconds", "not -1"),

@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from math import inf
 from random import Random
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 import msgspec
 
 from ..core.errors import BadOptions, IllegalMove
 from ..core.notation import Laying, shorten
-from ..games.game import AnyGame, View, ViewT
+from ..games.game import AnyGame, View
 from ..games.moves import AnyMove, Move, read_move
 
 TURN_S = 1.0
 """Default time for a turn of a bot that looks ahead, on one core."""
 
 T = TypeVar("T", str, int)
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:  # `class Mine(Bot)` needs no type argument. Python has defaults from 3.13 on.
+    from typing_extensions import TypeVar as WithDefault
+
+    ViewT = WithDefault("ViewT", bound=View, default=Any)
+else:
+    ViewT = TypeVar("ViewT", bound=View)
 
 
 def shuffle(items: Sequence[T], rng: Random) -> list[T]:
@@ -29,6 +38,10 @@ def shuffle(items: Sequence[T], rng: Random) -> list[T]:
     """
     keys = [rng.random() for _ in items]
     return [item for _, item in sorted(zip(keys, items, strict=True))]
+
+
+Choice: TypeAlias = Move | Laying | str | Mapping[str, Any]
+"""What a bot may choose: a move, a laying, text, or a dict as in records."""
 
 
 class Time(msgspec.Struct, frozen=True):
@@ -91,7 +104,7 @@ class Bot(ABC, Generic[ViewT]):
         """Forget the last game, because a new one begins."""
 
     @abstractmethod
-    def choose(self, view: ViewT) -> Move:
+    def choose(self, view: ViewT) -> Choice:
         """Return a legal move for the viewer, who is to act: one of `view.legal`, or its text.
 
         A `Laying` is accepted, too, like everything that `Match.play` accepts.
@@ -100,6 +113,14 @@ class Bot(ABC, Generic[ViewT]):
     def seconds(self, view: ViewT) -> float:
         """The time that a person would take for that move, on average."""
         return self.game.thinking_time(view, self.pace)
+
+
+class MoveBot(Bot[ViewT]):
+    """A bot that chooses moves and nothing else, as ours do."""
+
+    @abstractmethod
+    def choose(self, view: ViewT) -> Move:
+        """Return one of `view.legal`."""
 
 
 def read_choice(chosen: object, game: AnyGame, view: View) -> Move:

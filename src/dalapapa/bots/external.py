@@ -31,7 +31,7 @@ from ..core.tiles import TileSet
 from ..games.game import AnyGame, View
 from ..games.moves import Move, move_to_json
 from ..games.plain import to_plain
-from .bot import Bot, Time
+from .bot import MoveBot, Time
 
 MAX_LINE_BYTES = 16_384
 """The maximum length of a line that a program writes."""
@@ -337,7 +337,7 @@ def check_command(words: Sequence[str]) -> None:
         )
 
 
-class ExternalBot(Bot[View]):
+class ExternalBot(MoveBot[View]):
     """An external program in a simulation: a process for each game. `close` ends it."""
 
     def __init__(self, command: str, game: AnyGame, seed: str, time: Time) -> None:

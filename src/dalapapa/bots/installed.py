@@ -23,7 +23,7 @@ from ..games import REGISTRY, list_games
 from ..games.game import AnyGame, View, ViewT
 from ..games.installed import NAME, format_error, list_points, load_working, log_left_out
 from ..games.moves import Decline, End, GiveUp, Lay, Move, NoMore, Pass
-from .bot import Bot, Time, read_choice
+from .bot import Bot, MoveBot, Time, read_choice
 from .levels import BOT_NAMES
 
 ENTRY_POINT_GROUP = "dalapapa.bots"
@@ -132,7 +132,7 @@ def list_offered(game: AnyGame) -> list[RegisteredBot]:
     return [entry for entry in load_registered().values() if entry.plays(game)]
 
 
-class InstalledBot(Bot[ViewT]):
+class InstalledBot(MoveBot[ViewT]):
     """A bot of another package in a seat. It is made when it is first asked for a move."""
 
     def __init__(

@@ -11,7 +11,7 @@ from ..core.points import SECOND_DOMINO_CHARGE
 from ..games.game import AnyGame, ViewT
 from ..games.moves import End, Lay, Move
 from ..games.turns import TargetView, TurnView
-from .bot import Bot, Time
+from .bot import MoveBot, Time
 from .lookahead import Lookahead
 from .perception import BeginnersSight, Oversight, Perception
 
@@ -60,7 +60,7 @@ BOT_NAMES = ("random", "greedy", *LEVELS)
 """The names of our bots: `random` for tests, `greedy` as the first name of medium, the levels."""
 
 
-class LevelBot(Bot[ViewT]):
+class LevelBot(MoveBot[ViewT]):
     """A level in one seat of one game. This class plays games that have no bot of their own."""
 
     strongest: ClassVar[str] = "expert"

@@ -15,7 +15,7 @@ from ..core.notation import shorten, suggest
 from ..games.game import AnyGame, Game, OptionsT, StateT, View, ViewT
 from ..games.moves import Move
 from ..games.parts import find_part
-from .bot import Bot, Time
+from .bot import MoveBot, Time
 from .installed import InstalledBot, find_registered, list_offered
 from .levels import BOT_NAMES, LEVELS, MEDIUM, Level, LevelBot
 
@@ -37,7 +37,7 @@ NICKNAMES = {
 """Names of the bots for people, in every language; records and protocol use the keys."""
 
 
-class RandomBot(Bot[View]):
+class RandomBot(MoveBot[View]):
     """Chooses every legal move with the same probability."""
 
     def choose(self, view: View) -> Move:
@@ -46,12 +46,12 @@ class RandomBot(Bot[View]):
         return moves[int(self.rng.random() * len(moves))]
 
 
-Maker = Callable[[AnyGame, str, Time], Bot[Any]]
+Maker = Callable[[AnyGame, str, Time], MoveBot[Any]]
 """Makes a bot for a seat: from a game, a seed and the time for a turn."""
 
 
 def _maker_for(level: Level) -> Maker:
-    def make(game: AnyGame, seed: str, time: Time) -> Bot[Any]:
+    def make(game: AnyGame, seed: str, time: Time) -> MoveBot[Any]:
         kind = _find_bot_class(game) or LevelBot
         return kind(game, _limit_level(level, kind.strongest_in(game)), seed, time)
 
@@ -105,7 +105,7 @@ def list_levels(game: AnyGame) -> tuple[str, ...]:
 
 def make_bot(
     name: str, game: Game[OptionsT, StateT, ViewT], seed: str, time: Time | None = None
-) -> Bot[ViewT]:
+) -> MoveBot[ViewT]:
     """Make the bot of that name for one seat of one game."""
     if name in list_own_bots(game):
         return BOTS[name](game, seed, time or Time())

@@ -82,15 +82,10 @@ class TargetOptions(SetOptions, frozen=True, forbid_unknown_fields=True):
     # A variant overrides these by an option or by a fixed number. Rules, kernel, bots and coach
     # read them here.
 
-    @property
-    def charge(self) -> int:
-        """Points that each domino of a turn costs after the first one."""
-        return SECOND_DOMINO_CHARGE
-
-    @property
-    def hand(self) -> int:
-        """Dominoes that a player draws back up to, and may lay in a turn."""
-        return HAND
+    charge = SECOND_DOMINO_CHARGE
+    """Points that each domino of a turn costs after the first one."""
+    hand = HAND
+    """Dominoes that a player draws back up to, and may lay in a turn."""
 
 
 class TargetView(TurnView, frozen=True, kw_only=True):

@@ -8,10 +8,14 @@ from __future__ import annotations
 from ..core.errors import BadInput, IllegalLaying
 from ..core.notation import Laying
 from .best_turn import all_points
-from .table import Table
+from .table import ClassSignature, Table
 
 DEFAULT_DEPTH = 8
 """The default maximum depth of a search, in layings."""
+
+
+def _like_search(table: Table, depth: int = DEFAULT_DEPTH) -> None:
+    """Has the arguments of `Search`."""
 
 
 class Search:
@@ -29,6 +33,8 @@ class Search:
     without laying anything. What is refused changes nothing, as on a table; and like a table, a
     search belongs to one thread.
     """
+
+    __signature__ = ClassSignature(_like_search)
 
     def __init__(self, table: Table, depth: int = DEFAULT_DEPTH) -> None:
         if not isinstance(table, Table) or type(depth) is not int or not 1 <= depth <= 500:

@@ -83,6 +83,22 @@ def register_searches(
     _search, _all_points = search, all_points
 
 
+class ClassSignature:
+    """The signature of a class for `inspect`, which cannot read that of a compiled one."""
+
+    def __init__(self, like: Callable[..., None]) -> None:
+        self.like = like
+
+    def __get__(self, _instance: object, _owner: object) -> object:
+        from inspect import signature  # On first use: it loads slowly.
+
+        return signature(self.like)
+
+
+def _like_table(position: Position | TileSet = (), tiles: TileSet | str | None = None) -> None:
+    """Has the arguments of `Table`."""
+
+
 class Table:
     """Dominoes on a table: lay them, take them back, and ask what is legal and what it earns.
 
@@ -102,6 +118,8 @@ class Table:
     A table belongs to one thread. Give other threads and processes a `copy()`, or pickle it. A
     frozen table (the one of a game's state or view) never changes, so that threads may share it.
     """
+
+    __signature__ = ClassSignature(_like_table)
 
     def __init__(
         self, position: Position | TileSet = (), tiles: TileSet | str | None = None

@@ -1,6 +1,6 @@
 /**
- * Seats that the player has taken off the list. Only this browser forgets them: at the table nothing changes, so they can
- * be restored.
+ * Seats that the player has taken off the list. Only this browser forgets them: at the table nothing changes, so they
+ * can be restored.
  */
 import { type Known, knownTables, recall, remember } from "./storage.ts";
 

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ...bots import make_bot, pacing
-from ...bots.bot import Bot
+from ...bots.bot import MoveBot
 from ...bots.installed import InstalledBot, choose_least, find_registered
 from ...bots.registry import list_own_bots
 from ...games import AnyGame, find_game
@@ -76,7 +76,7 @@ def think_as_guest(game: str, bot: str, seed: str, view: View, given_up: bool) -
     return guest.choose(view)
 
 
-def _make_bot(name: str, game: AnyGame, seed: str) -> Bot[View]:
+def _make_bot(name: str, game: AnyGame, seed: str) -> MoveBot[View]:
     """Make a bot of ours by name; if its package is not installed, the one that every game has."""
     if name in list_own_bots(game):
         return make_bot(name, game, seed)
