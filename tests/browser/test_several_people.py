@@ -333,6 +333,7 @@ def test_a_player_who_leaves_is_not_congratulated(people: People, server: Proces
     expect(result.locator(".ranking li", has_text="Ann")).to_contain_text(said)
     expect(result.get_by_text(t("result_you_win"))).to_have_count(0)
     expect(result.locator(".celebration")).to_have_count(0)
+    expect(result.get_by_role("button", name=t("challenge_friends"))).to_have_count(0)
 
 
 def test_a_seat_continues_on_another_device(people: People, server: Process) -> None:

@@ -105,7 +105,7 @@ function Ending({ session }: TableProps) {
       <Ranking session={session} replay={replay.value} />
       {replay.value && <BestTime session={session} replay={replay.value} />}
       {replay.value && <Praise session={session} replay={replay.value} />}
-      <Actions session={session} onClose={() => (open.value = false)} />
+      <Actions session={session} replay={replay.value} onClose={() => (open.value = false)} />
       {replay.value?.runs() && <Times session={session} replay={replay.value} />}
       {replay.value?.eventful && session.can("review") && <AskCoach id={session.id} names={names} />}
       {replay.value?.eventful && (
@@ -256,7 +256,13 @@ function Praise({ session, replay }: { session: Session; replay: Replay }) {
   );
 }
 
-function Actions({ session, onClose }: { session: Session; onClose(): void }) {
+interface ActionsProps {
+  session: Session;
+  replay: Replay | null;
+  onClose(): void;
+}
+
+function Actions({ session, replay, onClose }: ActionsProps) {
   const { busy, trouble, ask } = useAsking();
   const table = tableOf(session);
   const token = tokenOf(session.id);
@@ -286,7 +292,7 @@ function Actions({ session, onClose }: { session: Session; onClose(): void }) {
         <Icon name="play" /> {t("result_replay")}
       </a>
       <GoodGame session={session} />
-      <ChallengeFriends session={session} />
+      {!session.yours.value.some((seat) => replay?.standIn(seat)) && <ChallengeFriends session={session} />}
       {session.can("share") && (
         <ShareButton
           url={() => `${location.origin}/replay/${session.id}`}
