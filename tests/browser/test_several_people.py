@@ -13,6 +13,7 @@ from playwright.sync_api import Locator, Page, WebSocket, WebSocketRoute, expect
 
 from tests.support.browser import table
 from tests.support.browser.people import People
+from tests.support.browser.played_games import choose_few_dominoes
 from tests.support.browser.process import Process
 from tests.support.browser.texts import t
 from tests.support.waiting import wait_until_sync
@@ -312,6 +313,27 @@ def test_an_absent_player_is_replaced_and_returns(people: People, server: Proces
     hers.get_by_role("button", name=t("remind_name", name="Bob")).click()
     expect(bob.locator(".reminder")).to_contain_text(t("reminder", name="Ann"))
     expect(bob).to_have_title(re.compile(t("reminder", name="Ann")))
+
+
+def test_a_player_who_leaves_is_not_congratulated(people: People, server: Process) -> None:
+    new = table.create(server, options=choose_few_dominoes("classic"))
+    page = table.sit(people, new)
+    table.my_turn(page)
+    table.lay_by_keys(page)
+    page.get_by_role("button", name=t("table_menu_label")).click()
+    page.get_by_role("button", name=f"{t('leave_table')} …").click()
+    table.commit(page.get_by_role("button", name=t("leave_table"), exact=True))
+    result = table.result(page)
+    expect(page.locator(".log")).to_contain_text("Ann leaves the game")
+    replay = server.ask(f"/tables/{new.id}/replay")
+    own = [turn for turn in replay["turns"] if turn["player"] == 0]
+    by_bot = [turn for turn in own if turn.get("stand_in")]
+    assert len(by_bot) >= len(own) - 1
+    said = t("stand_in_turns", count=len(by_bot), all=len(own))
+    expect(result.locator(".ranking li", has_text="Ann")).to_contain_text(said)
+    expect(result.get_by_text(t("result_you_win"))).to_have_count(0)
+    expect(result.locator(".celebration")).to_have_count(0)
+    expect(result.get_by_role("button", name=t("challenge_friends"))).to_have_count(0)
 
 
 def test_a_seat_continues_on_another_device(people: People, server: Process) -> None:

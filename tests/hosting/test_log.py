@@ -16,7 +16,7 @@ from dalapapa.bots.arena import BotSeats
 from dalapapa.core.errors import DalapapaError, IllegalMove
 from dalapapa.core.names import JOINERS
 from dalapapa.games import REGISTRY
-from dalapapa.games.events import GotHint
+from dalapapa.games.events import GotHint, LeftTable
 from dalapapa.games.moves import Announce, Decline, End, GiveUp, Lay, Move, NoMore, TimeUp
 from dalapapa.hosting.entries import (
     Entry,
@@ -271,7 +271,7 @@ def test_moves_go_through_the_rules() -> None:
     assert after.version == state.version + 1
     assert [type(event).__name__ for event in after.events] == ["Laid"]
     left = advance(after, Left(0), START)
-    assert left.events == (), "leaving is no event of the game"
+    assert left.events == (LeftTable(0),)
     assert left.game_state is after.game_state
 
 

@@ -15,6 +15,7 @@ const [FIRST, SECOND, PASSED]: [PlayedTurn, PlayedTurn, PlayedTurn] = [
     points: 9,
     others: 0,
     total: 9,
+    stand_in: false,
   },
   {
     layings: ["DRYGB+0@0,1"],
@@ -22,8 +23,9 @@ const [FIRST, SECOND, PASSED]: [PlayedTurn, PlayedTurn, PlayedTurn] = [
     points: 1,
     others: 0,
     total: 10,
+    stand_in: false,
   },
-  { layings: [], parts: [], points: 0, others: 0, total: 0 },
+  { layings: [], parts: [], points: 0, others: 0, total: 0, stand_in: false },
 ];
 
 /** Everything that is in a part of a page, from the outside to the inside. */

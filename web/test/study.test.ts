@@ -84,6 +84,25 @@ test("what a turn missed is measured against the best one", () => {
   assert.equal(finest?.points, 3);
 });
 
+test("what a bot has played for a person is no praise for anyone", () => {
+  const [turn, other] = GAME.turns;
+  const [laid, ...rest] = GAME.steps;
+  const move = { player: 0, move: "lay" };
+  const byBot = {
+    ...GAME,
+    steps: [{ ...laid, move, cause: "program" }, ...rest],
+    turns: [{ ...turn, stand_in: true }, other],
+  } as unknown as ReplayDocument;
+  const replay = new Replay(byBot);
+  assert.deepEqual(replay.player(0), { turns: 0, perfect: 0, missed: 0, finest: null });
+  assert.deepEqual(replay.standIn(0), { count: 1, all: 1 });
+  assert.equal(replay.standIn(1), null, "a bot in its own seat stands in for no one");
+  assert.equal(new Replay(GAME).standIn(0), null);
+  // Who has laid may leave the end of the turn to the clock.
+  const ended = { ...GAME, steps: [{ ...laid, move: { player: 0, move: "end" }, cause: "time" }] };
+  assert.equal(new Replay(ended as unknown as ReplayDocument).standIn(0), null);
+});
+
 test("a position belongs to the turn that is played there", () => {
   const replay = new Replay(GAME);
   assert.deepEqual(

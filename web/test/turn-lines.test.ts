@@ -69,6 +69,25 @@ test("the last round is announced only if it is still to come", () => {
   ]);
 });
 
+test("who leaves, is replaced and returns has a line, also within a turn", () => {
+  const texts = textsOf(
+    "classic",
+    laid(0, "PGBYR+0@4,0", 3),
+    { event: "left_table", player: 0 },
+    laid(0, "CRYGB+0@6,0", 4, 4),
+    ended(0),
+    { event: "stood_in", player: 1, by: 2 },
+    { event: "came_back", player: 0 },
+  );
+  assert.deepEqual(texts, [
+    "Ann is back and plays on",
+    "Cleo lets a bot play for Bob",
+    "Ann, +2: 4 discs, extra domino −4",
+    "Ann leaves the game: a bot plays on",
+    "Ann, +4: 3 discs",
+  ]);
+});
+
 test("what was taken back is in no line, nor is the undoing", () => {
   const undone = { event: "undone", player: 0, laying: "PGBYR+0@4,0", points: -4 };
   assert.deepEqual(textsOf("classic", laid(0, "PGBYR+0@4,0", 3), undone, laid(0, "PGBYR+1@4,0", 1), ended(0)), [

@@ -81,7 +81,8 @@ class CoachAdvice(msgspec.Struct):
 class ReplayTurn(msgspec.Struct, kw_only=True, omit_defaults=True):
     """A turn, a round of Alex or a laying of Gone and 72, compared with the best possible.
 
-    Points are discs in Gone, cells in 72; only Alex has `announced`.
+    Points are discs in Gone, cells in 72; only Alex has `announced`. `stand_in`: a bot played it
+    for a person.
     """
 
     player: int | None
@@ -92,6 +93,7 @@ class ReplayTurn(msgspec.Struct, kw_only=True, omit_defaults=True):
     best: BestTurn | None
     lost: int
     announced: int | None = None
+    stand_in: bool = False
 
 
 class BetterTurn(BestTurn):
@@ -112,6 +114,7 @@ class ReviewTurn(msgspec.Struct, kw_only=True, omit_defaults=True):
     best: BestTurn | None
     lost: int
     announced: int | None = None
+    stand_in: bool = False
     chance: Estimate | None
     better: BetterTurn | None
     lost_chance: Estimate | None

@@ -75,15 +75,19 @@ class RaceReviewer(Reviewer[StateT]):
         movers = [move.player for move in moves]
         nodes = int(MAX_NODES * self.seconds / TURN_REVIEW_S)
         ways = find_wrong_ways(self.game, self.steps, movers, nodes)
-        turns = [_review_way(number, way) for number, way in enumerate(ways, start=1)]
+        turns = [
+            _review_way(number, way, way.first in self.stand_ins)
+            for number, way in enumerate(ways, start=1)
+        ]
         pace = measure_paces(self.game, self.steps, movers)
         return self.make_review(names, turns, _measure_filling(self.game, self.steps), "full", pace)
 
 
-def _review_way(number: int, way: WrongWay) -> Reviewed:
+def _review_way(number: int, way: WrongWay, stand_in: bool) -> Reviewed:
     text = "wrong_way_to_the_end" if way.stayed else "wrong_way"
     remark = Remark(text, {"tile": way.laying.tile, "moves": way.moves})
-    played = PlayedTurn(way.player, way.first, way.last, (way.laying,), 0, None, way.moves)
+    played = PlayedTurn(way.player, way.first, way.last, (way.laying,), 0, None, way.moves,
+                        stand_in=stand_in)  # fmt: skip
     return Reviewed(number, played, remarks=(remark,))
 
 

@@ -216,7 +216,7 @@ def _format_summaries(review: Review, names: list[str], language: str) -> list[s
                 say("pace", language, name=name, framed=pace.framed, needed=pace.needed,
                     moves=moves, out=pace.taken_out)
             )  # fmt: skip
-        elif not review.rounds:
+        elif not review.rounds and review.measure == "chance":
             lost = format_count(review.unit, player.lost, language)
             key = "summary" if review.unit == "points" else "summary_layings"
             lines.append(

@@ -7,13 +7,14 @@ exact. From some moments, bots play on to the end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
-from types import UnionType
+from types import MappingProxyType, UnionType
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from ..bots.estimate import Estimate, estimate_share, make_exact
 from ..core.errors import BadInput
@@ -66,6 +67,8 @@ class PlayedTurn(msgspec.Struct, frozen=True):
     """How much less it brought than the best one, as far as that matters."""
     announced: int | None = None
     """The points announced in a round, and therefore scored."""
+    stand_in: bool = False
+    """Whether a bot played it for a person: then it counts for no one."""
 
 
 class ReviewMoment(msgspec.Struct, frozen=True):
@@ -135,6 +138,9 @@ class Review(msgspec.Struct, frozen=True):
     """Whether the turns are rounds, in which all look for the same."""
 
 
+StandIns = Mapping[int, int]
+"""The moves that bots made for persons, with their seats: who left has not played them."""
+
 Progress = Callable[[float], None]
 """Called repeatedly with the share of the work that is done; may raise `Enough`."""
 
@@ -152,6 +158,8 @@ class Reviewer(Generic[StateT]):
 
     unit: ClassVar[Unit] = "points"
     rounds: ClassVar[bool] = False
+    stand_ins: StandIns = MappingProxyType({})
+    """The moves that bots made for persons."""
 
     def __init__(
         self, game: Game[Any, StateT, Any], steps: Sequence[Step[StateT]], key: str, seconds: float
@@ -181,8 +189,11 @@ class Reviewer(Generic[StateT]):
         measure: Literal["chance", "full"],
         paces: Sequence[Pace] = (),
     ) -> Review:
+        replaced = set(self.stand_ins.values())
         players = tuple(
-            _summarize_player(name, seat, turns, paces[seat] if paces else None)
+            _summarize_player(
+                name, seat, turns, paces[seat] if paces and seat not in replaced else None
+            )
             for seat, name in enumerate(names)
         )
         return Review(
@@ -210,13 +221,14 @@ class TableReviewer(Reviewer[TableStateT]):
     """The number of moments: the slower the bots, the fewer."""
 
     def review(self, names: Sequence[str], moves: Sequence[Move], progress: Progress) -> Review:  # noqa: ARG002
-        played = self.turns(self.steps)
+        played = mark_stand_ins(self.turns(self.steps), self.stand_ins)
         starts = self.starts(played)
         part = 1 / (len(played) + len(starts) + 1)
         turns, moments = [], []
         with suppress(Enough):
             for number, one in enumerate(played, start=1):
-                turns.append(self.review_turn(number, one))
+                known = Reviewed(number, one) if one.stand_in else None
+                turns.append(known or self.review_turn(number, one))
                 progress(part)
             for start in starts:
                 moments.append(ReviewMoment(start, self.chances(start)))
@@ -288,6 +300,21 @@ def find_spans(
             first = None
 
 
+def mark_stand_ins(turns: Sequence[PlayedTurn], stand_ins: StandIns) -> list[PlayedTurn]:
+    """The turns, with a mark on those in which a bot made a move for their player."""
+    return [
+        replace(
+            one,
+            stand_in=any(
+                stand_ins.get(number) == one.player for number in range(one.first, one.last + 1)
+            ),
+        )
+        if one.player is not None and stand_ins
+        else one
+        for one in turns
+    ]
+
+
 def find_best_laying(
     table: Table, hand: Sequence[str], worth: Callable[[Earned], tuple[int, ...]], least: int = 1
 ) -> Turn | None:
@@ -306,13 +333,14 @@ def find_best_laying(
 def _summarize_player(
     name: str, seat: int, turns: Sequence[Reviewed], pace: Pace | None
 ) -> ReviewPlayer:
-    lost = [max(0, turn.played.lost) for turn in turns if turn.played.player == seat]
+    own = [turn.played for turn in turns if turn.played.player == seat]
+    lost = [max(0, played.lost) for played in own if not played.stand_in]
     return ReviewPlayer(name, len(lost), lost.count(0), sum(lost), pace)
 
 
 def _find_missed(turns: Sequence[Reviewed]) -> tuple[int, ...]:
     """The turns that certainly cost a chance to win, then those that cost most otherwise."""
-    found = [turn for turn in turns if _measure_cost(turn) > (0.0, 0)]
+    found = [t for t in turns if not t.played.stand_in and _measure_cost(t) > (0.0, 0)]
     found.sort(key=_measure_cost, reverse=True)
     return tuple([turn.number for turn in found[:MAX_MISSED]])
 

@@ -214,6 +214,20 @@ class GotHint(PlayersEvent, frozen=True, tag="got_hint"):
     question: str
 
 
+class LeftTable(PlayersEvent, frozen=True, tag="left_table"):
+    """A player left an online table: a bot plays."""
+
+
+class StoodIn(PlayersEvent, frozen=True, tag="stood_in"):
+    """The others, by the player `by`, let a bot play for a player who was away."""
+
+    by: int
+
+
+class CameBack(PlayersEvent, frozen=True, tag="came_back"):
+    """A player for whom a bot played is back at an online table."""
+
+
 class GaveUp(PlayersEvent, frozen=True, tag="gave_up"):
     """A player stopped filling their frame."""
 

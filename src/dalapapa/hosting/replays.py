@@ -15,13 +15,14 @@ from msgspec.structs import asdict
 from .. import coach
 from .. import record as records
 from ..coach.encode import ReplayTurn, encode_played
-from ..coach.reviews import list_turns
+from ..coach.reviewer import StandIns
+from ..coach.reviews import NO_STAND_INS, list_turns, select_stand_ins
 from ..core.errors import IllegalMove, TooHard
 from ..games import find_game
 from ..games.bag import fill_bag, hash_seed
 from ..games.events import Outcome
 from ..games.game import AnyGame, State, Step
-from ..games.moves import Move, move_to_json
+from ..games.moves import End, Move, move_to_json
 from ..games.plain import to_plain
 from ..games.turns import TurnState
 from ..games.undo import drop_undone, select_steps
@@ -115,6 +116,21 @@ class LoggedGame(msgspec.Struct, frozen=True):
             if isinstance(entry, Moved)
         )
 
+    @property
+    def stand_ins(self) -> dict[int, int]:
+        """The moves that bots made for persons, with their seats.
+
+        To end a turn decides nothing: it belongs to who has laid.
+        """
+        found = {}
+        for number, made in enumerate(self.moves):
+            seat = getattr(made.entry.move, "player", None)
+            if seat is None or made.entry.cause == "player" or isinstance(made.entry.move, End):
+                continue
+            if self.players[seat].program is UNSET:
+                found[number] = seat
+        return found
+
     def parse_options(self) -> Any:
         """The options as the game has them: a server knows those of a package as plain data."""
         return find_game(self.game).parse_options(self.options)
@@ -174,7 +190,9 @@ def replay_table(game: LoggedGame) -> bytes:
     """The replay of a table's game, with the cause and the time of each move."""
     made = game.moves
     moves = [one.entry.move for one in made]
-    replay = _replay(find_game(game.game), game.options, game.players, game.steps(), moves, made)
+    replay = _replay(
+        find_game(game.game), game.options, game.players, game.steps(), moves, made, game.stand_ins
+    )
     if game.begins is not None:
         replay.begins, replay.hints = game.begins, list(game.hints)
     return msgspec.json.encode(replay)
@@ -196,10 +214,11 @@ def _replay(
     steps: Sequence[Step[State]],
     moves: Sequence[Move],
     made: Sequence[TableMove] = (),
+    stand_ins: StandIns = NO_STAND_INS,
 ) -> GameReplay:
     """A replay without the moves that were taken back; `made` are the moves of a table."""
     kept = drop_undone(moves, steps)
-    steps = select_steps(kept, steps)
+    steps, own = select_steps(kept, steps), select_stand_ins(kept, stand_ins)
     outcome = game.outcome(steps[-1].state)
     if outcome is None:
         raise IllegalMove("The game is not over.", "not_over")
@@ -223,7 +242,7 @@ def _replay(
         start=_show(game, steps[0]),
         # Encoded steps take less memory than views as Python objects.
         steps=cast(list[ReplayStep], shown),
-        turns=[encode_played(turn) for turn in list_turns(game, steps)],
+        turns=[encode_played(turn) for turn in list_turns(game, steps, own)],
         outcome=outcome,
     )
 
@@ -247,4 +266,4 @@ def review_logged_game(game: LoggedGame) -> coach.Review:
     moves = [made.entry.move for made in game.moves]
     # The random numbers of the review must not follow from the seed, which decides hidden draws.
     rules, key = find_game(game.game), hash_seed(game.seed)
-    return coach.review_game(rules, names, game.steps(), moves, key)
+    return coach.review_game(rules, names, game.steps(), moves, key, stand_ins=game.stand_ins)

@@ -19,7 +19,7 @@ from ..core.errors import BadOptions, Conflict, Forbidden, IllegalMove, NotFound
 from ..core.names import make_line, shorten_name
 from ..games import find_game
 from ..games.bag import fill_bag
-from ..games.events import Event, GotHint, PassedOver, TurnEnded
+from ..games.events import CameBack, Event, GotHint, LeftTable, PassedOver, StoodIn, TurnEnded
 from ..games.game import AnyGame, State, Step, replace_item
 from ..games.moves import TimeUp
 from .entries import (
@@ -272,9 +272,11 @@ def _apply_left(state: TableState, entry: Left) -> TableState:
         _seat(state, entry.by)
         if state.phase == "waiting":
             raise IllegalMove("The game has not begun: some seats are still free.", "not_begun")
-    replaced = entry.by is not None
-    gone = Seat(None) if state.phase == "waiting" else replace(seat, away=True, replaced=replaced)
-    return replace(state, seats=replace_item(state.seats, entry.seat, gone))
+    if state.phase == "waiting":
+        return replace(state, seats=replace_item(state.seats, entry.seat, Seat(None)))
+    gone = replace(seat, away=True, replaced=entry.by is not None)
+    event = LeftTable(entry.seat) if entry.by is None else StoodIn(entry.seat, entry.by)
+    return replace(state, seats=replace_item(state.seats, entry.seat, gone), events=(event,))
 
 
 def _apply_removed(state: TableState, entry: Removed) -> TableState:
@@ -321,7 +323,8 @@ def _apply_returned(state: TableState, number: int) -> TableState:
     if not seat.away:
         raise IllegalMove("No bot plays for you in this seat.", "not_away")
     back = replace(seat, away=False, replaced=False)
-    return replace(state, seats=replace_item(state.seats, number, back))
+    events = (CameBack(number),)
+    return replace(state, seats=replace_item(state.seats, number, back), events=events)
 
 
 def _begin_if_full(state: TableState, at: int) -> TableState:

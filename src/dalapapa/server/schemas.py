@@ -222,6 +222,8 @@ class ComparedTurn(msgspec.Struct):
     total: int
     best: BestTurn | None
     lost: int
+    stand_in: bool
+    """Whether a bot played it for the player."""
 
 
 class ComparedGame(msgspec.Struct):

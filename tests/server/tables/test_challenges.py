@@ -231,6 +231,9 @@ async def test_attempts_played_by_a_bot_come_last(here: Served, server: Server) 
             await viewer.changed()
     answer = (await compare_attempts(server, id, ann))["attempts"]
     assert [one["played"]["own"] for one in answer] == [True, False]
+    assert [{turn["stand_in"] for turn in one["played"]["turns"]} for one in answer] == [
+        {False}, {True},
+    ]  # fmt: skip
 
 
 # -- what cannot be --------------------------------------------------------------------------------

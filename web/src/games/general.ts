@@ -46,6 +46,9 @@ const EVENT_SENTENCES = eventSentences<{
   drew: { count: number };
   turn_ended: { turn_points: number };
   target_reached: { score: number };
+  left_table: object;
+  stood_in: { by: number };
+  came_back: object;
   ended: object;
 }>({
   undone: (_, say) => say("log_undone"),
@@ -53,6 +56,9 @@ const EVENT_SENTENCES = eventSentences<{
   passed_over: (_, say) => say("log_passed_over"),
   drew: ({ count }, say) => say("log_drew", { count }),
   turn_ended: ({ turn_points }, say) => say("log_turn_ended", { count: turn_points }),
+  left_table: (_, say) => say("log_left_table"),
+  stood_in: ({ by }, say, names) => say("log_stood_in", { by: names[by] ?? "?" }),
+  came_back: (_, say) => say("log_came_back"),
   // There is no last round to come if the game ends with this turn.
   target_reached: ({ score }, say, _, among) =>
     say(among.some(({ event }) => event === "ended") ? "log_target_over" : "log_target", { score }),

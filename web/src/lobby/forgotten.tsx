@@ -35,7 +35,7 @@ export function ForgottenTables({ hidden, onRestore }: { hidden(id: string): boo
   const seats = Object.entries(forgottenSeats()).filter(([id]) => !hidden(id));
   if (!seats.length || erased.value) return null;
   const erase = () => {
-    eraseForgotten();
+    eraseForgotten(seats.map(([id]) => id));
     erased.value = true;
   };
   return (

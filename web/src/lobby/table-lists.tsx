@@ -55,8 +55,8 @@ export function useOwnTables() {
       forgotten.value = new Map([...forgotten.value, [one.id, { ...one, height }]]);
     },
     restore: async (id: string) => {
-      restoreSeat(id);
       const one = forgotten.value.get(id);
+      restoreSeat(id, one?.known);
       if (one) found.value = { ...found.value, value: [...known, one] };
       forgotten.value = new Map([...forgotten.value].filter(([other]) => other !== id));
       if (one) return;

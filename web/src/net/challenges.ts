@@ -27,6 +27,8 @@ export interface ComparedTurn {
   total: number;
   best: Turn | null;
   lost: number;
+  /** A bot played it for the player. */
+  stand_in: boolean;
 }
 
 /** Everybody who has finished, the best first. */

@@ -29,6 +29,8 @@ export interface ReplayTurn {
   lost: number;
   /** Alex: what was announced. */
   announced?: number;
+  /** A bot played it for a person: it counts for no one. */
+  stand_in?: boolean;
   best: Turn | null;
 }
 

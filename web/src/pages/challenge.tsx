@@ -227,9 +227,9 @@ function Compared({
     <>
       <ol class="people ranking">
         {attempts.map(({ table, original, played: { name, score, won, own } }, place) => (
-          <li key={table} class={`seat-${place % 10}${won ? " winner" : ""}`}>
+          <li key={table} class={`seat-${place % 10}${won && own ? " winner" : ""}`}>
             <span class="token" aria-hidden="true">
-              {place + 1}
+              {own ? place + 1 : "–"}
             </span>
             <span class="name grow">
               <a href={`/replay/${table}`}>{name}</a>
@@ -237,7 +237,7 @@ function Compared({
               {original && <small> · {t("challenge_original")}</small>}
               {!own && <small> · {t("challenge_helped")}</small>}
             </span>
-            {won && (
+            {won && own && (
               <span class="large good" role="img" aria-label={t("result_winner")}>
                 <Icon name="star" />
               </span>

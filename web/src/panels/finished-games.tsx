@@ -5,7 +5,7 @@ import { Picture } from "../board/picture.tsx";
 import { formatDate, joinList, t } from "../i18n.ts";
 import { gameName, infoOf, learnGames } from "../state/catalogue.ts";
 import { endingOf, type Finished, finishedGames, namesOf } from "../state/finished.ts";
-import { headline } from "./outcome.ts";
+import { headline, staying } from "./outcome.ts";
 
 /** Further games are shown on request. */
 const MAX_FIRST_GAMES = 6;
@@ -76,5 +76,5 @@ function resultInWords(game: Finished): string {
   if (!outcome) return joinList(names);
   const scores = outcome.scores.map((score) => String(Math.abs(score)));
   const { seats = [] } = game.known;
-  return `${headline(outcome, names, seats)} ${names.length > 1 ? scores.join(" : ") : ""}`.trim();
+  return `${headline(outcome, names, staying(seats, game.table.seats))} ${names.length > 1 ? scores.join(" : ") : ""}`.trim();
 }

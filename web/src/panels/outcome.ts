@@ -18,6 +18,10 @@ export function headline({ winners }: Outcome, names: readonly string[], yours: 
   return winners.length > 1 ? t("result_they_share", { names: who }) : t("result_wins", { name: who });
 }
 
+/** The seats whose player has not left the game to a bot. */
+export const staying = (yours: readonly number[], seats: readonly { away: boolean }[]): number[] =>
+  yours.filter((seat) => !seats[seat]?.away);
+
 /** Whether those whose seats are `yours` have something to celebrate: who lost has not, and who looks on may. */
 export function celebrates({ winners }: Outcome, yours: readonly number[]): boolean {
   return winners.length > 0 && (!yours.length || winners.some((seat) => yours.includes(seat)));

@@ -24,7 +24,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Fill } from "../ui/slot.tsx";
 import { useTableParts } from "../ui/table-parts.ts";
 import { Level } from "./level.tsx";
-import { celebrates, headline, reasonInWords, scoreInWords, scoreNumber } from "./outcome.ts";
+import { celebrates, headline, reasonInWords, scoreInWords, scoreNumber, staying } from "./outcome.ts";
 import { bestInWords, ownBest, RaceTimes } from "./race-times.tsx";
 import { ReviewPanel } from "./review.tsx";
 import { ShareButton } from "./share.tsx";
@@ -40,7 +40,9 @@ function Ending({ session }: TableProps) {
   const open = useSignal(false);
   const replay = useSignal<Replay | null>(null);
   const outcome = outcomeOfTable(session);
-  const names = tableOf(session).seats.map(({ name }) => name);
+  const { seats } = tableOf(session);
+  const names = seats.map(({ name }) => name);
+  const own = staying(session.yours.value, seats);
 
   useEffect(() => {
     const news = session.store.latest.peek();
@@ -96,19 +98,14 @@ function Ending({ session }: TableProps) {
       </Fill>
     );
   return (
-    <Dialog
-      title={headline(outcome, names, session.yours.value)}
-      kind="result"
-      unasked
-      onClose={() => (open.value = false)}
-    >
-      {celebrates(outcome, session.yours.value) && <Celebration />}
+    <Dialog title={headline(outcome, names, own)} kind="result" unasked onClose={() => (open.value = false)}>
+      {own.length === session.yours.value.length && celebrates(outcome, own) && <Celebration />}
       <p class="note">{reasonInWords(outcome)}</p>
       {!session.can("verify") && !isOnDevice(session.id) && <p class="note">{t("here_note")}</p>}
-      <Ranking session={session} />
+      <Ranking session={session} replay={replay.value} />
       {replay.value && <BestTime session={session} replay={replay.value} />}
       {replay.value && <Praise session={session} replay={replay.value} />}
-      <Actions session={session} onClose={() => (open.value = false)} />
+      <Actions session={session} replay={replay.value} onClose={() => (open.value = false)} />
       {replay.value?.runs() && <Times session={session} replay={replay.value} />}
       {replay.value?.eventful && session.can("review") && <AskCoach id={session.id} names={names} />}
       {replay.value?.eventful && (
@@ -145,7 +142,7 @@ function AskCoach({ id, names }: { id: string; names: readonly string[] }) {
 }
 
 /** The best first; equal ones share a place. */
-function Ranking({ session }: { session: Session }) {
+function Ranking({ session, replay }: { session: Session; replay: Replay | null }) {
   const { scores, winners } = outcomeOfTable(session);
   const { measure } = session.game.value;
   const order = scores
@@ -167,6 +164,7 @@ function Ranking({ session }: { session: Session }) {
                 <Level program={program} />
               </small>
             )}
+            {replay && <StandIn replay={replay} seat={seat} />}
             {hints > 0 && <small> · {t("problem_with_hints", { count: hints })}</small>}
           </span>
           {winners.includes(seat) && (
@@ -187,11 +185,18 @@ function Ranking({ session }: { session: Session }) {
   );
 }
 
+/** How many turns of a person a bot has played. */
+function StandIn({ replay, seat }: { replay: Replay; seat: number }) {
+  const found = replay.standIn(seat);
+  if (!found) return null;
+  return <small> · {found.all ? t("stand_in_turns", found) : t("stand_in_some")}</small>;
+}
+
 /** The player's best run on this course of a race. A run is stored once, even if several parts ask for it. */
 function useOwnBest(session: Session, replay: Replay): { seat: number; best: Best; isNew: boolean } | null {
   const [seat, ...others] = session.yours.value;
   const best = useMemo(
-    () => (seat === undefined || others.length ? null : ownBest(replay, seat, session.id)),
+    () => (seat === undefined || others.length || replay.standIn(seat) ? null : ownBest(replay, seat, session.id)),
     [replay],
   );
   return best && seat !== undefined ? { seat, best, isNew: best.table === session.id } : null;
@@ -237,8 +242,10 @@ function Praise({ session, replay }: { session: Session; replay: Replay }) {
   const [seat, ...others] = session.yours.value;
   if (seat === undefined || others.length) return null;
   const { turns, perfect, finest } = replay.player(seat);
-  const won = replay.document.outcome?.winners.includes(seat);
-  const played = replay.moments.some(({ move }) => move?.player === seat && move.move === "lay");
+  const won = replay.document.outcome?.winners.includes(seat) && !replay.standIn(seat);
+  const played = replay.moments.some(
+    ({ move, cause = "player" }) => move?.player === seat && move.move === "lay" && cause === "player",
+  );
   if (!played) return null;
   return (
     <p class="praise">
@@ -249,7 +256,13 @@ function Praise({ session, replay }: { session: Session; replay: Replay }) {
   );
 }
 
-function Actions({ session, onClose }: { session: Session; onClose(): void }) {
+interface ActionsProps {
+  session: Session;
+  replay: Replay | null;
+  onClose(): void;
+}
+
+function Actions({ session, replay, onClose }: ActionsProps) {
   const { busy, trouble, ask } = useAsking();
   const table = tableOf(session);
   const token = tokenOf(session.id);
@@ -279,7 +292,7 @@ function Actions({ session, onClose }: { session: Session; onClose(): void }) {
         <Icon name="play" /> {t("result_replay")}
       </a>
       <GoodGame session={session} />
-      <ChallengeFriends session={session} />
+      {!session.yours.value.some((seat) => replay?.standIn(seat)) && <ChallengeFriends session={session} />}
       {session.can("share") && (
         <ShareButton
           url={() => `${location.origin}/replay/${session.id}`}

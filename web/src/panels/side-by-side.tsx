@@ -21,6 +21,8 @@ export interface PlayedTurn {
   others: number;
   /** After the turn. */
   total: number;
+  /** A bot played it for the player. */
+  stand_in: boolean;
 }
 
 /** The turns of one player. */
@@ -116,6 +118,7 @@ function Played({ turn, set }: { turn: PlayedTurn; set: TileSet }) {
       {layingsInWords(turn).map((line, i) => (
         <small key={i}>{line}</small>
       ))}
+      {turn.stand_in && <small>{t("presence_left")}</small>}
       {turn.others !== 0 && <small>{t("side_others", { points: formatSigned(turn.others) })}</small>}
     </div>
   );

@@ -17,14 +17,15 @@ export function forgetSeat(id: string): void {
   remember("tables", others);
 }
 
-export function restoreSeat(id: string): void {
-  const { [id]: known, ...others } = forgottenSeats();
+/** `seat`: for one that was forgotten a moment ago, though it may not be listed any more. */
+export function restoreSeat(id: string, seat?: Known): void {
+  const { [id]: known = seat, ...others } = forgottenSeats();
   if (!known) return;
   remember("tables", { [id]: known, ...knownTables() });
   remember("forgotten", others);
 }
 
-/** From now on, no one can restore them with this browser. */
-export function eraseForgotten(): void {
-  remember("forgotten", null);
+/** From now on, no one can restore these with this browser. */
+export function eraseForgotten(ids: readonly string[]): void {
+  remember("forgotten", Object.fromEntries(Object.entries(forgottenSeats()).filter(([id]) => !ids.includes(id))));
 }

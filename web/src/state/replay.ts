@@ -147,9 +147,18 @@ export class Replay {
     );
   }
 
-  /** How a player did, compared with the best turns. */
-  player(seat: number): PlayerSummary {
+  /** What a bot has played for a person: so many of all turns; or null if it has not. Games without known turns count none. */
+  standIn(seat: number): { count: number; all: number } | null {
+    const isPerson = !this.document.players[seat]?.program;
+    const isBots = ({ move, cause = "player" }: Moment) => move?.player === seat && cause !== "player";
+    if (!isPerson || !this.moments.some((moment) => isBots(moment) && moment.move?.move !== "end")) return null;
     const own = this.turns.filter(({ player }) => player === seat);
+    return { count: own.filter(({ stand_in }) => stand_in).length, all: own.length };
+  }
+
+  /** How a player did, compared with the best turns; what a bot has played instead does not count. */
+  player(seat: number): PlayerSummary {
+    const own = this.turns.filter(({ player, stand_in }) => player === seat && !stand_in);
     return {
       turns: own.length,
       perfect: own.filter(({ missed }) => missed === 0).length,

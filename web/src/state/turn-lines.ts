@@ -19,8 +19,11 @@ export interface TurnLine {
   layings: string[];
 }
 
+/** Players come and go; that is announced as their presence. */
+export const COMING_AND_GOING: readonly string[] = ["left_table", "stood_in", "came_back"];
+
 /** Lines of their own, in every turn. */
-const APART = ["ended", "passed_over"];
+const APART = ["ended", "passed_over", ...COMING_AND_GOING];
 
 /** The log without what was taken back, and without the undoing. */
 export function withoutUndone(log: readonly LogEntry[], game: Game): LogEntry[] {

@@ -14,7 +14,7 @@ import { findClosedGroups } from "../state/groups.ts";
 import type { Session } from "../state/session.ts";
 import type { LogEntry } from "../state/table-store.ts";
 import { recallHere, rememberHere } from "../state/storage.ts";
-import { turnLines } from "../state/turn-lines.ts";
+import { COMING_AND_GOING, turnLines } from "../state/turn-lines.ts";
 import { type TableParts, useTableParts } from "../ui/table-parts.ts";
 import { useEntries } from "./entries.ts";
 
@@ -86,7 +86,9 @@ function announceEntry(session: Session, entry: LogEntry): void {
   const game = session.game.peek();
   const { events } = entry;
   const announced = events.filter(
-    ({ event }) => !game.unannounced.includes(event) && (event !== "turn_ended" || severalLaid(session, entry)),
+    ({ event }) =>
+      ![...game.unannounced, ...COMING_AND_GOING].includes(event)
+      && (event !== "turn_ended" || severalLaid(session, entry)),
   );
   const lines = announced.flatMap((event) => {
     const line = eventInWords(event, names, game, events);

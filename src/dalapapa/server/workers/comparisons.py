@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from ...coach.encode import encode_turn
-from ...coach.reviews import list_turns
+from ...coach.reviews import list_turns, select_stand_ins
 from ...games.events import Laid
 from ...games.undo import drop_undone, select_steps
 from ...hosting.replays import make_logged_game
@@ -25,10 +25,11 @@ def compare_game(settings: Settings, seed: str, created: int, log: TableLog, sea
     logged = make_logged_game(state, log)
     made = [one.entry for one in logged.moves]
     every = logged.steps()
-    steps = select_steps(drop_undone([one.move for one in made], every), every)
+    kept = drop_undone([one.move for one in made], every)
+    steps, stand_ins = select_steps(kept, every), select_stand_ins(kept, logged.stand_ins)
     turns: list[ComparedTurn] = []
     total = 0
-    for turn in list_turns(game, steps):
+    for turn in list_turns(game, steps, stand_ins):
         if turn.player != seat:
             continue
         laid = [
@@ -54,6 +55,7 @@ def compare_game(settings: Settings, seed: str, created: int, log: TableLog, sea
                 total,
                 encode_turn(turn.best),
                 turn.lost,
+                turn.stand_in,
             )
         )
     counts_points = getattr(state.game_state, "scores", None) is not None

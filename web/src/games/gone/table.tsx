@@ -152,11 +152,11 @@ function Party({ session }: TableProps<GoneView>) {
     ) : null;
   }
   const names = session.requireTable().seats.map(({ name }) => name);
-  const won = session.seat.value !== null && outcome.winners.includes(session.seat.value);
+  const won = session.seat.value !== null && !session.away.value && outcome.winners.includes(session.seat.value);
   const laid = session.layings.value.slice(-DANCERS);
   return (
     <div class="covering party">
-      {celebrates(outcome, session.yours.value) && (
+      {!session.away.value && celebrates(outcome, session.yours.value) && (
         <div class="covering confetti" aria-hidden="true">
           {scraps.map((style, i) => (
             <i key={i} style={style} />
