@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from functools import partial
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from random import Random
 from threading import Timer
@@ -305,20 +306,29 @@ def _run_on_processes(
 
     others = set(active_children())
     workers = ProcessPoolExecutor(jobs, initializer=_handle_sigterm)
-    todo: deque[tuple[Task, Future[Result] | None]] = deque([(task, None) for task in tasks])
-    """The tasks, and the results that some have already although a worker before them was lost."""
+    fresh = iter(tasks)
+    again: deque[tuple[Task, Future[Result] | None]] = deque()
+    """Tasks of a pool that lost a worker, and the results that some have already."""
     waiting: deque[tuple[Task, Future[Result]]] = deque()
     losses = 0
+    is_first = True
+    """Whether there is no result yet: the first one does not wait for the other tasks to start."""
     try:
-        while todo or waiting:
+        while True:
             try:
-                while todo and len(waiting) < TASKS_AHEAD * jobs:
-                    task, future = todo[0]
+                while len(waiting) < TASKS_AHEAD * jobs:
+                    if not again:
+                        again.extend((task, None) for task in islice(fresh, 1))
+                    if not again or (is_first and waiting and waiting[0][1].done()):
+                        break
+                    task, future = again[0]
                     if future is None:
                         with ignore_sigint():  # Here the processes start.
                             future = workers.submit(_run_or_exit, work, task)
                     waiting.append((task, future))
-                    todo.popleft()
+                    again.popleft()
+                if not waiting:
+                    break
                 result = waiting[0][1].result()
             except BrokenExecutor:
                 losses += 1
@@ -332,10 +342,10 @@ def _run_on_processes(
                 workers.shutdown()
                 workers = ProcessPoolExecutor(jobs, initializer=_handle_sigterm)
                 known = [(task, future if _is_known(future) else None) for task, future in waiting]
-                todo.extendleft(reversed(known))
+                again.extendleft(reversed(known))
                 waiting.clear()
             else:
-                losses = 0
+                losses, is_first = 0, False
                 waiting.popleft()
                 yield result
     except BaseException:  # Also if the generator is closed.
