@@ -103,6 +103,7 @@ def test_the_log_says_who_leaves_and_returns(entry: Entry, event: object) -> Non
 
 def test_leaving_before_the_game_is_no_event() -> None:
     state = open_table(Settings("classic", (SeatPlan(), SeatPlan())), "seed", 0)
-    for number, entry in enumerate([Sat(0, "Ann", "ann"), Left(0)], start=1):
+    made: list[Entry] = [Sat(0, "Ann", "ann"), Left(0)]
+    for number, entry in enumerate(made, start=1):
         state = advance(state, entry, number)
     assert state.events == ()
