@@ -1,13 +1,17 @@
 /** The beginning: language, look, the offline shell, and the page that the address asks for. */
 import { effect } from "@preact/signals";
 import { render } from "preact";
+import { isStatic } from "./base.ts";
 import { PALETTES, PIECES } from "./data.ts";
 import { speak } from "./i18n.ts";
 import { localBackend } from "./net/backends.ts";
 import { App, fileName } from "./shell/app.tsx";
+import { adaptLinks } from "./shell/links.ts";
 import { address, readPath } from "./shell/router.ts";
 import { settings } from "./state/settings.ts";
 import { requireValue } from "./values.ts";
+
+if (isStatic) adaptLinks();
 
 const root = document.documentElement;
 

@@ -31,7 +31,7 @@ from ..kernel.table import Table
 from ..match import Match
 from ..problems import ProblemForm
 from ..texts import Language
-from . import thinking
+from . import requests, thinking
 from .logs import GameLog, Matches, refuse_programs
 from .messages import Arguments, check_depth
 
@@ -325,6 +325,7 @@ METHODS: Mapping[str, Method] = {
     "record": Method(LogArguments, write_record),
     "verify": Method(RecordArguments, verify_record),
     "review": Method(ReviewArguments, review),
+    "request": Method(requests.RequestArguments, requests.answer_request),
     "think": Method(thinking.ThinkArguments, thinking.think),
     "hint": Method(thinking.HintArguments, thinking.find_table_hint),
     "review_table": Method(thinking.ReviewTableArguments, thinking.review_table),

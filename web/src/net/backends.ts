@@ -1,8 +1,10 @@
 /** Which backend answers: this browser for its own tables and where no server is reached, else the server. */
+import { isStatic } from "../base.ts";
 import type { Backend, Connection, ConnectionListener, RequestOptions } from "./backend.ts";
 import { DeviceBackend, isOnDevice } from "./device-backend.ts";
 import { LocalBackend } from "./local-backend.ts";
 import { ServerBackend, Unreachable } from "./server-backend.ts";
+import { StaticBackend } from "./static-backend.ts";
 
 /** The request for the tables of this browser, which may be at both. */
 const OWN_TABLES = "/own-tables";
@@ -55,4 +57,8 @@ export class CombinedBackend implements Backend {
 
 export const localBackend = new LocalBackend();
 export const deviceBackend = new DeviceBackend();
-export const backend: Backend = new CombinedBackend(new ServerBackend(), localBackend, deviceBackend);
+export const backend: Backend = new CombinedBackend(
+  isStatic ? new StaticBackend(deviceBackend) : new ServerBackend(),
+  localBackend,
+  deviceBackend,
+);

@@ -1,4 +1,5 @@
 /** Any position: an example, the end of a game, or one of one's own; choose a hand and see the best turns and the groups. */
+import { linkTo } from "../base.ts";
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
@@ -161,7 +162,7 @@ export default function AnalysisPage() {
           </Part>
           <div class="buttons">
             <ShareButton
-              url={() => `${location.origin}/analysis${toPreviewLink(linkOf(analysis))}`}
+              url={() => linkTo(`/analysis${toPreviewLink(linkOf(analysis))}`)}
               title={t("analysis")}
               label={t("study_copy_link")}
             />
