@@ -23,7 +23,7 @@ from pathlib import Path
 import msgspec
 
 from dalapapa import rulebook
-from dalapapa.printing import make_pdf, preview
+from dalapapa.printing import WHAT, make_pdf, preview
 from dalapapa.printing.sheet import PAPERS
 from dalapapa.server.http.static import FOLDER, PAGE_POLICY, PAGES, Preload
 from dalapapa.texts import LANGUAGES
@@ -35,8 +35,8 @@ MAX_ENGINE_GZIP_BYTES = 7_000_000
 MAX_OFFLINE_BYTES = 25_000_000
 """What a browser stores for use without a connection, uncompressed."""
 
-PREPARED = ("box", "set", "72", "board", "scores", "extras", "booklet", "calibration")
-"""The prints that need no choice (`web/src/print/prepared.tsx`)."""
+CHOSEN = ("position", "puzzle", "solution")
+"""The prints that show what one chooses; all others are made (`web/src/print/prepared.tsx`)."""
 
 CLIENT_PAGES = ("", *PAGES)
 
@@ -134,7 +134,9 @@ def write_prints(out: Path) -> None:
     """PDFs of the standard sheets, and pictures of their first pages."""
     folder = out / "prints"
     folder.mkdir()
-    for what, paper, language in product(PREPARED, PAPERS, LANGUAGES):
+    for what, paper, language in product(WHAT, PAPERS, LANGUAGES):
+        if what in CHOSEN:
+            continue
         options = {"what": what, "paper": paper, "language": language}
         path = folder / f"dalapapa-{what}-{paper}-{language}.pdf"
         path.write_bytes(make_pdf(options))

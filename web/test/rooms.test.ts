@@ -136,6 +136,7 @@ const MEANT: Readonly<Record<string, string>> = {
   "print/fields.tsx 72": "the print",
   "print/guide.tsx 72": "the print",
   "print/guide.tsx puzzle": "the print",
+  "print/prepared.tsx puzzle": "the print",
   "lobby/option-field.tsx 72": "the set",
   "analysis/link.ts 72": "the set",
   "analysis/position-text.tsx 72": "the set",

@@ -4,33 +4,34 @@ import { hrefOf } from "../base.ts";
 import type { PrintName } from "../data.ts";
 import { language, t, tt } from "../i18n.ts";
 import { Radios } from "../shell/radios.tsx";
-import { completeRequest, usualPaper } from "../state/prints.ts";
+import { completeRequest, PRINTS, usualPaper } from "../state/prints.ts";
 import { Steps } from "./guide.tsx";
 import { WhatCards } from "./what-cards.tsx";
 
-/** The prints that need no choice. */
-const PREPARED: readonly PrintName[] = ["box", "set", "72", "board", "scores", "extras", "booklet", "calibration"];
+/** The prints that show what one chooses. */
+const CHOSEN: readonly PrintName[] = ["position", "puzzle", "solution"];
+const PREPARED = PRINTS.filter((name) => !CHOSEN.includes(name));
 
 type Paper = "a4" | "letter";
 const PAPERS: readonly Paper[] = ["a4", "letter"];
 
 /** A PDF, or the picture of its first page. */
 const nameFile = (what: PrintName, paper: Paper, kind: "pdf" | "svg"): string =>
-  hrefOf(`/prints/dalapapa-${what}-${paper}-${language.value}.${kind}`);
+  `/prints/dalapapa-${what}-${paper}-${language.value}.${kind}`;
 
 export function PreparedPrints() {
   const what = useSignal<PrintName>("box");
   const paper = useSignal<Paper>(usualPaper(navigator.languages));
   const file = nameFile(what.value, paper.value, "pdf");
   return (
-    <div class="page desk print-page">
+    <div class="page desk stack loose">
       <h1>{t("print_title")}</h1>
       <p class="note">{t("print_prepared")}</p>
       <WhatCards
         prints={PREPARED}
         what={what.value}
         onChoose={(name) => (what.value = name)}
-        picture={({ what: shown, cover }) => nameFile(cover ? "box" : shown, "a4", "svg")}
+        picture={({ what: shown, cover }) => hrefOf(nameFile(cover ? "box" : shown, "a4", "svg"))}
       />
       <Radios
         name="print-paper"
