@@ -52,7 +52,7 @@ def path_of(page: Page) -> str:
 def test_pages_are_reached_by_links_and_stay_after_a_reload(
     people: People, plain_host: Host
 ) -> None:
-    page = people.arrive(server=plain_host.site)
+    page = people.arrive(server=plain_host)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto("")
@@ -74,7 +74,7 @@ def test_pages_are_reached_by_links_and_stay_after_a_reload(
 
 
 def test_what_needs_a_server_says_so_with_a_way_forward(people: People, plain_host: Host) -> None:
-    page = people.arrive(server=plain_host.site)
+    page = people.arrive(server=plain_host)
     page.goto("")
     sentence = page.get_by_text(t("needs_server_tables"))
     expect(sentence).to_be_visible()
@@ -91,7 +91,7 @@ def test_what_needs_a_server_says_so_with_a_way_forward(people: People, plain_ho
 
 def test_prints_are_files(people: People, plain_host: Host) -> None:
     people.expected = ("404",)  # This host has no prints: tests/edition checks them.
-    page = people.arrive(server=plain_host.site, language="fr-FR")
+    page = people.arrive(server=plain_host, language="fr-FR")
     page.goto("print/")
     link = page.get_by_role("link", name=t("print_open", "fr"))
     prefix = f"{PREFIX}/prints/dalapapa"
@@ -103,7 +103,7 @@ def test_prints_are_files(people: People, plain_host: Host) -> None:
 
 def test_the_first_page_is_light(people: People, plain_host: Host) -> None:
     """Even from a host that compresses nothing, no file of the engine is among them."""
-    page = people.arrive(server=plain_host.site)
+    page = people.arrive(server=plain_host)
     loaded: list[str] = []
     page.on("response", lambda answer: loaded.append(urlsplit(answer.url).path))
     page.goto("")
@@ -115,7 +115,7 @@ def test_the_first_page_is_light(people: People, plain_host: Host) -> None:
 def test_pages_open_without_a_connection(people: People, tmp_path: Path) -> None:
     people.expected = ("ERR_", "manifest.json", "404")
     with host_site(make_site(tmp_path / "site")) as host:
-        page = people.arrive(server=host.site, service_workers="allow")
+        page = people.arrive(server=host, service_workers="allow")
         page.goto("")
         page.wait_for_function("() => navigator.serviceWorker.controller !== null")
         host.stop()
@@ -140,7 +140,7 @@ def begin_game(page: Page) -> None:
 
 @pytest.mark.thorough
 def test_a_game_against_a_bot_survives_a_reload(people: People, engine_host: Host) -> None:
-    page = people.arrive(server=engine_host.site)
+    page = people.arrive(server=engine_host)
     begin_game(page)
     table.play_turn(page)
     table.my_turn(page)
@@ -158,7 +158,7 @@ def test_a_game_against_a_bot_survives_a_reload(people: People, engine_host: Hos
 
 @pytest.mark.thorough
 def test_studies_need_no_server(people: People, engine_host: Host) -> None:
-    page = people.arrive(server=engine_host.site)
+    page = people.arrive(server=engine_host)
     page.set_default_timeout(LOADED_MS)
     page.goto("analysis/#p=PRYGB+0@0,0_BYRGB+0@0,-1&h=CRYGB,ZYRBG")
     expect(page.locator(".best-turns li")).to_have_count(10, timeout=LOADED_MS)
@@ -177,7 +177,7 @@ def test_studies_need_no_server(people: People, engine_host: Host) -> None:
 def test_a_record_is_saved_opened_and_verified(
     people: People, engine_host: Host, tmp_path: Path
 ) -> None:
-    page = people.arrive(server=engine_host.site)
+    page = people.arrive(server=engine_host)
     record = tmp_path / "game.json"
     record.write_text(ask("simulate", **make_game("gone", "novice")))
     page.goto("replay/")
@@ -196,7 +196,7 @@ def test_a_record_is_saved_opened_and_verified(
 
 @pytest.mark.thorough
 def test_problems_of_any_day_are_judged(people: People, engine_host: Host) -> None:
-    page = people.arrive(server=engine_host.site)
+    page = people.arrive(server=engine_host)
     page.goto("problem/?date=2026-11-16")
     expect(page.locator(".lesson-task")).to_have_text(t("problem_how"), timeout=LOADED_MS)
     table.lay_by_keys(page)
@@ -211,7 +211,7 @@ def test_problems_of_any_day_are_judged(people: People, engine_host: Host) -> No
 def test_everything_is_there_without_a_connection(people: People, engine_host: Host) -> None:
     """After the first visit, in which only the first page was opened."""
     people.expected = ("ERR_",)
-    page = people.arrive(server=engine_host.site, service_workers="allow")
+    page = people.arrive(server=engine_host, service_workers="allow")
     page.goto("")
     page.wait_for_function(
         """async () => {

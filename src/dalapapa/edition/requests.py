@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -34,11 +34,8 @@ class RequestArguments(Arguments, frozen=True):
     body: msgspec.Raw = msgspec.Raw(b"{}")
 
 
-class Call(NamedTuple):
-    """A request, and who gets the share of the answer that is done."""
-
-    request: RequestArguments
-    report: Progress
+Handler = Callable[[RequestArguments, Progress], Any]
+"""Answers a request; it may report the share that is done."""
 
 
 class ReviewQuery(msgspec.Struct, frozen=True):
@@ -47,55 +44,55 @@ class ReviewQuery(msgspec.Struct, frozen=True):
     language: Language = "en"
 
 
-def answer_request(request: RequestArguments, report: Progress) -> Any:
+def answer_api_request(request: RequestArguments, report: Progress) -> Any:
     """Answer a request as the server would."""
     handler = ROUTES.get(request.path)
     if handler is None:
         raise Malformed(f"The engine does not answer {shorten(request.path)}.")
-    return handler(Call(request, report))
+    return handler(request, report)
 
 
-def _with_body(kind: type[Any], answer: Callable[[Any], Any]) -> Callable[[Call], Any]:
+def _with_body(kind: type[Any], answer: Callable[[Any], Any]) -> Handler:
     """A handler that reads the body of a request."""
-    return lambda call: answer(read_json(call.request.body, kind))
+    return lambda request, _: answer(read_json(request.body, kind))
 
 
-def _fill_frame(question: questions.FrameQuestion) -> questions.Solutions:
+def _solve_frame(question: questions.FrameQuestion) -> questions.Solutions:
     deadline = time.monotonic() + SOLVER_SECONDS
-    return questions.fill_frame(question, lambda _: time.monotonic() > deadline)
+    return questions.solve_frame(question, lambda _: time.monotonic() > deadline)
 
 
-def _read_query(call: Call, kind: type[Any]) -> Any:
+def _read_query(request: RequestArguments, kind: type[Any]) -> Any:
     try:
-        return msgspec.convert(call.request.query, kind, strict=False)
+        return msgspec.convert(request.query, kind, strict=False)
     except msgspec.ValidationError as error:
         raise Malformed(f"This is not a question: {error}.") from None
 
 
-def _show_problem(call: Call) -> Any:
-    return questions.show_problem(_read_query(call, questions.ShownProblemQuery))
+def _show_problem(request: RequestArguments, _: Progress) -> Any:
+    return questions.show_problem(_read_query(request, questions.ShownProblemQuery))
 
 
 def _judge_attempt(attempt: questions.ProblemAttempt) -> questions.Verdict:
     return questions.judge_attempt(attempt.request, attempt.layings)
 
 
-def _replay(call: Call) -> msgspec.Raw:
-    return msgspec.Raw(replay_record(bytes(call.request.body)))
+def _replay(request: RequestArguments, _: Progress) -> msgspec.Raw:
+    return msgspec.Raw(replay_record(bytes(request.body)))
 
 
-def _review(call: Call) -> Any:
-    language = _read_query(call, ReviewQuery).language
-    verified = replay(load(bytes(call.request.body)))
-    return encode_review(review_record(verified, progress=call.report), language)
+def _review(request: RequestArguments, report: Progress) -> Any:
+    language = _read_query(request, ReviewQuery).language
+    verified = replay(load(bytes(request.body)))
+    return encode_review(review_record(verified, progress=report), language)
 
 
-ROUTES: Mapping[str, Callable[[Call], Any]] = {
+ROUTES: Mapping[str, Handler] = {
     "/legal": _with_body(questions.LegalQuestion, questions.list_legal),
     "/groups": _with_body(questions.TableQuestion, questions.find_groups),
     "/best": _with_body(questions.BestQuestion, questions.find_best),
-    "/solve": _with_body(questions.FrameQuestion, _fill_frame),
-    "/coach": _with_body(questions.CoachQuestion, questions.advise),
+    "/solve": _with_body(questions.FrameQuestion, _solve_frame),
+    "/coach": _with_body(questions.CoachQuestion, questions.advise_on_position),
     "/replay": _replay,
     "/review": _review,
     "/problem": _show_problem,

@@ -239,7 +239,7 @@ def find_best(question: BestQuestion) -> list[BestTurn | None]:
     return [encode_turn(turn) for turn in turns]
 
 
-def advise(question: CoachQuestion) -> CoachAdvice:
+def advise_on_position(question: CoachQuestion) -> CoachAdvice:
     """The best turns according to the coach, with their consequences and reasons."""
     if question.began >= len(question.scores):
         last = len(question.scores) - 1
@@ -249,7 +249,7 @@ def advise(question: CoachQuestion) -> CoachAdvice:
     return encode_advice(advice, question.language)
 
 
-def fill_frame(question: FrameQuestion, stop: solver.Stop) -> Solutions:
+def solve_frame(question: FrameQuestion, stop: solver.Stop) -> Solutions:
     """Fill a frame, prove that it is impossible, or give up when `stop` says so."""
     tiles = standard(question.set)
     result = solver.solve(

@@ -8,17 +8,11 @@ import threading
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from tests.support.scripting import script
 
 PREFIX = "/a/deep/path"
-
-
-class StaticSite(NamedTuple):
-    """Where the edition is, for `People.arrive`."""
-
-    url: str
 
 
 def make_site(folder: Path, engine: Path | None = None) -> Path:
@@ -59,7 +53,7 @@ class Host:
         self.server.daemon_threads = True
         self.thread = threading.Thread(target=self.server.serve_forever)
         self.thread.start()
-        self.site = StaticSite(f"http://127.0.0.1:{self.server.server_port}{PREFIX}/")
+        self.url = f"http://127.0.0.1:{self.server.server_port}{PREFIX}/"
 
     def stop(self) -> None:
         """Refuse connections from now on."""

@@ -32,7 +32,7 @@ def solve(question: questions.FrameQuestion, seconds: float) -> bytes:
     """Fill a frame, prove that it is impossible, or give up when the time is over."""
     deadline = time.monotonic() + seconds
     return msgspec.json.encode(
-        questions.fill_frame(question, lambda _: time.monotonic() > deadline)
+        questions.solve_frame(question, lambda _: time.monotonic() > deadline)
     )
 
 

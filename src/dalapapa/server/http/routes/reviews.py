@@ -20,7 +20,7 @@ routes = Routes("/api")
 async def advise(call: ApiCall, body: questions.CoachQuestion) -> bytes:
     """The best turns of a classic position: points in parts, what each leaves, and why."""
     check_not_in_play(call.services.sockets, call.address, body.position)
-    return await call.ask_slow(jobs.answer_by(questions.advise), body)
+    return await call.ask_slow(jobs.answer_by(questions.advise_on_position), body)
 
 
 @routes.add("POST", "/review", answer=CoachReview)
