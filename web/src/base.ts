@@ -49,7 +49,7 @@ export function makeStaticBase(folder: string): Base {
 const DOCUMENTATION = "docs";
 
 /** The static edition says in its pages where it is (scripts/build_edition.py). */
-const edition = globalThis.document?.querySelector?.<HTMLMetaElement>("meta#edition");
+const edition = globalThis.document?.getElementById?.("edition") as HTMLMetaElement | null | undefined;
 
 /** Whether there is no server: this browser answers everything itself. */
 export const isStatic = !!edition;

@@ -8,7 +8,7 @@ const SLOW_PATHS: readonly string[] = ["/coach", "/review", "/solve"];
 
 const engines = new Map<"quick" | "slow", Promise<Engine>>();
 
-export async function ask(path: string, query: string, { body, signal }: RequestOptions): Promise<unknown> {
+export async function askEngine(path: string, query: string, { body, signal }: RequestOptions): Promise<unknown> {
   const engine = await startEngine(SLOW_PATHS.includes(path) ? "slow" : "quick");
   const asked = { path, query: Object.fromEntries(new URLSearchParams(query)), ...(body !== undefined && { body }) };
   try {

@@ -22,7 +22,7 @@ export class StaticBackend implements Backend {
 
   async request(path: string, options: RequestOptions = {}): Promise<unknown> {
     const [name = "", query = ""] = path.split("?");
-    if (ENGINE_PATHS.includes(name)) return (await import("./engine-questions.ts")).ask(name, query, options);
+    if (ENGINE_PATHS.includes(name)) return (await import("./engine-questions.ts")).askEngine(name, query, options);
     if (name === "/tables") return options.body ? this.device.request(path, options) : [];
     if (name === "/games") return []; // There are no games of other packages.
     const [, game] = /^\/rules\/([\w-]+)$/.exec(name) ?? [];
