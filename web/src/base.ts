@@ -61,3 +61,6 @@ export const hrefOf = (address: string): string => base.toBrowser(address);
 
 /** The same with the host, to be shared. */
 export const linkTo = (address: string): string => location.origin + hrefOf(address);
+
+/** The rules of a game in the static edition, as `scripts/build_edition.py` writes them. */
+export const rulesFile = (game: string, language: string): string => hrefOf(`/rules/${game}.${language}.json`);

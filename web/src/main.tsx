@@ -6,12 +6,9 @@ import { PALETTES, PIECES } from "./data.ts";
 import { speak } from "./i18n.ts";
 import { localBackend } from "./net/backends.ts";
 import { App, fileName } from "./shell/app.tsx";
-import { adaptLinks } from "./shell/links.ts";
 import { address, readPath } from "./shell/router.ts";
 import { settings } from "./state/settings.ts";
 import { requireValue } from "./values.ts";
-
-if (isStatic) adaptLinks();
 
 const root = document.documentElement;
 
@@ -32,11 +29,13 @@ const showTheme = () => {
 effect(showTheme);
 dark.addEventListener("change", showTheme);
 
+const linked = isStatic && import("./shell/links.ts").then(({ adaptLinks }) => adaptLinks());
+
 // The texts of the first page are there before anything is shown.
 let begun = false;
 effect(() => {
   const page = begun ? undefined : fileName(readPath(address.peek().path)?.name ?? "/");
-  void speak(settings.language.value, page).then(() => {
+  void Promise.all([speak(settings.language.value, page), linked]).then(() => {
     if (begun) return;
     begun = true;
     render(<App />, requireValue(document.getElementById("app"), "#app"));

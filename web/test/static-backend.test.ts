@@ -51,7 +51,6 @@ test("what needs a server is refused once and for all", async () => {
     onMessage: () => assert.fail("no table is there"),
     onState: (state, refusal) => states.push([state, refusal?.code]),
   });
-  await Promise.resolve();
   assert.deepEqual(states, [["refused", "needs_server"]]);
   connection.close();
 });

@@ -4,7 +4,6 @@ import type { Backend, Connection, ConnectionListener, RequestOptions } from "./
 import { DeviceBackend, isOnDevice } from "./device-backend.ts";
 import { LocalBackend } from "./local-backend.ts";
 import { ServerBackend, Unreachable } from "./server-backend.ts";
-import { StaticBackend } from "./static-backend.ts";
 
 /** The request for the tables of this browser, which may be at both. */
 const OWN_TABLES = "/own-tables";
@@ -58,7 +57,12 @@ export class CombinedBackend implements Backend {
 export const localBackend = new LocalBackend();
 export const deviceBackend = new DeviceBackend();
 export const backend: Backend = new CombinedBackend(
-  isStatic ? new StaticBackend(deviceBackend) : new ServerBackend(),
+  // Where there is no server, this device answers for it.
+  isStatic
+    ? new DeviceBackend(() =>
+        import("./static-backend.ts").then(({ StaticBackend }) => new StaticBackend(deviceBackend)),
+      )
+    : new ServerBackend(),
   localBackend,
   deviceBackend,
 );

@@ -1,5 +1,5 @@
 /** The static edition as a backend: there is no server, so that this browser answers (docs/edition-engine.md). */
-import { hrefOf } from "../base.ts";
+import { rulesFile } from "../base.ts";
 import { type Backend, type Connection, type ConnectionListener, Refused, type RequestOptions } from "./backend.ts";
 
 /** What the engine answers as a server does (`edition/requests.py`). */
@@ -31,13 +31,10 @@ export class StaticBackend implements Backend {
   }
 
   connect(_id: string, listener: ConnectionListener): Connection {
-    queueMicrotask(() => listener.onState("refused", makeRefusal()));
+    listener.onState("refused", makeRefusal());
     return { send() {}, greet() {}, close() {} };
   }
 }
-
-/** A page of rules, as `scripts/build_edition.py` writes it. */
-export const rulesFile = (game: string, language: string): string => hrefOf(`/rules/${game}.${language}.json`);
 
 async function fetchFile(file: string, signal: AbortSignal | undefined): Promise<unknown> {
   let response: Response;

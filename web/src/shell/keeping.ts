@@ -2,13 +2,12 @@
 import { effect } from "@preact/signals";
 import { sendFinds } from "../alone/finds.ts";
 import { keepWeek } from "../alone/week.ts";
-import { hrefOf, isStatic } from "../base.ts";
+import { hrefOf, isStatic, rulesFile } from "../base.ts";
 import { OURS } from "../data.ts";
 import { speakAgain, unavailable } from "../i18n.ts";
 import { Backoff, retry, sleep } from "../net/retry.ts";
 import { Refused } from "../net/backend.ts";
 import { isOffline } from "../net/server-backend.ts";
-import { rulesFile } from "../net/static-backend.ts";
 import { problems } from "../net/problems.ts";
 import { today } from "../problems/days.ts";
 import { settings } from "../state/settings.ts";
