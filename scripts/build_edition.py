@@ -38,6 +38,9 @@ MAX_OFFLINE_BYTES = 25_000_000
 CHOSEN = ("position", "puzzle", "solution")
 """The prints that show what one chooses; all others are made (`web/src/print/prepared.tsx`)."""
 
+RUNNABLE = ("library", "tutorial")
+"""The pages of the documentation with examples for the engine."""
+
 CLIENT_PAGES = ("", *PAGES)
 
 POLICY = "; ".join(
@@ -53,7 +56,7 @@ def main(out: Path = EDITION) -> None:
     write_client(FOLDER, out)
     write_rules(out)
     write_prints(out)
-    shutil.copytree(SITE, out / "docs")
+    write_docs(SITE, out / "docs")
     (out / ".nojekyll").touch()  # GitHub Pages would leave out names that begin with `_`.
     check_sizes(out, engine["gzip_bytes"])
 
@@ -142,6 +145,16 @@ def write_prints(out: Path) -> None:
         path.write_bytes(make_pdf(options))
         if paper == "a4":
             path.with_suffix(".svg").write_text(preview(options, 1), encoding="utf-8", newline="\n")
+
+
+def write_docs(site: Path, out: Path) -> None:
+    """Copy the documentation, and let readers run its examples by the engine beside it."""
+    shutil.copytree(site, out)
+    script = '<script type="module" src="site/run-examples.js"></script></body>'
+    for name in RUNNABLE:
+        path = out / f"{name}.html"
+        text = path.read_text(encoding="utf-8").replace("</body>", script)
+        path.write_text(text, encoding="utf-8", newline="\n")
 
 
 # -- checks --------------------------------------------------------------------------------------

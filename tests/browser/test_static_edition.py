@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from dalapapa import rulebook
 from tests.support.browser import table
 from tests.support.browser.people import People
-from tests.support.browser.static_site import PREFIX, Host, host_site, make_site
+from tests.support.browser.static_site import PREFIX, Host, add_documentation, host_site, make_site
 from tests.support.browser.texts import t
 from tests.support.engine import ask, find_engine
 from tests.support.engine_games import make_game
@@ -205,6 +205,22 @@ def test_problems_of_any_day_are_judged(people: People, engine_host: Host) -> No
     page.goto("problem/?kind=frame&date=2026-10-12")
     page.get_by_role("button", name=t("problem_show")).click(timeout=LOADED_MS)
     expect(page.get_by_text(t("problem_frame_shown"))).to_be_visible(timeout=LOADED_MS)
+
+
+@pytest.mark.thorough
+def test_examples_of_the_documentation_run(people: People, tmp_path: Path) -> None:
+    site = make_site(tmp_path / "site", find_engine())
+    add_documentation(site, tmp_path / "documentation")
+    with host_site(site) as host:
+        page = people.arrive(server=host)
+        page.goto("docs/library.html")
+        second = page.get_by_role("button", name="Run example 2")
+        second.click()
+        output = page.get_by_role("status").last
+        expect(output).to_have_text(">>> points + 4\n7\n", timeout=LOADED_MS)
+        page.get_by_role("textbox", name="Example 1").fill(">>> points = 30")
+        second.click()
+        expect(output).to_have_text(">>> points + 4\n34\n", timeout=LOADED_MS)
 
 
 @pytest.mark.thorough

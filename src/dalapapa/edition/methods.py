@@ -30,7 +30,7 @@ from ..hosting import questions
 from ..kernel.table import Table
 from ..match import Match
 from ..texts import Language
-from . import requests, thinking
+from . import examples, requests, thinking
 from .logs import GameLog, Matches, refuse_programs
 from .messages import Arguments, check_depth
 
@@ -259,6 +259,7 @@ METHODS: Mapping[str, Method] = {
     "record": Method(LogArguments, write_record),
     "verify": Method(RecordArguments, verify_record),
     "review": Method(ReviewArguments, review),
+    "run_examples": Method(examples.ExamplesArguments, examples.run_examples),
     "request": Method(requests.RequestArguments, requests.answer_api_request),
     "think": Method(thinking.ThinkArguments, thinking.think),
     "hint": Method(thinking.HintArguments, thinking.find_table_hint),

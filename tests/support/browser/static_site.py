@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import http.server
+import shutil
 import threading
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from tests.support.paths import ROOT
 from tests.support.scripting import script
 
 PREFIX = "/a/deep/path"
@@ -24,6 +26,25 @@ def make_site(folder: Path, engine: Path | None = None) -> Path:
     if engine:
         (folder / "engine").symlink_to(engine)
     return folder
+
+
+DOCUMENTATION = """<!doctype html><title>Library</title><link rel="icon" href="data:,"><body>
+<div class="highlight"><pre><code>&gt;&gt;&gt; points = 3
+</code></pre></div>
+<div class="highlight"><pre><code>&gt;&gt;&gt; points + 4
+7
+</code></pre></div>
+</body>"""
+
+
+def add_documentation(site: Path, folder: Path) -> None:
+    """Two examples, in the form that the documentation has."""
+    (folder / "site").mkdir(parents=True)
+    shutil.copy(ROOT / "docs" / "site" / "run-examples.js", folder / "site")
+    edition: Any = script("build_edition")
+    for name in edition.RUNNABLE:
+        (folder / f"{name}.html").write_text(DOCUMENTATION)
+    edition.write_docs(folder, site / "docs")
 
 
 class PlainFiles(http.server.SimpleHTTPRequestHandler):
