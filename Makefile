@@ -14,7 +14,7 @@ WEB := web/index.html web/package-lock.json $(wildcard web/*.mjs) \
 	$(shell find web/src web/public -type f)
 
 .PHONY: play engine test checked .checked-python .checked-web .browsers coverage pictures test-all test-hostile lint lint-python \
-	lint-web bench soak figures screenshots docs pages ladder lock clean
+	lint-web bench soak figures screenshots docs site pages ladder lock clean
 
 # With the engine for browsers, if `make engine` has built it: pages then offer tables on the device.
 play: .stamps/kernel .stamps/web
@@ -107,6 +107,10 @@ screenshots: .stamps/dev .stamps/kernel .stamps/web
 # The documentation: pages made from the code, and all of it as a site (build/site/index.html).
 docs: pages
 	$(BIN)/python scripts/build_site.py
+
+# The static edition for any web host, with the documentation: build/edition.
+site: engine docs .stamps/web
+	$(BIN)/python scripts/build_edition.py
 
 # The pages of docs that are made from the code, and what the browser client knows beforehand.
 pages: .stamps/kernel .stamps/docs

@@ -20,11 +20,10 @@ from dalapapa.games.bag import fill_bag
 from dalapapa.games.game import AnyGame
 from dalapapa.games.moves import GiveUp, Lay, Take, move_from_json, move_to_json
 from dalapapa.games.plain import to_plain
+from dalapapa.hosting.questions import find_closed_groups, judge_attempt, score_laying
 from dalapapa.kernel.solver import Frame, solve
 from dalapapa.kernel.table import Table
 from dalapapa.problems import TurnProblem, make_problem, make_request, problem_to_json
-from dalapapa.server.workers.jobs import find_closed_groups, score_laying
-from dalapapa.server.workers.problems import judge
 
 PAGE = Path(__file__).parents[1] / "web" / "test" / "alone.json"
 
@@ -83,7 +82,7 @@ def _make_problem_case(kind: str, date: str) -> dict[str, Any]:
 
 def _answer(wanted: Any, texts: list[str]) -> Any:
     try:
-        return json.loads(judge(wanted, tuple(texts)))
+        return msgspec.to_builtins(judge_attempt(wanted, tuple(texts)))
     except DalapapaError as error:
         return error.code
 

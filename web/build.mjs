@@ -187,7 +187,9 @@ const version = createHash("sha256").update(page).update(assets.join()).digest("
 const worker = readFileSync(join(out, "worker.js"), "utf8");
 writeFileSync(
   join(out, "worker.js"),
-  worker.replace('"{version}"', JSON.stringify(version)).replace('["{files}"]', JSON.stringify(["/", ...assets])),
+  worker
+    .replace("{version}", version)
+    .replace('["{files}"]', JSON.stringify(["", ...assets.map((file) => file.slice(1))])),
 );
 
 for (const file of filesIn(out)) {

@@ -155,7 +155,7 @@ def second_build(folder: Path) -> tuple[Path, str, str, str]:
         if before in path.name:
             path.rename(path.with_name(path.name.replace(before, after)))
     worker = made / "worker.js"
-    version = re.search(r'const VERSION = "(\w+)"', worker.read_text())
+    version = re.search(r'const DIGEST = "(\w+)"', worker.read_text())
     assert version
     cache = version[1][::-1]
     worker.write_text(worker.read_text().replace(version[1], cache))

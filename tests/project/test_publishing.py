@@ -126,10 +126,17 @@ def check_command(text: str) -> None:
 
 
 def test_tests_and_releases_are_among_the_workflows() -> None:
-    assert {path.stem for path in WORKFLOWS} == {"docs", "release", "tests", "wheels"}
+    assert {path.stem for path in WORKFLOWS} == {"release", "site", "tests", "wheels"}
     publish = read(".github/workflows/release.yml")["jobs"]["publish"]
     assert publish["permissions"] == {"id-token": "write"}
     assert publish["needs"] == "build"
+
+
+def test_the_static_edition_is_what_is_published() -> None:
+    workflow = read(".github/workflows/site.yml")["jobs"]
+    assert {"run": "make site"} in workflow["build"]["steps"]
+    assert workflow["build"]["steps"][-1]["with"] == {"path": "build/edition"}
+    assert workflow["publish"]["permissions"] == {"id-token": "write", "pages": "write"}
 
 
 # -- containers ----------------------------------------------------------------------------------

@@ -40,5 +40,6 @@ def list_questions() -> list[Question]:
         ("verify", {"record": record}),
         ("review", {"record": record, "seconds": 0.02, "language": "fr"}),
         ("verify", {"record": record.replace('"points": 1', '"points": 2')}),
+        ("run_examples", {"sessions": [">>> from dalapapa import Table", ">>> Table()"]}),
         ("best", {"hand": ["QQQQQ"]}),
     ]

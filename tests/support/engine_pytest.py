@@ -21,6 +21,8 @@ NEED_MORE = (
     "tests/edition/test_built_engine.py",
     "tests/edition/test_device.py",
     "tests/edition/test_engine_in_browsers.py",
+    "tests/edition/test_requests.py",
+    "tests/edition/test_static_edition.py",
     "tests/games/test_installed.py",
     "tests/games/test_own_moves.py",
     "tests/games/test_parts.py",

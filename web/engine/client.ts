@@ -13,6 +13,7 @@ export class EngineError extends Error {
     readonly code: string,
     message: string,
     readonly values: Record<string, number | string> = {},
+    readonly status = 0,
   ) {
     super(message);
   }
@@ -139,7 +140,7 @@ export class Engine {
     const call = this.running;
     this.running = null;
     const { answer, error } = JSON.parse(text);
-    if (error) call?.reject(new EngineError(error.code, error.message, error.values));
+    if (error) call?.reject(new EngineError(error.code, error.message, error.values, error.status));
     else call?.resolve(answer as never);
     this.proceed();
   }

@@ -95,6 +95,10 @@ export interface Methods {
   record: { asks: { log: GameLog }; answers: string };
   verify: { asks: { record: string }; answers: Record<string, unknown> };
   review: { asks: { record: string; language?: string; seconds?: number }; answers: Record<string, unknown> };
+  /** Sessions with prompts, as the documentation shows them: the last one with what it prints now. */
+  run_examples: { asks: { sessions: string[] }; answers: string };
+  /** The server's answer to a request to its HTTP API (docs/http-api.md), for some paths below `/api`. */
+  request: { asks: { path: string; query?: Record<string, string>; body?: unknown }; answers: unknown };
   think: { asks: TableAndLog & { seat: number; bot: string }; answers: Move };
   hint: {
     asks: TableAndLog & { seat: number; width?: number | null; seconds?: number };

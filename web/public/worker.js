@@ -3,15 +3,24 @@
 // Versions never mix. A build has a cache of its own, filled before this worker is used; its page is only taken from there
 // together with its files, whose names all end in the letters of the build. The build before stays as long as this one is
 // the newest, for pages of it that are still open.
-importScripts("/push.js"); // What it does while no page is open.
+importScripts("push.js"); // What it does while no page is open.
 
-const VERSION = "{version}";
+/** Where this edition is: other editions may be below other paths of the same host. */
+const BASE = new URL("./", location.href).pathname;
+const PREFIX = BASE === "/" ? "" : `${BASE} `;
+const DIGEST = "{version}";
+const VERSION = PREFIX + DIGEST;
+/** Pages and assets, named from there: a server has one page for all addresses, `""`; the static edition has a folder for each. */
 const FILES = ["{files}"];
+const PAGES = FILES.filter((file) => !file.startsWith("assets/"));
+const isPage = (path) => (PAGES.length > 1 ? PAGES.includes(path) : !path.startsWith("api/"));
 /** What was asked of the server and may be wanted again; rules are kept with the build. */
 const SEEN = `${VERSION} seen`;
 const MOST_SEEN = 80;
 /** The engine, once a table on this device was played. Its files are not those of a build: their names say which. */
-const ENGINE = "engine";
+const ENGINE = `${PREFIX}engine`;
+const ENGINE_FOLDER = `${BASE}engine/`;
+const ENGINE_MANIFEST = `${ENGINE_FOLDER}manifest.json`;
 /** Milliseconds after which a page, or what is kept here, is not waited for any longer. */
 const PATIENCE = 6000;
 /** Whoever saves data has nothing fetched ahead. */
@@ -26,20 +35,24 @@ self.addEventListener("install", (event) => event.waitUntil(install().then(() =>
 async function install() {
   if (SAVING) return;
   const cache = await caches.open(VERSION);
-  await cache.addAll(FILES.filter((file) => file !== "/" && (languageOf(file) ?? usual) === usual));
-  // Somebody may have put another build there meanwhile: its page would ask for files that are not here.
-  const page = await fetch("/", { cache: "no-store" });
-  const text = await page.clone().text();
-  const main = FILES.find((file) => file.startsWith("/assets/main-") && file.endsWith(".js"));
-  if (!page.ok || !text.includes(main)) throw new Error("The page is of another build.");
-  await cache.put("/", page);
+  const assets = FILES.filter((file) => !PAGES.includes(file) && (languageOf(file) ?? usual) === usual);
+  await cache.addAll(assets.map((file) => BASE + file));
+  const main = FILES.find((file) => file.startsWith("assets/main-") && file.endsWith(".js"));
+  for (const path of PAGES) {
+    // Another build may be there meanwhile: its page would ask for files that are not here.
+    const page = await fetch(BASE + path, { cache: "no-store" });
+    const text = await page.clone().text();
+    if (!page.ok || !text.includes(main)) throw new Error("The page is of another build.");
+    await cache.put(BASE + path, page);
+  }
 }
 
 self.addEventListener("activate", (event) => event.waitUntil(tidy().then(() => self.clients.claim())));
 
 /** Only this build and the one before it. */
 async function tidy() {
-  const others = (await caches.keys()).filter((name) => !name.startsWith(VERSION) && name !== ENGINE);
+  const own = (await caches.keys()).filter((name) => (PREFIX ? name.startsWith(PREFIX) : !name.startsWith("/")));
+  const others = own.filter((name) => !name.startsWith(VERSION) && name !== ENGINE);
   const before = others.findLast((name) => !name.endsWith(" seen"));
   await Promise.all(others.filter((name) => name !== before).map((name) => caches.delete(name)));
 }
@@ -47,30 +60,34 @@ async function tidy() {
 // A page says what its reader will want: one file after the other, so that nothing else waits for them.
 self.addEventListener("message", (event) => {
   if (event.data?.keep) event.waitUntil(keep(event.data.keep).catch(() => undefined));
+  if (event.data?.keepEngine) event.waitUntil(keepEngine().catch(() => undefined));
 });
 
 async function keep({ language, paths }) {
   const cache = await caches.open(VERSION);
-  for (const path of [...textsIn(language), ...paths]) if (!(await cache.match(path))) await cache.add(path).catch(() => undefined);
+  for (const path of [...textsIn(language).map((file) => BASE + file), ...paths]) if (!(await cache.match(path))) await cache.add(path).catch(() => undefined);
 }
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin) return;
-  if (request.mode === "navigate" && !pathname.startsWith("/api/")) event.respondWith(page(request));
+  const path = pathname.slice(BASE.length).replace(/index\.html$/, "");
+  if (request.mode === "navigate") {
+    if (isPage(path)) event.respondWith(page(request, PAGES.includes(path) ? path : ""));
+  }
   else if (request.method === "POST" && pathname === "/api/solve") event.respondWith(solved(request));
   else if (request.method !== "GET") return;
-  else if (pathname.startsWith("/assets/")) event.respondWith(asset(event, pathname));
-  else if (pathname === "/engine/manifest.json") event.respondWith(engineManifest(request, pathname));
-  else if (pathname.startsWith("/engine/")) event.respondWith(engineFile(request, pathname));
-  else if (pathname.startsWith("/api/rules/")) event.respondWith(newest(request, request, VERSION));
-  else if (/^\/api\/print\/page|^\/[\w-]+\.(svg|png|webmanifest)$/.test(pathname)) event.respondWith(newest(request, request, SEEN));
+  else if (path.startsWith("assets/")) event.respondWith(asset(event, path));
+  else if (path === "engine/manifest.json") event.respondWith(engineManifest(request));
+  else if (path.startsWith("engine/")) event.respondWith(engineFile(request, pathname));
+  else if (/^api\/rules\/|^rules\/.*\.json$/.test(path)) event.respondWith(newest(request, request, VERSION));
+  else if (/^api\/print\/page|^[\w-]+\.(svg|png|webmanifest)$/.test(path)) event.respondWith(newest(request, request, SEEN));
 });
 
-/** The server's page first, so that a new build is seen; the kept one when the server cannot be reached. */
-async function page(request) {
-  const kept = () => found("/", VERSION);
+/** The host's page first, so that a new build is seen; the kept one when the host cannot be reached. */
+async function page(request, path) {
+  const kept = () => found(BASE + path, VERSION);
   try {
     const answer = await answered(request, await kept());
     return isAway(answer) ? ((await kept()) ?? answer) : answer;
@@ -91,28 +108,36 @@ async function found(key, name) {
 }
 
 /** A file of this build, or of the one before; a second try to load it adds a query to its address. */
-async function asset(event, pathname) {
-  const kept = await caches.match(pathname).catch(() => undefined);
+async function asset(event, path) {
+  const address = BASE + path;
+  const kept = await caches.match(address).catch(() => undefined);
   if (kept) return kept;
   const coming = fetch(event.request).then(async (answer) => {
-    if (answer.ok && !SAVING && FILES.includes(pathname)) await put(VERSION, pathname, answer.clone());
+    if (answer.ok && !SAVING && FILES.includes(path)) await put(VERSION, address, answer.clone());
     return answer;
   });
   // It may fail before anything waits for it, and it may come after the page has shown another language.
   event.waitUntil(coming.catch(() => undefined));
-  return (await isInAnotherLanguage(pathname)) ? inTime(coming) : coming;
+  return (await isInAnotherLanguage(path)) ? inTime(coming) : coming;
 }
 
 /** The names of the engine's files, and only these are kept: an engine never loads files of another version. */
-async function engineManifest(request, pathname) {
-  const answer = await newest(request, pathname, ENGINE);
-  if (answer.ok) await dropOldEngines(answer.clone(), pathname).catch(() => undefined);
+async function engineManifest(request) {
+  const answer = await newest(request, ENGINE_MANIFEST, ENGINE);
+  if (answer.ok) await dropOldEngines(await engineFilesOf(answer.clone())).catch(() => undefined);
   return answer;
 }
 
-async function dropOldEngines(manifest, pathname) {
-  const { files } = await manifest.json();
-  const wanted = [pathname, ...files.map(({ path }) => `/engine/${path}`)];
+const engineFilesOf = async (manifest) => (await manifest.json()).files.map(({ path }) => ENGINE_FOLDER + path);
+
+/** The static edition has no server: its engine is kept before the first game, one file after the other. */
+async function keepEngine() {
+  const manifest = await engineManifest(new Request(ENGINE_MANIFEST));
+  for (const file of await engineFilesOf(manifest)) await engineFile(new Request(file), file);
+}
+
+async function dropOldEngines(files) {
+  const wanted = [ENGINE_MANIFEST, ...files];
   const cache = await caches.open(ENGINE);
   const outdated = (await cache.keys()).filter(({ url }) => !wanted.includes(new URL(url).pathname));
   await Promise.all(outdated.map((key) => cache.delete(key)));
@@ -127,11 +152,11 @@ async function engineFile(request, pathname) {
 }
 
 /** Whether these texts are kept in another language: a page can show them instead, and does not wait for long. */
-async function isInAnotherLanguage(pathname) {
+async function isInAnotherLanguage(path) {
   const name = (file) => file.replace(/(\/texts-\w+-)\w\w-/, "$1");
-  if (!languageOf(pathname)) return false;
-  const others = FILES.filter((file) => file !== pathname && name(file) === name(pathname));
-  const kept = await Promise.all(others.map((file) => found(file, VERSION)));
+  if (!languageOf(path)) return false;
+  const others = FILES.filter((file) => file !== path && name(file) === name(path));
+  const kept = await Promise.all(others.map((file) => found(BASE + file, VERSION)));
   return kept.some(Boolean);
 }
 

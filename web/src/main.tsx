@@ -1,6 +1,7 @@
 /** The beginning: language, look, the offline shell, and the page that the address asks for. */
 import { effect } from "@preact/signals";
 import { render } from "preact";
+import { isStatic } from "./base.ts";
 import { PALETTES, PIECES } from "./data.ts";
 import { speak } from "./i18n.ts";
 import { localBackend } from "./net/backends.ts";
@@ -28,11 +29,13 @@ const showTheme = () => {
 effect(showTheme);
 dark.addEventListener("change", showTheme);
 
+const linked = isStatic && import("./shell/links.ts").then(({ adaptLinks }) => adaptLinks());
+
 // The texts of the first page are there before anything is shown.
 let begun = false;
 effect(() => {
   const page = begun ? undefined : fileName(readPath(address.peek().path)?.name ?? "/");
-  void speak(settings.language.value, page).then(() => {
+  void Promise.all([speak(settings.language.value, page), linked]).then(() => {
     if (begun) return;
     begun = true;
     render(<App />, requireValue(document.getElementById("app"), "#app"));

@@ -9,7 +9,7 @@ import { SHEETS } from "./styles.ts";
 
 /** From the bottom up: a file may import from its own floor and from those below it. */
 const FLOORS: readonly (readonly string[])[] = [
-  ["data.ts", "data.json", "values.ts", "texts", "texts.d.ts", "style"],
+  ["base.ts", "data.ts", "data.json", "values.ts", "texts", "texts.d.ts", "style"],
   ["geometry.ts", "i18n.ts"],
   ["net"],
   // Headless: what a table, a game, a replay is, without a screen.
@@ -146,6 +146,7 @@ const MEANT: Readonly<Record<string, string>> = {
   "print/fields.tsx 72": "the print",
   "print/guide.tsx 72": "the print",
   "print/guide.tsx puzzle": "the print",
+  "print/prepared.tsx puzzle": "the print",
   "lobby/option-field.tsx 72": "the set",
   "analysis/link.ts 72": "the set",
   "analysis/position-text.tsx 72": "the set",

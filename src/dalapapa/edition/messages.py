@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from ..core.errors import DalapapaError, Malformed
+from ..hosting.refusals import find_status
 from ..record import MAX_RECORD_BYTES
 
 T = TypeVar("T")
@@ -77,8 +78,9 @@ def write_answer(answer: Any) -> str:
 
 
 def write_refusal(error: DalapapaError) -> str:
-    """A refusal, with the codes of the server."""
-    return msgspec.json.encode({"error": error.to_json()}).decode()
+    """A refusal, with the codes and the HTTP statuses of the server."""
+    refusal = {**error.to_json(), "status": find_status(type(error))}
+    return msgspec.json.encode({"error": refusal}).decode()
 
 
 def write_failure() -> str:

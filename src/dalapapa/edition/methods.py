@@ -6,38 +6,34 @@ problems and turns.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec import Meta
 
-from .. import __version__, library, problems, record
+from .. import __version__, library, record
 from ..bots.arena import derive_bot_seed
 from ..bots.bot import TURN_S
 from ..bots.registry import list_levels
-from ..coach.encode import BestTurn, CoachReview, encode_review, encode_turn
+from ..coach.encode import CoachReview, encode_review
 from ..coach.reviewer import TURN_REVIEW_S, Progress
 from ..coach.reviews import review_record
-from ..core.tiles import standard
 from ..games import REGISTRY
 from ..games.bag import make_seed
 from ..games.events import Outcome
 from ..games.moves import move_from_json, move_to_json
 from ..games.plain import to_plain
-from ..kernel.solver import Faces
+from ..hosting import questions
 from ..kernel.table import Table
 from ..match import Match
-from ..problems import ProblemForm
 from ..texts import Language
-from . import thinking
+from . import examples, requests, thinking
 from .logs import GameLog, Matches, refuse_programs
 from .messages import Arguments, check_depth
 
-Position = Annotated[str, Meta(max_length=20_000)]
-TileName = Annotated[str, Meta(max_length=20)]
-SetName = Literal["120", "72"]
 Seat = Annotated[int, Meta(ge=0, le=9)]
 
 matches = Matches()
@@ -65,81 +61,19 @@ def describe(_: NoArguments, __: Progress) -> Description:
     return Description(__version__, compiled, levels)
 
 
-# -- positions ----------------------------------------------------------------------------------
+# -- positions and problems -----------------------------------------------------------------------
 
 
-class LegalArguments(Arguments, frozen=True):
-    """A position, and dominoes to lay on it."""
+class FrameArguments(questions.FrameQuestion, frozen=True, kw_only=True):
+    """A frame to fill, and the time for it."""
 
-    tiles: Annotated[tuple[TileName, ...], Meta(min_length=1, max_length=120)]
-    position: Position = ""
-    set: SetName = "120"
-
-
-def list_legal(asked: LegalArguments, _: Progress) -> dict[str, list[dict[str, Any]]]:
-    """The legal layings of each domino and their points in parts, as `dalapapa legal --json`."""
-    table = Table.parse(asked.position, standard(asked.set))
-    return {
-        name: [{"laying": str(laying), **earned.to_json()} for laying, earned in table.scored(name)]
-        for name in asked.tiles
-    }
-
-
-class BestArguments(Arguments, frozen=True):
-    """A position, and the dominoes of a turn."""
-
-    hand: Annotated[tuple[TileName, ...], Meta(min_length=1, max_length=2)]
-    position: Position = ""
-    set: SetName = "120"
-    top: Annotated[int, Meta(ge=1, le=100)] = 1
-
-
-def find_best(asked: BestArguments, _: Progress) -> list[BestTurn | None]:
-    """The best turns with one or two dominoes."""
-    table = Table.parse(asked.position, standard(asked.set))
-    return [encode_turn(turn) for turn in table.best_turns(asked.hand, asked.top)]
-
-
-class FrameArguments(Arguments, frozen=True):
-    """A frame to fill with a pile, with named dominoes, or with any of the set."""
-
-    width: Annotated[int, Meta(ge=1, le=60)] = 8
-    height: Annotated[int, Meta(ge=1, le=60)] = 10
-    pile: Annotated[int, Meta(ge=1, le=3)] | None = None
-    tiles: Annotated[tuple[TileName, ...], Meta(max_length=500)] = ()
-    position: Position = ""
-    set: SetName = "120"
-    faces: Faces = "both"
-    count: Annotated[int, Meta(ge=1, le=100)] = 1
-    seed: Annotated[str, Meta(max_length=64)] = "0"
     seconds: Annotated[float, Meta(gt=0, le=600)] = 10.0
 
 
-def fill_frame(asked: FrameArguments, _: Progress) -> Any:
+def fill_frame(asked: FrameArguments, _: Progress) -> questions.Solutions:
     """Fill a frame, prove that it is impossible, or give up when the time is over."""
-    dominoes = None if asked.pile is not None and not asked.tiles else asked.tiles or None
-    found = library.solve(
-        asked.width, asked.height, dominoes, pile=None if dominoes else asked.pile,
-        position=asked.position, faces=asked.faces, count=asked.count, seed=asked.seed,
-        seconds=asked.seconds, tiles=asked.set,
-    )  # fmt: skip
-    return to_plain(found)
-
-
-class ProblemArguments(Arguments, frozen=True):
-    """A problem of a day or of a seed."""
-
-    kind: problems.request.Kind = "turn"
-    date: str | None = None
-    seed: str | None = None
-    grade: int | None = None
-    solution: bool = False
-
-
-def pose_problem(asked: ProblemArguments, _: Progress) -> ProblemForm:
-    """A problem, with its solution on request."""
-    request = problems.make_request(asked.kind, date=asked.date, seed=asked.seed, grade=asked.grade)
-    return problems.describe_problem(request, asked.solution)
+    deadline = time.monotonic() + asked.seconds
+    return questions.solve_frame(asked, lambda _: time.monotonic() > deadline)
 
 
 # -- games --------------------------------------------------------------------------------------
@@ -195,7 +129,7 @@ class SeatArguments(Arguments, frozen=True):
 
     log: GameLog
     seat: Seat | None = None
-    tile: TileName | None = None
+    tile: questions.TileName | None = None
     """List only the layings of this domino."""
 
 
@@ -313,10 +247,10 @@ class Method(NamedTuple):
 
 METHODS: Mapping[str, Method] = {
     "describe": Method(NoArguments, describe),
-    "legal": Method(LegalArguments, list_legal),
-    "best": Method(BestArguments, find_best),
+    "legal": Method(questions.LegalQuestion, lambda asked, _: questions.list_legal(asked)),
+    "best": Method(questions.BestQuestion, lambda asked, _: questions.find_best(asked)),
     "solve": Method(FrameArguments, fill_frame),
-    "problem": Method(ProblemArguments, pose_problem),
+    "problem": Method(questions.ShownProblemQuery, lambda asked, _: questions.show_problem(asked)),
     "begin": Method(GameArguments, begin_game),
     "play": Method(MoveArguments, apply_move),
     "view": Method(SeatArguments, show_view),
@@ -325,6 +259,8 @@ METHODS: Mapping[str, Method] = {
     "record": Method(LogArguments, write_record),
     "verify": Method(RecordArguments, verify_record),
     "review": Method(ReviewArguments, review),
+    "run_examples": Method(examples.ExamplesArguments, examples.run_examples),
+    "request": Method(requests.RequestArguments, requests.answer_api_request),
     "think": Method(thinking.ThinkArguments, thinking.think),
     "hint": Method(thinking.HintArguments, thinking.find_table_hint),
     "review_table": Method(thinking.ReviewTableArguments, thinking.review_table),

@@ -18,9 +18,12 @@ The defaults of these parts are `DEFAULTS`.
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from importlib.resources import files
 from typing import Any
+
+import msgspec
 
 from ..core.errors import NotFound
 from ..games import REGISTRY
@@ -43,6 +46,21 @@ def page(game: str, language: str) -> str:
     if game not in GAMES or language not in LANGUAGES:
         raise NotFound(f"There is no page of {game!r} in {language!r}.", "unknown_page")
     return files(__name__).joinpath(f"{game}.{language}.md").read_text(encoding="utf-8")
+
+
+class Rules(msgspec.Struct):
+    """A page of rules as Markdown, and the content of its figures."""
+
+    text: str
+    figures: dict[str, dict[str, Any]]
+
+
+@cache
+def load_rules(game: str, language: str) -> Rules:
+    """The rules of a game as clients show them."""
+    text, known = page(game, language), figures()
+    names = re.findall(r"\(figure:([^)]+)\)", text)
+    return Rules(text, {name: known[name] for name in names})
 
 
 def describe_game(game: str, language: str) -> tuple[str, str]:

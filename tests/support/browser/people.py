@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response
@@ -72,6 +72,13 @@ def slow_down(page: Page) -> None:
     )
 
 
+class Site(Protocol):
+    """A server, or a host of static files."""
+
+    @property
+    def url(self) -> str: ...
+
+
 class People:
     """Opens browsers for the people of one test."""
 
@@ -87,7 +94,7 @@ class People:
         self,
         *,
         tables: dict[str, tuple[str, str]] | None = None,
-        server: Process | None = None,
+        server: Site | None = None,
         phone: bool = False,
         motion: bool = False,
         language: str = "en-GB",

@@ -1,4 +1,5 @@
 /** The position that is studied, as the address says it, and links to examples and to the end of a game. */
+import { hrefOf } from "../base.ts";
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { tileSet } from "../data.ts";
@@ -72,7 +73,7 @@ export function useLink(analysis: Analysis): readonly string[] {
       return undefined;
     }
     if (wrong) return undefined;
-    const timer = setTimeout(() => history.replaceState(null, "", `/analysis${now}`), 300);
+    const timer = setTimeout(() => history.replaceState(null, "", hrefOf(`/analysis${now}`)), 300);
     return () => clearTimeout(timer);
   }, [now, wrong]);
   return others.value;

@@ -1,4 +1,5 @@
 /** The seats of a new table: the player, friends by link, guests at this screen, bots. */
+import { isStatic } from "../base.ts";
 import type { Signal } from "@preact/signals";
 import { t, tt } from "../i18n.ts";
 import type { NewTable } from "../net/api.ts";
@@ -53,7 +54,10 @@ export function Places({ info, places }: { info: GameInfo; places: Signal<Place[
     <ol class="stack places-form">
       {places.value.map(({ sitter, name }, seat) => {
         // Guests share the screen of the host, who sits at the first seat or only watches.
-        const choices: Sitter[] = [...(seat === 0 ? ["you"] : hosted ? ["link", "guest"] : ["link"]), ...programs];
+        const choices: Sitter[] = [
+          ...(seat === 0 ? ["you"] : [...(isStatic ? [] : ["link"]), ...(hosted ? ["guest"] : [])]),
+          ...programs,
+        ];
         const number = seat + 1;
         return (
           <li key={seat} class={`row seat-${seat}`}>

@@ -1,4 +1,5 @@
 /** Which backend answers: this browser for its own tables and where no server is reached, else the server. */
+import { isStatic } from "../base.ts";
 import type { Backend, Connection, ConnectionListener, RequestOptions } from "./backend.ts";
 import { DeviceBackend, isOnDevice } from "./device-backend.ts";
 import { LocalBackend } from "./local-backend.ts";
@@ -55,4 +56,13 @@ export class CombinedBackend implements Backend {
 
 export const localBackend = new LocalBackend();
 export const deviceBackend = new DeviceBackend();
-export const backend: Backend = new CombinedBackend(new ServerBackend(), localBackend, deviceBackend);
+export const backend: Backend = new CombinedBackend(
+  // Where there is no server, this device answers for it.
+  isStatic
+    ? new DeviceBackend(() =>
+        import("./static-backend.ts").then(({ StaticBackend }) => new StaticBackend(deviceBackend)),
+      )
+    : new ServerBackend(),
+  localBackend,
+  deviceBackend,
+);

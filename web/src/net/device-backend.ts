@@ -1,5 +1,6 @@
 /** This device as a backend for whole games: the engine hosts its tables in workers (docs/edition-engine.md). */
 import { signal } from "@preact/signals";
+import { hrefOf, isStatic } from "../base.ts";
 import { type Backend, type Connection, type ConnectionListener, Refused, type RequestOptions } from "./backend.ts";
 import type { FromClient, Hello } from "./protocol.ts";
 
@@ -13,19 +14,23 @@ export const isStorageFull = signal(false);
 
 /** Where the engine's files are: the page names them if its server has them. */
 export const engineFolder = (): string | undefined =>
-  (globalThis.document?.getElementById("engine") as HTMLMetaElement | null | undefined)?.content;
+  isStatic
+    ? hrefOf("/engine/")
+    : (globalThis.document?.getElementById("engine") as HTMLMetaElement | null | undefined)?.content;
 
 /** Loaded when it is needed: most pages have no table on this device. */
-const load = () => import("./device-host.ts").then(({ host }) => host);
+const loadHost = (): Promise<Backend> => import("./device-host.ts").then(({ host }) => host);
 
 export class DeviceBackend implements Backend {
+  constructor(private readonly load = loadHost) {}
+
   async request(path: string, options: RequestOptions = {}): Promise<unknown> {
-    return (await load()).request(path, options);
+    return (await this.load()).request(path, options);
   }
 
   connect(id: string, listener: ConnectionListener): Connection {
     listener.onState("connecting");
-    const connecting = load().then((host) => host.connect(id, listener));
+    const connecting = this.load().then((host) => host.connect(id, listener));
     const use = (act: (connection: Connection) => void): void => void connecting.then(act, () => undefined);
     connecting.catch(() => listener.onState("refused", new Refused("not_loaded", "This page could not be loaded.")));
     return {

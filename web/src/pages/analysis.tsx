@@ -2,6 +2,7 @@
  * Any position: an example, the end of a game, or one of one's own; choose a hand and see the best turns and the
  * groups.
  */
+import { linkTo } from "../base.ts";
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
@@ -165,7 +166,7 @@ export default function AnalysisPage() {
           </Part>
           <div class="buttons">
             <ShareButton
-              url={() => `${location.origin}/analysis${toPreviewLink(linkOf(analysis))}`}
+              url={() => linkTo(`/analysis${toPreviewLink(linkOf(analysis))}`)}
               title={t("analysis")}
               label={t("study_copy_link")}
             />

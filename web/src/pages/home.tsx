@@ -1,4 +1,5 @@
 /** The first page: what to do now, then all games, the public tables, and whose game it is. */
+import { isStatic } from "../base.ts";
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n.ts";
@@ -11,6 +12,7 @@ import { playNow } from "../lobby/start.ts";
 import { Story } from "../lobby/story.tsx";
 import { Lobby, useOwnTables, YourTables, YourTurns } from "../lobby/table-lists.tsx";
 import { api } from "../net/api.ts";
+import { NeedsServer } from "../panels/needs-server.tsx";
 import { useAsking } from "../panels/refusal.ts";
 import { TodayCard } from "../problems/today-card.tsx";
 import { useToday } from "../problems/use-today.ts";
@@ -65,7 +67,7 @@ export default function Home() {
       </div>
       <YourTables {...own} />
       <Families busy={busy.value} onPlay={play} />
-      <Lobby tables={lobby.value} />
+      {isStatic ? <NeedsServer /> : <Lobby tables={lobby.value} />}
       <Story />
       <Credits />
     </div>

@@ -1,4 +1,5 @@
 /** Setting a table up: simple at first sight, everything that can be agreed on one click further. */
+import { isStatic } from "../base.ts";
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { GameInfo } from "../data.ts";
@@ -19,9 +20,10 @@ import { playerName, startTable } from "../lobby/start.ts";
 import { LevelGuide } from "../lobby/strength.tsx";
 import { targetNote } from "../lobby/target-note.ts";
 import { Refused } from "../net/backend.ts";
+import { NeedsServer } from "../panels/needs-server.tsx";
 import { refusalOf, refusalText, useAsking } from "../panels/refusal.ts";
 import type { PageProps } from "../shell/app.tsx";
-import { go } from "../shell/router.ts";
+import { address, go } from "../shell/router.ts";
 import { AnnouncedText } from "../shell/announced-text.tsx";
 import Missing from "./missing.tsx";
 import { catalogue, complete, gameName, infoOf, learnGames } from "../state/catalogue.ts";
@@ -29,6 +31,9 @@ import { textsOf } from "../state/game-texts.ts";
 import { settings } from "../state/settings.ts";
 import { Icon } from "../ui/icon.tsx";
 import { NameInput } from "../shell/name-input.tsx";
+
+/** Who comes to the second seat: no one comes by a link where there is no server. */
+const OTHER = isStatic ? "guest" : "link";
 
 export default function NewTablePage({ argument }: PageProps) {
   useEffect(() => void learnGames(), []);
@@ -49,12 +54,12 @@ function NewTableForm({ info }: { info: GameInfo }) {
   const [least, most] = info.players;
   const places = useSignal<Place[]>([
     { sitter: "you", name: "" },
-    { sitter: "link", name: "" },
+    { sitter: OTHER, name: "" },
   ]);
   const options = useSignal<Record<string, unknown>>({});
   const tableSettings = useSignal<TableSettings>({
     ...DEFAULT_TABLE_SETTINGS,
-    visibility: location.search === "?public" ? "public" : "private",
+    visibility: address.value.search === "?public" ? "public" : "private",
   });
   const { busy, trouble, ask } = useAsking((error) => refusalOfTable(error, info));
   const alert = useRef<HTMLParagraphElement>(null);
@@ -67,10 +72,10 @@ function NewTableForm({ info }: { info: GameInfo }) {
   const offersDevice = !linked && canPlayOnDevice(game);
 
   const resize = (count: number) => {
-    const last = places.value.at(-1)?.sitter ?? "link";
+    const last = places.value.at(-1)?.sitter ?? OTHER;
     const more = Array.from(
       { length: Math.max(0, count - places.value.length) },
-      (): Place => ({ sitter: last === "you" ? "link" : last, name: "" }),
+      (): Place => ({ sitter: last === "you" ? OTHER : last, name: "" }),
     );
     places.value = [...places.value, ...more].slice(0, count);
     // Options with a value for each seat, or for a seat that is gone, lose it.
@@ -105,7 +110,7 @@ function NewTableForm({ info }: { info: GameInfo }) {
           <span>{t("which_game")}</span>
           <select
             value={game}
-            onChange={(event) => go(`/new/${event.currentTarget.value}${location.search}`, { replace: true })}
+            onChange={(event) => go(`/new/${event.currentTarget.value}${address.value.search}`, { replace: true })}
           >
             {catalogue.value.map(({ name }) => (
               <option key={name} value={name}>
@@ -183,7 +188,7 @@ function NewTableForm({ info }: { info: GameInfo }) {
           guests={guests}
         />
       </details>
-      {offersDevice && <DeviceSwitch wanted={wantsDevice} />}
+      {isStatic ? <NeedsServer /> : offersDevice && <DeviceSwitch wanted={wantsDevice} />}
       {trouble.value && (
         <AnnouncedText class="trouble" manner="urgent" own={alert}>
           {trouble.value}

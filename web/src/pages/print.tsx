@@ -1,4 +1,5 @@
 /** Print and play: everything that belongs to the game on paper. `/print?what=72&...` is one print. */
+import { isStatic } from "../base.ts";
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../i18n.ts";
 import { Fields } from "../print/fields.tsx";
@@ -8,11 +9,20 @@ import { findBlamedOption, explainRefusal } from "../print/refusals.ts";
 import { usePrinting } from "../print/use-printing.ts";
 import { EXAMPLE, WhatCards } from "../print/what-cards.tsx";
 import { workOf } from "../state/prints.ts";
+import { loadLazily } from "../shell/lazy.tsx";
 import { useTitle } from "../shell/hooks.ts";
 import { AnnouncedText } from "../shell/announced-text.tsx";
 import { requireValue } from "../values.ts";
 
+const PreparedPrints = loadLazily<object>(() =>
+  import("../print/prepared.tsx").then(({ PreparedPrints }) => PreparedPrints),
+);
+
 export default function PrintPage() {
+  return isStatic ? <PreparedPrints /> : <PrintDesk />;
+}
+
+function PrintDesk() {
   const { what, all, search, pages, shown, shownWhat, waiting, refusal, choose } = usePrinting();
   useTitle(t("print_title"));
   const option = findBlamedOption(refusal);

@@ -1,4 +1,5 @@
 /** Frames filled by the solver: any size, any dominoes, with some laid before. */
+import { hrefOf, linkTo } from "../base.ts";
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { Board } from "../board/board.tsx";
@@ -314,11 +315,7 @@ function Findings({ solver }: { solver: Solver }) {
             </a>
           </>
         )}
-        <ShareButton
-          url={() => `${location.origin}/solver${hashOf(solver)}`}
-          title={t("solver")}
-          label={t("study_copy_link")}
-        />
+        <ShareButton url={() => linkTo(`/solver${hashOf(solver)}`)} title={t("solver")} label={t("study_copy_link")} />
       </div>
     </div>
   );
@@ -366,7 +363,7 @@ function useLink(solver: Solver): readonly string[] {
   }, [hash]);
   const now = hashOf(solver);
   useEffect(() => {
-    const timer = setTimeout(() => history.replaceState(null, "", `/solver${now}`), 300);
+    const timer = setTimeout(() => history.replaceState(null, "", hrefOf(`/solver${now}`)), 300);
     return () => clearTimeout(timer);
   }, [now]);
   return others.value;

@@ -1,4 +1,5 @@
 /** After a game against programs: a link with which friends play the very same game. */
+import { linkTo } from "../base.ts";
 import { useSignal } from "@preact/signals";
 import { t, withColon } from "../i18n.ts";
 import { challenges } from "../net/challenges.ts";
@@ -11,7 +12,7 @@ import { ShareButton } from "./share.tsx";
 import { AnnouncedText } from "../shell/announced-text.tsx";
 import { tableOf } from "./known-table.ts";
 
-export const challengeLink = (id: string): string => `${location.origin}/challenge/${id}`;
+export const challengeLink = (id: string): string => linkTo(`/challenge/${id}`);
 
 export function ChallengeFriends({ session }: { session: Session }) {
   const id = useSignal(challengeOf(session.id));

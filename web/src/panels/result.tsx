@@ -1,4 +1,5 @@
 /** How a game ended: winners, scores, and where to go from here. It can be closed. */
+import { linkTo } from "../base.ts";
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { t, tt, withColon } from "../i18n.ts";
@@ -295,7 +296,7 @@ function Actions({ session, replay, onClose }: ActionsProps) {
       {!session.yours.value.some((seat) => replay?.standIn(seat)) && <ChallengeFriends session={session} />}
       {session.can("share") && (
         <ShareButton
-          url={() => `${location.origin}/replay/${session.id}`}
+          url={() => linkTo(`/replay/${session.id}`)}
           label={t("share")}
           title={withColon("Dalapapa", headline(outcomeOfTable(session), names))}
         />

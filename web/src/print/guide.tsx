@@ -1,4 +1,5 @@
 /** The work of the printer, the file, and what to do with the paper. */
+import { linkTo } from "../base.ts";
 import type { PrintName } from "../data.ts";
 import { t, tt } from "../i18n.ts";
 import { ShareButton } from "../panels/share.tsx";
@@ -51,7 +52,7 @@ export function PrintOrder({
           </>
         )}
         <ShareButton
-          url={() => `${location.origin}/print${search}`}
+          url={() => linkTo(`/print${search}`)}
           title={t("print_title")}
           label={t("study_copy_link")}
           kind="print-share"

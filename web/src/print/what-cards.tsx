@@ -16,11 +16,19 @@ const BOX: readonly Shown[] = [{ what: "set", cover: "true" }, { what: "set" }, 
 /** Prints in landscape. */
 const LANDSCAPE_PRINTS: readonly PrintName[] = ["board"];
 
-export function WhatCards({ what, onChoose }: { what: PrintName; onChoose(what: PrintName): void }) {
+interface WhatCardsProps {
+  prints?: readonly PrintName[];
+  what: PrintName;
+  onChoose(what: PrintName): void;
+  /** The address of the picture of a first page. */
+  picture?(shown: Shown): string;
+}
+
+export function WhatCards({ prints = PRINTS, what, onChoose, picture = drawPicture }: WhatCardsProps) {
   return (
     <fieldset class="pictures" style={{ "--card": "min(45%, 170px)" }}>
       <legend>{t("print_what")}</legend>
-      {PRINTS.map((name) => (
+      {prints.map((name) => (
         <label key={name} class="print-card">
           <input
             class="hidden"
@@ -52,12 +60,12 @@ export function WhatCards({ what, onChoose }: { what: PrintName; onChoose(what: 
   );
 }
 
-interface Shown {
+export interface Shown {
   what: PrintName;
   cover?: string;
 }
 
-function picture({ what, ...more }: Shown): string {
+function drawPicture({ what, ...more }: Shown): string {
   const query = new URLSearchParams({ what, ...more, ...(what === "position" && { position: EXAMPLE }) });
   return `/api/print/page.svg?${query}`;
 }

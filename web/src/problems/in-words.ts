@@ -1,4 +1,5 @@
 /** A problem by its name and its address, and how it went, to be shared: without a word about the solution. */
+import { linkTo } from "../base.ts";
 import { t } from "../i18n.ts";
 import type { Problem } from "../net/problems.ts";
 import { dayInWords, gradeOf, problemLink, type ProblemResult, streak, today } from "./days.ts";
@@ -11,7 +12,7 @@ export function problemName({ date, seed }: Problem): string {
 /** The address of a problem, short where the day says enough. */
 export function addressOf({ kind, grade, seed, date }: Problem): string {
   const request = date ? { kind, date, ...(grade !== gradeOf(date) && { grade }) } : { kind, seed, grade };
-  return location.origin + problemLink(request);
+  return linkTo(problemLink(request));
 }
 
 /** "found at the first try, with 2 hints"; a frame is solved. */

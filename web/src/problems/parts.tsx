@@ -1,4 +1,5 @@
 /** Parts of both kinds of problem pages: their head, and links to go on. */
+import { isStatic } from "../base.ts";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { language, t, withColon } from "../i18n.ts";
@@ -48,9 +49,11 @@ export function ProblemLinks({ problem, children }: { problem: Problem; children
         {!result?.solved && (
           <ShareButton url={() => addressOf(problem)} title={`Dalapapa · ${problemName(problem)}`} label={t("share")} />
         )}
-        <a class="button" href={print} target="_blank" rel="noopener">
-          {t("solver_print")}
-        </a>
+        {!isStatic && (
+          <a class="button" href={print} target="_blank" rel="noopener">
+            {t("solver_print")}
+          </a>
+        )}
         {children}
       </p>
     </>

@@ -1,4 +1,5 @@
 /** Links from a position of a replay to other pages, and the record as a file. */
+import { linkTo } from "../base.ts";
 import { t } from "../i18n.ts";
 import { study } from "../net/study.ts";
 import { ShareButton } from "../panels/share.tsx";
@@ -36,9 +37,7 @@ export function ReplayTools({
   };
   return (
     <div class="buttons small replay-tools">
-      {id && (
-        <ShareButton url={() => `${location.origin}${base}#${at}`} label={t("replay_link")} title={t("replay_title")} />
-      )}
+      {id && <ShareButton url={() => linkTo(`${base}#${at}`)} label={t("replay_link")} title={t("replay_title")} />}
       {view.table !== undefined && replay.setName && (
         <a class="button" href={`/analysis${momentHash(replay, at)}`}>
           {t("replay_analysis")}

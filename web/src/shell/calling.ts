@@ -1,4 +1,5 @@
 /** Calls to a hidden page: a notification where that is wanted, a badge on the app and on the tab. */
+import { hrefOf } from "../base.ts";
 import { settings } from "../state/settings.ts";
 
 /** Tables that wait for a player whose page is hidden. */
@@ -31,7 +32,8 @@ export async function mayNotify(): Promise<boolean> {
 
 /** On telephones only a worker may notify. */
 async function notify(table: string, title: string, body: string): Promise<void> {
-  const options = { body, tag: table, icon: "/icon-192.png", badge: "/icon-192.png", data: { url: `/t/${table}` } };
+  const icon = hrefOf("/icon-192.png");
+  const options = { body, tag: table, icon, badge: icon, data: { url: hrefOf(`/t/${table}`) } };
   const registration = await worker();
   if (registration?.active) await registration.showNotification(title, options);
   else {
@@ -49,7 +51,7 @@ const worker = async (): Promise<ServiceWorkerRegistration | undefined> =>
 function badge(): void {
   const count = waiting.size;
   // The title of the page says it, too.
-  document.getElementById("icon")?.setAttribute("href", count ? "/icon-turn.svg" : "/icon.svg");
+  document.getElementById("icon")?.setAttribute("href", hrefOf(count ? "/icon-turn.svg" : "/icon.svg"));
   if ("setAppBadge" in navigator)
     void (count ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => undefined);
 }

@@ -5,6 +5,7 @@
 import { effect } from "@preact/signals";
 import { sendFinds } from "../alone/finds.ts";
 import { keepWeek } from "../alone/week.ts";
+import { hrefOf, isStatic, rulesFile } from "../base.ts";
 import { OURS } from "../data.ts";
 import { speakAgain, unavailable } from "../i18n.ts";
 import { Backoff, retry, sleep } from "../net/retry.ts";
@@ -19,17 +20,20 @@ function keepTexts(worker: ServiceWorker): void {
   effect(() => {
     if (isOffline.value) return;
     const language = settings.language.value;
-    const paths = OURS.map(({ name }) => `/api/rules/${encodeURIComponent(name)}?language=${language}`);
+    const paths = OURS.map(({ name }) => rulesAddress(name, language));
     (navigator.serviceWorker.controller ?? worker).postMessage({ keep: { language, paths } });
   });
 }
+
+const rulesAddress = (game: string, language: string): string =>
+  isStatic ? rulesFile(game, language) : `/api/rules/${encodeURIComponent(game)}?language=${language}`;
 
 /** The texts of the page did not come, although the server answers. */
 class TextsMissing extends Error {}
 
 /** A request that shows whether the server is back; then it gets what waits for it. */
 async function checkServer(): Promise<void> {
-  await problems.foundBy("turn", today());
+  if (!isStatic) await problems.foundBy("turn", today());
   await speakAgain();
   if (unavailable.peek()) throw new TextsMissing();
 }
@@ -60,16 +64,21 @@ function watchServer(): void {
 /** Fetch what may be needed without a server, once the page is there. Browsers that save data fetch nothing ahead. */
 export async function keepForLater(): Promise<void> {
   watchServer();
-  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  const { connection } = navigator as { connection?: { saveData?: boolean; type?: string } };
   if (!("serviceWorker" in navigator) || !isSecureContext) return;
   try {
-    await navigator.serviceWorker.register("/worker.js");
+    await navigator.serviceWorker.register(hrefOf("/worker.js"));
   } catch {
     return;
   }
   const { active } = await navigator.serviceWorker.ready;
   if (connection?.saveData) return;
   if (active) keepTexts(active);
+  if (isStatic) {
+    // The engine has 6 MB, and answers the questions of the week at any time.
+    if (connection?.type !== "cellular") active?.postMessage({ keepEngine: true });
+    return;
+  }
   await keepWeek(new AbortController().signal).catch((error: unknown) => {
     if (!(error instanceof Refused)) throw error;
   });

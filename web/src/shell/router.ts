@@ -1,10 +1,14 @@
 /** Addresses: `/t/ID` and so on, without loading the page again. */
 import { computed, signal } from "@preact/signals";
+import { type Address, base, hrefOf } from "../base.ts";
 
 /** Milliseconds without a change until the browser's own address follows: browsers refuse many changes in a row. */
 const QUIET_MS = 250;
 
-const readLocation = () => ({ path: location.pathname, hash: location.hash, search: location.search });
+/** No page has this path. */
+const NOWHERE: Address = { path: "//", search: "", hash: "" };
+
+const readLocation = (): Address => base.fromBrowser(location) ?? NOWHERE;
 
 /** The address of what is shown. `location` is the same, or follows in a moment. */
 export const address = signal(readLocation());
@@ -27,7 +31,7 @@ function write(): void {
   clearTimeout(writing);
   writing = undefined;
   const { path, search, hash } = address.peek();
-  history.replaceState(null, "", path + search + hash);
+  history.replaceState(null, "", hrefOf(path + search + hash));
   known = location.href;
 }
 
@@ -62,8 +66,8 @@ export function amend(to: string): void {
 /** Go to another page of ours; `replace` leaves no step to go back to. */
 export function go(to: string, { replace = false } = {}): void {
   write();
-  if (replace) history.replaceState(null, "", to);
-  else history.pushState(null, "", to);
+  if (replace) history.replaceState(null, "", hrefOf(to));
+  else history.pushState(null, "", hrefOf(to));
   read();
   scrollTo(0, 0);
 }
@@ -76,10 +80,11 @@ export function follow(event: MouseEvent): void {
     link.origin !== location.origin
     || link.target
     || link.hasAttribute("download")
-    || link.pathname.startsWith("/api/")
+    || link.getAttribute("href")?.startsWith("#")
   )
     return;
-  if (link.getAttribute("href")?.startsWith("#")) return;
+  const to = base.fromBrowser(link);
+  if (!to) return;
   event.preventDefault();
-  go(link.pathname + link.search + link.hash);
+  go(to.path + to.search + to.hash);
 }

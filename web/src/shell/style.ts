@@ -1,4 +1,5 @@
 /** The style sheets that not every page needs: they come with the first page that does, and stay. */
+import { hrefOf } from "../base.ts";
 import sheets from "../style/sheets.json";
 
 /** The sheets of each page. Layers decide which rules win, not the order in which sheets load. */
@@ -18,7 +19,7 @@ export function dress(page: string): Promise<void> {
 export async function loadStyles(names: readonly string[]): Promise<void> {
   await Promise.all(
     names.map((name) => {
-      const href = new URL(`/assets/${name}-${BUILD}.css`, location.href).href;
+      const href = new URL(hrefOf(`/assets/${name}-${BUILD}.css`), location.href).href;
       if ([...document.styleSheets].some((sheet) => sheet.href === href)) return undefined;
       if (!coming.has(href))
         coming.set(

@@ -147,7 +147,10 @@ export class Replay {
     );
   }
 
-  /** What a bot has played for a person: so many of all turns; or null if it has not. Games without known turns count none. */
+  /**
+   * What a bot has played for a person: so many of all turns; or null if it has not. Games without known turns count
+   * none.
+   */
   standIn(seat: number): { count: number; all: number } | null {
     const isPerson = !this.document.players[seat]?.program;
     const isBots = ({ move, cause = "player" }: Moment) => move?.player === seat && cause !== "player";

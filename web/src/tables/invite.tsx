@@ -1,4 +1,5 @@
 /** The link to a table: to copy, to share, and as a QR code for phones at the same place. */
+import { linkTo } from "../base.ts";
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../i18n.ts";
@@ -15,13 +16,13 @@ const QrCode = loadLazily(
   <svg class="qr" viewBox="0 0 1 1" />,
 );
 
-export const linkTo = (id: string): string => `${location.origin}/t/${id}`;
+export const linkToTable = (id: string): string => linkTo(`/t/${id}`);
 
 /** The link that invites to a table. */
 export function Invite({ table, text }: { table: TableSummary; text: string }) {
   return (
     <LinkBox
-      link={linkTo(table.id)}
+      link={linkToTable(table.id)}
       text={text}
       qr={t("qr_code")}
       share={t("share_text", { game: gameName(table.game) })}

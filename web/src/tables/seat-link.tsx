@@ -7,7 +7,7 @@ import { renewSeat } from "../state/renewal.ts";
 import type { TableProps } from "../state/session.ts";
 import { seatLink, tokenOf } from "../state/storage.ts";
 import { ownNames } from "./another-device.tsx";
-import { LinkBox, linkTo } from "./invite.tsx";
+import { LinkBox, linkToTable } from "./invite.tsx";
 
 export function SeatLink({ session }: TableProps) {
   const { busy, trouble, ask } = useAsking();
@@ -23,7 +23,7 @@ export function SeatLink({ session }: TableProps) {
   return (
     <div class="another-device">
       <LinkBox
-        link={seatLink(linkTo(session.id), token)}
+        link={seatLink(linkToTable(session.id), token)}
         text={`${t("another_device_text")} ${t("another_device_secret", { names })}`}
         qr={t("another_device_qr", { names })}
       />

@@ -1,5 +1,7 @@
 /** Load the texts of a page from a file of the same build, by name. Tests have their own: test/load.ts. */
 
+import { hrefOf } from "../base.ts";
+
 /** What the names of all files of this build end in (build.mjs). */
 declare const BUILD: string;
 
@@ -7,7 +9,7 @@ declare const BUILD: string;
 const failures = new Map<string, number>();
 
 export default async function load(page: string, language: string): Promise<unknown> {
-  const file = `/assets/texts-${page}-${language}-${BUILD}.js`;
+  const file = hrefOf(`/assets/texts-${page}-${language}-${BUILD}.js`);
   const count = failures.get(file) ?? 0;
   try {
     return ((await import(count ? `${file}?${count}` : file)) as { default: unknown }).default;

@@ -20,8 +20,8 @@ from starlette.requests import Request
 from ... import problems, rulebook
 from ...core.errors import DalapapaError, Malformed
 from ...core.tiles import STANDARD
+from ...hosting.questions import ProblemQuery
 from ...texts import say
-from ..schemas import ProblemQuery
 from ..services import Services
 from ..storage.rows import ID
 from ..traffic.allowed_hosts import AllowedHosts

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -12,6 +10,7 @@ from starlette.responses import Response
 
 from .... import rulebook
 from ....coach.encode import BestTurn
+from ....hosting import questions
 from ....hosting.replays import GameReplay, replay_record
 from ... import schemas
 from ...workers import jobs
@@ -41,35 +40,28 @@ class RulesQuery(msgspec.Struct):
     language: Annotated[str, Meta(max_length=20)] = "en"
 
 
-class Rules(msgspec.Struct):
-    """A page of rules as Markdown, and the content of its figures."""
-
-    text: str
-    figures: dict[str, dict[str, Any]]
-
-
-@routes.add("POST", "/legal", answer=dict[str, list[schemas.Scored]], refuses=[403, 409])
-async def legal(call: ApiCall, body: schemas.LegalQuestion) -> bytes:
+@routes.add("POST", "/legal", answer=dict[str, list[questions.Scored]], refuses=[403, 409])
+async def legal(call: ApiCall, body: questions.LegalQuestion) -> bytes:
     """All legal layings of each domino with their classic points, the best first."""
     check_not_in_play(call.services.sockets, call.address, body.position)
-    return await call.ask_quick(jobs.list_legal, body)
+    return await call.ask_quick(jobs.answer_by(questions.list_legal), body)
 
 
-@routes.add("POST", "/groups", answer=list[schemas.GroupForm], refuses=[409])
-async def groups(call: ApiCall, body: schemas.TableQuestion) -> bytes:
+@routes.add("POST", "/groups", answer=list[questions.GroupForm], refuses=[409])
+async def groups(call: ApiCall, body: questions.TableQuestion) -> bytes:
     """The open and closed groups of discs."""
-    return await call.ask_quick(jobs.find_groups, body)
+    return await call.ask_quick(jobs.answer_by(questions.find_groups), body)
 
 
 @routes.add("POST", "/best", answer=list[BestTurn], refuses=[403, 409])
-async def best(call: ApiCall, body: schemas.BestQuestion) -> bytes:
+async def best(call: ApiCall, body: questions.BestQuestion) -> bytes:
     """The exact best classic turns with one or two dominoes."""
     check_not_in_play(call.services.sockets, call.address, body.position)
-    return await call.ask_quick(jobs.find_best, body)
+    return await call.ask_quick(jobs.answer_by(questions.find_best), body)
 
 
-@routes.add("POST", "/solve", answer=schemas.Solutions, refuses=[409])
-async def solve(call: ApiCall, body: schemas.FrameQuestion) -> bytes:
+@routes.add("POST", "/solve", answer=questions.Solutions, refuses=[409])
+async def solve(call: ApiCall, body: questions.FrameQuestion) -> bytes:
     """Fill a frame, or prove that it is impossible; the solver gives up after a while."""
     return await call.ask_solver(jobs.solve, body, call.services.questions.solver_seconds)
 
@@ -89,14 +81,6 @@ async def replay(call: ApiCall, body: RecordBody) -> bytes:
 
 
 @routes.add("GET", "/rules/{game}", refuses=[404])
-async def rules(_call: ApiCall, path: RulesPath, query: RulesQuery) -> Rules:
+async def rules(_call: ApiCall, path: RulesPath, query: RulesQuery) -> rulebook.Rules:
     """The rules of a game as Markdown, with the content of their figures."""
-    return _load_rules(path.game, query.language)
-
-
-@cache
-def _load_rules(game: str, language: str) -> Rules:
-    text = rulebook.page(game, language)
-    figures = rulebook.figures()
-    names = re.findall(r"\(figure:([^)]+)\)", text)
-    return Rules(text, {name: figures[name] for name in names})
+    return rulebook.load_rules(path.game, query.language)

@@ -10,9 +10,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from ....core.errors import MissingExtra
+from ....hosting.questions import Position, ProblemQuery, SetName
 from ....hosting.requests import Body
 from ...payload import Payload, compress_async
-from ...schemas import Position, ProblemQuery, SetName
 from ...workers import preview_images
 from .. import static
 from ..context import DAY_CACHE, ApiCall, TablePath

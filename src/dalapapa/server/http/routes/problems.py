@@ -9,31 +9,25 @@ from msgspec import Meta
 
 from .... import problems
 from ....core.errors import BadInput
+from ....hosting.questions import (
+    Layings,
+    ProblemAttempt,
+    ProblemQuery,
+    ShownProblemQuery,
+    Verdict,
+    judge_attempt,
+    show_problem,
+)
 from ....hosting.requests import Body
 from ....printing import print_options
 from ....printing.pages.problems import problem_pdf
 from ....problems import ProblemRequest
 from ....texts import Language
-from ...schemas import ProblemQuery, Verdict
-from ...workers import problems as jobs
+from ...workers.jobs import answer_by
 from ..context import DAY_CACHE, ApiCall
 from ..routing import Routes
 
-MAX_LAYINGS = 20
-"""In an attempt at a turn or a frame."""
-
 routes = Routes("/api/problem")
-
-
-Layings = Annotated[
-    tuple[Annotated[str, Meta(max_length=40)], ...], Meta(min_length=1, max_length=MAX_LAYINGS)
-]
-
-
-class ShownProblemQuery(ProblemQuery, frozen=True, kw_only=True):
-    """A problem, with or without its solution."""
-
-    solution: bool = False
 
 
 class PrintedProblemQuery(ProblemQuery, frozen=True, kw_only=True):
@@ -41,12 +35,6 @@ class PrintedProblemQuery(ProblemQuery, frozen=True, kw_only=True):
 
     language: Language = "en"
     paper: Literal["a4", "letter"] = "a4"
-
-
-class ProblemAttempt(ProblemQuery, frozen=True, kw_only=True):
-    """A problem, and the layings of an attempt: a turn in its order, or a filled frame."""
-
-    layings: Layings
 
 
 class DayProblemQuery(Body, frozen=True, kw_only=True):
@@ -77,13 +65,13 @@ class SolverCount(msgspec.Struct):
 @routes.add("GET", "", answer=problems.ProblemForm, headers=DAY_CACHE)
 async def problem(call: ApiCall, query: ShownProblemQuery) -> bytes:
     """The problem of a day, or of a grade and a seed; with its solution only on request."""
-    return await call.ask_slow(jobs.show_problem, query.request, query.solution)
+    return await call.ask_slow(answer_by(show_problem), query)
 
 
 @routes.add("POST", "/check", answer=Verdict, refuses=[409])
 async def check(call: ApiCall, body: ProblemAttempt) -> bytes:
     """The worth of a turn in parts, and what the best one has more; or whether a frame is full."""
-    return await call.ask_slow(jobs.judge, body.request, body.layings)
+    return await call.ask_slow(answer_by(judge_attempt), body.request, body.layings)
 
 
 @routes.add("GET", "/found")
@@ -97,7 +85,7 @@ async def count_solvers(call: ApiCall, query: DayProblemQuery) -> SolverCount:
 async def add_solver(call: ApiCall, body: SolvedProblem) -> SolverCount:
     """Count a browser that has solved the problem of a day: once, at most a week late."""
     request = body.request
-    verdict = await call.ask_slow(jobs.judge, request, body.layings)
+    verdict = await call.ask_slow(answer_by(judge_attempt), request, body.layings)
     if not msgspec.json.decode(verdict, type=Verdict).solved:
         raise BadInput("This does not solve the problem.", "not_solved")
     finds, address = call.services.finds, call.address

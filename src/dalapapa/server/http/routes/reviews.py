@@ -5,8 +5,8 @@ from __future__ import annotations
 from hashlib import sha256
 
 from ....coach.encode import CoachAdvice, CoachReview
-from ....core.errors import BadInput
-from ...schemas import CoachQuestion, LanguageQuery
+from ....hosting import questions
+from ...schemas import LanguageQuery
 from ...workers import jobs, replays
 from ...workers.packages import read_record_game
 from ..context import ApiCall, TablePath, find_watchable, load_finished_game
@@ -17,14 +17,10 @@ routes = Routes("/api")
 
 
 @routes.add("POST", "/coach", answer=CoachAdvice, refuses=[403, 409])
-async def advise(call: ApiCall, body: CoachQuestion) -> bytes:
+async def advise(call: ApiCall, body: questions.CoachQuestion) -> bytes:
     """The best turns of a classic position: points in parts, what each leaves, and why."""
-    if body.began >= len(body.scores):
-        raise BadInput(
-            f"began must be a seat from 0 to {len(body.scores) - 1}, not {body.began}.", "bad_first"
-        )
     check_not_in_play(call.services.sockets, call.address, body.position)
-    return await call.ask_slow(jobs.advise, body)
+    return await call.ask_slow(jobs.answer_by(questions.advise_on_position), body)
 
 
 @routes.add("POST", "/review", answer=CoachReview)
