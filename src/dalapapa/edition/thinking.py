@@ -21,7 +21,7 @@ from ..hosting.replays import make_logged_game, review_logged_game
 from ..hosting.seat_answers import SolverHint, find_hint
 from ..hosting.stored import StoredTable
 from ..texts import Language
-from .device.messages import StoredLine
+from .device.messages import StoredLine, read_line
 from .device.table import DeviceTable, count_moves
 from .messages import Arguments
 
@@ -44,7 +44,7 @@ def _find_table(asked: TableArguments) -> DeviceTable:
     if table.stored != asked.table or lines != asked.log[: len(lines)]:
         lines, table = [], DeviceTable(asked.table)
     for line in asked.log[len(lines) :]:
-        table.replay(line)
+        table.replay(read_line(line))
     _tables[asked.table.id] = asked.log, table
     if len(_tables) > MAX_TABLES:
         _tables.popitem(last=False)

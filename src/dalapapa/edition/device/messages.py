@@ -1,6 +1,7 @@
 """What the worker that hosts tables gives the host, and what it gets: JSON texts.
 
-Effects have an order: `writes` must be durable before any message or reply leaves the worker.
+Effects have an order: `writes` and `deleted` must be durable before any message or reply leaves the
+worker.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from ...hosting.own_tables import OwnTableSummary
 from ...hosting.refusals import find_status
 from ...hosting.stored import StoredEntry, StoredTable
 
-TableId = Annotated[str, Meta(max_length=32, pattern=r"^[A-Za-z0-9_-]+$")]
+TableId = Annotated[str, Meta(max_length=32, pattern=r"^device-[A-Za-z0-9_-]+$")]
 
 
 MISSING = msgspec.Raw(b"")
@@ -154,6 +155,8 @@ class Effects(msgspec.Struct, omit_defaults=True):
     """What follows from an event."""
 
     writes: list[Write] = msgspec.field(default_factory=list)
+    deleted: list[str] = msgspec.field(default_factory=list)
+    """Tables to delete from the store."""
     sent: list[Sent] = msgspec.field(default_factory=list)
     closed: list[str] = msgspec.field(default_factory=list)
     """Sessions that have ended; their last message says why."""

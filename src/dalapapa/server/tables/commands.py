@@ -25,7 +25,19 @@ from ...hosting.commands import (
     make_removal,
     read_own_move,
 )
-from ...hosting.entries import Entry, Hinted, HintQuestion, Left, Moved, Rematched, Returned, Sat
+from ...hosting.entries import (
+    MOVED_TO_DEVICE,
+    Closed,
+    Entry,
+    Hinted,
+    HintQuestion,
+    Left,
+    Moved,
+    Rematched,
+    Returned,
+    Sat,
+)
+from ...hosting.moved import check_departure
 from ...hosting.state import TableState, advance, check_hint, clean_name
 from ...hosting.stored import StoredEntry
 from ...hosting.tokens import hash_token
@@ -214,6 +226,17 @@ class TableCommands:
         time_up = Moved(TimeUp(state.timer.number), "time")
         await self.act(live, lambda _: time_up)
         return True
+
+    async def move_away(self, live: LiveTable, token: str) -> None:
+        """Close a table that goes on at the device of its player; a finished one stays."""
+
+        def make_entry(state: TableState) -> Entry:
+            check_departure(state, token)
+            return Closed(MOVED_TO_DEVICE)
+
+        if live.state.phase == "playing":
+            await self.act(live, make_entry)
+        check_departure(live.state, token)
 
     async def rematch(self, live: LiveTable, address: str | None = None) -> LiveTable:
         """A new table with the same settings, where players who stayed have their seats and tokens.
