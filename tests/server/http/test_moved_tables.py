@@ -210,7 +210,7 @@ async def test_a_table_of_another_form_is_refused(
 async def test_huge_and_deep_logs_are_refused(server: Server, device: Server) -> None:
     table = await make_table(device)
     entry = table["log"][-1]
-    table["log"] = [entry] * 2_000
+    table["log"] = [entry] * 4_000
     assert await refusal(move(server, table)) == "too_long"
     table["log"] = [entry] * 100_000
     with pytest.raises((Refused, Disconnected)):  # It does not read so much.

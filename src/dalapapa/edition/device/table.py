@@ -51,6 +51,7 @@ class Thought(msgspec.Struct, frozen=True):
     state: TableState
     is_stand_in: bool
     """For a person whose time is up."""
+    asked_at: int
 
 
 class DeviceTable:

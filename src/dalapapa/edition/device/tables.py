@@ -94,7 +94,7 @@ class DeviceTables:
     def _keep(self, table: DeviceTable) -> None:
         """Hold a table in memory, and release those that no page has watched for longest."""
         unwatched = [one for one in self.tables.values() if not one.sessions]
-        for other in unwatched[: len(unwatched) - MAX_UNWATCHED_TABLES + 1]:
+        for other in unwatched[: max(0, len(unwatched) - MAX_UNWATCHED_TABLES + 1)]:
             del self.tables[other.id]
         self.tables[table.id] = table
 
