@@ -80,16 +80,22 @@ class DeviceTables:
         return self.tables[id]
 
     def load(self, event: Load) -> None:
-        if event.id in self.tables:
-            return
-        self.unreadable.pop(event.id, None)
+        """Take a table from the store; one that is here has got a longer log there."""
+        known = self.tables.pop(event.id, None)
         if not event.table:
             self.unreadable[event.id] = make_unknown_table()
             return
         try:
-            self._keep(load_table(event.id, event.table, event.log))
+            table = load_table(event.id, event.table, event.log)
         except DalapapaError as error:
             self.unreadable[event.id] = error
+            return
+        self._keep(table)
+        if known is not None:
+            table.sessions = known.sessions
+            if known.thought is not None:
+                self.cancel(known.thought.id)
+            self._broadcast(table)
 
     def _keep(self, table: DeviceTable) -> None:
         """Hold a table in memory, and release those that no page has watched for longest."""
