@@ -4,15 +4,7 @@
  * One event is finished before the next one begins, so that pages never see what is not stored. Where storing fails,
  * the game goes on in memory; everything that is not stored yet is tried again with the next entry.
  */
-import type {
-  Effects,
-  FromTables,
-  ImportRequest,
-  Refusal,
-  StorageTrouble,
-  ToTables,
-  Write,
-} from "./table-messages.ts";
+import type { Effects, FromTables, ImportRequest, Refusal, StorageTrouble, ToTables, Write } from "./table-messages.ts";
 import { FORMAT, IndexedTables, NoTables, openDatabase, type TableStore } from "./table-store.ts";
 
 /** What Python handles. */

@@ -66,9 +66,7 @@ export class IndexedTables implements TableStore {
   async load(id: string): Promise<{ table: StoredTable; log: Line[] } | null> {
     const transaction = this.database.transaction(["tables", "log"]);
     const table = finished<StoredTable | undefined>(transaction.objectStore("tables").get(id));
-    const lines = finished<{ line: Line }[]>(
-      transaction.objectStore("log").getAll(logOf(id)),
-    );
+    const lines = finished<{ line: Line }[]>(transaction.objectStore("log").getAll(logOf(id)));
     const [found, log] = await Promise.all([table, lines]);
     return found ? { table: found, log: log.map(({ line }) => line) } : null;
   }

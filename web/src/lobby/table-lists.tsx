@@ -3,7 +3,10 @@ import { useSignal } from "@preact/signals";
 import { DEFAULT } from "../games/general.ts";
 import { formatDate, formatNumber, joinList, t } from "../i18n.ts";
 import { api, type OwnTableEntry } from "../net/api.ts";
+import { hasEngine, isOnDevice } from "../net/device-backend.ts";
 import type { SeatSummary, TableSummary } from "../net/protocol.ts";
+import { whereIs } from "../panels/where.ts";
+import { DeviceGamesButton } from "../shell/device-games-button.tsx";
 import { nameSeat } from "../state/cast.ts";
 import { gameName } from "../state/catalogue.ts";
 import { forgetToken, type Known, knownTables } from "../state/storage.ts";
@@ -85,6 +88,11 @@ export function YourTables({ tables, forget }: OwnProps) {
           {t("more_tables", { count: rest })}
         </button>
       )}
+      {shown.some(({ id }) => isOnDevice(id)) && (
+        <p>
+          <DeviceGamesButton />
+        </p>
+      )}
     </section>
   );
 }
@@ -112,6 +120,7 @@ function OwnTable({ one, onForget }: { one: Own; onForget(): void }) {
           {where && `${where} · `}
           {left && <>{yours ? <b>{left}</b> : left} · </>}
           <time>{formatDate(known.at)}</time>
+          {hasEngine() && ` · ${whereIs(id)}`}
         </small>
       </span>
       {entry.state !== "removed" && (

@@ -51,6 +51,8 @@ export const settings = {
   vibration: kept("vibration", false),
   /** Tell the system when it is one's turn and the page is hidden. */
   notify: kept("notify", false),
+  /** Who hosts games against bots where both can. */
+  where: kept<"server" | "device">("where", "server"),
   name: kept("name", ""),
 };
 

@@ -1,0 +1,21 @@
+/** Opens the dialog with the games of this device. */
+import { useSignal } from "@preact/signals";
+import { t } from "../i18n.ts";
+import { loadLazily } from "./lazy.tsx";
+
+const DeviceGames = loadLazily<{ onClose(): void; damaged?: string | undefined }>(() =>
+  import("../panels/device-games.tsx").then(({ DeviceGames }) => DeviceGames),
+);
+
+/** `damaged`: the id of a table that was just refused. */
+export function DeviceGamesButton({ damaged }: { damaged?: string }) {
+  const open = useSignal(false);
+  return (
+    <>
+      <button type="button" aria-haspopup="dialog" onClick={() => (open.value = true)}>
+        {t("device_games")} …
+      </button>
+      {open.value && <DeviceGames damaged={damaged} onClose={() => (open.value = false)} />}
+    </>
+  );
+}
