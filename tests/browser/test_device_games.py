@@ -16,6 +16,7 @@ from tests.support.browser import table
 from tests.support.browser.people import People
 from tests.support.browser.process import Process
 from tests.support.browser.texts import t
+from tests.support.waiting import wait_until_sync
 
 __all__ = ["engine_server"]
 
@@ -31,7 +32,16 @@ DAMAGE = """(id) => new Promise((resolve, reject) => {
   };
 })"""
 
-METERED = """Object.defineProperty(navigator, "connection", { value: %s })"""
+STORED = """async () => {
+  const cache = await caches.open("engine");
+  const manifest = await cache.match("/engine/manifest.json");
+  if (!manifest) return false;
+  const { files } = await manifest.json();
+  const kept = files.map(({ path }) => cache.match(`/engine/${path}`));
+  return (await Promise.all(kept)).every(Boolean);
+}"""
+
+DELETE = re.compile("^" + t("device_delete_game", game=""))
 
 
 def open_menu(page: Page, entry: str) -> Locator:
@@ -58,10 +68,6 @@ def list_engine_files(page: Page) -> list[str]:
     return found
 
 
-def has_python(paths: list[str]) -> bool:
-    return any("pyodide" in path or "/engine/python" in path for path in paths)
-
-
 # -- where ---------------------------------------------------------------------------------------
 
 
@@ -84,6 +90,7 @@ def test_a_table_and_the_list_say_where_it_runs(people: People, engine_server: P
         expect(entry).to_contain_text(t(text))
     page.goto(there.path)
     expect(page.locator("header").get_by_text(t("server_here"))).to_be_visible()
+    page.goto("about:blank")
 
 
 def test_the_setting_decides_where_a_game_begins(people: People, engine_server: Process) -> None:
@@ -114,7 +121,7 @@ def test_games_are_saved_deleted_and_added_again(
     saving.value.save_as(file)
     expect(dialog.get_by_text(t("device_exported", count=1))).to_be_visible()
 
-    dialog.get_by_role("button", name=t("device_delete_game", game="Dalapapa")).click()
+    dialog.get_by_role("button", name=DELETE).click()
     dialog.get_by_role("button", name=t("device_delete"), exact=True).click()
     expect(dialog.get_by_text(t("device_games_none"))).to_be_visible()
 
@@ -167,7 +174,7 @@ def test_a_damaged_game_is_saved_as_it_is_and_deleted(
         dialog.get_by_role("button", name=t("device_raw")).click()
     assert json.loads(Path(saving.value.path()).read_text())["log"][0] == {"number": 1, "at": 5}
     entry = dialog.get_by_role("listitem").filter(has_text=t("device_damaged"))
-    entry.get_by_role("button", name=t("device_delete_game", game="Dalapapa")).click()
+    entry.get_by_role("button", name=DELETE).click()
     entry.get_by_role("button", name=t("device_delete"), exact=True).click()
     expect(dialog.get_by_role("listitem")).to_have_count(1)
     page.goto(good)
@@ -206,6 +213,7 @@ def test_a_game_moves_to_the_server_and_a_friend_takes_a_seat(
     play_turns(second, 1)
     page.goto("/")
     expect(page.locator('a[href^="/t/device-"]')).to_have_count(0)
+    friend.goto("about:blank")
 
 
 def test_a_game_of_the_server_goes_on_here(people: People, engine_server: Process) -> None:
@@ -216,12 +224,13 @@ def test_a_game_of_the_server_goes_on_here(people: People, engine_server: Proces
     laid = table.positions(page)
     open_menu(page, "move_to_device").get_by_role("button", name=t("move_to_device")).click()
     page.wait_for_url(re.compile("/t/device-"), timeout=LOADED_MS)
-    table.my_turn(page)
+    expect(page.locator(".board .domino")).to_have_count(len(laid), timeout=LOADED_MS)
     assert table.positions(page) == laid
     play_turns(page, 1)
     stranger = people.arrive(server=engine_server)
     stranger.goto(there.path)
     expect(stranger.get_by_text(t("refused_moved_to_device"))).to_be_visible()
+    stranger.goto("about:blank")
 
 
 # -- ahead ---------------------------------------------------------------------------------------
@@ -241,44 +250,10 @@ def test_the_engine_is_loaded_after_a_game_is_usable_and_plays_without_a_server(
     page.goto(there.path)
     table.my_turn(page)
     assert not any(path.startswith("/engine/") for path in paths)
-    page.wait_for_function(
-        """async () => {
-          const cache = await caches.open("engine");
-          const manifest = await cache.match("/engine/manifest.json");
-          if (!manifest) return false;
-          const { files } = await manifest.json();
-          const kept = files.map(({ path }) => cache.match(`/engine/${path}`));
-          return (await Promise.all(kept)).every(Boolean);
-        }""",
-        timeout=LOADED_MS,
-    )
+    wait_until_sync(lambda: page.evaluate(STORED), "the files of the engine")
     engine_server.stop()
     page.goto("/")
     page.get_by_role("button", name=t("play_now"), exact=True).click()
     page.wait_for_url(re.compile("/t/device-"), timeout=LOADED_MS)
     play_turns(page, 1)
     page.goto("about:blank")
-
-
-@pytest.mark.parametrize("network", ["{ saveData: true }", '{ type: "cellular" }'])
-def test_the_engine_is_not_loaded_for_people_who_save_data(
-    people: People, engine_server: Process, network: str
-) -> None:
-    there = table.create(engine_server)
-    page = people.arrive(server=engine_server, tables=there.known, service_workers="allow")
-    page.add_init_script(METERED % network)
-    page.add_init_script(
-        """const wait = globalThis.setTimeout;
-        globalThis.setTimeout = (act, delay, ...given) => {
-          if (delay === 5000) return wait(() => (act(), wait(() => (globalThis.isAsked = true), 2000)), 0);
-          return wait(act, delay, ...given);
-        };"""
-    )
-    paths = list_engine_files(page)
-    page.goto("/")
-    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
-    page.goto(there.path)
-    table.my_turn(page)
-    page.wait_for_function("() => globalThis.isAsked")
-    page.wait_for_load_state("networkidle")
-    assert not has_python(paths)

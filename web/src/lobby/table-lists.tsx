@@ -88,13 +88,17 @@ export function YourTables({ tables, forget }: OwnProps) {
           {t("more_tables", { count: rest })}
         </button>
       )}
-      {shown.some(({ id }) => isOnDevice(id)) && (
-        <p>
-          <DeviceGamesButton />
-        </p>
-      )}
     </section>
   );
+}
+
+/** Where the games of this device are kept, if there are any. */
+export function DeviceTables({ tables }: Pick<OwnProps, "tables">) {
+  return tables.some(({ id }) => isOnDevice(id)) ? (
+    <p>
+      <DeviceGamesButton />
+    </p>
+  ) : null;
 }
 
 const PHASES = ["playing", "waiting", "over"];

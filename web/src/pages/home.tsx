@@ -9,7 +9,7 @@ import { lastGame } from "../lobby/opponent.ts";
 import { useRefreshed } from "../lobby/refreshed.ts";
 import { playNow } from "../lobby/start.ts";
 import { Story } from "../lobby/story.tsx";
-import { Lobby, useOwnTables, YourTables, YourTurns } from "../lobby/table-lists.tsx";
+import { DeviceTables, Lobby, useOwnTables, YourTables, YourTurns } from "../lobby/table-lists.tsx";
 import { api } from "../net/api.ts";
 import { useAsking } from "../panels/refusal.ts";
 import { TodayCard } from "../problems/today-card.tsx";
@@ -64,6 +64,7 @@ export default function Home() {
         <TodayCard day={day} kind="turn" />
       </div>
       <YourTables {...own} />
+      <DeviceTables {...own} />
       <Families busy={busy.value} onPlay={play} />
       <Lobby tables={lobby.value} />
       <Story />

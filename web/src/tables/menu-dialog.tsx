@@ -42,9 +42,11 @@ export function MenuDialog({ session, onClose }: TableProps & { onClose(): void 
   const part = useSignal<"server" | "device" | "links" | null>(null);
   if (!table) return null;
   const token = tokenOf(session.id);
+  // Another dialog takes the focus, which would be lost with the button that was pressed.
   if (part.value)
     return (
       <Dialog
+        key={part.value}
         title={t(part.value === "links" ? "move_links" : part.value === "server" ? "move_to_server" : "move_to_device")}
         onClose={onClose}
       >
@@ -56,7 +58,7 @@ export function MenuDialog({ session, onClose }: TableProps & { onClose(): void 
   // Nothing else that could be scanned, or pressed by mistake, stands beside the code of a seat.
   if (moving.value)
     return (
-      <Dialog title={t("another_device")} onClose={onClose}>
+      <Dialog key="another_device" title={t("another_device")} onClose={onClose}>
         <SeatLink session={session} />
       </Dialog>
     );
