@@ -11,11 +11,11 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.test_device_tables import LOADED_MS, begin, engine_server, play_turns
 from tests.support.browser import table
+from tests.support.browser.device import LOADED_MS, begin, engine_server, play_turns
 from tests.support.browser.people import People
 from tests.support.browser.process import Process
-from tests.support.browser.texts import t
+from tests.support.browser.texts import t, texts
 from tests.support.waiting import wait_until_sync
 
 __all__ = ["engine_server"]
@@ -55,6 +55,13 @@ def open_games(page: Page) -> Locator:
     page.goto("/")
     page.get_by_role("button", name=f"{t('device_games')} …").click()
     return page.get_by_role("dialog", name=t("device_games"))
+
+
+def count(name: str, number: int) -> str:
+    """A text with a number, in its plural form."""
+    forms = texts("en")[name]
+    assert isinstance(forms, dict)
+    return forms["one" if number else "zero"].replace("{count}", str(number))
 
 
 def path_of(page: Page) -> str:
@@ -119,7 +126,7 @@ def test_games_are_saved_deleted_and_added_again(
         dialog.get_by_role("button", name=t("device_export")).click()
     file = tmp_path / "games.json"
     saving.value.save_as(file)
-    expect(dialog.get_by_text(t("device_exported", count=1))).to_be_visible()
+    expect(dialog.get_by_text(count("device_exported", 1))).to_be_visible()
 
     dialog.get_by_role("button", name=DELETE).click()
     dialog.get_by_role("button", name=t("device_delete"), exact=True).click()
@@ -134,9 +141,9 @@ def test_games_are_saved_deleted_and_added_again(
         expect(dialog.get_by_text(t("refused_bad_file"))).to_be_visible()
         expect(dialog.get_by_text(t("device_games_none"))).to_be_visible()
     chooser.set_input_files(file)
-    expect(dialog.get_by_text(t("device_imported", count=1))).to_be_visible(timeout=LOADED_MS)
+    expect(dialog.get_by_text(count("device_imported", 1))).to_be_visible(timeout=LOADED_MS)
     chooser.set_input_files(file)
-    expect(dialog.get_by_text(t("device_imported", count=0))).to_be_visible()
+    expect(dialog.get_by_text(count("device_imported", 0))).to_be_visible()
     page.goto(address)
     table.my_turn(page)
     assert table.positions(page) == laid
@@ -146,7 +153,7 @@ def test_games_are_saved_deleted_and_added_again(
 
     dialog = open_games(page)
     dialog.locator("input[type=file]").set_input_files(file)
-    expect(dialog.get_by_text(t("device_imported", count=0))).to_be_visible()
+    expect(dialog.get_by_text(count("device_imported", 0))).to_be_visible()
     page.goto(address)
     table.my_turn(page)
     assert table.positions(page) == longer, "a longer log is never overwritten"

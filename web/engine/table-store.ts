@@ -72,14 +72,16 @@ export class IndexedTables implements TableStore {
   }
 
   write(writes: readonly Write[]): Promise<void> {
-    return this.change((tables, log) => {
+    return this.change((tables, log, later) => {
       for (const { id, table, summary, log: lines } of writes) {
         for (const line of lines) log.add({ id, number: line.number, line });
         if (table) {
           tables.put({ id, table, summary, format: FORMAT, engine: this.engine } satisfies StoredTable);
         } else {
           const known = tables.get(id);
-          known.onsuccess = () => tables.put({ ...known.result, summary, engine: this.engine } satisfies StoredTable);
+          known.onsuccess = later(() =>
+            tables.put({ ...known.result, summary, engine: this.engine } satisfies StoredTable),
+          );
         }
       }
     });
@@ -96,33 +98,40 @@ export class IndexedTables implements TableStore {
 
   async merge(writes: readonly Write[]): Promise<string[]> {
     const merged: string[] = [];
-    await this.change((tables, log) => {
+    await this.change((tables, log, later) => {
       for (const { id, table, summary, log: lines } of writes) {
         const known = log.count(logOf(id));
-        known.onsuccess = () => {
+        known.onsuccess = later(() => {
           if (known.result >= lines.length) return;
           merged.push(id);
           log.delete(logOf(id));
           for (const line of lines) log.add({ id, number: line.number, line });
           tables.put({ id, table, summary, format: FORMAT, engine: this.engine } satisfies StoredTable);
-        };
+        });
       }
     });
     return merged;
   }
 
-  /** One transaction: all that `act` does, or nothing. */
-  private async change(act: (tables: IDBObjectStore, log: IDBObjectStore) => void): Promise<void> {
+  /** One transaction: all that `act` does, also `later`, or nothing. */
+  private async change(
+    act: (tables: IDBObjectStore, log: IDBObjectStore, later: (then: () => void) => () => void) => void,
+  ): Promise<void> {
     const transaction = this.database.transaction(["tables", "log"], "readwrite");
     const done = completed(transaction);
-    try {
-      act(transaction.objectStore("tables"), transaction.objectStore("log"));
-    } catch (error) {
-      done.catch(() => undefined);
-      transaction.abort();
-      throw error;
-    }
-    await done;
+    let failure: unknown;
+    const later = (then: () => void) => () => {
+      try {
+        then();
+      } catch (error) {
+        failure = error;
+        transaction.abort();
+      }
+    };
+    later(() => act(transaction.objectStore("tables"), transaction.objectStore("log"), later))();
+    await done.catch((error: unknown) => {
+      throw failure ?? error;
+    });
   }
 }
 

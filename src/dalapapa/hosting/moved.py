@@ -43,8 +43,6 @@ MAX_DURATION_MS = 400 * 86_400_000
 FROM_DEVICE = (Sat, Left, Returned, Hinted, WrittenMove)
 """The entries with which a game may move to a server: others concern players who come and go."""
 
-BAD_LOG = "bad_log"
-
 Time = Annotated[int, Meta(ge=0, lt=2**53)]
 
 
@@ -91,12 +89,12 @@ def verify_table(moved: MovedTable) -> TableState:
     if moved.settings.game not in REGISTRY:
         raise BadOptions("Games of other packages cannot move.", "unknown_game")
     if len(moved.log) > MAX_ENTRIES:
-        raise BadInput(f"A log has at most {MAX_ENTRIES} entries.", BAD_LOG)
+        raise BadInput(f"A log has at most {MAX_ENTRIES} entries.", "bad_log")
     settings = read_settings(msgspec.to_builtins(moved.settings))
     check_bots(settings, list_own_bots(find_game(settings.game)))
     check_identity("This table", moved.set, find_tiles(settings).identity)
     if moved.log and not 0 <= moved.log[-1].at - moved.created <= MAX_DURATION_MS:
-        raise BadInput("This game lasted longer than 400 days.", BAD_LOG)
+        raise BadInput("This game lasted longer than 400 days.", "bad_log")
     state = open_table(settings, moved.seed, moved.created)
     for number, line in enumerate(moved.log, start=1):
         try:
@@ -111,16 +109,16 @@ def verify_table(moved: MovedTable) -> TableState:
 def _advance(state: TableState, line: MovedEntry) -> TableState:
     entry = read_entry(line.entry)
     if line.at < state.at:
-        raise BadInput("it happened before the one before it.", BAD_LOG)
+        raise BadInput("it happened before the one before it.", "bad_log")
     if isinstance(entry, Closed | Forgotten):
-        raise BadInput("a table that was closed cannot move.", BAD_LOG)
+        raise BadInput("a table that was closed cannot move.", "bad_log")
     if isinstance(entry, Sat) and not OWNER.fullmatch(entry.owner):
-        raise BadInput("its owner must be the hash of a token.", BAD_LOG)
+        raise BadInput("its owner must be the hash of a token.", "bad_log")
     return advance(state, entry, line.at)
 
 
 def _refuse_entry(number: int, reason: str) -> BadInput:
-    return BadInput(f"Entry {number} of the log cannot have happened: {reason}", BAD_LOG)
+    return BadInput(f"Entry {number} of the log cannot have happened: {reason}", "bad_log")
 
 
 def shift_times(moved: MovedTable, now: int) -> MovedTable:

@@ -21,6 +21,7 @@ import { keepToken, knownTables, tokenOf } from "../state/storage.ts";
 import { announce } from "../state/voice.ts";
 import { useAlerts } from "../tables/alerts.ts";
 import { wordsOpen } from "../tables/keys.ts";
+import { loadMoving } from "../tables/load-moving.ts";
 import { loadMenu, TableMenu, TableNotes } from "../tables/menu.tsx";
 import { PrivacyScreen } from "../tables/privacy.tsx";
 import { tableOf } from "../panels/known-table.ts";
@@ -115,9 +116,7 @@ function useKeptSeats(session: Session): void {
   }, [session, seats]);
 }
 
-const MoveToDevice = loadLazily<{ id: string; token: string }>(() =>
-  import("../tables/moving.tsx").then(({ MoveToDevice }) => MoveToDevice),
-);
+const MoveToDevice = loadLazily(() => loadMoving().then(({ MoveToDevice }) => MoveToDevice));
 
 const Waiting = loadLazily<TableProps>(() =>
   import("../tables/waiting-room.tsx").then(({ WaitingRoom }) => WaitingRoom),

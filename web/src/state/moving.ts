@@ -27,7 +27,7 @@ export const invitesOf = (id: string): SeatInvite[] => keptInvites()[id] ?? [];
 /** Move a table of this device to the server; its id there. `invited` are the seats that get links. */
 export async function moveToServer(id: string, invited: readonly number[]): Promise<string> {
   const table = await deviceBackend.request(`${path(id)}/log`);
-  const moved = await ask<Moved>("/tables/from-device", { body: { table, invited } });
+  const moved = await ask<Moved>("/moved-tables", { body: { table, invited } });
   keepToken(moved.id, moved.token, moved.table.game, moved.seats);
   if (moved.invites.length) remember("invites", { ...keptInvites(), [moved.id]: moved.invites });
   // From now on the server's table counts. If it cannot be deleted here, the player sees both.

@@ -13,10 +13,10 @@ import { tokenOf } from "../state/storage.ts";
 import { MuteSwitch } from "./mute-switch.tsx";
 import { Invite } from "./invite.tsx";
 import { helpOpen, wordsOpen } from "./keys.ts";
+import { loadMoving } from "./load-moving.ts";
 
 const SeatLink = loadLazily(() => import("./seat-link.tsx").then(({ SeatLink }) => SeatLink));
 const Leave = loadLazily(() => import("./leave.tsx").then(({ Leave }) => Leave));
-const loadMoving = () => import("./moving.tsx");
 const MoveToServer = loadLazily(() => loadMoving().then(({ MoveToServer }) => MoveToServer));
 const MoveToDevice = loadLazily(() => loadMoving().then(({ MoveToDevice }) => MoveToDevice));
 const SeatInvites = loadLazily(() => loadMoving().then(({ SeatInvites }) => SeatInvites));

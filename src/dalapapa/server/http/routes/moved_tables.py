@@ -52,7 +52,7 @@ class TableMoved(msgspec.Struct):
     table: TableSummary
 
 
-@routes.add("POST", "/tables/from-device", status=201, refuses=[409])
+@routes.add("POST", "/moved-tables", status=201, refuses=[409])
 async def move_from_device(call: ApiCall, body: TableFromDevice) -> TableMoved:
     """Continue a table of a device here; its players get new tokens."""
     creator, moved = call.tables.creator, body.table
