@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
@@ -39,6 +39,11 @@ OWNER = re.compile(r"[0-9a-f]{64}")
 
 MAX_DURATION_MS = 400 * 86_400_000
 """The longest time from the beginning of a game to its last entry."""
+
+MAX_LEVELS = 8
+"""Levels of lists and objects in options and moves."""
+
+SCALARS = (str, int, float, bool, type(None))
 
 FROM_DEVICE = (Sat, Left, Returned, Hinted, WrittenMove)
 """The entries with which a game may move to a server: others concern players who come and go."""
@@ -133,9 +138,12 @@ def prepare_for_server(moved: MovedTable, owners: Sequence[str], now: int) -> Mo
 
     `owners` are the hashes of the tokens of all seats. The server does not list the table publicly.
     """
+    check_levels(moved.settings.options)
     log = []
     for number, line in enumerate(moved.log, start=1):
         entry = line.entry
+        if isinstance(entry, WrittenMove):
+            check_levels(entry.move)
         if not isinstance(entry, FROM_DEVICE):
             raise _refuse_entry(number, "a device does not do this.")
         if isinstance(entry, Sat) and entry.seat in range(len(owners)):
@@ -143,6 +151,17 @@ def prepare_for_server(moved: MovedTable, owners: Sequence[str], now: int) -> Mo
         log.append(MovedEntry(line.at, entry))
     settings = replace(moved.settings, visibility="private")
     return shift_times(replace(moved, settings=settings, log=tuple(log)), now)
+
+
+def check_levels(value: object) -> None:
+    """Refuse data with many levels, before anything recursive reads it."""
+    inside: list[Any] = [value]
+    for _ in range(MAX_LEVELS):
+        lists = [one.values() if isinstance(one, dict) else one for one in inside]
+        inside = [part for one in lists if not isinstance(one, SCALARS) for part in one]
+        if not inside:
+            return
+    raise BadInput(f"Options and moves have at most {MAX_LEVELS} levels.", "bad_log")
 
 
 def check_departure(state: TableState, token: str) -> None:

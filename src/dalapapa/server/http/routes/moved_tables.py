@@ -64,9 +64,9 @@ async def move_from_device(call: ApiCall, body: TableFromDevice) -> TableMoved:
     owners = [hash_token(token)] * len(moved.settings.seats)
     for invite in invites:
         owners[invite.seat] = hash_token(invite.token)
-    log_bytes = len(msgspec.json.encode(moved.log))
-    await creator.check_room(moved.settings, call.address, log_bytes)
     prepared = prepare_for_server(moved, owners, call.tables.clock.now())
+    log_bytes = len(msgspec.json.encode(prepared.log))
+    await creator.check_room(prepared.settings, call.address, log_bytes)
     phase = (await call.ask_quick(verify_moved_table, prepared)).decode()
     if phase == "waiting":
         raise IllegalMove("The game has not begun: some seats are still free.", "not_begun")
