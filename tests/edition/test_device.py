@@ -193,6 +193,22 @@ async def test_a_table_of_a_file_is_verified(server: Server, device: Device) -> 
         await play_turns(viewer, 10)
 
 
+async def test_viewers_get_a_longer_log_of_a_file(server: Server, device: Device) -> None:
+    new = await server.create(seats=[None, None], host="Ann", guests=["Bob"])
+    id = new["id"]
+    async with server.watch(id, new["token"]) as viewer:
+        await play_turns(viewer, 8)
+    whole = device.store[id]
+    device.store[id] = {**whole, "log": whole["log"][:5]}
+    device.restart()
+    async with server.watch(id, new["token"]) as viewer:
+        assert viewer.version == 5
+        device.store[id] = whole
+        device.send(type="load", id=id, table=whole["table"], log=whole["log"])
+        await until(viewer, lambda: viewer.version == 8)
+        await play_turns(viewer, 9)
+
+
 async def test_a_damaged_table_of_a_file_is_refused(server: Server, device: Device) -> None:
     id, _, _ = await start_duel(server, "classic")
     whole = await server.ask("GET", f"/tables/{id}/log")

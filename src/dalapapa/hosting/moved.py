@@ -75,18 +75,14 @@ def pack_table(stored: StoredTable, log: Iterable[StoredEntry]) -> MovedTable:
     return MovedTable(stored.settings, stored.seed, stored.created, tiles, entries)
 
 
-def list_entries(moved: MovedTable) -> list[StoredEntry]:
-    """The log in the form in which it is stored."""
-    return [
-        StoredEntry(number, line.at, read_entry(line.entry))
-        for number, line in enumerate(moved.log, start=1)
-    ]
-
-
 def unpack_table(moved: MovedTable, id: str) -> tuple[StoredTable, list[StoredEntry]]:
     """A table and its log in the form in which they are stored."""
     stored = StoredTable(id, moved.created, moved.settings, moved.seed, moved.set)
-    return stored, list_entries(moved)
+    log = [
+        StoredEntry(number, line.at, read_entry(line.entry))
+        for number, line in enumerate(moved.log, start=1)
+    ]
+    return stored, log
 
 
 def verify_table(moved: MovedTable) -> TableState:

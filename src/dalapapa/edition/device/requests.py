@@ -51,7 +51,7 @@ from ...hosting.state import TableState, check_hint, clean_name
 from ...hosting.tokens import hash_token
 from ..messages import read_json
 from .messages import Request, TableId, Write, write_line
-from .table import DeviceTable, read_table, write_table
+from .table import DeviceTable, build_table, write_table
 from .tables import DeviceTables
 
 T = TypeVar("T")
@@ -172,7 +172,7 @@ def check_filed_table(call: DeviceCall) -> Write:
     """Verify a table of a file; the answer is what to store of it."""
     body = call.read(FiledTable)
     verify_table(body.table)
-    return write_table(read_table(*unpack_table(body.table, body.id)))
+    return write_table(build_table(*unpack_table(body.table, body.id)))
 
 
 @route("POST", "/tables/from-server")

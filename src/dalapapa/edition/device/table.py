@@ -121,7 +121,7 @@ def load_table(id: str, table: bytes, log: bytes) -> DeviceTable:
         for number, line in enumerate(lines, start=1):
             if line.number != number:
                 raise ValueError(f"there is no entry {number}")
-        return read_table(stored, map(read_line, lines))
+        return build_table(stored, map(read_line, lines))
     except OtherSet:
         raise
     except Exception as error:  # A store may hold anything; the rules expect what they wrote.
@@ -129,7 +129,7 @@ def load_table(id: str, table: bytes, log: bytes) -> DeviceTable:
         raise DamagedTable(sentence, id, type(error).__name__, str(error)) from None
 
 
-def read_table(stored: StoredTable, log: Iterable[StoredEntry]) -> DeviceTable:
+def build_table(stored: StoredTable, log: Iterable[StoredEntry]) -> DeviceTable:
     """A table after its log."""
     table = DeviceTable(stored)
     for entry in log:

@@ -35,7 +35,7 @@ from ...hosting.stored import StoredEntry, StoredTable
 from ...hosting.tokens import hash_token
 from ..messages import FAILURE
 from .messages import Effects, Load, Sent, ThinkingQuestion, Write, write_line
-from .table import DeviceTable, Session, check_known_bots, load_table, read_table, write_table
+from .table import DeviceTable, Session, build_table, check_known_bots, load_table, write_table
 
 logger = logging.getLogger("dalapapa")
 
@@ -134,7 +134,7 @@ class DeviceTables:
 
     def add(self, stored: StoredTable, log: Sequence[StoredEntry]) -> DeviceTable:
         """Add a verified table that was played elsewhere."""
-        table = read_table(stored, log)
+        table = build_table(stored, log)
         self._keep(table)
         self.effects.writes.append(write_table(table))
         return table

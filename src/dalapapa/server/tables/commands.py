@@ -13,7 +13,7 @@ import secrets
 from collections.abc import Callable
 from time import perf_counter
 
-from ...core.errors import BrokenGame, Forbidden, IllegalMove, NotFound, Unavailable
+from ...core.errors import BrokenGame, Conflict, Forbidden, IllegalMove, NotFound, Unavailable
 from ...games.moves import TimeUp
 from ...hosting.commands import (
     check_owner,
@@ -232,6 +232,8 @@ class TableCommands:
 
         def make_entry(state: TableState) -> Entry:
             check_departure(state, token)
+            if state.phase != "playing":
+                raise Conflict("The table has changed in the meantime.", "stale")
             return Closed(MOVED_TO_DEVICE)
 
         if live.state.phase == "playing":

@@ -1,4 +1,4 @@
-"""Tables that move from a device to this server and back (`docs/protocol.md`).
+"""Tables that move from a device to this server and back (`docs/http-api.md`).
 
 The log of a device is verified like a record: its rules and its seed, not who has seen the bag. So
 the table gets an id that marks it, and is never listed or compared with others.
