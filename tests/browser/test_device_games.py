@@ -109,6 +109,7 @@ def test_the_setting_decides_where_a_game_begins(people: People, engine_server: 
     page.get_by_role("button", name=t("play_now"), exact=True).click()
     page.wait_for_url(re.compile("/t/device-"), timeout=LOADED_MS)
     table.my_turn(page)
+    page.goto("about:blank")
 
 
 # -- files ---------------------------------------------------------------------------------------
@@ -126,7 +127,7 @@ def test_games_are_saved_deleted_and_added_again(
         dialog.get_by_role("button", name=t("device_export")).click()
     file = tmp_path / "games.json"
     saving.value.save_as(file)
-    expect(dialog.get_by_text(count("device_exported", 1))).to_be_visible()
+    expect(dialog.locator(".note", has_text=count("device_exported", 1))).to_be_visible()
 
     dialog.get_by_role("button", name=DELETE).click()
     dialog.get_by_role("button", name=t("device_delete"), exact=True).click()
@@ -138,12 +139,14 @@ def test_games_are_saved_deleted_and_added_again(
     for text in ("{", "[]", "[" * 100_000, json.dumps(damaged)):
         (tmp_path / "damaged.json").write_text(text)
         chooser.set_input_files(tmp_path / "damaged.json")
-        expect(dialog.get_by_text(t("refused_bad_file"))).to_be_visible()
+        expect(dialog.locator(".trouble", has_text=t("refused_bad_file"))).to_be_visible()
         expect(dialog.get_by_text(t("device_games_none"))).to_be_visible()
     chooser.set_input_files(file)
-    expect(dialog.get_by_text(count("device_imported", 1))).to_be_visible(timeout=LOADED_MS)
+    expect(dialog.locator(".note", has_text=count("device_imported", 1))).to_be_visible(
+        timeout=LOADED_MS
+    )
     chooser.set_input_files(file)
-    expect(dialog.get_by_text(count("device_imported", 0))).to_be_visible()
+    expect(dialog.locator(".note", has_text=count("device_imported", 0))).to_be_visible()
     page.goto(address)
     table.my_turn(page)
     assert table.positions(page) == laid
@@ -153,7 +156,7 @@ def test_games_are_saved_deleted_and_added_again(
 
     dialog = open_games(page)
     dialog.locator("input[type=file]").set_input_files(file)
-    expect(dialog.get_by_text(count("device_imported", 0))).to_be_visible()
+    expect(dialog.locator(".note", has_text=count("device_imported", 0))).to_be_visible()
     page.goto(address)
     table.my_turn(page)
     assert table.positions(page) == longer, "a longer log is never overwritten"
