@@ -52,51 +52,53 @@ export function DeviceGames({ damaged = "", onClose }: { damaged?: string | unde
     });
   return (
     <Dialog title={t("device_games")} onClose={onClose}>
-      <p>{t("device_games_text")}</p>
-      <div class="buttons">
-        <button type="button" disabled={busy.value || !games.value?.length} onClick={() => void save()}>
-          {t("device_export")}
-        </button>
-        <button type="button" disabled={busy.value} onClick={() => field.current?.click()}>
-          {t("device_import")}
-        </button>
-        <input
-          ref={field}
-          type="file"
-          accept=".json,application/json"
-          hidden
-          onChange={(event) => void add(event.currentTarget)}
-        />
-      </div>
-      {done.value && (
-        <AnnouncedText class="note" manner="status">
-          {done.value}
-        </AnnouncedText>
-      )}
-      {trouble.value && (
-        <AnnouncedText class="trouble" manner="urgent">
-          {trouble.value}
-        </AnnouncedText>
-      )}
-      {games.value && !games.value.length && <p class="note">{t("device_games_none")}</p>}
-      <ul class="stack">
-        {games.value?.map((one) => (
-          <DeviceGame
-            key={one.id}
-            one={one}
-            isDamaged={unreadable.value.includes(one.id)}
-            busy={busy}
-            onSave={() => saveRaw(one.id)}
-            onDelete={() =>
-              act(async () => {
-                await remove(one.id);
-                forgetToken(one.id);
-                return "";
-              })
-            }
+      <div class="stack">
+        <p>{t("device_games_text")}</p>
+        <div class="buttons">
+          <button type="button" disabled={busy.value || !games.value?.length} onClick={() => void save()}>
+            {t("device_export")}
+          </button>
+          <button type="button" disabled={busy.value} onClick={() => field.current?.click()}>
+            {t("device_import")}
+          </button>
+          <input
+            ref={field}
+            type="file"
+            accept=".json,application/json"
+            hidden
+            onChange={(event) => void add(event.currentTarget)}
           />
-        ))}
-      </ul>
+        </div>
+        {done.value && (
+          <AnnouncedText class="note" manner="status">
+            {done.value}
+          </AnnouncedText>
+        )}
+        {trouble.value && (
+          <AnnouncedText class="trouble" manner="urgent">
+            {trouble.value}
+          </AnnouncedText>
+        )}
+        {games.value && !games.value.length && <p class="note">{t("device_games_none")}</p>}
+        <ul class="stack">
+          {games.value?.map((one) => (
+            <DeviceGame
+              key={one.id}
+              one={one}
+              isDamaged={unreadable.value.includes(one.id)}
+              busy={busy}
+              onSave={() => saveRaw(one.id)}
+              onDelete={() =>
+                act(async () => {
+                  await remove(one.id);
+                  forgetToken(one.id);
+                  return "";
+                })
+              }
+            />
+          ))}
+        </ul>
+      </div>
     </Dialog>
   );
 }
@@ -143,7 +145,7 @@ function DeviceGame({ one, isDamaged, busy, onSave, onDelete }: GameProps) {
         </>
       ) : (
         <button type="button" aria-label={t("device_delete_game", { game: name })} onClick={() => (asked.value = true)}>
-          {t("device_delete")} …
+          {t("device_delete")}&nbsp;…
         </button>
       )}
     </li>
