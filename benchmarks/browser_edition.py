@@ -74,6 +74,60 @@ DEVICE_GAME = """async (parts) => {
 }"""
 """Two people play at a table of the device: until a move is stored, and all have its state."""
 
+THINKING_GAME = """async (parts) => {
+  const address = (name) => new URL(parts[name], location.href).href;
+  const { DeviceTables } = await import(address("device"));
+  const start = (name) => () => new Worker(address(name), { type: "module" });
+  const device = new DeviceTables(start("tables-worker"), start("worker"));
+  const body = { game: "classic", seats: [null, "expert"], host: "Ann", pace: 0 };
+  const { id, token } = await device.request("/tables", { method: "POST", body });
+  const [frames, answers] = [[], []];
+  let table;
+  let hear = () => {};
+  const onMessage = (message) => {
+    if (message.type === "table") table = message;
+    hear(message);
+  };
+  const next = (type) => new Promise((resolve) => {
+    hear = (message) => message.type === type && resolve();
+  });
+  const first = next("table");
+  const session = device.open(id, { tokens: () => [token], onMessage, onLost() {}, onEnd() {} });
+  await first;
+  const thinks = () => table.table.phase === "playing" && !table.acting.includes(0);
+  let isOver = false;
+  let last = performance.now();
+  const look = (now) => {
+    if (thinks()) frames.push(now - last);
+    last = now;
+    if (!isOver) requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+  const ask = async () => {
+    while (!isOver) {
+      const [asked, counts] = [performance.now(), thinks()];
+      await device.request(`/tables/${id}`);
+      if (counts) answers.push(performance.now() - asked);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  const asking = ask();
+  for (let move = 0; move < 16 && table.table.phase === "playing"; move++) {
+    while (thinks()) await next("table");
+    const { layings, lays, moves } = table.may[0];
+    const [offered] = lays ? Object.values(layings).flat() : [];
+    const laying = offered && { player: 0, move: "lay", laying: offered.laying };
+    const accepted = next("accepted");
+    const chosen = laying ?? moves.find(({ move }) => move !== "undo");
+    session.say({ type: "move", id: `${move}`, move: chosen });
+    await accepted;
+  }
+  isOver = true;
+  await asking;
+  return { frames, answers };
+}"""
+"""A person plays against an expert: the page's frames and its other questions meanwhile."""
+
 
 def measure(effort: Effort) -> Rows:
     del effort  # Each figure is of a fixed number of answers.
@@ -99,6 +153,9 @@ def measure_page(page: EnginePage) -> Row:
     device = page.driver.run(DEVICE_GAME, page.parts)
     row["device"] = device["ready"] / 1000
     row["device_move"] = statistics.quantiles(device["moves"], n=20)[-1] / 1000
+    beside = page.driver.run(THINKING_GAME, page.parts)
+    row["frames"] = statistics.quantiles(beside["frames"], n=20)[-1] / 1000
+    row["beside"] = statistics.quantiles(beside["answers"], n=20)[-1] / 1000
     page.ask("review", record=record)
     row["review"] = page.ms / 1000
     row["memory"] = page.driver.run("() => engine.heapBytes")
@@ -174,6 +231,8 @@ SECTION = Section(
         time_column("novice to medium", "quick"),
         time_column("strong", "strong"),
         time_column("expert", "expert"),
+        time_column("frames beside it p95", "frames"),
+        time_column("answers beside it p95", "beside"),
         time_column("review", "review"),
         Column("memory", lambda row: f"{row['memory'] / 1e6:.0f} MB"),
     ),

@@ -96,7 +96,7 @@ const texts = writeTexts(
     ...Object.fromEntries(Object.entries(PAGES).map(([page, module]) => [fileName(page), module])),
     missing: "pages/missing.tsx",
   },
-  { words: "tables/words-dialog.tsx" },
+  { words: "tables/words-dialog.tsx", device: "panels/device-games.tsx", moving: "tables/moving.tsx" },
 );
 for (const [name, text] of Object.entries(texts)) writeFileSync(join(out, "assets", `${name}-${BUILD}.js`), text);
 

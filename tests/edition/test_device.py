@@ -13,7 +13,9 @@ import msgspec
 import pytest
 
 from dalapapa.client import Disconnected, Refused, Server, Viewer
+from dalapapa.edition.device.driver import THINKING_LIMIT_MS
 from dalapapa.edition.device.host import DeviceHost
+from dalapapa.edition.device.tables import MAX_UNWATCHED_TABLES
 from dalapapa.edition.messages import MAX_DEPTH
 from dalapapa.games import REGISTRY
 from dalapapa.games.moves import Announce, move_to_json
@@ -130,6 +132,101 @@ async def test_a_damaged_table_is_refused_and_others_go_on(server: Server, devic
     assert (await server.ask("GET", f"/tables/{bad}"))["version"] == 1
 
 
+async def test_a_table_that_is_read_again_later_opens(server: Server, device: Device) -> None:
+    """A refusal lasts for one event: a storage may fail once, and a file may bring a table."""
+    new = await server.create(seats=[None, None], host="Ann")
+    stored = device.store.pop(new["id"])
+    device.restart()
+    assert await refusal(server.ask("GET", f"/tables/{new['id']}")) == "unknown_table"
+    device.store[new["id"]] = stored
+    assert (await server.ask("GET", f"/tables/{new['id']}"))["version"] == 1
+
+
+async def test_tables_without_viewers_leave_the_memory(server: Server, device: Device) -> None:
+    watched = await server.create(seats=[None, None], host="Ann")
+    async with server.watch(watched["id"], watched["token"]) as viewer:
+        ids = [(await server.create(seats=[None, None], host="Ann"))["id"] for _ in range(20)]
+        held = device.host.tables.tables
+        assert set(held) == {watched["id"], *ids[-MAX_UNWATCHED_TABLES:]}
+        assert (await server.ask("GET", f"/tables/{ids[0]}"))["version"] == 1
+        await server.sit(watched["id"], 1, "Bob")
+        await until(viewer, lambda: viewer.version == 2)
+
+
+async def test_a_deleted_table_is_gone_for_all_its_viewers(server: Server, device: Device) -> None:
+    new = await server.create(seats=[None, "novice"], host="Ann", pace=0)
+    async with server.watch(new["id"], new["token"]) as viewer:
+        await server.ask("DELETE", f"/tables/{new['id']}")
+        with pytest.raises(Refused, match="no such table"):
+            await until(viewer, lambda: False)
+    assert new["id"] not in device.store
+    assert await refusal(server.ask("GET", f"/tables/{new['id']}")) == "unknown_table"
+    assert not device.thoughts
+    for other in (new["id"], "device-unknown"):
+        assert await server.ask("DELETE", f"/tables/{other}") is None, "it may be repeated"
+
+
+async def test_a_damaged_table_can_be_deleted(server: Server, device: Device) -> None:
+    new = await server.create(seats=[None, None], host="Ann")
+    device.store[new["id"]]["table"] = 5
+    device.restart()
+    await server.ask("DELETE", f"/tables/{new['id']}")
+    assert not device.store
+
+
+# -- files ---------------------------------------------------------------------------------------
+
+
+async def test_a_table_of_a_file_is_verified(server: Server, device: Device) -> None:
+    id, ann, bob = await start_duel(server, "classic")
+    async with server.watch(id, ann, bob) as viewer:
+        await play_turns(viewer, 8)
+    table = await server.ask("GET", f"/tables/{id}/log")
+    write = await server.ask("POST", "/tables/check", id=id, table=table)
+    stored = device.store.pop(id)
+    assert write["table"] == stored["table"]
+    assert write["summary"] == stored["summary"]
+    assert [line["entry"] for line in write["log"]] == [line["entry"] for line in stored["log"]]
+    device.store[id] = write
+    device.restart()
+    async with server.watch(id, ann, bob) as viewer:
+        await play_turns(viewer, 10)
+
+
+async def test_viewers_get_a_longer_log_of_a_file(server: Server, device: Device) -> None:
+    new = await server.create(seats=[None, None], host="Ann", guests=["Bob"])
+    id = new["id"]
+    async with server.watch(id, new["token"]) as viewer:
+        await play_turns(viewer, 8)
+    whole = device.store[id]
+    device.store[id] = {**whole, "log": whole["log"][:5]}
+    device.restart()
+    async with server.watch(id, new["token"]) as viewer:
+        assert viewer.version == 5
+        device.store[id] = whole
+        device.send(type="load", id=id, table=whole["table"], log=whole["log"])
+        await until(viewer, lambda: viewer.version == 8)
+        await play_turns(viewer, 9)
+
+
+async def test_a_damaged_table_of_a_file_is_refused(server: Server, device: Device) -> None:
+    id, _, _ = await start_duel(server, "classic")
+    whole = await server.ask("GET", f"/tables/{id}/log")
+    log = whole["log"]
+    for damage, code in (
+        ({"log": [log[0], log[0]]}, "bad_log"),
+        ({"log": [{"at": 1}]}, "malformed"),
+        ({"log": None}, "malformed"),
+        ({"seed": ""}, "malformed"),
+        ({"settings": {"game": "chess", "seats": []}}, "unknown_game"),
+        ({"set": {"name": "120", "fingerprint": "x"}}, "other_set"),
+    ):
+        body = {"id": id, "table": {**whole, **damage}}
+        assert await refusal(server.ask("POST", "/tables/check", **body)) == code, damage
+    body = {"id": "a-table-of-a-server", "table": whole}
+    assert await refusal(server.ask("POST", "/tables/check", **body)) == "malformed"
+
+
 async def test_deep_and_malformed_events_are_refused() -> None:
     host = DeviceHost()
     deep = "[" * (MAX_DEPTH + 1)
@@ -188,7 +285,7 @@ async def test_equal_play_gives_equal_replies_from_the_same_bag(
 
 async def play_turns(viewer: Viewer, version: int) -> None:
     while viewer.version < version:
-        if moves := await viewer.legal():
+        if moves := [move for seat in viewer.yours for move in await viewer.legal(seat)]:
             await viewer.move(first(moves))
         else:
             await viewer.changed()
@@ -294,6 +391,23 @@ async def test_a_failed_bot_is_asked_again(
         await until(viewer, lambda: viewer.version >= 1)
 
 
+async def test_a_bot_that_hangs_is_asked_again(
+    server: Server, device: Device, clock: LateClock
+) -> None:
+    clock.stand()
+    device.is_thinking_allowed.clear()
+    new = await server.create(game="classic", seats=["novice", "novice"], pace=0)
+    async with server.watch(new["id"]) as viewer:
+        (question,) = device.thoughts
+        tick(device, clock, THINKING_LIMIT_MS - 1)
+        assert list(device.thoughts) == [question]
+        tick(device, clock, 1)
+        assert question not in device.thoughts
+        device.is_thinking_allowed.set()
+        tick(device, clock, 1)
+        await until(viewer, lambda: viewer.version >= 1)
+
+
 async def test_hints_come_from_the_other_worker(server: Server) -> None:
     new = await server.create(game="arlequin", seats=[None], host="Ann", hints="yes", countdown=0)
     path = f"/tables/{new['id']}/seats/0/hint"
@@ -312,6 +426,13 @@ async def test_a_finished_game_is_reviewed(server: Server) -> None:
     review = await server.ask("GET", f"{path}?language=fr")
     assert review["turns"]
     assert await refusal(server.ask("GET", f"{path}?language=xx")) == "malformed"
+
+
+async def test_pictures_are_refused_in_one_sentence(server: Server) -> None:
+    table, ann, _ = await start_duel(server)
+    with pytest.raises(Refused, match="draws no pictures") as refused:
+        await server.ask("GET", f"/tables/{table}/picture.svg", ann)
+    assert refused.value.code == "no_pictures"
 
 
 async def test_unknown_requests_are_refused(server: Server) -> None:

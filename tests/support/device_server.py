@@ -77,6 +77,8 @@ class Device:
             stored["table"] = write.get("table", stored.get("table"))
             stored["log"] += write["log"]
             stored["summary"] = write["summary"]
+        for deleted in effects.get("deleted", ()):
+            self.store.pop(deleted, None)
         for sent in effects.get("sent", ()):
             if queue := self.sessions.get(sent["session"]):
                 queue.put_nowait(msgspec.json.encode(sent["message"]).decode())
@@ -116,7 +118,7 @@ class Device:
         reply = await future
         error = reply.get("error")
         status = error.pop("status") if error else 200
-        data = msgspec.json.encode(error or reply["answer"])
+        data = msgspec.json.encode(error or reply.get("answer"))
         return Response(data, status, media_type="application/json")
 
     async def watch(self, socket: WebSocket) -> None:

@@ -8,13 +8,25 @@
  */
 import type { FromClient, FromServer, Hello } from "../src/net/protocol.ts";
 import { Engine, EngineError } from "./client.ts";
-import type { Asked, FromTables, Refusal, StorageTrouble, TableRequest, ToTables } from "./table-messages.ts";
+import type {
+  Asked,
+  FromTables,
+  ImportRequest,
+  Refusal,
+  StorageTrouble,
+  TableRequest,
+  ToTables,
+  Write,
+} from "./table-messages.ts";
 
-export { listTables } from "./table-store.ts";
+export { listAllTables, listTables, readRawTable } from "./table-store.ts";
 
 const NAME = "dalapapa tables";
 /** How often a message is repeated whose answer was lost because the worker ended: it may have been the cause. */
 const MAX_ATTEMPTS = 3;
+/** A worker that does not answer for so long hangs. Only time counts in which this page runs: it may be frozen. */
+const HANG_CHECK_MS = 3_000;
+const MAX_HANG_CHECKS = 10;
 const TOO_HARD = "This is too hard for this device.";
 
 /** What tabs send each other. */
@@ -39,7 +51,7 @@ interface Waiting<Message> {
   attempts: number;
 }
 
-interface PendingRequest extends Waiting<TableRequest> {
+interface PendingRequest extends Waiting<TableRequest | ImportRequest> {
   resolve(answer: unknown): void;
   reject(error: EngineError): void;
 }
@@ -72,11 +84,19 @@ export class DeviceTables {
     path: string,
     { method = "GET", body, token }: { method?: string; body?: unknown; token?: string | null } = {},
   ) {
-    return new Promise<unknown>((resolve, reject) => {
-      const id = ++this.count;
-      const message: TableRequest = { type: "request", id, method, path, token: token ?? "", body: body ?? {} };
+    const id = ++this.count;
+    return this.send({ type: "request", id, method, path, token: token ?? "", body: body ?? {} });
+  }
+
+  /** Store tables that `/tables/check` has verified; the ids of those that are new or longer than here. */
+  import(tables: Write[]): Promise<unknown> {
+    return this.send({ type: "import", id: ++this.count, tables });
+  }
+
+  private send(message: TableRequest | ImportRequest): Promise<unknown> {
+    return new Promise((resolve, reject) => {
       const pending = { message, attempts: 0, resolve, reject };
-      this.requests.set(id, pending);
+      this.requests.set(message.id, pending);
       this.ask(pending);
     });
   }
@@ -245,6 +265,8 @@ class Host {
   private worker: Worker | null = null;
   private isReady = false;
   private count = 0;
+  /** The next look at a worker that was asked whether it answers. */
+  private watching: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly startTables: () => Worker,
@@ -262,7 +284,28 @@ class Host {
   }
 
   private forward(tab: string, message: ToTables): void {
-    if (message.type === "request") {
+    this.post(tab, message);
+    if (this.watching === undefined) this.watch();
+  }
+
+  /** Restart the worker if it does not answer; then all tabs repeat what they want. */
+  private watch(): void {
+    this.worker?.postMessage({ type: "ping" } satisfies ToTables);
+    let checks = 0;
+    const check = () => {
+      if (++checks < MAX_HANG_CHECKS) this.watching = setTimeout(check, HANG_CHECK_MS);
+      else this.restart("It does not answer.");
+    };
+    this.watching = setTimeout(check, HANG_CHECK_MS);
+  }
+
+  private endWatch(): void {
+    clearTimeout(this.watching);
+    this.watching = undefined;
+  }
+
+  private post(tab: string, message: ToTables): void {
+    if (message.type === "request" || message.type === "import") {
       const id = ++this.count;
       this.requests.set(id, { tab, id: message.id });
       this.worker?.postMessage({ ...message, id });
@@ -307,6 +350,9 @@ class Host {
         this.onLoading(1);
         this.engine.prepare();
         this.send("all", message);
+        break;
+      case "pong":
+        this.endWatch();
         break;
       case "not_loaded":
         this.stop();
@@ -356,6 +402,7 @@ class Host {
   }
 
   private stop(): void {
+    this.endWatch();
     this.worker?.terminate();
     this.worker = null;
     this.isReady = false;

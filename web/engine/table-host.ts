@@ -4,10 +4,19 @@
  * One event is finished before the next one begins, so that pages never see what is not stored. Where storing fails,
  * the game goes on in memory; everything that is not stored yet is tried again with the next entry.
  */
-import type { Effects, FromTables, Refusal, StorageTrouble, ToTables, Write } from "./table-messages.ts";
+import type { Effects, FromTables, ImportRequest, Refusal, StorageTrouble, ToTables, Write } from "./table-messages.ts";
 import { FORMAT, IndexedTables, NoTables, openDatabase, type TableStore } from "./table-store.ts";
 
-type Event = ToTables | { type: "tick" } | { type: "load"; id: string; table?: unknown; log?: unknown };
+/** What Python handles. */
+type Event =
+  | Exclude<ToTables, ImportRequest | { type: "ping" }>
+  | { type: "tick" }
+  | { type: "load"; id: string; table?: unknown; log?: unknown };
+
+/** What the host takes: messages of pages, and what it asks of itself. */
+type Task = ToTables | { type: "tick" } | { type: "reload"; id: string };
+
+const NO_STORAGE: Refusal = { code: "no_storage", message: "This browser could not change its storage.", status: 503 };
 
 /** The longest time of a timer of a browser. */
 const MAX_TIMER_MS = 0x7fff_ffff;
@@ -37,9 +46,9 @@ export class TableHost {
     if (store instanceof NoTables) this.report("unavailable");
   }
 
-  /** Take an event, after all earlier ones. */
-  take(event: Event): void {
-    this.queue = this.queue.then(() => this.work(event)).catch((error: unknown) => this.end(error));
+  /** Take a task, after all earlier ones. */
+  take(task: Task): void {
+    this.queue = this.queue.then(() => this.work(task)).catch((error: unknown) => this.end(error));
   }
 
   /** When all events so far are done. */
@@ -47,8 +56,15 @@ export class TableHost {
     return this.queue;
   }
 
-  private async work(event: Event): Promise<void> {
+  private async work(task: Task): Promise<void> {
     if (this.hasEnded) return;
+    if (task.type === "ping") this.send({ type: "pong" });
+    else if (task.type === "import") await this.import(task);
+    else if (task.type === "reload") await this.load(task.id);
+    else await this.handleEvent(task);
+  }
+
+  private async handleEvent(event: Event): Promise<void> {
     let effects = this.ask(event);
     while (effects.load !== undefined) {
       await this.load(effects.load);
@@ -58,10 +74,16 @@ export class TableHost {
       this.refuse(event, effects.refused); // Nothing was done, so the timer stays as it is.
       return;
     }
+    await this.carryOut(effects);
+  }
+
+  private async carryOut(effects: Effects): Promise<void> {
     await this.write(effects.writes ?? []);
+    const isDeleted = await this.delete(effects.deleted ?? []);
     for (const sent of effects.sent ?? []) this.send({ type: "sent", ...sent });
     for (const session of effects.closed ?? []) this.send({ type: "closed", session });
-    for (const reply of effects.replies ?? []) this.send({ type: "reply", ...reply });
+    for (const reply of effects.replies ?? [])
+      this.send({ type: "reply", ...(isDeleted ? reply : { id: reply.id, error: NO_STORAGE }) });
     for (const id of effects.cancelled ?? []) this.send({ type: "cancel", id });
     for (const question of effects.questions ?? []) this.send({ type: "ask", question });
     this.wakeAt(effects.wake_at);
@@ -72,8 +94,39 @@ export class TableHost {
   }
 
   private async load(id: string): Promise<void> {
-    const { refused } = this.ask({ type: "load", id, ...(await this.read(id)) });
-    if (refused) this.ask({ type: "load", id, table: null }); // Too large to read: a damaged table.
+    let effects = this.ask({ type: "load", id, ...(await this.read(id)) });
+    if (effects.refused) effects = this.ask({ type: "load", id, table: null }); // Too large to read: a damaged table.
+    await this.carryOut(effects);
+  }
+
+  /** Pages that watch a table whose log is longer now get it. */
+  private async import({ id, tables }: ImportRequest): Promise<void> {
+    let merged: string[];
+    try {
+      merged = await this.store.merge(tables);
+    } catch {
+      this.send({ type: "reply", id, error: NO_STORAGE });
+      return;
+    }
+    this.forget(merged);
+    for (const table of merged) this.take({ type: "reload", id: table });
+    this.send({ type: "reply", id, answer: merged });
+  }
+
+  private async delete(ids: readonly string[]): Promise<boolean> {
+    if (!ids.length) return true;
+    this.forget(ids);
+    try {
+      await this.store.delete(ids);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Do not try to store any more what was to be stored of some tables. */
+  private forget(ids: readonly string[]): void {
+    this.unstored = this.unstored.filter(({ id }) => !ids.includes(id));
   }
 
   private async read(id: string): Promise<{ table?: unknown; log?: unknown }> {
@@ -104,7 +157,9 @@ export class TableHost {
       await this.store.write(all);
       this.unstored = [];
       if (this.trouble === "full") this.report(null);
-    } catch {
+    } catch (error) {
+      // Another tab hosts by now: what it has stored holds.
+      if (error instanceof DOMException && error.name === "ConstraintError") throw error;
       this.unstored = all;
       this.report("full");
     }

@@ -18,8 +18,18 @@ export interface TableRequest {
   body?: unknown;
 }
 
+/** Store tables of a file that were verified; those that are here with as many entries stay. */
+export interface ImportRequest {
+  type: "import";
+  id: number;
+  tables: Write[];
+}
+
 export type ToTables =
   | TableRequest
+  | ImportRequest
+  /** Whether the worker still answers. */
+  | { type: "ping" }
   /** A session watches a table. */
   | { type: "open"; session: string; table: string }
   | { type: "say"; session: string; message: FromClient }
@@ -40,6 +50,7 @@ export type StorageTrouble = "full" | "unavailable";
 export type FromTables =
   | { type: "loading"; done: number }
   | { type: "ready" }
+  | { type: "pong" }
   | { type: "not_loaded"; reason: string }
   | { type: "fatal"; reason: string }
   | { type: "sent"; session: string; message: FromServer }
@@ -74,6 +85,7 @@ export interface TableSummaryHere {
 
 export interface Effects {
   writes?: Write[];
+  deleted?: string[];
   sent?: { session: string; message: FromServer }[];
   closed?: string[];
   replies?: { id: number; answer?: unknown; error?: Refusal }[];

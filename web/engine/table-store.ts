@@ -24,8 +24,11 @@ export interface StoredTable {
 
 export interface TableStore {
   load(id: string): Promise<{ table: StoredTable; log: Line[] } | null>;
-  /** Store all or nothing. */
+  /** Store all or nothing. Fails with `ConstraintError` if another host has stored one of the entries. */
   write(writes: readonly Write[]): Promise<void>;
+  delete(ids: readonly string[]): Promise<void>;
+  /** Store whole tables, all or nothing, but for those that are here with as many entries; the ids of the others. */
+  merge(writes: readonly Write[]): Promise<string[]>;
 }
 
 const finished = <Result>(request: IDBRequest<Result>): Promise<Result> =>
@@ -46,8 +49,13 @@ export function openDatabase(): Promise<IDBDatabase> {
     request.result.createObjectStore("tables", { keyPath: "id" });
     request.result.createObjectStore("log", { keyPath: ["id", "number"] });
   };
-  return finished(request);
+  return finished(request).then((database) => {
+    database.onversionchange = () => database.close(); // A newer edition does not wait for this one.
+    return database;
+  });
 }
+
+const logOf = (id: string): IDBKeyRange => IDBKeyRange.bound([id, 0], [id, Number.POSITIVE_INFINITY]);
 
 export class IndexedTables implements TableStore {
   constructor(
@@ -58,27 +66,72 @@ export class IndexedTables implements TableStore {
   async load(id: string): Promise<{ table: StoredTable; log: Line[] } | null> {
     const transaction = this.database.transaction(["tables", "log"]);
     const table = finished<StoredTable | undefined>(transaction.objectStore("tables").get(id));
-    const lines = finished<{ line: Line }[]>(
-      transaction.objectStore("log").getAll(IDBKeyRange.bound([id, 0], [id, Number.POSITIVE_INFINITY])),
-    );
+    const lines = finished<{ line: Line }[]>(transaction.objectStore("log").getAll(logOf(id)));
     const [found, log] = await Promise.all([table, lines]);
     return found ? { table: found, log: log.map(({ line }) => line) } : null;
   }
 
-  async write(writes: readonly Write[]): Promise<void> {
+  write(writes: readonly Write[]): Promise<void> {
+    return this.change((tables, log, later) => {
+      for (const { id, table, summary, log: lines } of writes) {
+        for (const line of lines) log.add({ id, number: line.number, line });
+        if (table) {
+          tables.put({ id, table, summary, format: FORMAT, engine: this.engine } satisfies StoredTable);
+        } else {
+          const known = tables.get(id);
+          known.onsuccess = later(() =>
+            tables.put({ ...known.result, summary, engine: this.engine } satisfies StoredTable),
+          );
+        }
+      }
+    });
+  }
+
+  delete(ids: readonly string[]): Promise<void> {
+    return this.change((tables, log) => {
+      for (const id of ids) {
+        tables.delete(id);
+        log.delete(logOf(id));
+      }
+    });
+  }
+
+  async merge(writes: readonly Write[]): Promise<string[]> {
+    const merged: string[] = [];
+    await this.change((tables, log, later) => {
+      for (const { id, table, summary, log: lines } of writes) {
+        const known = log.count(logOf(id));
+        known.onsuccess = later(() => {
+          if (known.result >= lines.length) return;
+          merged.push(id);
+          log.delete(logOf(id));
+          for (const line of lines) log.add({ id, number: line.number, line });
+          tables.put({ id, table, summary, format: FORMAT, engine: this.engine } satisfies StoredTable);
+        });
+      }
+    });
+    return merged;
+  }
+
+  /** One transaction: all that `act` does, also `later`, or nothing. */
+  private async change(
+    act: (tables: IDBObjectStore, log: IDBObjectStore, later: (then: () => void) => () => void) => void,
+  ): Promise<void> {
     const transaction = this.database.transaction(["tables", "log"], "readwrite");
     const done = completed(transaction);
-    const [tables, log] = [transaction.objectStore("tables"), transaction.objectStore("log")];
-    for (const { id, table, summary, log: lines } of writes) {
-      for (const line of lines) log.put({ id, number: line.number, line });
-      if (table) {
-        tables.put({ id, table, summary, format: FORMAT, engine: this.engine } satisfies StoredTable);
-      } else {
-        const known = tables.get(id);
-        known.onsuccess = () => tables.put({ ...known.result, summary, engine: this.engine } satisfies StoredTable);
+    let failure: unknown;
+    const later = (then: () => void) => () => {
+      try {
+        then();
+      } catch (error) {
+        failure = error;
+        transaction.abort();
       }
-    }
-    await done;
+    };
+    later(() => act(transaction.objectStore("tables"), transaction.objectStore("log"), later))();
+    await done.catch((error: unknown) => {
+      throw failure ?? error;
+    });
   }
 }
 
@@ -89,18 +142,45 @@ export class NoTables implements TableStore {
   }
 
   async write(): Promise<void> {}
+  async delete(): Promise<void> {}
+  async merge(): Promise<string[]> {
+    throw new DOMException("This browser allows no storage.", "InvalidStateError");
+  }
 }
 
 /** The summaries of some tables, as the list of one's own shows them; it needs no engine. */
 export async function listTables(
   ids: readonly string[],
 ): Promise<({ id: string; state: "removed" } | TableSummaryHere)[]> {
-  const database = await openDatabase();
-  try {
-    const tables = database.transaction("tables").objectStore("tables");
+  return readTables(async (tables) => {
     const found = ids.map((id) => finished<StoredTable | undefined>(tables.get(id)));
     const known = await Promise.all(found);
     return ids.map((id, i) => known[i]?.summary ?? { id, state: "removed" });
+  });
+}
+
+/** The summaries of all tables, also of those whose seats no token of this browser owns. */
+export function listAllTables(): Promise<TableSummaryHere[]> {
+  return readTables(async (tables) => {
+    const all = await finished<StoredTable[]>(tables.getAll());
+    return all.map(({ id, summary }) => summary ?? { id, state: "here" });
+  });
+}
+
+/** A table as it is stored, readable or not. */
+export async function readRawTable(id: string): Promise<unknown> {
+  const database = await openDatabase();
+  try {
+    return await new IndexedTables(database, "").load(id);
+  } finally {
+    database.close();
+  }
+}
+
+async function readTables<Result>(read: (tables: IDBObjectStore) => Promise<Result>): Promise<Result> {
+  const database = await openDatabase();
+  try {
+    return await read(database.transaction("tables").objectStore("tables"));
   } finally {
     database.close();
   }

@@ -25,6 +25,14 @@ class FakeStore implements TableStore {
     this.order.push("stored");
     this.writes.push([...writes]);
   }
+  async delete(ids: readonly string[]) {
+    if (this.fails) throw new DOMException("broken", "UnknownError");
+    for (const id of ids) this.tables.delete(id);
+  }
+  async merge(writes: readonly Write[]) {
+    if (this.fails) throw new DOMException("full", "QuotaExceededError");
+    return writes.map(({ id }) => id);
+  }
 }
 
 const write = (number: number): Write => ({
@@ -145,6 +153,55 @@ test("bots and clocks go on after an event that was refused", async () => {
   });
 });
 
+test("a table is deleted before its reply leaves, and what was to be stored of it is forgotten", async () => {
+  let effects: Effects = { writes: [write(1)] };
+  const { host, store, sent } = startHost(() => effects);
+  store.fails = true;
+  host.take({ type: "close", session: "s" });
+  await host.settled();
+  effects = { deleted: ["device-1"], replies: [{ id: 7 }] };
+  host.take({ type: "request", id: 7, method: "DELETE", path: "/tables/device-1" });
+  await host.settled();
+  const reply = sent.at(-1);
+  assert(reply?.type === "reply" && reply.error?.code === "no_storage");
+  store.fails = false;
+  host.take({ type: "request", id: 7, method: "DELETE", path: "/tables/device-1" });
+  await host.settled();
+  assert.deepEqual(sent.at(-1), { type: "reply", id: 7 });
+  assert.deepEqual(store.writes, [], "it was deleted");
+});
+
+test("tables of a file are stored together, and read again where they are open", async () => {
+  const events: { type: string; id?: unknown }[] = [];
+  const { host, store, sent } = startHost((event) => {
+    events.push({ type: event.type, id: event.id });
+    return {};
+  });
+  host.take({ type: "import", id: 3, tables: [write(1)] });
+  await host.settled();
+  await host.settled();
+  assert.deepEqual(sent, [{ type: "reply", id: 3, answer: ["device-1"] }]);
+  assert.deepEqual(events, [{ type: "load", id: "device-1" }]);
+  store.fails = true;
+  host.take({ type: "import", id: 4, tables: [write(1)] });
+  await host.settled();
+  const reply = sent.at(-1);
+  assert(reply?.type === "reply" && reply.error?.code === "no_storage");
+});
+
+test("a host ends that learns that another one has stored the same entry", async () => {
+  const { host, store, sent } = startHost(() => ({ writes: [write(1)], sent: [{ session: "s", message: pong }] }));
+  store.write = async () => {
+    throw new DOMException("there is one", "ConstraintError");
+  };
+  host.take({ type: "close", session: "s" });
+  await host.settled();
+  assert.deepEqual(
+    sent.map(({ type }) => type),
+    ["fatal"],
+  );
+});
+
 test("what Python cannot read is refused, and the end of Python is reported once", async () => {
   const refused = { code: "malformed", message: "No.", status: 422 };
   const first = startHost(() => ({ refused }));
@@ -203,8 +260,10 @@ class FakeWorker {
   onerror: unknown = null;
   taken: ToTables[] = [];
   hasEnded = false;
+  hangs = false;
   postMessage(message: ToTables) {
-    this.taken.push(structuredClone(message));
+    if (message.type !== "ping") this.taken.push(structuredClone(message));
+    else if (!this.hangs) queueMicrotask(() => this.say({ type: "pong" }));
   }
   terminate() {
     this.hasEnded = true;
@@ -293,6 +352,46 @@ test("a move that ends every worker is refused at last", async (context) => {
     if (worker.types().includes("move")) worker.say({ type: "fatal", reason: "a test" });
   }
   assert.deepEqual(heard, ["table", "lost", "table", "lost", "table", "lost", "table", "refused"]);
+});
+
+test("a worker that does not answer is restarted, and nothing is lost", async (context) => {
+  context.mock.method(console, "error", () => {});
+  const { workers, openTab } = startBrowser();
+  const tab = openTab();
+  const { heard, listener } = makeListener();
+  const session = tab.open("device-1", listener);
+  await settle();
+  const [first] = workers;
+  first!.say({ type: "ready" });
+  first!.say({ type: "sent", session: session.id, message: table });
+  await settle();
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  first!.hangs = true;
+  session.say(move);
+  const pass = (seconds: number) => {
+    for (let second = 0; second < seconds; second++) context.mock.timers.tick(1_000);
+  };
+  pass(29);
+  assert(!first!.hasEnded);
+  pass(1);
+  assert(first!.hasEnded);
+  const second = workers.at(-1)!;
+  second.say({ type: "ready" });
+  second.say({ type: "sent", session: session.id, message: table });
+  assert.deepEqual(second.types(), ["open", "hello", "move"]);
+  assert.deepEqual(heard, ["table", "lost", "table"]);
+  await settle();
+  pass(60);
+  assert(!second.hasEnded, "it answers");
+});
+
+test("a worker that loads is not hurried", async (context) => {
+  const { workers, openTab } = startBrowser();
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  void openTab().request("/tables");
+  await settle();
+  context.mock.timers.tick(600_000);
+  assert(!workers[0]!.hasEnded);
 });
 
 test("a second tab follows the first one, and hosts when that is closed", async () => {

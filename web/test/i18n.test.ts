@@ -155,7 +155,7 @@ test("every text is used", () => {
 });
 
 test("refusals that are translated exist", () => {
-  const ours = ["offline", "closed", "unprepared", "not_loaded", "needs_server"];
+  const ours = ["offline", "closed", "unprepared", "not_loaded", "needs_server", "bad_file", "no_storage"];
   const known = new Set([...ERRORS.matchAll(/`([a-z_]+)`/g)].map((match) => match[1]!));
   const texts = [...NAMES].filter((name) => name.startsWith("refused_")).map((name) => name.replace("refused_", ""));
   assert.deepEqual(

@@ -21,7 +21,7 @@ from ..hosting.replays import make_logged_game, review_logged_game
 from ..hosting.seat_answers import SolverHint, find_hint
 from ..hosting.stored import StoredTable
 from ..texts import Language
-from .device.messages import StoredLine
+from .device.messages import StoredLine, read_line
 from .device.table import DeviceTable, count_moves
 from .messages import Arguments
 
@@ -45,7 +45,7 @@ def _find_table(asked: TableArguments) -> DeviceTable:
         known = [], DeviceTable(asked.table)
     lines, table = known
     for line in asked.log[len(lines) :]:
-        table.replay(line)
+        table.replay(read_line(line))
     _tables[asked.table.id] = asked.log, table
     if len(_tables) > MAX_TABLES:
         _tables.popitem(last=False)

@@ -19,14 +19,7 @@ from ..games.plain import SCALARS, to_plain
 from ..games.turns import TurnState
 from ..kernel.table import Table
 from . import layings
-from .protocol import (
-    SERVER_CAPABILITIES,
-    Capabilities,
-    SeatSummary,
-    TableMessage,
-    TableSummary,
-    encode_message,
-)
+from .protocol import SeatSummary, TableMessage, TableSummary, encode_message, find_capabilities
 from .state import TableState
 
 _encode = msgspec.json.Encoder().encode
@@ -44,9 +37,8 @@ class StateEncoder:
     all viewers and all versions that contain it.
     """
 
-    def __init__(self, id: str, capabilities: Capabilities = SERVER_CAPABILITIES) -> None:
+    def __init__(self, id: str) -> None:
         self.id = id
-        self.capabilities = capabilities
         self.number = layings.next_number()
         """The number of the table in the cache of layings."""
         self._state: TableState | None = None
@@ -115,7 +107,7 @@ class StateEncoder:
         times = (state.begins, state.deadline(), state.timer, state.clock)
         key = (state.settings, state.seats, state.phase, state.rematch, times)
         if key != self._summary_of:
-            self._summary = msgspec.Raw(_encode(summarize(self.id, state, self.capabilities)))
+            self._summary = msgspec.Raw(_encode(summarize(self.id, state)))
             self._summary_of = key
         now = state.game_state
         self._acting = () if now is None else state.game.turn_actors(now)
@@ -185,9 +177,7 @@ def encode_table(id: str, state: TableState, seats: tuple[int, ...], now: int, n
     return StateEncoder(id).encode(state, seats, now, news)
 
 
-def summarize(
-    id: str, state: TableState, capabilities: Capabilities = SERVER_CAPABILITIES
-) -> TableSummary:
+def summarize(id: str, state: TableState) -> TableSummary:
     """The summary of a table for all viewers."""
     settings, clock = state.settings, state.clock
     return TableSummary(
@@ -214,7 +204,7 @@ def summarize(
         timer=state.timer.number if state.timer else None,
         rematch=state.rematch,
         host=state.host if state.game_state is None else None,
-        capabilities=capabilities,
+        capabilities=find_capabilities(id),
         time_runs_for=clock.player if clock else UNSET,
         time_left=clock.left if clock and settings.clock.kind == "bank" else UNSET,
         seed=state.seed if state.phase == "over" else UNSET,

@@ -12,6 +12,10 @@ CLOSED = "This table was closed by whoever runs this server."
 """The default sentence for viewers; the browser client recognizes it (`panels/refusal.ts`)."""
 
 
+MOVED_TO_DEVICE = "This game goes on at a device of its player."
+"""The sentence with which a table closes that has moved there."""
+
+
 class Sat(msgspec.Struct, frozen=True, tag="sat"):
     """A player took a seat. `owner` is the hash of a token that only the player has."""
 

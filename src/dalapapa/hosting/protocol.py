@@ -141,6 +141,18 @@ Capabilities = tuple[Capability, ...]
 SERVER_CAPABILITIES: Capabilities = ("share", "review", "verify")
 DEVICE_CAPABILITIES: Capabilities = ("review",)
 
+DEVICE_PREFIX, MOVED_PREFIX = "device-", "moved-"
+"""The beginnings of the ids of tables on a device, and of those that a device moved to a server."""
+
+
+def find_capabilities(id: str) -> Capabilities:
+    """What the host of a table offers there."""
+    if id.startswith(DEVICE_PREFIX):
+        return DEVICE_CAPABILITIES
+    if id.startswith(MOVED_PREFIX):
+        return tuple([one for one in SERVER_CAPABILITIES if one != "verify"])
+    return SERVER_CAPABILITIES
+
 
 class TableSummary(msgspec.Struct):
     """A table as all viewers may see it; with the seed once the game is over."""

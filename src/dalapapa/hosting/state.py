@@ -24,6 +24,7 @@ from ..games.game import AnyGame, State, Step, replace_item
 from ..games.moves import TimeUp
 from .entries import (
     CLOSED,
+    MOVED_TO_DEVICE,
     Closed,
     Entry,
     Forgotten,
@@ -185,6 +186,8 @@ def refuse_closed(sentence: str) -> IllegalMove:
     """The refusal at a closed table; its values have the reason if the operator gave one."""
     if sentence == CLOSED:
         return IllegalMove(sentence, "table_closed")
+    if sentence == MOVED_TO_DEVICE:
+        return IllegalMove(sentence, "moved_to_device")
     return IllegalMove(sentence, "table_closed", reason=sentence)
 
 

@@ -25,6 +25,7 @@ from .http.routes import (
     analysis,
     challenges,
     link_previews,
+    moved_tables,
     my_tables,
     notifications,
     operations,
@@ -47,8 +48,8 @@ MIN_GZIP_BYTES = 1000
 """Shorter answers are not compressed."""
 
 TOPICS = (
-    tables, seat_tokens, my_tables, notifications, analysis, printing, reviews, problems,
-    link_previews, challenges, operations,
+    tables, moved_tables, seat_tokens, my_tables, notifications, analysis, printing, reviews,
+    problems, link_previews, challenges, operations,
 )  # fmt: skip
 ROUTES = [route for topic in TOPICS for route in topic.routes]
 

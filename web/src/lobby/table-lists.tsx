@@ -5,7 +5,10 @@ import { DEFAULT } from "../games/general.ts";
 import { formatDate, formatNumber, joinList, t } from "../i18n.ts";
 import { api, type OwnTableEntry } from "../net/api.ts";
 import { Refused } from "../net/backend.ts";
+import { hasEngine, isOnDevice } from "../net/device-backend.ts";
 import type { SeatSummary, TableSummary } from "../net/protocol.ts";
+import { whereIs } from "../panels/where.ts";
+import { DeviceGamesButton } from "../shell/device-games-button.tsx";
 import { nameSeat } from "../state/cast.ts";
 import { gameName } from "../state/catalogue.ts";
 import { forgetSeat, restoreSeat } from "../state/forgotten.ts";
@@ -114,6 +117,15 @@ export function YourTables(own: OwnProps) {
   );
 }
 
+/** Where the games of this device are kept, if there are any. */
+export function DeviceTables({ tables }: Pick<OwnProps, "tables">) {
+  return tables.some(({ id }) => isOnDevice(id)) ? (
+    <p>
+      <DeviceGamesButton />
+    </p>
+  ) : null;
+}
+
 const PHASES = ["playing", "waiting", "over"];
 const rank = ({ entry: { state, phase } }: Own): number =>
   state === "removed" ? 4 : phase ? PHASES.indexOf(phase) : 3;
@@ -158,6 +170,7 @@ function OwnTable({ one, own }: { one: Own; own: OwnProps }) {
             </>
           )}
           <time>{formatDate(known.at)}</time>
+          {hasEngine() && ` · ${whereIs(id)}`}
         </small>
       </span>
       {entry.state !== "removed" && (

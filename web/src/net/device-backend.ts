@@ -6,8 +6,11 @@ import type { FromClient, Hello } from "./protocol.ts";
 
 /** The ids of its tables begin like this (`edition/device/tables.py`). */
 const ID_PREFIX = "device-";
+/** Those of tables that a device has moved to a server (`hosting/protocol.py`). */
+const MOVED_PREFIX = "moved-";
 
 export const isOnDevice = (id: string): boolean => id.startsWith(ID_PREFIX);
+export const hasMoved = (id: string): boolean => id.startsWith(MOVED_PREFIX);
 
 /** Whether the tables of this device cannot be stored any more: they go on in memory. */
 export const isStorageFull = signal(false);
@@ -17,6 +20,10 @@ export const engineFolder = (): string | undefined =>
   isStatic
     ? hrefOf("/engine/")
     : (globalThis.document?.getElementById("engine") as HTMLMetaElement | null | undefined)?.content;
+
+/** The engine needs a safe origin: there, only one tab at a time writes its tables. */
+export const hasEngine = (): boolean =>
+  engineFolder() !== undefined && "locks" in navigator && "indexedDB" in globalThis && "WebAssembly" in globalThis;
 
 /** Loaded when it is needed: most pages have no table on this device. */
 const loadHost = (): Promise<Backend> => import("./device-host.ts").then(({ host }) => host);

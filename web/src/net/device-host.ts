@@ -1,5 +1,6 @@
 /** Loads the engine, and speaks with its tables for the pages of this tab. */
 import type { DeviceTables, Session } from "../../engine/device.ts";
+import type { TableSummaryHere, Write } from "../../engine/table-messages.ts";
 import { type Backend, type Connection, type ConnectionListener, Refused, type RequestOptions } from "./backend.ts";
 import { engineFolder, isStorageFull } from "./device-backend.ts";
 import type { FromClient, FromServer, Hello } from "./protocol.ts";
@@ -25,16 +26,28 @@ class DeviceHost implements Backend {
       const { engine } = await this.#load();
       return engine.listTables((body as { tables: { id: string }[] }).tables.map(({ id }) => id));
     }
-    const tables = await this.#start();
+    const tables = await this.start();
     signal?.throwIfAborted();
     const how = method ?? (body === undefined ? "GET" : "POST");
-    return tables.request(path, { method: how, body, token }).catch((error: unknown) => {
-      throw makeRefused(error);
-    });
+    return orRefused(tables.request(path, { method: how, body, token }));
+  }
+
+  /** All tables of this device, also those of other tokens; needs no Python. */
+  async listAll(): Promise<TableSummaryHere[]> {
+    return (await this.#load()).engine.listAllTables();
+  }
+
+  async readRaw(id: string): Promise<unknown> {
+    return (await this.#load()).engine.readRawTable(id);
+  }
+
+  /** Store tables that were checked; the ids of those that are new or longer. */
+  async import(tables: Write[]): Promise<string[]> {
+    return (await orRefused((await this.start()).import(tables))) as string[];
   }
 
   connect(id: string, listener: ConnectionListener): Connection {
-    return new DeviceConnection(this.#start(), id, listener);
+    return new DeviceConnection(this.start(), id, listener);
   }
 
   /** The engine's part for pages. What could not be loaded is tried again the next time. */
@@ -46,7 +59,8 @@ class DeviceHost implements Backend {
     return this.#loading;
   }
 
-  #start(): Promise<DeviceTables> {
+  /** The tables; the workers begin to load. */
+  start(): Promise<DeviceTables> {
     this.#tables ??= this.#load().then(({ engine, address }) => {
       const start = (name: keyof Parts) => () => new Worker(address(name), { type: "module" });
       const tables = new engine.DeviceTables(start("tables-worker"), start("worker"));
@@ -69,6 +83,11 @@ async function loadEngine() {
   const engine = (await import(address("device"))) as Engine;
   return { engine, address };
 }
+
+const orRefused = (answer: Promise<unknown>): Promise<unknown> =>
+  answer.catch((error: unknown) => {
+    throw makeRefused(error);
+  });
 
 function makeRefused(error: unknown): Refused {
   if (error instanceof Refused) return error;

@@ -29,7 +29,13 @@ export const CONNECTION_MS = {
 
 /** The code of a connection that the server closes for good. */
 const CLOSED_FOR_GOOD = 4400;
-const FATAL_REFUSALS: readonly string[] = ["unknown_table", "other_set", "damaged_table", "table_closed"];
+const FATAL_REFUSALS: readonly string[] = [
+  "unknown_table",
+  "other_set",
+  "damaged_table",
+  "table_closed",
+  "moved_to_device",
+];
 /** `WebSocket.OPEN`, which tests do not have. */
 const OPEN = 1;
 const WANTED_PARTS = ["moves", "company"];

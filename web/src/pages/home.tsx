@@ -10,7 +10,7 @@ import { lastGame } from "../lobby/opponent.ts";
 import { useRefreshed } from "../lobby/refreshed.ts";
 import { playNow } from "../lobby/start.ts";
 import { Story } from "../lobby/story.tsx";
-import { Lobby, useOwnTables, YourTables, YourTurns } from "../lobby/table-lists.tsx";
+import { DeviceTables, Lobby, useOwnTables, YourTables, YourTurns } from "../lobby/table-lists.tsx";
 import { api } from "../net/api.ts";
 import { NeedsServer } from "../panels/needs-server.tsx";
 import { useAsking } from "../panels/refusal.ts";
@@ -66,6 +66,7 @@ export default function Home() {
         <TodayCard day={day} kind="turn" />
       </div>
       <YourTables {...own} />
+      <DeviceTables {...own} />
       <Families busy={busy.value} onPlay={play} />
       {isStatic ? <NeedsServer /> : <Lobby tables={lobby.value} />}
       <Story />

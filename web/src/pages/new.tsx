@@ -12,11 +12,11 @@ import {
   takesDays,
   OpenHandsSwitch,
 } from "../lobby/table-settings.tsx";
-import { canPlayOnDevice, DeviceSwitch } from "../lobby/device.tsx";
+import { DeviceSwitch } from "../lobby/device.tsx";
 import { GameIntroduction } from "../lobby/facts.tsx";
 import { OptionField, optionName } from "../lobby/option-field.tsx";
 import { isPerson, type Place, placeName, Places, seatsOf } from "../lobby/seats.tsx";
-import { playerName, startTable } from "../lobby/start.ts";
+import { canPlayOnDevice, playerName, startTable } from "../lobby/start.ts";
 import { LevelGuide } from "../lobby/strength.tsx";
 import { targetNote } from "../lobby/target-note.ts";
 import { Refused } from "../net/backend.ts";
@@ -63,7 +63,7 @@ function NewTableForm({ info }: { info: GameInfo }) {
   });
   const { busy, trouble, ask } = useAsking((error) => refusalOfTable(error, info));
   const alert = useRef<HTMLParagraphElement>(null);
-  const wantsDevice = useSignal(false);
+  const wantsDevice = useSignal(settings.where.peek() === "device");
   const sitters = places.value.map(({ sitter }) => sitter);
   const [linked, guests] = [sitters.includes("link"), sitters.includes("guest")];
   const secrets = !gameOf(game).atOnce;

@@ -3,9 +3,12 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { STYLED, TABLES } from "../games/tables.ts";
 import { joinList, t, withColon } from "../i18n.ts";
+import type { Refused } from "../net/backend.ts";
+import { hasEngine, isOnDevice } from "../net/device-backend.ts";
 import { refusalOf } from "../panels/refusal.ts";
 import type { PageProps } from "../shell/app.tsx";
 import { AnnouncedText, useAnnouncement } from "../shell/announced-text.tsx";
+import { DeviceGamesButton } from "../shell/device-games-button.tsx";
 import { useGame, useTitle } from "../shell/hooks.ts";
 import { loadLazily } from "../shell/lazy.tsx";
 import { loadOrRenew } from "../shell/renew.ts";
@@ -14,10 +17,11 @@ import { gameName, isOurs } from "../state/catalogue.ts";
 import { Session, type TableProps } from "../state/session.ts";
 import { OfferedSeat, takeOffered } from "../tables/another-device.tsx";
 import { TablePresence } from "../tables/presence.tsx";
-import { keepToken, knownTables } from "../state/storage.ts";
+import { keepToken, knownTables, tokenOf } from "../state/storage.ts";
 import { announce } from "../state/voice.ts";
 import { useAlerts } from "../tables/alerts.ts";
 import { wordsOpen } from "../tables/keys.ts";
+import { loadMoving } from "../tables/load-moving.ts";
 import { loadMenu, TableMenu, TableNotes } from "../tables/menu.tsx";
 import { PrivacyScreen } from "../tables/privacy.tsx";
 import { tableOf } from "../panels/known-table.ts";
@@ -29,12 +33,19 @@ export default function TablePage({ argument }: PageProps) {
   return ID.test(argument) ? <AnyTable id={argument} /> : <NoTable />;
 }
 
-/** There is no such table or, with a reason, it cannot be opened any more. */
-function NoTable({ reason = "" }: { reason?: string }) {
+/** There is no such table or, with a refusal, it cannot be opened any more. */
+function NoTable({ id = "", refusal }: { id?: string; refusal?: Refused }) {
+  const isHere = isOnDevice(id);
+  const isDamaged = isHere && refusal?.code === "damaged_table";
+  const isKnown = refusal && refusal.code !== "unknown_table";
+  const reason = isDamaged ? t("device_damaged") : isKnown ? refusalOf(refusal) : "";
+  const token = tokenOf(id);
   return (
     <section class="page narrow">
       <h1>{t(reason ? "closed_table_title" : "no_table_title")}</h1>
       <p>{reason || t("no_table_text")}</p>
+      {isHere && <DeviceGamesButton {...(isDamaged && { damaged: id })} />}
+      {refusal?.code === "moved_to_device" && token && hasEngine() && <MoveToDevice id={id} token={token} />}
       <p>
         <a class="button" href="/">
           {t("home")}
@@ -68,7 +79,7 @@ function AnyTable({ id }: { id: string }) {
     back.current = lost;
   }, [lost]);
   const refusal = session.store.refusal.value;
-  if (refusal) return <NoTable reason={refusal.code === "unknown_table" ? "" : refusalOf(refusal)} />;
+  if (refusal) return <NoTable id={id} refusal={refusal} />;
   const table = session.table.value;
   if (!table)
     return (
@@ -105,6 +116,8 @@ function useKeptSeats(session: Session): void {
   }, [session, seats]);
 }
 
+const MoveToDevice = loadLazily(() => loadMoving().then(({ MoveToDevice }) => MoveToDevice));
+
 const Waiting = loadLazily<TableProps>(() =>
   import("../tables/waiting-room.tsx").then(({ WaitingRoom }) => WaitingRoom),
 );
@@ -138,9 +151,22 @@ function useGameTable(game: string | undefined, needed: boolean): GameTable | nu
   return found.value && found.value.game === game ? found.value.Table : null;
 }
 
+/** Milliseconds after a table is usable until the engine for tables on this device is loaded ahead. */
+const ENGINE_DELAY_MS = 5_000;
+
+function loadAheadLater(): () => void {
+  const timer = setTimeout(
+    () =>
+      void import("../state/engine-ahead.ts").then(({ loadEngineAhead }) => loadEngineAhead()).catch(() => undefined),
+    ENGINE_DELAY_MS,
+  );
+  return () => clearTimeout(timer);
+}
+
 function Playing({ session, game, Table }: TableProps & { game: string; Table: GameTable | null }) {
   useGame(game);
   useAlerts(session);
+  useEffect(() => (Table && hasEngine() ? loadAheadLater() : undefined), [Table]);
   if (!Table)
     return (
       <AnnouncedText manner="status" class="page narrow">

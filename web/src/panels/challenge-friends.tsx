@@ -26,6 +26,7 @@ export function ChallengeFriends({ session }: { session: Session }) {
     && people === 1
     && table.seats.length > 1
     && table.visibility === "private"
+    && session.can("verify")
     && !session.game.value.race;
   if (!possible) return null;
   const make = () =>

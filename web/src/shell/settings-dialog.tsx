@@ -3,6 +3,8 @@ import { type Signal, useSignal } from "@preact/signals";
 import { FacePicture } from "../board/domino.tsx";
 import { PALETTES, SET_120, SHAPES } from "../data.ts";
 import { t, tt } from "../i18n.ts";
+import { hasEngine } from "../net/device-backend.ts";
+import { DeviceGamesButton } from "./device-games-button.tsx";
 import { Radios } from "./radios.tsx";
 import { settings, SURFACES } from "../state/settings.ts";
 import { mayNotify, canNotify } from "./calling.ts";
@@ -33,6 +35,13 @@ export function SettingsDialog({ onClose }: { onClose(): void }) {
       <Switch name="points" setting={settings.points} />
       <Switch name="oneTap" setting={settings.oneTap} />
       <Switch name="greetings" setting={settings.greetings} />
+      {hasEngine() && (
+        <>
+          <hr />
+          <Choices name="where" of={["server", "device"]} setting={settings.where as Signal<string>} />
+          <DeviceGamesButton />
+        </>
+      )}
       <hr />
       <Sounds />
     </Dialog>

@@ -51,6 +51,8 @@ export const settings = {
   vibration: keepSetting("vibration", false),
   /** Send a system notification when it is the player's turn and the page is hidden. */
   notify: keepSetting("notify", false),
+  /** Who hosts games against bots where both can. */
+  where: keepSetting<"server" | "device">("where", "server"),
   name: keepSetting("name", ""),
 };
 

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n.ts";
-import { isOnDevice } from "../net/device-backend.ts";
+import { localBackend } from "../net/backends.ts";
 import { announce } from "../state/voice.ts";
 import { play } from "../shell/sound.ts";
 import type { Session } from "../state/session.ts";
@@ -42,9 +42,7 @@ export function Countdown({ session, count }: { session: Session<RaceView>; coun
       <b key={count}>{count || t("race_go")}</b>
       {best && count > 0 && <small class="slip lead">{t("best_time", { time: timeInFigures(best.time) })}</small>}
       {count > 0 && !helps(session.requireTable()) && (
-        <small class="slip lead">
-          {session.can("verify") || isOnDevice(session.id) ? t("refused_no_hints") : t("here_note")}
-        </small>
+        <small class="slip lead">{localBackend.owns(session.id) ? t("here_note") : t("refused_no_hints")}</small>
       )}
     </div>
   );

@@ -3,8 +3,9 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n.ts";
 import { api } from "../net/api.ts";
-import { isOnDevice } from "../net/device-backend.ts";
+import { hasEngine, isOnDevice } from "../net/device-backend.ts";
 import { useAsking } from "../panels/refusal.ts";
+import { whereIs } from "../panels/where.ts";
 import { headerTools } from "../shell/app.tsx";
 import { Boundary } from "../shell/boundary.tsx";
 import { useAnnouncement } from "../shell/announced-text.tsx";
@@ -37,7 +38,7 @@ export function TableMenu({ session }: TableProps) {
   return (
     <Fill slot={headerTools}>
       <Boundary part>
-        {isOnDevice(session.id) && <span class="where">{t("device_here")}</span>}
+        {(hasEngine() || isOnDevice(session.id)) && <span class="where">{whereIs(session.id)}</span>}
         <SoundSwitch />
         <NoticesButton session={session} />
         <PresenceTools session={session} />

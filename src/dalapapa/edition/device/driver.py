@@ -23,6 +23,12 @@ from .tables import DeviceTables
 RETRY_DELAY_MS = 500
 """The pause before a bot that failed is asked again."""
 
+THINKING_LIMIT_MS = 120_000
+"""The time after which a question is taken back and asked again: the thinking worker may hang.
+
+It is long, because a review may come first.
+"""
+
 
 def drive(tables: DeviceTables, table: DeviceTable) -> int | None:
     """Do what is due at a table; when there will be more to do, if nothing else happens."""
@@ -43,7 +49,10 @@ def _look(tables: DeviceTables, table: DeviceTable) -> int | None:
         return state.begins
     deadline = state.deadline()
     if table.thought is not None:
-        return deadline if deadline is not None and deadline > now else None
+        late = table.thought.asked_at + THINKING_LIMIT_MS
+        if now < late:
+            return late if deadline is None or deadline <= now else min(late, deadline)
+        _forget_thought(tables, table)
     if now < table.retry_at:
         return table.retry_at
     asked = state.game.next_actors(state.game_state)
@@ -112,7 +121,8 @@ def _ask(tables: DeviceTables, table: DeviceTable, seat: int, bot: str | None) -
     """Ask the other worker for a bot's move; without a bot, for a person whose time is up."""
     log = [write_line(one) for one in table.log]
     arguments = {"table": table.stored, "log": log, "seat": seat, "bot": bot or STAND_IN_BOT}
-    table.thought = Thought(tables.ask("think", arguments), seat, table.state, bot is None)
+    question = tables.ask("think", arguments)
+    table.thought = Thought(question, seat, table.state, bot is None, tables.now)
 
 
 def receive_answer(tables: DeviceTables, event: Answer) -> None:

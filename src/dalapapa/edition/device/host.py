@@ -90,12 +90,13 @@ class DeviceHost:
         if event.id not in self._waiting:
             driver.receive_answer(self.tables, event)
             return
-        request, then = self._waiting.pop(event.id)
+        request, then = self._waiting[event.id]
         answer = event.answer
         if answer:
             self._reply(request, lambda: then(answer))
         else:
             self.tables.effects.replies.append(RequestReply(request, error=event.error or FAILED))
+        del self._waiting[event.id]  # Only now: the event is repeated if its table is not loaded.
 
     def _reply(self, id: int, make_answer: Callable[[], Any]) -> None:
         """Answer a request, now or when the other worker has answered its question."""

@@ -1,6 +1,7 @@
 """The events that the host of tables gets from its worker, and their effects: JSON texts.
 
-Effects have an order: `writes` must be durable before any message or reply leaves the worker.
+Effects have an order: `writes` and `deleted` must be durable before any message or reply leaves the
+worker.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from ...hosting.entries import Written, read_entry, write_entry
 from ...hosting.own_tables import OwnTableSummary
 from ...hosting.refusals import find_status
 from ...hosting.stored import StoredEntry, StoredTable
+
+TableId = Annotated[str, Meta(max_length=32, pattern=r"^device-[A-Za-z0-9_-]+$")]
+
 
 MISSING = msgspec.Raw(b"")
 """Nothing was given: no JSON text is empty."""
@@ -151,6 +155,8 @@ class Effects(msgspec.Struct, omit_defaults=True):
     """What follows from an event."""
 
     writes: list[Write] = msgspec.field(default_factory=list)
+    deleted: list[str] = msgspec.field(default_factory=list)
+    """Tables to delete from the store."""
     sent: list[Sent] = msgspec.field(default_factory=list)
     closed: list[str] = msgspec.field(default_factory=list)
     """Sessions that have ended; their last message says why."""

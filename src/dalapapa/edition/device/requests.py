@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from ...core.errors import Forbidden, IllegalMove, Malformed
+from ...core.errors import Forbidden, IllegalMove, Malformed, MissingExtra
 from ...hosting import encoder
 from ...hosting.commands import (
     check_begun,
@@ -28,7 +28,8 @@ from ...hosting.commands import (
     seat_people,
 )
 from ...hosting.entries import Entry, Hinted, Left, Rematched, Returned, Sat
-from ...hosting.protocol import DEVICE_CAPABILITIES
+from ...hosting.moved import MovedTable, pack_table, shift_times, unpack_table, verify_table
+from ...hosting.protocol import DEVICE_PREFIX
 from ...hosting.replays import (
     LoggedGame,
     make_logged_game,
@@ -37,6 +38,7 @@ from ...hosting.replays import (
     write_history,
 )
 from ...hosting.requests import (
+    Body,
     HintAnswer,
     HintRequest,
     NewMove,
@@ -55,9 +57,9 @@ from ...hosting.seat_answers import SolverHint
 from ...hosting.state import TableState, check_hint, clean_name
 from ...hosting.tokens import hash_token
 from ..messages import read_json
-from .messages import Request, write_line
-from .table import DeviceTable
-from .tables import ID_PREFIX, DeviceTables
+from .messages import Request, TableId, Write, write_line
+from .table import DeviceTable, build_table, write_table
+from .tables import DeviceTables
 
 T = TypeVar("T")
 
@@ -104,6 +106,8 @@ class DeviceCall(NamedTuple):
         return Later(self.tables.ask(method, about), then)
 
 
+_PICTURE = re.compile(r"/tables/[\w-]{1,32}/picture\.\w+")
+
 Handler = Callable[[DeviceCall], Any]
 ROUTES: list[tuple[str, re.Pattern[str], Handler]] = []
 
@@ -125,6 +129,8 @@ def answer_request(tables: DeviceTables, request: Request) -> Any:
     for method, pattern, handler in ROUTES:
         if method == request.method and (found := pattern.fullmatch(path)):
             return handler(DeviceCall(tables, request, found.groupdict(), _read_query(query)))
+    if _PICTURE.fullmatch(path):
+        raise MissingExtra("A device draws no pictures of tables.", "no_pictures")
     raise Malformed("A device does not answer this request.")
 
 
@@ -143,14 +149,52 @@ def create(call: DeviceCall) -> TableCreated:
     settings = make_settings(body)
     token = secrets.token_urlsafe(16)
     seated = seat_people(settings, body.host, body.guests, hash_token(token))
-    id = ID_PREFIX + secrets.token_urlsafe(12)
+    id = DEVICE_PREFIX + secrets.token_urlsafe(12)
     table = call.tables.create(settings, seated, id)
     seats = table.seats_of(token)
     return TableCreated(id, token if seats else None, seats, _summarize(table))
 
 
+@route("DELETE", "/tables/{id}")
+def delete(call: DeviceCall) -> None:
+    """Delete a table, also one that cannot be read."""
+    call.tables.delete(call.match["id"])
+
+
+@route("GET", "/tables/{id}/log")
+def fetch_log(call: DeviceCall) -> MovedTable:
+    """The whole table, for a file or for a server."""
+    return pack_table(call.table.stored, call.table.log)
+
+
+class FiledTable(Body, frozen=True, kw_only=True):
+    """A table of a file, with its id."""
+
+    id: TableId
+    table: MovedTable
+
+
+@route("POST", "/tables/check")
+def check_filed_table(call: DeviceCall) -> Write:
+    """Verify a table of a file; the answer is what to store of it."""
+    body = call.read(FiledTable)
+    verify_table(body.table)
+    return write_table(build_table(*unpack_table(body.table, body.id)))
+
+
+@route("POST", "/tables/from-server")
+def take_from_server(call: DeviceCall) -> TableCreated:
+    """Continue a table of a server here; its tokens stay valid."""
+    body = shift_times(call.read(MovedTable), call.tables.now)
+    verify_table(body)
+    id = DEVICE_PREFIX + secrets.token_urlsafe(12)
+    table = call.tables.add(*unpack_table(body, id))
+    token = call.request.token
+    return TableCreated(id, token, table.seats_of(token), _summarize(table))
+
+
 def _summarize(table: DeviceTable) -> Any:
-    return encoder.summarize(table.id, table.state, DEVICE_CAPABILITIES)
+    return encoder.summarize(table.id, table.state)
 
 
 @route("GET", "/tables/{id}")
@@ -243,7 +287,7 @@ def rematch(call: DeviceCall) -> Rematch:
     if table.state.rematch is not None:
         again = tables.find(table.state.rematch)
     else:
-        id = ID_PREFIX + derive_rematch_id(table.id, table.state.seed)
+        id = DEVICE_PREFIX + derive_rematch_id(table.id, table.state.seed)
         again = tables.create(table.state.settings, seated, id)
         tables.act(table, lambda _: Rematched(id))
     return Rematch(again.id, _summarize(again))

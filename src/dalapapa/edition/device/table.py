@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -13,12 +13,12 @@ from ...games import find_game
 from ...hosting.encoder import StateEncoder
 from ...hosting.entries import Entry, Moved
 from ...hosting.own_tables import OwnTableSummary, share_summary
-from ...hosting.protocol import DEVICE_CAPABILITIES, SeatPresence
+from ...hosting.protocol import SeatPresence
 from ...hosting.settings import Settings, check_bots, find_tiles
 from ...hosting.state import TableState, advance, open_table
 from ...hosting.stored import StoredEntry, StoredTable
 from ...hosting.tokens import find_seats, hash_token
-from .messages import StoredLine, read_line
+from .messages import StoredLine, Write, read_line, write_line
 
 
 class Session:
@@ -51,6 +51,7 @@ class Thought(msgspec.Struct, frozen=True):
     state: TableState
     is_stand_in: bool
     """For a person whose time is up."""
+    asked_at: int
 
 
 class DeviceTable:
@@ -60,7 +61,7 @@ class DeviceTable:
         self.id = stored.id
         self.stored = stored
         self.state = state or open_table(stored.settings, stored.seed, stored.created)
-        self.encoder = StateEncoder(stored.id, DEVICE_CAPABILITIES)
+        self.encoder = StateEncoder(stored.id)
         self.log: list[StoredEntry] = []
         self.versions: dict[str, int] = {}
         """The versions that moves have made, by their hashed ids: none is carried out twice."""
@@ -83,9 +84,8 @@ class DeviceTable:
         if stored.nonce is not None:
             self.versions[stored.nonce] = stored.number
 
-    def replay(self, line: StoredLine) -> None:
-        """Apply an entry as it is stored."""
-        stored = read_line(line)
+    def replay(self, stored: StoredEntry) -> None:
+        """Apply an entry of the store."""
         self.apply(stored, advance(self.state, stored.entry, stored.at), stored.at)
 
     def seats_of(self, token: str) -> tuple[int, ...]:
@@ -118,14 +118,26 @@ def load_table(id: str, table: bytes, log: bytes) -> DeviceTable:
             raise ValueError("it has another id")
         check_known_bots(stored.settings)
         check_identity("This table", stored.set, find_tiles(stored.settings).identity)
-        read = DeviceTable(stored)
         for number, line in enumerate(lines, start=1):
             if line.number != number:
                 raise ValueError(f"there is no entry {number}")
-            read.replay(line)
+        return build_table(stored, map(read_line, lines))
     except OtherSet:
         raise
     except Exception as error:  # A store may hold anything; the rules expect what they wrote.
         sentence = "This device cannot read this table any more."
         raise DamagedTable(sentence, id, type(error).__name__, str(error)) from None
-    return read
+
+
+def build_table(stored: StoredTable, log: Iterable[StoredEntry]) -> DeviceTable:
+    """A table after its log."""
+    table = DeviceTable(stored)
+    for entry in log:
+        table.replay(entry)
+    return table
+
+
+def write_table(table: DeviceTable) -> Write:
+    """A whole table for the store."""
+    log = [write_line(one) for one in table.log]
+    return Write(table.id, log, table.summarize(), table.stored)

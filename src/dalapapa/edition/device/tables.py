@@ -35,12 +35,17 @@ from ...hosting.stored import StoredEntry, StoredTable
 from ...hosting.tokens import hash_token
 from ..messages import FAILURE
 from .messages import Effects, Load, Sent, ThinkingQuestion, Write, write_line
-from .table import DeviceTable, Session, check_known_bots, load_table
+from .table import DeviceTable, Session, build_table, check_known_bots, load_table, write_table
 
 logger = logging.getLogger("dalapapa")
 
-ID_PREFIX = "device-"
-"""Ids of the tables of a device begin like this, so that a page knows where to ask."""
+MAX_UNWATCHED_TABLES = 8
+"""Tables in memory that no page watches; the store has all of them."""
+
+
+def make_unknown_table() -> NotFound:
+    """The refusal where there is no table."""
+    return NotFound("There is no such table.", "unknown_table")
 
 
 class NotLoaded(Exception):
@@ -61,7 +66,7 @@ class DeviceTables:
         self.sessions: dict[str, Session] = {}
         self.layings = LayingsCache()
         self.unreadable: dict[str, DalapapaError] = {}
-        """Why tables could not be loaded."""
+        """Why tables could not be loaded, until the event that asked for them is repeated."""
         self._last_question = 0
 
     # -- tables ----------------------------------------------------------------------------------
@@ -69,22 +74,46 @@ class DeviceTables:
     def find(self, id: str) -> DeviceTable:
         """A table by its id."""
         if id in self.unreadable:
-            raise self.unreadable[id]
+            raise self.unreadable.pop(id)
         if id not in self.tables:
             raise NotLoaded(id)
         return self.tables[id]
 
     def load(self, event: Load) -> None:
-        if event.id in self.tables:
-            return
-        self.unreadable.pop(event.id, None)
+        """Take a table from the store; one that is here has got a longer log there."""
+        known = self.tables.pop(event.id, None)
         if not event.table:
-            self.unreadable[event.id] = NotFound("There is no such table.", "unknown_table")
+            self.unreadable[event.id] = make_unknown_table()
             return
         try:
-            self.tables[event.id] = load_table(event.id, event.table, event.log)
+            table = load_table(event.id, event.table, event.log)
         except DalapapaError as error:
             self.unreadable[event.id] = error
+            return
+        self._keep(table)
+        if known is not None:
+            table.sessions = known.sessions
+            if known.thought is not None:
+                self.cancel(known.thought.id)
+            self._broadcast(table)
+
+    def _keep(self, table: DeviceTable) -> None:
+        """Hold a table in memory, and release those that no page has watched for longest."""
+        unwatched = [one for one in self.tables.values() if not one.sessions]
+        for other in unwatched[: max(0, len(unwatched) - MAX_UNWATCHED_TABLES + 1)]:
+            del self.tables[other.id]
+        self.tables[table.id] = table
+
+    def delete(self, id: str) -> None:
+        """Delete a table, also one that cannot be read; its sessions end."""
+        self.effects.deleted.append(id)
+        if (table := self.tables.pop(id, None)) is None:
+            return
+        if table.thought is not None:
+            self.cancel(table.thought.id)
+        for session in [one for one in self.sessions.values() if one.table == id]:
+            del self.sessions[session.id]
+            self._end(session.id, make_unknown_table())
 
     def create(
         self, settings: Settings, seated: Sequence[Sat], id: str, seed: str | None = None
@@ -99,10 +128,15 @@ class DeviceTables:
             entry = replace(sat, name=clean_name(sat.name))
             after = advance(table.state, entry, self.now)
             table.apply(StoredEntry(after.version, self.now, entry), after, self.now)
-        self.tables[id] = table
-        self.unreadable.pop(id, None)
-        log = [write_line(one) for one in table.log]
-        self.effects.writes.append(Write(id, log, table.summarize(), stored))
+        self._keep(table)
+        self.effects.writes.append(write_table(table))
+        return table
+
+    def add(self, stored: StoredTable, log: Sequence[StoredEntry]) -> DeviceTable:
+        """Add a verified table that was played elsewhere."""
+        table = build_table(stored, log)
+        self._keep(table)
+        self.effects.writes.append(write_table(table))
         return table
 
     def act(
@@ -134,14 +168,18 @@ class DeviceTables:
         try:
             self.find(table)
         except DalapapaError as error:
-            self._send(id, protocol.encode_refusal(error))
-            self.effects.closed.append(id)
+            self._end(id, error)
             return
         self.sessions[id] = Session(id, table)
 
+    def _end(self, session: str, error: DalapapaError) -> None:
+        """End a session with the reason."""
+        self._send(session, protocol.encode_refusal(error))
+        self.effects.closed.append(session)
+
     def close_session(self, id: str) -> None:
         session = self.sessions.pop(id, None)
-        if session is not None:
+        if session is not None and session.table in self.tables:
             self.tables[session.table].sessions.pop(id, None)
 
     def receive(self, session_id: str, data: bytes) -> None:
@@ -153,7 +191,9 @@ class DeviceTables:
         try:
             message = protocol.read_message(data)
             id = None if isinstance(message, protocol.Hello) else message.id
-            self._answer(session, self.tables[session.table], message)
+            self._answer(session, self.find(session.table), message)
+        except NotLoaded:
+            raise
         except DalapapaError as error:
             self._send(session_id, protocol.encode_refusal(error, id))
         except Exception:

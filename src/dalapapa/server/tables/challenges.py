@@ -19,6 +19,7 @@ from sqlalchemy import case, delete, exists, false, select, update
 from ...core.errors import BadInput, Conflict, Forbidden, IllegalMove, NotFound
 from ...hosting.commands import check_over
 from ...hosting.entries import Sat
+from ...hosting.protocol import find_capabilities
 from ...hosting.settings import Settings
 from ...hosting.state import TableState, clean_name
 from ...hosting.tokens import hash_token
@@ -119,6 +120,11 @@ class Challenges:
         if not live.seats_of(token):
             raise Forbidden("Only the player of a game can make it a challenge.", "not_your_seat")
         check_over(state)
+        if "verify" not in find_capabilities(live.id):
+            raise IllegalMove(
+                "This game began on a device, which knew its bag: it cannot be a challenge.",
+                "not_verified",
+            )
         if state.game.is_race:
             raise IllegalMove("A race cannot be a challenge: race together.", "no_challenge")
         settings = await derive_settings(state, self.tables.packages)

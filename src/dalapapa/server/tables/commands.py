@@ -13,7 +13,7 @@ import secrets
 from collections.abc import Callable
 from time import perf_counter
 
-from ...core.errors import BrokenGame, IllegalMove, NotFound, Unavailable
+from ...core.errors import BrokenGame, Conflict, IllegalMove, NotFound, Unavailable
 from ...games.moves import TimeUp
 from ...hosting.commands import (
     check_other_player,
@@ -27,7 +27,19 @@ from ...hosting.commands import (
     make_removal,
     read_own_move,
 )
-from ...hosting.entries import Entry, Hinted, HintQuestion, Left, Moved, Rematched, Returned, Sat
+from ...hosting.entries import (
+    MOVED_TO_DEVICE,
+    Closed,
+    Entry,
+    Hinted,
+    HintQuestion,
+    Left,
+    Moved,
+    Rematched,
+    Returned,
+    Sat,
+)
+from ...hosting.moved import check_departure
 from ...hosting.state import TableState, advance, check_hint, clean_name
 from ...hosting.stored import StoredEntry
 from ...hosting.tokens import hash_token
@@ -215,6 +227,19 @@ class TableCommands:
         time_up = Moved(TimeUp(state.timer.number), "time")
         await self.act(live, lambda _: time_up)
         return True
+
+    async def move_away(self, live: LiveTable, token: str) -> None:
+        """Close a table that goes on at the device of its player; a finished one stays."""
+
+        def make_entry(state: TableState) -> Entry:
+            check_departure(state, token)
+            if state.phase != "playing":
+                raise Conflict("The table has changed in the meantime.", "stale")
+            return Closed(MOVED_TO_DEVICE)
+
+        if live.state.phase == "playing":
+            await self.act(live, make_entry)
+        check_departure(live.state, token)
 
     async def rematch(self, live: LiveTable, address: str | None = None) -> LiveTable:
         """A new table with the same settings, where players who stayed have their seats and tokens.

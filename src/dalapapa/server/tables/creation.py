@@ -11,6 +11,8 @@ from ...core.errors import Unavailable
 from ...games.bag import make_seed
 from ...hosting.commands import seat_people
 from ...hosting.entries import Sat
+from ...hosting.moved import MovedTable, unpack_table
+from ...hosting.protocol import MOVED_PREFIX
 from ...hosting.settings import Settings, check_bots, check_set_size
 from ...hosting.state import clean_name
 from ...hosting.stored import StoredEntry, StoredTable
@@ -49,6 +51,22 @@ class TableCreator:
         seated = seat_people(settings, host, guests, hash_token(token))
         return await self.create_seated(settings, seated, address), token
 
+    async def check_room(self, settings: Settings, address: str | None, log_bytes: int = 0) -> None:
+        """Count a new table for the limits, or refuse it."""
+        if await self.count.full():
+            self.count.refused.set()
+            raise Unavailable("This server is full: it cannot open new tables now.", "full")
+        if address is not None and self.limits is not None:
+            await self.limits.check(address, settings, log_bytes)
+
+    async def create_moved(self, moved: MovedTable, phase: str) -> LiveTable:
+        """A table that was played on a device, verified, under a new id that marks it."""
+        id = MOVED_PREFIX + secrets.token_urlsafe(12)
+        stored, log = unpack_table(moved, id)
+        await self.registry.store.restore([(stored, phase, log)], patient=False)
+        self.count.add()
+        return await self.registry.find(id)
+
     async def create_seated(
         self,
         settings: Settings,
@@ -58,11 +76,7 @@ class TableCreator:
         seed: str | None = None,
     ) -> LiveTable:
         """A new table with its first players; the existing one if there is one of this id."""
-        if await self.count.full():
-            self.count.refused.set()
-            raise Unavailable("This server is full: it cannot open new tables now.", "full")
-        if address is not None and self.limits is not None:
-            await self.limits.check(address, settings)
+        await self.check_room(settings, address)
         packages = self.registry.packages
         check_bots(settings, await packages.list_known_bots(settings, is_new=True))
         check_set_size(settings)
