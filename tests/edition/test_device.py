@@ -221,7 +221,7 @@ async def test_a_damaged_table_of_a_file_is_refused(server: Server, device: Devi
         ({"settings": {"game": "chess", "seats": []}}, "unknown_game"),
         ({"set": {"name": "120", "fingerprint": "x"}}, "other_set"),
     ):
-        body = {"id": id, "table": {**whole, **damage}}
+        body: dict[str, Any] = {"id": id, "table": {**whole, **damage}}
         assert await refusal(server.ask("POST", "/tables/check", **body)) == code, damage
     body = {"id": "a-table-of-a-server", "table": whole}
     assert await refusal(server.ask("POST", "/tables/check", **body)) == "malformed"

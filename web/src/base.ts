@@ -1,9 +1,9 @@
 /**
  * Where this client is: at the root of its server, or in a folder of static files below any path (docs/static-site.md).
  *
- * Modules write the addresses of pages as on a server: `/t/ID`, `/problem?kind=frame#x`. A static web host cannot answer
- * `t/ID` with a page that has another name, so each page is a folder there, and the rest of its path is in the query:
- * `t/?/ID`, `problem/?kind=frame#x`.
+ * Modules write the addresses of pages as on a server: `/t/ID`, `/problem?kind=frame#x`. A static web host cannot
+ * answer `t/ID` with a page that has another name, so each page is a folder there, and the rest of its path is in the
+ * query: `t/?/ID`, `problem/?kind=frame#x`.
  */
 
 /** What follows the host in an address of ours. */

@@ -1,4 +1,4 @@
-/** The print page of the static edition: PDFs of the standard sheets, which were made with it (scripts/build_edition.py). */
+/** The print page of the static edition: PDFs of the standard sheets, made with it (scripts/build_edition.py). */
 import { useSignal } from "@preact/signals";
 import { hrefOf } from "../base.ts";
 import type { PrintName } from "../data.ts";

@@ -1,4 +1,5 @@
 /** How the game looks and behaves in this browser. */
+import { isStatic } from "../base.ts";
 import { type Signal, useSignal } from "@preact/signals";
 import { FacePicture } from "../board/domino.tsx";
 import { PALETTES, SET_120, SHAPES } from "../data.ts";
@@ -38,7 +39,7 @@ export function SettingsDialog({ onClose }: { onClose(): void }) {
       {hasEngine() && (
         <>
           <hr />
-          <Choices name="where" of={["server", "device"]} setting={settings.where as Signal<string>} />
+          {!isStatic && <Choices name="where" of={["server", "device"]} setting={settings.where as Signal<string>} />}
           <DeviceGamesButton />
         </>
       )}

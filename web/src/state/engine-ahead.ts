@@ -1,7 +1,9 @@
 /**
- * Loads the engine ahead, so that games against bots can begin when the connection is lost. The service worker keeps its
- * files. Nothing is loaded for people who save data or pay for it, unless they have chosen to play on their device.
+ * Loads the engine ahead, so that games against bots can begin when the connection is lost. The service worker keeps
+ * its files; in the static edition it fetches them itself. Nothing is loaded for people who save data or pay for it,
+ * unless they have chosen to play on their device.
  */
+import { isStatic } from "../base.ts";
 import { settings } from "./settings.ts";
 import { engineFolder, hasEngine } from "../net/device-backend.ts";
 
@@ -28,7 +30,7 @@ const addressOf = (name: string): URL => new URL(name, new URL(engineFolder() ??
 /** Fetch all files of the engine, one after the other, so that nothing else waits for them. */
 export async function loadEngineAhead(): Promise<void> {
   // Without a service worker no file would be kept.
-  if (!hasEngine() || !mayLoadAhead() || !navigator.serviceWorker?.controller || (await isEngineStored())) return;
+  if (isStatic || !hasEngine() || !mayLoadAhead() || !navigator.serviceWorker?.controller || (await isEngineStored())) return;
   const manifest = await fetch(addressOf("manifest.json"), { priority: "low" });
   if (!manifest.ok) return;
   for (const name of await listFiles(manifest)) {

@@ -1,4 +1,5 @@
 /** What the menu of a table offers: pages, keys, moving to another device, leaving, inviting. */
+import { isStatic } from "../base.ts";
 import { useSignal } from "@preact/signals";
 import { t } from "../i18n.ts";
 import { hasEngine, hasMoved, isOnDevice } from "../net/device-backend.ts";
@@ -108,7 +109,7 @@ export function MenuDialog({ session, onClose }: TableProps & { onClose(): void 
         </p>
       )}
       {hasMoved(session.id) && <p class="note">{t("moved_note")}</p>}
-      {playing && session.yours.value.length > 0 && isOnDevice(session.id) && (
+      {playing && session.yours.value.length > 0 && isOnDevice(session.id) && !isStatic && (
         <p>
           <button type="button" onClick={() => (part.value = "server")}>
             {t("move_to_server")} …

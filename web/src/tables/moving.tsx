@@ -7,7 +7,7 @@ import { AnnouncedText } from "../shell/announced-text.tsx";
 import { go } from "../shell/router.ts";
 import type { TableProps } from "../state/session.ts";
 import { seatLink } from "../state/storage.ts";
-import { LinkBox, linkTo } from "./invite.tsx";
+import { LinkBox, linkToTable } from "./invite.tsx";
 
 /** "Continue with friends": who else plays at this screen may get a link. */
 export function MoveToServer({ session }: TableProps) {
@@ -87,7 +87,7 @@ export function SeatInvites({ session }: TableProps) {
         return (
           <LinkBox
             key={seat}
-            link={seatLink(linkTo(session.id), token)}
+            link={seatLink(linkToTable(session.id), token)}
             text={t("move_link_text", { name })}
             qr={t("move_link_qr", { name })}
           />

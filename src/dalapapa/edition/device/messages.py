@@ -6,10 +6,10 @@ worker.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from ...core.errors import DalapapaError
 from ...hosting.entries import Written, read_entry, write_entry
