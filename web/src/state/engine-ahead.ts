@@ -30,7 +30,8 @@ const addressOf = (name: string): URL => new URL(name, new URL(engineFolder() ??
 /** Fetch all files of the engine, one after the other, so that nothing else waits for them. */
 export async function loadEngineAhead(): Promise<void> {
   // Without a service worker no file would be kept.
-  if (isStatic || !hasEngine() || !mayLoadAhead() || !navigator.serviceWorker?.controller || (await isEngineStored())) return;
+  if (isStatic || !hasEngine() || !mayLoadAhead() || !navigator.serviceWorker?.controller || (await isEngineStored()))
+    return;
   const manifest = await fetch(addressOf("manifest.json"), { priority: "low" });
   if (!manifest.ok) return;
   for (const name of await listFiles(manifest)) {
