@@ -13,8 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from dalapapa import Match
 from dalapapa.bots.arena import MAX_LOSSES, run_tasks
 from dalapapa.core.errors import Unavailable
+from dalapapa.core.interrupts import Terminated
 from tests.support.installing import installing, put
 
 FATAL = 5
@@ -133,3 +135,18 @@ def test_what_ray_writes_does_not_reach_the_results(command: str, tmp_path: Path
     assert out == run("--jobs", "1")[0]
     for text in ("importing", "by a library", "starting", "by a process", "fetching"):
         assert text in err
+
+
+def test_a_bot_of_a_package_cannot_keep_a_worker_from_ending(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may catch nothing, but a failing bot is caught, also if it ends Python."""
+    source = (
+        "from dalapapa.bots import Bot\nfrom dalapapa.core.interrupts import Terminated\n\n\n"
+        "class Own(Bot):\n    def choose(self, view):\n        raise Terminated\n"
+    )
+    with installing(tmp_path / "installed", monkeypatch) as path:
+        put(path, "own_bot", source, "dalapapa.bots", own="own_bot:Own")
+        match = Match(players=["own", "random"], seed="x")
+        with pytest.raises(Terminated):
+            match.run()

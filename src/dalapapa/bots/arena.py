@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import os
 import signal
-import sys
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from functools import partial
@@ -22,7 +21,7 @@ import msgspec
 from ..core.errors import BadOptions, Unavailable
 from ..core.extras import require
 from ..core.files import write
-from ..core.interrupts import ignore_sigint
+from ..core.interrupts import Terminated, ignore_sigint
 from ..core.notation import shorten
 from ..core.streams import stdout_as_stderr
 from ..games import find_game
@@ -371,7 +370,7 @@ def _exit_on_sigterm(*_: object) -> None:
     if BotProcess.starting:  # Its process is not known yet and would outlive this one.
         Timer(START_RETRY_S, os.kill, [os.getpid(), signal.SIGTERM]).start()
     else:
-        sys.exit()
+        raise Terminated
 
 
 def _run_or_exit(work: Callable[[Task], Result], task: Task) -> Result:

@@ -19,6 +19,7 @@ from importlib.metadata import EntryPoint
 from inspect import isabstract
 from typing import Any
 
+from ..core.interrupts import Terminated
 from ..games import REGISTRY, list_games
 from ..games.game import AnyGame, View, ViewT
 from ..games.installed import NAME, format_error, list_points, load_working, log_left_out
@@ -160,6 +161,8 @@ class InstalledBot(MoveBot[ViewT]):
             if move not in legal:
                 raise ValueError(f"the move {move} is illegal")
             return legal[legal.index(move)]  # Its own may be of classes of its package.
+        except Terminated:
+            raise
         except (Exception, SystemExit) as error:
             self.failures += 1
             self.entry.log_failure(error)

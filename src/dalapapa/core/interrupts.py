@@ -21,6 +21,10 @@ GRACE_PERIOD_S = 0.7
 """The time for a command to print partial results and clean up."""
 
 
+class Terminated(SystemExit):
+    """A worker must end. What a bot of a package raises is caught, even `SystemExit`; not this."""
+
+
 def end_immediately(_signal: int = 0, _frame: FrameType | None = None) -> NoReturn:
     """End this process, its workers and the programs that they started, without output."""
     processes = sys.modules.get("multiprocessing.process")
