@@ -132,15 +132,18 @@ function OwnTable({ one, onForget }: { one: Own; onForget(): void }) {
           {entry.phase === "over" ? t("look_again") : t("resume")}
         </a>
       )}
-      <button
-        type="button"
-        class="tool"
-        title={`${t("forget")}: ${t("forget_sure")}`}
-        aria-label={t("forget_table", { game: name })}
-        onClick={onForget}
-      >
-        <Icon name="close" />
-      </button>
+      {/* A game of this device would be lost without its seat: it is deleted where all of them are listed. */}
+      {(entry.state === "removed" || !isOnDevice(id)) && (
+        <button
+          type="button"
+          class="tool"
+          title={`${t("forget")}: ${t("forget_sure")}`}
+          aria-label={t("forget_table", { game: name })}
+          onClick={onForget}
+        >
+          <Icon name="close" />
+        </button>
+      )}
     </li>
   );
 }
