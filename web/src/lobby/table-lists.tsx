@@ -178,15 +178,18 @@ function OwnTable({ one, own }: { one: Own; own: OwnProps }) {
           {entry.phase === "over" ? t("look_again") : t("resume")}
         </a>
       )}
-      <Commit
-        does={`forget ${id}`}
-        class="tool"
-        title={t("forget")}
-        aria-label={t("forget_table", { game: name })}
-        onCommit={() => own.forget(one, row.current?.getBoundingClientRect().height ?? 0)}
-      >
-        <Icon name="close" />
-      </Commit>
+      {/* A game of this device would be lost without its seat: it is deleted where all of them are listed. */}
+      {(entry.state === "removed" || !isOnDevice(id)) && (
+        <Commit
+          does={`forget ${id}`}
+          class="tool"
+          title={t("forget")}
+          aria-label={t("forget_table", { game: name })}
+          onCommit={() => own.forget(one, row.current?.getBoundingClientRect().height ?? 0)}
+        >
+          <Icon name="close" />
+        </Commit>
+      )}
     </li>
   );
 }
