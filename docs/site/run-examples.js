@@ -34,7 +34,7 @@ for (const [number, code] of sessions.entries()) {
   code.setAttribute("aria-label", `Example ${number + 1}`);
   const button = Object.assign(document.createElement("button"), {
     type: "button",
-    className: "md-button run-example",
+    className: "run-example",
     textContent: "Run",
   });
   button.setAttribute("aria-label", `Run example ${number + 1}`);

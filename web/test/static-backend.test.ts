@@ -17,6 +17,9 @@ function begin() {
 test("new tables are on this device, and there are no others", async () => {
   const { backend, asked } = begin();
   const body = { game: "classic", seats: [null, "easy"] };
+  await assert.rejects(backend.request("/tables", { body }), { code: "not_loaded" });
+  Object.defineProperty(globalThis, "navigator", { value: { locks: {} }, configurable: true });
+  Object.assign(globalThis, { indexedDB: {} });
   await backend.request("/tables", { body });
   assert.deepEqual(asked, [["/tables", { body }]]);
   assert.deepEqual(await backend.request("/tables"), []);

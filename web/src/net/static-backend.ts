@@ -23,7 +23,9 @@ export class StaticBackend implements Backend {
   async request(path: string, options: RequestOptions = {}): Promise<unknown> {
     const [name = "", query = ""] = path.split("?");
     if (ENGINE_PATHS.includes(name)) return (await import("./engine-questions.ts")).askEngine(name, query, options);
-    if (name === "/tables") return options.body ? this.device.request(path, options) : [];
+    if (name === "/tables" && !options.body) return [];
+    if (name === "/tables" && !canHostTables()) throw new Refused("not_loaded", "This browser cannot store tables.");
+    if (name === "/tables") return this.device.request(path, options);
     if (name === "/games") return []; // There are no games of other packages.
     const [, game] = /^\/rules\/([\w-]+)$/.exec(name) ?? [];
     if (game) return fetchFile(rulesFile(game, new URLSearchParams(query).get("language") ?? "en"), options.signal);
@@ -35,6 +37,9 @@ export class StaticBackend implements Backend {
     return { send() {}, greet() {}, close() {} };
   }
 }
+
+/** Old browsers cannot, and no browser can at an address that is not safe. */
+const canHostTables = (): boolean => "locks" in navigator && "indexedDB" in globalThis && "WebAssembly" in globalThis;
 
 async function fetchFile(file: string, signal: AbortSignal | undefined): Promise<unknown> {
   let response: Response;
