@@ -4,9 +4,7 @@ import { bounds, type Disc, type Laying, parsePosition, printLaying } from "../g
 import type { Scored } from "../net/api.ts";
 import { findClosedGroups } from "../state/groups.ts";
 import { EVERYWHERE, Layout } from "../state/layout.ts";
-
-/** Disc points for 0 to 6 contacts: 1 for each, and 1 more from the third on. */
-const DISC_POINTS = [0, 1, 2, 4, 6, 8, 10] as const;
+import { discPoints } from "../state/points.ts";
 
 /** What a laying that fits earns, in parts. */
 export function scored(laying: Laying, layings: readonly Laying[], set: TileSet = SET_120): Scored {
@@ -23,7 +21,7 @@ function scoreContacts(laying: Laying, contacts: number, layings: readonly Layin
       (one, other) =>
         other.size - one.size || one.colour.localeCompare(other.colour) || byPlace(one.discs[0]!, other.discs[0]!),
     );
-  const [disc_points, group_points] = [DISC_POINTS[contacts]!, groups.reduce((sum, { size }) => sum + size, 0)];
+  const [disc_points, group_points] = [discPoints(contacts), groups.reduce((sum, { size }) => sum + size, 0)];
   return {
     laying: printLaying(laying),
     contacts,
