@@ -64,6 +64,14 @@ export default function Home() {
         <TodayCard day={day} kind="turn" />
       </div>
       <YourTables {...own} />
+      <aside class="row tinted" aria-label={t("companion_title")}>
+        <p class="grow">
+          <b>{t("companion_title")}</b> {t("companion_link_text")}
+        </p>
+        <a class="button" href="/companion">
+          {t("companion_pad")}
+        </a>
+      </aside>
       <Families busy={busy.value} onPlay={play} />
       <Lobby tables={lobby.value} />
       <Story />

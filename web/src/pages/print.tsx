@@ -29,7 +29,9 @@ export default function PrintPage() {
   return (
     <div class="page desk print-page">
       <h1>{t("print_title")}</h1>
-      <p class="note">{t("print_intro")}</p>
+      <p class="note">
+        {t("print_intro")} <a href="/companion">{t("companion_title")}</a>
+      </p>
       <WhatCards what={what} onChoose={(name) => choose("what", name)} />
       <div class="print-desk">
         <div class="stack far">

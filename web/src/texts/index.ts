@@ -9,6 +9,7 @@ import type gone from "../games/gone/texts/en.json";
 import type puzzle from "../games/puzzle/texts/en.json";
 import type board from "./board/en.json";
 import type challenges from "./challenges/en.json";
+import type companion from "./companion/en.json";
 import type dominoes from "./dominoes/en.json";
 import type home from "./home/en.json";
 import type lesson from "./lesson/en.json";
@@ -31,6 +32,7 @@ import type words from "./words/en.json";
 export type TextName =
   | keyof typeof board
   | keyof typeof challenges
+  | keyof typeof companion
   | keyof typeof dominoes
   | keyof typeof home
   | keyof typeof lesson

@@ -1,0 +1,182 @@
+/** A score pad that is open: who stands where, the next turn, and all turns before it. */
+import { useEffect, useRef } from "preact/hooks";
+import { formatMinus, joinList, t } from "../i18n.ts";
+import { ScoreCurve } from "../panels/curve.tsx";
+import { givePicture, ShareButton } from "../panels/share.tsx";
+import { AnnouncedText } from "../shell/announced-text.tsx";
+import { itemAt } from "../values.ts";
+import { amendBook, deletePad, savePad } from "./pad-book.ts";
+import { drawPad } from "./pad-picture.ts";
+import { outcomeInWords, padAsText, rowsOf } from "./pad-text.ts";
+import { editTurn, findStanding, isOver, type Pad, type PadStanding, removeLastTurn } from "./pad.ts";
+import { TurnForm } from "./turn-form.tsx";
+
+export function OpenPad({ pad }: { pad: Pad }) {
+  const standing = findStanding(pad);
+  const { names, turns, draft } = pad;
+  const isCorrection = draft.index < turns.length;
+  return (
+    <div class="stack loose open-pad">
+      <Scores pad={pad} standing={standing} />
+      <Ending pad={pad} standing={standing} />
+      {(!isOver(standing) || isCorrection) && <TurnForm pad={pad} key={draft.index} />}
+      {turns.length > 0 && (
+        <>
+          <Turns pad={pad} standing={standing} />
+          <details class="more" open>
+            <summary>{t("measure_points")}</summary>
+            <ScoreCurve names={names} curves={standing.curves} measure={t("measure_points")} target={pad.target} />
+          </details>
+        </>
+      )}
+      <Actions pad={pad} standing={standing} />
+    </div>
+  );
+}
+
+function Scores({ pad: { names, target }, standing: { scores, next, winners } }: PadProps) {
+  return (
+    <section aria-label={t("companion_pad")}>
+      <ol class="row tied pad-scores">
+        {names.map((name, i) => (
+          <li key={i} class={`seat-${i} card`} aria-current={next === i ? "true" : undefined}>
+            <span class="row tied">
+              <span class="token small" aria-hidden="true">
+                {i + 1}
+              </span>
+              <span class="pad-name">{name}</span>
+            </span>
+            <b class="pad-score">{formatMinus(itemAt(scores, i))}</b>
+            {winners.includes(i) && <small>{t("result_winner")}</small>}
+          </li>
+        ))}
+      </ol>
+      <p class="note">{t("target", { points: target })}</p>
+    </section>
+  );
+}
+
+interface PadProps {
+  pad: Pad;
+  standing: PadStanding;
+}
+
+/** The last round and the end are announced. */
+function Ending({ pad, standing }: PadProps) {
+  const { reachedBy, isLastRound, ending, counted, winners } = standing;
+  const surplus = pad.turns.length - counted;
+  return (
+    <>
+      {isLastRound && reachedBy !== null && (
+        <AnnouncedText class="tinted strong" manner="urgent">
+          {t("pad_last_round", { name: itemAt(pad.names, reachedBy) })}
+        </AnnouncedText>
+      )}
+      {winners.length > 0 && (
+        <AnnouncedText as="section" class="tinted" manner="urgent">
+          <h2>{outcomeInWords(pad, standing)}</h2>
+          <p>{ending === "target" ? t("reason_target") : t("reason_blocked")}</p>
+          {surplus > 0 && <p>{t("pad_surplus", { count: surplus })}</p>}
+        </AnnouncedText>
+      )}
+    </>
+  );
+}
+
+function Turns({ pad, standing }: PadProps) {
+  const { names, turns, draft } = pad;
+  const scroller = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight;
+  }, [turns.length]);
+  return (
+    <section class="stack" aria-labelledby="pad-turns">
+      <h2 id="pad-turns">{t("pad_turns")}</h2>
+      <p class="note">{t("pad_turns_note")}</p>
+      <div class="pad-table" ref={scroller}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t("column_round")}</th>
+              {names.map((name, i) => (
+                <th key={i} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rowsOf(pad).map((row, round) => (
+              <tr key={round}>
+                <th scope="row">{round + 1}</th>
+                {row.map((points, player) => {
+                  const index = round * names.length + player;
+                  const name = itemAt(names, player);
+                  return (
+                    <td key={player}>
+                      {points && (
+                        <button
+                          type="button"
+                          class={index < standing.counted ? "pad-turn" : "pad-turn surplus"}
+                          aria-label={t("pad_correct", { name, round: round + 1, points })}
+                          aria-pressed={draft.index === index}
+                          onClick={() => savePad(editTurn(pad, index))}
+                        >
+                          {points}
+                        </button>
+                      )}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">{t("pad_total")}</th>
+              {standing.scores.map((score, i) => (
+                <td key={i}>
+                  <b>{formatMinus(score)}</b>
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+      <button type="button" onClick={() => savePad(removeLastTurn(pad))}>
+        {t("pad_remove_turn")}
+      </button>
+    </section>
+  );
+}
+
+function Actions({ pad, standing }: PadProps) {
+  const text = () => padAsText(pad, standing);
+  return (
+    <div class="buttons">
+      <button type="button" onClick={() => amendBook({ open: null })}>
+        {t("pad_all")}
+      </button>
+      <ShareButton
+        url={() => `${location.origin}/companion`}
+        title={t("companion_title")}
+        label={t("share")}
+        text={text}
+      />
+      <button
+        type="button"
+        onClick={() => void drawPad(pad, standing).then((card) => givePicture(card, "dalapapa", text()))}
+      >
+        {t("share_picture")}
+      </button>
+      <button
+        type="button"
+        class="danger"
+        aria-label={t("pad_delete_of", { names: joinList(pad.names) })}
+        onClick={() => deletePad(pad.id)}
+      >
+        {t("pad_delete")}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,242 @@
+/** One turn in four or five taps: discs, closed groups, the second domino; or only its points. */
+import { useSignal } from "@preact/signals";
+import { useId } from "preact/hooks";
+import { formatSigned, t } from "../i18n.ts";
+import { AnnouncedText } from "../shell/announced-text.tsx";
+import { CHARGE, discPoints, MAX_CONTACTS } from "../state/points.ts";
+import { Icon } from "../ui/icon.tsx";
+import { itemAt } from "../values.ts";
+import { capital, pointsInWords } from "../words.ts";
+import { savePad } from "./pad-book.ts";
+import { draftTurn, editTurn, enterTurn, type Pad } from "./pad.ts";
+import { EnteredParts } from "./parts.tsx";
+import {
+  addGroup,
+  countMaxGroups,
+  type DominoEntry,
+  enterDiscs,
+  MAX_GROUP_SIZE,
+  MAX_TURN_POINTS,
+  MIN_TURN_POINTS,
+  readNumber,
+  removeGroup,
+  type TurnEntry,
+  turnPoints,
+} from "./turn-entry.ts";
+
+/** Groups with a button of their own; larger ones are typed. */
+const SMALL_GROUPS = Array.from({ length: 12 }, (_, i) => i + 1);
+const DISCS = Array.from({ length: MAX_CONTACTS + 1 }, (_, i) => i);
+
+export function TurnForm({ pad }: { pad: Pad }) {
+  const { names, turns, draft } = pad;
+  const { index, turn } = draft;
+  const isCorrection = index < turns.length;
+  const values = { name: itemAt(names, index % names.length), round: Math.floor(index / names.length) + 1 };
+  const change = (changed: TurnEntry | null) => savePad(draftTurn(pad, changed));
+  const dominoes = turn && "dominoes" in turn ? turn.dominoes : [];
+  return (
+    <section class={`stack turn-form seat-${index % names.length}`} aria-labelledby="turn-title">
+      <AnnouncedText as="section" later manner="status">
+        <h2 id="turn-title">{isCorrection ? t("pad_correct_of", values) : t("pad_turn_of", values)}</h2>
+      </AnnouncedText>
+      <Discs
+        legend={t("pad_first")}
+        pressed={turn && "dominoes" in turn ? (dominoes[0]?.discs ?? 0) : null}
+        onChoose={(discs) => change(enterDiscs(turn, 0, discs))}
+      />
+      {turn && dominoes[0] && <Groups turn={turn} which={0} domino={dominoes[0]} onChange={change} />}
+      {turn && dominoes[0] && (
+        <Discs
+          legend={t("pad_second", { charge: CHARGE })}
+          pressed={dominoes[1]?.discs ?? 0}
+          onChoose={(discs) => change(enterDiscs(turn, 1, discs))}
+        />
+      )}
+      {turn && dominoes[1] && <Groups turn={turn} which={1} domino={dominoes[1]} onChange={change} />}
+      <PlainNumber turn={turn} onChange={change} />
+      <div class="stack turn-end">
+        {turn ? (
+          <AnnouncedText as="section" later manner="chosen" class="row apart turn-sum">
+            <span>
+              <EnteredParts turn={turn} />
+            </span>
+            <b class="large">{pointsInWords(turnPoints(turn))}</b>
+          </AnnouncedText>
+        ) : (
+          <p class="note">{t("pad_tap")}</p>
+        )}
+        <div class="buttons">
+          <button type="button" class="primary big grow" disabled={!turn} onClick={() => savePad(enterTurn(pad))}>
+            {t("pad_enter")}
+          </button>
+          {isCorrection && (
+            <button type="button" class="big" onClick={() => savePad(editTurn(pad, turns.length))}>
+              {t("pad_keep_turn")}
+            </button>
+          )}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** 0 to 6, each with what it earns. */
+function Discs({
+  legend,
+  pressed,
+  onChoose,
+}: {
+  legend: string;
+  pressed: number | null;
+  onChoose(discs: number): void;
+}) {
+  return (
+    <fieldset class="pad-keys">
+      <legend>{legend}</legend>
+      {DISCS.map((discs) => (
+        <button
+          key={discs}
+          type="button"
+          aria-label={capital(t("pad_discs", { count: discs }))}
+          aria-pressed={pressed === discs}
+          onClick={() => onChoose(discs)}
+        >
+          <b>{discs}</b>
+          <small>{discs ? formatSigned(discPoints(discs)) : "–"}</small>
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+interface GroupsProps {
+  turn: TurnEntry;
+  which: number;
+  domino: DominoEntry;
+  onChange(turn: TurnEntry): void;
+}
+
+function Groups({ turn, which, domino, onChange }: GroupsProps) {
+  const text = useSignal("");
+  const trouble = useSignal(false);
+  const isFull = domino.groups.length >= countMaxGroups(domino);
+  const add = (size: number | null) => {
+    trouble.value = size === null;
+    if (size === null) return;
+    text.value = "";
+    onChange(addGroup(turn, which, size));
+  };
+  return (
+    <>
+      <fieldset class="pad-keys groups">
+        <legend>{t("pad_groups")}</legend>
+        {SMALL_GROUPS.map((size) => (
+          <button
+            key={size}
+            type="button"
+            disabled={isFull}
+            aria-label={capital(t("pad_group", { count: size }))}
+            onClick={() => add(size)}
+          >
+            <b>{size}</b>
+          </button>
+        ))}
+      </fieldset>
+      {domino.groups.length > 0 && (
+        <ul class="choices">
+          {domino.groups.map((size, i) => (
+            <li key={i}>
+              <button
+                type="button"
+                class="chip"
+                aria-label={t("pad_group_remove", { count: size })}
+                onClick={() => onChange(removeGroup(turn, which, i))}
+              >
+                {capital(t("pad_group", { count: size }))} <Icon name="close" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!isFull && (
+        <details>
+          <summary>{t("pad_larger")}</summary>
+          <NumberForm
+            label={t("pad_larger")}
+            button={t("pad_add")}
+            text={text.value}
+            trouble={trouble.value ? t("pad_trouble_group", { most: MAX_GROUP_SIZE }) : null}
+            onInput={(typed) => (text.value = typed)}
+            onSubmit={() => add(readNumber(text.value, 1, MAX_GROUP_SIZE))}
+          />
+        </details>
+      )}
+    </>
+  );
+}
+
+/** Only the points, for those who have counted themselves. */
+function PlainNumber({ turn, onChange }: { turn: TurnEntry | null; onChange(turn: TurnEntry | null): void }) {
+  const isPlain = !!turn && "points" in turn;
+  const text = useSignal(isPlain ? String(turn.points) : "");
+  const trouble = useSignal(false);
+  return (
+    <details open={isPlain}>
+      <summary>{t("pad_number")}</summary>
+      <NumberForm
+        label={t("pad_number_of")}
+        button={t("pad_add")}
+        text={text.value}
+        trouble={trouble.value ? t("pad_trouble_points", { least: MIN_TURN_POINTS, most: MAX_TURN_POINTS }) : null}
+        onInput={(typed) => (text.value = typed)}
+        onSubmit={() => {
+          const points = readNumber(text.value, MIN_TURN_POINTS, MAX_TURN_POINTS);
+          trouble.value = points === null;
+          if (points !== null) onChange({ points });
+        }}
+      />
+    </details>
+  );
+}
+
+interface NumberFormProps {
+  label: string;
+  button: string;
+  text: string;
+  trouble: string | null;
+  onInput(text: string): void;
+  onSubmit(): void;
+}
+
+function NumberForm({ label, button, text, trouble, onInput, onSubmit }: NumberFormProps) {
+  const id = useId();
+  return (
+    <form
+      class="row"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      <label class="hidden" for={id}>
+        {label}
+      </label>
+      {/* Of text: keyboards of numbers have no minus everywhere. */}
+      <input
+        id={id}
+        class="pad-field"
+        value={text}
+        aria-invalid={!!trouble}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+      <button type="submit">{button}</button>
+      {trouble && (
+        <AnnouncedText class="trouble" manner="urgent">
+          {trouble}
+        </AnnouncedText>
+      )}
+    </form>
+  );
+}
