@@ -62,7 +62,7 @@ def test_a_whole_game_on_a_phone_without_a_server(people: People, own_server: Pr
     page.reload()
     expect_scores(page, "28", "0")
     expect(page.get_by_role("heading", name=t("pad_turn_of", round=1, name="Bob"))).to_be_visible()
-    expect(page.locator(".turn-sum b").last).to_have_text("−1 points")
+    expect(page.locator(".turn-sum b").last).to_have_text("−1 point")
     write_down(page)
     expect_scores(page, "28", "−1")
     discs(page, 6)

@@ -3,10 +3,19 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SET_120 } from "../src/data.ts";
 import { halves } from "../src/geometry.ts";
-import { countLettersA, findMostLettersA, findYoungest } from "../src/companion/first-player.ts";
+import { countForAge, countLettersA, findMostLettersA, findYoungest } from "../src/companion/first-player.ts";
 import { EMPTY_FIT, type Fit, judge, paint, select, selectPart } from "../src/companion/fit.ts";
 import { fillGlass, millisecondsLeft, pauseGlass, readGlass, startGlass } from "../src/companion/glass.ts";
-import { beginPad, editTurn, draftTurn, enterTurn, findStanding, isPad, readSetup } from "../src/companion/pad.ts";
+import {
+  beginPad,
+  editTurn,
+  draftTurn,
+  enterTurn,
+  findStanding,
+  isPad,
+  markGroups,
+  readSetup,
+} from "../src/companion/pad.ts";
 import {
   addPad,
   amendBook,
@@ -30,7 +39,7 @@ import {
 
 const points = (...numbers: number[]): TurnEntry[] => numbers.map((one) => ({ points: one }));
 const standing = (turns: readonly TurnEntry[], names = ["Ann", "Bob"], target = 60) =>
-  findStanding({ names, target, turns });
+  findStanding({ ...beginPad("a", 0, names, target), turns });
 
 // -- turns -------------------------------------------------------------------------------------------
 
@@ -145,6 +154,25 @@ test("a corrected turn counts, and turns after an earlier end do not", () => {
   assert.deepEqual([findStanding(pad).counted, findStanding(pad).next], [5, 1]);
 });
 
+test("with marks the game ends at once, and closed groups with own marks are added", () => {
+  let pad = beginPad("a", 0, ["Ann", "Bob", "Cem"], 60, "marks");
+  for (const turn of points(30, 50, 40, 31)) pad = enterTurn(draftTurn(pad, turn));
+  assert.deepEqual([findStanding(pad).ending, findStanding(pad).winners], ["target", [0]]);
+  pad = markGroups(pad, 1, [7, 5]);
+  pad = markGroups(pad, 2, [1, 1, 1, 9]);
+  const { scores, winners } = findStanding(pad);
+  assert.deepEqual([scores, winners], [[61, 62, 43], [1]]);
+  const shorter = { ...pad, turns: pad.turns.slice(0, 3) };
+  assert.deepEqual(findStanding(shorter).scores, [30, 50, 40]);
+});
+
+test("a child draws as many dominoes as years, older players the number agreed on", () => {
+  assert.deepEqual(
+    [4, 6, 8, 9, 40].map((age) => countForAge(age, 7)),
+    [4, 6, 8, 7, 7],
+  );
+});
+
 test("a game needs two to four names and a target from 60 to 240", () => {
   assert.deepEqual(readSetup([" Ann ", "", "Bob"], "60"), { names: ["Ann", "Bob"], target: 60 });
   assert.deepEqual(readSetup(["Ann", " "], "60"), { trouble: "names" });
@@ -180,13 +208,15 @@ test("stored data that is no pad is left out", () => {
     { ...good, names: ["Ann"] },
     { ...good, target: 10 },
     { ...good, turns: points(999) },
+    { ...good, kind: "other" },
+    { ...good, marked: [[1, 1, 1, 1], []] },
     { ...good, draft: null },
     { ...good, draft: { index: 3, turn: null } },
   ];
   assert.deepEqual(bad.filter(isPad), []);
   assert.deepEqual(readBook({ pads: [...bad, good], open: "none" }).pads, [good]);
   for (const stored of [null, 7, "x", {}, { pads: {} }, { names: [1], target: 3 }])
-    assert.deepEqual(readBook(stored), { pads: [], open: null, names: ["", ""], target: "60" });
+    assert.deepEqual(readBook(stored), { pads: [], open: null, kind: "plain", names: ["", ""], target: "60" });
 });
 
 // -- the sandglass and who begins ------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-/** Who begins: the youngest (rules 1), or the name with most letters a (rules 4). */
+/** Before the first turn: who begins (rules 1 and 4), and how many dominoes each child draws (rules 4). */
 
 /** The letters a of a name, large or small, with or without accents. */
 export const countLettersA = (name: string): number => name.normalize("NFD").match(/a/gi)?.length ?? 0;
@@ -16,3 +16,12 @@ export const findMostLettersA = (names: readonly string[]): number[] => findGrea
 export function findYoungest(birthdays: readonly string[]): number[] | null {
   return birthdays.every((day) => /^\d{4}-\d\d-\d\d$/.test(day)) ? findGreatest(birthdays) : null;
 }
+
+export const MIN_AGE = 4;
+/** From this age on, a number is agreed on. */
+const ADULT_AGE = 9;
+export const DEFAULT_ADULT_DOMINOES = 9;
+export const MAX_AGE = 120;
+
+/** As many dominoes as years, up to 8; then the number that was agreed on. */
+export const countForAge = (age: number, agreed: number): number => (age < ADULT_AGE ? age : agreed);

@@ -5,9 +5,10 @@ import { ScoreCurve } from "../panels/curve.tsx";
 import { givePicture, ShareButton } from "../panels/share.tsx";
 import { AnnouncedText } from "../shell/announced-text.tsx";
 import { itemAt } from "../values.ts";
+import { MarkedGroups } from "./marked-groups.tsx";
 import { amendBook, deletePad, savePad } from "./pad-book.ts";
 import { drawPad } from "./pad-picture.ts";
-import { outcomeInWords, padAsText, rowsOf } from "./pad-text.ts";
+import { marksRow, outcomeInWords, padAsText, rowsOf } from "./pad-text.ts";
 import { editTurn, findStanding, isOver, type Pad, type PadStanding, removeLastTurn } from "./pad.ts";
 import { TurnForm } from "./turn-form.tsx";
 
@@ -20,6 +21,7 @@ export function OpenPad({ pad }: { pad: Pad }) {
       <Scores pad={pad} standing={standing} />
       <Ending pad={pad} standing={standing} />
       {(!isOver(standing) || isCorrection) && <TurnForm pad={pad} key={draft.index} />}
+      {isOver(standing) && pad.kind === "marks" && <MarkedGroups pad={pad} />}
       {turns.length > 0 && (
         <>
           <Turns pad={pad} standing={standing} />
@@ -85,6 +87,7 @@ function Ending({ pad, standing }: PadProps) {
 
 function Turns({ pad, standing }: PadProps) {
   const { names, turns, draft } = pad;
+  const marks = marksRow(pad, standing);
   const scroller = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight;
@@ -132,6 +135,14 @@ function Turns({ pad, standing }: PadProps) {
             ))}
           </tbody>
           <tfoot>
+            {marks && (
+              <tr>
+                <th scope="row">{t("pad_marks")}</th>
+                {marks.map((points, i) => (
+                  <td key={i}>{points}</td>
+                ))}
+              </tr>
+            )}
             <tr>
               <th scope="row">{t("pad_total")}</th>
               {standing.scores.map((score, i) => (

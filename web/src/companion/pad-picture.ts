@@ -1,7 +1,7 @@
 /** A score pad as a picture to give away: the totals, and the points of each round. */
 import { formatMinus, t } from "../i18n.ts";
 import { itemAt } from "../values.ts";
-import { outcomeInWords, rowsOf } from "./pad-text.ts";
+import { marksRow, outcomeInWords, rowsOf } from "./pad-text.ts";
 import type { Pad, PadStanding } from "./pad.ts";
 
 const WIDTH = 900;
@@ -12,7 +12,9 @@ const HEAD_HEIGHT = 230;
 /** Draw the pad in the colours and the type of the page. */
 export async function drawPad(pad: Pad, standing: PadStanding): Promise<HTMLCanvasElement> {
   await Promise.all([400, 800].map((weight) => document.fonts.load(`${weight} 40px Outfit`))).catch(() => undefined);
-  const rows = rowsOf({ ...pad, turns: pad.turns.slice(0, standing.counted) });
+  const rows = rowsOf({ ...pad, turns: pad.turns.slice(0, standing.counted) }).map((row, i) => [String(i + 1), ...row]);
+  const marks = marksRow(pad, standing);
+  if (marks) rows.push([t("pad_marks"), ...marks]);
   const canvas = document.createElement("canvas");
   canvas.width = WIDTH;
   canvas.height = HEAD_HEIGHT + LINE_HEIGHT * (rows.length + 2) + MARGIN;
@@ -35,7 +37,7 @@ export async function drawPad(pad: Pad, standing: PadStanding): Promise<HTMLCanv
   const said = outcomeInWords(pad, standing) ?? t("target", { points: pad.target });
   write(said, MARGIN, 160, "400 38px", WIDTH - 2 * MARGIN, "--soft");
   line([t("column_round"), ...pad.names], 0, "800 30px");
-  for (const [i, row] of rows.entries()) line([String(i + 1), ...row], i + 1, "400 32px");
+  for (const [i, row] of rows.entries()) line(row, i + 1, "400 32px");
   const totals = standing.scores.map((_, i) => formatMinus(itemAt(standing.scores, i)));
   line([t("pad_total"), ...totals], rows.length + 1, "800 36px", "--accent");
   return canvas;

@@ -2,8 +2,8 @@
 import { formatMinus, joinList, t } from "../i18n.ts";
 import { pointsInWords } from "../words.ts";
 import { itemAt } from "../values.ts";
-import type { Pad, PadStanding } from "./pad.ts";
-import { turnPoints } from "./turn-entry.ts";
+import { isOver, type Pad, type PadStanding } from "./pad.ts";
+import { sumOf, turnPoints } from "./turn-entry.ts";
 
 /** Who has won; null while the game goes on. */
 export function outcomeInWords({ names }: Pad, { winners }: PadStanding): string | null {
@@ -24,6 +24,11 @@ export function rowsOf({ names, turns }: Pick<Pad, "names" | "turns">): string[]
   );
 }
 
+/** The points of marks, once the game is over; null where there are none. */
+export function marksRow({ kind, marked }: Pad, standing: PadStanding): string[] | null {
+  return kind === "marks" && isOver(standing) ? marked.map((sizes) => formatMinus(sumOf(sizes))) : null;
+}
+
 /** What is shared as text: the outcome, the totals, and the points of each round. */
 export function padAsText(pad: Pad, standing: PadStanding): string {
   const counted = { ...pad, turns: pad.turns.slice(0, standing.counted) };
@@ -33,6 +38,8 @@ export function padAsText(pad: Pad, standing: PadStanding): string {
   const rounds = rowsOf(counted).map(
     (row, i) => `${t("column_round")} ${i + 1}: ${row.map((one) => one || "–").join(" | ")}`,
   );
+  const marks = marksRow(pad, standing);
+  if (marks) rounds.push(`${t("pad_marks")}: ${marks.join(" | ")}`);
   const head = `Dalapapa · ${t("target", { points: pad.target })}`;
   return [head, outcomeInWords(pad, standing) ?? "", totals, ...rounds].filter(Boolean).join("\n");
 }

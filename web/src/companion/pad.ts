@@ -1,6 +1,6 @@
 /** The score pad of a classic game at a real table: its turns, and what follows from them (rules 1). */
 import { itemAt } from "../values.ts";
-import { isPass, isTurnEntry, type TurnEntry, turnPoints } from "./turn-entry.ts";
+import { isGroupSize, isPass, isTurnEntry, sumOf, type TurnEntry, turnPoints } from "./turn-entry.ts";
 
 export const MIN_PLAYERS = 2;
 export const MAX_PLAYERS = 4;
@@ -8,8 +8,17 @@ export const MIN_TARGET = 60;
 export const MAX_TARGET = 240;
 export const MAX_NAME_LENGTH = 30;
 
+/** Each player has three marks, of which each claims a group (rules 3). */
+export const MAX_MARKS = 3;
+
+/** The classic game, or that with marks: it ends at once, and closed groups with own marks are added (rules 3). */
+export const PAD_KINDS = ["plain", "marks"] as const;
+export type PadKind = (typeof PAD_KINDS)[number];
+export const isPadKind = (value: unknown): value is PadKind => PAD_KINDS.includes(value as PadKind);
+
 export interface Pad {
   readonly id: string;
+  readonly kind: PadKind;
   /** When it was begun, in milliseconds since 1970. */
   readonly at: number;
   /** In the order of play. */
@@ -19,9 +28,12 @@ export interface Pad {
   readonly turns: readonly TurnEntry[];
   /** The turn that is being entered or corrected, kept after every tap; null before the first one. */
   readonly draft: { readonly index: number; readonly turn: TurnEntry | null };
+  /** For each player, the sizes of the closed groups with an own mark at the end. */
+  readonly marked: readonly (readonly number[])[];
 }
 
 export interface PadStanding {
+  /** Marks included, once the game is over. */
   readonly scores: readonly number[];
   /** For each player the score at the beginning and after each turn. */
   readonly curves: readonly (readonly number[])[];
@@ -42,7 +54,7 @@ export interface PadStanding {
 export const isOver = ({ ending }: PadStanding): boolean => ending !== null;
 
 /** Follow a game from its first turn: the round in which the target is reached is the last one. */
-export function findStanding({ names, target, turns }: Pick<Pad, "names" | "target" | "turns">): PadStanding {
+export function findStanding({ kind, names, target, turns, marked }: Pad): PadStanding {
   const players = names.length;
   const scores = names.map(() => 0);
   const curves = names.map(() => [0]);
@@ -57,12 +69,13 @@ export function findStanding({ names, target, turns }: Pick<Pad, "names" | "targ
     counted += 1;
     if (score >= target) reachedBy ??= player;
     passes = isPass(turn) ? passes + 1 : 0;
-    if (reachedBy !== null && counted % players === 0) ending = "target";
+    if (reachedBy !== null && (kind === "marks" || counted % players === 0)) ending = "target";
     else if (passes === players) ending = "blocked";
   }
-  const best = Math.max(...scores);
+  const totals = scores.map((score, i) => score + (ending ? sumOf(marked[i] ?? []) : 0));
+  const best = Math.max(...totals);
   return {
-    scores,
+    scores: totals,
     curves,
     counted,
     next: ending ? null : counted % players,
@@ -70,12 +83,24 @@ export function findStanding({ names, target, turns }: Pick<Pad, "names" | "targ
     reachedBy,
     isLastRound: reachedBy !== null && !ending,
     ending,
-    winners: ending ? names.flatMap((_, i) => (scores[i] === best ? [i] : [])) : [],
+    winners: ending ? names.flatMap((_, i) => (totals[i] === best ? [i] : [])) : [],
   };
 }
 
-export function beginPad(id: string, at: number, names: readonly string[], target: number): Pad {
-  return { id, at, names, target, turns: [], draft: { index: 0, turn: null } };
+export function beginPad(
+  id: string,
+  at: number,
+  names: readonly string[],
+  target: number,
+  kind: PadKind = "plain",
+): Pad {
+  return { id, kind, at, names, target, turns: [], draft: { index: 0, turn: null }, marked: names.map(() => []) };
+}
+
+/** Enter the closed groups that a player has marked. */
+export function markGroups(pad: Pad, player: number, sizes: readonly number[]): Pad {
+  const marked = pad.marked.map((old, i) => (i === player ? sizes.slice(0, MAX_MARKS) : old));
+  return { ...pad, marked };
 }
 
 /** Keep the turn that is being entered. */
@@ -115,10 +140,20 @@ export function readSetup(
   return { names: given, target: points };
 }
 
+const isMarked = (sizes: unknown): boolean =>
+  Array.isArray(sizes) && sizes.length <= MAX_MARKS && sizes.every(isGroupSize);
+
 /** Whether stored data is a pad. */
 export function isPad(value: unknown): value is Pad {
-  const { id, at, names, target, turns, draft } = (value ?? {}) as Partial<Record<keyof Pad, unknown>>;
-  if (typeof id !== "string" || typeof at !== "number" || !Array.isArray(names) || !Array.isArray(turns)) return false;
+  const { id, kind, at, names, target, turns, draft, marked } = (value ?? {}) as Partial<Record<keyof Pad, unknown>>;
+  if (
+    typeof id !== "string"
+    || !isPadKind(kind)
+    || typeof at !== "number"
+    || !Array.isArray(names)
+    || !Array.isArray(turns)
+  )
+    return false;
   const { index, turn } = (draft ?? {}) as Partial<Pad["draft"]>;
   return (
     names.every((name) => typeof name === "string")
@@ -129,5 +164,8 @@ export function isPad(value: unknown): value is Pad {
     && index >= 0
     && index <= turns.length
     && (turn === null || isTurnEntry(turn))
+    && Array.isArray(marked)
+    && marked.length === names.length
+    && marked.every(isMarked)
   );
 }

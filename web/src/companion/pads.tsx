@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { formatDate, joinList, t } from "../i18n.ts";
 import { AnnouncedText } from "../shell/announced-text.tsx";
+import { Radios } from "../shell/radios.tsx";
 import { newToken } from "../state/storage.ts";
 import { NameFields } from "./name-fields.tsx";
 import { addPad, amendBook, book, deleted, openPad, undoDeletion } from "./pad-book.ts";
@@ -13,6 +14,7 @@ import {
   MAX_PLAYERS,
   MAX_TARGET,
   MIN_TARGET,
+  PAD_KINDS,
   type Pad,
   readSetup,
   type SetupTrouble,
@@ -44,12 +46,12 @@ export function Pads() {
 
 function NewGame() {
   const trouble = useSignal<SetupTrouble | null>(null);
-  const { names, target } = book.value;
+  const { kind, names, target } = book.value;
   const begin = (event: Event) => {
     event.preventDefault();
     const setup = readSetup(names, target);
     if ("trouble" in setup) trouble.value = setup.trouble;
-    else addPad(beginPad(newToken(), Date.now(), setup.names, setup.target));
+    else addPad(beginPad(newToken(), Date.now(), setup.names, setup.target, kind));
   };
   return (
     <section aria-labelledby="new-pad">
@@ -58,6 +60,14 @@ function NewGame() {
         {t("pad_classic")} <a href="/rules">{t("rules")}</a>
       </p>
       <form class="stack loose" onSubmit={begin} noValidate>
+        <Radios
+          legend={t("pad_kind")}
+          name="pad-kind"
+          of={PAD_KINDS}
+          value={kind}
+          word={(one) => t(one === "plain" ? "pad_kind_plain" : "pad_kind_marks")}
+          onChoose={(one) => amendBook({ kind: one })}
+        />
         <NameFields legend={t("pad_order")} most={MAX_PLAYERS} />
         <label class="field-row">
           <span>{t("option_target")}</span>

@@ -20,8 +20,9 @@ export const MAX_TURN_POINTS = 300;
 /** Each closed group has the domino's central disc or one of its new discs. */
 export const countMaxGroups = ({ discs }: DominoEntry): number => discs + 1;
 
-export const dominoPoints = ({ discs, groups }: DominoEntry): number =>
-  groups.reduce((sum, size) => sum + size, discPoints(discs));
+export const sumOf = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0);
+
+export const dominoPoints = ({ discs, groups }: DominoEntry): number => discPoints(discs) + sumOf(groups);
 
 export const chargeOfTurn = (turn: TurnEntry): number =>
   "dominoes" in turn ? CHARGE * Math.max(0, turn.dominoes.length - 1) : 0;
@@ -70,13 +71,15 @@ export function readNumber(text: string, least: number, most: number): number | 
 const isWithin = (value: unknown, least: number, most: number): value is number =>
   Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
 
+export const isGroupSize = (size: unknown): size is number => isWithin(size, 1, MAX_GROUP_SIZE);
+
 function isDomino(value: unknown): value is DominoEntry {
   const { discs, groups } = (value ?? {}) as Partial<DominoEntry>;
   return (
     isWithin(discs, 1, MAX_CONTACTS)
     && Array.isArray(groups)
     && groups.length <= countMaxGroups({ discs, groups })
-    && groups.every((size) => isWithin(size, 1, MAX_GROUP_SIZE))
+    && groups.every(isGroupSize)
   );
 }
 

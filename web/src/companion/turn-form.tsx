@@ -1,12 +1,11 @@
 /** One turn in four or five taps: discs, closed groups, the second domino; or only its points. */
 import { useSignal } from "@preact/signals";
-import { useId } from "preact/hooks";
 import { formatSigned, t } from "../i18n.ts";
 import { AnnouncedText } from "../shell/announced-text.tsx";
 import { CHARGE, discPoints, MAX_CONTACTS } from "../state/points.ts";
-import { Icon } from "../ui/icon.tsx";
 import { itemAt } from "../values.ts";
 import { capital, pointsInWords } from "../words.ts";
+import { GroupKeys, NumberForm } from "./group-keys.tsx";
 import { savePad } from "./pad-book.ts";
 import { draftTurn, editTurn, enterTurn, type Pad } from "./pad.ts";
 import { EnteredParts } from "./parts.tsx";
@@ -15,7 +14,6 @@ import {
   countMaxGroups,
   type DominoEntry,
   enterDiscs,
-  MAX_GROUP_SIZE,
   MAX_TURN_POINTS,
   MIN_TURN_POINTS,
   readNumber,
@@ -24,8 +22,6 @@ import {
   turnPoints,
 } from "./turn-entry.ts";
 
-/** Groups with a button of their own; larger ones are typed. */
-const SMALL_GROUPS = Array.from({ length: 12 }, (_, i) => i + 1);
 const DISCS = Array.from({ length: MAX_CONTACTS + 1 }, (_, i) => i);
 
 export function TurnForm({ pad }: { pad: Pad }) {
@@ -45,7 +41,7 @@ export function TurnForm({ pad }: { pad: Pad }) {
         pressed={turn && "dominoes" in turn ? (dominoes[0]?.discs ?? 0) : null}
         onChoose={(discs) => change(enterDiscs(turn, 0, discs))}
       />
-      {turn && dominoes[0] && <Groups turn={turn} which={0} domino={dominoes[0]} onChange={change} />}
+      {turn && dominoes[0] && <Closed turn={turn} which={0} domino={dominoes[0]} onChange={change} />}
       {turn && dominoes[0] && (
         <Discs
           legend={t("pad_second", { charge: CHARGE })}
@@ -53,7 +49,7 @@ export function TurnForm({ pad }: { pad: Pad }) {
           onChoose={(discs) => change(enterDiscs(turn, 1, discs))}
         />
       )}
-      {turn && dominoes[1] && <Groups turn={turn} which={1} domino={dominoes[1]} onChange={change} />}
+      {turn && dominoes[1] && <Closed turn={turn} which={1} domino={dominoes[1]} onChange={change} />}
       <PlainNumber turn={turn} onChange={change} />
       <div class="stack turn-end">
         {turn ? (
@@ -110,69 +106,25 @@ function Discs({
   );
 }
 
-interface GroupsProps {
+function Closed({
+  turn,
+  which,
+  domino,
+  onChange,
+}: {
   turn: TurnEntry;
   which: number;
   domino: DominoEntry;
   onChange(turn: TurnEntry): void;
-}
-
-function Groups({ turn, which, domino, onChange }: GroupsProps) {
-  const text = useSignal("");
-  const trouble = useSignal(false);
-  const isFull = domino.groups.length >= countMaxGroups(domino);
-  const add = (size: number | null) => {
-    trouble.value = size === null;
-    if (size === null) return;
-    text.value = "";
-    onChange(addGroup(turn, which, size));
-  };
+}) {
   return (
-    <>
-      <fieldset class="pad-keys groups">
-        <legend>{t("pad_groups")}</legend>
-        {SMALL_GROUPS.map((size) => (
-          <button
-            key={size}
-            type="button"
-            disabled={isFull}
-            aria-label={capital(t("pad_group", { count: size }))}
-            onClick={() => add(size)}
-          >
-            <b>{size}</b>
-          </button>
-        ))}
-      </fieldset>
-      {domino.groups.length > 0 && (
-        <ul class="choices">
-          {domino.groups.map((size, i) => (
-            <li key={i}>
-              <button
-                type="button"
-                class="chip"
-                aria-label={t("pad_group_remove", { count: size })}
-                onClick={() => onChange(removeGroup(turn, which, i))}
-              >
-                {capital(t("pad_group", { count: size }))} <Icon name="close" />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-      {!isFull && (
-        <details>
-          <summary>{t("pad_larger")}</summary>
-          <NumberForm
-            label={t("pad_larger")}
-            button={t("pad_add")}
-            text={text.value}
-            trouble={trouble.value ? t("pad_trouble_group", { most: MAX_GROUP_SIZE }) : null}
-            onInput={(typed) => (text.value = typed)}
-            onSubmit={() => add(readNumber(text.value, 1, MAX_GROUP_SIZE))}
-          />
-        </details>
-      )}
-    </>
+    <GroupKeys
+      legend={t("pad_groups")}
+      groups={domino.groups}
+      isFull={domino.groups.length >= countMaxGroups(domino)}
+      onAdd={(size) => onChange(addGroup(turn, which, size))}
+      onRemove={(i) => onChange(removeGroup(turn, which, i))}
+    />
   );
 }
 
@@ -197,46 +149,5 @@ function PlainNumber({ turn, onChange }: { turn: TurnEntry | null; onChange(turn
         }}
       />
     </details>
-  );
-}
-
-interface NumberFormProps {
-  label: string;
-  button: string;
-  text: string;
-  trouble: string | null;
-  onInput(text: string): void;
-  onSubmit(): void;
-}
-
-function NumberForm({ label, button, text, trouble, onInput, onSubmit }: NumberFormProps) {
-  const id = useId();
-  return (
-    <form
-      class="row"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit();
-      }}
-    >
-      <label class="hidden" for={id}>
-        {label}
-      </label>
-      {/* Of text: keyboards of numbers have no minus everywhere. */}
-      <input
-        id={id}
-        class="pad-field"
-        value={text}
-        aria-invalid={!!trouble}
-        onInput={(event) => onInput(event.currentTarget.value)}
-      />
-      <button type="submit">{button}</button>
-      {trouble && (
-        <AnnouncedText class="trouble" manner="urgent">
-          {trouble}
-        </AnnouncedText>
-      )}
-    </form>
   );
 }

@@ -1,8 +1,9 @@
-/** Who begins: the youngest, or the name with most letters a. */
+/** Before a game: who begins, and who draws how many dominoes. */
 import { useSignal } from "@preact/signals";
 import { joinList, t } from "../i18n.ts";
 import { AnnouncedText } from "../shell/announced-text.tsx";
 import { itemAt } from "../values.ts";
+import { ByAge } from "./by-age.tsx";
 import { findMostLettersA, findYoungest } from "./first-player.ts";
 import { NameFields } from "./name-fields.tsx";
 import { book } from "./pad-book.ts";
@@ -46,6 +47,7 @@ export function WhoBegins() {
           <Begins names={names} first={findYoungest(names.map((_, i) => birthdays.value[i] ?? ""))} />
         </section>
       )}
+      {enough && <ByAge names={names} />}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { after, all, fill, get, key, names, press, show, text } from "./page.ts"
 const open = (part = "") => show(<Companion argument={part} />);
 
 beforeEach(() => {
-  amendBook({ pads: [], open: null, names: ["", ""], target: "60" });
+  amendBook({ pads: [], open: null, kind: "plain", names: ["", ""], target: "60" });
   deleted.value = null;
   glass.value = fillGlass(60);
 });
@@ -206,4 +206,30 @@ test("a place with three neighbours is answered within 15 taps", async () => {
   await press("button", "Green");
   assert.match(text(), /Allowed: 4 points.*\+3 discs \+1 bonus/);
   assert.equal(names("button").filter((name) => /Not allowed/.test(name)).length, 0);
+});
+
+test("a game with marks ends at once, and marked groups are added by taps", async () => {
+  await open();
+  await press("radio", "Conquest");
+  await fill(get("textbox", "Name 1"), "Ann");
+  await fill(get("textbox", "Name 2"), "Bob");
+  await press("button", "Begin");
+  await enterPoints("60");
+  await press("button", "Write down");
+  get("heading", "Ann wins!");
+  await tap(["Group of 12 discs", 1], ["Group of 3 discs", 1], ["Group of 4 discs", 1]);
+  assert.match(text(get("region", "Scores")), /Ann60.*Bob19/);
+  assert.equal((all("button", "Group of 1 disc")[1] as HTMLButtonElement).disabled, true);
+  await press("button", "Remove the group of 4 discs");
+  assert.match(text(get("region", "Scores")), /Bob15/);
+});
+
+test("children draw by age", async () => {
+  amendBook({ names: ["Ann", "Bob"] });
+  await open("first");
+  await fill(get("textbox", "Ann: age"), "6");
+  await fill(get("textbox", "Bob: age"), "40");
+  assert.match(text(get("region", /Gone/)), /6 dominoes.*9 dominoes/);
+  await fill(get("textbox", "Ann: age"), "-1");
+  assert.match(text(get("region", /Gone/)), /A whole number from 4 to 120\./);
 });
