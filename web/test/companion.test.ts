@@ -9,8 +9,10 @@ import { fillGlass, millisecondsLeft, pauseGlass, readGlass, startGlass } from "
 import {
   beginPad,
   editTurn,
+  draftSale,
   draftTurn,
   enterTurn,
+  findSeats,
   findStanding,
   isPad,
   markGroups,
@@ -39,7 +41,7 @@ import {
 
 const points = (...numbers: number[]): TurnEntry[] => numbers.map((one) => ({ points: one }));
 const standing = (turns: readonly TurnEntry[], names = ["Ann", "Bob"], target = 60) =>
-  findStanding({ ...beginPad("a", 0, names, target), turns });
+  findStanding({ ...beginPad("a", 0, names, target), turns, sales: turns.map(() => null) });
 
 // -- turns -------------------------------------------------------------------------------------------
 
@@ -115,7 +117,7 @@ test("a turn that cannot be is no turn", () => {
 
 test("the round in which the target is reached is played out, and may be won by another player", () => {
   const before = standing(points(30, 30, 30));
-  assert.deepEqual([before.isLastRound, before.next, before.ending, before.round], [true, 1, null, 2]);
+  assert.deepEqual([before.isLastRound, before.next, before.ending], [true, 1, null]);
   const after = standing(points(30, 30, 30, 31));
   assert.deepEqual([after.ending, after.winners, after.scores], ["target", [1], [60, 61]]);
   assert.deepEqual(after.curves, [
@@ -146,7 +148,7 @@ test("a corrected turn counts, and turns after an earlier end do not", () => {
   let pad = beginPad("a", 0, ["Ann", "Bob"], 60);
   for (const turn of points(40, 40, 10, 10, 5)) pad = enterTurn(draftTurn(pad, turn));
   pad = editTurn(pad, 2);
-  assert.deepEqual(pad.draft, { index: 2, turn: { points: 10 } });
+  assert.deepEqual(pad.draft, { index: 2, turn: { points: 10 }, sale: null });
   pad = enterTurn(draftTurn(pad, { points: 20 }));
   const { ending, counted, scores, winners } = findStanding(pad);
   assert.deepEqual([ending, counted, scores, winners], ["target", 4, [60, 50], [0]]);
@@ -162,8 +164,41 @@ test("with marks the game ends at once, and closed groups with own marks are add
   pad = markGroups(pad, 2, [1, 1, 1, 9]);
   const { scores, winners } = findStanding(pad);
   assert.deepEqual([scores, winners], [[61, 62, 43], [1]]);
-  const shorter = { ...pad, turns: pad.turns.slice(0, 3) };
+  const shorter = { ...pad, turns: pad.turns.slice(0, 3), sales: pad.sales.slice(0, 3) };
   assert.deepEqual(findStanding(shorter).scores, [30, 50, 40]);
+});
+
+/** Turns with their points; some were sold: to whom, and for how much. */
+function sold(players: number, ...turns: [points: number, winner?: number, bid?: number][]) {
+  let pad = beginPad("a", 0, ["Ann", "Bob", "Cem", "Dan"].slice(0, players), 60, "auctions");
+  for (const [earned, winner, bid] of turns) {
+    if (winner !== undefined) pad = draftSale(pad, { winner, bid: bid! });
+    pad = enterTurn(draftTurn(pad, { points: earned }));
+  }
+  return { pad, ...findStanding(pad) };
+}
+
+test("a player who wins the own turn loses half the bid", () => {
+  assert.deepEqual(sold(3, [10, 0, 6]).scores, [7, 0, 0]);
+});
+
+test("another winner pays the player whose turn it was, and play goes on at the winner's left", () => {
+  const { scores, next, pad } = sold(4, [10, 2, 6]);
+  assert.deepEqual([scores, next], [[6, 0, 4, 0], 3]);
+  assert.deepEqual(
+    findSeats(pad).map(({ seat }) => seat),
+    [2, 3],
+  );
+});
+
+test("with auctions the game ends when play passes the last seat, by a step or by a jump", () => {
+  assert.equal(sold(3, [60], [1]).ending, null);
+  assert.equal(sold(3, [60], [1], [1]).ending, "target");
+  // The turn of the second player goes to the first one: play has passed the third.
+  assert.equal(sold(3, [60], [1, 0, 2]).ending, "target");
+  assert.equal(sold(3, [60], [1, 2, 2]).ending, "target");
+  // A payment, too, reaches the target.
+  assert.equal(sold(2, [56], [1], [1, 1, 4]).ending, "target");
 });
 
 test("a child draws as many dominoes as years, older players the number agreed on", () => {
@@ -211,7 +246,10 @@ test("stored data that is no pad is left out", () => {
     { ...good, kind: "other" },
     { ...good, marked: [[1, 1, 1, 1], []] },
     { ...good, draft: null },
-    { ...good, draft: { index: 3, turn: null } },
+    { ...good, draft: { index: 3, turn: null, sale: null } },
+    { ...good, draft: { ...good.draft, sale: { winner: 0, bid: 3 } } },
+    { ...good, draft: { ...good.draft, sale: { winner: 2, bid: 4 } } },
+    { ...good, sales: [null] },
   ];
   assert.deepEqual(bad.filter(isPad), []);
   assert.deepEqual(readBook({ pads: [...bad, good], open: "none" }).pads, [good]);

@@ -112,8 +112,7 @@ function Turns({ pad, standing }: PadProps) {
             {rowsOf(pad).map((row, round) => (
               <tr key={round}>
                 <th scope="row">{round + 1}</th>
-                {row.map((points, player) => {
-                  const index = round * names.length + player;
+                {row.map(({ index, text: points }, player) => {
                   const name = itemAt(names, player);
                   return (
                     <td key={player}>

@@ -1,7 +1,7 @@
 /** A score pad as a picture to give away: the totals, and the points of each round. */
 import { formatMinus, t } from "../i18n.ts";
 import { itemAt } from "../values.ts";
-import { marksRow, outcomeInWords, rowsOf } from "./pad-text.ts";
+import { countedRows, marksRow, outcomeInWords } from "./pad-text.ts";
 import type { Pad, PadStanding } from "./pad.ts";
 
 const WIDTH = 900;
@@ -12,7 +12,7 @@ const HEAD_HEIGHT = 230;
 /** Draw the pad in the colours and the type of the page. */
 export async function drawPad(pad: Pad, standing: PadStanding): Promise<HTMLCanvasElement> {
   await Promise.all([400, 800].map((weight) => document.fonts.load(`${weight} 40px Outfit`))).catch(() => undefined);
-  const rows = rowsOf({ ...pad, turns: pad.turns.slice(0, standing.counted) }).map((row, i) => [String(i + 1), ...row]);
+  const rows = countedRows(pad, standing).map((row, i) => [String(i + 1), ...row.map(({ text }) => text)]);
   const marks = marksRow(pad, standing);
   if (marks) rows.push([t("pad_marks"), ...marks]);
   const canvas = document.createElement("canvas");

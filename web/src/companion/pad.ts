@@ -1,5 +1,6 @@
 /** The score pad of a classic game at a real table: its turns, and what follows from them (rules 1). */
 import { itemAt } from "../values.ts";
+import { isSale, paymentsOf, type Sale } from "./sale.ts";
 import { isGroupSize, isPass, isTurnEntry, sumOf, type TurnEntry, turnPoints } from "./turn-entry.ts";
 
 export const MIN_PLAYERS = 2;
@@ -11,8 +12,8 @@ export const MAX_NAME_LENGTH = 30;
 /** Each player has three marks, of which each claims a group (rules 3). */
 export const MAX_MARKS = 3;
 
-/** The classic game, or that with marks: it ends at once, and closed groups with own marks are added (rules 3). */
-export const PAD_KINDS = ["plain", "marks"] as const;
+/** The classic game; that with auctions (rules 2); that with marks: it ends at once, and marked groups are added (rules 3). */
+export const PAD_KINDS = ["plain", "auctions", "marks"] as const;
 export type PadKind = (typeof PAD_KINDS)[number];
 export const isPadKind = (value: unknown): value is PadKind => PAD_KINDS.includes(value as PadKind);
 
@@ -24,10 +25,12 @@ export interface Pad {
   /** In the order of play. */
   readonly names: readonly string[];
   readonly target: number;
-  /** In the order of play, passes included: the turn with index i is of player i modulo the number of players. */
+  /** In the order of play, passes included. */
   readonly turns: readonly TurnEntry[];
+  /** For each turn, whether and how it was sold. */
+  readonly sales: readonly (Sale | null)[];
   /** The turn that is being entered or corrected, kept after every tap; null before the first one. */
-  readonly draft: { readonly index: number; readonly turn: TurnEntry | null };
+  readonly draft: { readonly index: number; readonly turn: TurnEntry | null; readonly sale: Sale | null };
   /** For each player, the sizes of the closed groups with an own mark at the end. */
   readonly marked: readonly (readonly number[])[];
 }
@@ -41,8 +44,6 @@ export interface PadStanding {
   readonly counted: number;
   /** The player whose turn is next; null when the game is over. */
   readonly next: number | null;
-  /** From 1. */
-  readonly round: number;
   /** Who was the first to reach the target. */
   readonly reachedBy: number | null;
   readonly isLastRound: boolean;
@@ -51,25 +52,48 @@ export interface PadStanding {
   readonly winners: readonly number[];
 }
 
+/** Rounds before a seat of play. */
+export const roundOf = (seat: number, players: number): number => Math.floor(seat / players);
+
 export const isOver = ({ ending }: PadStanding): boolean => ending !== null;
 
 /** Follow a game from its first turn: the round in which the target is reached is the last one. */
-export function findStanding({ kind, names, target, turns, marked }: Pad): PadStanding {
+/**
+ * The seats of play, from 0 on and counted over all rounds, of each turn and of the one that is drafted: by its remainder
+ * the player, by its quotient the round. A sold turn jumps to the seat of its winner, clockwise (rules 2).
+ */
+export function findSeats({ names, turns, sales, draft }: Pad): { home: number; seat: number }[] {
   const players = names.length;
+  const seats: { home: number; seat: number }[] = [];
+  for (let i = 0; i <= turns.length; i++) {
+    const home = (seats.at(-1)?.seat ?? -1) + 1;
+    const sale = i === draft.index ? draft.sale : (sales[i] ?? null);
+    seats.push({ home, seat: home + (sale ? (sale.winner - (home % players) + players) % players : 0) });
+  }
+  return seats;
+}
+
+export function findStanding(pad: Pad): PadStanding {
+  const { kind, names, target, turns, sales, marked } = pad;
+  const players = names.length;
+  const seats = findSeats({ ...pad, draft: { index: turns.length, turn: null, sale: null } });
   const scores = names.map(() => 0);
   const curves = names.map(() => [0]);
   let [counted, passes] = [0, 0];
   let reachedBy: number | null = null;
   let ending: PadStanding["ending"] = null;
   while (counted < turns.length && !ending) {
-    const [turn, player] = [itemAt(turns, counted), counted % players];
-    const score = itemAt(scores, player) + turnPoints(turn);
-    scores[player] = score;
+    const [turn, { home, seat }, sale] = [itemAt(turns, counted), itemAt(seats, counted), sales[counted]];
+    const payments = sale ? paymentsOf(sale, home % players) : [];
+    for (const [player, points] of [...payments, [seat % players, turnPoints(turn)] as const])
+      scores[player] = itemAt(scores, player) + points;
     for (const [i, curve] of curves.entries()) curve.push(itemAt(scores, i));
     counted += 1;
-    if (score >= target) reachedBy ??= player;
+    const first = scores.findIndex((score) => score >= target);
+    if (first >= 0) reachedBy ??= first;
+    const isRoundOver = roundOf(seat + 1, players) > roundOf(home, players);
     passes = isPass(turn) ? passes + 1 : 0;
-    if (reachedBy !== null && (kind === "marks" || counted % players === 0)) ending = "target";
+    if (reachedBy !== null && (kind === "marks" || isRoundOver)) ending = "target";
     else if (passes === players) ending = "blocked";
   }
   const totals = scores.map((score, i) => score + (ending ? sumOf(marked[i] ?? []) : 0));
@@ -78,14 +102,15 @@ export function findStanding({ kind, names, target, turns, marked }: Pad): PadSt
     scores: totals,
     curves,
     counted,
-    next: ending ? null : counted % players,
-    round: Math.floor((ending ? counted - 1 : counted) / players) + 1,
+    next: ending ? null : itemAt(seats, counted).home % players,
     reachedBy,
     isLastRound: reachedBy !== null && !ending,
     ending,
     winners: ending ? names.flatMap((_, i) => (totals[i] === best ? [i] : [])) : [],
   };
 }
+
+const EMPTY_DRAFT: Pad["draft"] = { index: 0, turn: null, sale: null };
 
 export function beginPad(
   id: string,
@@ -94,7 +119,7 @@ export function beginPad(
   target: number,
   kind: PadKind = "plain",
 ): Pad {
-  return { id, kind, at, names, target, turns: [], draft: { index: 0, turn: null }, marked: names.map(() => []) };
+  return { id, kind, at, names, target, turns: [], sales: [], draft: EMPTY_DRAFT, marked: names.map(() => []) };
 }
 
 /** Enter the closed groups that a player has marked. */
@@ -106,24 +131,27 @@ export function markGroups(pad: Pad, player: number, sizes: readonly number[]): 
 /** Keep the turn that is being entered. */
 export const draftTurn = (pad: Pad, turn: TurnEntry | null): Pad => ({ ...pad, draft: { ...pad.draft, turn } });
 
+export const draftSale = (pad: Pad, sale: Sale | null): Pad => ({ ...pad, draft: { ...pad.draft, sale } });
+
 /** Enter a turn again, or the next one. */
 export const editTurn = (pad: Pad, index: number): Pad => ({
   ...pad,
-  draft: { index, turn: pad.turns[index] ?? null },
+  draft: { index, turn: pad.turns[index] ?? null, sale: pad.sales[index] ?? null },
 });
 
 /** The turn as it was drafted is the one that counts; then comes the next one. */
 export function enterTurn(pad: Pad): Pad {
-  const { index, turn } = pad.draft;
+  const { index, turn, sale } = pad.draft;
   if (!turn) return pad;
   const turns = [...pad.turns.slice(0, index), turn, ...pad.turns.slice(index + 1)];
-  return { ...pad, turns, draft: { index: turns.length, turn: null } };
+  const sales = [...pad.sales.slice(0, index), sale, ...pad.sales.slice(index + 1)];
+  return { ...pad, turns, sales, draft: { ...EMPTY_DRAFT, index: turns.length } };
 }
 
 /** Remove the last turn; it stays in the draft, so that nothing is lost by a wrong tap. */
 export function removeLastTurn(pad: Pad): Pad {
   const index = Math.max(0, pad.turns.length - 1);
-  return { ...pad, turns: pad.turns.slice(0, index), draft: { index, turn: pad.turns[index] ?? null } };
+  return { ...editTurn(pad, index), turns: pad.turns.slice(0, index), sales: pad.sales.slice(0, index) };
 }
 
 export type SetupTrouble = "names" | "target";
@@ -145,7 +173,9 @@ const isMarked = (sizes: unknown): boolean =>
 
 /** Whether stored data is a pad. */
 export function isPad(value: unknown): value is Pad {
-  const { id, kind, at, names, target, turns, draft, marked } = (value ?? {}) as Partial<Record<keyof Pad, unknown>>;
+  const { id, kind, at, names, target, turns, sales, draft, marked } = (value ?? {}) as Partial<
+    Record<keyof Pad, unknown>
+  >;
   if (
     typeof id !== "string"
     || !isPadKind(kind)
@@ -154,7 +184,7 @@ export function isPad(value: unknown): value is Pad {
     || !Array.isArray(turns)
   )
     return false;
-  const { index, turn } = (draft ?? {}) as Partial<Pad["draft"]>;
+  const { index, turn, sale } = (draft ?? {}) as Partial<Pad["draft"]>;
   return (
     names.every((name) => typeof name === "string")
     && !("trouble" in readSetup(names as string[], String(target)))
@@ -164,6 +194,9 @@ export function isPad(value: unknown): value is Pad {
     && index >= 0
     && index <= turns.length
     && (turn === null || isTurnEntry(turn))
+    && Array.isArray(sales)
+    && sales.length === turns.length
+    && [...sales, sale].every((one) => one === null || isSale(one, names.length))
     && Array.isArray(marked)
     && marked.length === names.length
     && marked.every(isMarked)

@@ -1,6 +1,6 @@
 /** The score pads of this device: the open one, or the form for a new game and the list of all. */
 import { useSignal } from "@preact/signals";
-import { formatDate, joinList, t } from "../i18n.ts";
+import { formatDate, joinList, t, tt } from "../i18n.ts";
 import { AnnouncedText } from "../shell/announced-text.tsx";
 import { Radios } from "../shell/radios.tsx";
 import { newToken } from "../state/storage.ts";
@@ -65,7 +65,7 @@ function NewGame() {
           name="pad-kind"
           of={PAD_KINDS}
           value={kind}
-          word={(one) => t(one === "plain" ? "pad_kind_plain" : "pad_kind_marks")}
+          word={(one) => tt(`pad_kind_${one}`)}
           onChoose={(one) => amendBook({ kind: one })}
         />
         <NameFields legend={t("pad_order")} most={MAX_PLAYERS} />

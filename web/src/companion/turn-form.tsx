@@ -7,8 +7,9 @@ import { itemAt } from "../values.ts";
 import { capital, pointsInWords } from "../words.ts";
 import { GroupKeys, NumberForm } from "./group-keys.tsx";
 import { savePad } from "./pad-book.ts";
-import { draftTurn, editTurn, enterTurn, type Pad } from "./pad.ts";
+import { draftTurn, editTurn, enterTurn, findSeats, type Pad, roundOf } from "./pad.ts";
 import { EnteredParts } from "./parts.tsx";
+import { SaleForm } from "./sale-form.tsx";
 import {
   addGroup,
   countMaxGroups,
@@ -28,14 +29,17 @@ export function TurnForm({ pad }: { pad: Pad }) {
   const { names, turns, draft } = pad;
   const { index, turn } = draft;
   const isCorrection = index < turns.length;
-  const values = { name: itemAt(names, index % names.length), round: Math.floor(index / names.length) + 1 };
+  const { home, seat } = itemAt(findSeats(pad), index);
+  const player = seat % names.length;
+  const values = { name: itemAt(names, player), round: roundOf(seat, names.length) + 1 };
   const change = (changed: TurnEntry | null) => savePad(draftTurn(pad, changed));
   const dominoes = turn && "dominoes" in turn ? turn.dominoes : [];
   return (
-    <section class={`stack turn-form seat-${index % names.length}`} aria-labelledby="turn-title">
+    <section class={`stack turn-form seat-${player}`} aria-labelledby="turn-title">
       <AnnouncedText as="section" later manner="status">
         <h2 id="turn-title">{isCorrection ? t("pad_correct_of", values) : t("pad_turn_of", values)}</h2>
       </AnnouncedText>
+      {pad.kind === "auctions" && <SaleForm pad={pad} home={home % names.length} />}
       <Discs
         legend={t("pad_first")}
         pressed={turn && "dominoes" in turn ? (dominoes[0]?.discs ?? 0) : null}

@@ -233,3 +233,18 @@ test("children draw by age", async () => {
   await fill(get("textbox", "Ann: age"), "-1");
   assert.match(text(get("region", /Gone/)), /A whole number from 4 to 120\./);
 });
+
+test("a sold turn is entered with its winner and bid, and changes who plays it", async () => {
+  await open();
+  await press("radio", "Auction");
+  await fill(get("textbox", "Name 1"), "Ann");
+  await fill(get("textbox", "Name 2"), "Bob");
+  await press("button", "Begin");
+  await press("radio", "Bob");
+  await press("button", "6");
+  get("heading", "Round 1: Bob");
+  assert.match(text(), /Bob gives Ann 6 points and plays the turn\./);
+  await tap("6 discs", "Write down");
+  assert.match(text(get("region", "Scores")), /Ann6.*Bob4/);
+  get("button", "Bob, round 1: 10 (2: −6, 1: +6)");
+});
