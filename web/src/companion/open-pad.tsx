@@ -1,4 +1,5 @@
 /** A score pad that is open: who stands where, the next turn, and all turns before it. */
+import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { formatMinus, joinList, t } from "../i18n.ts";
 import { ScoreCurve } from "../panels/curve.tsx";
@@ -16,11 +17,17 @@ export function OpenPad({ pad }: { pad: Pad }) {
   const standing = findStanding(pad);
   const { names, turns, draft } = pad;
   const isCorrection = draft.index < turns.length;
+  const [title, result, isFirst] = [useRef<HTMLHeadingElement>(null), useRef<HTMLHeadingElement>(null), useRef(true)];
+  // The next turn, or the end: the button that was pressed is not there any more, or for another turn.
+  useEffect(() => {
+    if (!isFirst.current) (title.current ?? result.current)?.focus();
+    isFirst.current = false;
+  }, [draft.index, isOver(standing)]);
   return (
     <div class="stack loose open-pad">
       <Scores pad={pad} standing={standing} />
-      <Ending pad={pad} standing={standing} />
-      {(!isOver(standing) || isCorrection) && <TurnForm pad={pad} key={draft.index} />}
+      <Ending pad={pad} standing={standing} heading={result} />
+      {(!isOver(standing) || isCorrection) && <TurnForm pad={pad} heading={title} />}
       {isOver(standing) && pad.kind === "marks" && <MarkedGroups pad={pad} />}
       {turns.length > 0 && (
         <>
@@ -64,7 +71,7 @@ interface PadProps {
 }
 
 /** The last round and the end are announced. */
-function Ending({ pad, standing }: PadProps) {
+function Ending({ pad, standing, heading }: PadProps & { heading: RefObject<HTMLHeadingElement | null> }) {
   const { reachedBy, isLastRound, ending, counted, winners } = standing;
   const surplus = pad.turns.length - counted;
   return (
@@ -76,7 +83,9 @@ function Ending({ pad, standing }: PadProps) {
       )}
       {winners.length > 0 && (
         <AnnouncedText as="section" class="tinted" manner="urgent">
-          <h2>{outcomeInWords(pad, standing)}</h2>
+          <h2 ref={heading} tabIndex={-1}>
+            {outcomeInWords(pad, standing)}
+          </h2>
           <p>{ending === "target" ? t("reason_target") : t("reason_blocked")}</p>
           {surplus > 0 && <p>{t("pad_surplus", { count: surplus })}</p>}
         </AnnouncedText>

@@ -1,5 +1,6 @@
 /** The score pads of this device: the open one, or the form for a new game and the list of all. */
 import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { formatDate, joinList, t, tt } from "../i18n.ts";
 import { AnnouncedText } from "../shell/announced-text.tsx";
 import { Radios } from "../shell/radios.tsx";
@@ -22,6 +23,12 @@ import {
 
 export function Pads() {
   const pad = openPad();
+  const isFirst = useRef(true);
+  // What was pressed is not there any more.
+  useEffect(() => {
+    if (!isFirst.current) document.getElementById("main")?.focus();
+    isFirst.current = false;
+  }, [pad?.id]);
   return (
     <>
       {deleted.value && (

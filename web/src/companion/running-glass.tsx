@@ -92,7 +92,7 @@ export function RunningGlass() {
           {digits(left)}
         </time>
       </button>
-      {isEmpty && <AnnouncedText class="large strong centred">{t("reason_time")}</AnnouncedText>}
+      {isEmpty && <p class="large strong centred">{t("reason_time")}</p>}
       <div class="buttons centred">
         {isRunning ? (
           <button type="button" class="big" onClick={() => keepGlass(pauseGlass(glass.value, Date.now()))}>

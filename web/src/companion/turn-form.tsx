@@ -1,13 +1,15 @@
 /** One turn in four or five taps: discs, closed groups, the second domino; or only its points. */
 import { useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
 import { formatSigned, t } from "../i18n.ts";
 import { AnnouncedText } from "../shell/announced-text.tsx";
 import { CHARGE, discPoints, MAX_CONTACTS } from "../state/points.ts";
+import { announce } from "../state/voice.ts";
 import { itemAt } from "../values.ts";
 import { capital, pointsInWords } from "../words.ts";
 import { GroupKeys, NumberForm } from "./group-keys.tsx";
 import { savePad } from "./pad-book.ts";
-import { draftTurn, editTurn, enterTurn, findSeats, type Pad, roundOf } from "./pad.ts";
+import { draftTurn, editTurn, enterTurn, findSeats, findStanding, type Pad, roundOf } from "./pad.ts";
 import { EnteredParts } from "./parts.tsx";
 import { SaleForm } from "./sale-form.tsx";
 import {
@@ -25,7 +27,7 @@ import {
 
 const DISCS = Array.from({ length: MAX_CONTACTS + 1 }, (_, i) => i);
 
-export function TurnForm({ pad }: { pad: Pad }) {
+export function TurnForm({ pad, heading }: { pad: Pad; heading: RefObject<HTMLHeadingElement | null> }) {
   const { names, turns, draft } = pad;
   const { index, turn } = draft;
   const isCorrection = index < turns.length;
@@ -33,12 +35,18 @@ export function TurnForm({ pad }: { pad: Pad }) {
   const player = seat % names.length;
   const values = { name: itemAt(names, player), round: roundOf(seat, names.length) + 1 };
   const change = (changed: TurnEntry | null) => savePad(draftTurn(pad, changed));
+  const writeDown = () => {
+    const entered = enterTurn(pad);
+    savePad(entered);
+    const score = itemAt(findStanding(entered).scores, player);
+    announce(t("said_by", { name: itemAt(names, player), text: pointsInWords(score) }));
+  };
   const dominoes = turn && "dominoes" in turn ? turn.dominoes : [];
   return (
     <section class={`stack turn-form seat-${player}`} aria-labelledby="turn-title">
-      <AnnouncedText as="section" later manner="status">
-        <h2 id="turn-title">{isCorrection ? t("pad_correct_of", values) : t("pad_turn_of", values)}</h2>
-      </AnnouncedText>
+      <h2 id="turn-title" ref={heading} tabIndex={-1}>
+        {isCorrection ? t("pad_correct_of", values) : t("pad_turn_of", values)}
+      </h2>
       {pad.kind === "auctions" && <SaleForm pad={pad} home={home % names.length} />}
       <Discs
         legend={t("pad_first")}
@@ -54,7 +62,7 @@ export function TurnForm({ pad }: { pad: Pad }) {
         />
       )}
       {turn && dominoes[1] && <Closed turn={turn} which={1} domino={dominoes[1]} onChange={change} />}
-      <PlainNumber turn={turn} onChange={change} />
+      <PlainNumber key={index} turn={turn} onChange={change} />
       <div class="stack turn-end">
         {turn ? (
           <AnnouncedText as="section" later manner="chosen" class="row apart turn-sum">
@@ -67,7 +75,7 @@ export function TurnForm({ pad }: { pad: Pad }) {
           <p class="note">{t("pad_tap")}</p>
         )}
         <div class="buttons">
-          <button type="button" class="primary big grow" disabled={!turn} onClick={() => savePad(enterTurn(pad))}>
+          <button type="button" class="primary big grow" disabled={!turn} onClick={writeDown}>
             {t("pad_enter")}
           </button>
           {isCorrection && (

@@ -1,6 +1,5 @@
 /** For people who play with the wooden box or printed sheets: `/companion`, `/companion/sand` and so on. Needs no server. */
 import type { ComponentType } from "preact";
-import { useEffect } from "preact/hooks";
 import { Fitting } from "../companion/fitting.tsx";
 import { WhoBegins } from "../companion/who-begins.tsx";
 import { Pads } from "../companion/pads.tsx";
@@ -20,18 +19,14 @@ export default function Companion({ argument }: PageProps) {
   const Part = PARTS[part];
   const isAwake = useWakeLock();
   useTitle(t("companion_title"));
-  useEffect(() => {
-    document.getElementById(`companion-${part}`)?.scrollIntoView({ block: "nearest", inline: "center" });
-  }, [part]);
   return (
     <div class="page companion stack">
       <h1>{t("companion_title")}</h1>
-      <nav class="row tied companion-tools" aria-label={t("companion_tools")}>
+      <nav class="row companion-tools" aria-label={t("companion_tools")}>
         {(Object.keys(PARTS) as PartName[]).map((one) => (
           <a
             class="chip"
             key={one}
-            id={`companion-${one}`}
             href={one === "pad" ? "/companion" : `/companion/${one}`}
             aria-current={one === part ? "page" : undefined}
           >

@@ -4,7 +4,7 @@ import Companion from "../../src/pages/companion.tsx";
 import { deleted, amendBook, book, readBook } from "../../src/companion/pad-book.ts";
 import { fillGlass, glass } from "../../src/companion/glass.ts";
 import { full } from "../../src/state/storage.ts";
-import { after, all, fill, get, key, names, press, show, text } from "./page.ts";
+import { after, all, assertFocused, fill, get, key, listen, names, press, show, text } from "./page.ts";
 
 const open = (part = "") => show(<Companion argument={part} />);
 
@@ -247,4 +247,19 @@ test("a sold turn is entered with its winner and bid, and changes who plays it",
   await tap("6 discs", "Write down");
   assert.match(text(get("region", "Scores")), /Ann6.*Bob4/);
   get("button", "Bob, round 1: 10 (2: −6, 1: +6)");
+});
+
+test("the focus goes to the next turn, and to the result at the end", async () => {
+  await begin("Ann", "Bob");
+  await tap("3 discs");
+  const heard = listen();
+  await press("button", "Write down");
+  assertFocused(get("heading", "Round 1: Bob"));
+  assert.deepEqual(heard, ["Ann: 4 points"]);
+  await press("button", "Ann, round 1: 4");
+  assertFocused(get("heading", "Correction – round 1: Ann"));
+  await enterPoints("60");
+  await press("button", "Write down");
+  await tap("1 disc", "Write down");
+  assertFocused(get("heading", "Ann wins!"));
 });
