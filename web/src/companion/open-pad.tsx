@@ -2,20 +2,22 @@
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { formatMinus, joinList, t } from "../i18n.ts";
-import { ScoreCurve } from "../panels/curve.tsx";
-import { givePicture, ShareButton } from "../panels/share.tsx";
 import { AnnouncedText } from "../shell/announced-text.tsx";
+import { loadLazily } from "../shell/lazy.tsx";
 import { itemAt } from "../values.ts";
 import { MarkedGroups } from "./marked-groups.tsx";
 import { amendBook, deletePad, savePad } from "./pad-book.ts";
-import { drawPad } from "./pad-picture.ts";
-import { marksRow, outcomeInWords, padAsText, rowsOf } from "./pad-text.ts";
+import type { PadExtrasProps } from "./pad-extras.tsx";
+import { marksRow, outcomeInWords, rowsOf } from "./pad-text.ts";
 import { editTurn, findStanding, isOver, type Pad, type PadStanding, removeLastTurn } from "./pad.ts";
 import { TurnForm } from "./turn-form.tsx";
 
+/** The chart and what is given away need the bundles of tables: the pad does not wait for them. */
+const PadExtras = loadLazily<PadExtrasProps>(() => import("./pad-extras.tsx").then((module) => module.PadExtras));
+
 export function OpenPad({ pad }: { pad: Pad }) {
   const standing = findStanding(pad);
-  const { names, turns, draft } = pad;
+  const { turns, draft } = pad;
   const isCorrection = draft.index < turns.length;
   const [title, result, isFirst] = [useRef<HTMLHeadingElement>(null), useRef<HTMLHeadingElement>(null), useRef(true)];
   // The next turn, or the end: the button that was pressed is not there any more, or for another turn.
@@ -29,16 +31,9 @@ export function OpenPad({ pad }: { pad: Pad }) {
       <Ending pad={pad} standing={standing} heading={result} />
       {(!isOver(standing) || isCorrection) && <TurnForm pad={pad} heading={title} />}
       {isOver(standing) && pad.kind === "marks" && <MarkedGroups pad={pad} />}
-      {turns.length > 0 && (
-        <>
-          <Turns pad={pad} standing={standing} />
-          <details class="more" open>
-            <summary>{t("measure_points")}</summary>
-            <ScoreCurve names={names} curves={standing.curves} measure={t("measure_points")} target={pad.target} />
-          </details>
-        </>
-      )}
-      <Actions pad={pad} standing={standing} />
+      {turns.length > 0 && <Turns pad={pad} standing={standing} />}
+      {turns.length > 0 && <PadExtras pad={pad} standing={standing} />}
+      <Actions pad={pad} />
     </div>
   );
 }
@@ -169,24 +164,11 @@ function Turns({ pad, standing }: PadProps) {
   );
 }
 
-function Actions({ pad, standing }: PadProps) {
-  const text = () => padAsText(pad, standing);
+function Actions({ pad }: { pad: Pad }) {
   return (
     <div class="buttons">
       <button type="button" onClick={() => amendBook({ open: null })}>
         {t("pad_all")}
-      </button>
-      <ShareButton
-        url={() => `${location.origin}/companion`}
-        title={t("companion_title")}
-        label={t("share")}
-        text={text}
-      />
-      <button
-        type="button"
-        onClick={() => void drawPad(pad, standing).then((card) => givePicture(card, "dalapapa", text()))}
-      >
-        {t("share_picture")}
       </button>
       <button
         type="button"

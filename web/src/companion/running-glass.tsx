@@ -5,8 +5,6 @@ import { formatNumber, t } from "../i18n.ts";
 import { GlassPicture } from "../panels/glass-picture.tsx";
 import { useNow } from "../panels/now.ts";
 import { AnnouncedText } from "../shell/announced-text.tsx";
-import { canVibrate, sound } from "../shell/sound.ts";
-import { FELT } from "../state/sounds.ts";
 import { recall, remember } from "../state/storage.ts";
 import { announce } from "../state/voice.ts";
 import {
@@ -29,6 +27,9 @@ const BELL_MS = 5_000;
 
 const isLoud = (): boolean => recall("glass.loud", true);
 
+/** Loaded when it is needed: with the bundle of tables (bundles.mjs). */
+const speaker = () => import("../shell/sound.ts");
+
 /** Rings when the sand has run out, in all parts of the page. */
 export function GlassBell() {
   const { endsAt } = glass.value;
@@ -38,8 +39,10 @@ export function GlassBell() {
     const bell = setTimeout(() => {
       announce(t("reason_time"), "urgent");
       if (!isLoud() || Date.now() - endsAt > BELL_MS) return;
-      sound("reminder");
-      if (canVibrate()) navigator.vibrate([...FELT.reminder]);
+      void speaker().then(({ sound, vibrate }) => {
+        sound("reminder");
+        vibrate("reminder");
+      });
     }, left);
     return () => clearTimeout(bell);
   }, [endsAt]);
@@ -73,7 +76,8 @@ export function RunningGlass() {
     announce(t("sand_left", { count: Math.ceil(left / 1000) }));
   }, [isShort, endsAt]);
   const begin = () => {
-    if (isLoud()) sound("count"); // Browsers let a page sound later only if it has sounded after a touch.
+    // Browsers let a page sound later only if it has sounded after a touch.
+    if (isLoud()) void speaker().then(({ sound }) => sound("count"));
     keepGlass(startGlass(glass.value, Date.now()));
   };
   return (
@@ -81,17 +85,12 @@ export function RunningGlass() {
       <h2 id="glass-title" class="hidden">
         {t("companion_sand")}
       </h2>
-      <button
-        type="button"
-        class={isShort || isEmpty ? "bare glass-face short" : "bare glass-face"}
-        aria-label={isRunning ? t("sand_pause") : isEmpty ? t("sand_turn") : t("sand_resume")}
-        onClick={() => (isRunning ? keepGlass(pauseGlass(glass.value, Date.now())) : begin())}
-      >
+      <div class={isShort || isEmpty ? "glass-face short" : "glass-face"}>
         <GlassPicture part={Math.min(1, left / (1000 * seconds))} />
         <time role="timer" aria-label={t("sand_left", { count: Math.ceil(left / 1000) })}>
           {digits(left)}
         </time>
-      </button>
+      </div>
       {isEmpty && <p class="large strong centred">{t("reason_time")}</p>}
       <div class="buttons centred">
         {isRunning ? (

@@ -4,7 +4,7 @@ import Companion from "../../src/pages/companion.tsx";
 import { deleted, amendBook, book, readBook } from "../../src/companion/pad-book.ts";
 import { fillGlass, glass } from "../../src/companion/glass.ts";
 import { full } from "../../src/state/storage.ts";
-import { after, all, assertFocused, fill, get, key, listen, names, press, show, text } from "./page.ts";
+import { after, all, assertFocused, fill, find, get, key, listen, names, press, show, text } from "./page.ts";
 
 const open = (part = "") => show(<Companion argument={part} />);
 
@@ -152,7 +152,7 @@ test("with a full storage the pad goes on, and the page says so", async () => {
 
 test("the sandglass runs, rests and takes any length", async () => {
   await open("sand");
-  await press("button", /^Turn over$/);
+  await press("button", "Turn over");
   assert.ok(glass.value.endsAt);
   await press("button", "From the beginning");
   assert.deepEqual(glass.value, fillGlass(60));
@@ -262,4 +262,17 @@ test("the focus goes to the next turn, and to the result at the end", async () =
   await press("button", "Write down");
   await tap("1 disc", "Write down");
   assertFocused(get("heading", "Ann wins!"));
+});
+
+test("the game is shared as a text", async () => {
+  const shared: string[] = [];
+  Object.defineProperty(navigator, "clipboard", {
+    configurable: true,
+    value: { writeText: (all: string) => void shared.push(all) },
+  });
+  await begin("Ann", "Bob");
+  await tap("3 discs", "Write down");
+  await find("button", "Share");
+  await press("button", "Share");
+  assert.match(shared.join(), /^Dalapapa · to 60\nAnn: 4 points\nBob: 0 points\nRound 1: 4 \| –\n.*\/companion$/);
 });
