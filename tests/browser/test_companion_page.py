@@ -1,14 +1,16 @@
-"""The page for real tables on one phone: a whole short game without a server, and a place within 15 taps."""
+"""The page for real tables on a phone: a whole short game without a server, and the sandglass."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser.people import People
 from tests.support.browser.process import Process
-from tests.support.browser.texts import t, texts
+from tests.support.browser.texts import LANGUAGES, t, texts
+from tests.support.thoroughness import daily
 
 GONE = ("ERR_CONNECTION", "ERR_EMPTY", "ERR_FAILED", "404", "503")
 
@@ -131,9 +133,19 @@ def test_targets_are_large_enough_for_fingers(people: People) -> None:
             page.goto(f"/companion{path}")
         expect(page.locator("main h1")).to_be_visible()
         small = page.locator("main :is(button, .chip, summary)").evaluate_all(
-            """(all) => all.map((one) => [one.ariaLabel ?? one.textContent, one.getBoundingClientRect()])
+            """(all) => all
+              .map((one) => [one.ariaLabel ?? one.textContent, one.getBoundingClientRect()])
               .filter(([, { width, height }]) => width && Math.min(width, height) < 44)
               .map(([name, { width, height }]) => `${name}: ${width} x ${height}`)"""
         )
         assert small == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("language", daily(LANGUAGES, ["fr", "de"]))
+def test_no_part_is_wider_than_a_phone(people: People, language: str) -> None:
+    page = people.arrive(phone=True, language=language)
+    for path in ("", "/sand", "/first", "/fit"):
+        page.goto(f"/companion{path}")
+        expect(page.locator("main h1")).to_have_text(t("companion_title", language))
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -48,7 +48,7 @@ export function Fitting() {
           )),
         )}
       </div>
-      <div class="row tied" role="group" aria-label={t("companion_tools")}>
+      <div class="row" role="group" aria-label={t("companion_fit")}>
         {(["around", "face"] as const).map((one) => (
           <button
             key={one}
@@ -122,7 +122,9 @@ function SlotButton({
       <svg viewBox={view.box} preserveAspectRatio={view.aligned} aria-hidden="true">
         <circle class={colour ?? "fit-empty"} r={46} />
         {colour && <ColourSymbol colour={colour} at={view.middle} scale={1.1} />}
-        {isClash && <path class="fit-cross" d="M-14 -14L14 14M14 -14L-14 14" transform={`translate(${view.middle})`} />}
+        {isClash && part === "face" && (
+          <path class="fit-cross" d="M-14 -14L14 14M14 -14L-14 14" transform={`translate(${view.middle})`} />
+        )}
       </svg>
     </button>
   );

@@ -1,4 +1,4 @@
-/** The score pad of a classic game at a real table: its turns, and what follows from them (rules 1). */
+/** The score pad of a game at a real table: its turns, and what follows from them (rules 1, 2 and 3). */
 import { itemAt } from "../values.ts";
 import { isSale, paymentsOf, type Sale } from "./sale.ts";
 import { isGroupSize, isPass, isTurnEntry, sumOf, type TurnEntry, turnPoints } from "./turn-entry.ts";
@@ -57,7 +57,6 @@ export const roundOf = (seat: number, players: number): number => Math.floor(sea
 
 export const isOver = ({ ending }: PadStanding): boolean => ending !== null;
 
-/** Follow a game from its first turn: the round in which the target is reached is the last one. */
 /**
  * The seats of play, from 0 on and counted over all rounds, of each turn and of the one that is drafted: by its remainder
  * the player, by its quotient the round. A sold turn jumps to the seat of its winner, clockwise (rules 2).
@@ -73,6 +72,7 @@ export function findSeats({ names, turns, sales, draft }: Pad): { home: number; 
   return seats;
 }
 
+/** Follow a game from its first turn: the round in which the target is reached is the last one. */
 export function findStanding(pad: Pad): PadStanding {
   const { kind, names, target, turns, sales, marked } = pad;
   const players = names.length;
