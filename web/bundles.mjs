@@ -21,6 +21,7 @@ export function listBundles(graph, games) {
     // Pieces on groups, and the two games that have them: one more file would be a second round of requests.
     marks: { after: "play", roots: ["tables/mark-chooser.tsx"] },
     over: { after: "play", roots: ["panels/result.tsx"] },
+    companion: { after: "main", roots: ["pages/companion.tsx"] },
   };
   for (const game of games) {
     const table = `games/${game}/table.tsx`;

@@ -15,7 +15,7 @@ from tests.support.thoroughness import daily
 
 PATHS = (
     "/", "/new/classic", "/new/alex", "/lesson", "/rules/gone", "/analysis", "/solver", "/print",
-    "/dominoes",
+    "/dominoes", "/companion", "/companion/sand", "/companion/first", "/companion/fit",
 )  # fmt: skip
 
 LINES = """() => {

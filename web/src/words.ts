@@ -4,6 +4,7 @@ import { type Game, type GameWords, type Say, type EventSentence, USUAL_WORDS } 
 import type { Laying, Side } from "./geometry.ts";
 import { formatNumber, joinList, t, tt } from "./i18n.ts";
 import type { Candidate } from "./state/placement.ts";
+import { discPoints } from "./state/points.ts";
 import { type GameEvent, isLaid } from "./net/open.ts";
 import type { Earned } from "./net/protocol.ts";
 
@@ -14,14 +15,6 @@ export function faceInWords(tile: string, side: Side, set: TileSet): string {
   const [middle = "", ...rest] = [...set.face(tile, side)] as Colour[];
   return t("face_words", { centre: colourName(middle), colours: rest.map(colourName).join(", ") });
 }
-
-/** Points of discs: 0, 1, 2, 4, 6, 8, 10. */
-export function discPoints(contacts: number): number {
-  return contacts <= 2 ? contacts : 2 * (contacts - 1);
-}
-
-/** The cost of the second domino of a turn (rules 1). */
-export const CHARGE = 4;
 
 /** What a laying earned, before any charge. */
 export function earnedPoints({ contacts, groups }: Earned): number {

@@ -13,13 +13,13 @@ const FLOORS: readonly (readonly string[])[] = [
   ["geometry.ts", "i18n.ts"],
   ["net"],
   // Headless: what a table, a game, a replay is, without a screen.
-  ["state", "games", "words.ts", "lesson", "problems/headless", "dominoes/headless", "alone"],
+  ["state", "games", "words.ts", "lesson", "problems/headless", "dominoes/headless", "companion/headless", "alone"],
   ["ui"],
   ["board"],
   ["games/card"],
   ["shell"],
   ["panels"],
-  ["lobby", "tables", "dominoes", "print"],
+  ["lobby", "tables", "dominoes", "print", "companion"],
   ["analysis", "problems", "replay"],
   ["games/table"],
   ["pages"],
@@ -38,7 +38,7 @@ function roomOf(file: string): string {
     if (/card\.tsx$|\/(cards|tables)\.ts$/.test(file)) return "games/card";
     return inner.includes(".") || /\/(game|rules)\.ts$/.test(file) || file.endsWith(".json") ? "games" : "games/table";
   }
-  if (["problems", "dominoes"].includes(room) && file.endsWith(".ts") && !inner.startsWith("use-"))
+  if (["problems", "dominoes", "companion"].includes(room) && file.endsWith(".ts") && !inner.startsWith("use-"))
     return `${room}/headless`;
   return room;
 }

@@ -11,7 +11,6 @@ import { refusalText } from "../src/panels/refusal.ts";
 import { celebrates } from "../src/panels/outcome.ts";
 import {
   candidateInWords,
-  discPoints,
   earnedInWords,
   eventInWords,
   faceInWords,
@@ -19,6 +18,7 @@ import {
   pointsInWords,
   sentences,
 } from "../src/words.ts";
+import { discPoints } from "../src/state/points.ts";
 import { FIELDS, rows } from "./sources.ts";
 
 const NAMES = ["Ann", "Bob", "Cleo"];

@@ -77,7 +77,7 @@ def raw(url: str, path: str, encoding: str) -> tuple[http.client.HTTPResponse, b
 @pytest.mark.parametrize(
     "path",
     ["/", "/t/abc", "/new", "/new/gone", "/lesson", "/rules/classic", "/analysis?position=x",
-     "/solver", "/replay/abc", "/dominoes", "/t/", "/t/a/b/c"],
+     "/solver", "/replay/abc", "/dominoes", "/companion", "/companion/sand", "/t/", "/t/a/b/c"],
 )  # fmt: skip
 def test_every_page_of_the_client_is_the_same_page(url: str, folder: Path, path: str) -> None:
     answer = get(url, path)

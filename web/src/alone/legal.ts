@@ -4,10 +4,8 @@ import { bounds, type Disc, type Laying, parsePosition, printLaying } from "../g
 import type { Scored } from "../net/api.ts";
 import { findClosedGroups } from "../state/groups.ts";
 import { EVERYWHERE, Layout } from "../state/layout.ts";
+import { discPoints } from "../state/points.ts";
 import { itemAt } from "../values.ts";
-
-/** Disc points for 0 to 6 contacts: 1 for each, and 1 more from the third on. */
-const DISC_POINTS = [0, 1, 2, 4, 6, 8, 10] as const;
 
 /** What a laying that fits earns, in parts. */
 export function scoreLaying(laying: Laying, layings: readonly Laying[], set: TileSet = SET_120): Scored {
@@ -26,7 +24,7 @@ function scoreContacts(laying: Laying, contacts: number, layings: readonly Layin
         || one.colour.localeCompare(other.colour)
         || byPlace(itemAt(one.discs, 0), itemAt(other.discs, 0)),
     );
-  const [disc_points, group_points] = [itemAt(DISC_POINTS, contacts), groups.reduce((sum, { size }) => sum + size, 0)];
+  const [disc_points, group_points] = [discPoints(contacts), groups.reduce((sum, { size }) => sum + size, 0)];
   return {
     laying: printLaying(laying),
     contacts,

@@ -4,7 +4,7 @@ import { type Laying, parseLaying } from "../geometry.ts";
 import { Refused } from "../net/backend.ts";
 import type { Solved, Verdict } from "../net/problems.ts";
 import { EVERYWHERE, insideFrame, Layout } from "../state/layout.ts";
-import { CHARGE } from "../words.ts";
+import { CHARGE } from "../state/points.ts";
 import { scoreLaying } from "./legal.ts";
 
 export function verdict(problem: Solved, texts: readonly string[]): Verdict {

@@ -7,7 +7,7 @@ import { Guarded } from "../state/guarded.ts";
 import type { Candidate } from "../state/placement.ts";
 import { Placer } from "../state/placer.ts";
 import type { Keyed } from "../tables/keys.ts";
-import { CHARGE } from "../words.ts";
+import { CHARGE } from "../state/points.ts";
 import { type LessonStep, LESSON_STEPS } from "./steps.ts";
 import { NO_PLACEMENT, type Placement } from "../state/placement.ts";
 

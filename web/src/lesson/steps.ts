@@ -1,7 +1,7 @@
 /** The steps of the lesson: small positions where what is to be learned is there to be found. */
 import type { Disc } from "../geometry.ts";
 import type { Scored } from "../net/api.ts";
-import { CHARGE } from "../words.ts";
+import { CHARGE } from "../state/points.ts";
 import raw from "./positions.json"; // Made by scripts/find_lesson.py.
 
 export interface LessonStep {

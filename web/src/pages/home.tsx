@@ -67,6 +67,14 @@ export default function Home() {
       </div>
       <YourTables {...own} />
       <DeviceTables {...own} />
+      <aside class="row tinted" aria-label={t("companion_title")}>
+        <p class="grow">
+          <b>{t("companion_title")}</b> {t("companion_link_text")}
+        </p>
+        <a class="button" href="/companion">
+          {t("companion_pad")}
+        </a>
+      </aside>
       <Families busy={busy.value} onPlay={play} />
       {isStatic ? <NeedsServer /> : <Lobby tables={lobby.value} />}
       <Story />

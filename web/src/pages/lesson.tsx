@@ -19,7 +19,7 @@ import { KeyHelp } from "../tables/key-help.tsx";
 import { InWords } from "../tables/in-words.tsx";
 import { AnnouncedText, useAnnouncement } from "../shell/announced-text.tsx";
 import { usePlacerKeys } from "../tables/keys.ts";
-import { CHARGE } from "../words.ts";
+import { CHARGE } from "../state/points.ts";
 import { Icon } from "../ui/icon.tsx";
 
 export default function LessonPage() {

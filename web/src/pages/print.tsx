@@ -39,7 +39,12 @@ function PrintDesk() {
   return (
     <div class="page desk print-page">
       <h1>{t("print_title")}</h1>
-      <p class="note">{t("print_intro")}</p>
+      <div class="row apart">
+        <p class="note">{t("print_intro")}</p>
+        <a class="chip" href="/companion">
+          {t("companion_title")}
+        </a>
+      </div>
       <WhatCards what={what} onChoose={(name) => choose("what", name)} />
       <div class="print-desk">
         <div class="stack far">

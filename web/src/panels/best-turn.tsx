@@ -6,7 +6,8 @@ import type { TileSet } from "../data.ts";
 import { type Laying, parseLaying, printLaying } from "../geometry.ts";
 import { formatSigned, t } from "../i18n.ts";
 import { api, type Scored } from "../net/api.ts";
-import { CHARGE, colourName } from "../words.ts";
+import { CHARGE } from "../state/points.ts";
+import { colourName } from "../words.ts";
 
 /** Layings that are only thought of, numbered in their order, with their points where known. */
 export function ThoughtTurn({

@@ -55,3 +55,20 @@ export function ShareButton({ url, title, label, kind = "", text }: ShareProps) 
     </button>
   );
 }
+
+/** Give a picture to another app where that can be done, as on a phone; else put it into the downloads. */
+export async function givePicture(canvas: HTMLCanvasElement, name: string, text: string): Promise<void> {
+  const picture = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
+  if (!picture) return;
+  const file = new File([picture], `${name}.png`, { type: "image/png" });
+  const shared = { files: [file], text };
+  if (navigator.canShare?.(shared) && matchMedia("(pointer: coarse)").matches) {
+    await navigator.share(shared).catch(() => undefined); // Not now, after all.
+    return;
+  }
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = file.name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

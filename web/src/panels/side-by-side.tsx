@@ -5,7 +5,8 @@ import type { TileSet } from "../data.ts";
 import { parseLaying } from "../geometry.ts";
 import { formatMinus, formatSigned, t } from "../i18n.ts";
 import type { Earned } from "../net/protocol.ts";
-import { colourName, discPoints } from "../words.ts";
+import { discPoints } from "../state/points.ts";
+import { colourName } from "../words.ts";
 import { ScoreCurve } from "./curve.tsx";
 import { LaidFaces } from "./turn-pictures.tsx";
 

@@ -5,7 +5,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { language, t } from "../i18n.ts";
 import type { Problem } from "../net/problems.ts";
-import { ShareButton } from "../panels/share.tsx";
+import { givePicture, ShareButton } from "../panels/share.tsx";
 import { dayInWords, type ProblemResult } from "./days.ts";
 import { addressOf, problemName, outcomeOf, resultText, rowOf } from "./in-words.ts";
 import { itemAt } from "../values.ts";
@@ -40,28 +40,22 @@ export function ResultCard({ problem, result }: { problem: Problem; result: Prob
         />
         <button
           type="button"
-          onClick={() => canvas.current?.toBlob((picture) => void (picture && give(picture, problem, text)))}
+          onClick={() =>
+            void (
+              canvas.current
+              && givePicture(
+                canvas.current,
+                `dalapapa-${problem.date ?? problem.seed}`,
+                `${text}\n${addressOf(problem)}`,
+              )
+            )
+          }
         >
           {t("share_picture")}
         </button>
       </figcaption>
     </figure>
   );
-}
-
-/** To another app where that can be done, as on a phone; else into the downloads. */
-async function give(picture: Blob, problem: Problem, text: string): Promise<void> {
-  const file = new File([picture], `dalapapa-${problem.date ?? problem.seed}.png`, { type: "image/png" });
-  const shared = { files: [file], text: `${text}\n${addressOf(problem)}` };
-  if (navigator.canShare?.(shared) && matchMedia("(pointer: coarse)").matches) {
-    await navigator.share(shared).catch(() => undefined); // Not now, after all.
-    return;
-  }
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = file.name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }
 
 /** Draw the card in the colours and the type of the page. */

@@ -7,7 +7,7 @@ import { type Problem, problems, type Solved, type Verdict, type ProblemRequest 
 import { Guarded } from "../state/guarded.ts";
 import { Placer, rankCandidates } from "../state/placer.ts";
 import type { Keyed } from "../tables/keys.ts";
-import { CHARGE } from "../words.ts";
+import { CHARGE } from "../state/points.ts";
 import { keepResult, recallResult } from "./days.ts";
 import { countMe } from "./found.ts";
 import { type Candidate, NO_PLACEMENT, type Placement } from "../state/placement.ts";

@@ -38,6 +38,7 @@ const PAGES: Record<string, () => Promise<{ default: Page }>> = {
   solver: () => import("../pages/solver.tsx"),
   rules: () => import("../pages/rules.tsx"),
   dominoes: () => import("../pages/dominoes.tsx"),
+  companion: () => import("../pages/companion.tsx"),
   print: () => import("../pages/print.tsx"),
   problems: () => import("../pages/problems.tsx"),
   problem: () => import("../pages/problem.tsx"),

@@ -79,9 +79,13 @@ export function sound(which: Sound, volume = settings.volume.peek()): void {
 export const canVibrate = (): boolean =>
   typeof navigator.vibrate === "function" && matchMedia("(pointer: coarse)").matches;
 
+/** Let it be felt now, where that can be. */
+export function vibrate(which: Sound): void {
+  if (document.visibilityState === "visible" && canVibrate()) navigator.vibrate([...FELT[which]]);
+}
+
 /** Let it be heard and felt, as far as that is wanted. */
 export function play(which: Sound): void {
   if (settings.sound.peek()) sound(which);
-  if (settings.vibration.peek() && document.visibilityState === "visible" && canVibrate())
-    navigator.vibrate([...FELT[which]]);
+  if (settings.vibration.peek()) vibrate(which);
 }

@@ -9,6 +9,7 @@ import type gone from "../games/gone/texts/en.json";
 import type puzzle from "../games/puzzle/texts/en.json";
 import type board from "./board/en.json";
 import type challenges from "./challenges/en.json";
+import type companion from "./companion/en.json";
 import type device from "./device/en.json";
 import type dominoes from "./dominoes/en.json";
 import type home from "./home/en.json";
@@ -32,6 +33,7 @@ import type words from "./words/en.json";
 export type TextName =
   | keyof typeof board
   | keyof typeof challenges
+  | keyof typeof companion
   | keyof typeof device
   | keyof typeof dominoes
   | keyof typeof home

@@ -25,7 +25,7 @@ ENGINE = Path(os.environ.get("DALAPAPA_ENGINE") or FOLDER / "engine")
 
 PAGES = (
     "t", "new", "lesson", "rules", "analysis", "solver", "replay", "dominoes", "print", "problems",
-    "problem", "challenge", "samples",
+    "problem", "challenge", "companion", "samples",
 )  # fmt: skip
 """The first segments of the client's paths; all of them get the same page."""
 

@@ -1,0 +1,278 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import Companion from "../../src/pages/companion.tsx";
+import { deleted, amendBook, book, readBook } from "../../src/companion/pad-book.ts";
+import { fillGlass, glass } from "../../src/companion/glass.ts";
+import { full } from "../../src/state/storage.ts";
+import { after, all, assertFocused, fill, find, get, key, listen, names, press, show, text } from "./page.ts";
+
+const open = (part = "") => show(<Companion argument={part} />);
+
+beforeEach(() => {
+  amendBook({ pads: [], open: null, kind: "plain", names: ["", ""], target: "60" });
+  deleted.value = null;
+  glass.value = fillGlass(60);
+});
+
+async function begin(...players: string[]): Promise<void> {
+  await open();
+  for (const [i, name] of players.entries()) {
+    if (i >= all("textbox", /^Name/).length) await press("button", "One more name");
+    await fill(get("textbox", `Name ${i + 1}`), name);
+  }
+  await press("button", "Begin");
+}
+
+/** Tap buttons of the turn, and count the taps. */
+async function tap(...buttons: (string | [string, number])[]): Promise<number> {
+  for (const button of buttons) {
+    const [name, index] = typeof button === "string" ? [button, 0] : button;
+    await after(() => all("button", name)[index]!.click());
+  }
+  return buttons.length;
+}
+
+const scores = () => book.value.pads[0]!;
+
+test("a turn with a closed group takes three taps, one with two dominoes five", async () => {
+  await begin("Ann", "Bob");
+  assert.equal(await tap("3 discs", "Group of 5 discs", "Write down"), 3);
+  assert.match(text(get("region", "Scores")), /Ann9.*Bob0/);
+  get("heading", "Round 1: Bob");
+  const taps = await tap("2 discs", "Group of 7 discs", ["1 disc", 1], ["Group of 1 disc", 1], "Write down");
+  assert.equal(taps, 5);
+  assert.match(text(get("region", "Scores")), /Bob7/);
+});
+
+test("the sum is shown in parts", async () => {
+  await begin("Ann", "Bob");
+  await tap("3 discs", "Group of 5 discs", ["1 disc", 1]);
+  assert.match(text(), /\+3 discs \+1 bonus \+5 group \+1 discs −4 second domino 6 points/);
+});
+
+test("what is entered survives a reload after every tap", async () => {
+  await begin("Ann", "Bob");
+  await tap("4 discs");
+  const stored: unknown = JSON.parse(localStorage.getItem("dalapapa.pads")!);
+  book.value = readBook(stored);
+  await open();
+  assert.equal(all("button", "4 discs")[0]!.getAttribute("aria-pressed"), "true");
+});
+
+test("an earlier turn is corrected, and the correction can be left", async () => {
+  await begin("Ann", "Bob");
+  await tap("1 disc", "Write down", "2 discs", "Write down");
+  await press("button", "Ann, round 1: 1");
+  get("heading", "Correction – round 1: Ann");
+  await press("button", "Leave it as it was");
+  assert.equal(scores().turns.length, 2);
+  await press("button", "Ann, round 1: 1");
+  await tap("6 discs", "Write down");
+  assert.match(text(get("region", "Scores")), /Ann10.*Bob2/);
+  get("heading", "Round 2: Ann");
+  await press("button", "Take back the last turn");
+  get("heading", "Round 1: Bob");
+  assert.equal(all("button", "2 discs")[0]!.getAttribute("aria-pressed"), "true");
+});
+
+async function enterPoints(points: string): Promise<void> {
+  const field = all("textbox", "Points of this turn")[0] ?? (await openNumber());
+  await fill(field, points);
+  await key("Enter");
+}
+
+async function openNumber(): Promise<HTMLElement> {
+  const summary = [...document.querySelectorAll("summary")].find((one) => one.textContent === "Enter only the points")!;
+  summary.closest("details")!.open = true;
+  return get("textbox", "Points of this turn");
+}
+
+test("points are entered as a number, and numbers that cannot be are refused with a sentence", async () => {
+  await begin("Ann", "Bob");
+  for (const wrong of ["-3", "301", "seven", "1.5"]) {
+    await enterPoints(wrong);
+    assert.match(text(), /A turn brings from −?-?2 to 300 points\./);
+    assert.equal(scores().draft.turn, null);
+  }
+  await enterPoints("12");
+  await press("button", "Write down");
+  assert.match(text(get("region", "Scores")), /Ann12/);
+});
+
+test("the last round is announced, and then the end with its winners", async () => {
+  await begin("Ann", "Bob");
+  await enterPoints("60");
+  await press("button", "Write down");
+  assert.match(text(), /Last round: Ann has reached the target\./);
+  await enterPoints("60");
+  await press("button", "Write down");
+  get("heading", "Everyone shares the victory!");
+  assert.equal(all("button", "Write down").length, 0);
+});
+
+test("a game needs names and a target that can be", async () => {
+  await open();
+  await press("button", "Begin");
+  assert.match(text(), /Enter two to four names\./);
+  await fill(get("textbox", "Name 1"), "Ann");
+  await fill(get("textbox", "Name 2"), "Bob");
+  await fill(get("textbox", "Target (points)"), "59");
+  await press("button", "Begin");
+  assert.match(text(), /The target is a whole number from 60 to 240\./);
+  assert.equal(book.value.pads.length, 0);
+});
+
+test("games are listed, and a deleted one comes back", async () => {
+  await begin("Ann", "Bob");
+  await press("button", "All games");
+  await press("button", /^Ann and Bob/);
+  await press("button", "Delete the game of Ann and Bob");
+  assert.match(text(), /Deleted: the game of Ann and Bob\./);
+  assert.equal(all("button", /^Ann and Bob/).length, 0);
+  await press("button", "Bring it back");
+  await press("button", /^Ann and Bob/);
+  get("heading", "Round 1: Ann");
+});
+
+test("with a full storage the pad goes on, and the page says so", async () => {
+  await begin("Ann", "Bob");
+  const { setItem } = localStorage;
+  Object.defineProperty(localStorage, "setItem", {
+    configurable: true,
+    value: () => {
+      throw new DOMException("", "QuotaExceededError");
+    },
+  });
+  await tap("3 discs", "Write down");
+  assert.equal(full.value, true);
+  assert.match(text(get("region", "Scores")), /Ann4/);
+  Object.defineProperty(localStorage, "setItem", { configurable: true, value: setItem });
+  full.value = false;
+});
+
+test("the sandglass runs, rests and takes any length", async () => {
+  await open("sand");
+  await press("button", "Turn over");
+  assert.ok(glass.value.endsAt);
+  await press("button", "From the beginning");
+  assert.deepEqual(glass.value, fillGlass(60));
+  await fill(get("textbox"), "45");
+  await press("button", "Set");
+  assert.deepEqual(glass.value, fillGlass(45));
+  assert.match(text(get("timer")), /0:45/);
+  await fill(get("textbox"), "4");
+  await press("button", "Set");
+  assert.match(text(), /from 5 to 3,600/);
+});
+
+test("who begins follows from names and birthdays", async () => {
+  amendBook({ names: ["Bob", "Anna", "Clara"] });
+  await open("first");
+  assert.match(text(), /Anna and Clara are level; of these, the first around the table begins: Anna\./);
+  for (const [name, day] of [
+    ["Bob", "2016-01-02"],
+    ["Anna", "2015-01-02"],
+    ["Clara", "2014-01-02"],
+  ])
+    await fill(
+      [...document.querySelectorAll("input[type=date]")].find((one) =>
+        one.parentElement!.textContent!.startsWith(name!),
+      ) as HTMLElement,
+      day!,
+    );
+  assert.match(text(), /Bob begins\./);
+});
+
+test("a place with three neighbours is answered within 15 taps", async () => {
+  await open("fit");
+  let taps = 0;
+  const touch = async (name: string) => {
+    await press("button", name);
+    taps += 1;
+  };
+  for (const [edge, colour] of [
+    ["Left end", "Red"],
+    ["Top right", "Yellow"],
+    ["Bottom right", "Green"],
+  ]) {
+    await touch(`${edge}, neighbour: none`);
+    await touch(colour!);
+  }
+  await touch("Domino");
+  for (const colour of ["Red", "Yellow", "Blue"]) await touch(colour);
+  assert.ok(taps <= 15, `${taps} taps`);
+  assert.match(text(), /Not allowed.*Bottom right: blue meets green/);
+  await press("button", "Bottom right, domino: blue – Not allowed");
+  await press("button", "Green");
+  assert.match(text(), /Allowed: 4 points.*\+3 discs \+1 bonus/);
+  assert.equal(names("button").filter((name) => /Not allowed/.test(name)).length, 0);
+});
+
+test("a game with marks ends at once, and marked groups are added by taps", async () => {
+  await open();
+  await press("radio", "Conquest");
+  await fill(get("textbox", "Name 1"), "Ann");
+  await fill(get("textbox", "Name 2"), "Bob");
+  await press("button", "Begin");
+  await enterPoints("60");
+  await press("button", "Write down");
+  get("heading", "Ann wins!");
+  await tap(["Group of 12 discs", 1], ["Group of 3 discs", 1], ["Group of 4 discs", 1]);
+  assert.match(text(get("region", "Scores")), /Ann60.*Bob19/);
+  assert.equal((all("button", "Group of 1 disc")[1] as HTMLButtonElement).disabled, true);
+  await press("button", "Remove the group of 4 discs");
+  assert.match(text(get("region", "Scores")), /Bob15/);
+});
+
+test("children draw by age", async () => {
+  amendBook({ names: ["Ann", "Bob"] });
+  await open("first");
+  await fill(get("textbox", "Ann: age"), "6");
+  await fill(get("textbox", "Bob: age"), "40");
+  assert.match(text(get("region", /Gone/)), /6 dominoes.*9 dominoes/);
+  await fill(get("textbox", "Ann: age"), "-1");
+  assert.match(text(get("region", /Gone/)), /A whole number from 4 to 120\./);
+});
+
+test("a sold turn is entered with its winner and bid, and changes who plays it", async () => {
+  await open();
+  await press("radio", "Auction");
+  await fill(get("textbox", "Name 1"), "Ann");
+  await fill(get("textbox", "Name 2"), "Bob");
+  await press("button", "Begin");
+  await press("radio", "Bob");
+  await press("button", "6");
+  get("heading", "Round 1: Bob");
+  assert.match(text(), /Bob gives Ann 6 points and plays the turn\./);
+  await tap("6 discs", "Write down");
+  assert.match(text(get("region", "Scores")), /Ann6.*Bob4/);
+  get("button", "Bob, round 1: 10 (2: −6, 1: +6)");
+});
+
+test("the focus goes to the next turn, and to the result at the end", async () => {
+  await begin("Ann", "Bob");
+  await tap("3 discs");
+  const heard = listen();
+  await press("button", "Write down");
+  assertFocused(get("heading", "Round 1: Bob"));
+  assert.deepEqual(heard, ["Ann: 4 points"]);
+  await press("button", "Ann, round 1: 4");
+  assertFocused(get("heading", "Correction – round 1: Ann"));
+  await enterPoints("60");
+  await press("button", "Write down");
+  await tap("1 disc", "Write down");
+  assertFocused(get("heading", "Ann wins!"));
+});
+
+test("the game is shared as a text", async () => {
+  const shared: string[] = [];
+  Object.defineProperty(navigator, "clipboard", {
+    configurable: true,
+    value: { writeText: (all: string) => void shared.push(all) },
+  });
+  await begin("Ann", "Bob");
+  await tap("3 discs", "Write down");
+  await find("button", "Share");
+  await press("button", "Share");
+  assert.match(shared.join(), /^Dalapapa · to 60\nAnn: 4 points\nBob: 0 points\nRound 1: 4 \| –\n.*\/companion$/);
+});
