@@ -22,14 +22,20 @@ export const EMPTY_FIT: Fit = { around: EMPTY_SLOTS, face: EMPTY_SLOTS, part: "a
 
 const after = (slot: number, turns = 1): number => (slot + turns) % MAX_CONTACTS;
 
-/** Enter a colour, or none, where the next one belongs, and go on clockwise: along the domino only where it has neighbours. */
+/**
+ * Enter a colour, or none, where the next one belongs, and go on clockwise: along the domino only where it has
+ * neighbours.
+ */
 export function paint(fit: Fit, colour: Colour | null): Fit {
   const { part, slot } = fit;
   const painted = { ...fit, [part]: fit[part].map((old, i) => (i === slot ? colour : old)) };
   return { ...painted, slot: part === "around" ? after(slot) : findNextHalf(painted, after(slot)) };
 }
 
-/** The next half-disc of the domino that meets a neighbour and has no colour yet, from a slot on; else the slot before it. */
+/**
+ * The next half-disc of the domino that meets a neighbour and has no colour yet, from a slot on; else the slot before
+ * it.
+ */
 function findNextHalf({ around, face }: Fit, from: number): number {
   for (let turns = 0; turns < MAX_CONTACTS; turns++) {
     const slot = after(from, turns);

@@ -1,5 +1,5 @@
 /** A score pad in words, to be read and to be shared. */
-import { formatMinus, formatSigned, joinList, t } from "../i18n.ts";
+import { formatMinus, formatSigned, joinList, t, withColon } from "../i18n.ts";
 import { pointsInWords } from "../words.ts";
 import { itemAt } from "../values.ts";
 import { findSeats, isOver, type Pad, type PadStanding, roundOf } from "./pad.ts";
@@ -33,7 +33,7 @@ export function rowsOf(pad: Pad): PadCell[][] {
       if (index < 0) return { index, text: "" };
       const { home } = itemAt(seats, index);
       const paid = sales[index] ? paymentsOf(itemAt(sales, index) as Sale, home % names.length) : [];
-      const payments = paid.map(([who, points]) => `${who + 1}: ${formatSigned(points)}`);
+      const payments = paid.map(([who, points]) => withColon(String(who + 1), formatSigned(points)));
       const points = formatMinus(turnPoints(itemAt(turns, index)));
       return { index, text: payments.length ? `${points} (${payments.join(", ")})` : points };
     }),
@@ -56,11 +56,11 @@ export function padAsText(pad: Pad, standing: PadStanding): string {
   const totals = pad.names
     .map((name, i) => t("said_by", { name, text: pointsInWords(itemAt(standing.scores, i)) }))
     .join("\n");
-  const rounds = rows.map(
-    (row, i) => `${t("column_round")} ${i + 1}: ${row.map(({ text }) => text || "–").join(" | ")}`,
+  const rounds = rows.map((row, i) =>
+    withColon(`${t("column_round")} ${i + 1}`, row.map(({ text }) => text || "–").join(" | ")),
   );
   const marks = marksRow(pad, standing);
-  if (marks) rounds.push(`${t("pad_marks")}: ${marks.join(" | ")}`);
+  if (marks) rounds.push(withColon(t("pad_marks"), marks.join(" | ")));
   const head = `Dalapapa · ${t("target", { points: pad.target })}`;
   return [head, outcomeInWords(pad, standing) ?? "", totals, ...rounds].filter(Boolean).join("\n");
 }

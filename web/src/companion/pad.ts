@@ -12,7 +12,10 @@ export const MAX_NAME_LENGTH = 30;
 /** Each player has three marks, of which each claims a group (rules 3). */
 export const MAX_MARKS = 3;
 
-/** The classic game; that with auctions (rules 2); that with marks: it ends at once, and marked groups are added (rules 3). */
+/**
+ * The classic game; that with auctions (rules 2); that with marks: it ends at once, and marked groups are added
+ * (rules 3).
+ */
 export const PAD_KINDS = ["plain", "auctions", "marks"] as const;
 export type PadKind = (typeof PAD_KINDS)[number];
 export const isPadKind = (value: unknown): value is PadKind => PAD_KINDS.includes(value as PadKind);
@@ -58,8 +61,8 @@ export const roundOf = (seat: number, players: number): number => Math.floor(sea
 export const isOver = ({ ending }: PadStanding): boolean => ending !== null;
 
 /**
- * The seats of play, from 0 on and counted over all rounds, of each turn and of the one that is drafted: by its remainder
- * the player, by its quotient the round. A sold turn jumps to the seat of its winner, clockwise (rules 2).
+ * The seats of play, from 0 on and counted over all rounds, of each turn and of the one that is drafted: by its
+ * remainder the player, by its quotient the round. A sold turn jumps to the seat of its winner, clockwise (rules 2).
  */
 export function findSeats({ names, turns, sales, draft }: Pad): { home: number; seat: number }[] {
   const players = names.length;
