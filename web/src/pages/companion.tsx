@@ -1,5 +1,6 @@
 /**
- * For people who play with the wooden box or printed sheets: `/companion`, `/companion/sand` and so on. Needs no server.
+ * For people who play with the wooden box or printed sheets: `/companion`, `/companion/sand` and so on. It needs no
+ * server.
  */
 import type { ComponentType } from "preact";
 import { Fitting } from "../companion/fitting.tsx";
