@@ -16,17 +16,18 @@ export function listBundles(graph, games) {
     // Fetched a moment after every page, so that it must not need the home page.
     keeping: { after: "main", roots: ["shell/keeping.ts"] },
     waiting: { after: "home", roots: ["tables/waiting-room.tsx"] },
-    play: { after: "main", roots: ["pages/table.tsx", "tables/turn-table.tsx"] },
+    play: { after: "main", roots: ["pages/table.tsx"] },
+    turns: { after: "play", roots: ["tables/turn-table.tsx"] },
     races: { after: "play", roots: ["tables/frame-table.tsx"] },
     // Pieces on groups, and the two games that have them: one more file would be a second round of requests.
-    marks: { after: "play", roots: ["tables/mark-chooser.tsx"] },
+    marks: { after: "turns", roots: ["tables/mark-chooser.tsx"] },
     over: { after: "play", roots: ["panels/result.tsx"] },
     companion: { after: "main", roots: ["pages/companion.tsx"] },
   };
   for (const game of games) {
     const table = `games/${game}/table.tsx`;
     const reached = graph.reach(table);
-    const kind = ["races", "marks"].find((name) => reached.has(bundles[name].roots[0])) ?? "play";
+    const kind = ["races", "marks"].find((name) => reached.has(bundles[name].roots[0])) ?? "turns";
     if (kind === "marks" || graph.sizeOf(table) < SMALL_TABLE) bundles[kind].roots.push(table);
     else bundles[game] = { after: kind, roots: [table] };
   }

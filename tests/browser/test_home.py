@@ -40,7 +40,8 @@ def test_the_next_action_comes_first(people: People, server: Process) -> None:
 def test_a_time_that_runs_out_is_shown_to_the_second(people: People, server: Process) -> None:
     new = table.create(server, "alex", options={"sandglass": 120, "look": 60})
     page = people.arrive(tables=new.known)
-    page.clock.install(time=DATE)
+    deadline = server.ask(f"/tables/{new.id}")["table"]["deadline"]
+    page.clock.install(time=deadline / 1000 - 90)
     page.goto("/")
     row = page.locator(".table-row")
     expect(row).to_contain_text(re.compile(r"\d+ seconds left"))

@@ -45,6 +45,7 @@ STATUS = {
     "too_many_notices": 429,
     "too_often": 429,
     "undone_too_fast": 429,
+    "no_pictures": 501,
     "broken_game": 503,
     "busy": 503,
     "cannot_start": 503,

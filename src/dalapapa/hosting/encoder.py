@@ -6,10 +6,10 @@ All that viewers receive of a running game is made here, from `Game.view` and `v
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from ..core.notation import Laying, print_position
 from ..games.bag import hash_seed
@@ -21,6 +21,7 @@ from ..kernel.table import Table
 from . import layings
 from .protocol import SeatSummary, TableMessage, TableSummary, encode_message, find_capabilities
 from .state import TableState
+from .tokens import find_seats, hash_token
 
 _encode = msgspec.json.Encoder().encode
 
@@ -274,3 +275,57 @@ def visible_events(state: TableState, seats: tuple[int, ...]) -> list[Any]:
         own = set(range(len(state.seats)))
     return [redact_event(event, e if (e := getattr(event, "player", None)) in own else None)
             for event in state.events]  # fmt: skip
+
+
+# -- the list of a player's own tables ----------------------------------------------------------
+
+
+class OwnTableSummary(msgspec.Struct, omit_defaults=True):
+    """A table in the list of a player's own tables.
+
+    `removed`: it cannot be opened any more. `later`: this server has too much to do; ask again.
+    """
+
+    id: str
+    state: Literal["here", "removed", "later"]
+    game: str | UnsetType = UNSET
+    phase: Literal["waiting", "playing", "over"] | UnsetType = UNSET
+    seats: list[SeatSummary] | UnsetType = UNSET
+    yours: tuple[int, ...] | UnsetType = UNSET
+    asked: tuple[int, ...] | UnsetType = UNSET
+    """The seats for which the game waits."""
+    winners: tuple[int, ...] | UnsetType = UNSET
+    """Once the game is over."""
+    changed: int | UnsetType = UNSET
+    deadline: int | UnsetType | None = UNSET
+    """When the time of a player is up."""
+
+
+class SharedSummary(msgspec.Struct, frozen=True):
+    """The summary of a table for all owners, and what decides how much each may know."""
+
+    summary: OwnTableSummary
+    owners: tuple[str | None, ...]
+    is_secret: bool
+
+
+def share_summary(id: str, state: TableState) -> SharedSummary:
+    """The summary of a table for all its owners."""
+    table = summarize(id, state)
+    outcome = None if state.game_state is None else state.game.outcome(state.game_state)
+    asked = tuple(state.game.next_actors(state.game_state)) if state.phase == "playing" else ()
+    return SharedSummary(
+        OwnTableSummary(
+            id, "here", table.game, table.phase, table.seats, (), asked,
+            UNSET if outcome is None else outcome.winners, state.at, state.deadline(),
+        ),
+        tuple([seat.owner for seat in state.seats]),
+        state.is_secret,
+    )  # fmt: skip
+
+
+def personalise(shared: SharedSummary, token: str) -> OwnTableSummary:
+    """A summary for the owner of a token."""
+    yours = find_seats(shared.owners, hash_token(token))
+    asked = () if shared.is_secret and not yours else shared.summary.asked
+    return msgspec.structs.replace(shared.summary, yours=yours, asked=asked)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dalapapa.client import Server
-from dalapapa.hosting.own_tables import OwnTableSummary
+from dalapapa.hosting.encoder import OwnTableSummary
 from dalapapa.server.listings.own_tables import MAX_OWN_TABLES
 from dalapapa.server.ops.admin import Admin
 from dalapapa.server.storage.retention import Retention

@@ -12,8 +12,8 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from ...core.errors import DalapapaError
+from ...hosting.encoder import OwnTableSummary
 from ...hosting.entries import Written, read_entry, write_entry
-from ...hosting.own_tables import OwnTableSummary
 from ...hosting.refusals import find_status
 from ...hosting.stored import StoredEntry, StoredTable
 

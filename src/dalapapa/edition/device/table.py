@@ -10,9 +10,8 @@ from ...bots.registry import list_own_bots
 from ...core.errors import DamagedTable, OtherSet
 from ...core.tiles import check_identity
 from ...games import find_game
-from ...hosting.encoder import StateEncoder
+from ...hosting.encoder import OwnTableSummary, StateEncoder, share_summary
 from ...hosting.entries import Entry, Moved
-from ...hosting.own_tables import OwnTableSummary, share_summary
 from ...hosting.protocol import SeatPresence
 from ...hosting.settings import Settings, check_bots, find_tiles
 from ...hosting.state import TableState, advance, open_table

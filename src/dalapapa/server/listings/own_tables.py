@@ -13,7 +13,7 @@ from msgspec import Meta
 from sqlalchemy import select, union_all
 
 from ...core.errors import DalapapaError, Unavailable
-from ...hosting.own_tables import OwnTableSummary, SharedSummary, personalise, share_summary
+from ...hosting.encoder import OwnTableSummary, SharedSummary, personalise, share_summary
 from ...hosting.requests import Body
 from ..single_flight import SingleFlightCache
 from ..storage.schema import archive, tables

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from ....hosting.own_tables import OwnTableSummary
+from ....hosting.encoder import OwnTableSummary
 from ....hosting.requests import Body
 from ...listings.own_tables import MAX_OWN_TABLES, OwnTable
 from ..context import ApiCall
