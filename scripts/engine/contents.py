@@ -22,7 +22,7 @@ LIBRARY_LEFT_OUT = (
     "argparse.py", "asyncio/__main__.py", "asyncio/proactor_events.py", "asyncio/tools.py",
     "asyncio/windows_*", "bdb.py", "cmd.py", "colorsys.py", "compileall.py",
     "concurrent/futures/process.py", "configparser.py", "cProfile.py", "ctypes/*", "curses/*",
-    "difflib.py", "doctest.py", "email/mime/*", "ensurepip/*", "filecmp.py", "fileinput.py",
+    "doctest.py", "email/mime/*", "ensurepip/*", "filecmp.py", "fileinput.py",
     "ftplib.py", "getopt.py", "getpass.py", "gettext.py", "html/parser.py", "http/*", "idlelib/*",
     "imaplib.py", "importlib/_bootstrap*", "ipaddress.py", "json/__main__.py", "json/tool.py",
     "lib2to3/*", "logging/config.py", "logging/handlers.py", "mailbox.py", "mimetypes.py",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import sys
 import zipfile
@@ -76,3 +77,24 @@ def test_a_requirement_is_cut_out_of_a_lock_file() -> None:
     run = wheels.cut_requirement("msgspec", (ROOT / "requirements" / "run.lock").read_text())
     assert run.count("--hash=sha256:") > 10
     assert run.count("==") == 1
+
+
+def test_modules_of_the_engine_import_only_what_its_library_has() -> None:
+    """At their top: what a function imports, it needs only where it is called."""
+    wrong = []
+    for path in SOURCE.rglob("*.py"):
+        name = path.relative_to(SOURCE).as_posix()
+        if contents.is_in_package(name):
+            for node in ast.parse(path.read_text()).body:
+                modules = [one.name for one in node.names] if isinstance(node, ast.Import) else []
+                if isinstance(node, ast.ImportFrom) and not node.level and node.module:
+                    modules.append(node.module)
+                wrong += [(name, one) for one in modules if not _is_available(one)]
+    assert not wrong
+
+
+def _is_available(module: str) -> bool:
+    file = module.replace(".", "/")
+    return module.partition(".")[0] not in sys.stdlib_module_names or (
+        contents.is_in_library(f"{file}.py") and contents.is_in_library(f"{file}/__init__.py")
+    )
