@@ -358,7 +358,7 @@ def test_the_build_names_existing_files() -> None:
     assert set(known["languages"]) == set(LANGUAGES)
     assert all((BUILD / file.removeprefix("/")).is_file() for file in files)
     # Few enough to come at once: browsers have six connections with HTTP/1.1, and the last two are
-    # small: those of the game itself. Two files are those that every page begins with, and one is its texts.
+    # small. Two files are those that every page begins with, and one is its texts.
     for page, more in (("", 0), ("t", max(map(len, tables)))):
         assert 3 + sum(map(len, known["pages"][page].values())) + more <= 8
 
