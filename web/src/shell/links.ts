@@ -4,6 +4,8 @@ import { hrefOf } from "../base.ts";
 
 /** From now on, every link to an address of ours leads to the folder of its page. */
 export function adaptLinks(): void {
+  // Browsers look for a relative icon again where the address of the page has changed.
+  document.getElementById("icon")?.setAttribute("href", hrefOf("/icon.svg"));
   const before = options.vnode;
   options.vnode = (vnode: VNode) => {
     const props = vnode.props as { href?: unknown };
