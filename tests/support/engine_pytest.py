@@ -18,14 +18,17 @@ FOLDERS = ("tests/core", "tests/games", "tests/kernel", "tests/edition")
 NEED_MORE = (
     "tests/core/test_errors.py",
     "tests/core/test_interrupts.py",
+    "tests/core/test_names.py",
     "tests/edition/test_built_engine.py",
     "tests/edition/test_device.py",
     "tests/edition/test_engine_in_browsers.py",
+    "tests/edition/test_examples.py",
     "tests/edition/test_requests.py",
     "tests/edition/test_static_edition.py",
     "tests/games/test_installed.py",
     "tests/games/test_own_moves.py",
     "tests/games/test_parts.py",
+    "tests/games/test_winners.py",
 )
 """Tests of the server, of other processes, or with compiled packages that browsers do not have."""
 
