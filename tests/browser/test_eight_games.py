@@ -257,5 +257,5 @@ def test_alex_with_nothing_more_to_say(people: People, server: Process) -> None:
     # On a phone on its side, the empty place of other buttons covers no number.
     page.set_viewport_size({"width": 844, "height": 390})
     expect(page.locator(".turn-buttons")).to_have_css("background-color", "rgba(0, 0, 0, 0)")
-    page.keyboard.press("n")
+    table.press_key(page, "n")
     expect(table.result(page).locator(".ranking li")).to_have_count(2)

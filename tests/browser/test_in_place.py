@@ -37,7 +37,7 @@ def find_nothing(page: Page) -> None:
     """Press the key until it is heard: soon after the same key it counts as pressed twice."""
     button = page.locator(".announcing button:enabled", has_text=t("nothing_found"))
     for _ in table.attempts(page, "a player who finds nothing"):
-        page.keyboard.press("n")
+        table.press_key(page, "n")
         page.evaluate(table.PAINTED)
         page.wait_for_function(table.IDLE)
         if not button.count():
@@ -108,7 +108,7 @@ def test_dominoes_and_sandglass_stay_in_place(
     same(ann, thinking, rest)
     same(bob, thinking, rest)
     # The result, and the next round.
-    ann.keyboard.press("e")
+    table.press_key(ann, "e")
     expect(ann.locator(".drawn .wood")).to_have_count(4)
     expect(ann.locator(".status")).to_contain_text(re.compile("2"))
     for page in (ann, bob):
