@@ -267,6 +267,8 @@ class Host {
   private count = 0;
   /** The next look at a worker that was asked whether it answers. */
   private watching: ReturnType<typeof setTimeout> | undefined;
+  /** Whether messages came after it was asked. */
+  private isWatchDue = false;
 
   constructor(
     private readonly startTables: () => Worker,
@@ -286,10 +288,12 @@ class Host {
   private forward(tab: string, message: ToTables): void {
     this.post(tab, message);
     if (this.watching === undefined) this.watch();
+    else this.isWatchDue = true;
   }
 
   /** Restart the worker if it does not answer; then all tabs repeat what they want. */
   private watch(): void {
+    this.isWatchDue = false;
     this.worker?.postMessage({ type: "ping" } satisfies ToTables);
     let checks = 0;
     const check = () => {
@@ -353,6 +357,7 @@ class Host {
         break;
       case "pong":
         this.endWatch();
+        if (this.isWatchDue) this.watch();
         break;
       case "not_loaded":
         this.stop();

@@ -21,6 +21,12 @@ self.addEventListener("notificationclick", (event) => {
   event.notification.close();
   const url = placeOf(event.notification.data.url);
   event.waitUntil(
-    pages().then((open) => open.find((page) => placeOf(page.url).pathname === url.pathname)?.focus() ?? self.clients.openWindow(url.href)),
+    pages().then((open) => open.find((page) => isAt(page, url))?.focus() ?? self.clients.openWindow(url.href)),
   );
 });
+
+/** In the static edition, the id of a table is in the query. */
+function isAt(page, { pathname, search }) {
+  const place = placeOf(page.url);
+  return place.pathname === pathname && (!search || place.search === search);
+}

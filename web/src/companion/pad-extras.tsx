@@ -1,4 +1,5 @@
 /** The course of a game as a chart, and the game as a text and as a picture to give away. */
+import { linkTo } from "../base.ts";
 import { t } from "../i18n.ts";
 import { ScoreCurve } from "../panels/curve.tsx";
 import { givePicture, ShareButton } from "../panels/share.tsx";
@@ -21,12 +22,7 @@ export function PadExtras({ pad, standing }: PadExtrasProps) {
         <ScoreCurve names={pad.names} curves={standing.curves} measure={t("measure_points")} target={pad.target} />
       </details>
       <div class="buttons">
-        <ShareButton
-          url={() => `${location.origin}/companion`}
-          title={t("companion_title")}
-          label={t("share")}
-          text={text}
-        />
+        <ShareButton url={() => linkTo("/companion")} title={t("companion_title")} label={t("share")} text={text} />
         <button type="button" onClick={() => void give()}>
           {t("share_picture")}
         </button>

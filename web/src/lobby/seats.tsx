@@ -47,7 +47,12 @@ const sitterName = (sitter: Sitter): string =>
 export function Places({ info, places }: { info: GameInfo; places: Signal<Place[]> }) {
   const { name: game, programs, guests = [] } = info;
   const change = (seat: number, change: Partial<Place>) => {
-    places.value = places.value.map((place, i) => (i === seat ? { ...place, ...change } : place));
+    const changed = places.value.map((place, i) => (i === seat ? { ...place, ...change } : place));
+    // Guests need a host.
+    const other = isStatic ? (programs[0] ?? "guest") : "link";
+    places.value = changed.some(({ sitter }) => sitter === "you")
+      ? changed
+      : changed.map((place) => (place.sitter === "guest" ? { ...place, sitter: other } : place));
   };
   const hosted = places.value.some(({ sitter }) => sitter === "you");
   return (

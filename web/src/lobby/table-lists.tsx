@@ -1,4 +1,5 @@
 /** Tables as lists: one's own, to go on days later, and the public ones. */
+import { isStatic } from "../base.ts";
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { DEFAULT } from "../games/general.ts";
@@ -170,7 +171,7 @@ function OwnTable({ one, own }: { one: Own; own: OwnProps }) {
             </>
           )}
           <time>{formatDate(known.at)}</time>
-          {hasEngine() && ` · ${whereIs(id)}`}
+          {!isStatic && hasEngine() && ` · ${whereIs(id)}`}
         </small>
       </span>
       {entry.state !== "removed" && (

@@ -1,4 +1,5 @@
 /** Settings of a table in any game: who may find and watch it, the clock, the aids, the pace of bots. */
+import { isStatic } from "../base.ts";
 import { type Signal, useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { t, tt } from "../i18n.ts";
@@ -51,19 +52,23 @@ export function TableSettingsFields({ settings, turns, race, linked, guests }: T
   const pacing = (Object.keys(PACE_MS) as (keyof typeof PACE_MS)[]).find((name) => PACE_MS[name] === pace) ?? "normal";
   return (
     <>
-      <Choice
-        name="visibility"
-        of={["private", "public"]}
-        value={visibility}
-        onChange={(value) => change({ visibility: value })}
-      />
-      <Choice
-        name="spectators"
-        of={["none", "public", "all"]}
-        value={spectators}
-        onChange={(value) => change({ spectators: value })}
-        help={turns && spectators === "all" ? t("spectators_all_help") : ""}
-      />
+      {!isStatic && (
+        <>
+          <Choice
+            name="visibility"
+            of={["private", "public"]}
+            value={visibility}
+            onChange={(value) => change({ visibility: value })}
+          />
+          <Choice
+            name="spectators"
+            of={["none", "public", "all"]}
+            value={spectators}
+            onChange={(value) => change({ spectators: value })}
+            help={turns && spectators === "all" ? t("spectators_all_help") : ""}
+          />
+        </>
+      )}
       {turns && !guests && (
         <Choice name="hands" of={["own", "open"]} value={hands} onChange={(value) => change({ hands: value })} />
       )}
@@ -197,7 +202,12 @@ function ClockFields({ clock, onChange }: { clock: Clock; onChange(clock: Clock)
   );
   return (
     <>
-      <Choice name="clock" of={["none", "turn", "bank", "days"]} value={days ? "days" : clock.kind} onChange={change} />
+      <Choice
+        name="clock"
+        of={isStatic ? ["none", "turn", "bank"] : ["none", "turn", "bank", "days"]}
+        value={days ? "days" : clock.kind}
+        onChange={change}
+      />
       {days && (
         <div class="field-row inner">
           <label class="row">

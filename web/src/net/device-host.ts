@@ -2,15 +2,9 @@
 import type { DeviceTables, Session } from "../../engine/device.ts";
 import type { TableSummaryHere, Write } from "../../engine/table-messages.ts";
 import { type Backend, type Connection, type ConnectionListener, Refused, type RequestOptions } from "./backend.ts";
-import { engineFolder, isStorageFull } from "./device-backend.ts";
+import { isStorageFull } from "./device-backend.ts";
+import { findEngine, type Parts } from "./engine-files.ts";
 import type { FromClient, FromServer, Hello } from "./protocol.ts";
-
-/** Of the engine's `manifest.json`: the names of its files, which belong to one version. */
-interface Parts {
-  device: string;
-  "tables-worker": string;
-  worker: string;
-}
 
 type Engine = typeof import("../../engine/device.ts");
 
@@ -73,13 +67,7 @@ class DeviceHost implements Backend {
 }
 
 async function loadEngine() {
-  const folder = engineFolder();
-  if (!folder) throw new Refused("not_loaded", NOT_LOADED);
-  const base = new URL(folder, location.href);
-  const response = await fetch(new URL("manifest.json", base));
-  if (!response.ok) throw new Refused("not_loaded", NOT_LOADED);
-  const { parts } = (await response.json()) as { parts: Parts };
-  const address = (name: keyof Parts): string => new URL(parts[name], base).href;
+  const address = await findEngine();
   const engine = (await import(address("device"))) as Engine;
   return { engine, address };
 }

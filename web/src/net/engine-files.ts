@@ -3,7 +3,7 @@ import { Refused } from "./backend.ts";
 import { engineFolder } from "./device-backend.ts";
 
 /** Of the engine's `manifest.json`: the names of its files, which belong to one version. */
-interface Parts {
+export interface Parts {
   client: string;
   device: string;
   "tables-worker": string;
@@ -18,6 +18,6 @@ export async function findEngine(): Promise<(name: keyof Parts) => string> {
   const base = new URL(folder, location.href);
   const response = await fetch(new URL("manifest.json", base)).catch(() => null);
   if (!response?.ok) throw refusal;
-  const { parts } = (await response.json()) as { parts: Parts };
+  const { parts } = (await response.json().catch(() => Promise.reject(refusal))) as { parts: Parts };
   return (name) => new URL(parts[name], base).href;
 }

@@ -30,6 +30,8 @@ function startEngine(kind: "quick" | "slow"): Promise<Engine> {
 
 async function load(): Promise<Engine> {
   const address = await findEngine();
-  const { Engine } = (await import(address("client"))) as typeof import("../../engine/client.ts");
+  const { Engine } = (await import(address("client")).catch(() => {
+    throw new Refused("not_loaded", "The engine of this device could not be loaded.");
+  })) as typeof import("../../engine/client.ts");
   return new Engine(() => new Worker(address("worker"), { type: "module" }));
 }

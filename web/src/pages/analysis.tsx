@@ -2,7 +2,7 @@
  * Any position: an example, the end of a game, or one of one's own; choose a hand and see the best turns and the
  * groups.
  */
-import { linkTo } from "../base.ts";
+import { isStatic, linkTo } from "../base.ts";
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
@@ -170,7 +170,7 @@ export default function AnalysisPage() {
               title={t("analysis")}
               label={t("study_copy_link")}
             />
-            {position && !fault && (
+            {!isStatic && position && !fault && (
               <a class="button" href={positionLink(position)}>
                 {t("solver_print")}
               </a>

@@ -1,4 +1,5 @@
 /** One problem: that of a day, or of a grade and a seed, as the address says. */
+import { isStatic } from "../base.ts";
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { t } from "../i18n.ts";
@@ -53,6 +54,7 @@ function Asked({ request }: { request: ProblemRequest }) {
     const asking = new AbortController();
     retry((signal) => problems.fetch(request, signal), {
       stop: asking.signal,
+      ...(isStatic && { timeoutMs: Infinity }), // The engine would begin again with each attempt.
       onLate: (isLate) => (late.value = isLate),
     }).then(
       (found) => (problem.value = found),

@@ -1,5 +1,5 @@
 /** Frames filled by the solver: any size, any dominoes, with some laid before. */
-import { hrefOf, linkTo } from "../base.ts";
+import { hrefOf, isStatic, linkTo } from "../base.ts";
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { Board } from "../board/board.tsx";
@@ -310,9 +310,11 @@ function Findings({ solver }: { solver: Solver }) {
             <button type="button" onClick={() => solver.forget()}>
               {t("solver_back")}
             </button>
-            <a class="button" href={positionLink(printPosition(solver.solution.value ?? []))}>
-              {t("solver_print")}
-            </a>
+            {!isStatic && (
+              <a class="button" href={positionLink(printPosition(solver.solution.value ?? []))}>
+                {t("solver_print")}
+              </a>
+            )}
           </>
         )}
         <ShareButton url={() => linkTo(`/solver${hashOf(solver)}`)} title={t("solver")} label={t("study_copy_link")} />

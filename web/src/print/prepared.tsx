@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { hrefOf } from "../base.ts";
 import type { PrintName } from "../data.ts";
 import { language, t, tt } from "../i18n.ts";
+import { useTitle } from "../shell/hooks.ts";
 import { Radios } from "../shell/radios.tsx";
 import { completeRequest, PRINTS, usualPaper } from "../state/prints.ts";
 import { Steps } from "./guide.tsx";
@@ -20,6 +21,7 @@ const nameFile = (what: PrintName, paper: Paper, kind: "pdf" | "svg"): string =>
   `/prints/dalapapa-${what}-${paper}-${language.value}.${kind}`;
 
 export function PreparedPrints() {
+  useTitle(t("print_title"));
   const what = useSignal<PrintName>("box");
   const paper = useSignal<Paper>(usualPaper(navigator.languages));
   const file = nameFile(what.value, paper.value, "pdf");

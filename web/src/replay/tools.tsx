@@ -1,5 +1,5 @@
 /** Links from a position of a replay to other pages, and the record as a file. */
-import { linkTo } from "../base.ts";
+import { isStatic, linkTo } from "../base.ts";
 import { t } from "../i18n.ts";
 import { study } from "../net/study.ts";
 import { ShareButton } from "../panels/share.tsx";
@@ -43,7 +43,7 @@ export function ReplayTools({
           {t("replay_analysis")}
         </a>
       )}
-      {view.table && replay.setName && (
+      {!isStatic && view.table && replay.setName && (
         <a class="button" href={positionLink(view.table)}>
           {t("solver_print")}
         </a>

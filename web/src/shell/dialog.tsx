@@ -74,9 +74,9 @@ export function Dialog({
           event.preventDefault();
       }}
     >
+      {/* Not the title: Orca reads it when the focus was nowhere, but not when it comes from another element. */}
+      {read && <span ref={beginning} tabIndex={-1} />}
       <div class="row apart tied dialog-head">
-        {/* Not the title: Orca reads it when the focus was nowhere, but not when it comes from another element. */}
-        {read && <span ref={beginning} tabIndex={-1} />}
         <h2 id={name}>{title}</h2>
         <button type="button" class="tool" aria-label={t("close")} title={t("close")} onClick={onClose}>
           <Icon name="close" />

@@ -56,7 +56,7 @@ function watchServer(): void {
   effect(() => {
     if (isOffline.value || unavailable.value) void watch(false);
     else watching.abort();
-    if (!isOffline.value) void sendFinds();
+    if (!isStatic && !isOffline.value) void sendFinds();
   });
   addEventListener("online", () => void watch(true));
 }

@@ -31,8 +31,10 @@ export async function moveToServer(id: string, invited: readonly number[]): Prom
   keepToken(moved.id, moved.token, moved.table.game, moved.seats);
   if (moved.invites.length) remember("invites", { ...keptInvites(), [moved.id]: moved.invites });
   // From now on the server's table counts. If it cannot be deleted here, the player sees both.
-  await deviceBackend.request(path(id), { method: "DELETE" }).catch(() => undefined);
-  forgetToken(id);
+  await deviceBackend.request(path(id), { method: "DELETE" }).then(
+    () => forgetToken(id),
+    () => undefined,
+  );
   return moved.id;
 }
 
@@ -42,7 +44,9 @@ export async function moveToDevice(id: string, token: string): Promise<string> {
   const table = await ask(`${path(id)}/to-device`, { method: "POST", token });
   const moved = (await deviceBackend.request("/tables/from-server", { body: table, token })) as Moved;
   keepToken(moved.id, token, moved.table.game, moved.seats);
-  forgetToken(id);
+  // A full device has it in memory only: with its token, the server gives it again.
+  const { host } = await import("../net/device-host.ts");
+  if (await host.readRaw(moved.id).catch(() => null)) forgetToken(id);
   return moved.id;
 }
 

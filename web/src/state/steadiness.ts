@@ -72,14 +72,20 @@ export class Steadiness {
   }
 
   #end(shown: Shown): void {
+    this.#forgetFormer();
     if (!shown.isChosen) this.#former.push({ ...shown, at: this.now() });
+  }
+
+  #forgetFormer(): void {
+    const since = this.now() - STEADY_MS;
+    this.#former = this.#former.filter((one) => one.at > since);
   }
 
   /** Whether a press means what its player saw; `at` is the place of a pointer, null for a key. */
   isSteady(of: object, at: Point | null): boolean {
     const [shown, since] = [this.#shown.get(of), this.now() - STEADY_MS];
     if (!shown) return true;
-    this.#former = this.#former.filter((one) => one.at > since);
+    this.#forgetFormer();
     const isOther = (one: Shown) => one.does !== shown.does || one.means !== shown.means;
     // What the player has chosen is known, unless another button stood there.
     const isSame = (one: Shown) => one.of === of || one.does === shown.does;

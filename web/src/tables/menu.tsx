@@ -1,4 +1,5 @@
 /** The menu of a table, in the header: inviting, leaving, keys; and notes above the table. */
+import { isStatic } from "../base.ts";
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n.ts";
@@ -38,7 +39,7 @@ export function TableMenu({ session }: TableProps) {
   return (
     <Fill slot={headerTools}>
       <Boundary part>
-        {(hasEngine() || isOnDevice(session.id)) && <span class="where">{whereIs(session.id)}</span>}
+        {!isStatic && (hasEngine() || isOnDevice(session.id)) && <span class="where">{whereIs(session.id)}</span>}
         <SoundSwitch />
         <NoticesButton session={session} />
         <PresenceTools session={session} />
@@ -56,6 +57,7 @@ function NoticesButton({ session }: TableProps) {
     !table
     || !session.yours.value.length
     || table.phase === "over"
+    || !table.capabilities.includes("share")
     || table.clock.kind !== "turn"
     || table.clock.seconds < LONG_TURN_S
   )

@@ -41,5 +41,5 @@ test("one that comes by itself announces its title, and is read from its beginni
   const heard = listen();
   await open({ unasked: true }).shown;
   assert.deepEqual(heard, ["Score track"]);
-  assert.ok(get("heading", "Score track").previousElementSibling === document.activeElement);
+  assert.ok(get("dialog", "Score track").firstElementChild === document.activeElement);
 });
