@@ -414,6 +414,10 @@ class Match(Generic[ViewT]):
             rules.check_players(len(seats))
             bots = [find_bot(seat, rules) for seat in seats]
             names = list_players(seats, bots)
+        if len(names) != len(record.players):
+            raise BadOptions(
+                f"This record has {len(record.players)} players, not {len(names)}.", "bad_players"
+            )
         options = rules.parse_options(record.options)
         recorder = Recorder(rules, options, names, played.seed, played.start)
         recorder.moves = list(zip(played.moves, played.steps, strict=True))[:count]
@@ -455,6 +459,8 @@ class Match(Generic[ViewT]):
 
         def __getattr__(self, name):
             """Explain what a name of other libraries is called here."""
+            if hasattr(type(self), name):  # A property of ours failed: its own error says why.
+                return object.__getattribute__(self, name)
             text = f"{type(self).__name__} has no attribute {name!r}"
             if name.startswith("_"):
                 raise AttributeError(text)

@@ -68,13 +68,16 @@ def list_players(seats: list[Seat], bots: list[Seat | None]) -> list[Player]:
 
 
 def list_recorded(record: Record, game: AnyGame) -> tuple[list[Player], list[Seat | None]]:
-    """The players of a record, and the bots among them; people replace those of unknown classes."""
+    """The players of a record, and the bots among them.
+
+    People replace bots of unknown classes, and programs: a record must not start any.
+    """
     known = list_bots(game)
     names: list[Player] = []
     bots: list[Seat | None] = []
     for player in record.players:
         bot = player.program
-        is_known = isinstance(bot, str) and (bot in known or bot.startswith(PREFIX))
+        is_known = isinstance(bot, str) and bot in known
         bots.append(bot if isinstance(bot, str) and is_known else None)
         names.append(player if is_known else Player(player.name))
     return names, bots

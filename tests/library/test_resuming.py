@@ -6,10 +6,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from dalapapa import (
     BadInput,
+    BadOptions,
     BadRecord,
     Bot,
     DalapapaError,
@@ -221,3 +223,37 @@ def test_a_match_names_what_was_meant(guess: str, right: str) -> None:
         getattr(Match(seed=1), guess)
     assert right in str(refusal.value)
     assert not hasattr(Match(seed=1), "nothing_like_that")
+
+
+def test_a_record_starts_no_program(tmp_path: Path) -> None:
+    mark = tmp_path / "started"
+    match = Match(players=["Ann", "novice"], seed="x")
+    match.run(6)
+    record = match.record()
+    forged = msgspec.structs.replace(
+        record,
+        players=[
+            record.players[0],
+            msgspec.structs.replace(record.players[1], program=f"exec:touch {mark}"),
+        ],
+    )
+    resumed = Match.resume(dump(forged), seed="x")
+    assert not mark.exists()
+    assert all(bot is None for bot in resumed._bots.bots)
+
+
+def test_as_many_players_resume_as_have_played() -> None:
+    match = Match(players=3, seed="x")
+    with pytest.raises(BadOptions, match="3 players, not 2"):
+        Match.resume(dump(match.record()), seed="x", players=["Ann", "Bob"])
+
+
+def test_an_error_of_the_rules_is_not_taken_for_a_misspelt_name() -> None:
+    class Broken(Classic):
+        def actors(self, state: Any) -> tuple[int, ...]:
+            return state.nothing_of_this_name  # type: ignore[no-any-return]
+
+    match: Any = Match(Classic(), players=2, seed="x")
+    match._game = Broken()
+    with pytest.raises(AttributeError, match="nothing_of_this_name"):
+        match.to_act  # noqa: B018
