@@ -394,3 +394,14 @@ def test_a_program_rebuilds_views_from_messages(game: str) -> None:
         if match.over:
             break
         match.play(rng.choice(match.legal))
+
+
+def test_a_program_rebuilds_views_of_a_set_of_ones_own() -> None:
+    rows = [
+        {"name": one.name, "recto": one.face("+"), "verso": one.face("-")}
+        for one in standard("120").tiles[:20]
+    ]
+    match = Match("classic", 2, seed="5", options={"set": rows})
+    view = match.view(0)
+    sent = {**json.loads(json.dumps(to_plain(view))), "of_a_newer_server": 1}
+    assert read_view(match.game, sent) == view

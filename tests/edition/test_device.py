@@ -227,6 +227,16 @@ async def test_a_damaged_table_of_a_file_is_refused(server: Server, device: Devi
     assert await refusal(server.ask("POST", "/tables/check", **body)) == "malformed"
 
 
+async def test_a_table_that_has_changed_is_not_deleted(server: Server, device: Device) -> None:
+    """While a table moves to a server, a bot may move here."""
+    id, _, _ = await start_duel(server, "classic")
+    version = len((await server.ask("GET", f"/tables/{id}/log"))["log"])
+    path = f"/tables/{id}?version="
+    assert await refusal(server.ask("DELETE", f"{path}{version - 1}")) == "stale"
+    await server.ask("DELETE", f"{path}{version}")
+    assert id not in device.store
+
+
 async def test_deep_and_malformed_events_are_refused() -> None:
     host = DeviceHost()
     deep = "[" * (MAX_DEPTH + 1)
@@ -399,6 +409,7 @@ async def test_a_bot_that_hangs_is_asked_again(
     new = await server.create(game="classic", seats=["novice", "novice"], pace=0)
     async with server.watch(new["id"]) as viewer:
         (question,) = device.thoughts
+        assert device.wake_at is not None  # Without another event, too.
         tick(device, clock, THINKING_LIMIT_MS - 1)
         assert list(device.thoughts) == [question]
         tick(device, clock, 1)

@@ -44,6 +44,8 @@ class Device:
         self.thoughts: dict[int, asyncio.Task[None]] = {}
         self.is_thinking_allowed = asyncio.Event()
         self.is_thinking_allowed.set()
+        self.wake_at: int | None = None
+        """When the host wants the next tick."""
         self._alarm: asyncio.TimerHandle | None = None
 
     def restart(self) -> None:
@@ -93,6 +95,7 @@ class Device:
         self._set_alarm(effects.get("wake_at"))
 
     def _set_alarm(self, at: int | None) -> None:
+        self.wake_at = at
         if self._alarm is not None:
             self._alarm.cancel()
         if at is not None:

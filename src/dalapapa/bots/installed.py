@@ -64,7 +64,7 @@ class RegisteredBot:
 
     def make(self, game: AnyGame, seed: str, time: Time) -> Bot[Any]:
         """Make it for a seat; it knows its time already in `__init__`."""
-        bot = self.kind.__new__(self.kind)
+        bot = self.kind.__new__(self.kind, game, seed)  # type: ignore[call-arg]
         bot.time = time
         bot.__init__(game, seed)  # type: ignore[misc]
         return bot

@@ -52,7 +52,9 @@ def read_view(game: AnyGame, data: dict[str, Any]) -> View:
 
     kind: type[View] = game.view_type
     hints = _fields(kind)
-    shown = {name: _read(hints[name], value, read_table) for name, value in data.items()}
+    # A newer server may send more fields.
+    known = {name: value for name, value in data.items() if name in hints and name != "options"}
+    shown = {name: _read(hints[name], value, read_table) for name, value in known.items()}
     view = kind(**{**shown, "options": options})
     return view.with_rules(game)
 

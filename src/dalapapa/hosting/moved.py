@@ -62,7 +62,7 @@ class MovedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A whole table: its settings, its seed, its dominoes, and its log."""
 
     settings: Settings
-    seed: Annotated[str, Meta(pattern=r"^[!-~]{1,64}$")]
+    seed: Annotated[str, Meta(pattern=r"^[!-~]{1,64}$(?!\n)")]
     created: Time
     set: SetIdentity
     log: tuple[MovedEntry, ...]

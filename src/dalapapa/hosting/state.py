@@ -279,7 +279,8 @@ def _apply_left(state: TableState, entry: Left) -> TableState:
         return replace(state, seats=replace_item(state.seats, entry.seat, Seat(None)))
     gone = replace(seat, away=True, replaced=entry.by is not None)
     event = LeftTable(entry.seat) if entry.by is None else StoodIn(entry.seat, entry.by)
-    return replace(state, seats=replace_item(state.seats, entry.seat, gone), events=(event,))
+    events = (event,) if state.phase == "playing" else ()  # After the end, no bot plays.
+    return replace(state, seats=replace_item(state.seats, entry.seat, gone), events=events)
 
 
 def _apply_removed(state: TableState, entry: Removed) -> TableState:
@@ -326,7 +327,7 @@ def _apply_returned(state: TableState, number: int) -> TableState:
     if not seat.away:
         raise IllegalMove("No bot plays for you in this seat.", "not_away")
     back = replace(seat, away=False, replaced=False)
-    events = (CameBack(number),)
+    events = (CameBack(number),) if state.phase == "playing" else ()
     return replace(state, seats=replace_item(state.seats, number, back), events=events)
 
 

@@ -26,12 +26,12 @@ export const invitesOf = (id: string): SeatInvite[] => keptInvites()[id] ?? [];
 
 /** Move a table of this device to the server; its id there. `invited` are the seats that get links. */
 export async function moveToServer(id: string, invited: readonly number[]): Promise<string> {
-  const table = await deviceBackend.request(`${path(id)}/log`);
+  const table = (await deviceBackend.request(`${path(id)}/log`)) as { log: unknown[] };
   const moved = await ask<Moved>("/moved-tables", { body: { table, invited } });
   keepToken(moved.id, moved.token, moved.table.game, moved.seats);
   if (moved.invites.length) remember("invites", { ...keptInvites(), [moved.id]: moved.invites });
-  // From now on the server's table counts. If it cannot be deleted here, the player sees both.
-  await deviceBackend.request(path(id), { method: "DELETE" }).then(
+  // From now on the server's table counts. If it cannot be deleted here, or has moved on, the player sees both.
+  await deviceBackend.request(`${path(id)}?version=${table.log.length}`, { method: "DELETE" }).then(
     () => forgetToken(id),
     () => undefined,
   );

@@ -58,7 +58,7 @@ def _look(tables: DeviceTables, table: DeviceTable) -> int | None:
     asked = state.game.next_actors(state.game_state)
     if deadline is not None and now >= deadline:
         _ask(tables, table, asked[0], state.seats[asked[0]].played_by)
-        return None
+        return now + THINKING_LIMIT_MS
     bots = {seat: bot for seat in asked if (bot := state.seats[seat].played_by)}
     if table.plan is None and bots:
         table.plan = _plan(state, bots, now)
@@ -72,7 +72,8 @@ def _look(tables: DeviceTables, table: DeviceTable) -> int | None:
     seat, table.plan = table.plan.seat, None
     if seat in bots:
         _ask(tables, table, seat, bots[seat])
-        return deadline
+        late = now + THINKING_LIMIT_MS
+        return late if deadline is None else min(late, deadline)
     return now + MIN_REACTION_MS
 
 

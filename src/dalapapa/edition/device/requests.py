@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from ...core.errors import Forbidden, IllegalMove, Malformed, MissingExtra
+from ...core.errors import Conflict, Forbidden, IllegalMove, Malformed, MissingExtra
 from ...hosting import encoder
 from ...hosting.commands import (
     check_begun,
@@ -157,7 +157,10 @@ def create(call: DeviceCall) -> TableCreated:
 
 @route("DELETE", "/tables/{id}")
 def delete(call: DeviceCall) -> None:
-    """Delete a table, also one that cannot be read."""
+    """Delete a table, also one that cannot be read; with `version`, only if it is still that."""
+    wanted = call.query.get("version")
+    if wanted is not None and str(call.table.state.version) != wanted:
+        raise Conflict("The table has changed in the meantime.", "stale")
     call.tables.delete(call.match["id"])
 
 

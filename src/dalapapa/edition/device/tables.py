@@ -82,6 +82,7 @@ class DeviceTables:
     def load(self, event: Load) -> None:
         """Take a table from the store; one that is here has got a longer log there."""
         known = self.tables.pop(event.id, None)
+        self.unreadable.pop(event.id, None)
         if not event.table:
             self.unreadable[event.id] = make_unknown_table()
             return

@@ -15,7 +15,7 @@ from msgspec import Meta
 from ....core.errors import BadOptions, IllegalMove
 from ....hosting import encoder
 from ....hosting.entries import MOVED_TO_DEVICE, Closed
-from ....hosting.moved import MovedTable, pack_table, prepare_for_server
+from ....hosting.moved import MovedTable, check_departure, pack_table, prepare_for_server
 from ....hosting.protocol import TableSummary
 from ....hosting.requests import Body
 from ....hosting.state import refuse_closed
@@ -26,6 +26,9 @@ from ..context import ApiCall, TablePath
 from ..routing import Routes
 
 routes = Routes("/api")
+
+ENTRY_BYTES = 100
+"""The size of a stored entry without its content: ids, times and indexes."""
 
 
 class TableFromDevice(Body, frozen=True, kw_only=True):
@@ -64,9 +67,9 @@ async def move_from_device(call: ApiCall, body: TableFromDevice) -> TableMoved:
     owners = [hash_token(token)] * len(moved.settings.seats)
     for invite in invites:
         owners[invite.seat] = hash_token(invite.token)
+    log_bytes = len(msgspec.json.encode(moved.log)) + ENTRY_BYTES * len(moved.log)
+    await creator.check_room(moved.settings, call.address, log_bytes)
     prepared = prepare_for_server(moved, owners, call.tables.clock.now())
-    log_bytes = len(msgspec.json.encode(prepared.log))
-    await creator.check_room(prepared.settings, call.address, log_bytes)
     phase = (await call.ask_quick(verify_moved_table, prepared)).decode()
     if phase == "waiting":
         raise IllegalMove("The game has not begun: some seats are still free.", "not_begun")
@@ -84,7 +87,18 @@ async def move_to_device(call: ApiCall, path: TablePath) -> MovedTable:
     """
     live = await _find_leaving(call, path.id)
     await call.services.challenges.check_leaving(live)
+    check_departure(live.state, call.token)
+    limits = call.tables.creator.limits
+    if limits is not None and call.address is not None:
+        limits.rate.check(call.address, "Too many tables move: wait a moment.")
+    if live.state.phase == "playing":  # What a device would refuse must not close here.
+        await call.ask_quick(verify_moved_table, await _pack(call, live))
     await call.tables.commands.move_away(live, call.token)
+    return await _pack(call, live)
+
+
+async def _pack(call: ApiCall, live: LiveTable) -> MovedTable:
+    """The whole table, without the entry that closes it."""
     store = call.tables.store
     stored, log = await store.load(live.id), await store.log(live.id)
     if stored is None:
