@@ -72,7 +72,7 @@ def test_a_whole_game_on_a_phone_without_a_server(people: People, own_server: Pr
         group(page, size)
     write_down(page)
     expect_scores(page, "60", "−1")
-    expect(page.get_by_text(t("pad_last_round", name="Ann"))).to_be_visible()
+    expect(page.get_by_role("main").get_by_text(t("pad_last_round", name="Ann"))).to_be_visible()
 
     # Bob's first turn was wrong: it is corrected in the last round.
     tap(page, t("pad_correct", name="Bob", round=1, points="−1"))
@@ -94,7 +94,7 @@ def test_a_whole_game_on_a_phone_without_a_server(people: People, own_server: Pr
     tap(page, t("pad_delete_of", names="Ann and Bob"))
     tap(page, t("pad_restore"))
     page.goto("/companion")
-    expect(page.get_by_text("60 : 60")).to_be_visible()
+    expect(page.get_by_role("main").get_by_text("60 : 60")).to_be_visible()
 
 
 def test_the_sandglass_is_exact_after_the_screen_was_off(people: People) -> None:

@@ -177,7 +177,9 @@ def test_a_damaged_game_is_saved_as_it_is_and_deleted(
     good = page.url
     page.evaluate(DAMAGE, damaged.rpartition("/")[2])
     page.goto(damaged)
-    expect(page.get_by_text(t("device_damaged"))).to_be_visible(timeout=LOADED_MS)
+    expect(page.get_by_role("main").get_by_text(t("device_damaged"))).to_be_visible(
+        timeout=LOADED_MS
+    )
     page.get_by_role("button", name=f"{t('device_games')} …").click()
     dialog = page.get_by_role("dialog", name=t("device_games"))
     with page.expect_download() as saving:

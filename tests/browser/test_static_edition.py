@@ -76,17 +76,17 @@ def test_pages_are_reached_by_links_and_stay_after_a_reload(
 def test_what_needs_a_server_says_so_with_a_way_forward(people: People, plain_host: Host) -> None:
     page = people.arrive(server=plain_host)
     page.goto("")
-    sentence = page.get_by_text(t("needs_server_tables"))
+    sentence = page.get_by_role("main").get_by_text(t("needs_server_tables"))
     expect(sentence).to_be_visible()
     link = sentence.get_by_role("link", name=t("needs_server_how"))
     expect(link).to_have_attribute("href", f"{PREFIX}/docs/hosting.html")
     page.goto("new/?/classic")
-    expect(page.get_by_text(t("needs_server_tables"))).to_be_visible()
+    expect(page.get_by_role("main").get_by_text(t("needs_server_tables"))).to_be_visible()
     seats = page.locator("fieldset select").nth(1).locator("option")
     assert t("seat_link") not in seats.all_inner_texts()
     for address in ("t/?/abcdef", "challenge/?/abcdef"):
         page.goto(address)
-        expect(page.get_by_text(t("refused_needs_server"))).to_be_visible()
+        expect(page.get_by_role("main").get_by_text(t("refused_needs_server"))).to_be_visible()
 
 
 def test_prints_are_files(people: People, plain_host: Host) -> None:
@@ -204,7 +204,9 @@ def test_problems_of_any_day_are_judged(people: People, engine_host: Host) -> No
     expect(page.locator(".problem-parts li").first).to_be_visible(timeout=LOADED_MS)
     page.goto("problem/?kind=frame&date=2026-10-12")
     page.get_by_role("button", name=t("problem_show")).click(timeout=LOADED_MS)
-    expect(page.get_by_text(t("problem_frame_shown"))).to_be_visible(timeout=LOADED_MS)
+    expect(page.get_by_role("main").get_by_text(t("problem_frame_shown"))).to_be_visible(
+        timeout=LOADED_MS
+    )
 
 
 @pytest.mark.thorough
