@@ -21,9 +21,12 @@ export const engineFolder = (): string | undefined =>
     ? hrefOf("/engine/")
     : (globalThis.document?.getElementById("engine") as HTMLMetaElement | null | undefined)?.content;
 
+/** Old browsers cannot host tables, and no browser can at an address that is not safe. */
+export const canHostTables = (): boolean =>
+  "locks" in navigator && "indexedDB" in globalThis && "WebAssembly" in globalThis;
+
 /** The engine needs a safe origin: there, only one tab at a time writes its tables. */
-export const hasEngine = (): boolean =>
-  engineFolder() !== undefined && "locks" in navigator && "indexedDB" in globalThis && "WebAssembly" in globalThis;
+export const hasEngine = (): boolean => engineFolder() !== undefined && canHostTables();
 
 /** Loaded when it is needed: most pages have no table on this device. */
 const loadHost = (): Promise<Backend> => import("./device-host.ts").then(({ host }) => host);

@@ -1,5 +1,6 @@
 /** The static edition as a backend: there is no server, so that this browser answers (docs/edition-engine.md). */
 import { rulesFile } from "../base.ts";
+import { canHostTables } from "./device-backend.ts";
 import { type Backend, type Connection, type ConnectionListener, Refused, type RequestOptions } from "./backend.ts";
 
 /** What the engine answers as a server does (`edition/requests.py`). */
@@ -37,9 +38,6 @@ export class StaticBackend implements Backend {
     return { send() {}, greet() {}, close() {} };
   }
 }
-
-/** Old browsers cannot, and no browser can at an address that is not safe. */
-const canHostTables = (): boolean => "locks" in navigator && "indexedDB" in globalThis && "WebAssembly" in globalThis;
 
 async function fetchFile(file: string, signal: AbortSignal | undefined): Promise<unknown> {
   let response: Response;
