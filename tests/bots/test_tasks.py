@@ -50,6 +50,29 @@ def test_workers_that_are_killed_each_time_are_given_up(tmp_path: Path) -> None:
     assert found == [number * number for number in range(FATAL)]
 
 
+STARTING = """
+import os, signal
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from dalapapa.bots import arena
+
+def begin():
+    arena._handle_sigterm()
+    os.kill(os.getpid(), signal.SIGTERM)
+
+try:
+    ProcessPoolExecutor(1, initializer=begin).submit(print).result()
+except BrokenExecutor:
+    print("broken")
+"""
+
+
+def test_a_worker_that_is_ended_while_it_starts_prints_nothing() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", STARTING], capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr) == ("broken\n", "")
+
+
 KILLED = """
 import os, pathlib, signal
 from dalapapa.bots import Bot

@@ -12,7 +12,7 @@ from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from random import Random
-from threading import Timer
+from threading import Event, Timer
 from time import monotonic, process_time
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -367,17 +367,26 @@ def _handle_sigterm() -> None:
 
 
 def _exit_on_sigterm(*_: object) -> None:
+    if not _has_task.is_set():  # The pool would print an exception in its initializer.
+        os._exit(0)
     if BotProcess.starting:  # Its process is not known yet and would outlive this one.
         Timer(START_RETRY_S, os.kill, [os.getpid(), signal.SIGTERM]).start()
     else:
         raise Terminated
 
 
+_has_task = Event()
+"""Set while this process, a worker, runs a task, which may have started external programs."""
+
+
 def _run_or_exit(work: Callable[[Task], Result], task: Task) -> Result:
+    _has_task.set()
     try:
         return work(task)
     except SystemExit:
         os._exit(0)  # Otherwise the pool would take it for the result and continue.
+    finally:
+        _has_task.clear()
 
 
 def _end(processes: Sequence[BaseProcess]) -> None:
