@@ -78,7 +78,7 @@ async function connect(id: string): Promise<string[]> {
   return heard;
 }
 
-test("a table that is noted is on this device, whatever its id", async () => {
+test("a table that is noted is on this device by any id", async () => {
   noteTables(["def"]);
   assert.equal(await backend.request("/tables/def"), "device");
   assert.equal(await backend.request("/tables/abc/history"), "server");

@@ -136,8 +136,8 @@ class SeatSummary(msgspec.Struct):
 
 Capability = Literal["share", "review", "verify", "delete", "move"]
 """What a host offers. `share`: others open the table by its link. `review`: the coach looks at the
-finished game. `verify`: moves and times are verified, so that they count for everyone. `delete`: its
-player deletes the table. `move`: it can move to a server."""
+finished game. `verify`: moves and times are verified, so that they count for everyone. `delete`:
+its player deletes the table. `move`: it can move to a server."""
 Capabilities = tuple[Capability, ...]
 SERVER_CAPABILITIES: Capabilities = ("share", "review", "verify")
 DEVICE_CAPABILITIES: Capabilities = ("review", "delete", "move")
