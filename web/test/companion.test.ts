@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SET_120 } from "../src/data.ts";
 import { halves } from "../src/geometry.ts";
-import { countForAge, countLettersA, findMostLettersA, findYoungest } from "../src/companion/first-player.ts";
-import { EMPTY_FIT, type Fit, judge, paint, select, selectPart } from "../src/companion/fit.ts";
-import { fillGlass, millisecondsLeft, pauseGlass, readGlass, startGlass } from "../src/companion/glass.ts";
+import { countForAge, countLettersA, findMostLettersA, findYoungest } from "../src/companion/first/first-player.ts";
+import { EMPTY_FIT, type Fit, judge, paint, select, selectPart } from "../src/companion/fit/fit.ts";
+import { fillGlass, millisecondsLeft, pauseGlass, readGlass, startGlass } from "../src/companion/glass/glass.ts";
 import {
   beginPad,
   editTurn,
@@ -17,7 +17,7 @@ import {
   isPad,
   markGroups,
   readSetup,
-} from "../src/companion/pad.ts";
+} from "../src/companion/pads/turns/pad.ts";
 import {
   addPad,
   amendBook,
@@ -27,7 +27,7 @@ import {
   readBook,
   savePad,
   undoDeletion,
-} from "../src/companion/pad-book.ts";
+} from "../src/companion/pads/pad-book.ts";
 import {
   addGroup,
   enterDiscs,
@@ -37,7 +37,7 @@ import {
   removeGroup,
   type TurnEntry,
   turnPoints,
-} from "../src/companion/turn-entry.ts";
+} from "../src/companion/pads/turns/turn-entry.ts";
 
 const points = (...numbers: number[]): TurnEntry[] => numbers.map((one) => ({ points: one }));
 const standing = (turns: readonly TurnEntry[], names = ["Ann", "Bob"], target = 60) =>

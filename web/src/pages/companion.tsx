@@ -3,10 +3,10 @@
  * server.
  */
 import type { ComponentType } from "preact";
-import { Fitting } from "../companion/fitting.tsx";
-import { WhoBegins } from "../companion/who-begins.tsx";
-import { Pads } from "../companion/pads.tsx";
-import { GlassBell, RunningGlass } from "../companion/running-glass.tsx";
+import { Fitting } from "../companion/fit/fitting.tsx";
+import { WhoBegins } from "../companion/first/who-begins.tsx";
+import { Pads } from "../companion/pads/pads.tsx";
+import { GlassBell, RunningGlass } from "../companion/glass/running-glass.tsx";
 import { useWakeLock } from "../companion/use-wake-lock.ts";
 import { t, tt } from "../i18n.ts";
 import type { PageProps } from "../shell/app.tsx";

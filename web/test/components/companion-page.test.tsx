@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import Companion from "../../src/pages/companion.tsx";
-import { deleted, amendBook, book, readBook } from "../../src/companion/pad-book.ts";
-import { fillGlass, glass } from "../../src/companion/glass.ts";
+import { deleted, amendBook, book, readBook } from "../../src/companion/pads/pad-book.ts";
+import { fillGlass, glass } from "../../src/companion/glass/glass.ts";
 import { full } from "../../src/state/storage.ts";
 import { after, all, assertFocused, fill, find, get, key, listen, names, press, show, text } from "./page.ts";
 

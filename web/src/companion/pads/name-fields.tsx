@@ -1,8 +1,8 @@
 /** Names in the order of play, as they are typed; kept, so that a second game needs no typing. */
-import { t } from "../i18n.ts";
-import { Icon } from "../ui/icon.tsx";
+import { t } from "../../i18n.ts";
+import { Icon } from "../../ui/icon.tsx";
 import { amendBook, book } from "./pad-book.ts";
-import { MAX_NAME_LENGTH, MIN_PLAYERS } from "./pad.ts";
+import { MAX_NAME_LENGTH, MIN_PLAYERS } from "./turns/pad.ts";
 
 export function NameFields({ legend, most }: { legend: string; most: number }) {
   const { names } = book.value;

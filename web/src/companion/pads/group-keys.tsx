@@ -1,11 +1,11 @@
 /** The sizes of closed groups: a button for each small one, and a field for larger ones. */
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
-import { t } from "../i18n.ts";
-import { AnnouncedText } from "../shell/announced-text.tsx";
-import { Icon } from "../ui/icon.tsx";
-import { capital } from "../words.ts";
-import { MAX_GROUP_SIZE, readNumber } from "./turn-entry.ts";
+import { t } from "../../i18n.ts";
+import { AnnouncedText } from "../../shell/announced-text.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { capital } from "../../words.ts";
+import { MAX_GROUP_SIZE, readNumber } from "./turns/turn-entry.ts";
 
 const SMALL_GROUPS = Array.from({ length: 12 }, (_, i) => i + 1);
 

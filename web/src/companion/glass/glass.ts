@@ -1,6 +1,6 @@
 /** A sandglass for a real table: it runs by the clock of the device, also while the screen is off. */
 import { signal } from "@preact/signals";
-import { recall, remember } from "../state/storage.ts";
+import { recall, remember } from "../../state/storage.ts";
 
 export const MIN_GLASS_SECONDS = 5;
 export const MAX_GLASS_SECONDS = 3600;

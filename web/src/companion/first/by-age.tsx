@@ -1,9 +1,9 @@
 /** How many dominoes each child draws: as many as years. */
 import { useSignal } from "@preact/signals";
-import { t } from "../i18n.ts";
-import { AnnouncedText } from "../shell/announced-text.tsx";
+import { t } from "../../i18n.ts";
+import { AnnouncedText } from "../../shell/announced-text.tsx";
 import { countForAge, DEFAULT_ADULT_DOMINOES, MAX_AGE, MIN_AGE } from "./first-player.ts";
-import { readNumber } from "./turn-entry.ts";
+import { readNumber } from "../pads/turns/turn-entry.ts";
 
 const MAX_AGREED = 20;
 

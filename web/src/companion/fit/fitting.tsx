@@ -1,14 +1,14 @@
 /** Is a laying allowed, and what is it worth? Only the colours where it meets its neighbours are entered. */
 import { useSignal } from "@preact/signals";
-import { ColourSymbol } from "../board/domino.tsx";
-import { COLOURS, type Colour } from "../data.ts";
-import { t, tt, withColon } from "../i18n.ts";
-import { AnnouncedText } from "../shell/announced-text.tsx";
-import { Icon } from "../ui/icon.tsx";
-import { itemAt } from "../values.ts";
-import { capital, colourName, pointsInWords } from "../words.ts";
+import { ColourSymbol } from "../../board/domino.tsx";
+import { COLOURS, type Colour } from "../../data.ts";
+import { t, tt, withColon } from "../../i18n.ts";
+import { AnnouncedText } from "../../shell/announced-text.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { itemAt } from "../../values.ts";
+import { capital, colourName, pointsInWords } from "../../words.ts";
 import { EMPTY_FIT, type Fit, type FitPart, judge, paint, select, selectPart, slotName } from "./fit.ts";
-import { DiscParts } from "./parts.tsx";
+import { DiscParts } from "../pads/turns/parts.tsx";
 
 /** Where the half-discs of a domino look, by slot: 0 is up, clockwise. */
 const DIRECTIONS = [3, 0, 0, 1, 2, 2] as const;

@@ -1,11 +1,11 @@
 /** The course of a game as a chart, and the game as a text and as a picture to give away. */
-import { linkTo } from "../base.ts";
-import { t } from "../i18n.ts";
-import { ScoreCurve } from "../panels/curve.tsx";
-import { givePicture, ShareButton } from "../panels/share.tsx";
+import { linkTo } from "../../base.ts";
+import { t } from "../../i18n.ts";
+import { ScoreCurve } from "../../panels/curve.tsx";
+import { givePicture, ShareButton } from "../../panels/share.tsx";
 import { drawPad } from "./pad-picture.ts";
-import { padAsText } from "./pad-text.ts";
-import type { Pad, PadStanding } from "./pad.ts";
+import { padAsText } from "./turns/pad-text.ts";
+import type { Pad, PadStanding } from "./turns/pad.ts";
 
 export interface PadExtrasProps {
   pad: Pad;

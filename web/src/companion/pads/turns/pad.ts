@@ -1,5 +1,5 @@
 /** The score pad of a game at a real table: its turns, and what follows from them (rules 1, 2 and 3). */
-import { itemAt } from "../values.ts";
+import { itemAt } from "../../../values.ts";
 import { isSale, paymentsOf, type Sale } from "./sale.ts";
 import { isGroupSize, isPass, isTurnEntry, sumOf, type TurnEntry, turnPoints } from "./turn-entry.ts";
 

@@ -1,13 +1,13 @@
 /** Before a game: who begins, and who draws how many dominoes. */
 import { useSignal } from "@preact/signals";
-import { joinList, t } from "../i18n.ts";
-import { AnnouncedText } from "../shell/announced-text.tsx";
-import { itemAt } from "../values.ts";
+import { joinList, t } from "../../i18n.ts";
+import { AnnouncedText } from "../../shell/announced-text.tsx";
+import { itemAt } from "../../values.ts";
 import { ByAge } from "./by-age.tsx";
 import { findMostLettersA, findYoungest } from "./first-player.ts";
-import { NameFields } from "./name-fields.tsx";
-import { book } from "./pad-book.ts";
-import { MIN_PLAYERS } from "./pad.ts";
+import { NameFields } from "../pads/name-fields.tsx";
+import { book } from "../pads/pad-book.ts";
+import { MIN_PLAYERS } from "../pads/turns/pad.ts";
 
 /** Of the games with turns, one has so many players (rules 4). */
 const MAX_NAMES = 6;

@@ -1,14 +1,14 @@
 /** The score pads of this device: the open one, or the form for a new game and the list of all. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { formatDate, joinList, t, tt } from "../i18n.ts";
-import { AnnouncedText } from "../shell/announced-text.tsx";
-import { Radios } from "../shell/radios.tsx";
-import { newToken } from "../state/storage.ts";
+import { formatDate, joinList, t, tt } from "../../i18n.ts";
+import { AnnouncedText } from "../../shell/announced-text.tsx";
+import { Radios } from "../../shell/radios.tsx";
+import { newToken } from "../../state/storage.ts";
 import { NameFields } from "./name-fields.tsx";
 import { addPad, amendBook, book, deleted, openPad, undoDeletion } from "./pad-book.ts";
-import { OpenPad } from "./open-pad.tsx";
-import { outcomeInWords } from "./pad-text.ts";
+import { OpenPad } from "./turns/open-pad.tsx";
+import { outcomeInWords } from "./turns/pad-text.ts";
 import {
   beginPad,
   findStanding,
@@ -19,7 +19,7 @@ import {
   type Pad,
   readSetup,
   type SetupTrouble,
-} from "./pad.ts";
+} from "./turns/pad.ts";
 
 export function Pads() {
   const pad = openPad();

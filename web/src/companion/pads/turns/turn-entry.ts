@@ -1,5 +1,5 @@
 /** A turn of the classic game as it is entered: what each domino brought, or only the points (rules 1). */
-import { CHARGE, discPoints, MAX_CONTACTS } from "../state/points.ts";
+import { CHARGE, discPoints, MAX_CONTACTS } from "../../../state/points.ts";
 
 /** One laid domino: its new discs, and the sizes of the groups that it closed. */
 export interface DominoEntry {

@@ -1,11 +1,11 @@
 /** Whether a turn was sold by auction, to whom and for how much. */
 import { useSignal } from "@preact/signals";
-import { t } from "../i18n.ts";
-import { AnnouncedText } from "../shell/announced-text.tsx";
-import { Radios } from "../shell/radios.tsx";
-import { itemAt } from "../values.ts";
-import { NumberForm } from "./group-keys.tsx";
-import { savePad } from "./pad-book.ts";
+import { t } from "../../../i18n.ts";
+import { AnnouncedText } from "../../../shell/announced-text.tsx";
+import { Radios } from "../../../shell/radios.tsx";
+import { itemAt } from "../../../values.ts";
+import { NumberForm } from "../group-keys.tsx";
+import { savePad } from "../pad-book.ts";
 import { draftSale, type Pad } from "./pad.ts";
 import { isBid, MAX_BID, MIN_BID } from "./sale.ts";
 import { readNumber } from "./turn-entry.ts";

@@ -1,7 +1,7 @@
 /** A score pad in words, to be read and to be shared. */
-import { formatMinus, formatSigned, joinList, t, withColon } from "../i18n.ts";
-import { pointsInWords } from "../words.ts";
-import { itemAt } from "../values.ts";
+import { formatMinus, formatSigned, joinList, t, withColon } from "../../../i18n.ts";
+import { pointsInWords } from "../../../words.ts";
+import { itemAt } from "../../../values.ts";
 import { findSeats, isOver, type Pad, type PadStanding, roundOf } from "./pad.ts";
 import { paymentsOf, type Sale } from "./sale.ts";
 import { sumOf, turnPoints } from "./turn-entry.ts";

@@ -1,7 +1,7 @@
 /** Whether a domino may be laid in a place of a real table, of which only the neighbours are known (rules 0). */
-import { type Colour, TILES } from "../data.ts";
-import { discPoints, MAX_CONTACTS } from "../state/points.ts";
-import { itemAt } from "../values.ts";
+import { type Colour, TILES } from "../../data.ts";
+import { discPoints, MAX_CONTACTS } from "../../state/points.ts";
+import { itemAt } from "../../values.ts";
 
 /** The half-discs of a domino that lies east, clockwise from its left end: W NW NE E SE SW, as in `geometry.ts`. */
 export type Slots = readonly (Colour | null)[];

@@ -1,6 +1,6 @@
 /** Points in parts: discs, the bonus from the third on, groups, and the charge. */
-import { formatSigned, t } from "../i18n.ts";
-import { bonusPoints } from "../state/points.ts";
+import { formatSigned, t } from "../../../i18n.ts";
+import { bonusPoints } from "../../../state/points.ts";
 import { chargeOfTurn, type TurnEntry } from "./turn-entry.ts";
 
 function Part({ value, word }: { value: number; word: string }) {

@@ -1,12 +1,12 @@
 /** The sandglass: large, so that all around a table can read it. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { formatNumber, t } from "../i18n.ts";
-import { GlassPicture } from "../panels/glass-picture.tsx";
-import { useNow } from "../panels/now.ts";
-import { AnnouncedText } from "../shell/announced-text.tsx";
-import { recall, remember } from "../state/storage.ts";
-import { announce } from "../state/voice.ts";
+import { formatNumber, t } from "../../i18n.ts";
+import { GlassPicture } from "../../panels/glass-picture.tsx";
+import { useNow } from "../../panels/now.ts";
+import { AnnouncedText } from "../../shell/announced-text.tsx";
+import { recall, remember } from "../../state/storage.ts";
+import { announce } from "../../state/voice.ts";
 import {
   fillGlass,
   glass,
@@ -18,7 +18,7 @@ import {
   pauseGlass,
   startGlass,
 } from "./glass.ts";
-import { readNumber } from "./turn-entry.ts";
+import { readNumber } from "../pads/turns/turn-entry.ts";
 
 /** Seconds before the end that are announced. */
 const ANNOUNCED_SECONDS = 10;
@@ -28,7 +28,7 @@ const BELL_MS = 5_000;
 const isLoud = (): boolean => recall("glass.loud", true);
 
 /** Loaded when it is needed: with the bundle of tables (bundles.mjs). */
-const speaker = () => import("../shell/sound.ts");
+const speaker = () => import("../../shell/sound.ts");
 
 /** Rings when the sand has run out, in all parts of the page. */
 export function GlassBell() {

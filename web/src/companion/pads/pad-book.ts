@@ -1,7 +1,7 @@
 /** All score pads of this device, kept after every tap. */
 import { signal } from "@preact/signals";
-import { recall, remember } from "../state/storage.ts";
-import { isPad, isPadKind, type Pad, type PadKind } from "./pad.ts";
+import { recall, remember } from "../../state/storage.ts";
+import { isPad, isPadKind, type Pad, type PadKind } from "./turns/pad.ts";
 
 const KEY = "pads";
 

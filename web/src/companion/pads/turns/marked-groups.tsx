@@ -1,8 +1,8 @@
 /** At the end of a game with marks: the closed groups that each player has marked (rules 3). */
-import { t } from "../i18n.ts";
-import { itemAt } from "../values.ts";
-import { GroupKeys } from "./group-keys.tsx";
-import { savePad } from "./pad-book.ts";
+import { t } from "../../../i18n.ts";
+import { itemAt } from "../../../values.ts";
+import { GroupKeys } from "../group-keys.tsx";
+import { savePad } from "../pad-book.ts";
 import { markGroups, MAX_MARKS, type Pad } from "./pad.ts";
 
 export function MarkedGroups({ pad }: { pad: Pad }) {

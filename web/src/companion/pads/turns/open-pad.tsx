@@ -1,19 +1,19 @@
 /** A score pad that is open: who stands where, the next turn, and all turns before it. */
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { formatMinus, joinList, t } from "../i18n.ts";
-import { AnnouncedText } from "../shell/announced-text.tsx";
-import { loadLazily } from "../shell/lazy.tsx";
-import { itemAt } from "../values.ts";
+import { formatMinus, joinList, t } from "../../../i18n.ts";
+import { AnnouncedText } from "../../../shell/announced-text.tsx";
+import { loadLazily } from "../../../shell/lazy.tsx";
+import { itemAt } from "../../../values.ts";
 import { MarkedGroups } from "./marked-groups.tsx";
-import { amendBook, deletePad, savePad } from "./pad-book.ts";
-import type { PadExtrasProps } from "./pad-extras.tsx";
+import { amendBook, deletePad, savePad } from "../pad-book.ts";
+import type { PadExtrasProps } from "../pad-extras.tsx";
 import { marksRow, outcomeInWords, rowsOf } from "./pad-text.ts";
 import { editTurn, findStanding, isOver, type Pad, type PadStanding, removeLastTurn } from "./pad.ts";
 import { TurnForm } from "./turn-form.tsx";
 
 /** The chart and what is given away need the bundles of tables: the pad does not wait for them. */
-const PadExtras = loadLazily<PadExtrasProps>(() => import("./pad-extras.tsx").then((module) => module.PadExtras));
+const PadExtras = loadLazily<PadExtrasProps>(() => import("../pad-extras.tsx").then((module) => module.PadExtras));
 
 export function OpenPad({ pad }: { pad: Pad }) {
   const standing = findStanding(pad);

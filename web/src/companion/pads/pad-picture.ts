@@ -1,8 +1,8 @@
 /** A score pad as a picture to give away: the totals, and the points of each round. */
-import { formatMinus, t } from "../i18n.ts";
-import { itemAt } from "../values.ts";
-import { countedRows, marksRow, outcomeInWords } from "./pad-text.ts";
-import type { Pad, PadStanding } from "./pad.ts";
+import { formatMinus, t } from "../../i18n.ts";
+import { itemAt } from "../../values.ts";
+import { countedRows, marksRow, outcomeInWords } from "./turns/pad-text.ts";
+import type { Pad, PadStanding } from "./turns/pad.ts";
 
 const WIDTH = 900;
 const MARGIN = 60;

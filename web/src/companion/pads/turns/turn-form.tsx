@@ -1,14 +1,14 @@
 /** One turn in four or five taps: discs, closed groups, the second domino; or only its points. */
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { formatSigned, t } from "../i18n.ts";
-import { AnnouncedText } from "../shell/announced-text.tsx";
-import { CHARGE, discPoints, MAX_CONTACTS } from "../state/points.ts";
-import { announce } from "../state/voice.ts";
-import { itemAt } from "../values.ts";
-import { capital, pointsInWords } from "../words.ts";
-import { GroupKeys, NumberForm } from "./group-keys.tsx";
-import { savePad } from "./pad-book.ts";
+import { formatSigned, t } from "../../../i18n.ts";
+import { AnnouncedText } from "../../../shell/announced-text.tsx";
+import { CHARGE, discPoints, MAX_CONTACTS } from "../../../state/points.ts";
+import { announce } from "../../../state/voice.ts";
+import { itemAt } from "../../../values.ts";
+import { capital, pointsInWords } from "../../../words.ts";
+import { GroupKeys, NumberForm } from "../group-keys.tsx";
+import { savePad } from "../pad-book.ts";
 import { draftTurn, editTurn, enterTurn, findSeats, findStanding, type Pad, roundOf } from "./pad.ts";
 import { EnteredParts } from "./parts.tsx";
 import { SaleForm } from "./sale-form.tsx";
