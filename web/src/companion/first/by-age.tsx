@@ -2,10 +2,8 @@
 import { useSignal } from "@preact/signals";
 import { t } from "../../i18n.ts";
 import { AnnouncedText } from "../../shell/announced-text.tsx";
-import { countForAge, DEFAULT_ADULT_DOMINOES, MAX_AGE, MIN_AGE } from "./first-player.ts";
-import { readNumber } from "../pads/turns/turn-entry.ts";
-
-const MAX_AGREED = 20;
+import { countForAge, DEFAULT_ADULT_DOMINOES, MAX_AGE, MAX_AGREED, MIN_AGE } from "./first-player.ts";
+import { readNumber } from "../numbers.ts";
 
 export function ByAge({ names }: { names: readonly string[] }) {
   const ages = useSignal<readonly string[]>([]);

@@ -1,4 +1,5 @@
 /** Before the first turn: who begins (rules 1 and 4), and how many dominoes each child draws (rules 4). */
+import { isWithin } from "../numbers.ts";
 
 /** The letters a of a name, large or small, with or without accents. */
 export const countLettersA = (name: string): number => name.normalize("NFD").match(/a/gi)?.length ?? 0;
@@ -19,9 +20,13 @@ export function findYoungest(birthdays: readonly string[]): number[] | null {
 
 export const MIN_AGE = 4;
 /** From this age on, a number is agreed on. */
-const ADULT_AGE = 9;
+export const ADULT_AGE = 9;
 export const DEFAULT_ADULT_DOMINOES = 9;
 export const MAX_AGE = 120;
+export const MAX_AGREED = 20;
+
+export const isAge = (age: unknown): age is number => isWithin(age, MIN_AGE, MAX_AGE);
+export const isAgreedCount = (count: unknown): count is number => isWithin(count, 1, MAX_AGREED);
 
 /** As many dominoes as years, up to 8; then the number that was agreed on. */
 export const countForAge = (age: number, agreed: number): number => (age < ADULT_AGE ? age : agreed);

@@ -7,7 +7,7 @@ import { ByAge } from "./by-age.tsx";
 import { findMostLettersA, findYoungest } from "./first-player.ts";
 import { NameFields } from "../pads/name-fields.tsx";
 import { book } from "../pads/pad-book.ts";
-import { MIN_PLAYERS } from "../pads/turns/pad.ts";
+import { MIN_PLAYERS } from "../pads/pad-base.ts";
 
 /** Of the games with turns, one has so many players (rules 4). */
 const MAX_NAMES = 6;

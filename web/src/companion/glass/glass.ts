@@ -1,6 +1,7 @@
 /** A sandglass for a real table: it runs by the clock of the device, also while the screen is off. */
 import { signal } from "@preact/signals";
 import { recall, remember } from "../../state/storage.ts";
+import { isWithin } from "../numbers.ts";
 
 export const MIN_GLASS_SECONDS = 5;
 export const MAX_GLASS_SECONDS = 3600;
@@ -15,6 +16,9 @@ export interface Glass {
   /** Milliseconds that are left while it does not run. */
   readonly left: number;
 }
+
+export const isGlassLength = (seconds: unknown): seconds is number =>
+  isWithin(seconds, MIN_GLASS_SECONDS, MAX_GLASS_SECONDS);
 
 export const fillGlass = (seconds: number): Glass => ({ seconds, endsAt: null, left: 1000 * seconds });
 
@@ -34,11 +38,10 @@ export const pauseGlass = (glass: Glass, now: number): Glass => ({
 
 export function readGlass(stored: unknown): Glass {
   const { seconds, endsAt, left } = (stored ?? {}) as Partial<Record<keyof Glass, unknown>>;
-  const isLength = Number.isInteger(seconds) && Number(seconds) >= MIN_GLASS_SECONDS;
-  if (!isLength || Number(seconds) > MAX_GLASS_SECONDS) return fillGlass(60);
-  const full = 1000 * Number(seconds);
+  if (!isGlassLength(seconds)) return fillGlass(60);
+  const full = 1000 * seconds;
   return {
-    seconds: Number(seconds),
+    seconds,
     endsAt: typeof endsAt === "number" ? endsAt : null,
     left: typeof left === "number" && left >= 0 && left <= full ? left : full,
   };

@@ -18,7 +18,7 @@ import {
   pauseGlass,
   startGlass,
 } from "./glass.ts";
-import { readNumber } from "../pads/turns/turn-entry.ts";
+import { readNumber } from "../numbers.ts";
 
 /** Seconds before the end that are announced. */
 const ANNOUNCED_SECONDS = 10;
@@ -62,7 +62,13 @@ function digits(milliseconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-export function RunningGlass() {
+/** Browsers let a page sound later only if it has sounded after a touch. */
+export function ringLater(): void {
+  if (isLoud()) void speaker().then(({ sound }) => sound("count"));
+}
+
+/** How much sand is left, and how many milliseconds; the last seconds are announced. */
+function useSand() {
   const now = useNow(200);
   const { seconds, endsAt } = glass.value;
   const left = millisecondsLeft(glass.value, now);
@@ -75,9 +81,48 @@ export function RunningGlass() {
     warned.current = endsAt;
     announce(t("sand_left", { count: Math.ceil(left / 1000) }));
   }, [isShort, endsAt]);
+  return { seconds, left, isRunning, isEmpty, isAlarming: isShort || isEmpty };
+}
+
+function GlassFace({ seconds, left, isAlarming }: { seconds: number; left: number; isAlarming: boolean }) {
+  return (
+    <div class={isAlarming ? "glass-face short" : "glass-face"}>
+      <GlassPicture part={Math.min(1, left / (1000 * seconds))} />
+      <time role="timer" aria-label={t("sand_left", { count: Math.ceil(left / 1000) })}>
+        {digits(left)}
+      </time>
+    </div>
+  );
+}
+
+/** The sandglass inside a pad: in one line, and paused by a tap. */
+export function GlassLine() {
+  const { seconds, left, isRunning, isEmpty, isAlarming } = useSand();
+  return (
+    <div class="row apart tied glass-line">
+      <GlassFace seconds={seconds} left={left} isAlarming={isAlarming} />
+      {isEmpty ? <strong>{t("reason_time")}</strong> : <PauseButton isRunning={isRunning} />}
+    </div>
+  );
+}
+
+function PauseButton({ isRunning }: { isRunning: boolean }) {
+  const press = () => {
+    if (isRunning) return keepGlass(pauseGlass(glass.value, Date.now()));
+    ringLater();
+    return keepGlass(startGlass(glass.value, Date.now()));
+  };
+  return (
+    <button type="button" onClick={press}>
+      {t(isRunning ? "sand_pause" : "sand_resume")}
+    </button>
+  );
+}
+
+export function RunningGlass() {
+  const { seconds, left, isRunning, isEmpty, isAlarming } = useSand();
   const begin = () => {
-    // Browsers let a page sound later only if it has sounded after a touch.
-    if (isLoud()) void speaker().then(({ sound }) => sound("count"));
+    ringLater();
     keepGlass(startGlass(glass.value, Date.now()));
   };
   return (
@@ -85,12 +130,7 @@ export function RunningGlass() {
       <h2 id="glass-title" class="hidden">
         {t("companion_sand")}
       </h2>
-      <div class={isShort || isEmpty ? "glass-face short" : "glass-face"}>
-        <GlassPicture part={Math.min(1, left / (1000 * seconds))} />
-        <time role="timer" aria-label={t("sand_left", { count: Math.ceil(left / 1000) })}>
-          {digits(left)}
-        </time>
-      </div>
+      <GlassFace seconds={seconds} left={left} isAlarming={isAlarming} />
       {isEmpty && <p class="large strong centred">{t("reason_time")}</p>}
       <div class="buttons centred">
         {isRunning ? (

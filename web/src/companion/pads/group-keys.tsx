@@ -5,11 +5,27 @@ import { t } from "../../i18n.ts";
 import { AnnouncedText } from "../../shell/announced-text.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { capital } from "../../words.ts";
-import { MAX_GROUP_SIZE, readNumber } from "./turns/turn-entry.ts";
+import { MAX_GROUP_SIZE, readNumber } from "../numbers.ts";
 
 const SMALL_GROUPS = Array.from({ length: 12 }, (_, i) => i + 1);
 
+/** How the sizes are called. */
+export interface SizeWords {
+  size(count: number): string;
+  remove(count: number): string;
+  larger: string;
+  trouble: string;
+}
+
+const groupWords = (): SizeWords => ({
+  size: (count) => t("pad_group", { count }),
+  remove: (count) => t("pad_group_remove", { count }),
+  larger: t("pad_larger"),
+  trouble: t("pad_trouble_group", { most: MAX_GROUP_SIZE }),
+});
+
 interface GroupKeysProps {
+  words?: SizeWords;
   legend: string;
   groups: readonly number[];
   isFull: boolean;
@@ -17,7 +33,7 @@ interface GroupKeysProps {
   onRemove(index: number): void;
 }
 
-export function GroupKeys({ legend, groups, isFull, onAdd, onRemove }: GroupKeysProps) {
+export function GroupKeys({ words = groupWords(), legend, groups, isFull, onAdd, onRemove }: GroupKeysProps) {
   const text = useSignal("");
   const trouble = useSignal(false);
   const add = (size: number | null) => {
@@ -35,7 +51,7 @@ export function GroupKeys({ legend, groups, isFull, onAdd, onRemove }: GroupKeys
             key={size}
             type="button"
             disabled={isFull}
-            aria-label={capital(t("pad_group", { count: size }))}
+            aria-label={capital(words.size(size))}
             onClick={() => add(size)}
           >
             <b>{size}</b>
@@ -46,13 +62,8 @@ export function GroupKeys({ legend, groups, isFull, onAdd, onRemove }: GroupKeys
         <ul class="choices">
           {groups.map((size, i) => (
             <li key={i}>
-              <button
-                type="button"
-                class="chip"
-                aria-label={t("pad_group_remove", { count: size })}
-                onClick={() => onRemove(i)}
-              >
-                {capital(t("pad_group", { count: size }))} <Icon name="close" />
+              <button type="button" class="chip" aria-label={words.remove(size)} onClick={() => onRemove(i)}>
+                {capital(words.size(size))} <Icon name="close" />
               </button>
             </li>
           ))}
@@ -60,12 +71,12 @@ export function GroupKeys({ legend, groups, isFull, onAdd, onRemove }: GroupKeys
       )}
       {!isFull && (
         <details>
-          <summary>{t("pad_larger")}</summary>
+          <summary>{words.larger}</summary>
           <NumberForm
-            label={t("pad_larger")}
+            label={words.larger}
             button={t("pad_add")}
             text={text.value}
-            trouble={trouble.value ? t("pad_trouble_group", { most: MAX_GROUP_SIZE }) : null}
+            trouble={trouble.value ? words.trouble : null}
             onInput={(typed) => (text.value = typed)}
             onSubmit={() => add(readNumber(text.value, 1, MAX_GROUP_SIZE))}
           />

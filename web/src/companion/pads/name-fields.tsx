@@ -2,12 +2,13 @@
 import { t } from "../../i18n.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { amendBook, book } from "./pad-book.ts";
-import { MAX_NAME_LENGTH, MIN_PLAYERS } from "./turns/pad.ts";
+import { MAX_NAME_LENGTH, MIN_PLAYERS } from "./pad-base.ts";
 
 export function NameFields({ legend, most }: { legend: string; most: number }) {
-  const { names } = book.value;
+  const { names, ages } = book.value;
   const rename = (index: number, name: string) =>
     amendBook({ names: names.map((old, i) => (i === index ? name : old)) });
+  const isOther = (removed: number) => (_: unknown, i: number) => i !== removed;
   return (
     <fieldset class="stack name-fields">
       <legend>{legend}</legend>
@@ -30,7 +31,7 @@ export function NameFields({ legend, most }: { legend: string; most: number }) {
               class="tool"
               aria-label={t("pad_remove_player", { number: i + 1 })}
               title={t("pad_remove_player", { number: i + 1 })}
-              onClick={() => amendBook({ names: names.filter((_, other) => other !== i) })}
+              onClick={() => amendBook({ names: names.filter(isOther(i)), ages: ages.filter(isOther(i)) })}
             >
               <Icon name="close" />
             </button>

@@ -1,34 +1,25 @@
 /** All score pads of this device, kept after every tap. */
 import { signal } from "@preact/signals";
 import { recall, remember } from "../../state/storage.ts";
-import { isPad, isPadKind, type Pad, type PadKind } from "./turns/pad.ts";
+import { isPad, type Pad } from "./pad-kinds.ts";
+import { type PadSetup, readStoredSetup } from "./pad-setup.ts";
 
 const KEY = "pads";
 
-/** `kind`, `names` and `target` are those of the form for the next game. */
-interface PadBook {
+/** With the form for the next game. */
+interface PadBook extends PadSetup {
   /** The latest first. */
   readonly pads: readonly Pad[];
   /** The id of the pad that is shown; null where all are listed. */
   readonly open: string | null;
-  readonly kind: PadKind;
-  readonly names: readonly string[];
-  readonly target: string;
 }
-
-const EMPTY: PadBook = { pads: [], open: null, kind: "plain", names: ["", ""], target: "60" };
 
 /** Read what was stored; what cannot be a pad is left out. */
 export function readBook(stored: unknown): PadBook {
-  const { pads, open, kind, names, target } = (stored ?? {}) as Partial<Record<keyof PadBook, unknown>>;
+  const { pads, open } = (stored ?? {}) as Partial<Record<keyof PadBook, unknown>>;
   const known = Array.isArray(pads) ? pads.filter(isPad) : [];
-  return {
-    pads: known,
-    open: known.some(({ id }) => id === open) ? (open as string) : null,
-    kind: isPadKind(kind) ? kind : EMPTY.kind,
-    names: Array.isArray(names) && names.every((name) => typeof name === "string") ? names : EMPTY.names,
-    target: typeof target === "string" ? target : EMPTY.target,
-  };
+  const isKnown = known.some(({ id }) => id === open);
+  return { ...readStoredSetup(stored), pads: known, open: isKnown ? (open as string) : null };
 }
 
 export const book = signal<PadBook>(readBook(recall<unknown>(KEY, null)));

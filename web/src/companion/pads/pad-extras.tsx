@@ -4,22 +4,21 @@ import { t } from "../../i18n.ts";
 import { ScoreCurve } from "../../panels/curve.tsx";
 import { givePicture, ShareButton } from "../../panels/share.tsx";
 import { drawPad } from "./pad-picture.ts";
-import { padAsText } from "./turns/pad-text.ts";
-import type { Pad, PadStanding } from "./turns/pad.ts";
+import { type PadSheet, sheetAsText } from "./pad-sheet.ts";
 
 export interface PadExtrasProps {
-  pad: Pad;
-  standing: PadStanding;
+  sheet: PadSheet;
 }
 
-export function PadExtras({ pad, standing }: PadExtrasProps) {
-  const text = () => padAsText(pad, standing);
-  const give = async () => givePicture(await drawPad(pad, standing), "dalapapa", text());
+export function PadExtras({ sheet }: PadExtrasProps) {
+  const { names, curves, measure, target } = sheet;
+  const text = () => sheetAsText(sheet);
+  const give = async () => givePicture(await drawPad(sheet), "dalapapa", text());
   return (
     <>
       <details class="more" open>
-        <summary>{t("measure_points")}</summary>
-        <ScoreCurve names={pad.names} curves={standing.curves} measure={t("measure_points")} target={pad.target} />
+        <summary>{measure}</summary>
+        <ScoreCurve names={names} curves={curves} measure={measure} {...(target !== undefined && { target })} />
       </details>
       <div class="buttons">
         <ShareButton url={() => linkTo("/companion")} title={t("companion_title")} label={t("share")} text={text} />

@@ -1,25 +1,19 @@
 /** The score pads of this device: the open one, or the form for a new game and the list of all. */
-import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { formatDate, joinList, t, tt } from "../../i18n.ts";
 import { AnnouncedText } from "../../shell/announced-text.tsx";
-import { Radios } from "../../shell/radios.tsx";
-import { newToken } from "../../state/storage.ts";
-import { NameFields } from "./name-fields.tsx";
-import { addPad, amendBook, book, deleted, openPad, undoDeletion } from "./pad-book.ts";
-import { OpenPad } from "./turns/open-pad.tsx";
-import { outcomeInWords } from "./turns/pad-text.ts";
-import {
-  beginPad,
-  findStanding,
-  MAX_PLAYERS,
-  MAX_TARGET,
-  MIN_TARGET,
-  PAD_KINDS,
-  type Pad,
-  readSetup,
-  type SetupTrouble,
-} from "./turns/pad.ts";
+import { childSheet } from "./children/child-sheet.ts";
+import { OpenChildPad } from "./children/open-child-pad.tsx";
+import { NewPad } from "./new-pad.tsx";
+import { amendBook, book, deleted, openPad, undoDeletion } from "./pad-book.ts";
+import type { Pad } from "./pad-kinds.ts";
+import type { PadSheet } from "./pad-sheet.ts";
+import { OpenRoundPad } from "./rounds/open-round-pad.tsx";
+import { roundSheet } from "./rounds/round-sheet.ts";
+import { OpenTokenPad } from "./tokens/open-token-pad.tsx";
+import { tokenSheet } from "./tokens/token-sheet.ts";
+import { OpenTurnPad } from "./turns/open-turn-pad.tsx";
+import { turnSheet } from "./turns/turn-sheet.ts";
 
 export function Pads() {
   const pad = openPad();
@@ -43,7 +37,7 @@ export function Pads() {
         <OpenPad key={pad.id} pad={pad} />
       ) : (
         <>
-          <NewGame />
+          <NewPad />
           {book.value.pads.length > 0 && <List />}
         </>
       )}
@@ -51,53 +45,30 @@ export function Pads() {
   );
 }
 
-function NewGame() {
-  const trouble = useSignal<SetupTrouble | null>(null);
-  const { kind, names, target } = book.value;
-  const begin = (event: Event) => {
-    event.preventDefault();
-    const setup = readSetup(names, target);
-    if ("trouble" in setup) trouble.value = setup.trouble;
-    else addPad(beginPad(newToken(), Date.now(), setup.names, setup.target, kind));
-  };
-  return (
-    <section aria-labelledby="new-pad">
-      <h2 id="new-pad">{t("pad_new")}</h2>
-      <p class="note">
-        {t("pad_classic")} <a href="/rules">{t("rules")}</a>
-      </p>
-      <form class="stack loose" onSubmit={begin} noValidate>
-        <Radios
-          legend={t("pad_kind")}
-          name="pad-kind"
-          of={PAD_KINDS}
-          value={kind}
-          word={(one) => tt(`pad_kind_${one}`)}
-          onChoose={(one) => amendBook({ kind: one })}
-        />
-        <NameFields legend={t("pad_order")} most={MAX_PLAYERS} />
-        <label class="field-row">
-          <span>{t("option_target")}</span>
-          <input
-            inputMode="numeric"
-            value={target}
-            aria-invalid={trouble.value === "target"}
-            onInput={(event) => amendBook({ target: event.currentTarget.value })}
-          />
-        </label>
-        {trouble.value && (
-          <AnnouncedText class="trouble" manner="urgent">
-            {trouble.value === "names"
-              ? t("pad_trouble_names")
-              : t("pad_trouble_target", { least: MIN_TARGET, most: MAX_TARGET })}
-          </AnnouncedText>
-        )}
-        <button type="submit" class="primary big">
-          {t("pad_begin")}
-        </button>
-      </form>
-    </section>
-  );
+function OpenPad({ pad }: { pad: Pad }) {
+  switch (pad.kind) {
+    case "announced":
+      return <OpenRoundPad pad={pad} />;
+    case "tokens":
+      return <OpenTokenPad pad={pad} />;
+    case "ages":
+      return <OpenChildPad pad={pad} />;
+    default:
+      return <OpenTurnPad pad={pad} />;
+  }
+}
+
+function sheetOf(pad: Pad): PadSheet {
+  switch (pad.kind) {
+    case "announced":
+      return roundSheet(pad);
+    case "tokens":
+      return tokenSheet(pad);
+    case "ages":
+      return childSheet(pad);
+    default:
+      return turnSheet(pad);
+  }
 }
 
 function List() {
@@ -111,7 +82,7 @@ function List() {
               <b>{joinList(pad.names)}</b>
               <span>{stateInWords(pad)}</span>
               <small>
-                <time>{formatDate(pad.at)}</time>
+                {tt(`pad_kind_${pad.kind}`)} · <time>{formatDate(pad.at)}</time>
               </small>
             </button>
           </li>
@@ -122,6 +93,6 @@ function List() {
 }
 
 function stateInWords(pad: Pad): string {
-  const standing = findStanding(pad);
-  return `${standing.scores.join(" : ")} · ${outcomeInWords(pad, standing) ?? t("target", { points: pad.target })}`;
+  const { totals, outcome, goal } = sheetOf(pad);
+  return `${totals.join(" : ")} · ${outcome ?? goal}`;
 }

@@ -3,9 +3,9 @@ import { t } from "../../../i18n.ts";
 import { itemAt } from "../../../values.ts";
 import { GroupKeys } from "../group-keys.tsx";
 import { savePad } from "../pad-book.ts";
-import { markGroups, MAX_MARKS, type Pad } from "./pad.ts";
+import { markGroups, MAX_MARKS, type TurnPad } from "./turn-pad.ts";
 
-export function MarkedGroups({ pad }: { pad: Pad }) {
+export function MarkedGroups({ pad }: { pad: TurnPad }) {
   return (
     <section class="stack turn-form" aria-labelledby="marked-title">
       <h2 id="marked-title">{t("pad_final_title")}</h2>

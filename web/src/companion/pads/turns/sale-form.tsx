@@ -6,16 +6,16 @@ import { Radios } from "../../../shell/radios.tsx";
 import { itemAt } from "../../../values.ts";
 import { NumberForm } from "../group-keys.tsx";
 import { savePad } from "../pad-book.ts";
-import { draftSale, type Pad } from "./pad.ts";
+import { draftSale, type TurnPad } from "./turn-pad.ts";
 import { isBid, MAX_BID, MIN_BID } from "./sale.ts";
-import { readNumber } from "./turn-entry.ts";
+import { readNumber } from "../../numbers.ts";
 
 /** Bids with a button of their own. */
 const SMALL_BIDS = Array.from({ length: 12 }, (_, i) => MIN_BID * (i + 1));
 const NONE = "none";
 
 /** `home`: the player whose turn it was. */
-export function SaleForm({ pad, home }: { pad: Pad; home: number }) {
+export function SaleForm({ pad, home }: { pad: TurnPad; home: number }) {
   const { names, draft } = pad;
   const { sale } = draft;
   const text = useSignal("");

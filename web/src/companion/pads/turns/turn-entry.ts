@@ -1,5 +1,6 @@
 /** A turn of the classic game as it is entered: what each domino brought, or only the points (rules 1). */
 import { CHARGE, discPoints, MAX_CONTACTS } from "../../../state/points.ts";
+import { isGroupSize, isWithin, sumOf } from "../../numbers.ts";
 
 /** One laid domino: its new discs, and the sizes of the groups that it closed. */
 export interface DominoEntry {
@@ -12,15 +13,12 @@ export type TurnEntry = { readonly dominoes: readonly DominoEntry[] } | { readon
 
 export const PASS: TurnEntry = { dominoes: [] };
 
-export const MAX_GROUP_SIZE = 99;
 /** One disc with each domino, less the charge. */
 export const MIN_TURN_POINTS = 2 - CHARGE;
 export const MAX_TURN_POINTS = 300;
 
 /** Each closed group has the domino's central disc or one of its new discs. */
 export const countMaxGroups = ({ discs }: DominoEntry): number => discs + 1;
-
-export const sumOf = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0);
 
 export const dominoPoints = ({ discs, groups }: DominoEntry): number => discPoints(discs) + sumOf(groups);
 
@@ -61,17 +59,6 @@ function changeGroups(turn: TurnEntry, which: number, change: (domino: DominoEnt
     dominoes: dominoesOf(turn).map((domino, i) => (i === which ? { ...domino, groups: change(domino) } : domino)),
   };
 }
-
-/** A whole number in a range, as it is typed; null if it is not one. */
-export function readNumber(text: string, least: number, most: number): number | null {
-  const plain = text.trim().replace("−", "-");
-  return /^[+-]?\d{1,4}$/.test(plain) && isWithin(Number(plain), least, most) ? Number(plain) : null;
-}
-
-const isWithin = (value: unknown, least: number, most: number): value is number =>
-  Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
-
-export const isGroupSize = (size: unknown): size is number => isWithin(size, 1, MAX_GROUP_SIZE);
 
 function isDomino(value: unknown): value is DominoEntry {
   const { discs, groups } = (value ?? {}) as Partial<DominoEntry>;

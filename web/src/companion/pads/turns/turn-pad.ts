@@ -1,13 +1,13 @@
 /** The score pad of a game at a real table: its turns, and what follows from them (rules 1, 2 and 3). */
 import { itemAt } from "../../../values.ts";
+import { isGroupSize, isWithin, sumOf } from "../../numbers.ts";
+import { findBest, isDraftIndex, isPadBase, type PadBase } from "../pad-base.ts";
 import { isSale, paymentsOf, type Sale } from "./sale.ts";
-import { isGroupSize, isPass, isTurnEntry, sumOf, type TurnEntry, turnPoints } from "./turn-entry.ts";
+import { isPass, isTurnEntry, type TurnEntry, turnPoints } from "./turn-entry.ts";
 
-export const MIN_PLAYERS = 2;
-export const MAX_PLAYERS = 4;
+export const MAX_TURN_PLAYERS = 4;
 export const MIN_TARGET = 60;
 export const MAX_TARGET = 240;
-export const MAX_NAME_LENGTH = 30;
 
 /** Each player has three marks, of which each claims a group (rules 3). */
 export const MAX_MARKS = 3;
@@ -16,17 +16,11 @@ export const MAX_MARKS = 3;
  * The classic game; that with auctions (rules 2); that with marks: it ends at once, and marked groups are added
  * (rules 3).
  */
-export const PAD_KINDS = ["plain", "auctions", "marks"] as const;
-export type PadKind = (typeof PAD_KINDS)[number];
-export const isPadKind = (value: unknown): value is PadKind => PAD_KINDS.includes(value as PadKind);
+export const TURN_KINDS = ["plain", "auctions", "marks"] as const;
+export type TurnKind = (typeof TURN_KINDS)[number];
 
-export interface Pad {
-  readonly id: string;
-  readonly kind: PadKind;
-  /** When it was begun, in milliseconds since 1970. */
-  readonly at: number;
-  /** In the order of play. */
-  readonly names: readonly string[];
+export interface TurnPad extends PadBase {
+  readonly kind: TurnKind;
   readonly target: number;
   /** In the order of play, passes included. */
   readonly turns: readonly TurnEntry[];
@@ -38,7 +32,7 @@ export interface Pad {
   readonly marked: readonly (readonly number[])[];
 }
 
-export interface PadStanding {
+export interface TurnStanding {
   /** Marks included, once the game is over. */
   readonly scores: readonly number[];
   /** For each player the score at the beginning and after each turn. */
@@ -58,13 +52,13 @@ export interface PadStanding {
 /** Rounds before a seat of play. */
 export const roundOf = (seat: number, players: number): number => Math.floor(seat / players);
 
-export const isOver = ({ ending }: PadStanding): boolean => ending !== null;
+export const isOver = ({ ending }: TurnStanding): boolean => ending !== null;
 
 /**
  * The seats of play, from 0 on and counted over all rounds, of each turn and of the one that is drafted: by its
  * remainder the player, by its quotient the round. A sold turn jumps to the seat of its winner, clockwise (rules 2).
  */
-export function findSeats({ names, turns, sales, draft }: Pad): { home: number; seat: number }[] {
+export function findSeats({ names, turns, sales, draft }: TurnPad): { home: number; seat: number }[] {
   const players = names.length;
   const seats: { home: number; seat: number }[] = [];
   for (let i = 0; i <= turns.length; i++) {
@@ -76,7 +70,7 @@ export function findSeats({ names, turns, sales, draft }: Pad): { home: number; 
 }
 
 /** Follow a game from its first turn: the round in which the target is reached is the last one. */
-export function findStanding(pad: Pad): PadStanding {
+export function findTurnStanding(pad: TurnPad): TurnStanding {
   const { kind, names, target, turns, sales, marked } = pad;
   const players = names.length;
   const seats = findSeats({ ...pad, draft: { index: turns.length, turn: null, sale: null } });
@@ -84,7 +78,7 @@ export function findStanding(pad: Pad): PadStanding {
   const curves = names.map(() => [0]);
   let [counted, passes] = [0, 0];
   let reachedBy: number | null = null;
-  let ending: PadStanding["ending"] = null;
+  let ending: TurnStanding["ending"] = null;
   while (counted < turns.length && !ending) {
     const [turn, { home, seat }, sale] = [itemAt(turns, counted), itemAt(seats, counted), sales[counted]];
     const payments = sale ? paymentsOf(sale, home % players) : [];
@@ -100,7 +94,6 @@ export function findStanding(pad: Pad): PadStanding {
     else if (passes === players) ending = "blocked";
   }
   const totals = scores.map((score, i) => score + (ending ? sumOf(marked[i] ?? []) : 0));
-  const best = Math.max(...totals);
   return {
     scores: totals,
     curves,
@@ -109,41 +102,35 @@ export function findStanding(pad: Pad): PadStanding {
     reachedBy,
     isLastRound: reachedBy !== null && !ending,
     ending,
-    winners: ending ? names.flatMap((_, i) => (totals[i] === best ? [i] : [])) : [],
+    winners: ending ? findBest(totals, [...names.keys()]) : [],
   };
 }
 
-const EMPTY_DRAFT: Pad["draft"] = { index: 0, turn: null, sale: null };
+const EMPTY_DRAFT: TurnPad["draft"] = { index: 0, turn: null, sale: null };
 
-export function beginPad(
-  id: string,
-  at: number,
-  names: readonly string[],
-  target: number,
-  kind: PadKind = "plain",
-): Pad {
-  return { id, kind, at, names, target, turns: [], sales: [], draft: EMPTY_DRAFT, marked: names.map(() => []) };
+export function beginTurnPad(base: PadBase, target: number, kind: TurnKind = "plain"): TurnPad {
+  return { ...base, kind, target, turns: [], sales: [], draft: EMPTY_DRAFT, marked: base.names.map(() => []) };
 }
 
 /** Enter the closed groups that a player has marked. */
-export function markGroups(pad: Pad, player: number, sizes: readonly number[]): Pad {
+export function markGroups(pad: TurnPad, player: number, sizes: readonly number[]): TurnPad {
   const marked = pad.marked.map((old, i) => (i === player ? sizes.slice(0, MAX_MARKS) : old));
   return { ...pad, marked };
 }
 
 /** Keep the turn that is being entered. */
-export const draftTurn = (pad: Pad, turn: TurnEntry | null): Pad => ({ ...pad, draft: { ...pad.draft, turn } });
+export const draftTurn = (pad: TurnPad, turn: TurnEntry | null): TurnPad => ({ ...pad, draft: { ...pad.draft, turn } });
 
-export const draftSale = (pad: Pad, sale: Sale | null): Pad => ({ ...pad, draft: { ...pad.draft, sale } });
+export const draftSale = (pad: TurnPad, sale: Sale | null): TurnPad => ({ ...pad, draft: { ...pad.draft, sale } });
 
 /** Enter a turn again, or the next one. */
-export const editTurn = (pad: Pad, index: number): Pad => ({
+export const editTurn = (pad: TurnPad, index: number): TurnPad => ({
   ...pad,
   draft: { index, turn: pad.turns[index] ?? null, sale: pad.sales[index] ?? null },
 });
 
 /** The turn as it was drafted is the one that counts; then comes the next one. */
-export function enterTurn(pad: Pad): Pad {
+export function enterTurn(pad: TurnPad): TurnPad {
   const { index, turn, sale } = pad.draft;
   if (!turn) return pad;
   const turns = [...pad.turns.slice(0, index), turn, ...pad.turns.slice(index + 1)];
@@ -152,50 +139,28 @@ export function enterTurn(pad: Pad): Pad {
 }
 
 /** Remove the last turn; it stays in the draft, so that nothing is lost by a wrong tap. */
-export function removeLastTurn(pad: Pad): Pad {
+export function removeLastTurn(pad: TurnPad): TurnPad {
   const index = Math.max(0, pad.turns.length - 1);
   return { ...editTurn(pad, index), turns: pad.turns.slice(0, index), sales: pad.sales.slice(0, index) };
 }
 
-export type SetupTrouble = "names" | "target";
-
-/** The game that a form describes; or what is wrong with it. */
-export function readSetup(
-  names: readonly string[],
-  target: string,
-): { names: string[]; target: number } | { trouble: SetupTrouble } {
-  const given = names.map((name) => name.trim()).filter(Boolean);
-  if (given.length < MIN_PLAYERS || given.length > MAX_PLAYERS) return { trouble: "names" };
-  const points = Number(target.trim() || Number.NaN);
-  if (!Number.isInteger(points) || points < MIN_TARGET || points > MAX_TARGET) return { trouble: "target" };
-  return { names: given, target: points };
-}
+/** A target as it was entered or stored. */
+export const isTarget = (points: unknown): points is number => isWithin(points, MIN_TARGET, MAX_TARGET);
 
 const isMarked = (sizes: unknown): boolean =>
   Array.isArray(sizes) && sizes.length <= MAX_MARKS && sizes.every(isGroupSize);
 
-/** Whether stored data is a pad. */
-export function isPad(value: unknown): value is Pad {
-  const { id, kind, at, names, target, turns, sales, draft, marked } = (value ?? {}) as Partial<
-    Record<keyof Pad, unknown>
-  >;
-  if (
-    typeof id !== "string"
-    || !isPadKind(kind)
-    || typeof at !== "number"
-    || !Array.isArray(names)
-    || !Array.isArray(turns)
-  )
-    return false;
-  const { index, turn, sale } = (draft ?? {}) as Partial<Pad["draft"]>;
+/** Whether stored data is such a pad. */
+export function isTurnPad(value: unknown): value is TurnPad {
+  if (!isPadBase(value, MAX_TURN_PLAYERS)) return false;
+  const { kind, names, target, turns, sales, draft, marked } = value;
+  const { index, turn, sale } = (draft ?? {}) as Partial<TurnPad["draft"]>;
   return (
-    names.every((name) => typeof name === "string")
-    && !("trouble" in readSetup(names as string[], String(target)))
+    TURN_KINDS.includes(kind as TurnKind)
+    && isTarget(target)
+    && Array.isArray(turns)
     && turns.every(isTurnEntry)
-    && typeof index === "number"
-    && Number.isInteger(index)
-    && index >= 0
-    && index <= turns.length
+    && isDraftIndex(index, turns)
     && (turn === null || isTurnEntry(turn))
     && Array.isArray(sales)
     && sales.length === turns.length
