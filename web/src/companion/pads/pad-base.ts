@@ -35,7 +35,7 @@ export const isDraftIndex = (value: unknown, list: readonly unknown[]): value is
   isWithin(value, 0, list.length);
 
 /** Who is best among some players. */
-export function findBest(values: readonly number[], players: readonly number[]): number[] {
+export function findHighest(values: readonly number[], players: readonly number[]): number[] {
   const best = Math.max(...players.map((player) => values[player] ?? 0));
   return players.filter((player) => values[player] === best);
 }

@@ -25,7 +25,7 @@ import {
   takeBackStep,
 } from "./round-pad.ts";
 import { goalInWords, isThrownOut, roundCells, roundSheet } from "./round-sheet.ts";
-import { ShownTurn } from "./shown-turn.tsx";
+import { ProofForm } from "./proof-form.tsx";
 
 export function OpenRoundPad({ pad }: { pad: RoundPad }) {
   const standing = findRoundStanding(pad);
@@ -52,7 +52,7 @@ export function OpenRoundPad({ pad }: { pad: RoundPad }) {
               {t(isCorrection ? "round_correct" : "round_title", { round: itemAt(standing.numbers, draft.index) })}
             </PadHeading>
             {shower ? (
-              <ShownTurn key={shower.player} pad={pad} shower={shower} />
+              <ProofForm key={shower.player} pad={pad} shower={shower} />
             ) : (
               <Announcing pad={pad} speaker={speaker} onSaid={() => (chosen.value = null)} />
             )}
@@ -128,7 +128,9 @@ function Players({
                 <b class="pad-score">{formatMinus(itemAt(scores, player))}</b>
                 {itemAt(mistakes, player) > 0 && (
                   <small>
-                    <span aria-hidden="true">{"✗".repeat(itemAt(mistakes, player))}</span>
+                    {Array.from({ length: itemAt(mistakes, player) }, (_, i) => (
+                      <Icon key={i} name="close" />
+                    ))}
                     <span class="hidden">{t("round_mistakes", { count: itemAt(mistakes, player) })}</span>
                   </small>
                 )}

@@ -2,7 +2,7 @@
 import { itemAt } from "../../../values.ts";
 import { isGlassLength } from "../../glass/glass.ts";
 import { isWithin } from "../../numbers.ts";
-import { findBest, isDraftIndex, isPadBase, type PadBase } from "../pad-base.ts";
+import { findHighest, isDraftIndex, isPadBase, type PadBase } from "../pad-base.ts";
 
 export const MAX_ROUND_PLAYERS = 10;
 export const MAX_ANNOUNCED = 1000;
@@ -134,7 +134,7 @@ export function findRoundStanding(pad: RoundPad): RoundStanding {
     sitting,
     counted,
     ending,
-    winners: ending ? findBest(scores, everyone.filter(isIn)) : [],
+    winners: ending ? findHighest(scores, everyone.filter(isIn)) : [],
   };
 }
 

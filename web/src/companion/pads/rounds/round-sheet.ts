@@ -5,13 +5,13 @@ import { pointsInWords } from "../../../words.ts";
 import { outcomeInWords, type PadSheet, roundWords } from "../pad-sheet.ts";
 import { findEffects, findRoundStanding, MAX_MISTAKES, type RoundPad } from "./round-pad.ts";
 
-/** What each player got in each round: points, a cross for a mistake without points, or nothing. */
+/** What each player got in each round: points, a mistake that costs none in words, or nothing. */
 export function roundCells(pad: RoundPad): string[][] {
   const mistakes = pad.names.map(() => 0);
   return pad.rounds.map((round) => {
     const cells = pad.names.map(() => "");
     for (const { player, points, mistake } of findEffects(round, mistakes)) {
-      cells[player] = mistake ? `✗${points ? ` ${formatSigned(points)}` : ""}` : formatSigned(points);
+      cells[player] = points ? formatSigned(points) : t(mistake < MAX_MISTAKES ? "round_wrong" : "round_lake");
       mistakes[player] = mistake || itemAt(mistakes, player);
     }
     return cells;

@@ -1,5 +1,5 @@
 /** One turn of the game with tokens: connections, the territories that were marked, another domino. */
-import { formatSigned, t } from "../../../i18n.ts";
+import { formatSigned, t, withColon } from "../../../i18n.ts";
 import { AnnouncedText } from "../../../shell/announced-text.tsx";
 import { MAX_CONTACTS } from "../../../state/points.ts";
 import { announce } from "../../../state/voice.ts";
@@ -149,7 +149,7 @@ function TurnSum({ turn, reserve, tokens }: { turn: TokenTurn; reserve: number; 
   return (
     <AnnouncedText as="section" later manner="chosen" class="row apart turn-sum">
       <span>
-        {changes.map((change) => formatSigned(change)).join(" ")} → {t("token_tokens", { count: left })}
+        {withColon(changes.map((change) => formatSigned(change)).join(" "), t("token_tokens", { count: left }))}
       </span>
       <b class="large">{pointsInWords(cellsOfTurn(turn))}</b>
       {left < 0 && <strong class="trouble">{t("token_missing")}</strong>}

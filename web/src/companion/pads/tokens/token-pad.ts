@@ -2,7 +2,7 @@
 import { MAX_CONTACTS } from "../../../state/points.ts";
 import { itemAt } from "../../../values.ts";
 import { isGroupSize, isWithin, sumOf } from "../../numbers.ts";
-import { findBest, isDraftIndex, isPadBase, type PadBase } from "../pad-base.ts";
+import { findHighest, isDraftIndex, isPadBase, type PadBase } from "../pad-base.ts";
 
 export const MAX_TOKEN_PLAYERS = 4;
 /** In all, and for each player at the beginning. */
@@ -111,7 +111,7 @@ export function findTokenStanding({ names, turns, isStopped }: TokenPad): TokenS
     counted += 1;
   }
   const ending = lastTurns === 0 ? "premium" : isStopped ? "stopped" : null;
-  const winners = ending ? findBest(scores, [...names.keys()]) : [];
+  const winners = ending ? findHighest(scores, [...names.keys()]) : [];
   return { scores, curves, tokens, reserve, markersLeft, premium, lastTurns, counted, ending, winners };
 }
 

@@ -1,7 +1,7 @@
 /** The score pad of a game at a real table: its turns, and what follows from them (rules 1, 2 and 3). */
 import { itemAt } from "../../../values.ts";
 import { isGroupSize, isWithin, sumOf } from "../../numbers.ts";
-import { findBest, isDraftIndex, isPadBase, type PadBase } from "../pad-base.ts";
+import { findHighest, isDraftIndex, isPadBase, type PadBase } from "../pad-base.ts";
 import { isSale, paymentsOf, type Sale } from "./sale.ts";
 import { isPass, isTurnEntry, type TurnEntry, turnPoints } from "./turn-entry.ts";
 
@@ -102,7 +102,7 @@ export function findTurnStanding(pad: TurnPad): TurnStanding {
     reachedBy,
     isLastRound: reachedBy !== null && !ending,
     ending,
-    winners: ending ? findBest(totals, [...names.keys()]) : [],
+    winners: ending ? findHighest(totals, [...names.keys()]) : [],
   };
 }
 

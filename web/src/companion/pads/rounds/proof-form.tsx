@@ -12,7 +12,7 @@ import { type TurnEntry, turnPoints } from "../turns/turn-entry.ts";
 import { TurnKeys } from "../turns/turn-keys.tsx";
 import { type Announcing, findRoundStanding, findShower, judgeShown, type RoundPad } from "./round-pad.ts";
 
-export function ShownTurn({ pad, shower }: { pad: RoundPad; shower: Announcing }) {
+export function ProofForm({ pad, shower }: { pad: RoundPad; shower: Announcing }) {
   const { names, draft } = pad;
   const name = itemAt(names, shower.player);
   const points = pointsInWords(shower.points);
