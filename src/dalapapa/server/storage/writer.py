@@ -48,7 +48,8 @@ ROWS_PER_STATEMENT = 200
 """Rows of a new log that are inserted together. Between two statements, the thread may have to wait
 for the event loop, and it holds the lock of the database meanwhile."""
 
-INSERT = "INSERT INTO entries (table_id, number, at, nonce, entry) VALUES {} ON CONFLICT DO NOTHING"
+INSERT_LOG = "INSERT INTO entries (table_id, number, at, nonce, entry) VALUES {}"
+INSERT = f"{INSERT_LOG} ON CONFLICT DO NOTHING"
 UPDATE = (
     "WITH new (id, at, phase) AS (VALUES {}) UPDATE tables SET changed = new.at, phase = new.phase"
     " FROM new WHERE tables.id = new.id"
@@ -141,7 +142,7 @@ class SqliteAppender:
             for begin in range(0, len(log), ROWS_PER_STATEMENT):
                 rows = log[begin : begin + ROWS_PER_STATEMENT]
                 values = [one for row in rows for one in row[:5]]
-                connection.execute(_format_rows(INSERT, 5, len(rows)), values)
+                connection.execute(_format_rows(INSERT_LOG, 5, len(rows)), values)
         return True
 
     def _insert(self, connection: sqlite3.Connection, rows: list[Row]) -> list[bool]:
