@@ -127,7 +127,7 @@ def _head(game: str) -> Iterator[str]:
     yield f"# Environment: {game}"
     yield ""
     yield (
-        f"This page is for programmers who train a bot for the game {game}, with {seats[0]} to"
+        f"This page is for programmers who train a bot for `{game}`, with {seats[0]} to"
         f" {seats[-1]} agents. It has the spaces of the environment and scores to compare with;"
         " [learning environments](index.md) explains what all have in common."
     )

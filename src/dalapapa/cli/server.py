@@ -88,8 +88,8 @@ def play(
 @command(context_settings={"ignore_unknown_options": True})
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="COMMAND...")
 @click.option("--server", "url", default="http://127.0.0.1:8072", show_default=True, metavar="URL",
-              help="The server.")  # fmt: skip
-@click.option("--table", required=True, metavar="ID", help="The table.", type=TABLE_ID)
+              help="The URL of the server.")  # fmt: skip
+@click.option("--table", required=True, metavar="ID", help="The id of the table.", type=TABLE_ID)
 @click.option("--seat", type=Whole(0, 9), metavar="N",
               help="The seat, counted from 0; default: the first free one.")  # fmt: skip
 @click.option("--name", metavar="NAME",

@@ -142,7 +142,7 @@ def prepare_for_server(moved: MovedTable, owners: Sequence[str], now: int) -> Mo
         if isinstance(entry, WrittenMove):
             check_levels(entry.move)
         if not isinstance(entry, FROM_DEVICE):
-            raise _refuse_entry(number, "a device does not do this.")
+            raise _refuse_entry(number, "a game of a device cannot contain this.")
         if isinstance(entry, Sat) and entry.seat in range(len(owners)):
             entry = Sat(entry.seat, clean_name(entry.name), owners[entry.seat])
         log.append(MovedEntry(line.at, entry))

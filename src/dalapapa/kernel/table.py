@@ -343,7 +343,7 @@ class Table:
     def take_back(self) -> Laying:
         """Take the last domino back, and return its laying."""
         if self._frozen:
-            raise FrozenTable("This table is read-only: copy() it before you take back.")
+            raise FrozenTable("This table is read-only: copy() it before you take a domino back.")
         if not self.placed:
             raise IllegalLaying("The table is empty: there is nothing to take back.", "empty")
         laying = self.placed.pop()

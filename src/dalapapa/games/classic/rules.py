@@ -204,7 +204,7 @@ class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
         """Pass, which is allowed only if no domino can be laid (rules 0, Nothing to lay)."""
         seat = state.active
         if state.phase == "setup" or state.turn:
-            raise IllegalMove("You can only pass instead of a turn.", "cannot_pass")
+            raise IllegalMove("You cannot pass after a laying, or in the setup.", "cannot_pass")
         self.check_stuck(state)
         return self._end_turn(replace(state, passed=state.passed | {seat}), [Passed(seat)])
 

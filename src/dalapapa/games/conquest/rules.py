@@ -92,7 +92,8 @@ class Conquest(ClassicGame[ConquestOptions, ConquestState, ConquestView]):
         if isinstance(move, Lay) and state.marked:
             self.check_turn(state, move)
             raise IllegalMove(
-                "You have already put a mark, which ends the layings of a turn.", "already_marked"
+                "You have placed your mark, so you can lay no more dominoes in this turn.",
+                "already_marked",
             )
         return super().apply(state, move)
 

@@ -298,7 +298,9 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
         """Only without a laying that one can pay for: show the hand, take a token (rules 8)."""
         seat = state.active
         if state.laid is not None:
-            raise IllegalMove("You can only pass instead of laying.", "cannot_pass")
+            raise IllegalMove(
+                "You cannot pass after a laying: play again or end the turn.", "cannot_pass"
+            )
         stuck = True
         for name in state.hands[seat]:
             for _, earned in state.table.scored(name):

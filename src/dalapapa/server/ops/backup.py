@@ -59,7 +59,7 @@ async def back_up(url: str, path: str) -> BackupResult:
 def _copy(source: Path, target: Path) -> BackupResult:
     if target.exists() and (not target.is_file() or target.samefile(source)):
         raise BadInput(
-            f"{format_name(str(target))}: name another file for the copy.", "unwritable_path"
+            f"{format_name(str(target))} cannot be the copy: name another file.", "unwritable_path"
         )
     with make_draft(str(target)) as draft:
         count = _copy_checked(source, draft)

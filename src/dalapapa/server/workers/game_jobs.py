@@ -233,7 +233,7 @@ def _pack_table(state: TableState, paces: Paces, is_shown: bool = True) -> Remot
 def _pack_state(table: TableState, paces: Paces, is_shown: bool) -> RemoteState:
     game, state = table.game, table.game_state
     if not isinstance(state, State):
-        raise TypeError(f"a state is a {type(state).__name__}")
+        raise TypeError(f"a state must be a State, not a {type(state).__name__}")
     viewers = (None, *range(len(table.seats))) if is_shown else ()
     views = {viewer: _view(game, state, viewer) for viewer in viewers}
     acting, next_acting = game.actors(state), game.next_actors(state)
