@@ -239,6 +239,20 @@ def test_compose_trusts_the_network_through_which_the_proxy_comes() -> None:
     assert all(port.startswith("127.0.0.1:") for port in compose["services"]["server"]["ports"])
 
 
+@pytest.mark.parametrize("variable", ["DALAPAPA_PROXY", "FORWARDED_ALLOW_IPS"])
+def test_the_environment_names_proxies(variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`FORWARDED_ALLOW_IPS` is the variable of uvicorn, which operators know."""
+    monkeypatch.setenv(variable, "10.0.0.5,172.30.72.0/24")
+    assert read_proxy_option(["--no-browser"]) == ("10.0.0.5/32", "172.30.72.0/24")
+    assert read_proxy_option(["--no-browser", "--proxy=none"]) == ()
+
+
+def test_compose_units_and_docs_name_the_variable_of_uvicorn() -> None:
+    for name in ("compose.yaml", "deploy/dalapapa.service", "deploy/dalapapa@.service",
+                 "docs/public-server.md"):  # fmt: skip
+        assert "FORWARDED_ALLOW_IPS" in (ROOT / name).read_text(encoding="utf-8"), name
+
+
 @pytest.mark.parametrize("unit", ["dalapapa.service", "dalapapa@.service"])
 def test_units_name_their_proxy(unit: str) -> None:
     text = (ROOT / "deploy" / unit).read_text(encoding="utf-8")
@@ -292,7 +306,20 @@ def prepare_caddy(folder: Path, port: int, server: str) -> list[str]:
     return ["run", "--config", f"{folder}/Caddyfile", "--adapter", "caddyfile"]
 
 
-PROXIES = {"nginx": ("nginx-light", prepare_nginx), "caddy": ("caddy", prepare_caddy)}
+def prepare_haproxy(folder: Path, port: int, server: str) -> list[str]:
+    """Write the documented configuration, but for ports and TLS; return the command."""
+    site = read_documented_configuration("default_backend")
+    site = replace_once(site, "bind :443 ssl crt /etc/ssl/dalapapa.pem", f"bind 127.0.0.1:{port}")
+    site = replace_once(site, "127.0.0.1:8072", server)
+    Path(folder, "haproxy.cfg").write_text(site)
+    return ["-db", "-f", f"{folder}/haproxy.cfg"]
+
+
+PROXIES = {
+    "nginx": ("nginx-light", prepare_nginx),
+    "caddy": ("caddy", prepare_caddy),
+    "haproxy": ("haproxy", prepare_haproxy),
+}
 """The Debian package of each documented proxy, and what prepares its start."""
 
 
