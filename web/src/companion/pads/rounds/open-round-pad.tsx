@@ -43,7 +43,7 @@ export function OpenRoundPad({ pad }: { pad: RoundPad }) {
       sheet={roundSheet(pad)}
       turn={draft.index}
       isBegun={rounds.length > 0}
-      reason={standing.ending && tt(`reason_${standing.ending}`)}
+      reason={standing.ending && (standing.winners.length ? tt(`reason_${standing.ending}`) : t("round_void"))}
       cards={<Players pad={pad} standing={standing} isOpen={isOpen} speaker={speaker} onChoose={choose} />}
       form={(heading) =>
         isOpen && (
