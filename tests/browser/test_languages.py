@@ -16,6 +16,7 @@ from tests.support.thoroughness import daily
 PATHS = (
     "/", "/new/classic", "/new/alex", "/lesson", "/rules/gone", "/analysis", "/solver", "/print",
     "/dominoes", "/companion", "/companion/sand", "/companion/first", "/companion/fit",
+    "/companion/count",
 )  # fmt: skip
 
 LINES = """() => {

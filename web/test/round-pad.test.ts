@@ -106,6 +106,21 @@ test("who is in the lake does not win, and the last dry player ends the game", (
   assert.deepEqual([ending, winners, scores], ["last_player", [1], [40, 1]]);
 });
 
+test("no one wins if all fall into the lake in the same round", () => {
+  let pad = begin(["Ann", "Bob"]);
+  for (let round = 0; round < 3; round++)
+    pad = play(
+      pad,
+      [
+        [0, 5],
+        [1, 6],
+      ],
+      false,
+      false,
+    );
+  assert.deepEqual([findRoundStanding(pad).ending, findRoundStanding(pad).winners], ["last_player", []]);
+});
+
 test("the target ends the game at once, ties share the victory", () => {
   const { ending, winners } = findRoundStanding(play(begin(NAMES, "target", 10), [[2, 10]], true));
   assert.deepEqual([ending, winners], ["target", [2]]);

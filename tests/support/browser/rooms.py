@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.support.browser import table
+from tests.support.browser import pads, table
 from tests.support.browser.people import People
 from tests.support.browser.process import Process
 from tests.support.browser.texts import t
@@ -37,6 +37,17 @@ def playing(game: str, **settings: Any) -> Room:
         if game in ("classic", "auction", "conquest", "72"):
             table.play_turn(page)
             table.my_turn(page)
+        return page
+
+    return visit
+
+
+def counting(kind: str) -> Room:
+    """A score pad of a real table."""
+
+    def visit(people: People, server: Process, finished: str, look: dict[str, Any]) -> Page:
+        page = people.arrive(**look)
+        pads.open_pad(page, kind)
         return page
 
     return visit
@@ -140,6 +151,8 @@ ROOMS: dict[str, Room] = {
     "companion-sand": at("/companion/sand"),
     "companion-first": at("/companion/first"),
     "companion-fit": at("/companion/fit"),
+    "companion-count": at("/companion/count"),
+    **{f"pad-{kind}": counting(kind) for kind in pads.PADS},
     "samples": at("/samples"),
     "replay": with_the_review,
     "no-table": at("/t/nothing-here"),
@@ -166,6 +179,7 @@ LOOKS: dict[str, dict[str, Any]] = {"light": {}, "phone": {"phone": True}}
 SEEN_ELSEWHERE = {
     "new-puzzle", "rules-alex", "solver", "frame-problem", "no-table", "covered", "list", "keys",
     "settings", "auction", "conquest", "waiting", "new-classic", "problems", "print", "samples",
+    "pad-plain",
 }  # fmt: skip
 """Built of the same parts as other rooms; `make test-all` looks at them, too."""
 

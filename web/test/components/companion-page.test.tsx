@@ -4,6 +4,7 @@ import Companion from "../../src/pages/companion.tsx";
 import { deleted, amendBook, book, readBook } from "../../src/companion/pads/pad-book.ts";
 import { EMPTY_SETUP } from "../../src/companion/pads/pad-setup.ts";
 import type { TurnPad } from "../../src/companion/pads/turns/turn-pad.ts";
+import { keepMarks, marks, readMarks } from "../../src/companion/count/count.ts";
 import { fillGlass, glass } from "../../src/companion/glass/glass.ts";
 import { full } from "../../src/state/storage.ts";
 import { after, all, assertFocused, fill, find, get, key, listen, names, press, show, text } from "./page.ts";
@@ -39,11 +40,11 @@ const scores = () => book.value.pads[0] as TurnPad;
 test("a turn with a closed group takes three taps, one with two dominoes five", async () => {
   await begin("Ann", "Bob");
   assert.equal(await tap("3 discs", "Group of 5 discs", "Write down"), 3);
-  assert.match(text(get("region", "Scores")), /Ann9.*Bob0/);
+  assert.match(text(get("region", "Scores")), /Ann 9.*Bob 0/);
   get("heading", "Round 1: Bob");
   const taps = await tap("2 discs", "Group of 7 discs", ["1 disc", 1], "Group of 1 disc", "Write down");
   assert.equal(taps, 5);
-  assert.match(text(get("region", "Scores")), /Bob7/);
+  assert.match(text(get("region", "Scores")), /Bob 7/);
 });
 
 test("the sum is shown in parts", async () => {
@@ -70,7 +71,7 @@ test("an earlier turn is corrected, and the correction can be left", async () =>
   assert.equal(scores().turns.length, 2);
   await press("button", "Ann, round 1: 1");
   await tap("6 discs", "Write down");
-  assert.match(text(get("region", "Scores")), /Ann10.*Bob2/);
+  assert.match(text(get("region", "Scores")), /Ann 10.*Bob 2/);
   get("heading", "Round 2: Ann");
   await press("button", "Take back the last turn");
   get("heading", "Round 1: Bob");
@@ -98,7 +99,7 @@ test("points are entered as a number, and numbers that cannot be are refused wit
   }
   await enterPoints("12");
   await press("button", "Write down");
-  assert.match(text(get("region", "Scores")), /Ann12/);
+  assert.match(text(get("region", "Scores")), /Ann 12/);
 });
 
 test("the last round is announced, and then the end with its winners", async () => {
@@ -147,7 +148,7 @@ test("with a full storage the pad goes on, and the page says so", async () => {
   });
   await tap("3 discs", "Write down");
   assert.equal(full.value, true);
-  assert.match(text(get("region", "Scores")), /Ann4/);
+  assert.match(text(get("region", "Scores")), /Ann 4/);
   Object.defineProperty(localStorage, "setItem", { configurable: true, value: setItem });
   full.value = false;
 });
@@ -220,10 +221,204 @@ test("a game with marks ends at once, and marked groups are added by taps", asyn
   await press("button", "Write down");
   get("heading", "Ann wins!");
   await tap(["Group of 12 discs", 1], ["Group of 3 discs", 1], ["Group of 4 discs", 1]);
-  assert.match(text(get("region", "Scores")), /Ann60.*Bob19/);
+  assert.match(text(get("region", "Scores")), /Ann 60.*Bob 19/);
   assert.equal((all("button", "Group of 1 disc")[1] as HTMLButtonElement).disabled, true);
   await press("button", "Remove the group of 4 discs");
-  assert.match(text(get("region", "Scores")), /Bob15/);
+  assert.match(text(get("region", "Scores")), /Bob 15/);
+});
+
+/** Fill in the form of a game and begin it. */
+async function setUp(game: string, ...players: string[]): Promise<void> {
+  await open();
+  await press("radio", game);
+  for (const [i, name] of players.entries()) {
+    if (i >= all("textbox", /^Name/).length) await press("button", "One more name");
+    await fill(get("textbox", `Name ${i + 1}`), name);
+  }
+}
+
+const standing = () => text(get("region", "Scores"));
+
+test("Alex: announcements in two taps each, the sandglass, the proof and its punishment", async () => {
+  await setUp("Alex", "Ann", "Bob", "Cem");
+  await fill(get("textbox", "Sandglass (seconds)"), "45");
+  await press("button", "Begin");
+  assert.equal(all("timer").length, 0);
+  assert.equal((get("button", "5 points") as HTMLButtonElement).disabled, true);
+  const heard = listen();
+  await press("button", /^Ann/);
+  await press("button", "5 points");
+  assert.match(text(get("timer")), /0:45|0:44/);
+  assert.ok(glass.value.endsAt);
+  // The leader does not raise, and no one announces as much.
+  assert.equal((get("button", /^Ann/) as HTMLButtonElement).disabled, true);
+  assert.equal(all("button", "5 points").length, 0);
+  await press("button", /^Bob/);
+  await press("button", "9 points");
+  await press("button", "No one says more: Bob shows");
+  assert.equal(glass.value.endsAt, null);
+  await press("button", "Wrong sits out a round");
+  await press("button", "Right");
+  assert.match(standing(), /Ann 5 .*Bob 0 1 mistake sits out/);
+  get("heading", "Round 2");
+  assertFocused(get("heading", "Round 2"));
+  assert.equal((get("button", /^Bob 0/) as HTMLButtonElement).disabled, true);
+  assert.match(heard.join(" "), /First mistake: Bob sits out the next round\..*Right: Ann scores 5 points\./);
+});
+
+test("Alex: a larger number is typed, and one that cannot be is refused", async () => {
+  await setUp("Alex", "Ann", "Bob");
+  await press("button", "Begin");
+  await press("button", /^Ann/);
+  const more = [...document.querySelectorAll("summary")].find((one) => one.textContent === "A higher number")!;
+  more.closest("details")!.open = true;
+  for (const wrong of ["-3", "0", "1001", "x"]) {
+    await fill(get("textbox", "A higher number"), wrong);
+    await key("Enter");
+    assert.match(text(), /A whole number from 1 to 1,000\./);
+  }
+  await fill(get("textbox", "A higher number"), "31");
+  await key("Enter");
+  assert.match(standing(), /Ann 0 says 31/);
+});
+
+test("Alex: the turn is counted together, and every step is taken back", async () => {
+  await setUp("Alex", "Ann", "Bob");
+  await press("button", "Begin");
+  await press("button", /^Ann/);
+  await press("button", "8 points");
+  await press("button", "No one says more: Ann shows");
+  const count = [...document.querySelectorAll("summary")].find((one) => one.textContent === "Count the turn together")!;
+  count.closest("details")!.open = true;
+  await tap("3 discs", "Group of 3 discs");
+  assert.match(text(), /7 points.*That is not enough\./);
+  await tap("Group of 1 disc");
+  assert.match(text(), /8 points.*That is enough\./);
+  for (let steps = 0; steps < 2; steps++) await press("button", "One step back");
+  assert.equal(all("button", "One step back").length, 0);
+  assert.equal(glass.value.endsAt, null);
+});
+
+test("Alex: what is entered survives a reload in every phase", async () => {
+  await setUp("Alex", "Ann", "Bob");
+  await press("button", "Begin");
+  const reload = async () => {
+    book.value = readBook(JSON.parse(localStorage.getItem("dalapapa.pads")!));
+    await open();
+  };
+  await press("button", /^Ann/);
+  await press("button", "8 points");
+  await reload();
+  await press("button", "No one says more: Ann shows");
+  await reload();
+  await press("button", "Right");
+  await reload();
+  assert.match(standing(), /Ann 8/);
+  get("button", "Ann, round 1: +8");
+});
+
+test("Alex: a number of rounds is the end, also before its time", async () => {
+  await setUp("Alex", "Ann", "Bob");
+  await press("radio", "a number of rounds");
+  await fill(get("textbox", "Rounds"), "2");
+  await press("button", "Begin");
+  await press("button", "No one announces");
+  get("heading", "Round 2");
+  await press("button", "End the game here");
+  get("heading", "Everyone shares the victory!");
+  await press("button", "Go on playing");
+  await press("button", "No one announces");
+  assert.match(text(), /All rounds are played\./);
+});
+
+test("72: connections, territories and another domino, with tokens and markers", async () => {
+  await setUp("Dalapapa 72", "Ann", "Bob");
+  await press("button", "Begin");
+  assert.match(standing(), /Ann 0.*2 tokens.*12 markers left/);
+  await tap("3 connections", "Territory of 4 cells");
+  assert.match(text(), /\+1: 3 tokens.*4 points/);
+  await tap("Again for 2 tokens");
+  assert.equal((get("button", "Write down") as HTMLButtonElement).disabled, true);
+  await tap("2 connections", "Write down");
+  assert.match(standing(), /Ann 4.*1 token.*11 markers left/);
+  await press("button", "Pass");
+  await press("button", "Write down");
+  assert.match(standing(), /Bob 0.*3 tokens/);
+  await press("button", "Ann, round 1: 4");
+  get("heading", "Correction – round 1: Ann");
+});
+
+test("72: the premium, the last turns and the end", async () => {
+  await setUp("Dalapapa 72", "Ann", "Bob", "Cem", "Dan");
+  await press("button", "Begin");
+  await tap("2 connections", ...Array<string>(6).fill("Territory of 2 cells"));
+  assert.equal((get("button", "Territory of 2 cells") as HTMLButtonElement).disabled, true);
+  await tap("Write down");
+  assert.match(text(), /Ann has placed the last marker and takes the premium: \+5\. Last turns: 3 to go\./);
+  for (let turns = 0; turns < 3; turns++) await tap("2 connections", "Write down");
+  get("heading", "Ann wins!");
+  assert.match(standing(), /Ann 17/);
+});
+
+test("72: more tokens than there are is said, and a game without dominoes ends", async () => {
+  await setUp("Dalapapa 72", "Ann", "Bob");
+  await after(() => all("radio", "orange")[1]!.click());
+  await press("button", "Begin");
+  for (let turns = 0; turns < 4; turns++) await tap("1 connection", "Write down");
+  await tap("1 connection");
+  assert.match(text(), /There are not so many tokens\./);
+  await press("button", "Ann has no domino: the game ends");
+  assert.match(text(), /There are no dominoes left to play\./);
+});
+
+test("Gone: a child who cannot read plays by pictures, and a wrong tap is taken back", async () => {
+  await setUp("Gone", "Bob", "Anna");
+  await press("button", "Begin");
+  assert.match(text(), /Tap an age for each name\./);
+  const ages = all("radio", "4");
+  await after(() => ages[0]!.click());
+  await after(() => all("radio", "9+")[1]!.click());
+  await press("button", "Begin");
+  get("heading", "Anna plays");
+  const pictures = all("button").filter((button) => button.matches(".child-key"));
+  assert.equal(pictures.length, 4);
+  for (const picture of pictures) assert.ok(picture.querySelector("svg"));
+  await press("button", "Three discs or more: again!");
+  get("heading", "Anna plays again!");
+  await press("button", "Two discs");
+  assert.match(standing(), /Bob 4.*Anna 7/);
+  await press("button", "One step back");
+  assert.match(standing(), /Anna 8/);
+});
+
+test("Gone: the first empty hand wins", async () => {
+  await setUp("Gone", "Anna", "Bob");
+  await after(() => all("radio", "4")[0]!.click());
+  await after(() => all("radio", "5")[1]!.click());
+  await press("button", "Begin");
+  for (let dominoes = 0; dominoes < 4; dominoes++) await press("button", "Three discs or more: again!");
+  get("heading", "Anna wins!");
+  assert.equal(all("button", "Two discs").length, 0);
+});
+
+test("a group is counted by taps and by keys, and survives a reload", async () => {
+  keepMarks({});
+  await open("count");
+  const place = (row: number, number: number, what: string) => `Row ${row}, place ${number}: ${what}`;
+  await press("button", place(10, 5, "empty"));
+  assert.match(text(), /1 disc: a closed group/);
+  get("button", place(10, 5, "disc")).focus();
+  await key("ArrowDown");
+  await key(" ");
+  assert.match(text(), /2 discs: a closed group/);
+  await key("ArrowUp");
+  await key("ArrowUp");
+  await key(" ");
+  await key(" ");
+  assert.match(text(), /2 discs: still open/);
+  assert.deepEqual(readMarks(JSON.parse(localStorage.getItem("dalapapa.count")!)), marks.value);
+  await press("button", "New group");
+  assert.match(text(), /Nothing is tapped yet\./);
 });
 
 test("children draw by age", async () => {
@@ -247,7 +442,7 @@ test("a sold turn is entered with its winner and bid, and changes who plays it",
   get("heading", "Round 1: Bob");
   assert.match(text(), /Bob gives Ann 6 points and plays the turn\./);
   await tap("6 discs", "Write down");
-  assert.match(text(get("region", "Scores")), /Ann6.*Bob4/);
+  assert.match(text(get("region", "Scores")), /Ann 6.*Bob 4/);
   get("button", "Bob, round 1: 10 (2: −6, 1: +6)");
 });
 

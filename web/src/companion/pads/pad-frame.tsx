@@ -91,8 +91,7 @@ export function PadCards({
       <ol class="pad-scores">
         {names.map((name, i) => (
           <li key={i} class={`seat-${i} card`} aria-current={current === i ? "true" : undefined}>
-            <PadName player={i} name={name} />
-            {children(i)}
+            <PadName player={i} name={name} /> {children(i)}
           </li>
         ))}
       </ol>

@@ -125,7 +125,7 @@ export function findDominoes(age: string, agreed: string): number | null {
   return isAge(years) && most !== null ? countForAge(years, most) : null;
 }
 
-/** Give a player a colour: whoever has it gets the player's old one. */
+/** Give a player a colour: the player who has it gets the old one. */
 export function swapColour(colours: readonly MarkerColour[], player: number, colour: MarkerColour): MarkerColour[] {
   const old = colours[player] ?? colour;
   return colours.map((one, i) => (i === player ? colour : one === colour ? old : one));

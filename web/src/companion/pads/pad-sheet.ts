@@ -28,7 +28,7 @@ export interface PadSheet {
 /** Who has won; null while the game goes on. */
 export function outcomeInWords(names: readonly string[], winners: readonly number[], isOver: boolean): string | null {
   if (!isOver) return null;
-  if (!winners.length) return t("result_nobody");
+  if (!winners.length) return t("round_no_winner");
   if (winners.length === names.length) return t("result_all_share");
   const won = winners.map((i) => itemAt(names, i));
   return won.length > 1 ? t("result_they_share", { names: joinList(won) }) : t("result_wins", { name: itemAt(won, 0) });

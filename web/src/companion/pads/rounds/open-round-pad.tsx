@@ -43,7 +43,7 @@ export function OpenRoundPad({ pad }: { pad: RoundPad }) {
       sheet={roundSheet(pad)}
       turn={draft.index}
       isBegun={rounds.length > 0}
-      reason={standing.ending && tt(`reason_${standing.ending}`)}
+      reason={standing.ending && (standing.winners.length ? tt(`reason_${standing.ending}`) : t("round_void"))}
       cards={<Players pad={pad} standing={standing} isOpen={isOpen} speaker={speaker} onChoose={choose} />}
       form={(heading) =>
         isOpen && (
@@ -123,9 +123,9 @@ function Players({
               aria-current={leader?.player === player && isOpen ? "true" : undefined}
               onClick={() => onChoose(player)}
             >
-              <PadName player={player} name={name} />
+              <PadName player={player} name={name} />{" "}
               <span class="row tied apart">
-                <b class="pad-score">{formatMinus(itemAt(scores, player))}</b>
+                <b class="pad-score">{formatMinus(itemAt(scores, player))}</b>{" "}
                 {itemAt(mistakes, player) > 0 && (
                   <small>
                     {Array.from({ length: itemAt(mistakes, player) }, (_, i) => (
@@ -134,7 +134,7 @@ function Players({
                     <span class="hidden">{t("round_mistakes", { count: itemAt(mistakes, player) })}</span>
                   </small>
                 )}
-              </span>
+              </span>{" "}
               <small>
                 {says(player) > 0 && (
                   <>

@@ -39,18 +39,18 @@ export function OpenTokenPad({ pad }: { pad: TokenPad }) {
           <PadCards names={names} current={next}>
             {(player) => (
               <>
-                <b class="pad-score">{formatMinus(itemAt(scores, player))}</b>
+                <b class="pad-score">{formatMinus(itemAt(scores, player))}</b>{" "}
                 <span class="row pad-goods">
                   <Amount count={itemAt(tokens, player)} words={t("token_tokens", { count: itemAt(tokens, player) })}>
                     <TokenPicture />
-                  </Amount>
+                  </Amount>{" "}
                   <Amount
                     count={itemAt(markersLeft, player)}
                     words={t("token_markers", { count: itemAt(markersLeft, player) })}
                   >
                     <MarkerPicture colour={itemAt(colours, player)} />
                   </Amount>
-                </span>
+                </span>{" "}
                 {winners.includes(player) && <small>{t("result_winner")}</small>}
               </>
             )}

@@ -29,7 +29,7 @@ export function OpenTurnPad({ pad }: { pad: TurnPad }) {
           <PadCards names={names} current={next}>
             {(player) => (
               <>
-                <b class="pad-score">{formatMinus(itemAt(scores, player))}</b>
+                <b class="pad-score">{formatMinus(itemAt(scores, player))}</b>{" "}
                 {winners.includes(player) && <small>{t("result_winner")}</small>}
               </>
             )}
