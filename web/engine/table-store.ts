@@ -5,9 +5,9 @@
  * once the browser has it, also if the browser then ends; a power failure may lose the last ones.
  */
 import type { Capability } from "../src/net/protocol.ts";
+import { TABLES_DATABASE } from "../src/net/stored-tables.ts";
 import type { Line, TableSummaryHere, Write } from "./table-messages.ts";
 
-const NAME = "dalapapa tables";
 /** Of the database: of its object stores, not of what is in them. */
 const DATABASE_VERSION = 1;
 /** Of what is stored of a table. A newer edition reads older formats. */
@@ -45,7 +45,7 @@ const completed = (transaction: IDBTransaction): Promise<void> =>
   });
 
 export function openDatabase(): Promise<IDBDatabase> {
-  const request = indexedDB.open(NAME, DATABASE_VERSION);
+  const request = indexedDB.open(TABLES_DATABASE, DATABASE_VERSION);
   request.onupgradeneeded = () => {
     request.result.createObjectStore("tables", { keyPath: "id" });
     request.result.createObjectStore("log", { keyPath: ["id", "number"] });

@@ -7,14 +7,14 @@ import { DeviceBackend, noteTables } from "../src/net/device-backend.ts";
 import { LocalBackend } from "../src/net/local-backend.ts";
 import type { FromServer } from "../src/net/protocol.ts";
 
-/** A host with some tables; `stored`: those that a device finds in its store. */
+/** A host with some tables. */
 class FakeHost implements Backend {
   asked: string[] = [];
   isAway = false;
 
   constructor(
     private readonly name: string,
-    private readonly tables: readonly string[],
+    readonly tables: readonly string[],
   ) {}
 
   #check(id: string): void {
@@ -44,10 +44,6 @@ class FakeHost implements Backend {
     }
     return { send() {}, greet() {}, close: () => void this.asked.push(`close ${id}`) };
   }
-
-  async noteStored(): Promise<void> {
-    noteTables(this.tables);
-  }
 }
 
 let server: FakeHost;
@@ -61,8 +57,10 @@ beforeEach(() => {
   Object.assign(document, { getElementById: (id: string) => (id === "engine" ? { content: "/engine/" } : null) });
   server = new FakeHost("server", ["abc"]);
   device = new FakeHost("device", ["def", "device-ghi"]);
-  const onDevice = new DeviceBackend();
-  Object.assign(onDevice, { load: async () => device });
+  const onDevice = new DeviceBackend(
+    async () => device,
+    async () => [...device.tables],
+  );
   backend = new CombinedBackend(server, new LocalBackend(), onDevice);
 });
 

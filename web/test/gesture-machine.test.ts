@@ -125,6 +125,17 @@ test("a quarter turn of two fingers turns once: lifting them is no click", () =>
   assert.deepEqual(commands, ["turn 1", "settle"], "neither zoom nor pan nor click");
 });
 
+test("the wheel moves the table or turns, also while the table is moved by hand", () => {
+  const [scroll, turn] = [{ type: "scroll" }, { type: "turn", step: -1 }] as const;
+  assert.deepEqual(run("idle", scroll, turn), { states: ["idle", "idle"], commands: ["scroll", "settle", "turn -1"] });
+  assert.deepEqual(run("idle", press, scroll, far, scroll, lift).commands, ["scroll", "pan", "scroll", "settle"]);
+  assert.deepEqual(
+    run("idle", press, down, quarter, scroll, turn, lift).commands,
+    ["turn 1", "settle"],
+    "but for twists",
+  );
+});
+
 test("a lost pointer ends each gesture of the table without a click", () => {
   for (const events of [[press], [press, far], [press, down], [press, down, quarter]]) {
     const { states, commands } = run("idle", ...events, { type: "abandon" }, lift);

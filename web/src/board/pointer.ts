@@ -85,7 +85,8 @@ export function usePointer(
       else waiting = setTimeout(() => look(disc), wait);
     };
 
-    const send = (happened: GestureEvent, event: PointerEvent) => {
+    /** `moved`: what the wheel or a trackpad does to the table. */
+    const send = (happened: GestureEvent, event: Event, moved?: () => void) => {
       const next = transition(state, happened);
       state = next.state;
       for (const command of next.commands) {
@@ -107,7 +108,11 @@ export function usePointer(
           case "settle":
             grabbed.value = false;
             camera.rest();
-            if (command.do === "click") click(event);
+            if (command.do === "click") click(event as PointerEvent);
+            break;
+          case "scroll":
+            camera.hold();
+            moved?.();
         }
       }
     };
@@ -211,14 +216,14 @@ export function usePointer(
       const [x, y] = local(event);
       if (!event.ctrlKey && overGhost(camera.cellAt(x, y)) && Math.abs(event.deltaY) >= Math.abs(event.deltaX)) {
         const step = notches.add(event, performance.now());
-        if (step) latest.current.placer!.turn(step);
+        if (step) send({ type: "turn", step }, event);
         return;
       }
-      camera.hold();
-      if (!fingers.size) camera.rest();
-      if (event.ctrlKey || Math.abs(event.deltaY) >= Math.abs(event.deltaX)) {
-        camera.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), x, y);
-      } else camera.pan(-event.deltaX, 0);
+      send({ type: "scroll" }, event, () => {
+        if (event.ctrlKey || Math.abs(event.deltaY) >= Math.abs(event.deltaX))
+          camera.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), x, y);
+        else camera.pan(-event.deltaX, 0);
+      });
     };
     // Safari reports a pinch on a trackpad by events of its own; fingers, by pointers like all others.
     const pinch = (event: Event) => {
@@ -226,9 +231,7 @@ export function usePointer(
       const pinched = event as Pinch;
       if (event.type === "gesturestart") grown = 1;
       if (fingers.size) return;
-      camera.hold();
-      camera.rest();
-      camera.zoom(pinched.scale / grown, ...local(pinched));
+      send({ type: "scroll" }, event, () => camera.zoom(pinched.scale / grown, ...local(pinched)));
       grown = pinched.scale;
     };
     const menu = (event: MouseEvent) => {
@@ -237,7 +240,7 @@ export function usePointer(
       if (hasLooked) event.preventDefault();
       if (hasLooked || !placer || (!placer.ghost.value && !placer.illegal.value)) return;
       event.preventDefault();
-      placer.turn(event.shiftKey ? -1 : 1);
+      send({ type: "turn", step: event.shiftKey ? -1 : 1 }, event);
     };
     const leave = () => {
       latest.current.placer?.point(null);

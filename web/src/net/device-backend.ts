@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import { hrefOf, isStatic } from "../base.ts";
 import { recall, remember } from "../memory.ts";
+import type { Backend } from "./backend.ts";
 import { LazyBackend } from "./lazy-backend.ts";
 
 /** Whether the tables of this device cannot be stored any more: they go on in memory. */
@@ -31,12 +32,16 @@ export function noteTables(ids: readonly string[], gone?: string): void {
   remember(NOTES, [...noted]);
 }
 
-/** Loaded when it is needed: most pages have no table on this device. */
+/** Both are loaded when they are needed: most pages have no table on this device. */
 const loadHost = () => import("./device-host.ts").then(({ host }) => host);
+const listStoredTables = () => import("./stored-tables.ts").then(({ listStoredIds }) => listStoredIds());
 
-export class DeviceBackend extends LazyBackend<Awaited<ReturnType<typeof loadHost>>> {
-  constructor() {
-    super(loadHost);
+export class DeviceBackend extends LazyBackend {
+  constructor(
+    load: () => Promise<Backend> = loadHost,
+    private readonly listStored: () => Promise<string[]> = listStoredTables,
+  ) {
+    super(load);
   }
 
   /** Whether this browser has noted a table as one of this device. */
@@ -51,10 +56,7 @@ export class DeviceBackend extends LazyBackend<Awaited<ReturnType<typeof loadHos
 
   /** Note what the device has stored, if that was not done before. */
   async noteStored(): Promise<void> {
-    if (this.mayFind())
-      await this.load()
-        .then((host) => host.noteStored())
-        .catch(() => undefined); // Without the engine, no one else knows.
+    if (this.mayFind()) noteTables(await this.listStored());
   }
 
   /** Whether a table is there, noted or not. */

@@ -5,6 +5,7 @@ import { type Backend, type Connection, type ConnectionListener, Refused, type R
 import { hasNotes, isStorageFull, noteTables } from "./device-backend.ts";
 import { findEngine, type Parts } from "./engine-files.ts";
 import type { FromClient, FromServer, Hello } from "./protocol.ts";
+import { listStoredIds } from "./stored-tables.ts";
 
 type Engine = typeof import("../../engine/device.ts");
 
@@ -31,17 +32,9 @@ class DeviceHost implements Backend {
     return answer;
   }
 
-  /** Note all stored tables as those of this device. */
-  async noteStored(): Promise<void> {
-    const { engine } = await this.#load();
-    const stored = await engine.listAllTables().catch(() => []); // The browser may allow no storage.
-    noteTables(stored.map(({ id }) => id));
-  }
-
   /** Note new tables; with the first ones, also those from before there were notes. */
   async #note(...ids: string[]): Promise<void> {
-    if (!hasNotes()) await this.noteStored();
-    noteTables(ids);
+    noteTables([...(hasNotes() ? [] : await listStoredIds()), ...ids]);
   }
 
   /** All tables of this device, also those of other tokens; needs no Python. */

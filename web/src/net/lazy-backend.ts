@@ -2,8 +2,8 @@
 import { type Backend, type Connection, type ConnectionListener, Refused, type RequestOptions } from "./backend.ts";
 import type { FromClient, Hello } from "./protocol.ts";
 
-export class LazyBackend<Loaded extends Backend = Backend> implements Backend {
-  constructor(protected readonly load: () => Promise<Loaded>) {}
+export class LazyBackend implements Backend {
+  constructor(private readonly load: () => Promise<Backend>) {}
 
   async request(path: string, options: RequestOptions = {}): Promise<unknown> {
     return (await this.load()).request(path, options);

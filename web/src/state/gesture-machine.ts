@@ -40,6 +40,8 @@ export type GestureEvent =
   | { type: "finger-up"; isTap: boolean }
   /** By the wheel, or by the other button. */
   | { type: "turn"; step: TurnStep }
+  /** By the wheel or on a trackpad, which never say that they have ended. */
+  | { type: "scroll" }
   /** The pointer that drags is lifted. */
   | { type: "release"; isKnown: boolean; isOnTable: boolean }
   /** The last pointer on the table is lifted. */
@@ -53,7 +55,7 @@ export type GestureCommand =
   /** Of a domino. */
   | { do: "begin" | "follow" | "land" | "wait" | "return" | "end" }
   /** Of the table. */
-  | { do: "look" | "click" | "pan" | "pinch" | "settle" }
+  | { do: "look" | "click" | "pan" | "pinch" | "scroll" | "settle" }
   | { do: "turn"; step: TurnStep };
 
 export interface Transition {
@@ -75,7 +77,8 @@ const become = (state: GestureState, ...commands: GestureCommand[]): Transition 
 export function transition(state: GestureState, event: GestureEvent): Transition {
   switch (state.name) {
     case "idle":
-      return event.type === "press" ? become(pointAt(event.on)) : become(state);
+      if (event.type === "press") return become(pointAt(event.on));
+      return event.type === "scroll" ? become(state, { do: "scroll" }, { do: "settle" }) : turnByWheel(state, event);
     case "pointing":
       return state.on === "domino" ? pointAtDomino(state, event) : pointAtTable(state, event);
     case "panning":
@@ -148,9 +151,16 @@ function pointAtTable(state: GestureState & { name: "pointing" }, event: Gesture
     case "abandon":
       return become(IDLE, { do: "settle" });
     default:
-      return become(state);
+      return scroll(state, event);
   }
 }
+
+/** While fingers or a button are down, the table also follows the wheel; it rests when they are lifted. */
+const scroll = (state: GestureState, event: GestureEvent): Transition =>
+  event.type === "scroll" ? become(state, { do: "scroll" }) : turnByWheel(state, event);
+
+const turnByWheel = (state: GestureState, event: GestureEvent): Transition =>
+  event.type === "turn" ? become(state, { do: "turn", step: event.step }) : become(state);
 
 function moveTable(state: GestureState & { name: "panning" | "pinching" }, event: GestureEvent): Transition {
   const isPinching = state.name === "pinching";
@@ -173,7 +183,7 @@ function moveTable(state: GestureState & { name: "panning" | "pinching" }, event
     case "abandon":
       return become(IDLE, { do: "settle" });
     default:
-      return become(state);
+      return scroll(state, event);
   }
 }
 
