@@ -4,7 +4,6 @@ import { beforeEach, test } from "node:test";
 import { type Backend, type ConnectionListener, Refused } from "../src/net/backend.ts";
 import { CombinedBackend } from "../src/net/backends.ts";
 import { DeviceBackend, noteTables } from "../src/net/device-backend.ts";
-import { LocalBackend } from "../src/net/local-backend.ts";
 import type { FromServer } from "../src/net/protocol.ts";
 
 /** A host with some tables; `stored`: those that a device finds in its store. */
@@ -63,7 +62,7 @@ beforeEach(() => {
   device = new FakeHost("device", ["def", "device-ghi"]);
   const onDevice = new DeviceBackend();
   Object.assign(onDevice, { load: async () => device });
-  backend = new CombinedBackend(server, new LocalBackend(), onDevice);
+  backend = new CombinedBackend(server, onDevice);
 });
 
 /** What a page hears of a table. */

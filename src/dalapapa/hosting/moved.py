@@ -50,6 +50,7 @@ FROM_DEVICE = (Sat, Left, Returned, Hinted, WrittenMove, Resumed)
 """The entries with which a game may move to a server: others concern players who come and go."""
 
 Time = Annotated[int, Meta(ge=0, lt=2**53)]
+Seed = Annotated[str, Meta(pattern=r"^[!-~]{1,64}$(?!\n)")]
 
 
 class MovedEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,7 +64,7 @@ class MovedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A whole table: its settings, its seed, its dominoes, and its log."""
 
     settings: Settings
-    seed: Annotated[str, Meta(pattern=r"^[!-~]{1,64}$(?!\n)")]
+    seed: Seed
     created: Time
     set: SetIdentity
     log: tuple[MovedEntry, ...]
