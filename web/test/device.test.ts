@@ -224,34 +224,61 @@ test("what Python cannot read is refused, and the end of Python is reported once
 
 // -- tabs ----------------------------------------------------------------------------------------------------------
 
+interface LockRequest {
+  use: () => unknown;
+  reject: (error: Error) => void;
+}
+
 /** The locks of a browser: each has one holder, and others who wait. */
 class FakeLocks {
-  private readonly queues = new Map<string, (() => unknown)[]>();
+  private readonly queues = new Map<string, LockRequest[]>();
 
-  request(name: string, use: () => unknown) {
+  request(name: string, options: LockOptions | (() => unknown), granted?: () => unknown) {
+    const { signal, steal } = typeof options === "function" ? ({} as LockOptions) : options;
+    const use = typeof options === "function" ? options : granted!;
     const queue = this.queues.get(name) ?? [];
     this.queues.set(name, queue);
-    queue.push(use);
-    if (queue.length === 1) queueMicrotask(use);
-    return new Promise(() => {});
+    return new Promise((_, reject) => {
+      const request = { use, reject };
+      if (steal) {
+        queue.shift()?.reject(new DOMException("stolen", "AbortError"));
+        queue.unshift(request);
+      } else queue.push(request);
+      if (queue[0] === request) queueMicrotask(use);
+      signal?.addEventListener("abort", () => {
+        if (queue[0] === request) return;
+        queue.splice(queue.indexOf(request), 1);
+        reject(new DOMException("aborted", "AbortError"));
+      });
+    });
   }
   /** The first holder is gone. */
   release(name: string) {
     const queue = this.queues.get(name)!;
     queue.shift();
-    if (queue[0]) queueMicrotask(queue[0]);
+    if (queue[0]) queueMicrotask(queue[0].use);
   }
 }
 
 class FakeChannel {
   static open: FakeChannel[] = [];
+  isFrozen = false;
+  private readonly late: unknown[] = [];
   onmessage: ((event: { data: unknown }) => void) | null = null;
   constructor() {
     FakeChannel.open.push(this);
   }
   postMessage(data: unknown) {
     const copy = structuredClone(data);
-    for (const other of FakeChannel.open) if (other !== this) queueMicrotask(() => other.onmessage?.({ data: copy }));
+    for (const other of FakeChannel.open) if (other !== this) queueMicrotask(() => other.deliver(copy));
+  }
+  private deliver(data: unknown) {
+    if (this.isFrozen) this.late.push(data);
+    else this.onmessage?.({ data });
+  }
+  wake() {
+    this.isFrozen = false;
+    for (const data of this.late.splice(0)) this.deliver(data);
   }
 }
 
@@ -290,7 +317,9 @@ function startBrowser() {
     return workers.at(-1) as unknown as Worker;
   };
   const think = () => new FakeWorker() as unknown as Worker;
-  return { locks, workers, openTab: () => new DeviceTables(start, think) };
+  const looks: (() => void)[] = [];
+  globalThis.setInterval = ((look: () => void) => looks.push(look)) as unknown as typeof setInterval;
+  return { locks, workers, looks, openTab: () => new DeviceTables(start, think) };
 }
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -415,6 +444,54 @@ test("a second tab follows the first one, and hosts when that is closed", async 
   assert.deepEqual(workers[1]!.types(), ["open", "hello"]);
   workers[1]!.say({ type: "sent", session: session.id, message: table });
   assert.deepEqual(heard, ["table", "lost", "table"]);
+});
+
+test("a tab that is looked at takes over from one that is frozen, which follows when it is woken", async () => {
+  const { workers, looks, openTab } = startBrowser();
+  const first = openTab();
+  const { heard: heardFirst, listener: firstListener } = makeListener();
+  const own = first.open("device-1", firstListener);
+  await settle();
+  workers[0]!.say({ type: "ready" });
+  workers[0]!.say({ type: "sent", session: own.id, message: table });
+  const second = openTab();
+  const { heard, listener } = makeListener();
+  const session = second.open("device-1", listener);
+  await settle();
+  workers[0]!.say({ type: "sent", session: session.id, message: table });
+  const look = async (times: number) => {
+    for (let i = 0; i < times; i++) {
+      looks[1]!();
+      await settle();
+    }
+  };
+  await look(20);
+  assert.equal(workers.length, 1, "it answers");
+  const [frozen] = FakeChannel.open;
+  frozen!.isFrozen = true;
+  session.say(move);
+  await look(3);
+  assert.equal(workers.length, 1, "it may only be slow");
+  Object.assign(document, { visibilityState: "hidden" });
+  await look(5);
+  assert.equal(workers.length, 1, "no one looks at this tab");
+  Object.assign(document, { visibilityState: "visible" });
+  await look(4);
+  assert.equal(workers.length, 2);
+  assert(workers[0]!.hasEnded, "as soon as its tab runs again");
+  workers[1]!.say({ type: "ready" });
+  assert.deepEqual(workers[1]!.types().slice(0, 2), ["open", "hello"]);
+  workers[1]!.say({ type: "sent", session: session.id, message: table });
+  assert(workers[1]!.types().includes("move"), "its answer was lost");
+  frozen!.wake();
+  await settle();
+  const opened = workers[1]!.taken.flatMap((message) => (message.type === "open" ? [message.session] : []));
+  assert.deepEqual(opened, [session.id, own.id]);
+  workers[1]!.say({ type: "sent", session: own.id, message: table });
+  await settle();
+  assert.deepEqual(heard, ["table", "lost", "table"]);
+  assert.equal(heardFirst.at(-1), "table");
+  assert.equal(heardFirst.filter((type) => type === "lost").length, 1);
 });
 
 test("the sessions of a closed tab are closed", async () => {

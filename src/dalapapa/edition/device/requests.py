@@ -57,7 +57,7 @@ from ...hosting.seat_answers import SolverHint
 from ...hosting.state import TableState, check_hint, clean_name
 from ...hosting.tokens import hash_token
 from ..messages import read_json
-from .messages import Request, TableId, Write, write_line
+from .messages import DeviceTableSummary, Request, TableId, Write, write_line
 from .table import DeviceTable, build_table, write_table
 from .tables import DeviceTables
 
@@ -158,6 +158,12 @@ def create(call: DeviceCall) -> TableCreated:
     table = call.tables.create(settings, seated, id)
     seats = table.seats_of(token)
     return TableCreated(id, token if seats else None, seats, _summarize(table))
+
+
+@route("GET", "/tables")
+def list_held(call: DeviceCall) -> list[DeviceTableSummary]:
+    """The tables in memory: a full storage does not have them."""
+    return [table.summarize() for table in call.tables.tables.values()]
 
 
 @route("DELETE", "/tables/{id}")
