@@ -85,6 +85,11 @@ test("a table that is noted is on this device by any id", async () => {
   assert.deepEqual(server.asked, ["/tables/abc/history"]);
 });
 
+test("a challenge whose link contains its game is read by this device", async () => {
+  assert.equal(await backend.request("/challenges/device-ghi"), "device");
+  assert.equal(await backend.request("/challenges/abc"), "server");
+});
+
 test("a table of a server is not looked for on this device", async () => {
   assert.equal(await backend.request("/tables/abc"), "server");
   assert.deepEqual(await connect("abc"), ["server"]);

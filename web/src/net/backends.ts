@@ -1,7 +1,7 @@
 /** Which backend answers: this device for its own tables and where no server is reached, else the server. */
 import { isStatic } from "../base.ts";
 import { type Backend, type Connection, type ConnectionListener, Refused, type RequestOptions } from "./backend.ts";
-import { DeviceBackend } from "./device-backend.ts";
+import { DeviceBackend, isLinkedChallenge } from "./device-backend.ts";
 import { LazyBackend } from "./lazy-backend.ts";
 import { ServerBackend, Unreachable } from "./server-backend.ts";
 
@@ -45,7 +45,7 @@ export class CombinedBackend implements Backend {
   async request(path: string, options: RequestOptions = {}): Promise<unknown> {
     if (path === OWN_TABLES) return this.#listOwnTables(options);
     const [, area, id = ""] = path.split("/");
-    const owner = this.#ownerOf(id);
+    const owner = area === "challenges" && isLinkedChallenge(id) ? this.device : this.#ownerOf(id);
     if (owner !== this.server) return owner.request(path, options);
     try {
       return await this.server.request(path, options);

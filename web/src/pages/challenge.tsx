@@ -7,7 +7,7 @@ import { t, tt, withColon } from "../i18n.ts";
 import { GameIntroduction } from "../lobby/facts.tsx";
 import { playerName } from "../lobby/start.ts";
 import { Refused } from "../net/backend.ts";
-import { isOnDevice } from "../net/device-backend.ts";
+import { isLinkedChallenge } from "../net/device-backend.ts";
 import { type Challenge, challenges, type Comparison } from "../net/challenges.ts";
 import { numberOr } from "../net/open.ts";
 import { challengeLink } from "../panels/challenge-friends.tsx";
@@ -40,7 +40,9 @@ export default function ChallengePage({ argument: id }: PageProps) {
     if (document.visibilityState !== "visible") return;
     const token = challengeToken(id);
     try {
-      const source = isOnDevice(id) ? (await import("../state/device-challenges.ts")).deviceChallenges : challenges;
+      const source = isLinkedChallenge(id)
+        ? (await import("../state/device-challenges.ts")).deviceChallenges
+        : challenges;
       const challenge = await source.look(id, token);
       const over = challenge.attempts.filter(({ phase }) => phase === "over").length;
       if (
@@ -84,7 +86,7 @@ function Found({ challenge, comparison }: { challenge: Challenge; comparison: Si
   const own = attempts.find(({ yours }) => yours);
   const original = attempts.find(({ original }) => original)?.name;
   const done = comparison.value;
-  const isLinked = isOnDevice(challenge.id);
+  const isLinked = isLinkedChallenge(challenge.id);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (done) heading.current?.scrollIntoView({ block: "nearest" });
@@ -254,7 +256,7 @@ function Compared({
           </li>
         ))}
       </ol>
-      {isOnDevice(id) ? (
+      {isLinkedChallenge(id) ? (
         <p class="note">{t("challenge_linked")}</p>
       ) : (
         attempts.length < 2 && <p class="note">{t("challenge_alone")}</p>
