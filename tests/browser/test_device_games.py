@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.support.browser import table
+from tests.support.browser.accessibility import find_barriers
 from tests.support.browser.device import LOADED_MS, begin, engine_server, play_turns
 from tests.support.browser.people import People
 from tests.support.browser.process import Process
@@ -40,6 +41,11 @@ STORED = """async () => {
   const kept = files.map(({ path }) => cache.match(`/engine/${path}`));
   return (await Promise.all(kept)).every(Boolean);
 }"""
+
+COPY_BY = """(button) => new Promise((resolve) => {
+  navigator.clipboard.writeText = async (text) => resolve(text);
+  button.click();
+})"""
 
 DELETE = re.compile("^" + t("device_delete_game", game=""))
 
@@ -191,6 +197,44 @@ def test_a_damaged_game_is_saved_as_it_is_and_deleted(
     expect(dialog.get_by_role("listitem")).to_have_count(1)
     page.goto(good)
     play_turns(page, 1)
+
+
+# -- challenges ----------------------------------------------------------------------------------
+
+
+def test_two_devices_compare_a_challenge_without_a_server(
+    people: People, engine_server: Process
+) -> None:
+    """The link brings the game and the result to beat, and a link back brings the other result."""
+    ann = begin(people, engine_server, "gone")
+    table.play_by_keys(ann)
+    dialog = table.result(ann)
+    dialog.get_by_role("button", name=t("challenge_friends")).click()
+    dialog.get_by_role("link", name=t("challenge_compare")).click()
+    ann.wait_for_url(re.compile("/challenge/device-"))
+    expect(ann.locator(".ranking li")).to_have_count(1, timeout=LOADED_MS)
+    expect(ann.get_by_text(t("challenge_linked"))).to_be_visible()
+
+    bob = people.arrive(server=engine_server)
+    bob.goto(ann.url)
+    bob.get_by_label(t("your_name")).fill("Bob")
+    bob.keyboard.press("Enter")
+    bob.wait_for_url(re.compile("/t/device-"), timeout=LOADED_MS)
+    table.play_by_keys(bob)
+    table.result(bob).get_by_role("link", name=t("challenge_compare")).click()
+    expect(bob.locator(".ranking li")).to_have_count(2, timeout=LOADED_MS)
+    expect(bob.locator(".ranking a")).to_have_text(["Bob"])
+    expect(bob.locator(".ranking")).to_contain_text(t("challenge_original"))
+    assert not find_barriers(bob)
+    share = bob.get_by_role("button", name=t("challenge_link"))
+    copied = bob.evaluate(COPY_BY, share.element_handle())
+
+    assert copied != bob.url
+    ann.goto(copied)
+    expect(ann.locator(".ranking li")).to_have_count(2, timeout=LOADED_MS)
+    expect(ann.locator(".ranking")).to_contain_text("Bob")
+    for page in (ann, bob):
+        page.goto("about:blank")
 
 
 # -- to the server and back ----------------------------------------------------------------------

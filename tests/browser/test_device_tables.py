@@ -78,6 +78,31 @@ def test_two_tabs_see_the_same_table(people: People, engine_server: Process) -> 
     assert len(table.positions(second)) > len(before)
 
 
+def test_a_tab_takes_over_from_one_that_the_system_has_frozen(
+    people: People, engine_server: Process
+) -> None:
+    """The tab that is looked at hosts the table, and the other one follows when it is woken."""
+    people.expected = ("The worker of the tables ended",)
+    first = begin(people, engine_server)
+    table.my_turn(first)
+    second = first.context.new_page()
+    second.goto(first.url)
+    table.my_turn(second)
+    assert _count_workers(second) == 0
+    session = first.context.new_cdp_session(first)
+    session.send("Page.setWebLifecycleState", {"state": "frozen"})
+    wait_until_sync(lambda: _count_workers(second) == 2, "the workers of the second tab")
+    expect(second.locator(".reconnecting")).to_have_count(0, timeout=LOADED_MS)
+    play_turns(second, 1)
+    table.my_turn(second)
+    laid = table.positions(second)
+    session.send("Page.setWebLifecycleState", {"state": "active"})
+    expect(first.locator(".board .domino")).to_have_count(len(laid), timeout=LOADED_MS)
+    assert table.positions(first) == laid
+    wait_until_sync(lambda: _count_workers(first) == 0, "the first tab follows")
+    assert _count_workers(second) == 2
+
+
 def _count_workers(page: Page) -> int:
     page.evaluate("0")  # Events of the page arrive with its answer.
     return len(page.workers)

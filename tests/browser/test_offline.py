@@ -20,7 +20,6 @@ from dalapapa.games import REGISTRY
 from dalapapa.problems import make_request, problem_to_json
 from dalapapa.server.http.static import FOLDER
 from tests.support.browser import table
-from tests.support.browser.frames import find_cell
 from tests.support.browser.hints import follow_hints
 from tests.support.browser.people import People
 from tests.support.browser.printed_pages import wait_for_pages
@@ -92,7 +91,7 @@ def test_after_one_visit_the_server_may_go(people: People, own_server: Process) 
     expect(table.laid(page)).to_have_count(2)
     solve_and_preview(page)
 
-    race_alone(page)
+    refuse_new_game(page)
 
     page.goto(f"/problem?date={date}")
     follow_hints(page, problem_of(date))
@@ -118,27 +117,24 @@ def kept(page: Page, name: str) -> Any:
     return json.loads(page.evaluate(f"localStorage.getItem('dalapapa.{name}')") or "[]")
 
 
-def race_alone(page: Page) -> None:
-    """A few dominoes of Puzzle, which are there after a reload; and Arlequin begins."""
+def refuse_new_game(page: Page) -> None:
+    """Without the engine, no game begins, and the page says what would help."""
     page.goto("/rules/puzzle")
     page.locator(".rules-play button").click()
-    page.wait_for_url(re.compile("/t/here-"))
-    page.locator(".pool-item").first.wait_for()  # Before that, there is no countdown to wait for.
-    page.locator(".countdown").wait_for(state="detached")
-    for number, column in ((1, 0), (2, 3)):
-        page.mouse.click(*find_cell(page, column, 0))
-        page.locator(".pool-item.fits:not(.gone)").first.click()
-        page.get_by_role("button", name=t("lay_here")).click()
-        expect(table.laid(page)).to_have_count(number)
+    expect(page.get_by_role("main").get_by_text(t("refused_needs_engine"))).to_be_visible()
+    assert page.url.endswith("/rules/puzzle")
+
+
+def test_a_table_that_an_older_edition_kept_here_says_that_it_has_ended(people: People) -> None:
+    page = people.arrive()
+    known = {"here-abc": {"token": "t" * 22, "game": "puzzle", "at": 1}}
+    page.goto("/")
+    page.evaluate("(known) => localStorage.setItem('dalapapa.tables', known)", json.dumps(known))
     page.reload()
-    expect(table.laid(page)).to_have_count(2)
-    page.get_by_role("button", name=t("give_up"), exact=True).click()
-    page.get_by_role("dialog").get_by_role("button", name=t("give_up"), exact=True).click()
-    expect(table.result(page)).to_contain_text(t("here_note"))
-    page.goto("/rules/arlequin")
-    page.locator(".rules-play button").click()
-    page.wait_for_url(re.compile("/t/here-"))
-    expect(page.locator(".pool-item")).to_have_count(40)
+    sentence = page.get_by_role("main").get_by_text(t("refused_retired_table"))
+    expect(sentence).to_be_visible()
+    page.goto("/t/here-abc")
+    expect(sentence).to_be_visible()
 
 
 def second_build(folder: Path) -> tuple[Path, str, str, str]:
@@ -205,24 +201,6 @@ def test_two_versions_never_mix(people: People, own_server: Process, tmp_path: P
         one.goto("/solver")
         expect(one.locator(".board").first).to_be_visible()
         assert builds(one) == {after}
-
-
-@pytest.mark.thorough
-def test_a_browser_that_keeps_nothing_plays_on(people: People, own_server: Process) -> None:
-    people.expected = GONE
-    page = visit(people, own_server)
-    page.goto("/rules/puzzle")
-    expect(page.locator(".rules-head h1")).to_be_visible()
-    own_server.stop()
-    page.evaluate(
-        """() => {
-          Storage.prototype.setItem = () => { throw new DOMException("", "QuotaExceededError"); };
-        }"""
-    )
-    page.locator(".rules-play button").click()
-    page.wait_for_url(re.compile("/t/here-"))
-    expect(page.get_by_role("main").get_by_text(t("storage_full"))).to_be_visible()
-    expect(page.locator(".pool-item")).to_have_count(120)
 
 
 BLOCKED = """for (const name of ["localStorage", "sessionStorage"]) {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import subprocess
 import sys
 import zipfile
 from fnmatch import fnmatchcase
@@ -49,6 +50,25 @@ def test_packed_modules_can_be_imported_without_their_sources(
     monkeypatch.delitem(sys.modules, "packed_example")
     assert packed_example.VALUE == 42
     assert packed_example.__doc__ is None
+
+
+@pytest.mark.parametrize("damage", ["interpreted kernel", "missing import"])
+def test_the_build_fails_without(damage: str, tmp_path: Path) -> None:
+    """The check at the end of the build refuses an interpreted kernel, and a missing module."""
+    kernel = tmp_path / "dalapapa" / "kernel"
+    kernel.mkdir(parents=True)
+    for path in (SOURCE / "kernel").glob("*.py"):
+        (kernel / path.name).touch()
+    broken = damage == "missing import"
+    (kernel.parent / "__init__.py").write_text("import turtle_of_no_library" if broken else "")
+    check = ROOT / "scripts" / "engine" / "check.py"
+    command = [sys.executable, "-S", str(check)]
+    done = subprocess.run(
+        command, env={"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    sentence = "No module named 'turtle_of_no_library'" if broken else "it is interpreted"
+    assert sentence in done.stderr
 
 
 def test_the_package_leaves_out_what_it_names() -> None:

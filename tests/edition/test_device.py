@@ -177,6 +177,17 @@ async def test_a_damaged_table_can_be_deleted(server: Server, device: Device) ->
 # -- files ---------------------------------------------------------------------------------------
 
 
+async def test_tables_that_only_the_memory_has_are_listed(server: Server, device: Device) -> None:
+    ids = {(await server.create(seats=[None, None], host="Ann"))["id"] for _ in range(2)}
+    summaries = [stored["summary"] for stored in device.store.values()]
+    device.store.clear()
+    listed = await server.ask("GET", "/tables")
+    assert listed == summaries
+    assert {one["id"] for one in listed} == ids
+    for id in ids:
+        assert (await server.ask("GET", f"/tables/{id}/log"))["log"]
+
+
 async def test_a_table_of_a_file_is_verified(server: Server, device: Device) -> None:
     id, ann, bob = await start_duel(server, "classic")
     async with server.watch(id, ann, bob) as viewer:

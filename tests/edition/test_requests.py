@@ -113,6 +113,6 @@ def test_other_requests_need_a_server() -> None:
 
 
 def test_the_client_asks_the_engine_what_it_answers() -> None:
-    text = (ROOT / "web" / "src" / "net" / "static-backend.ts").read_text()
+    text = (ROOT / "web" / "src" / "net" / "engine-paths.ts").read_text()
     (listed,) = re.findall(r"ENGINE_PATHS.*?= \[(.*?)\]", text, re.DOTALL)
     assert sorted(re.findall(r'"(.+?)"', listed)) == sorted(requests.ROUTES)

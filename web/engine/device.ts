@@ -2,12 +2,13 @@
  * The page's side of the tables of this device.
  *
  * One tab hosts them, with a worker for tables and one that thinks; the others follow it over a BroadcastChannel. The
- * tab that holds a Web Lock hosts. When it is closed, another one gets the lock, starts its workers and loads the tables
- * from the store. The same happens when a worker ends. Then every tab says hello again, and repeats what was not
+ * tab that holds a Web Lock hosts. When it is closed or frozen, another one gets the lock, starts its workers and loads the
+ * tables from the store. The same happens when a worker ends. Then every tab says hello again, and repeats what was not
  * answered: no move is lost, and none is made twice.
  */
 import type { FromClient, FromServer, Hello } from "../src/net/protocol.ts";
 import { Engine, EngineError } from "./client.ts";
+import { HostLock } from "./host-lock.ts";
 import type {
   Asked,
   FromTables,
@@ -21,6 +22,7 @@ import type {
 
 export { listAllTables, listTables, readRawTable } from "./table-store.ts";
 
+/** Of the channel, and of the locks of tabs. */
 const NAME = "dalapapa tables";
 /** How often a message is repeated whose answer was lost because the worker ended: it may have been the cause. */
 const MAX_ATTEMPTS = 3;
@@ -29,12 +31,19 @@ const HANG_CHECK_MS = 3_000;
 const MAX_HANG_CHECKS = 10;
 const TOO_HARD = "This is too hard for this device.";
 
-/** What tabs send each other. */
-type FromTab =
-  | { to: "host"; from: string; message: ToTables }
-  | { to: string; message: FromTables }
-  /** The host is ready, and knows no session. */
-  | { to: "all"; message: { type: "ready" } | { type: "storage"; trouble: StorageTrouble | null } };
+/** What a tab sends to the host; `look`: whether it is there. */
+interface ToHost {
+  to: "host";
+  from: string;
+  message: ToTables | { type: "look" };
+}
+
+/** What the host sends to a tab, or to all. With `ready`, it knows no session. */
+interface FromHost {
+  to: string;
+  from: string;
+  message: FromTables | { type: "here" };
+}
 
 export interface SessionListener {
   /** The tokens of this browser's seats. */
@@ -67,6 +76,9 @@ export class DeviceTables {
   private readonly requests = new Map<number, PendingRequest>();
   private readonly sessions = new Map<string, Session>();
   private host: Host | null = null;
+  /** The tab that hosts, if this one follows. */
+  private hostTab: string | null = null;
+  private readonly lock: HostLock;
   private count = 0;
 
   /** `startTables` and `startThinking` make workers of the engine's `tables-worker` and `worker`. */
@@ -74,10 +86,14 @@ export class DeviceTables {
     private readonly startTables: () => Worker,
     private readonly startThinking: () => Worker,
   ) {
-    this.channel.onmessage = ({ data }: MessageEvent<FromTab>) => this.hear(data);
+    this.channel.onmessage = ({ data }: MessageEvent<ToHost | FromHost>) => this.hear(data);
     // While this tab lives, it holds a lock of its own: so the host learns when it is gone.
     void navigator.locks.request(nameTab(this.tab), () => new Promise(() => {}));
-    void navigator.locks.request(NAME, () => this.becomeHost());
+    this.lock = new HostLock({
+      begin: () => this.beginHosting(),
+      end: () => this.endHosting(),
+      ask: () => this.postToHost({ type: "look" }),
+    });
   }
 
   request(
@@ -122,22 +138,48 @@ export class DeviceTables {
   /** Send a message to the host, in this tab or in another one. */
   private post(message: ToTables): void {
     if (this.host) this.host.take(this.tab, message);
-    else this.channel.postMessage({ to: "host", from: this.tab, message } satisfies FromTab);
+    else this.postToHost(message);
   }
 
-  private hear(data: FromTab): void {
-    if (data.to === "host" && "from" in data) this.host?.take(data.from, data.message);
-    else if (data.to === this.tab || data.to === "all") this.receive(data.message as FromTables);
+  private postToHost(message: ToHost["message"]): void {
+    this.channel.postMessage({ to: "host", from: this.tab, message } satisfies ToHost);
   }
 
-  /** The lock is ours until the tab is closed. */
-  private becomeHost(): Promise<never> {
+  private postFromHost(to: string, message: FromHost["message"]): void {
+    this.channel.postMessage({ to, from: this.tab, message } satisfies FromHost);
+  }
+
+  private hear(data: ToHost | FromHost): void {
+    if (isToHost(data)) {
+      if (data.message.type !== "look") this.host?.take(data.from, data.message);
+      else if (this.host) this.postFromHost(data.from, { type: "here" });
+      return;
+    }
+    const { to, from, message } = data;
+    if (this.host || (to !== this.tab && to !== "all")) return;
+    if (message.type === "here") {
+      this.lock.noteAnswer();
+      return;
+    }
+    // A tab that was frozen may say something before it learns that it is not the host any more.
+    if (message.type === "ready" || message.type === "not_loaded") this.hostTab = from;
+    else this.hostTab ??= from;
+    if (from === this.hostTab) this.receive(message);
+  }
+
+  private beginHosting(): void {
     this.host = new Host(this.startTables, this.startThinking, (tab, message) => {
       if (tab === this.tab || tab === "all") this.receive(message);
-      if (tab !== this.tab) this.channel.postMessage({ to: tab, message } as FromTab);
+      if (tab !== this.tab) this.postFromHost(tab, message);
     });
     this.host.onLoading = (done) => this.onLoading(done);
-    return new Promise(() => {});
+  }
+
+  /** Another tab hosts: it has stored all that this one has shown. */
+  private endHosting(): void {
+    this.host?.end();
+    this.host = this.hostTab = null;
+    this.repeat();
   }
 
   private receive(message: FromTables): void {
@@ -190,6 +232,8 @@ export class DeviceTables {
     this.sessions.clear();
   }
 }
+
+const isToHost = (data: ToHost | FromHost): data is ToHost => data.to === "host";
 
 const nameTab = (tab: string): string => `${NAME} ${tab}`;
 
@@ -264,6 +308,7 @@ class Host {
   private readonly tabs = new Map<string, Set<string>>();
   private worker: Worker | null = null;
   private isReady = false;
+  private hasEnded = false;
   private count = 0;
   /** The next look at a worker that was asked whether it answers. */
   private watching: ReturnType<typeof setTimeout> | undefined;
@@ -281,6 +326,7 @@ class Host {
 
   /** Take a message of a tab. Before the worker is ready nothing is done: all tabs repeat what they want then. */
   take(tab: string, message: ToTables): void {
+    if (this.hasEnded) return;
     if (!this.worker) this.begin();
     if (this.isReady) this.forward(tab, message);
   }
@@ -404,6 +450,12 @@ class Host {
     this.thoughts.delete(id);
     // A cancelled question has no answer, and a new worker has not asked it.
     if (!controller.signal.aborted && this.worker === worker) worker?.postMessage(reply);
+  }
+
+  end(): void {
+    this.hasEnded = true;
+    this.stop();
+    this.engine.close();
   }
 
   private stop(): void {

@@ -105,4 +105,5 @@ export interface Methods {
     answers: { possible: boolean | null; laying: string | null; width: number | null };
   };
   review_table: { asks: TableAndLog & { language?: string }; answers: Record<string, unknown> };
+  compare_table: { asks: TableAndLog & { seat: number }; answers: Record<string, unknown> | null };
 }

@@ -40,7 +40,7 @@ export type ToTables =
 /** Of a question for the thinking worker: a method of methods.ts, and its arguments. */
 export interface Asked {
   id: number;
-  method: "think" | "hint" | "review_table";
+  method: "think" | "hint" | "review_table" | "compare_table";
   arguments: never;
 }
 

@@ -4,7 +4,6 @@ import { render } from "preact";
 import { isStatic } from "./base.ts";
 import { PALETTES, PIECES } from "./data.ts";
 import { speak } from "./i18n.ts";
-import { localBackend } from "./net/backends.ts";
 import { App, fileName } from "./shell/app.tsx";
 import { address, readPath } from "./shell/router.ts";
 import { settings } from "./state/settings.ts";
@@ -41,9 +40,6 @@ effect(() => {
     render(<App />, requireValue(document.getElementById("app"), "#app"));
   });
 });
-
-// What is answered without a server is loaded when there is none.
-localBackend.load = () => import("./alone/engine.ts").then(({ engine }) => engine);
 
 /** Milliseconds after which a page has all that it shows: then comes what may be wanted without a server. */
 const KEEPING_DELAY_MS = 3_000;

@@ -2,22 +2,18 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import raw from "./alone.json";
-import { engine } from "../src/alone/engine.ts";
+import { answerAlone } from "../src/alone/answers.ts";
 import { sendFinds } from "../src/alone/finds.ts";
 import { legal } from "../src/alone/legal.ts";
 import { verdict } from "../src/alone/verdict.ts";
 import { keepWeek, PAUSE, problemOf } from "../src/alone/week.ts";
 import { PROBLEMS } from "../src/data.ts";
-import { applyMove, start } from "../src/games/alone.ts";
-import { RULES } from "../src/games/rules.ts";
-import { api, ask, type Created, type Scored } from "../src/net/api.ts";
+import { startTable } from "../src/lobby/start.ts";
+import { api, ask, type Scored } from "../src/net/api.ts";
 import { Refused } from "../src/net/backend.ts";
 import { isOffline } from "../src/net/server-backend.ts";
-import { localBackend } from "../src/net/backends.ts";
 import { problems, type Solved, type Verdict } from "../src/net/problems.ts";
 import type { Solutions } from "../src/net/study.ts";
-import type { GameEvent, Move } from "../src/net/open.ts";
-import type { FromServer, RaceView } from "../src/net/protocol.ts";
 import { gradeOf, addDays, today } from "../src/problems/days.ts";
 import { countMe } from "../src/problems/found.ts";
 import { full, recall, remember } from "../src/state/storage.ts";
@@ -26,12 +22,6 @@ import { Session } from "../src/state/session.ts";
 const CASES = raw as unknown as {
   legal: { position: string; tile: string; legal: Scored[] }[];
   judged: { problem: Solved; tries: [string[], Verdict | string][] }[];
-  races: {
-    game: string;
-    begun: RaceView & { piles?: number[] };
-    moves: [Move, GameEvent[] | string][];
-    view: RaceView;
-  }[];
 };
 
 /** What the server answers; null: there is none. */
@@ -46,7 +36,6 @@ beforeEach(() => {
   refused = () => null;
   isOffline.value = full.value = false;
   PAUSE.between = 0;
-  localBackend.load = async () => engine;
   globalThis.fetch = (async (path: string, { body }: { body?: string } = {}) => {
     asked.push(path);
     if (!server) throw new TypeError("Failed to fetch");
@@ -93,31 +82,13 @@ test("an attempt at a problem is worth what Python says", () => {
   }
 });
 
-test("a race of one player goes as in Python, move by move", async () => {
-  for (const { game, begun, moves, view } of CASES.races) {
-    const rules = (await RULES[game]!()).default;
-    let state = start(game, rules, begun.options, 0);
-    assert.deepEqual(plain({ ...state, ...(begun.piles && { piles: begun.piles }) }), begun);
-    for (const [move, expected] of moves) {
-      const step = codeOr(() => applyMove(rules, state, move));
-      assert.deepEqual(
-        plain(typeof step === "string" ? step : step.events),
-        expected,
-        `${game} ${JSON.stringify(move)}`,
-      );
-      if (typeof step !== "string") state = step.view;
-    }
-    assert.deepEqual(plain(state), view);
-  }
-});
-
 test("a small frame is filled, and whether it can be is exact", async () => {
   const frames = CASES.judged.map(({ problem }) => problem).filter(({ kind }) => kind === "frame");
   for (const problem of frames) {
     const { frame, tiles, position, solution } = problem;
     const question = { width: frame![0], height: frame![1], tiles, faces: "both", count: 1, seed: "0", set: "120" };
     const fill = async (laid: string[]) =>
-      (await engine.answer("/solve", { body: { ...question, position: laid.join(" ") } })) as Solutions;
+      (await answerAlone("/solve", { body: { ...question, position: laid.join(" ") } })) as Solutions;
     // With half of them laid; the whole of the largest is too much without the solution at hand.
     const half = [...new Set([...position, ...solution.slice(0, Math.ceil(solution.length / 2))])];
     const { solutions } = await fill(half);
@@ -128,10 +99,10 @@ test("a small frame is filled, and whether it can be is exact", async () => {
       ).solved,
       true,
     );
-    assert.equal(
-      await engine.answer("/solve", { body: { ...question, tiles: tiles.slice(1), position: "" } }),
-      undefined,
-      "a matter for the server",
+    await assert.rejects(
+      answerAlone("/solve", { body: { ...question, tiles: tiles.slice(1), position: "" } }),
+      { code: "offline" },
+      "a matter for the server, or for the engine",
     );
     remember("week", { version: PROBLEMS.version, problems: [problem] });
     assert.deepEqual(await fill(position), { solutions: [solution], complete: true, nodes: 0 });
@@ -139,7 +110,7 @@ test("a small frame is filled, and whether it can be is exact", async () => {
   const [small] = frames;
   const [width, height] = small!.frame!;
   const other = small!.solution[0]!.replace(/[+-]/, (side) => (side === "+" ? "-" : "+"));
-  const answer = (await engine.answer("/solve", {
+  const answer = (await answerAlone("/solve", {
     body: { width, height, tiles: small!.tiles, position: other, faces: "both", set: "120" },
   })) as Solutions;
   assert.deepEqual([answer.solutions, answer.complete], [[], true], "with its other face up, it cannot be done");
@@ -229,8 +200,6 @@ test("a full storage keeps what counts before what can be fetched again, and els
     room = 0;
     assert.equal(remember("y", 1), false);
     assert.equal(full.value, true);
-    const made = await api.create({ game: "arlequin", seats: [null] });
-    assert.equal((await api.fetch(made.id)).table.game, "arlequin", "as long as the page is open");
   } finally {
     localStorage.setItem = setItem;
   }
@@ -242,81 +211,29 @@ async function settle(): Promise<void> {
   for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test("only races of one player are set up here, and only without a server", async () => {
-  for (const table of [
-    { game: "classic", seats: [null] },
-    { game: "puzzle", seats: [null, null] },
-    { game: "puzzle", seats: ["greedy"] },
-  ]) {
-    await assert.rejects(api.create(table), { code: "offline" });
-  }
-  await assert.rejects(api.create({ game: "puzzle", seats: [null], options: { width: 3, height: 3 } }), {
-    code: "bad_frame",
-  });
+test("without a server and without the engine, a new game is refused with what would help", async () => {
+  await assert.rejects(startTable({ game: "classic", seats: [null, null], host: "Ann" }), { code: "offline" });
+  await assert.rejects(api.best("", ["RRRRR"], 1, "120"), { code: "offline" });
+  await assert.rejects(startTable({ game: "puzzle", seats: [null], host: "Ann" }), { code: "needs_engine" });
   server = () => ({ id: "abc", token: "x", seats: [0], table: {} });
   assert.equal((await api.create({ game: "puzzle", seats: [null] })).id, "abc");
 });
 
-test("a race is played at a table of this browser, and is there again after it was closed", async () => {
-  const { id }: Created = await api.create({ game: "puzzle", seats: [null], host: "Ann" });
-  const session = new Session<RaceView & { held: (string | null)[] }>(id);
+test("a table that an older edition hosted without the engine is listed as ended, and says why", async () => {
+  server = () => [{ id: "abc", state: "here" }];
+  assert.deepEqual(
+    await api.own([
+      { id: "here-a", token: "t" },
+      { id: "abc", token: "u" },
+    ]),
+    [
+      { id: "here-a", state: "removed" },
+      { id: "abc", state: "here" },
+    ],
+  );
+  const session = new Session("here-a");
   await settle();
-  assert.equal(session.store.connection.value, "online");
-  assert.deepEqual(
-    [session.table.value!.phase, session.table.value!.seats[0]!.name, session.yours.value],
-    ["playing", "Ann", [0]],
-  );
-  assert.equal(await session.move({ move: "take", tile: "PRYGB" }), false, "not before the start");
-  assert.equal(session.notice.value!.code, "too_early");
-  mock.timers.enable({ apis: ["Date"], now: Date.now() + 4000 });
-  assert.equal(await session.move({ move: "take", tile: "PRYGB" }), true);
-  assert.deepEqual(session.placer.hand.value, ["PRYGB"]);
-  assert.equal(await session.move({ move: "lay", laying: "PRYGB+0@0,0" }), true);
-  assert.deepEqual(session.view.value!.frames, [["PRYGB+0@0,0"]]);
-  assert.deepEqual(
-    session.store.log.value.flatMap(({ events }) => events.map(({ event }) => event)),
-    ["took", "framed"],
-  );
+  assert.equal(session.store.refusal.value?.code, "retired_table");
   session.close();
-  const again = new Session<RaceView>(id);
-  await settle();
-  assert.deepEqual(again.view.value!.frames, [["PRYGB+0@0,0"]]);
-  assert.deepEqual(again.store.log.value.length, 2);
-  assert.equal(await again.move({ move: "give_up" }), true);
-  const replay = await ask<{ steps: { view: RaceView }[]; outcome: { reason: string } }>(`/tables/${id}/replay`);
-  assert.deepEqual(
-    [replay.steps.length, replay.outcome.reason, replay.steps.at(-1)!.view.viewer],
-    [3, "given_up", null],
-  );
-  again.close();
-});
-
-test("a move that comes twice is made once, and a table that is gone is unknown", async () => {
-  const { id } = await api.create({ game: "arlequin", seats: [null], options: { piles: [1] } });
-  mock.timers.enable({ apis: ["Date"], now: Date.now() + 4000 });
-  const received: FromServer[] = [];
-  const table = await engine.open(id, (message) => received.push(message));
-  for (let i = 0; i < 2; i++) table.receive({ type: "move", id: "a", move: { player: 0, move: "give_up" } });
-  assert.deepEqual(
-    received.map(({ type }) => type),
-    ["table", "accepted", "accepted"],
-  );
-  const session = new Session("here-nothing");
-  await settle();
-  assert.equal(session.store.refusal.value?.code, "unknown_table");
-  session.close();
-});
-
-test("a time that was agreed on runs out", async () => {
-  const begun = {
-    game: "puzzle",
-    options: { width: 4, height: 4, minutes: 1, set: "120" },
-    name: "Ann",
-    chance: 0,
-    moves: [],
-  };
-  remember("here", { "here-late": { ...begun, begins: Date.now() - 61_000 } });
-  const { table, views } = await api.fetch("here-late");
-  assert.equal(table.phase, "over");
-  assert.equal(Object.values(views)[0]!.outcome!.reason, "time");
+  await assert.rejects(ask("/tables/here-a/replay"), { code: "retired_table" });
 });

@@ -4,7 +4,6 @@ import { beforeEach, test } from "node:test";
 import { type Backend, type ConnectionListener, Refused } from "../src/net/backend.ts";
 import { CombinedBackend } from "../src/net/backends.ts";
 import { DeviceBackend, noteTables } from "../src/net/device-backend.ts";
-import { LocalBackend } from "../src/net/local-backend.ts";
 import type { FromServer } from "../src/net/protocol.ts";
 
 /** A host with some tables. */
@@ -61,7 +60,7 @@ beforeEach(() => {
     async () => device,
     async () => [...device.tables],
   );
-  backend = new CombinedBackend(server, new LocalBackend(), onDevice);
+  backend = new CombinedBackend(server, onDevice);
 });
 
 /** What a page hears of a table. */
@@ -82,6 +81,11 @@ test("a table that is noted is on this device by any id", async () => {
   assert.equal(await backend.request("/tables/abc/history"), "server");
   assert.deepEqual(await connect("def"), ["connecting", "device"]);
   assert.deepEqual(server.asked, ["/tables/abc/history"]);
+});
+
+test("a challenge whose link contains its game is read by this device", async () => {
+  assert.equal(await backend.request("/challenges/device-ghi"), "device");
+  assert.equal(await backend.request("/challenges/abc"), "server");
 });
 
 test("a table of a server is not looked for on this device", async () => {

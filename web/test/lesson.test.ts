@@ -112,15 +112,27 @@ test("points are not shown before they are explained", async () => {
   assert.equal(lesson.placer.candidates.value.get(tile!)![0]!.scored, undefined);
 });
 
-test("without the server it says so, and goes on when it is back", async () => {
-  online = false;
+test("where answers break off it says so, and goes on when they are whole again", async () => {
+  const { fetch } = globalThis;
+  globalThis.fetch = (async () => ({
+    ok: true,
+    json: () => Promise.reject(new SyntaxError("It ends too early.")),
+  })) as any;
   const [tile] = hand("match");
   await begin("match", { [tile!]: [scored(`${tile}+0@-1,1`, 1)] });
   assert.equal(lesson.trouble.value?.code, "offline");
-  online = true;
+  globalThis.fetch = fetch;
   await lesson.refresh();
   assert.equal(lesson.trouble.value, null);
   assert.deepEqual(lesson.placer.hand.value, [tile]);
+});
+
+test("it needs no server", async () => {
+  online = false;
+  const [tile] = hand("match");
+  await begin("match", {});
+  assert.equal(lesson.trouble.value, null);
+  assert.ok(lesson.placer.candidates.value.get(tile!)!.length > 1);
 });
 
 test("after the last step there is none", () => {

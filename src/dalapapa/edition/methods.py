@@ -264,5 +264,6 @@ METHODS: Mapping[str, Method] = {
     "think": Method(thinking.ThinkArguments, thinking.think),
     "hint": Method(thinking.HintArguments, thinking.find_table_hint),
     "review_table": Method(thinking.ReviewTableArguments, thinking.review_table),
+    "compare_table": Method(thinking.CompareTableArguments, thinking.compare_table),
 }
 """Each is a pure function of its arguments, except that `begin` and `simulate` may draw a seed."""

@@ -98,4 +98,4 @@ ROUTES: Mapping[str, Handler] = {
     "/problem": _show_problem,
     "/problem/check": _with_body(questions.ProblemAttempt, _judge_attempt),
 }
-"""The handlers by their paths; `web/src/net/static-backend.ts` has the same list."""
+"""The handlers by their paths; `web/src/net/engine-paths.ts` has the same list."""

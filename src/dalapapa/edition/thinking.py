@@ -17,7 +17,12 @@ from ..bots.arena import derive_bot_seed
 from ..coach.encode import CoachReview, encode_review
 from ..coach.reviewer import Progress
 from ..games.moves import move_to_json
-from ..hosting.replays import make_logged_game, review_logged_game
+from ..hosting.replays import (
+    ComparedGame,
+    compare_logged_game,
+    make_logged_game,
+    review_logged_game,
+)
 from ..hosting.seat_answers import SolverHint, find_hint
 from ..hosting.stored import StoredTable
 from ..texts import Language
@@ -96,3 +101,15 @@ def review_table(asked: ReviewTableArguments, _: Progress) -> CoachReview:
     """The coach's review of the finished game of a table."""
     table = _find_table(asked)
     return encode_review(review_logged_game(make_logged_game(table.state, table)), asked.language)
+
+
+class CompareTableArguments(TableArguments, frozen=True):
+    """A finished game, and the seat whose turns are compared."""
+
+    seat: Annotated[int, Meta(ge=0, le=9)]
+
+
+def compare_table(asked: CompareTableArguments, _: Progress) -> ComparedGame | None:
+    """The turns of a seat, for the comparison of a challenge."""
+    table = _find_table(asked)
+    return compare_logged_game(table.state, table, asked.seat)

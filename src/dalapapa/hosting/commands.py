@@ -5,6 +5,7 @@ from __future__ import annotations
 from base64 import urlsafe_b64encode
 from collections.abc import Collection
 from hashlib import sha256
+from typing import Any
 
 from ..core.errors import BadOptions, Conflict, Forbidden, IllegalMove
 from ..games.moves import PutBack, TakeOut, TimeUp, Undo, keep_move, move_from_json
@@ -157,6 +158,27 @@ def list_rematch_seats(state: TableState) -> list[Sat]:
         for number, seat in enumerate(state.seats)
         if seat.name is not None and seat.owner is not None and not seat.away
     ]
+
+
+def check_no_race(state: TableState) -> None:
+    """Refuse to make a challenge of a race."""
+    if state.game.is_race:
+        raise IllegalMove("A race cannot be a challenge: race together.", "no_challenge")
+
+
+def find_person(settings: Settings) -> int:
+    """The only seat for a person at the table of a challenge; refuses other tables."""
+    people = [seat for seat, plan in enumerate(settings.seats) if plan.program is None]
+    if len(people) != 1 or len(settings.seats) < 2:
+        raise IllegalMove("Only a game of one person against bots can be a challenge.", "not_alone")
+    return people[0]
+
+
+def anonymize_options(state: TableState, seat: int) -> dict[str, Any]:
+    """The options for a challenge: where a player's name matters, its effect stays without it."""
+    names = list(state.names())
+    names[seat] = state.game.anonymize(names[seat], seat)
+    return state.game.complete_options(state.settings.options, names)
 
 
 def derive_rematch_id(id: str, seed: str) -> str:

@@ -23,6 +23,8 @@ from .entries import (
     Forgotten,
     Hinted,
     Left,
+    Removed,
+    Renewed,
     Resumed,
     Returned,
     Sat,
@@ -47,9 +49,10 @@ MAX_LEVELS = 8
 SCALARS = (str, int, float, bool, type(None))
 
 FROM_DEVICE = (Sat, Left, Returned, Hinted, WrittenMove, Resumed)
-"""The entries with which a game may move to a server: others concern players who come and go."""
+"""The entries with which a game moves to a server: others concern players who come and go."""
 
 Time = Annotated[int, Meta(ge=0, lt=2**53)]
+Seed = Annotated[str, Meta(pattern=r"^[!-~]{1,64}$(?!\n)")]
 
 
 class MovedEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,7 +66,7 @@ class MovedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A whole table: its settings, its seed, its dominoes, and its log."""
 
     settings: Settings
-    seed: Annotated[str, Meta(pattern=r"^[!-~]{1,64}$(?!\n)")]
+    seed: Seed
     created: Time
     set: SetIdentity
     log: tuple[MovedEntry, ...]
@@ -134,13 +137,19 @@ def prepare_for_server(moved: MovedTable, owners: Sequence[str], now: int) -> Mo
     """A table of a device as a server takes it, with its last entry at `now`.
 
     `owners` are the hashes of the tokens of all seats. The server does not list the table publicly.
+    It gets no tokens that were replaced, and no guests who were sent away before the game.
     """
     check_levels(moved.settings.options)
-    log = []
+    log: list[MovedEntry] = []
     for number, line in enumerate(moved.log, start=1):
         entry = line.entry
         if isinstance(entry, WrittenMove):
             check_levels(entry.move)
+        if isinstance(entry, Renewed):
+            continue
+        if isinstance(entry, Removed):
+            del log[_find_guest(log, entry, number)]
+            continue
         if not isinstance(entry, FROM_DEVICE):
             raise _refuse_entry(number, "a game of a device cannot contain this.")
         if isinstance(entry, Sat) and entry.seat in range(len(owners)):
@@ -148,6 +157,17 @@ def prepare_for_server(moved: MovedTable, owners: Sequence[str], now: int) -> Mo
         log.append(MovedEntry(line.at, entry))
     settings = replace(moved.settings, visibility="private")
     return shift_times(replace(moved, settings=settings, log=tuple(log)), now)
+
+
+def _find_guest(log: list[MovedEntry], removed: Removed, number: int) -> int:
+    """Where the guest who was sent away has sat down."""
+    for index in range(len(log) - 1, -1, -1):
+        entry = log[index].entry
+        if isinstance(entry, WrittenMove):
+            break
+        if isinstance(entry, Sat) and entry.seat == removed.seat:
+            return index
+    raise _refuse_entry(number, "no player has this seat.")
 
 
 def check_levels(value: object) -> None:

@@ -14,13 +14,14 @@ from msgspec.structs import asdict
 
 from .. import coach
 from .. import record as records
-from ..coach.encode import ReplayTurn, encode_played
+from ..coach.encode import BestTurn, ReplayTurn, encode_played, encode_turn
 from ..coach.reviewer import StandIns
 from ..coach.reviews import NO_STAND_INS, list_turns, select_stand_ins
 from ..core.errors import IllegalMove, TooHard
+from ..core.points import ClosedGroup
 from ..games import find_game
 from ..games.bag import fill_bag, hash_seed
-from ..games.events import Outcome
+from ..games.events import Laid, Outcome
 from ..games.game import AnyGame, State, Step
 from ..games.moves import End, Move, move_to_json
 from ..games.plain import to_plain
@@ -84,6 +85,48 @@ class GameReplay(msgspec.Struct, kw_only=True):
     steps: list[ReplayStep]
     turns: list[ReplayTurn]
     outcome: Outcome
+
+
+class ComparedEarned(msgspec.Struct):
+    """What a laying has earned."""
+
+    contacts: int
+    groups: list[ClosedGroup]
+
+
+class ComparedPart(msgspec.Struct):
+    """What a laying has earned, and what it cost."""
+
+    earned: ComparedEarned
+    charge: int
+
+
+class ComparedTurn(msgspec.Struct):
+    """A turn, and the score after it; `best` is the best possible turn."""
+
+    layings: list[str]
+    parts: list[ComparedPart]
+    points: int
+    others: int
+    """Points since the turn before that no turn earned, such as payments in Auction."""
+    total: int
+    best: BestTurn | None
+    lost: int
+    stand_in: bool
+    """Whether a bot played it for the player."""
+
+
+class ComparedGame(msgspec.Struct):
+    """A game of a challenge; `own`: no bot and no clock has moved for the player."""
+
+    name: str
+    score: int
+    scores: list[int]
+    won: bool
+    own: bool
+    turns: list[ComparedTurn]
+    rest: int
+    """Points after the last turn, such as payments, or marks that count at the end."""
 
 
 class TableMove(msgspec.Struct, frozen=True):
@@ -267,3 +310,57 @@ def review_logged_game(game: LoggedGame) -> coach.Review:
     # The random numbers of the review must not follow from the seed, which decides hidden draws.
     rules, key = find_game(game.game), hash_seed(game.seed)
     return coach.review_game(rules, names, game.steps(), moves, key, stand_ins=game.stand_ins)
+
+
+def compare_logged_game(state: TableState, log: Log, seat: int) -> ComparedGame | None:
+    """The turns of a seat in a finished game of a challenge; None if the game was closed."""
+    game = state.game
+    outcome = None if state.closed is not None else game.outcome(state.game_state)
+    if outcome is None:
+        return None
+    logged = make_logged_game(state, log)
+    made = [one.entry for one in logged.moves]
+    every = logged.steps()
+    kept = drop_undone([one.move for one in made], every)
+    steps, stand_ins = select_steps(kept, every), select_stand_ins(kept, logged.stand_ins)
+    turns: list[ComparedTurn] = []
+    total = 0
+    for turn in list_turns(game, steps, stand_ins):
+        if turn.player != seat:
+            continue
+        laid = [
+            event
+            for step in steps[turn.first + 1 : turn.last + 2]
+            for event in step.events
+            if isinstance(event, Laid) and event.player == seat and event.scores
+        ]
+        points = turn.points if turn.announced is None else turn.announced
+        scores = getattr(steps[turn.last + 1].state, "scores", None)
+        before, total = total, total + points if scores is None else scores[seat]
+        turns.append(
+            ComparedTurn(
+                [str(laying) for laying in turn.layings],
+                [
+                    ComparedPart(
+                        ComparedEarned(one.earned.contacts, list(one.earned.groups)), one.charge
+                    )
+                    for one in laid
+                ],
+                points,
+                total - before - points,
+                total,
+                encode_turn(turn.best),
+                turn.lost,
+                turn.stand_in,
+            )
+        )
+    counts_points = getattr(state.game_state, "scores", None) is not None
+    return ComparedGame(
+        state.names()[seat],
+        outcome.scores[seat],
+        list(outcome.scores),
+        seat in outcome.winners,
+        all(one.cause == "player" for one in made if getattr(one.move, "player", None) == seat),
+        turns,
+        outcome.scores[seat] - total if counts_points else 0,
+    )

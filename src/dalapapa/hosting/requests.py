@@ -139,6 +139,25 @@ def answer_hint(version: int, question: HintQuestion, found: SolverHint) -> Hint
     return HintAnswer(version, found.possible, found.laying, found.width)
 
 
+class NewAttempt(Body, frozen=True, kw_only=True):
+    """A player who takes up a challenge."""
+
+    name: PersonName
+
+
+class NewChallenge(msgspec.Struct):
+    """The challenge that was made from a game."""
+
+    id: str
+
+
+class AttemptBegun(msgspec.Struct):
+    """Your own attempt: its seat belongs to your token."""
+
+    table: str
+    seat: int
+
+
 class Rematch(msgspec.Struct):
     """The table of the rematch."""
 

@@ -6,8 +6,6 @@ from typing import Literal
 
 import msgspec
 
-from ..coach.encode import BestTurn
-from ..core.points import ClosedGroup
 from ..drawing.palettes import PaletteName
 from ..hosting.questions import Position, SetName
 from ..hosting.requests import Body
@@ -62,48 +60,3 @@ class PrintedPage(msgspec.Struct):
     title: str
     width: float
     height: float
-
-
-# -- challenges ---------------------------------------------------------------------------------
-
-
-class ComparedEarned(msgspec.Struct):
-    """What a laying has earned."""
-
-    contacts: int
-    groups: list[ClosedGroup]
-
-
-class ComparedPart(msgspec.Struct):
-    """What a laying has earned, and what it cost."""
-
-    earned: ComparedEarned
-    charge: int
-
-
-class ComparedTurn(msgspec.Struct):
-    """A turn, and the score after it; `best` is the best possible turn."""
-
-    layings: list[str]
-    parts: list[ComparedPart]
-    points: int
-    others: int
-    """Points since the turn before that no turn earned, such as payments in Auction."""
-    total: int
-    best: BestTurn | None
-    lost: int
-    stand_in: bool
-    """Whether a bot played it for the player."""
-
-
-class ComparedGame(msgspec.Struct):
-    """A game of a challenge; `own`: no bot and no clock has moved for the player."""
-
-    name: str
-    score: int
-    scores: list[int]
-    won: bool
-    own: bool
-    turns: list[ComparedTurn]
-    rest: int
-    """Points after the last turn, such as payments, or marks that count at the end."""

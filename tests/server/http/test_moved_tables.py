@@ -158,9 +158,14 @@ def close(table: Table) -> None:
     table["log"].append({"at": table["log"][-1]["at"], "entry": {"type": "closed"}})
 
 
-def renew(table: Table) -> None:
-    entry = {"type": "renewed", "seat": 0, "owner": "0" * 64}
+def send_a_player_away(table: Table) -> None:
+    entry = {"type": "removed", "seat": 1, "by": 0}
     table["log"].append({"at": table["log"][-1]["at"], "entry": entry})
+
+
+def send_no_one_away(table: Table) -> None:
+    entry = {"type": "removed", "seat": 5, "by": 0}
+    table["log"].insert(0, {"at": table["created"], "entry": entry})
 
 
 def sit_elsewhere(table: Table) -> None:
@@ -175,8 +180,8 @@ def end_a_timer(table: Table) -> None:
 @pytest.mark.parametrize(
     "lie",
     [
-        change_seed, change_move, repeat_move, turn_back_time, last_for_years, close, renew,
-        sit_elsewhere, end_a_timer,
+        change_seed, change_move, repeat_move, turn_back_time, last_for_years, close,
+        send_a_player_away, send_no_one_away, sit_elsewhere, end_a_timer,
     ],
 )  # fmt: skip
 async def test_a_log_that_cannot_have_happened_is_refused(
@@ -240,6 +245,23 @@ async def test_moved_tables_count_for_the_limits_of_new_tables(device: Server) -
         assert await refusal(move(server, table)) == "too_fast"
 
 
+async def test_a_guest_who_was_sent_away_on_the_device_is_no_obstacle(
+    server: Server, device: Server
+) -> None:
+    new = await device.create(host="Ann", guests=["Bob"], seats=[None] * 4)
+    await device.sit(new["id"], 2, "Eve")
+    await device.ask("POST", f"/tables/{new['id']}/seats/2/remove", new["token"])
+    others = [await device.sit(new["id"], seat, name) for seat, name in ((2, "Zoe"), (3, "Max"))]
+    async with device.watch(new["id"], new["token"], *others) as viewer:
+        await move_once(viewer)
+        views = viewer.views
+    moved = await move(server, await fetch_log(device, new["id"]), 2)
+    async with server.watch(moved["id"], moved["token"]) as viewer:
+        assert viewer.views.items() <= views.items()
+        names = [seat["name"] for seat in viewer.table["seats"]]
+        assert names == ["Ann", "Bob", "Zoe", "Max"]
+
+
 # -- to a device ---------------------------------------------------------------------------------
 
 
@@ -258,6 +280,23 @@ async def test_a_game_of_a_server_goes_on_at_a_device(
     async with device.watch(new["id"], token) as viewer:
         assert (viewer.version, viewer.views) == (version, views)
     await play_to_the_end(device, new["id"], token)
+
+
+async def test_a_game_with_a_new_token_goes_to_a_device_and_back(
+    server: Server, device: Server
+) -> None:
+    id, old = await begin(server)
+    path, token = f"/tables/{id}/seats/0/token", "a-token-that-is-new"
+    await server.ask("POST", path, old, new=token)
+    async with server.watch(id, token) as viewer:
+        await move_once(viewer)
+        views = viewer.views
+    table = await server.ask("POST", f"/tables/{id}/to-device", token)
+    new = await device.ask("POST", "/tables/from-server", token, **table)
+    moved = await move(server, await fetch_log(device, new["id"]))
+    async with server.watch(moved["id"], moved["token"]) as viewer:
+        assert viewer.views == views
+        await move_once(viewer)
 
 
 async def test_a_finished_game_is_copied(server: Server, device: Server) -> None:

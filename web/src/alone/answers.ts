@@ -1,20 +1,28 @@
 /**
- * What this browser answers itself while no server can be reached: a few questions of docs/protocol.md, with the same
- * answers. `ask` comes here when the server is away, and for the tables that only this browser has.
+ * What this browser answers while no server can be reached: what the lesson and the problems of this week need, without
+ * the engine, and everything else by the engine if this browser keeps it.
  */
-import type { NewTable } from "../net/api.ts";
-import type { RequestOptions } from "../net/backend.ts";
+import { Refused, type RequestOptions } from "../net/backend.ts";
+import { ENGINE_PATHS } from "../net/engine-paths.ts";
 import type { ProblemRequest } from "../net/problems.ts";
 import type { FrameQuestion } from "../net/study.ts";
 import { fill } from "./fill.ts";
 import { legal } from "./legal.ts";
-import { answerOf, listOwn, setUp } from "./tables.ts";
 import { verdict } from "./verdict.ts";
 import { problemOf, solutionOf, withoutSolution } from "./week.ts";
 
-/** Undefined: only a server knows. */
-export async function answer(path: string, { body }: RequestOptions): Promise<unknown> {
-  const [name, search] = path.split("?", 2);
+export async function answerAlone(path: string, options: RequestOptions): Promise<unknown> {
+  const [name = "", query = ""] = path.split("?", 2);
+  const own = answerWithoutEngine(name, query, options.body);
+  if (own !== undefined) return own;
+  const { isEngineStored } = await import("../state/engine-ahead.ts");
+  if (!ENGINE_PATHS.includes(name) || !(await isEngineStored()))
+    throw new Refused("offline", "The server cannot be reached.");
+  return (await import("../net/engine-questions.ts")).askEngine(name, query, options);
+}
+
+/** Undefined: this browser does not know. */
+function answerWithoutEngine(name: string, query: string, body: unknown): unknown {
   switch (name) {
     case "/legal":
       return legal(body as Parameters<typeof legal>[0]);
@@ -23,27 +31,24 @@ export async function answer(path: string, { body }: RequestOptions): Promise<un
       return known ? { solutions: [known], complete: true, nodes: 0 } : (fill(body as FrameQuestion) ?? undefined);
     }
     case "/problem":
-      return problem(Object.fromEntries(new URLSearchParams(search)));
+      return findProblem(Object.fromEntries(new URLSearchParams(query)));
     case "/problem/check": {
       const { layings, ...request } = body as ProblemRequest & { layings: string[] };
       const known = problemOf(request);
       return known ? verdict(known, layings) : undefined;
     }
-    case "/own-tables":
-      return listOwn((body as { tables: { id: string }[] }).tables.map(({ id }) => id));
-    case "/tables":
-      return body ? setUp(body as NewTable) : undefined;
     default:
-      return answerOf(name!);
+      return undefined;
   }
 }
 
-function problem({ kind, date, seed, grade, solution }: Record<string, string | undefined>): unknown {
+function findProblem({ kind, date, seed, grade, solution }: Record<string, string | undefined>): unknown {
   const known = problemOf({
     kind: kind === "frame" ? "frame" : "turn",
     date,
     seed,
     grade: grade ? Number(grade) : undefined,
   });
-  return known ? (solution ? known : withoutSolution(known)) : undefined;
+  if (!known) return undefined;
+  return solution ? known : withoutSolution(known);
 }

@@ -16,19 +16,19 @@ export const playerName = (): string => settings.name.value.trim() || t("guest_d
 export const canPlayOnDevice = (game: string): boolean => hasEngine() && isOurs(game);
 
 /** Whether a table needs no one who is elsewhere. */
-function isForOneDevice({ game, seats, host, guests = [] }: NewTable): boolean {
-  const people = seats.filter((one) => one === null).length;
-  return canPlayOnDevice(game) && people === (host ? 1 : 0) + guests.length;
+function isForOneDevice({ seats, host, guests = [] }: NewTable): boolean {
+  return seats.filter((one) => one === null).length === (host ? 1 : 0) + guests.length;
 }
 
-/** Without a server, this device sets the table up if it has the engine. */
+/** Without a server, this device sets the table up if it has the engine; if not, the refusal says what would help. */
 async function create(table: NewTable): Promise<Created> {
   try {
     return await api.create(table);
   } catch (error) {
-    if (!(error instanceof Refused) || error.code !== "offline" || !isForOneDevice(table)) throw error;
+    const isOffline = error instanceof Refused && error.code === "offline";
+    if (!isOffline || !isForOneDevice(table) || !isOurs(table.game)) throw error;
     const { isEngineStored } = await import("../state/engine-ahead.ts");
-    if (!(await isEngineStored())) throw error;
+    if (!(await isEngineStored())) throw new Refused("needs_engine", "This needs a connection, or the engine.");
     return api.createOnDevice(table);
   }
 }
@@ -36,7 +36,7 @@ async function create(table: NewTable): Promise<Created> {
 /** Set a table up, keep the seats' token, and go there. */
 export async function startTable(
   table: NewTable,
-  onDevice = settings.where.value === "device" && isForOneDevice(table),
+  onDevice = settings.where.value === "device" && canPlayOnDevice(table.game) && isForOneDevice(table),
 ): Promise<void> {
   const made = await (onDevice ? api.createOnDevice(table) : create(table));
   if (made.token) keepToken(made.id, made.token, table.game, made.seats);

@@ -6,6 +6,7 @@ import { DEFAULT } from "../games/general.ts";
 import { formatDate, formatNumber, joinList, t } from "../i18n.ts";
 import { api, type OwnTableEntry } from "../net/api.ts";
 import { Refused } from "../net/backend.ts";
+import { isRetired } from "../net/backends.ts";
 import { hasEngine } from "../net/device-backend.ts";
 import type { Capability, SeatSummary, TableSummary } from "../net/protocol.ts";
 import { whereIs } from "../panels/where.ts";
@@ -166,7 +167,11 @@ function OwnTable({ one, own }: { one: Own; own: OwnProps }) {
     <li ref={row} class="card row tied table-row">
       <span class="stack tight grow">
         <b>{name}</b>
-        <span class="one-line">{entry.seats ? names(entry.seats) : entry.state === "removed" && t("table_gone")}</span>
+        <span class="one-line">
+          {entry.seats
+            ? names(entry.seats)
+            : entry.state === "removed" && t(isRetired(id) ? "refused_retired_table" : "table_gone")}
+        </span>
         <small>
           {where && `${where} · `}
           {entry.phase === "playing" && entry.deadline && (

@@ -1,9 +1,8 @@
-/** Which backend answers: this browser for its own tables and where no server is reached, else the server. */
+/** Which backend answers: this device for its own tables and where no server is reached, else the server. */
 import { isStatic } from "../base.ts";
 import { type Backend, type Connection, type ConnectionListener, Refused, type RequestOptions } from "./backend.ts";
-import { DeviceBackend } from "./device-backend.ts";
+import { DeviceBackend, isLinkedChallenge } from "./device-backend.ts";
 import { LazyBackend } from "./lazy-backend.ts";
-import { LocalBackend } from "./local-backend.ts";
 import { ServerBackend, Unreachable } from "./server-backend.ts";
 
 /** The request for the tables of this browser, which may be at both. */
@@ -14,17 +13,39 @@ interface ListedTable {
   state: "here" | "removed" | "later";
 }
 
+/** Tables for one player that editions before 0.1.0 hosted without the engine: their moves have no seed to continue. */
+const RETIRED_PREFIX = "here-";
+
+export const isRetired = (id: string): boolean => id.startsWith(RETIRED_PREFIX);
+
+const RETIRED: Backend = {
+  request: async (path, { body } = {}) => {
+    if (path === OWN_TABLES)
+      return (body as { tables: { id: string }[] }).tables.map(({ id }) => ({ id, state: "removed" }));
+    throw makeRetired();
+  },
+  connect(_id, listener) {
+    listener.onState("refused", makeRetired());
+    return { send() {}, greet() {}, close() {} };
+  },
+};
+
+const makeRetired = () => new Refused("retired_table", "An older edition began this game; it cannot be continued.");
+
+/** What answers without a server: loaded when there is none, which is seldom. */
+const answerAlone = async (path: string, options: RequestOptions): Promise<unknown> =>
+  (await import("../alone/answers.ts")).answerAlone(path, options);
+
 export class CombinedBackend implements Backend {
   constructor(
     private readonly server: Backend,
-    private readonly local: LocalBackend,
     private readonly device: Pick<DeviceBackend, keyof Backend | "owns" | "mayFind" | "find" | "noteStored">,
   ) {}
 
   async request(path: string, options: RequestOptions = {}): Promise<unknown> {
     if (path === OWN_TABLES) return this.#listOwnTables(options);
     const [, area, id = ""] = path.split("/");
-    const owner = this.#ownerOf(id);
+    const owner = area === "challenges" && isLinkedChallenge(id) ? this.device : this.#ownerOf(id);
     if (owner !== this.server) return owner.request(path, options);
     try {
       return await this.server.request(path, options);
@@ -32,7 +53,7 @@ export class CombinedBackend implements Backend {
       if (area === "tables" && id && isMissing(error) && (await this.device.find(id)))
         return this.device.request(path, options);
       if (!(error instanceof Unreachable)) throw error;
-      return this.local.request(path, options);
+      return answerAlone(path, options);
     }
   }
 
@@ -43,7 +64,7 @@ export class CombinedBackend implements Backend {
 
   /** The backend with a table, as far as this browser has noted it. */
   #ownerOf(id: string): Backend {
-    return this.local.owns(id) ? this.local : this.device.owns(id) ? this.device : this.server;
+    return isRetired(id) ? RETIRED : this.device.owns(id) ? this.device : this.server;
   }
 
   /** Watch a table of the server; if the server does not have it, or is not reached, it may be on this device. */
@@ -90,7 +111,7 @@ export class CombinedBackend implements Backend {
         : [];
     // Without the engine, its tables are not listed; they are not gone.
     const askDevice = (asked?: { id: string }[]) => ask(this.device, asked).catch(() => []);
-    const local = [...(await ask(this.local)), ...(await askDevice())];
+    const local = [...(await ask(RETIRED)), ...(await askDevice())];
     /** Those that are on this device, though it was not noted. */
     const find = async (missing: readonly { id: string }[]) => {
       if (missing.length) await this.device.noteStored();
@@ -112,13 +133,11 @@ export class CombinedBackend implements Backend {
 const isMissing = (error: unknown): boolean =>
   error instanceof Refused && ["unknown_table", "needs_server", "offline"].includes(error.code);
 
-export const localBackend = new LocalBackend();
 export const deviceBackend = new DeviceBackend();
 export const backend: Backend = new CombinedBackend(
   // Where there is no server, this device answers for it.
   isStatic
     ? new LazyBackend(() => import("./static-backend.ts").then(({ StaticBackend }) => new StaticBackend(deviceBackend)))
     : new ServerBackend(),
-  localBackend,
   deviceBackend,
 );

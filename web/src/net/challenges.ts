@@ -16,6 +16,8 @@ export interface Challenge {
   attempts: { name: string | null; phase: "playing" | "over" | "removed"; original: boolean; yours: boolean }[];
   /** That of one's own attempt. */
   table: string | null;
+  /** The id to share, if it is another one: that of a device contains a result to beat. */
+  shared?: string;
 }
 
 export interface ComparedTurn {
@@ -31,23 +33,22 @@ export interface ComparedTurn {
   stand_in: boolean;
 }
 
+export interface PlayedAttempt {
+  name: string;
+  score: number;
+  scores: number[];
+  won: boolean;
+  own: boolean;
+  turns: ComparedTurn[];
+  /** The same after the last turn. */
+  rest: number;
+}
+
 /** Everybody who has finished, the best first. */
 export interface Comparison {
   seed: string;
-  attempts: {
-    table: string;
-    original: boolean;
-    played: {
-      name: string;
-      score: number;
-      scores: number[];
-      won: boolean;
-      own: boolean;
-      turns: ComparedTurn[];
-      /** The same after the last turn. */
-      rest: number;
-    };
-  }[];
+  /** Without a table: a result that a link has brought. */
+  attempts: { table: string | null; original: boolean; played: PlayedAttempt }[];
   playing: number;
   removed: number;
 }

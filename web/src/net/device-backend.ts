@@ -21,6 +21,9 @@ export const canHostTables = (): boolean =>
 /** The engine needs a safe origin: there, only one tab at a time writes its tables. */
 export const hasEngine = (): boolean => engineFolder() !== undefined && canHostTables();
 
+/** The ids of challenges that contain their game begin like this (`edition/device/challenges.py`). */
+export const isLinkedChallenge = (id: string): boolean => id.startsWith("device-");
+
 /** The ids of the tables of this device; null as long as this browser has noted none. */
 const NOTES = "device-tables";
 const readNotes = (): string[] | null => recall<string[] | null>(NOTES, null);

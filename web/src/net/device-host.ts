@@ -25,8 +25,10 @@ class DeviceHost implements Backend {
     signal?.throwIfAborted();
     const how = method ?? (body === undefined ? "GET" : "POST");
     const answer = await orRefused(tables.request(path, { method: how, body, token }));
-    const { id } = (answer ?? {}) as { id?: unknown };
-    if (how === "POST" && path !== "/tables/check" && typeof id === "string") await this.#note(id);
+    const { id, table } = (answer ?? {}) as { id?: unknown; table?: unknown };
+    const made = path.startsWith("/challenges/") ? table : id;
+    const isTable = how === "POST" && path !== "/tables/check" && !path.endsWith("/challenge");
+    if (isTable && typeof made === "string") await this.#note(made);
     const [, deleted] = (how === "DELETE" && /^\/tables\/([\w-]+)(?:\?|$)/.exec(path)) || [];
     if (deleted) noteTables([], deleted);
     return answer;

@@ -1,20 +1,8 @@
 /** The static edition as a backend: there is no server, so that this browser answers (docs/edition-engine.md). */
 import { rulesFile } from "../base.ts";
 import { canHostTables } from "./device-backend.ts";
+import { ENGINE_PATHS } from "./engine-paths.ts";
 import { type Backend, type Connection, type ConnectionListener, Refused, type RequestOptions } from "./backend.ts";
-
-/** What the engine answers as a server does (`edition/requests.py`). */
-const ENGINE_PATHS: readonly string[] = [
-  "/best",
-  "/coach",
-  "/groups",
-  "/legal",
-  "/problem",
-  "/problem/check",
-  "/replay",
-  "/review",
-  "/solve",
-];
 
 const makeRefusal = () => new Refused("needs_server", "This needs a server.");
 

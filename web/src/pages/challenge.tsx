@@ -7,6 +7,7 @@ import { t, tt, withColon } from "../i18n.ts";
 import { GameIntroduction } from "../lobby/facts.tsx";
 import { playerName } from "../lobby/start.ts";
 import { Refused } from "../net/backend.ts";
+import { isLinkedChallenge } from "../net/device-backend.ts";
 import { type Challenge, challenges, type Comparison } from "../net/challenges.ts";
 import { numberOr } from "../net/open.ts";
 import { challengeLink } from "../panels/challenge-friends.tsx";
@@ -39,14 +40,16 @@ export default function ChallengePage({ argument: id }: PageProps) {
     if (document.visibilityState !== "visible") return;
     const token = challengeToken(id);
     try {
-      const challenge = await challenges.look(id, token);
+      const source = isLinkedChallenge(id)
+        ? (await import("../state/device-challenges.ts")).deviceChallenges
+        : challenges;
+      const challenge = await source.look(id, token);
       const over = challenge.attempts.filter(({ phase }) => phase === "over").length;
       if (
-        token
-        && challenge.attempts.some(({ phase, yours }) => yours && phase === "over")
+        challenge.attempts.some(({ phase, yours }) => yours && phase === "over")
         && over !== compared.value?.attempts.length
       ) {
-        compared.value = await challenges.compare(id, token);
+        compared.value = await source.compare(id, token ?? "");
       }
       [found.value, trouble.value] = [challenge, null];
     } catch (error) {
@@ -83,6 +86,7 @@ function Found({ challenge, comparison }: { challenge: Challenge; comparison: Si
   const own = attempts.find(({ yours }) => yours);
   const original = attempts.find(({ original }) => original)?.name;
   const done = comparison.value;
+  const isLinked = isLinkedChallenge(challenge.id);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (done) heading.current?.scrollIntoView({ block: "nearest" });
@@ -124,9 +128,10 @@ function Found({ challenge, comparison }: { challenge: Challenge; comparison: Si
         </GameIntroduction>
       )}
       <Others challenge={challenge} done={done !== null} />
+      {done && isLinked && own?.phase === "over" && <TakeUp challenge={challenge} again />}
       <p class="buttons">
         <ShareButton
-          url={() => challengeLink(challenge.id)}
+          url={() => challengeLink(challenge.shared ?? challenge.id)}
           title={withColon("Dalapapa", t("challenge_title"))}
           label={t("challenge_link")}
           kind={done ? "primary" : ""}
@@ -138,7 +143,7 @@ function Found({ challenge, comparison }: { challenge: Challenge; comparison: Si
       <details class="more">
         <summary>{t("challenge_bag")}</summary>
         <p>
-          {t("challenge_bag_text")} <code>{challenge.commitment}</code>
+          {t(isLinked ? "challenge_bag_linked" : "challenge_bag_text")} <code>{challenge.commitment}</code>
         </p>
         {done && (
           <p>
@@ -150,13 +155,13 @@ function Found({ challenge, comparison }: { challenge: Challenge; comparison: Si
   );
 }
 
-/** A name, and the one way to begin. */
-function TakeUp({ challenge: { id, game } }: { challenge: Challenge }) {
+/** A name, and the one way to begin. On a device, others play `again`. */
+function TakeUp({ challenge: { id, game }, again = false }: { challenge: Challenge; again?: boolean }) {
   const { busy, trouble, ask } = useAsking();
   const begin = () =>
     ask(async () => {
       // Kept before it is used: a request that is repeated because its answer was lost gets the same table.
-      const token = challengeToken(id) ?? newToken();
+      const token = (again ? null : challengeToken(id)) ?? newToken();
       keepChallenge(id, { token });
       const { table, seat } = await challenges.begin(id, token, playerName());
       keepChallenge(id, { token, table });
@@ -182,7 +187,7 @@ function TakeUp({ challenge: { id, game } }: { challenge: Challenge }) {
       <button type="submit" class="primary big" disabled={busy.value}>
         {t("challenge_play")}
       </button>
-      <p class="note">{t("challenge_once")}</p>
+      <p class="note">{t(again ? "challenge_again" : "challenge_once")}</p>
       {trouble.value && (
         <AnnouncedText class="trouble" manner="urgent">
           {trouble.value}
@@ -216,7 +221,7 @@ function Others({ challenge: { attempts }, done }: { challenge: Challenge; done:
 
 /** The ranking, and all turns. */
 function Compared({
-  challenge: { game, options, table: mine },
+  challenge: { id, game, options, table: mine },
   comparison: { attempts },
 }: {
   challenge: Challenge;
@@ -227,13 +232,13 @@ function Compared({
     <>
       <ol class="people ranking">
         {attempts.map(({ table, original, played: { name, score, won, own } }, place) => (
-          <li key={table} class={`seat-${place % 10}${won && own ? " winner" : ""}`}>
+          <li key={table ?? ""} class={`seat-${place % 10}${won && own ? " winner" : ""}`}>
             <span class="token" aria-hidden="true">
               {own ? place + 1 : "–"}
             </span>
             <span class="name grow">
-              <a href={`/replay/${table}`}>{name}</a>
-              {table === mine && <small> {t("you")}</small>}
+              {table ? <a href={`/replay/${table}`}>{name}</a> : name}
+              {table !== null && table === mine && <small> {t("you")}</small>}
               {original && <small> · {t("challenge_original")}</small>}
               {!own && <small> · {t("challenge_helped")}</small>}
             </span>
@@ -251,10 +256,16 @@ function Compared({
           </li>
         ))}
       </ol>
-      {attempts.length < 2 && <p class="note">{t("challenge_alone")}</p>}
+      {isLinkedChallenge(id) ? (
+        <p class="note">{t("challenge_linked")}</p>
+      ) : (
+        attempts.length < 2 && <p class="note">{t("challenge_alone")}</p>
+      )}
       <h2>{t("challenge_turns")}</h2>
       <SideBySide
-        sides={attempts.map(({ played: { name, turns, rest } }) => ({ name, turns, rest }))}
+        sides={attempts
+          .filter(({ table }) => table)
+          .map(({ played: { name, turns, rest } }) => ({ name, turns, rest }))}
         set={tileSet(options.set ?? set)}
         label={t("challenge_turns")}
         target={numberOr(options.target)}

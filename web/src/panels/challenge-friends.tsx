@@ -26,7 +26,7 @@ export function ChallengeFriends({ session }: { session: Session }) {
     && people === 1
     && table.seats.length > 1
     && table.visibility === "private"
-    && session.can("verify")
+    && (session.can("verify") || session.can("linked_challenge"))
     && !session.game.value.race;
   if (!possible) return null;
   const make = () =>

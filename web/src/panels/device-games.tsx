@@ -9,6 +9,7 @@ import { Dialog } from "../shell/dialog.tsx";
 import { nameSeat } from "../state/cast.ts";
 import { gameName } from "../state/catalogue.ts";
 import { forgetToken } from "../state/storage.ts";
+import { focusTargets } from "../ui/focus.ts";
 import { useAsking } from "./refusal.ts";
 
 export function DeviceGames({ damaged = "", onClose }: { damaged?: string | undefined; onClose(): void }) {
@@ -17,6 +18,15 @@ export function DeviceGames({ damaged = "", onClose }: { damaged?: string | unde
   const done = useSignal("");
   const { busy, trouble, ask } = useAsking();
   const field = useRef<HTMLInputElement>(null);
+  const importing = useRef<HTMLButtonElement>(null);
+  const rows = useRef<HTMLUListElement>(null);
+  /** Where a game was deleted: the button that had the focus is gone with it. */
+  const deletedAt = useSignal<{ index: number } | null>(null);
+  useEffect(() => {
+    if (!deletedAt.value || !rows.current) return;
+    const buttons = focusTargets(rows.current, "li > button:last-child");
+    (buttons[deletedAt.value.index] ?? buttons.at(-1) ?? importing.current)?.focus();
+  }, [deletedAt.value]);
   const look = async () => {
     const found = (await list()) as unknown as OwnTableEntry[];
     games.value = found.sort((a, b) => (b.changed ?? 0) - (a.changed ?? 0));
@@ -36,6 +46,14 @@ export function DeviceGames({ damaged = "", onClose }: { damaged?: string | unde
       const left = damaged.length ? ` ${t("device_left_out", { count: damaged.length })}` : "";
       return t("device_exported", { count }) + left;
     });
+  const deleteGame = async (id: string, index: number) => {
+    await act(async () => {
+      await remove(id);
+      forgetToken(id);
+      return "";
+    });
+    deletedAt.value = { index };
+  };
   const saveRaw = (id: string) =>
     act(async () => {
       download(`${id}.json`, JSON.stringify(await readRaw(id)));
@@ -58,7 +76,7 @@ export function DeviceGames({ damaged = "", onClose }: { damaged?: string | unde
           <button type="button" disabled={busy.value || !games.value?.length} onClick={() => void save()}>
             {t("device_export")}
           </button>
-          <button type="button" disabled={busy.value} onClick={() => field.current?.click()}>
+          <button ref={importing} type="button" disabled={busy.value} onClick={() => field.current?.click()}>
             {t("device_import")}
           </button>
           <input
@@ -80,21 +98,15 @@ export function DeviceGames({ damaged = "", onClose }: { damaged?: string | unde
           </AnnouncedText>
         )}
         {games.value && !games.value.length && <p class="note">{t("device_games_none")}</p>}
-        <ul class="stack">
-          {games.value?.map((one) => (
+        <ul ref={rows} class="stack">
+          {games.value?.map((one, index) => (
             <DeviceGame
               key={one.id}
               one={one}
               isDamaged={unreadable.value.includes(one.id)}
               busy={busy}
               onSave={() => saveRaw(one.id)}
-              onDelete={() =>
-                act(async () => {
-                  await remove(one.id);
-                  forgetToken(one.id);
-                  return "";
-                })
-              }
+              onDelete={() => void deleteGame(one.id, index)}
             />
           ))}
         </ul>
@@ -114,6 +126,12 @@ interface GameProps {
 /** A game in the list; deleting it is asked twice. */
 function DeviceGame({ one, isDamaged, busy, onSave, onDelete }: GameProps) {
   const asked = useSignal(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const wasAsked = useRef(false);
+  useEffect(() => {
+    if (wasAsked.current) opener.current?.focus(); // The button that had the focus is gone.
+    wasAsked.current = asked.value;
+  }, [asked.value]);
   const name = one.game ? gameName(one.game) : one.id;
   const players = joinList((one.seats ?? []).map(nameSeat).map(({ name }) => name));
   return (
@@ -144,7 +162,12 @@ function DeviceGame({ one, isDamaged, busy, onSave, onDelete }: GameProps) {
           </button>
         </>
       ) : (
-        <button type="button" aria-label={t("device_delete_game", { game: name })} onClick={() => (asked.value = true)}>
+        <button
+          ref={opener}
+          type="button"
+          aria-label={t("device_delete_game", { game: name })}
+          onClick={() => (asked.value = true)}
+        >
           {t("device_delete")}&nbsp;…
         </button>
       )}

@@ -14,6 +14,7 @@ import { isOffline } from "../net/server-backend.ts";
 import { problems } from "../net/problems.ts";
 import { today } from "../problems/days.ts";
 import { settings } from "../state/settings.ts";
+import { remember } from "../state/storage.ts";
 
 /** Texts and rules in the language that was chosen; what could not be fetched is fetched when the server is back. */
 function keepTexts(worker: ServiceWorker): void {
@@ -61,9 +62,13 @@ function watchServer(): void {
   addEventListener("online", () => void watch(true));
 }
 
+/** Of the tables for one player that older editions kept here: the list of one's own says that they have ended. */
+const RETIRED_STORAGE = "here";
+
 /** Fetch what may be needed without a server, once the page is there. Browsers that save data fetch nothing ahead. */
 export async function keepForLater(): Promise<void> {
   watchServer();
+  remember(RETIRED_STORAGE, null);
   const { connection } = navigator as { connection?: { saveData?: boolean; type?: string } };
   if (!("serviceWorker" in navigator) || !isSecureContext) return;
   try {

@@ -1,7 +1,8 @@
 /** All games of this device as one file, and back. */
-import type { Write } from "../../engine/table-messages.ts";
+import type { TableSummaryHere, Write } from "../../engine/table-messages.ts";
 import { keepToken, knownTables, tokenOf } from "./storage.ts";
 import { Refused } from "../net/backend.ts";
+import { isStorageFull } from "../net/device-backend.ts";
 import { host } from "../net/device-host.ts";
 
 const FORMAT = "dalapapa-games/1";
@@ -15,7 +16,16 @@ interface FiledTable {
   table: unknown;
 }
 
-export const list = () => host.listAll();
+/** The games of this device; with a full storage, also those that only the memory has. */
+export const list = async (): Promise<TableSummaryHere[]> => (isStorageFull.peek() ? listEverywhere() : host.listAll());
+
+/** The games in the storage and in the memory of the host: what cannot be stored is only there. */
+async function listEverywhere(): Promise<TableSummaryHere[]> {
+  const stored = await host.listAll().catch(() => []); // Some browsers allow no storage.
+  const held = (await host.request("/tables")) as TableSummaryHere[];
+  return [...new Map([...stored, ...held].map((one) => [one.id, one])).values()];
+}
+
 export const readRaw = (id: string) => host.readRaw(id);
 export const remove = (id: string) => host.request(`/tables/${id}`, { method: "DELETE" });
 
@@ -25,7 +35,7 @@ const BAD_FILE = "This is not a file with games, or it is damaged.";
 export async function exportGames(): Promise<{ text: string; count: number; damaged: string[] }> {
   const tables: FiledTable[] = [];
   const damaged: string[] = [];
-  for (const { id } of await host.listAll()) {
+  for (const { id } of await listEverywhere()) {
     try {
       const token = tokenOf(id);
       tables.push({ id, ...(token && { token }), table: await host.request(`/tables/${id}/log`) });

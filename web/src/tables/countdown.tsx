@@ -2,7 +2,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n.ts";
-import { localBackend } from "../net/backends.ts";
 import { announce } from "../state/voice.ts";
 import { play } from "../shell/sound.ts";
 import type { Session } from "../state/session.ts";
@@ -41,9 +40,7 @@ export function Countdown({ session, count }: { session: Session<RaceView>; coun
     <div class={count ? "covering countdown" : "covering countdown go"} aria-hidden="true">
       <b key={count}>{count || t("race_go")}</b>
       {best && count > 0 && <small class="slip lead">{t("best_time", { time: timeInFigures(best.time) })}</small>}
-      {count > 0 && !helps(session.requireTable()) && (
-        <small class="slip lead">{localBackend.owns(session.id) ? t("here_note") : t("refused_no_hints")}</small>
-      )}
+      {count > 0 && !helps(session.requireTable()) && <small class="slip lead">{t("refused_no_hints")}</small>}
     </div>
   );
 }

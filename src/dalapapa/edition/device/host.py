@@ -14,6 +14,7 @@ import msgspec
 
 from ...core.errors import BadInput, DalapapaError
 from ..messages import FAILURE, MAX_QUESTION_BYTES, check_depth, read_json
+from . import challenges as challenges  # It answers more requests.
 from . import driver, requests
 from .messages import (
     Answer,

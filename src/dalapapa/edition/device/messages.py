@@ -118,12 +118,18 @@ class Timed(msgspec.Struct, frozen=True):
 # -- effects -------------------------------------------------------------------------------------
 
 
+class DeviceTableSummary(OwnTableSummary):
+    """A table in the list of one's own; tables with the same bag have the same `commitment`."""
+
+    commitment: str = ""
+
+
 class Write(msgspec.Struct, frozen=True):
     """What to store of a table: new entries and, of a new one, the table itself."""
 
     id: str
     log: list[StoredLine]
-    summary: OwnTableSummary
+    summary: DeviceTableSummary
     """The table in the list of one's own, so that a page lists it without the engine."""
     table: StoredTable | UnsetType = UNSET
 

@@ -57,7 +57,7 @@ from ...hosting.seat_answers import SolverHint
 from ...hosting.state import TableState, check_hint, clean_name
 from ...hosting.tokens import hash_token
 from ..messages import read_json
-from .messages import Request, TableId, Write, write_line
+from .messages import DeviceTableSummary, Request, TableId, Write, write_line
 from .table import DeviceTable, build_table, write_table
 from .tables import DeviceTables
 
@@ -108,13 +108,18 @@ class DeviceCall(NamedTuple):
 
 _PICTURE = re.compile(r"/tables/[\w-]{1,32}/picture\.\w+")
 
+PATH_PARTS = {"id": r"[\w-]{1,32}", "seat": r"\d", "challenge": r"device-[\w-]{1,50000}"}
+"""The forms of what varies in paths."""
+
 Handler = Callable[[DeviceCall], Any]
 ROUTES: list[tuple[str, re.Pattern[str], Handler]] = []
 
 
 def route(method: str, path: str) -> Callable[[Handler], Handler]:
     """Declare the handler of a request, with the path of the HTTP API."""
-    pattern = path.replace("{id}", r"(?P<id>[\w-]{1,32})").replace("{seat}", r"(?P<seat>\d)")
+    pattern = path
+    for name, form in PATH_PARTS.items():
+        pattern = pattern.replace(f"{{{name}}}", f"(?P<{name}>{form})")
 
     def add(handler: Handler) -> Handler:
         ROUTES.append((method, re.compile(pattern, re.ASCII), handler))
@@ -153,6 +158,12 @@ def create(call: DeviceCall) -> TableCreated:
     table = call.tables.create(settings, seated, id)
     seats = table.seats_of(token)
     return TableCreated(id, token if seats else None, seats, _summarize(table))
+
+
+@route("GET", "/tables")
+def list_held(call: DeviceCall) -> list[DeviceTableSummary]:
+    """The tables in memory: a full storage does not have them."""
+    return [table.summarize() for table in call.tables.tables.values()]
 
 
 @route("DELETE", "/tables/{id}")
@@ -306,7 +317,8 @@ def _find_watchable(call: DeviceCall) -> DeviceTable:
     return table
 
 
-def _find_finished_game(call: DeviceCall) -> LoggedGame:
+def find_finished_game(call: DeviceCall) -> LoggedGame:
+    """A finished game that the sender may watch."""
     table = _find_watchable(call)
     check_begun(table.state)
     check_over(table.state)
@@ -333,12 +345,12 @@ def history(call: DeviceCall) -> msgspec.Raw:
 @route("GET", "/tables/{id}/replay")
 def replay(call: DeviceCall) -> msgspec.Raw:
     """A finished game, step by step, with all hands."""
-    return msgspec.Raw(replay_table(_find_finished_game(call)))
+    return msgspec.Raw(replay_table(find_finished_game(call)))
 
 
 @route("GET", "/tables/{id}/review")
 def request_review(call: DeviceCall) -> Later:
     """The coach's review of a finished game."""
-    _find_finished_game(call)
+    find_finished_game(call)
     language = call.query.get("language", "en")
     return call.ask("review_table", {"language": language}, msgspec.Raw)

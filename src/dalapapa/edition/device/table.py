@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import msgspec
+from msgspec.structs import asdict
 
 from ...bots.registry import list_own_bots
 from ...core.errors import DamagedTable, OtherSet
 from ...core.tiles import check_identity
 from ...games import find_game
-from ...hosting.encoder import OwnTableSummary, StateEncoder, share_summary
+from ...games.bag import hash_seed
+from ...hosting.encoder import StateEncoder, share_summary
 from ...hosting.entries import Entry, Moved
 from ...hosting.protocol import SeatPresence
 from ...hosting.settings import Settings, check_bots, find_tiles
 from ...hosting.state import TableState, advance, open_table
 from ...hosting.stored import StoredEntry, StoredTable
 from ...hosting.tokens import find_seats, hash_token
-from .messages import StoredLine, Write, read_line, write_line
+from .messages import DeviceTableSummary, StoredLine, Write, read_line, write_line
 
 
 class Session:
@@ -93,10 +95,12 @@ class DeviceTable:
         """The seats that a token owns."""
         return find_seats((seat.owner for seat in self.state.seats), hash_token(token))
 
-    def summarize(self) -> OwnTableSummary:
+    def summarize(self) -> DeviceTableSummary:
         """The table in the list of one's own; all seats of people are on this device."""
         people = tuple(n for n, seat in enumerate(self.state.seats) if seat.owner is not None)
-        return msgspec.structs.replace(share_summary(self.id, self.state).summary, yours=people)
+        summary = asdict(share_summary(self.id, self.state).summary)
+        summary["yours"] = people
+        return DeviceTableSummary(**summary, commitment=hash_seed(self.state.seed))
 
 
 def count_moves(log: Sequence[StoredEntry], seat: int) -> int:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from sqlalchemy import case, delete, exists, false, select, update
 
 from ...core.errors import BadInput, Conflict, Forbidden, IllegalMove, NotFound
-from ...hosting.commands import check_over
+from ...hosting.commands import anonymize_options, check_no_race, check_over, find_person
 from ...hosting.entries import Sat
 from ...hosting.protocol import find_capabilities
 from ...hosting.settings import Settings
@@ -75,14 +75,6 @@ class Attempt(NamedTuple):
     """Whether its player has moved; only known while it is played."""
 
 
-def find_person(settings: Settings) -> int:
-    """The only seat for a person; refuses other tables."""
-    people = [seat for seat, plan in enumerate(settings.seats) if plan.program is None]
-    if len(people) != 1 or len(settings.seats) < 2:
-        raise IllegalMove("Only a game of one person against bots can be a challenge.", "not_alone")
-    return people[0]
-
-
 async def derive_settings(state: TableState, packages: Packages) -> Settings:
     """The settings of all attempts at the challenge of a game: those that it was played with.
 
@@ -93,9 +85,7 @@ async def derive_settings(state: TableState, packages: Packages) -> Settings:
     if state.game.is_installed:
         options = await packages.anonymize_options(state, seat)
     else:
-        names = list(state.names())
-        names[seat] = state.game.anonymize(names[seat], seat)
-        options = state.game.complete_options(settings.options, names)
+        options = anonymize_options(state, seat)
     return replace(settings, options=options, visibility="private", spectators="none")
 
 
@@ -125,8 +115,7 @@ class Challenges:
                 "This game began on a device, which knew its bag: it cannot be a challenge.",
                 "not_verified",
             )
-        if state.game.is_race:
-            raise IllegalMove("A race cannot be a challenge: race together.", "no_challenge")
+        check_no_race(state)
         settings = await derive_settings(state, self.tables.packages)
         if state.settings.visibility == "public":
             raise IllegalMove("This game was public: others may know its bag.", "was_public")

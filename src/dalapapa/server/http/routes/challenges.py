@@ -9,11 +9,11 @@ from msgspec import Meta
 
 from ....core.errors import DamagedTable, NotFound
 from ....games.bag import hash_seed
-from ....hosting.requests import Body, PersonName
+from ....hosting.replays import ComparedGame
+from ....hosting.requests import AttemptBegun, NewAttempt, NewChallenge
 from ....hosting.settings import Clock
 from ....hosting.tokens import hash_token
 from ...payload import Payload, compress_async
-from ...schemas import ComparedGame
 from ...tables.challenges import Attempt, Challenge, find_attempt, select_compared
 from ...workers.comparisons import compare_game
 from ...workers.replays import pack_log
@@ -27,18 +27,6 @@ class ChallengePath(msgspec.Struct):
     """The id of a challenge."""
 
     id: Annotated[str, Meta(max_length=32, pattern=r"^[A-Za-z0-9_-]+$")]
-
-
-class NewAttempt(Body, frozen=True, kw_only=True):
-    """A player who takes up a challenge."""
-
-    name: PersonName
-
-
-class NewChallenge(msgspec.Struct):
-    """The challenge that was made from a game."""
-
-    id: str
 
 
 class AttemptSummary(msgspec.Struct):
@@ -67,13 +55,6 @@ class ChallengeSummary(msgspec.Struct):
     attempts: list[AttemptSummary]
     table: str | None
     """The table of your own attempt."""
-
-
-class AttemptBegun(msgspec.Struct):
-    """Your own attempt: its seat belongs to your token."""
-
-    table: str
-    seat: int
 
 
 class ComparedAttempt(msgspec.Struct):
