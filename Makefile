@@ -136,7 +136,7 @@ PLAY := --extra postgres --extra notify --extra print --group build
 lock: .stamps/venv
 	$(BIN)/pip install --quiet uv
 	$(LOCK) $(PLAY) -o requirements/run.lock $(ARGS)
-	$(LOCK) $(PLAY) --extra rl --group dev -o requirements/dev.lock $(ARGS)
+	$(LOCK) $(PLAY) --extra fleet --extra rl --group dev -o requirements/dev.lock $(ARGS)
 	$(LOCK) $(PLAY) --group bench -c requirements/dev.lock -o requirements/bench.lock $(ARGS)
 	$(LOCK) $(PLAY) --extra rl --group docs -c requirements/dev.lock -o requirements/docs.lock $(ARGS)
 	$(LOCK) --group engine -c requirements/run.lock -o requirements/engine.lock $(ARGS)
