@@ -99,11 +99,9 @@ class Services(msgspec.Struct):
 
 
 def _read_bus(bus: Bus | None) -> dict[str, metrics.Value]:
-    if bus is None:
-        return {}
     return {
-        "dalapapa_bus_connected": bus.is_connected,
-        "dalapapa_bus_messages_total": bus.received,
+        "dalapapa_bus_connected": {} if bus is None else bus.is_connected,
+        "dalapapa_bus_messages_total": {} if bus is None else bus.received,
     }
 
 
