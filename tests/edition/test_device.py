@@ -350,6 +350,32 @@ async def test_a_timer_ends_while_a_bot_thinks(
     device.is_thinking_allowed.set()
 
 
+@pytest.mark.parametrize("left", ["closed", "asleep"])
+async def test_a_sandglass_that_no_player_saw_run_out_starts_again(
+    server: Server, device: Device, clock: LateClock, left: str
+) -> None:
+    """The page was closed, or the device slept with the page open."""
+    clock.stand()
+    new = await server.create(
+        game="alex", seats=[None, None], host="Ann", guests=["Bob"], options={"sandglass": 30}
+    )  # fmt: skip
+    async with server.watch(new["id"], new["token"]) as viewer:
+        await viewer.move(move_to_json(Announce(0, 1, 1)))
+        if left == "asleep":
+            tick(device, clock, 100_000)
+            await until(viewer, lambda: viewer.table["deadline"] > clock.now())
+    if left == "closed":
+        tick(device, clock, 100_000)
+    async with server.watch(new["id"], new["token"]) as viewer:
+        await until(viewer, lambda: viewer.table["deadline"] > clock.now())
+        assert viewer.views["0"]["phase"] == "sandglass"
+        assert viewer.table["deadline"] - clock.now() == 30_000
+        tick(device, clock, 30_500)
+        await until(viewer, lambda: viewer.views["0"]["phase"] == "show")
+    kinds = [line["entry"]["type"] for line in device.store[new["id"]]["log"]]
+    assert kinds[-3:] == ["moved", "resumed", "moved"]
+
+
 async def test_a_thought_for_a_player_who_returned_is_cancelled(
     server: Server, device: Device
 ) -> None:

@@ -24,6 +24,7 @@ from dalapapa.hosting.entries import (
     Left,
     Moved,
     Rematched,
+    Resumed,
     Returned,
     Sat,
     Written,
@@ -31,6 +32,7 @@ from dalapapa.hosting.entries import (
     read_entry,
     write_entry,
 )
+from dalapapa.hosting.commands import end_timer
 from dalapapa.hosting.settings import Clock, SeatPlan, Settings, read_settings
 from dalapapa.hosting.state import (
     MAX_NAME_LENGTH,
@@ -415,6 +417,39 @@ def test_a_leader_of_alex_who_leaves_has_announced() -> None:
     state = moved(state, NoMore(1, 3, 1), START + 2_000)
     assert state.game.next_actors(state.game_state) == (0,)
     assert state.game_state.phase == "show"
+
+
+def test_a_timer_that_was_missed_starts_again() -> None:
+    state = moved(seated(settings("alex")), Announce(0, 3, 1), START)
+    assert state.timer == RunningTimer(1, START + 60_000)
+    assert refused(state, Resumed(1), START + 59_999) == "no_timer"
+    assert refused(state, Resumed(2), START + 60_000) == "no_timer"
+    again = advance(state, Resumed(1), START + 90_000)
+    assert again.timer == RunningTimer(1, START + 150_000)
+    assert again.game_state is state.game_state
+    assert refused(again, Resumed(1), START + 90_001) == "no_timer"
+
+
+@pytest.mark.parametrize(
+    ("attended", "now", "expected"),
+    [
+        (START, 59_999, None),
+        (START, 60_000, Moved(TimeUp(1), "time")),
+        (START + 61_000, 61_000, Resumed(1)),  # Its players came too late to see it.
+        (START, 70_000, Resumed(1)),  # No process drove the table in time.
+        (None, 70_000, None),  # They are still away.
+    ],
+)
+def test_a_timer_ends_for_players_who_see_it(
+    attended: int | None, now: int, expected: Entry | None
+) -> None:
+    state = moved(seated(settings("alex")), Announce(0, 3, 1), START)
+    assert end_timer(state, START + now, attended) == expected
+
+
+def test_the_time_of_a_race_waits_for_no_player() -> None:
+    state = seated(settings("puzzle", options={"minutes": 2}))
+    assert end_timer(state, START + 500_000, None) == Moved(TimeUp(1), "time")
 
 
 def test_a_time_to_look() -> None:

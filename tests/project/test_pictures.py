@@ -13,6 +13,7 @@ from dalapapa.core.notation import Laying, parse_position
 from dalapapa.core.points import ClosedGroup, Earned
 from dalapapa.core.tiles import COLOUR_NAMES, standard
 from dalapapa.kernel.table import Table
+from dalapapa.problems import TurnProblem, make_problem, make_request
 from tests.support.paths import ROOT
 from tests.support.scripting import script
 
@@ -114,6 +115,7 @@ def test_pictures_are_composed_as_the_script_says() -> None:
 
 SHOWN = re.compile(r"!\[([^\]]*)\]\(([^)\s]+\.(?:webp|png))\)")
 MAX_ANIMATION_BYTES = 1_000_000
+COUNTS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 MAX_STILL_BYTES = 60_000
 
 
@@ -144,6 +146,16 @@ def test_alt_texts_say_what_the_moment_of_the_picture_earns(page: str, name: str
         assert len(named) == len(closed)
         assert "three discs" in alt
         assert f"from {moment['score']} to {moment['score'] + earned.points}" in alt
+
+
+def test_the_problem_of_the_picture_has_the_dominoes_that_its_text_counts() -> None:
+    source = (ROOT / "scripts" / "take_screenshots.py").read_text(encoding="utf-8")
+    dates = re.findall(r"/problem\?date=([\d-]+)", source)
+    problem = make_problem(make_request("turn", date=dates[0]))
+    assert isinstance(problem, TurnProblem)
+    counts = (COUNTS[len(problem.position)], COUNTS[len(problem.hand)])
+    alt = find_alt_texts("README.md")["problem.webp"]
+    assert re.findall(r"(\w+) dominoes on the table, (\w+) in hand", alt) == [counts]
 
 
 def test_every_picture_of_the_docs_is_shown_and_small() -> None:

@@ -44,6 +44,19 @@ def test_this_version_may_be_published_from_its_repository() -> None:
     assert "not another/owner" in check(f"v{__version__}", "another/owner")[-1]
 
 
+def test_the_changelog_is_short_and_in_the_usual_form() -> None:
+    """As keepachangelog.com describes it, so that tools and readers find what they know."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    _, *versions = re.split(r"^## ", text, flags=re.M)
+    kinds = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]
+    for version in versions:
+        title, *lines = (line for line in version.splitlines() if line)
+        assert re.fullmatch(r"Unreleased|\d+\.\d+\.\d+ - \d{4}-\d\d-\d\d", title)
+        used = [line.removeprefix("### ") for line in lines if line.startswith("#")]
+        assert used == [kind for kind in kinds if kind in used], title
+        assert len(lines) <= 45, f"{title} has {len(lines)} lines: say it shorter"
+
+
 def test_the_version_stands_in_one_place() -> None:
     assert "version" in PROJECT["dynamic"]
     assert script("check_release").version() == __version__

@@ -81,6 +81,13 @@ def find_flaws(flaws: dict[str, str], texts: tuple[tuple[str, str], ...]) -> lis
     ]
 
 
+def find_words(words: str, texts: tuple[tuple[str, str], ...]) -> list[str]:
+    """Describe the texts that use one of the words."""
+    return [
+        f"{name}: {text!r}" for name, text in texts if re.search(rf"\b(?:{words})\b", text, re.I)
+    ]
+
+
 def find_percent_signs(language: str, texts: tuple[tuple[str, str], ...]) -> list[str]:
     """Describe the numbers whose percent sign does not follow as the language writes it."""
     number = re.compile(r"[\d}]([ \u00a0\u202f]?)%")
@@ -118,6 +125,13 @@ def test_other_marks_follow_no_space(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_percent_signs_are_those_of_the_language(language: str) -> None:
     assert find_percent_signs(language, all_texts(language)) == []
+
+
+@pytest.mark.parametrize("language", sorted({*LANGUAGES} - {"en"}))
+def test_players_that_are_software_have_one_name(language: str) -> None:
+    """English says “bot”; the other languages speak of programs, on every page."""
+    assert find_words("bots?", all_texts(language)) == []
+    assert len(find_words("program\\w*", all_texts(language))) > 10
 
 
 NAMES = ("דנה", "ليلى 2", "x" * 200, "{n} {name}", "a & <b>")

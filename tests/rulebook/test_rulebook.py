@@ -94,7 +94,7 @@ def test_a_page_has_the_fixed_structure(game: str, language: str) -> None:
 @pytest.mark.parametrize(("game", "language"), EVERY_PAGE)
 def test_a_page_is_short_and_in_its_language(game: str, language: str) -> None:
     text = page(game, language)
-    least, most = (150, 250) if game == "gone" else (250, 600)
+    least, most = {"gone": (150, 250), "classic": (250, 650)}.get(game, (250, 600))
     assert least <= word_count(CAPTION.sub("", text)) <= most
     assert all(word_count(caption) <= 35 for caption in captions(game, language).values())
     assert DOMINO[language] in text
@@ -107,6 +107,31 @@ def test_a_page_is_short_and_in_its_language(game: str, language: str) -> None:
     else:
         assert "\u202f" not in text
         assert not re.search(r" [:;!?]", text)
+
+
+PIECE = re.compile(r"\bdalapap(?:as?|à|a’s)\b(?! 72)", re.IGNORECASE)
+AVOIDED = {
+    "fr": r"pile|fermée?s?|surcoût", "de": r"Scheiben?", "es": r"medios? discos?",
+    "it": r"dischi?|disco",
+}  # fmt: skip
+"""Words for which the author has others: tas, terminé, pénalité, Kreis, semidisco, cerchio."""
+
+
+@pytest.mark.parametrize(("game", "language"), EVERY_PAGE)
+def test_a_page_uses_the_terms_of_the_author(game: str, language: str) -> None:
+    """It says once that the pieces are called dalapapas, and uses the words of his own text."""
+    text = page(game, language)
+    assert len(PIECE.findall(text)) == 1
+    if language in AVOIDED:
+        assert not re.search(rf"\b(?:{AVOIDED[language]})\b", text, re.IGNORECASE)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_classic_page_names_the_readings_that_we_do_not_follow(language: str) -> None:
+    last = page("classic", language).split("\n## ")[-1]
+    german = {"fr": "allemand", "en": "German", "de": "deutsche", "nl": "Duitse", "es": "alemán",
+              "it": "tedesco"}  # fmt: skip
+    assert german[language] in last
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -81,8 +81,9 @@ async def times(tables: Tables, live: LiveTable) -> list[int]:
 
 
 def watched(tables: Tables, live: LiveTable) -> WaitingViewer:
-    viewer = WaitingViewer()
+    viewer = WaitingViewer((0,))
     tables.driver.watch(live, viewer)
+    tables.presence.enter(live, viewer)
     return viewer
 
 

@@ -36,6 +36,7 @@ from dalapapa.core.tiles import standard
 from dalapapa.games import find_game
 from dalapapa.games.moves import Lay, Undo
 from dalapapa.hosting.entries import Moved, Sat
+from dalapapa.hosting.moved import pack_table
 from dalapapa.hosting.settings import SeatPlan, Settings, find_tiles
 from dalapapa.hosting.state import TableState, advance, open_table
 from dalapapa.hosting.stored import StoredEntry, StoredTable
@@ -557,6 +558,66 @@ async def rematch_flood(target: Target) -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
+# -- tables that move ----------------------------------------------------------------------------
+
+LONG_MOVE_BYTES = 170_000
+"""Of a request with the log of a device: nearly the longest body."""
+
+
+@cache
+def long_log_of_device() -> dict[str, Any]:
+    """A game in which a player lays a domino and takes it back, as often as a body can tell."""
+    settings = Settings("classic", (SeatPlan(), SeatPlan()))
+    state = open_table(settings, "seed", 1)
+    log = [StoredEntry(n + 1, 1, Sat(n, "Eve", hash_token("token"))) for n in range(2)]
+    for stored in log:
+        state = advance(state, stored.entry, 1)
+    for number in (3, 4):  # The first two turns end with their only laying.
+        log.append(StoredEntry(number, 1, Moved(a_laying(state))))
+        state = advance(state, log[-1].entry, 1)
+    lay = a_laying(state)
+    pair = (Moved(lay), Moved(Undo(lay.player)))
+    stored_table = StoredTable("x", 1, settings, "seed", find_tiles(settings).identity)
+    size = len(msgspec.json.encode(pack_table(stored_table, log)))
+    while size < LONG_MOVE_BYTES:
+        more = [StoredEntry(len(log) + 1 + n, 1, entry) for n, entry in enumerate(pair)]
+        log += more
+        size += len(msgspec.json.encode(pack_table(stored_table, more).log))
+    found: dict[str, Any] = msgspec.to_builtins(pack_table(stored_table, log))
+    return found
+
+
+async def moved_tables(target: Target) -> None:
+    """Twenty at once move a table with a long log from a device to the server."""
+    body = post("/moved-tables", {"table": long_log_of_device(), "invited": []})
+    await send_on(target, lambda _: body, 20)
+
+
+async def moved_tables_that_lie(target: Target) -> None:
+    """The same with a game whose last entry cannot have happened."""
+    table = long_log_of_device()
+    table = {**table, "log": [*table["log"][:-1], table["log"][2]]}
+    body = post("/moved-tables", {"table": table, "invited": []})
+    await send_on(target, lambda _: body, 20)
+
+
+async def tables_to_device(target: Target) -> None:
+    """Twenty at once move a long game back to the device, and repeat the request."""
+    http = httpx.AsyncClient(
+        base_url=f"http://{target.host}:{target.port}/api",
+        timeout=30,
+        trust_env=False,
+        transport=httpx.AsyncHTTPTransport(local_address=target.address, verify=False),
+    )
+    async with http:
+        answer = await http.post("/moved-tables", json={"table": long_log_of_device()})
+        target.seen[str(answer.status_code)] += 1
+        new = answer.json()
+    head = f"POST /api/tables/{new['id']}/to-device HTTP/1.1\r\nHost: localhost\r\n"
+    asked = f"{head}Authorization: Bearer {new['token']}\r\nContent-Length: 0\r\n\r\n".encode()
+    await send_on(target, lambda _: asked, 20)
+
+
 # -- questions that are computed -----------------------------------------------------------------
 
 HARD_FRAME = {"width": 8, "height": 10, "pile": 2, "faces": "recto", "count": 100}
@@ -650,6 +711,9 @@ ATTACKS: dict[str, Attack] = {
     "legal moves": legal_moves,
     "unread sockets": unread_sockets,
     "rematch flood": rematch_flood,
+    "moved tables": moved_tables,
+    "moved tables that lie": moved_tables_that_lie,
+    "tables to device": tables_to_device,
     "solver questions": solver_questions,
     "best turns": best_turns,
     "advice": advice,
@@ -659,7 +723,8 @@ ATTACKS: dict[str, Attack] = {
 FLOODS = (
     "empty pongs", "long pings", "empty continuations", "tiny fragments", "ping messages",
     "ping messages of five", "ping messages of all", "one-byte chunks", "chunk extensions",
-    "tiny segments", "solver questions", "best turns", "advice", "reviews",
+    "tiny segments", "moved tables", "moved tables that lie", "tables to device",
+    "solver questions", "best turns", "advice", "reviews",
 )  # fmt: skip
 """Attacks that are measured from ten addresses as well."""
 

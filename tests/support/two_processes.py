@@ -35,7 +35,9 @@ class InstantBots(BotWorkers):
 class WaitingViewer:
     """A viewer who waits."""
 
-    def __init__(self) -> None:
+    def __init__(self, seats: tuple[int, ...] = ()) -> None:
+        self.seats = seats
+        """As a guest, it owns these."""
         self.versions: list[int] = []
         self.over = False
         self.something = asyncio.Event()
@@ -47,6 +49,12 @@ class WaitingViewer:
         self.versions.append(live.state.version)
         self.over = live.state.phase == "over"
         self.something.set()
+
+    def on_presence(self, message: bytes) -> None:
+        """Nothing waits for that."""
+
+    def on_reaction(self, message: bytes) -> None:
+        """Nothing waits for that."""
 
     async def until_over(self) -> None:
         while not self.over:

@@ -4,6 +4,7 @@
  * Only the worker that hosts tables writes; a Web Lock sees to it that there is one (device.ts). An entry is stored
  * once the browser has it, also if the browser then ends; a power failure may lose the last ones.
  */
+import type { Capability } from "../src/net/protocol.ts";
 import type { Line, TableSummaryHere, Write } from "./table-messages.ts";
 
 const NAME = "dalapapa tables";
@@ -148,6 +149,9 @@ export class NoTables implements TableStore {
   }
 }
 
+/** What this device offers (`DEVICE_CAPABILITIES` in `hosting/protocol.py`). */
+const CAPABILITIES: Capability[] = ["review", "delete", "move"];
+
 /** The summaries of some tables, as the list of one's own shows them; it needs no engine. */
 export async function listTables(
   ids: readonly string[],
@@ -155,7 +159,10 @@ export async function listTables(
   return readTables(async (tables) => {
     const found = ids.map((id) => finished<StoredTable | undefined>(tables.get(id)));
     const known = await Promise.all(found);
-    return ids.map((id, i) => known[i]?.summary ?? { id, state: "removed" });
+    // Those that an older edition has stored name no capabilities.
+    return ids.map((id, i) =>
+      known[i] ? { capabilities: CAPABILITIES, ...known[i].summary } : { id, state: "removed" },
+    );
   });
 }
 

@@ -16,6 +16,41 @@ test("a cell is found where it is drawn", () => {
   }
 });
 
+test("on a turned table, a cell is found where it is drawn, and boxes lie as they are drawn", () => {
+  const camera = new Camera({ x: 300, y: 40, scale: 50, turned: true });
+  camera.resize(400, 300);
+  // What was at the left is at the top, what was below is at the left.
+  assert.deepEqual(camera.toScreen(1, 0), [300, 90]);
+  assert.deepEqual(camera.toScreen(0, 1), [250, 40]);
+  for (const [x, y] of [
+    [0, 0],
+    [3, -2],
+    [-4, 7],
+  ] as const) {
+    const [right, top] = camera.toScreen(x, y);
+    assert.deepEqual(camera.cellAt(right - 1, top + 1), [x, y]);
+    assert.deepEqual(camera.cellAt(right - 49, top + 49), [x, y]);
+  }
+  assert.ok(camera.sees({ left: 0, top: 0, right: 5, bottom: 6 }));
+  assert.ok(!camera.sees({ left: 0, top: 0, right: 6, bottom: 5 }));
+  camera.fly(camera.moved({ left: -2, top: 0, right: 0, bottom: 1 }, 0), 0);
+  assert.equal(camera.toScreen(-2, 0)[1], 0);
+});
+
+test("turning shows a high layout larger", () => {
+  const high = { left: 0, top: 0, right: 6, bottom: 14 };
+  const camera = new Camera();
+  camera.resize(1000, 600);
+  camera.fit = (milliseconds) => camera.fly(camera.fitted(high, 1), milliseconds);
+  camera.fit(0);
+  const before = camera.view.value.scale;
+  assert.ok(camera.gain(high, 1) > 1.5);
+  camera.turnTable();
+  assert.ok(camera.view.value.scale > 1.5 * before);
+  assert.ok(camera.sees(high));
+  assert.ok(camera.gain(high, 1) < 1);
+});
+
 test("zooming keeps what is under the pointer there", () => {
   const camera = new Camera();
   for (const factor of [1.3, 0.7, 1000, 0.0001]) {
@@ -63,7 +98,8 @@ test("a small box is not blown up, and a huge one is as small as allowed", () =>
 
 test("what is moved into sight is seen, and no further than that", () => {
   const camera = new Camera();
-  [camera.width, camera.height, camera.covered] = [300, 200, 50];
+  camera.resize(300, 200);
+  camera.covered = 50;
   camera.view.value = { x: 10, y: 10, scale: 40 };
   assert.deepEqual(camera.moved({ left: 1, top: 1, right: 3, bottom: 2 }, 0.5), camera.view.value);
   for (const [x, y] of [
@@ -94,7 +130,8 @@ test("what buttons cover is not seen, and nothing is put there", () => {
 
 test("what news cover at the top is not seen, and nothing is put there", () => {
   const camera = new Camera();
-  [camera.width, camera.height, camera.coveredTop] = [300, 200, 80];
+  camera.resize(300, 200);
+  camera.coveredTop = 80;
   camera.view.value = { x: 0, y: 0, scale: 40 };
   const [above, below] = [
     { left: 0, top: 1, right: 2, bottom: 3 },

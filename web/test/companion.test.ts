@@ -3,21 +3,24 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SET_120 } from "../src/data.ts";
 import { halves } from "../src/geometry.ts";
-import { countForAge, countLettersA, findMostLettersA, findYoungest } from "../src/companion/first-player.ts";
-import { EMPTY_FIT, type Fit, judge, paint, select, selectPart } from "../src/companion/fit.ts";
-import { fillGlass, millisecondsLeft, pauseGlass, readGlass, startGlass } from "../src/companion/glass.ts";
+import { readNumber } from "../src/companion/numbers.ts";
+import { countForAge, countLettersA, findMostLettersA, findYoungest } from "../src/companion/first/first-player.ts";
+import { EMPTY_FIT, type Fit, judge, paint, select, selectPart } from "../src/companion/fit/fit.ts";
+import { fillGlass, millisecondsLeft, pauseGlass, readGlass, startGlass } from "../src/companion/glass/glass.ts";
 import {
-  beginPad,
+  beginTurnPad,
   editTurn,
   draftSale,
   draftTurn,
   enterTurn,
   findSeats,
-  findStanding,
-  isPad,
+  findTurnStanding,
+  isTurnPad,
   markGroups,
-  readSetup,
-} from "../src/companion/pad.ts";
+  type TurnPad,
+} from "../src/companion/pads/turns/turn-pad.ts";
+import { isPad } from "../src/companion/pads/pad-kinds.ts";
+import { beginPad, EMPTY_SETUP } from "../src/companion/pads/pad-setup.ts";
 import {
   addPad,
   amendBook,
@@ -27,21 +30,20 @@ import {
   readBook,
   savePad,
   undoDeletion,
-} from "../src/companion/pad-book.ts";
+} from "../src/companion/pads/pad-book.ts";
 import {
   addGroup,
   enterDiscs,
   isTurnEntry,
   PASS,
-  readNumber,
   removeGroup,
   type TurnEntry,
   turnPoints,
-} from "../src/companion/turn-entry.ts";
+} from "../src/companion/pads/turns/turn-entry.ts";
 
 const points = (...numbers: number[]): TurnEntry[] => numbers.map((one) => ({ points: one }));
 const standing = (turns: readonly TurnEntry[], names = ["Ann", "Bob"], target = 60) =>
-  findStanding({ ...beginPad("a", 0, names, target), turns, sales: turns.map(() => null) });
+  findTurnStanding({ ...beginTurnPad({ id: "a", at: 0, names: names }, target), turns, sales: turns.map(() => null) });
 
 // -- turns -------------------------------------------------------------------------------------------
 
@@ -145,37 +147,37 @@ test("the game is over when all have passed in turn", () => {
 });
 
 test("a corrected turn counts, and turns after an earlier end do not", () => {
-  let pad = beginPad("a", 0, ["Ann", "Bob"], 60);
+  let pad = beginTurnPad({ id: "a", at: 0, names: ["Ann", "Bob"] }, 60);
   for (const turn of points(40, 40, 10, 10, 5)) pad = enterTurn(draftTurn(pad, turn));
   pad = editTurn(pad, 2);
   assert.deepEqual(pad.draft, { index: 2, turn: { points: 10 }, sale: null });
   pad = enterTurn(draftTurn(pad, { points: 20 }));
-  const { ending, counted, scores, winners } = findStanding(pad);
+  const { ending, counted, scores, winners } = findTurnStanding(pad);
   assert.deepEqual([ending, counted, scores, winners], ["target", 4, [60, 50], [0]]);
   pad = enterTurn(draftTurn(editTurn(pad, 2), { points: 10 }));
-  assert.deepEqual([findStanding(pad).counted, findStanding(pad).next], [5, 1]);
+  assert.deepEqual([findTurnStanding(pad).counted, findTurnStanding(pad).next], [5, 1]);
 });
 
 test("with marks the game ends at once, and closed groups with own marks are added", () => {
-  let pad = beginPad("a", 0, ["Ann", "Bob", "Cem"], 60, "marks");
+  let pad = beginTurnPad({ id: "a", at: 0, names: ["Ann", "Bob", "Cem"] }, 60, "marks");
   for (const turn of points(30, 50, 40, 31)) pad = enterTurn(draftTurn(pad, turn));
-  assert.deepEqual([findStanding(pad).ending, findStanding(pad).winners], ["target", [0]]);
+  assert.deepEqual([findTurnStanding(pad).ending, findTurnStanding(pad).winners], ["target", [0]]);
   pad = markGroups(pad, 1, [7, 5]);
   pad = markGroups(pad, 2, [1, 1, 1, 9]);
-  const { scores, winners } = findStanding(pad);
+  const { scores, winners } = findTurnStanding(pad);
   assert.deepEqual([scores, winners], [[61, 62, 43], [1]]);
   const shorter = { ...pad, turns: pad.turns.slice(0, 3), sales: pad.sales.slice(0, 3) };
-  assert.deepEqual(findStanding(shorter).scores, [30, 50, 40]);
+  assert.deepEqual(findTurnStanding(shorter).scores, [30, 50, 40]);
 });
 
 /** Turns with their points; some were sold: to whom, and for how much. */
 function sold(players: number, ...turns: [points: number, winner?: number, bid?: number][]) {
-  let pad = beginPad("a", 0, ["Ann", "Bob", "Cem", "Dan"].slice(0, players), 60, "auctions");
+  let pad = beginTurnPad({ id: "a", at: 0, names: ["Ann", "Bob", "Cem", "Dan"].slice(0, players) }, 60, "auctions");
   for (const [earned, winner, bid] of turns) {
     if (winner !== undefined) pad = draftSale(pad, { winner, bid: bid! });
     pad = enterTurn(draftTurn(pad, { points: earned }));
   }
-  return { pad, ...findStanding(pad) };
+  return { pad, ...findTurnStanding(pad) };
 }
 
 test("a player who wins the own turn loses half the bid", () => {
@@ -209,23 +211,25 @@ test("a child draws as many dominoes as years, older players the number agreed o
 });
 
 test("a game needs two to four names and a target from 60 to 240", () => {
-  assert.deepEqual(readSetup([" Ann ", "", "Bob"], "60"), { names: ["Ann", "Bob"], target: 60 });
-  assert.deepEqual(readSetup(["Ann", " "], "60"), { trouble: "names" });
+  const begin = (names: string[], target: string) => beginPad({ ...EMPTY_SETUP, names, target }, "a", 0);
+  const begun = begin([" Ann ", "", "Bob"], "60");
+  assert.deepEqual(begun, { pad: beginTurnPad({ id: "a", at: 0, names: ["Ann", "Bob"] }, 60) });
+  assert.deepEqual(begin(["Ann", " "], "60"), { trouble: { field: "names", least: 2, most: 4 } });
   for (const target of ["59", "241", "", "a lot", "60.5"])
-    assert.deepEqual(readSetup(["Ann", "Bob"], target), { trouble: "target" });
+    assert.deepEqual(begin(["Ann", "Bob"], target), { trouble: { field: "target", least: 60, most: 240 } });
 });
 
 test("pads survive a reload in the middle of a turn", () => {
-  addPad(beginPad("one", 1, ["Ann", "Bob"], 60));
-  savePad(draftTurn(openPad()!, enterDiscs(null, 0, 3)));
+  addPad(beginTurnPad({ id: "one", at: 1, names: ["Ann", "Bob"] }, 60));
+  savePad(draftTurn(openPad() as TurnPad, enterDiscs(null, 0, 3)));
   const stored: unknown = JSON.parse(localStorage.getItem("dalapapa.pads")!);
   assert.deepEqual(readBook(stored), book.value);
-  assert.deepEqual(readBook(stored).pads[0]?.draft.turn, enterDiscs(null, 0, 3));
+  assert.deepEqual((readBook(stored).pads[0] as TurnPad).draft.turn, enterDiscs(null, 0, 3));
   amendBook({ pads: [], open: null });
 });
 
 test("a deleted pad comes back to its place", () => {
-  for (const id of ["one", "two", "three"]) addPad(beginPad(id, 1, ["Ann", "Bob"], 60));
+  for (const id of ["one", "two", "three"]) addPad(beginTurnPad({ id, at: 1, names: ["Ann", "Bob"] }, 60));
   deletePad("two");
   assert.deepEqual([book.value.pads.map(({ id }) => id), book.value.open], [["three", "one"], null]);
   undoDeletion();
@@ -237,7 +241,7 @@ test("a deleted pad comes back to its place", () => {
 });
 
 test("stored data that is no pad is left out", () => {
-  const good = beginPad("good", 1, ["Ann", "Bob"], 60);
+  const good = beginTurnPad({ id: "good", at: 1, names: ["Ann", "Bob"] }, 60);
   const bad = [
     null,
     { ...good, names: ["Ann"] },
@@ -252,9 +256,10 @@ test("stored data that is no pad is left out", () => {
     { ...good, sales: [null] },
   ];
   assert.deepEqual(bad.filter(isPad), []);
+  assert.equal(isTurnPad(good), true);
   assert.deepEqual(readBook({ pads: [...bad, good], open: "none" }).pads, [good]);
   for (const stored of [null, 7, "x", {}, { pads: {} }, { names: [1], target: 3 }])
-    assert.deepEqual(readBook(stored), { pads: [], open: null, kind: "plain", names: ["", ""], target: "60" });
+    assert.deepEqual(readBook(stored), { ...EMPTY_SETUP, pads: [], open: null });
 });
 
 // -- the sandglass and who begins ------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import { SHEETS } from "./styles.ts";
 
 /** From the bottom up: a file may import from its own floor and from those below it. */
 const FLOORS: readonly (readonly string[])[] = [
-  ["base.ts", "data.ts", "data.json", "values.ts", "texts", "texts.d.ts", "style"],
+  ["base.ts", "memory.ts", "data.ts", "data.json", "values.ts", "texts", "texts.d.ts", "style"],
   ["geometry.ts", "i18n.ts"],
   ["net"],
   // Headless: what a table, a game, a replay is, without a screen.

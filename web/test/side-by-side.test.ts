@@ -38,7 +38,7 @@ function within(node: unknown): VNode<Record<string, unknown>>[] {
 
 test("each laying has a line with its parts and its charge", async () => {
   await speak("en");
-  assert.deepEqual(layingsInWords(FIRST), ["3 discs 4 · yellow 7", "2 discs 2 · second domino −4"]);
+  assert.deepEqual(layingsInWords(FIRST), ["3 discs +4 · yellow +7", "2 discs +2 · second domino −4"]);
   assert.deepEqual(layingsInWords(PASSED), [], "a pass earns nothing");
 });
 

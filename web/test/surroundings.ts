@@ -14,6 +14,7 @@ Object.defineProperties(globalThis, {
   document: {
     value: {
       documentElement: { lang: "" },
+      getElementById: () => null,
       addEventListener() {},
       removeEventListener() {},
       visibilityState: "visible",

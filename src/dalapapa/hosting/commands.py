@@ -7,14 +7,17 @@ from collections.abc import Collection
 from hashlib import sha256
 
 from ..core.errors import BadOptions, Conflict, Forbidden, IllegalMove
-from ..games.moves import PutBack, TakeOut, Undo, keep_move, move_from_json
-from .entries import Closed, Entry, Left, Moved, Rematched, Removed, Returned, Sat
+from ..games.moves import PutBack, TakeOut, TimeUp, Undo, keep_move, move_from_json
+from .entries import Closed, Entry, Left, Moved, Rematched, Removed, Resumed, Returned, Sat
 from .settings import Settings
 from .state import MAX_ENTRIES, TableState
 from .tokens import hash_token
 
 MAX_VERSION_TO_UNDO = MAX_ENTRIES * 3 // 4
 """Version of a table after which nothing can be undone: the rest is for playing to the end."""
+
+MAX_TIMER_DELAY_MS = 5_000
+"""A timer that is ended later than this has run out while no process drove its table."""
 
 UNDO_MOVES = (Undo, TakeOut, PutBack)
 
@@ -104,6 +107,25 @@ def make_removal(state: TableState, own: tuple[int, ...], seat: int) -> Removed:
     if state.host not in own:
         raise Forbidden("Only the host can send guests away.", "not_host")
     return Removed(seat, own[0])
+
+
+def end_timer(state: TableState, now: int, attended_since: int | None) -> Moved | Resumed | None:
+    """The entry for a timer that has run out, if it has.
+
+    `attended_since`: when the first of the players who are connected came. While people play but
+    none of them is connected, the timer waits; when the first of them returns, it starts again.
+    The time of a race is agreed on for the whole game and does not wait.
+    """
+    timer = state.timer
+    if timer is None or now < timer.deadline:
+        return None
+    has_people = any(seat.owner is not None and not seat.away for seat in state.seats)
+    if has_people and not state.game.is_race:
+        if attended_since is None:
+            return None
+        if attended_since > timer.deadline or now > timer.deadline + MAX_TIMER_DELAY_MS:
+            return Resumed(timer.number)
+    return Moved(TimeUp(timer.number), "time")
 
 
 def check_room(state: TableState, entry: Entry) -> None:

@@ -19,7 +19,15 @@ from ..games.plain import SCALARS, to_plain
 from ..games.turns import TurnState
 from ..kernel.table import Table
 from . import layings
-from .protocol import SeatSummary, TableMessage, TableSummary, encode_message, find_capabilities
+from .protocol import (
+    SERVER_CAPABILITIES,
+    Capabilities,
+    SeatSummary,
+    TableMessage,
+    TableSummary,
+    encode_message,
+    find_capabilities,
+)
 from .state import TableState
 from .tokens import find_seats, hash_token
 
@@ -299,6 +307,7 @@ class OwnTableSummary(msgspec.Struct, omit_defaults=True):
     changed: int | UnsetType = UNSET
     deadline: int | UnsetType | None = UNSET
     """When the time of a player is up."""
+    capabilities: Capabilities = SERVER_CAPABILITIES
 
 
 class SharedSummary(msgspec.Struct, frozen=True):
@@ -318,6 +327,7 @@ def share_summary(id: str, state: TableState) -> SharedSummary:
         OwnTableSummary(
             id, "here", table.game, table.phase, table.seats, (), asked,
             UNSET if outcome is None else outcome.winners, state.at, state.deadline(),
+            table.capabilities,
         ),
         tuple([seat.owner for seat in state.seats]),
         state.is_secret,

@@ -93,6 +93,12 @@ class Forgotten(msgspec.Struct, frozen=True, tag="forgotten"):
     seat: int
 
 
+class Resumed(msgspec.Struct, frozen=True, tag="resumed"):
+    """A timer that ran out while no player was at the table starts again, with its whole time."""
+
+    timer: int
+
+
 class Renewed(msgspec.Struct, frozen=True, tag="renewed"):
     """A player has replaced the token of a seat, and so of all seats that it owned here.
 
@@ -103,7 +109,9 @@ class Renewed(msgspec.Struct, frozen=True, tag="renewed"):
     owner: str
 
 
-Other = Sat | Left | Returned | Hinted | Rematched | Removed | Closed | Forgotten | Renewed
+Other = (
+    Sat | Left | Returned | Hinted | Rematched | Removed | Closed | Forgotten | Renewed | Resumed
+)
 Entry = Moved | Other
 Written = WrittenMove | Other
 """An entry in databases and exports."""

@@ -23,6 +23,7 @@ from .entries import (
     Forgotten,
     Hinted,
     Left,
+    Resumed,
     Returned,
     Sat,
     Written,
@@ -45,7 +46,7 @@ MAX_LEVELS = 8
 
 SCALARS = (str, int, float, bool, type(None))
 
-FROM_DEVICE = (Sat, Left, Returned, Hinted, WrittenMove)
+FROM_DEVICE = (Sat, Left, Returned, Hinted, WrittenMove, Resumed)
 """The entries with which a game may move to a server: others concern players who come and go."""
 
 Time = Annotated[int, Meta(ge=0, lt=2**53)]

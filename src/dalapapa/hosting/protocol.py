@@ -134,12 +134,13 @@ class SeatSummary(msgspec.Struct):
     hints: int
 
 
-Capability = Literal["share", "review", "verify"]
+Capability = Literal["share", "review", "verify", "delete", "move"]
 """What a host offers. `share`: others open the table by its link. `review`: the coach looks at the
-finished game. `verify`: moves and times are verified, so that they count for everyone."""
+finished game. `verify`: moves and times are verified, so that they count for everyone. `delete`:
+its player deletes the table. `move`: it can move to a server."""
 Capabilities = tuple[Capability, ...]
 SERVER_CAPABILITIES: Capabilities = ("share", "review", "verify")
-DEVICE_CAPABILITIES: Capabilities = ("review",)
+DEVICE_CAPABILITIES: Capabilities = ("review", "delete", "move")
 
 DEVICE_PREFIX, MOVED_PREFIX = "device-", "moved-"
 """The beginnings of the ids of tables on a device, and of those that a device moved to a server."""

@@ -34,6 +34,7 @@ from .entries import (
     Rematched,
     Removed,
     Renewed,
+    Resumed,
     Returned,
     Sat,
 )
@@ -160,16 +161,21 @@ class TableState(msgspec.Struct, frozen=True):
         numbered = enumerate(self.seats, start=1)
         return tuple([seat.name or f"{seat.program or 'player'} {n}" for n, seat in numbered])
 
+    def clock_deadline(self) -> int | None:
+        """When the clock of the player to act runs out."""
+        if self.clock is None or self.clock.player is None:
+            return None
+        left = self.clock.left[self.clock.player]
+        if self.settings.clock.kind == "turn":
+            left = 1000 * self.settings.clock.seconds
+        return self.clock.since + left
+
     def deadline(self) -> int | None:
         """When the next timer or clock runs out."""
-        over = None if self.timer is None else self.timer.deadline
-        if self.clock is not None and self.clock.player is not None:
-            left = self.clock.left[self.clock.player]
-            if self.settings.clock.kind == "turn":
-                left = 1000 * self.settings.clock.seconds
-            clock_over = self.clock.since + left
-            over = clock_over if over is None else min(over, clock_over)
-        return over
+        clock_over = self.clock_deadline()
+        if self.timer is None:
+            return clock_over
+        return self.timer.deadline if clock_over is None else min(self.timer.deadline, clock_over)
 
 
 def open_table(settings: Settings, seed: str, at: int) -> TableState:
@@ -223,6 +229,8 @@ def advance(state: TableState, entry: Entry, at: int) -> TableState:
             return _apply_forgotten(after, seat)
         case Renewed():
             return _apply_renewed(after, entry)
+        case Resumed(timer=number):
+            return replace(after, timer=_restart_timer(state, number, at))
 
 
 def replay_states(
@@ -380,10 +388,24 @@ def _apply_moved(state: TableState, entry: Moved, at: int) -> TableState:
     if isinstance(entry.move, TimeUp):
         if entry.cause != "time":
             raise IllegalMove("Players cannot send time_up: the server does.", "malformed_move")
-        if state.timer is None or at < state.timer.deadline:
-            raise IllegalMove("The time is not up yet.", "no_timer")
+        _check_time_is_up(state, at)
     step = state.game.apply(state.game_state, state.game.resolve_move(entry.move))
     return _update_times(state, step, at, version=state.version + 1, at=at)
+
+
+def _check_time_is_up(state: TableState, at: int) -> RunningTimer:
+    if state.timer is None or at < state.timer.deadline:
+        raise IllegalMove("The time is not up yet.", "no_timer")
+    return state.timer
+
+
+def _restart_timer(state: TableState, number: int, at: int) -> RunningTimer:
+    """The timer with its whole time, if it is the one that has run out."""
+    running = _check_time_is_up(state, at)
+    timer = state.game.timer(state.game_state)
+    if timer is None or running.number != number:
+        raise IllegalMove("The time is not up yet.", "no_timer")
+    return RunningTimer(number, at + 1000 * timer.seconds)
 
 
 def _update_times(state: TableState, step: Step[State], since: int, **changes: Any) -> TableState:

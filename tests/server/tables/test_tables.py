@@ -278,7 +278,9 @@ async def test_a_bot_is_not_asked_about_an_old_state(
     settings = Settings("alex", (SeatPlan(), SeatPlan("random")), {"sandglass": 30}, pace=10_000)
     live, _ = await tables.creator.create(settings, "Ann")
     await tables.commands.move(live, (0,), move_to_json(Announce(0, 1, 1)))
-    tables.driver.watch(live, WaitingViewer())
+    viewer = WaitingViewer((0,))
+    tables.driver.watch(live, viewer)
+    tables.presence.enter(live, viewer)
     await wait_for_driver(live)
     late_clock.ahead = 31_000
     assert await code(tables.commands.move(live, (0,), move_to_json(NoMore(0, 1, 1)))) == "too_late"
@@ -329,8 +331,9 @@ async def test_time_runs_out_while_a_bot_thinks(
 ) -> None:
     settings = Settings("alex", (SeatPlan(), SeatPlan("random")), {"sandglass": 30}, pace=0)
     live, _ = await tables.creator.create(settings, "Ann")
-    viewer = WaitingViewer()
+    viewer = WaitingViewer((0,))
     tables.driver.watch(live, viewer)
+    tables.presence.enter(live, viewer)
     await soon(slow.thinking.wait())
     await tables.commands.move(live, (0,), move_to_json(Announce(0, 1, 1)))
     late_clock.ahead = 31_000

@@ -27,7 +27,7 @@ from dalapapa.core.errors import DalapapaError
 from dalapapa.games import REGISTRY
 from dalapapa.games.moves import TimeUp, Undo
 from dalapapa.hosting import encoder, protocol
-from dalapapa.hosting.entries import Moved, Sat
+from dalapapa.hosting.entries import Moved, Resumed, Sat
 from dalapapa.hosting.settings import SeatPlan, Settings
 from dalapapa.hosting.state import advance, open_table
 from dalapapa.hosting.tokens import hash_token
@@ -252,6 +252,33 @@ async def test_alex_over_sockets(server: Server, here: Served, clock: Adjustable
     log = await here.store.log(table)
     causes = [one.entry.cause for one in log if isinstance(one.entry, Moved)]
     assert causes == ["player"] * 3 + ["time"] * 3
+
+
+async def test_a_sandglass_that_no_player_saw_run_out_starts_again(
+    server: Server, here: Served, clock: AdjustableClock
+) -> None:
+    clock.stand()
+    table, ann, bob = await start_duel(server, "alex", options={"sandglass": 30})
+    async with server.watch(table, ann) as hers, server.watch(table, bob) as his:
+        await hers.move({"player": 0, "move": "announce", "announced": 1, "round": 1})
+        await until(his, lambda: his.table["timer"] == 1)
+    live = await here.tables.find(table)
+    await wait_until(lambda: not live.presence.own_occupancy().seats, "nobody at the table")
+    async with server.watch(table) as spectator:
+        clock.forward(here, 100)
+        async with server.watch(table, ann) as hers:
+            assert hers.views["0"]["phase"] == "sandglass", "a spectator ends no timer"
+            await until(hers, lambda: hers.table["deadline"] > clock.now())
+            assert hers.table["timer"] == 1
+            assert 29_000 < hers.table["deadline"] - clock.now() <= 30_000
+            assert hers.views["0"]["mistakes"] == [0, 0]
+            # While she is there, it runs as ever.
+            clock.forward(here, 31)
+            await until(hers, lambda: hers.views["0"]["phase"] == "show")
+        await until(spectator, lambda: spectator.table["timer"] == 2)
+    log = await here.store.log(table)
+    entries = [one.entry for one in log if isinstance(one.entry, Moved | Resumed)]
+    assert [type(entry) for entry in entries] == [Moved, Resumed, Moved]
 
 
 async def test_a_bot_moves_for_a_player_whose_time_is_over(

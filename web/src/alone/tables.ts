@@ -133,6 +133,7 @@ class Table {
       winners: outcome?.winners ?? [],
       changed: this.kept.moves.at(-1)?.at ?? this.kept.begins,
       deadline,
+      capabilities: this.summary.capabilities,
     };
   }
 

@@ -56,7 +56,7 @@ const within = (at: number, room: number, size: number) => Math.max(room, Math.m
 export function onScreen({ left, top, right, bottom }: Box, camera: Camera, cost: number): Avoided {
   const [x, y] = camera.toScreen(left, top);
   const [u, v] = camera.toScreen(right, bottom);
-  return { left: x, top: y, right: u, bottom: v, cost };
+  return { left: Math.min(x, u), top: Math.min(y, v), right: Math.max(x, u), bottom: Math.max(y, v), cost };
 }
 
 /** The area of something whose middle is known. */
@@ -118,7 +118,7 @@ const [LAID, BETWEEN] = [100, 400];
  */
 const TOOLS = 1000;
 /** The height of the column of tools, in pixels. */
-const TOOLS_HEIGHT = 204;
+const TOOLS_HEIGHT = 254;
 /** What it costs to cover a square pixel where this domino could lie, too. */
 const PLACE = 1 / 60;
 /** The same for what is small: it is better near than beside everything. */

@@ -10,6 +10,7 @@ import {
   type Box,
   bounds,
   type Cell,
+  cellsOf,
   contacts,
   type Disc,
   key,
@@ -61,6 +62,8 @@ export interface BoardProps extends LaidProps {
   onCommit?(laying: Laying): void;
   /** A cell was clicked with nothing in hand; where exactly, in half-cells. */
   onPick?(cell: Cell, at: Disc): void;
+  /** It may be looked at from another side. */
+  turnable?: boolean;
   /** What goes on top, in units of the world (100 to a cell). */
   children?: ComponentChildren;
   /** Show what outlines where the domino in hand fits. */
@@ -94,10 +97,13 @@ export function Board(props: BoardProps) {
   const margin = props.frame ? 0.35 : 0.8;
   // A frame is what there is to see; it takes all the room there is.
   const largest = props.frame ? LARGEST : undefined;
-  /** The same, and where the domino in hand fits, if that is shown. */
+  /**
+   * The same, and where the dominoes in hand fit with any face, if that is shown: whichever is chosen or turned, the
+   * table stays where it is.
+   */
   const boxWithPlaces = (grow = 0): Box => {
     const { placer, places = true } = shown.current;
-    return holding(box(), (places && placer?.places.peek().values()) || [], grow);
+    return holding(box(), placer && places ? reachable(placer) : [], grow);
   };
   const fitting = useRef<Camera["target"]>(null);
   const fit = (milliseconds?: number) => {
@@ -116,8 +122,7 @@ export function Board(props: BoardProps) {
       const { x, y, scale } = camera.view.value;
       const [dx, dy] = [(width - camera.width) / 2, (height - camera.height) / 2];
       const saw = camera.sees(box());
-      camera.width = width;
-      camera.height = height;
+      camera.resize(width, height);
       if (camera.remembered && camera.sees(box())) fittedOnce.current = true;
       else if (!fittedOnce.current || props.frame) fit(0);
       else {
@@ -143,17 +148,26 @@ export function Board(props: BoardProps) {
     if (fittedOnce.current && !grabbed.value && !camera.sees(box())) fit();
   }, [count]);
 
-  // So does where the domino in hand fits, before it is drawn, and where the ghost waits for the tick.
+  // So does where the dominoes in hand fit, as soon as that is known, and where the ghost waits for the tick.
   useEffect(
     () =>
       effect(() => {
         const { placer } = props;
-        void placer?.places.value;
+        void placer?.candidates.value;
+        untracked(() => {
+          if (fittedOnce.current && !grabbed.value && untouched() && !camera.sees(boxWithPlaces())) fit();
+        });
+      }),
+    [props.placer],
+  );
+  useEffect(
+    () =>
+      effect(() => {
+        const { placer } = props;
         const ghost = placer?.illegal.value?.laying ?? (placer?.pinned.value ? placer.ghost.value?.laying : null);
         untracked(() => {
-          if (!fittedOnce.current || grabbed.value) return;
-          if (untouched() && !camera.sees(boxWithPlaces())) fit();
-          else if (ghost && !camera.sees(bounds([ghost]))) camera.fly(camera.moved(bounds([ghost]), 0.3));
+          if (ghost && fittedOnce.current && !grabbed.value && !camera.sees(bounds([ghost])))
+            camera.fly(camera.moved(bounds([ghost]), 0.3));
         });
       }),
     [props.placer],
@@ -170,10 +184,12 @@ export function Board(props: BoardProps) {
   const world = useRef<SVGSVGElement>(null);
   // Once a frame, however often the pointer moves: signals delay effects of components until then.
   useSignalEffect(() => {
-    const { x, y, scale } = camera.view.value;
-    if (world.current) world.current.style.transform = `translate(${x}px,${y}px) scale(${scale / 100})`;
+    const { transform } = camera;
+    if (world.current) world.current.style.transform = transform;
   });
-  const moving = useComputed(() => (camera.moving.value ? "world moving" : "world"));
+  const moving = useComputed(
+    () => `world${camera.moving.value ? " moving" : ""}${camera.turned.value ? " turned" : ""}`,
+  );
 
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it has a label only together with the role.
@@ -231,8 +247,34 @@ export function Board(props: BoardProps) {
             <Icon name="latest" />
           </button>
         )}
+        {props.turnable && <TurnTable {...{ camera, box, count }} />}
       </div>
     </div>
+  );
+}
+
+/** How much larger everything must become for a button that turns the table. */
+const MIN_GAIN = 1.1;
+
+/** Turn the table by a quarter, where that shows everything larger, and back. */
+function TurnTable({ camera, box, count }: { camera: Camera; box(): Box; count: number }) {
+  const turned = camera.turned.value;
+  const isUseful = useComputed(() => {
+    void camera.size.value;
+    return camera.turned.value || camera.gain(untracked(box)) >= MIN_GAIN;
+  });
+  if (!count || !isUseful.value) return null;
+  return (
+    <button
+      type="button"
+      class="tool"
+      title={`${t("turn_table")} (T)`}
+      aria-label={t("turn_table")}
+      aria-pressed={turned}
+      onClick={() => camera.turnTable()}
+    >
+      <Icon name="turnTable" />
+    </button>
   );
 }
 
@@ -363,6 +405,11 @@ function PlacesLayer({ placer, shown }: { placer: Placer; shown: boolean }) {
       ))}
     </g>
   );
+}
+
+/** All cells that a domino in hand can reach, with either face. */
+function* reachable(placer: Placer): Generator<Cell> {
+  for (const known of placer.candidates.peek().values()) for (const { laying } of known) yield* cellsOf(laying);
 }
 
 /** The box round a box and some cells, which may be grown. */

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import type { Box, Cell } from "../geometry.ts";
 
 export interface Viewport {
-  /** Screen pixels of the corner of cell 0,0. */
+  /** Screen pixels of the upper left corner of cell 0,0; when the table is turned, of the same corner. */
   x: number;
   y: number;
   /** Pixels to a cell. */
@@ -17,13 +17,14 @@ const REST = 160;
 
 export class Camera {
   readonly view = signal<Viewport>({ x: 100, y: 100, scale: 64 });
+  /** The player looks at the table from its left side: a quarter turn clockwise, so that a high layout lies flat. */
+  readonly turned = signal(false);
   /** The view was remembered from before: nothing is fitted at first. */
   remembered: boolean;
   /** A gesture or a flight is under way: the layer is moved, and drawn sharply when it rests. */
   readonly moving = signal(false);
   /** The size of the screen, in pixels. */
-  width = 600;
-  height = 400;
+  readonly size = signal({ width: 600, height: 400 });
   /** So much of it at the right is covered by buttons. */
   covered = 0;
   /** So much of it at the top is covered by news. */
@@ -35,9 +36,12 @@ export class Camera {
   #flight = 0;
   #resting: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(view: Viewport | null = null) {
-    this.remembered = view !== null;
-    if (view) this.view.value = view;
+  constructor(remembered: (Viewport & { turned?: boolean }) | null = null) {
+    this.remembered = remembered !== null;
+    if (!remembered) return;
+    const { turned = false, ...view } = remembered;
+    this.view.value = view;
+    this.turned.value = turned;
   }
 
   /** Where the free part of the screen begins: on a low one, news cover most of it, and yet a part has to be used. */
@@ -47,14 +51,56 @@ export class Camera {
 
   /** The cell under a point of the screen. */
   cellAt(x: number, y: number): Cell {
+    const [u, v] = this.toTable(x, y);
+    return [Math.floor(u), Math.floor(v)];
+  }
+
+  /** A point of the screen in cells. */
+  toTable(x: number, y: number): [number, number] {
     const { x: left, y: top, scale } = this.view.value;
-    return [Math.floor((x - left) / scale), Math.floor((y - top) / scale)];
+    const [u, v] = [(x - left) / scale, (y - top) / scale];
+    return this.turned.value ? [v, -u] : [u, v];
   }
 
   /** Screen pixels of a point given in cells. */
   toScreen(x: number, y: number): [number, number] {
     const { x: left, y: top, scale } = this.view.value;
-    return [left + x * scale, top + y * scale];
+    return this.turned.value ? [left - y * scale, top + x * scale] : [left + x * scale, top + y * scale];
+  }
+
+  /** A box of cells as it lies on the screen, in cells from the corner of cell 0,0. */
+  #onScreen({ left, top, right, bottom }: Box, turned = this.turned.value): Box {
+    return turned ? { left: -bottom, top: left, right: -top, bottom: right } : { left, top, right, bottom };
+  }
+
+  /** The style of the layer whose units are hundredths of a cell. */
+  get transform(): string {
+    const { x, y, scale } = this.view.value;
+    return `translate(${x}px,${y}px) scale(${scale / 100})${this.turned.value ? " rotate(90deg)" : ""}`;
+  }
+
+  /** Look from the other side, at everything. */
+  turnTable(): void {
+    this.turned.value = !this.turned.peek();
+    this.fit(0);
+  }
+
+  /** How much larger a box of cells is when the table is turned. */
+  gain(box: Box, margin = 1.25): number {
+    const fitted = (turned: boolean) => this.#scale(this.#onScreen(box, turned), margin, LARGEST);
+    return fitted(!this.turned.value) / fitted(this.turned.value);
+  }
+
+  get width(): number {
+    return this.size.peek().width;
+  }
+
+  get height(): number {
+    return this.size.peek().height;
+  }
+
+  resize(width: number, height: number): void {
+    this.size.value = { width, height };
   }
 
   get flying(): boolean {
@@ -77,20 +123,25 @@ export class Camera {
   }
 
   /** The view that shows a box of cells with a margin, not larger than comfortable. */
-  fitted(box: Box, margin = 1.25, largest = 76): Viewport {
-    const width = box.right - box.left + 2 * margin;
-    const height = box.bottom - box.top + 2 * margin;
-    const [free, below] = [this.width - this.covered, this.height - this.#top];
-    const scale = Math.min(largest, clamp(Math.min(free / width, below / height)));
+  fitted(cells: Box, margin = 1.25, largest = 76): Viewport {
+    const box = this.#onScreen(cells);
+    const scale = this.#scale(box, margin, largest);
     return {
-      x: free / 2 - ((box.left + box.right) / 2) * scale,
-      y: this.#top + below / 2 - ((box.top + box.bottom) / 2) * scale,
+      x: (this.width - this.covered) / 2 - ((box.left + box.right) / 2) * scale,
+      y: this.#top + (this.height - this.#top) / 2 - ((box.top + box.bottom) / 2) * scale,
       scale,
     };
   }
 
+  #scale(box: Box, margin: number, largest: number): number {
+    const across = (this.width - this.covered) / (box.right - box.left + 2 * margin);
+    const down = (this.height - this.#top) / (box.bottom - box.top + 2 * margin);
+    return Math.min(largest, clamp(Math.min(across, down)));
+  }
+
   /** The view that is moved no further than a box of cells with a margin asks for. */
-  moved(box: Box, margin: number): Viewport {
+  moved(cells: Box, margin: number): Viewport {
+    const box = this.#onScreen(cells);
     const { x, y, scale } = this.view.value;
     const along = (at: number, from: number, to: number, low: number, high: number) =>
       Math.max(Math.min(at, to - (high + margin) * scale), from + (margin - low) * scale);
@@ -102,10 +153,15 @@ export class Camera {
   }
 
   /** Whether a box of cells can be seen, all of it. */
-  sees(box: Box): boolean {
-    const [left, top] = this.toScreen(box.left, box.top);
-    const [right, bottom] = this.toScreen(box.right, box.bottom);
-    return left >= 0 && top >= this.#top && right <= this.width - this.covered && bottom <= this.height;
+  sees(cells: Box): boolean {
+    const box = this.#onScreen(cells);
+    const { x, y, scale } = this.view.value;
+    return (
+      x + box.left * scale >= 0
+      && y + box.top * scale >= this.#top
+      && x + box.right * scale <= this.width - this.covered
+      && y + box.bottom * scale <= this.height
+    );
   }
 
   /** A gesture begins or goes on. */

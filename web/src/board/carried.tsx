@@ -23,7 +23,7 @@ export function CarriedDomino({ placer, camera, set }: { placer: Placer; camera:
       style={{ transform: scale === null ? place : `${place} scale(${scale})`, width: size, height: size }}
       aria-hidden="true"
     >
-      <svg viewBox="0 0 100 100" width={size} height={size}>
+      <svg class={camera.turned.value ? "turned" : ""} viewBox="0 0 100 100" width={size} height={size}>
         <Ground layings={[laying]} lifted />
         <TurningDomino laying={laying} set={set} pivot={[0, 0]} />
       </svg>

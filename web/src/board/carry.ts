@@ -100,8 +100,8 @@ export function carry(event: PointerEvent, load: Load, holds = false): void {
     if (carried?.tile !== tile || carried.side !== up || carried.isReturning)
       placer.carried.value = { tile, side: up, isReturning: false };
     if (!isKnown()) return;
-    const [{ x, y }, view] = [at(), camera.view.peek()];
-    if (isOnTable()) placer.carry((x - box.left - view.x) / view.scale, (y - box.top - view.y) / view.scale);
+    const { x, y } = at();
+    if (isOnTable()) placer.carry(...untracked(() => camera.toTable(x - box.left, y - box.top)));
     else placer.carry(-Infinity, -Infinity);
   };
   /** Another player may have been quicker: then the domino is dropped as soon as that is known. */

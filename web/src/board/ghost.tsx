@@ -8,7 +8,7 @@ import { formatSigned, t, tt } from "../i18n.ts";
 import type { Candidate } from "../state/placement.ts";
 import type { Placer } from "../state/placer.ts";
 import { announce } from "../state/voice.ts";
-import { aroundGhost, beside, ghostAreas, numbersBeside, type Size, type Spot, toolsArea } from "./beside.ts";
+import { aroundGhost, beside, ghostAreas, numbersBeside, onScreen, type Size, type Spot, toolsArea } from "./beside.ts";
 import { Clashes, GroupLine, Outlined } from "./lines.tsx";
 import type { Camera } from "./camera.ts";
 import { Domino, Shining } from "./domino.tsx";
@@ -198,8 +198,8 @@ function Why({ placer, camera, set }: { placer: Placer; camera: Camera; set: Til
     const illegal = placer.illegal.value ?? placer.refused.value;
     void camera.view.value;
     if (!illegal) return null;
-    const { left, right, bottom } = bounds([illegal.laying]);
-    return beside(WHY, camera.toScreen((left + right) / 2, bottom), camera, [
+    const { left, right, bottom } = onScreen(bounds([illegal.laying]), camera, 0);
+    return beside(WHY, [(left + right) / 2, bottom], camera, [
       ...ghostAreas(illegal.laying, [], set, camera),
       toolsArea(camera),
     ]);

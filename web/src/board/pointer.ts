@@ -61,10 +61,7 @@ export function usePointer(
       return [event.clientX - box.left, event.clientY - box.top];
     };
     /** In cells. */
-    const inWorld = (x: number, y: number): [number, number] => {
-      const { x: left, y: top, scale } = camera.view.value;
-      return [(x - left) / scale, (y - top) / scale];
-    };
+    const inWorld = (x: number, y: number) => camera.toTable(x, y);
     const onControl = (event: Event) =>
       (event.target as Element).closest?.("button, .board-tools, .ghost-controls") !== null;
     const overGhost = (cell: Cell) => {

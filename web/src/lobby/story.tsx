@@ -1,8 +1,9 @@
 /** Whose game it is, and what became of it. */
 import { t, tt } from "../i18n.ts";
 
-/** Years in which something began. */
+/** Years on the author's sheets. */
 const YEARS = [2003, 2006, 2020] as const;
+const AUTHOR_PAGE = "https://www.escaleajeux.fr/jeu/dalap.0.0";
 
 export function Story() {
   return (
@@ -16,7 +17,10 @@ export function Story() {
         ))}
       </ol>
       <p>
-        {t("story_now")} <a href="/dominoes">{t("dominoes_note_more")}</a>
+        {t("story_now")} <a href="/dominoes">{t("dominoes_note_more")}</a> ·{" "}
+        <a href={AUTHOR_PAGE} rel="noopener">
+          {t("story_author")}
+        </a>
       </p>
     </section>
   );

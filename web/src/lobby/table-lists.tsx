@@ -6,8 +6,8 @@ import { DEFAULT } from "../games/general.ts";
 import { formatDate, formatNumber, joinList, t } from "../i18n.ts";
 import { api, type OwnTableEntry } from "../net/api.ts";
 import { Refused } from "../net/backend.ts";
-import { hasEngine, isOnDevice } from "../net/device-backend.ts";
-import type { SeatSummary, TableSummary } from "../net/protocol.ts";
+import { hasEngine } from "../net/device-backend.ts";
+import type { Capability, SeatSummary, TableSummary } from "../net/protocol.ts";
 import { whereIs } from "../panels/where.ts";
 import { DeviceGamesButton } from "../shell/device-games-button.tsx";
 import { nameSeat } from "../state/cast.ts";
@@ -120,7 +120,7 @@ export function YourTables(own: OwnProps) {
 
 /** Where the games of this device are kept, if there are any. */
 export function DeviceTables({ tables }: Pick<OwnProps, "tables">) {
-  return tables.some(({ id }) => isOnDevice(id)) ? (
+  return tables.some(({ entry }) => entry.capabilities?.includes("delete")) ? (
     <p>
       <DeviceGamesButton />
     </p>
@@ -131,6 +131,9 @@ const PHASES = ["playing", "waiting", "over"];
 const rank = ({ entry: { state, phase } }: Own): number =>
   state === "removed" ? 4 : phase ? PHASES.indexOf(phase) : 3;
 
+/** Of tables whose entry names none. */
+const SERVER_CAPABILITIES: readonly Capability[] = ["share", "review", "verify"];
+
 /** The same for the same tables, also while some of them are forgotten. */
 const inOrder = (a: Own, b: Own): number => rank(a) - rank(b) || b.known.at - a.known.at || a.id.localeCompare(b.id);
 
@@ -139,6 +142,7 @@ const yourTurn = ({ entry }: Own): boolean =>
 
 function OwnTable({ one, own }: { one: Own; own: OwnProps }) {
   const { id, known, entry } = one;
+  const capabilities = entry.capabilities ?? SERVER_CAPABILITIES;
   const name = gameName(entry.game ?? known.game);
   const link = useRef<HTMLAnchorElement>(null);
   const row = useRef<HTMLLIElement>(null);
@@ -171,7 +175,7 @@ function OwnTable({ one, own }: { one: Own; own: OwnProps }) {
             </>
           )}
           <time>{formatDate(known.at)}</time>
-          {!isStatic && hasEngine() && ` · ${whereIs(id)}`}
+          {!isStatic && hasEngine() && ` · ${whereIs(capabilities)}`}
         </small>
       </span>
       {entry.state !== "removed" && (
@@ -180,7 +184,7 @@ function OwnTable({ one, own }: { one: Own; own: OwnProps }) {
         </a>
       )}
       {/* A game of this device would be lost without its seat: it is deleted where all of them are listed. */}
-      {(entry.state === "removed" || !isOnDevice(id)) && (
+      {(entry.state === "removed" || !capabilities.includes("delete")) && (
         <Commit
           does={`forget ${id}`}
           class="tool"

@@ -3,7 +3,7 @@ import type { GameInfo } from "../data.ts";
 import type { Disc } from "../geometry.ts";
 import type { RequestOptions } from "./backend.ts";
 import { backend, deviceBackend } from "./backends.ts";
-import type { SeatSummary, TableSummary, View } from "./protocol.ts";
+import type { Capability, SeatSummary, TableSummary, View } from "./protocol.ts";
 
 /** A request whose answer has a type that docs/protocol.md gives. */
 export async function ask<T>(path: string, options: RequestOptions = {}): Promise<T> {
@@ -56,6 +56,8 @@ export interface OwnTableEntry {
   winners?: number[];
   changed?: number;
   deadline?: number | null;
+  /** Of a server that offers all that servers can: left out. */
+  capabilities?: Capability[];
 }
 
 /** A laying with what it would earn in the classic game. */

@@ -1,9 +1,9 @@
 /** What hosts tables and answers requests: the server, or this browser itself. Pages do not know which one it is. */
-import type { FromClient, FromServer, Hello } from "./protocol.ts";
+import type { Capability, FromClient, FromServer, Hello } from "./protocol.ts";
 
 /**
  * The backend said no: `code` never changes its meaning, `message` is a sentence in English, `values` are the numbers
- * and names in it.
+ * and names in it. `capabilities`: what the host of a table offers even though it cannot open it.
  */
 export class Refused extends Error {
   constructor(
@@ -11,6 +11,7 @@ export class Refused extends Error {
     message: string,
     readonly status = 0,
     readonly values: Readonly<Record<string, number | string>> = {},
+    readonly capabilities: readonly Capability[] = [],
   ) {
     super(message);
   }

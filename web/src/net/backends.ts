@@ -1,67 +1,123 @@
 /** Which backend answers: this browser for its own tables and where no server is reached, else the server. */
 import { isStatic } from "../base.ts";
-import type { Backend, Connection, ConnectionListener, RequestOptions } from "./backend.ts";
-import { DeviceBackend, isOnDevice } from "./device-backend.ts";
+import { type Backend, type Connection, type ConnectionListener, Refused, type RequestOptions } from "./backend.ts";
+import { DeviceBackend } from "./device-backend.ts";
+import { LazyBackend } from "./lazy-backend.ts";
 import { LocalBackend } from "./local-backend.ts";
 import { ServerBackend, Unreachable } from "./server-backend.ts";
 
 /** The request for the tables of this browser, which may be at both. */
 const OWN_TABLES = "/own-tables";
 
+interface ListedTable {
+  id: string;
+  state: "here" | "removed" | "later";
+}
+
 export class CombinedBackend implements Backend {
   constructor(
     private readonly server: Backend,
     private readonly local: LocalBackend,
-    private readonly device: Backend,
+    private readonly device: Pick<DeviceBackend, keyof Backend | "owns" | "mayFind" | "find" | "noteStored">,
   ) {}
 
   async request(path: string, options: RequestOptions = {}): Promise<unknown> {
     if (path === OWN_TABLES) return this.#listOwnTables(options);
-    const owner = this.#find(path.split("/")[2] ?? "");
+    const [, area, id = ""] = path.split("/");
+    const owner = this.#ownerOf(id);
     if (owner !== this.server) return owner.request(path, options);
     try {
       return await this.server.request(path, options);
     } catch (error) {
+      if (area === "tables" && id && isMissing(error) && (await this.device.find(id)))
+        return this.device.request(path, options);
       if (!(error instanceof Unreachable)) throw error;
       return this.local.request(path, options);
     }
   }
 
   connect(id: string, listener: ConnectionListener): Connection {
-    return this.#find(id).connect(id, listener);
+    const owner = this.#ownerOf(id);
+    return owner === this.server && this.device.mayFind() ? this.#search(id, listener) : owner.connect(id, listener);
   }
 
-  /** The backend with a table. */
-  #find(id: string): Backend {
-    return isOnDevice(id) ? this.device : this.local.owns(id) ? this.local : this.server;
+  /** The backend with a table, as far as this browser has noted it. */
+  #ownerOf(id: string): Backend {
+    return this.local.owns(id) ? this.local : this.device.owns(id) ? this.device : this.server;
+  }
+
+  /** Watch a table of the server; if the server does not have it, or is not reached, it may be on this device. */
+  #search(id: string, listener: ConnectionListener): Connection {
+    let isSettled = false;
+    const settle = (): boolean => !isSettled && (isSettled = true);
+    const ask = (otherwise: () => void) =>
+      void this.device.find(id).then((isHere) => {
+        if (!isHere) otherwise();
+        else if (settle()) {
+          connection.close();
+          connection = this.device.connect(id, listener);
+        }
+      });
+    let connection = this.server.connect(id, {
+      tokens: () => listener.tokens(),
+      onLate: (isLate) => listener.onLate?.(isLate),
+      onMessage: (message) => {
+        isSettled ||= message.type === "table";
+        listener.onMessage(message);
+      },
+      onState: (state, refusal) => {
+        const pass = () => listener.onState(state, refusal);
+        if (state === "refused" && isMissing(refusal) && !isSettled) return ask(pass);
+        pass();
+        if (state === "reconnecting" && !isSettled) ask(() => {});
+      },
+    });
+    return {
+      send: (message) => connection.send(message),
+      greet: () => connection.greet(),
+      close: () => {
+        isSettled = true;
+        connection.close();
+      },
+    };
   }
 
   async #listOwnTables({ body, ...options }: RequestOptions): Promise<unknown> {
     const { tables } = body as { tables: { id: string }[] };
-    const ask = async (backend: Backend): Promise<unknown[]> => {
-      const owned = tables.filter(({ id }) => this.#find(id) === backend);
-      if (!owned.length) return [];
-      return (await backend.request(OWN_TABLES, { ...options, body: { tables: owned } })) as unknown[];
-    };
+    const ask = async (backend: Backend, asked = tables.filter(({ id }) => this.#ownerOf(id) === backend)) =>
+      asked.length
+        ? ((await backend.request(OWN_TABLES, { ...options, body: { tables: asked } })) as ListedTable[])
+        : [];
     // Without the engine, its tables are not listed; they are not gone.
-    const local = [...(await ask(this.local)), ...(await ask(this.device).catch(() => []))];
+    const askDevice = (asked?: { id: string }[]) => ask(this.device, asked).catch(() => []);
+    const local = [...(await ask(this.local)), ...(await askDevice())];
+    /** Those that are on this device, though it was not noted. */
+    const find = async (missing: readonly { id: string }[]) => {
+      if (missing.length) await this.device.noteStored();
+      return askDevice(missing.filter(({ id }) => this.device.owns(id)));
+    };
     try {
-      return [...local, ...(await ask(this.server))];
+      const listed = await ask(this.server);
+      const found = await find(listed.filter(({ state }) => state === "removed"));
+      return [...local, ...found, ...listed.filter(({ id }) => found.every((one) => one.id !== id))];
     } catch (error) {
-      if (!local.length) throw error;
-      return local; // Those of this browser are there without a server.
+      const found = [...local, ...(await find(tables.filter(({ id }) => this.#ownerOf(id) === this.server)))];
+      if (!found.length) throw error;
+      return found; // Those of this browser are there without a server.
     }
   }
 }
+
+/** Whether a refusal says that the server does not have a table, or is not there. */
+const isMissing = (error: unknown): boolean =>
+  error instanceof Refused && ["unknown_table", "needs_server", "offline"].includes(error.code);
 
 export const localBackend = new LocalBackend();
 export const deviceBackend = new DeviceBackend();
 export const backend: Backend = new CombinedBackend(
   // Where there is no server, this device answers for it.
   isStatic
-    ? new DeviceBackend(() =>
-        import("./static-backend.ts").then(({ StaticBackend }) => new StaticBackend(deviceBackend)),
-      )
+    ? new LazyBackend(() => import("./static-backend.ts").then(({ StaticBackend }) => new StaticBackend(deviceBackend)))
     : new ServerBackend(),
   localBackend,
   deviceBackend,

@@ -1,16 +1,8 @@
 /** This device as a backend for whole games: the engine hosts its tables in workers (docs/edition-engine.md). */
 import { signal } from "@preact/signals";
 import { hrefOf, isStatic } from "../base.ts";
-import { type Backend, type Connection, type ConnectionListener, Refused, type RequestOptions } from "./backend.ts";
-import type { FromClient, Hello } from "./protocol.ts";
-
-/** The ids of its tables begin like this (`edition/device/tables.py`). */
-const ID_PREFIX = "device-";
-/** Those of tables that a device has moved to a server (`hosting/protocol.py`). */
-const MOVED_PREFIX = "moved-";
-
-export const isOnDevice = (id: string): boolean => id.startsWith(ID_PREFIX);
-export const hasMoved = (id: string): boolean => id.startsWith(MOVED_PREFIX);
+import { recall, remember } from "../memory.ts";
+import { LazyBackend } from "./lazy-backend.ts";
 
 /** Whether the tables of this device cannot be stored any more: they go on in memory. */
 export const isStorageFull = signal(false);
@@ -28,25 +20,46 @@ export const canHostTables = (): boolean =>
 /** The engine needs a safe origin: there, only one tab at a time writes its tables. */
 export const hasEngine = (): boolean => engineFolder() !== undefined && canHostTables();
 
+/** The ids of the tables of this device; null as long as this browser has noted none. */
+const NOTES = "device-tables";
+const readNotes = (): string[] | null => recall<string[] | null>(NOTES, null);
+export const hasNotes = (): boolean => readNotes() !== null;
+
+/** Note tables of this device, of which `gone` have just been deleted. */
+export function noteTables(ids: readonly string[], gone?: string): void {
+  const noted = new Set([...(readNotes() ?? []), ...ids].filter((id) => id !== gone));
+  remember(NOTES, [...noted]);
+}
+
 /** Loaded when it is needed: most pages have no table on this device. */
-const loadHost = (): Promise<Backend> => import("./device-host.ts").then(({ host }) => host);
+const loadHost = () => import("./device-host.ts").then(({ host }) => host);
 
-export class DeviceBackend implements Backend {
-  constructor(private readonly load = loadHost) {}
-
-  async request(path: string, options: RequestOptions = {}): Promise<unknown> {
-    return (await this.load()).request(path, options);
+export class DeviceBackend extends LazyBackend<Awaited<ReturnType<typeof loadHost>>> {
+  constructor() {
+    super(loadHost);
   }
 
-  connect(id: string, listener: ConnectionListener): Connection {
-    listener.onState("connecting");
-    const connecting = this.load().then((host) => host.connect(id, listener));
-    const use = (act: (connection: Connection) => void): void => void connecting.then(act, () => undefined);
-    connecting.catch(() => listener.onState("refused", new Refused("not_loaded", "This page could not be loaded.")));
-    return {
-      send: (message: Exclude<FromClient, Hello>) => use((connection) => connection.send(message)),
-      greet: () => use((connection) => connection.greet()),
-      close: () => use((connection) => connection.close()),
-    };
+  /** Whether this browser has noted a table as one of this device. */
+  owns(id: string): boolean {
+    return readNotes()?.includes(id) ?? false;
+  }
+
+  /** Whether the device may have tables that this browser has not noted: it lost its notes, or never took any. */
+  mayFind(): boolean {
+    return hasEngine() && !hasNotes();
+  }
+
+  /** Note what the device has stored, if that was not done before. */
+  async noteStored(): Promise<void> {
+    if (this.mayFind())
+      await this.load()
+        .then((host) => host.noteStored())
+        .catch(() => undefined); // Without the engine, no one else knows.
+  }
+
+  /** Whether a table is there, noted or not. */
+  async find(id: string): Promise<boolean> {
+    await this.noteStored();
+    return this.owns(id);
   }
 }

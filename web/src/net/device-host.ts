@@ -2,7 +2,7 @@
 import type { DeviceTables, Session } from "../../engine/device.ts";
 import type { TableSummaryHere, Write } from "../../engine/table-messages.ts";
 import { type Backend, type Connection, type ConnectionListener, Refused, type RequestOptions } from "./backend.ts";
-import { isStorageFull } from "./device-backend.ts";
+import { hasNotes, isStorageFull, noteTables } from "./device-backend.ts";
 import { findEngine, type Parts } from "./engine-files.ts";
 import type { FromClient, FromServer, Hello } from "./protocol.ts";
 
@@ -23,7 +23,25 @@ class DeviceHost implements Backend {
     const tables = await this.start();
     signal?.throwIfAborted();
     const how = method ?? (body === undefined ? "GET" : "POST");
-    return orRefused(tables.request(path, { method: how, body, token }));
+    const answer = await orRefused(tables.request(path, { method: how, body, token }));
+    const { id } = (answer ?? {}) as { id?: unknown };
+    if (how === "POST" && path !== "/tables/check" && typeof id === "string") await this.#note(id);
+    const [, deleted] = (how === "DELETE" && /^\/tables\/([\w-]+)(?:\?|$)/.exec(path)) || [];
+    if (deleted) noteTables([], deleted);
+    return answer;
+  }
+
+  /** Note all stored tables as those of this device. */
+  async noteStored(): Promise<void> {
+    const { engine } = await this.#load();
+    const stored = await engine.listAllTables().catch(() => []); // The browser may allow no storage.
+    noteTables(stored.map(({ id }) => id));
+  }
+
+  /** Note new tables; with the first ones, also those from before there were notes. */
+  async #note(...ids: string[]): Promise<void> {
+    if (!hasNotes()) await this.noteStored();
+    noteTables(ids);
   }
 
   /** All tables of this device, also those of other tokens; needs no Python. */
@@ -37,7 +55,9 @@ class DeviceHost implements Backend {
 
   /** Store tables that were checked; the ids of those that are new or longer. */
   async import(tables: Write[]): Promise<string[]> {
-    return (await orRefused((await this.start()).import(tables))) as string[];
+    const merged = (await orRefused((await this.start()).import(tables))) as string[];
+    await this.#note(...tables.map(({ id }) => id));
+    return merged;
   }
 
   connect(id: string, listener: ConnectionListener): Connection {
@@ -131,7 +151,8 @@ class DeviceConnection implements Connection {
       this.listener.onState("online");
     }
     if (message.type === "refused" && message.id === undefined) {
-      this.#lastRefusal = new Refused(message.code, message.message, 0, message.values);
+      // Also what it cannot open can be deleted.
+      this.#lastRefusal = new Refused(message.code, message.message, 0, message.values, ["delete"]);
     } else {
       this.listener.onMessage(message);
     }

@@ -294,4 +294,4 @@ export interface OptionTexts {
 
 export type Greeting = "hello" | "well_played" | "thanks" | "oops" | "thinking" | "good_game";
 
-export type Capability = "share" | "review" | "verify";
+export type Capability = "share" | "review" | "verify" | "delete" | "move";

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { STYLED, TABLES } from "../games/tables.ts";
 import { joinList, t, withColon } from "../i18n.ts";
 import type { Refused } from "../net/backend.ts";
-import { hasEngine, isOnDevice } from "../net/device-backend.ts";
+import { hasEngine } from "../net/device-backend.ts";
 import { refusalOf } from "../panels/refusal.ts";
 import type { PageProps } from "../shell/app.tsx";
 import { AnnouncedText, useAnnouncement } from "../shell/announced-text.tsx";
@@ -35,8 +35,8 @@ export default function TablePage({ argument }: PageProps) {
 
 /** There is no such table or, with a refusal, it cannot be opened any more. */
 function NoTable({ id = "", refusal }: { id?: string; refusal?: Refused }) {
-  const isHere = isOnDevice(id);
-  const isDamaged = isHere && refusal?.code === "damaged_table";
+  const canDelete = refusal?.capabilities.includes("delete");
+  const isDamaged = canDelete && refusal?.code === "damaged_table";
   const isKnown = refusal && refusal.code !== "unknown_table";
   const reason = isDamaged ? t("device_damaged") : isKnown ? refusalOf(refusal) : "";
   const token = tokenOf(id);
@@ -44,7 +44,7 @@ function NoTable({ id = "", refusal }: { id?: string; refusal?: Refused }) {
     <section class="page narrow">
       <h1>{t(reason ? "closed_table_title" : "no_table_title")}</h1>
       <p>{reason || t("no_table_text")}</p>
-      {isHere && <DeviceGamesButton {...(isDamaged && { damaged: id })} />}
+      {canDelete && <DeviceGamesButton {...(isDamaged && { damaged: id })} />}
       {refusal?.code === "moved_to_device" && token && hasEngine() && <MoveToDevice id={id} token={token} />}
       <p>
         <a class="button" href="/">

@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { t } from "../i18n.ts";
 import { api } from "../net/api.ts";
 import { AnnouncedText } from "../shell/announced-text.tsx";
+import { Commit } from "../shell/commit.tsx";
 import { tokenOf } from "../state/storage.ts";
 import { announce } from "../state/voice.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -68,14 +69,15 @@ function Replace({ session, seat, name }: SeatProps & { name: string }) {
   const replace = () => ask(() => api.replace(session.id, seat, tokenOf(session.id) ?? ""));
   return (
     <>
-      <button
-        type="button"
+      <Commit
+        does="replace"
+        means={`${seat} ${name}`}
         disabled={busy.value}
         aria-label={t("replace_name", { name })}
-        onClick={() => void replace()}
+        onCommit={() => void replace()}
       >
         {t("replace")}
-      </button>
+      </Commit>
       {trouble.value && (
         <AnnouncedText as="span" class="note" manner="urgent">
           {trouble.value}

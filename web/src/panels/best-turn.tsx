@@ -76,12 +76,12 @@ async function ask(position: string, layings: readonly string[], set: string): P
   return parts;
 }
 
-/** "3 discs 4 · yellow 7": one line for each laying, and the charge. */
+/** "3 discs +4 · yellow +7": one line for each laying, and the charge. */
 export function partsInWords(parts: readonly Scored[]): string[] {
   return parts.map((part, i) => {
-    const words = [t("discs_earn", { count: part.contacts, points: part.disc_points })];
+    const words = [t("discs_earn", { count: part.contacts, points: formatSigned(part.disc_points) })];
     for (const { colour, size } of part.groups)
-      words.push(t("group_earns", { colour: colourName(colour), points: size }));
+      words.push(t("group_earns", { colour: colourName(colour), points: formatSigned(size) }));
     if (i) words.push(t("study_charge", { points: CHARGE }));
     return words.join(" · ");
   });

@@ -15,11 +15,15 @@ const REPEATING_KEYS = [...Object.keys(ARROWS), "+", "-"];
 /** Milliseconds after a laying in which Enter was hit twice by mistake, and does not end the turn. */
 const DOUBLE_ENTER_MS = 350;
 
-/** `others`: what other keys do, and Enter with nothing to lay; whether that is anything. */
+/**
+ * `others`: what other keys do, and Enter with nothing to lay; whether that is anything. `isTurned`: whether the table
+ * is seen after a quarter turn clockwise: arrows walk as they point on the screen.
+ */
 export function usePlacingKeys(
   placer: Placer,
   commit: (laying: Laying) => void,
   others: (key: string) => boolean,
+  isTurned: () => boolean = () => false,
 ): void {
   const eye = useEye(placer);
   /**
@@ -43,7 +47,7 @@ export function usePlacingKeys(
       if (placer.hand.value.length && !placer.candidates.value.size) laid.current = Infinity;
       placer.takeFitting();
       if (!placer.places.value.size && placer.otherFace.value) placer.flip();
-      placer.walk(direction);
+      placer.walk(isTurned() ? (direction + 3) % 4 : direction);
       announceChoice(placer, before);
     } else if (held) {
       if (placer.tile.value !== held) placer.take(held);

@@ -4,7 +4,6 @@ import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { t, tt, withColon } from "../i18n.ts";
 import { localBackend } from "../net/backends.ts";
-import { hasMoved } from "../net/device-backend.ts";
 import { api } from "../net/api.ts";
 import { study } from "../net/study.ts";
 import { announce } from "../state/voice.ts";
@@ -103,7 +102,7 @@ function Ending({ session }: TableProps) {
     <Dialog title={headline(outcome, names, own)} kind="result" unasked onClose={() => (open.value = false)}>
       {own.length === session.yours.value.length && celebrates(outcome, own) && <Celebration />}
       <p class="note">{reasonInWords(outcome)}</p>
-      {hasMoved(session.id) && <p class="note">{t("moved_note")}</p>}
+      {session.can("share") && !session.can("verify") && <p class="note">{t("moved_note")}</p>}
       {localBackend.owns(session.id) && <p class="note">{t("here_note")}</p>}
       <Ranking session={session} replay={replay.value} />
       {replay.value && <BestTime session={session} replay={replay.value} />}

@@ -125,12 +125,14 @@ function Played({ turn, set }: { turn: PlayedTurn; set: TileSet }) {
   );
 }
 
-/** "3 discs 4 · yellow 7": a line for each laying. */
+/** "3 discs +4 · yellow +7": a line for each laying. */
 export function layingsInWords({ parts }: PlayedTurn): string[] {
   return parts.map(({ earned, charge }) =>
     [
-      t("discs_earn", { count: earned.contacts, points: discPoints(earned.contacts) }),
-      ...earned.groups.map(({ colour, size }) => t("group_earns", { colour: colourName(colour), points: size })),
+      t("discs_earn", { count: earned.contacts, points: formatSigned(discPoints(earned.contacts)) }),
+      ...earned.groups.map(({ colour, size }) =>
+        t("group_earns", { colour: colourName(colour), points: formatSigned(size) }),
+      ),
       ...(charge ? [t("study_charge", { points: charge })] : []),
     ].join(" · "),
   );

@@ -1,7 +1,7 @@
 /** Where a table runs, in words. */
 import { t } from "../i18n.ts";
-import { isOnDevice } from "../net/device-backend.ts";
-import { localBackend } from "../net/backends.ts";
+import type { Capability } from "../net/protocol.ts";
 
-export const whereIs = (id: string): string =>
-  isOnDevice(id) || localBackend.owns(id) ? t("device_here") : t("server_here");
+/** Only a server lets others open a table by its link. */
+export const whereIs = (capabilities: readonly Capability[]): string =>
+  capabilities.includes("share") ? t("server_here") : t("device_here");

@@ -1,5 +1,5 @@
 /** What happens is shown and announced: groups that light up, flying points, a voice. */
-import { type Signal, useSignal } from "@preact/signals";
+import { effect, type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Marked } from "../board/lines.tsx";
 import type { Camera } from "../board/camera.ts";
@@ -115,7 +115,8 @@ function severalLaid(session: Session, { events, version }: LogEntry): boolean {
 export function useRememberedCamera(camera: Camera, name: string): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
-    const stop = camera.view.subscribe((view) => {
+    const stop = effect(() => {
+      const view = { ...camera.view.value, turned: camera.turned.value };
       clearTimeout(timer);
       timer = setTimeout(() => rememberHere(`camera.${name}`, JSON.stringify(view)), 500);
     });
@@ -126,6 +127,6 @@ export function useRememberedCamera(camera: Camera, name: string): void {
   }, [camera, name]);
 }
 
-export function recallView(name: string): Camera["view"]["value"] | null {
-  return JSON.parse(recallHere(`camera.${name}`) ?? "null") as Camera["view"]["value"] | null;
+export function recallView(name: string): ConstructorParameters<typeof Camera>[0] {
+  return JSON.parse(recallHere(`camera.${name}`) ?? "null") as ConstructorParameters<typeof Camera>[0];
 }

@@ -21,6 +21,7 @@ const LOOKING: readonly GameKey[] = [
   { keys: ["S"], text: "key_standing" },
   { keys: ["L"], text: "layings_list" },
   { keys: ["+", "−", "0"], text: "key_zoom" },
+  { keys: ["T"], text: "turn_table" },
   { keys: ["?"], text: "key_help" },
 ];
 

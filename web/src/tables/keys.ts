@@ -50,11 +50,12 @@ export function usePlacerKeys(
     else if (upper === "L") openList(layingsList.current);
     else if (key === "+" || key === "-") camera.zoom(key === "+" ? 1.25 : 0.8);
     else if (key === "0") camera.fit();
+    else if (upper === "T") camera.turnTable();
     else if (/^[bm]$/i.test(key)) focusFirst([":is(.game-panel, .turn-buttons) [data-first]"]);
     else if (key === "?") helpOpen.value = true;
     else return false;
     return true;
-  });
+  }, () => camera.turned.peek());
 }
 
 /** To the first of all possible places, which is the best one. */

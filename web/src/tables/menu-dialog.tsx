@@ -2,7 +2,7 @@
 import { isStatic } from "../base.ts";
 import { useSignal } from "@preact/signals";
 import { t } from "../i18n.ts";
-import { hasEngine, hasMoved, isOnDevice } from "../net/device-backend.ts";
+import { hasEngine } from "../net/device-backend.ts";
 import { invitesOf } from "../state/moving.ts";
 import { PageLinks } from "../shell/app.tsx";
 import { Dialog } from "../shell/dialog.tsx";
@@ -108,8 +108,8 @@ export function MenuDialog({ session, onClose }: TableProps & { onClose(): void 
           </button>
         </p>
       )}
-      {hasMoved(session.id) && <p class="note">{t("moved_note")}</p>}
-      {playing && session.yours.value.length > 0 && isOnDevice(session.id) && !isStatic && (
+      {shared && !session.can("verify") && <p class="note">{t("moved_note")}</p>}
+      {playing && session.yours.value.length > 0 && session.can("move") && !isStatic && (
         <p>
           <button type="button" onClick={() => (part.value = "server")}>
             {t("move_to_server")} …

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n.ts";
 import { api } from "../net/api.ts";
-import { hasEngine, isOnDevice } from "../net/device-backend.ts";
+import { hasEngine } from "../net/device-backend.ts";
 import { useAsking } from "../panels/refusal.ts";
 import { whereIs } from "../panels/where.ts";
 import { headerTools } from "../shell/app.tsx";
@@ -39,7 +39,9 @@ export function TableMenu({ session }: TableProps) {
   return (
     <Fill slot={headerTools}>
       <Boundary part>
-        {!isStatic && (hasEngine() || isOnDevice(session.id)) && <span class="where">{whereIs(session.id)}</span>}
+        {!isStatic && (hasEngine() || session.can("move")) && (
+          <span class="where">{whereIs(session.requireTable().capabilities)}</span>
+        )}
         <SoundSwitch />
         <NoticesButton session={session} />
         <PresenceTools session={session} />

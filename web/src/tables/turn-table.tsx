@@ -116,6 +116,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
             onPick={parts.onPick && ((cell, disc) => parts.onPick!(session, cell, disc))}
             sign={parts.sign && ((ghost) => parts.sign!(session, ghost))}
             groupWords={parts.groupWords}
+            turnable
             label={t("table_label", { count: session.layings.value.length })}
           >
             {parts.Overlay && <parts.Overlay session={session} />}

@@ -129,15 +129,16 @@ export function WaitingRoom({ session }: TableProps) {
               && !yours.includes(number)
               && (doubted.value === `${number} ${seat.name}` ? (
                 <span class="row full" role="group" aria-label={t("remove_guest", { name: seat.name })}>
-                  <button
-                    type="button"
+                  <Commit
+                    does="remove"
+                    means={doubted.value}
                     class="danger"
                     disabled={busy.value}
                     aria-label={t("remove_guest", { name: seat.name })}
-                    onClick={() => void remove(number)}
+                    onCommit={() => void remove(number)}
                   >
                     {t("remove_from_seat")}
-                  </button>
+                  </Commit>
                   <button type="button" ref={(button) => button?.focus()} onClick={() => (doubted.value = null)}>
                     {t("cancel")}
                   </button>

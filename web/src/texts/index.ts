@@ -28,6 +28,7 @@ import type samples from "./samples/en.json";
 import type shell from "./shell/en.json";
 import type study from "./study/en.json";
 import type table from "./table/en.json";
+import type tokens from "./tokens/en.json";
 import type words from "./words/en.json";
 
 export type TextName =
@@ -52,6 +53,7 @@ export type TextName =
   | keyof typeof shell
   | keyof typeof study
   | keyof typeof table
+  | keyof typeof tokens
   | keyof typeof words
   | keyof typeof seventyTwo
   | keyof typeof alex

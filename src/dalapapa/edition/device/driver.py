@@ -37,6 +37,8 @@ def drive(tables: DeviceTables, table: DeviceTable) -> int | None:
             continue
         _drop_outdated(tables, table)
         return _look(tables, table)
+    if not table.sessions:
+        table.attended_since = None
     table.plan = None
     _forget_thought(tables, table)
     return None

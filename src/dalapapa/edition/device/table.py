@@ -68,6 +68,8 @@ class DeviceTable:
         self.changed_at = stored.created
         self.plan: BotPlan | None = None
         self.thought: Thought | None = None
+        self.attended_since: int | None = None
+        """Since when a page shows it."""
         self.retry_at = 0
         """When a bot that failed is asked again."""
 

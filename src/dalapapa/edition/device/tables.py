@@ -15,18 +15,18 @@ from msgspec.structs import replace
 
 from ...core.errors import BadInput, DalapapaError, NotFound
 from ...games.bag import make_seed
-from ...games.moves import TimeUp
 from ...hosting import protocol
 from ...hosting.commands import (
     check_owner,
     check_room,
     check_undo_room,
+    end_timer,
     find_mover,
     hash_move_id,
     read_own_move,
 )
 from ...hosting.encoder import compose_may
-from ...hosting.entries import Entry, Moved, Sat
+from ...hosting.entries import Entry, Sat
 from ...hosting.layings import LayingsCache
 from ...hosting.seat_answers import list_moves
 from ...hosting.settings import Settings, check_set_size, find_tiles
@@ -237,6 +237,8 @@ class DeviceTables:
         session.tokens, session.wants, session.has_greeted = hello.tokens, hello.wanted, True
         self._find_seats(session, table)
         table.sessions[session.id] = session
+        if table.attended_since is None:
+            table.attended_since = self.now
         self._send(session.id, self._encode(session, table, news=False))
         self._send_presence(session, table)
         self._announce_removal(session, table)
@@ -318,12 +320,11 @@ class DeviceTables:
         return list_moves(state.game.name, view, asked.tile, state.settings.aids != "all")
 
     def end_timer(self, table: DeviceTable) -> bool:
-        """End a timer that has run out before anything else happens; whether one had."""
-        timer = table.state.timer
-        if timer is None or self.now < timer.deadline:
-            return False
-        self.act(table, lambda _: Moved(TimeUp(timer.number), "time"))
-        return True
+        """End or restart a timer that has run out before anything else; whether it was done."""
+        entry = end_timer(table.state, self.now, table.attended_since)
+        if entry is not None:
+            self.act(table, lambda _: entry)
+        return entry is not None
 
     # -- questions to the other worker -----------------------------------------------------------
 

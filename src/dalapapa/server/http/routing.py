@@ -30,6 +30,9 @@ COMPRESSED_MEDIA = (JSON, "image/svg+xml")
 MAX_EXACT = 2**53
 """Larger floats do not represent all integers."""
 
+MAX_SMALL_BODY_BYTES = 16_384
+"""A longer body is read in a turn of its address: a hundred of them would hold up the others."""
+
 PIECE_BYTES = 65_536
 """Bytes that are sent before the client must have taken them."""
 
@@ -109,7 +112,7 @@ class Route(routing.Route):
         if "query" in self.kinds:
             arguments["query"] = read_parameters(request.query_params, self.kinds["query"])
         if "body" in self.kinds:
-            arguments["body"] = await read_body(request, self.kinds["body"])
+            arguments["body"] = await read_body(call, self.kinds["body"])
         answer = await self.handler(call, **arguments)
         if isinstance(answer, Response):
             return answer
@@ -192,10 +195,10 @@ def _read_parameter(name: str, text: str, kind: Any) -> Any:
             raise Malformed(f"{name}: {error}.") from None
 
 
-async def read_body(request: Request, kind: Any) -> Any:
+async def read_body(call: ApiCall, kind: Any) -> Any:
     """The body. Requests must declare JSON, because pages of other origins cannot send it."""
     try:
-        data = await request.body()
+        data = await call.request.body()
     except ClientDisconnect:
         if kind is RecordBody:
             raise BadInput(
@@ -204,13 +207,23 @@ async def read_body(request: Request, kind: Any) -> Any:
         raise Malformed("The client disconnected before it sent the whole request.") from None
     if kind is RecordBody:
         return RecordBody(data)
-    media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    media = call.request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media != JSON and not (media.startswith("application/") and media.endswith("+json")):
         raise Malformed(f"The body must have the content type {JSON}.")
+    if len(data) <= MAX_SMALL_BODY_BYTES:
+        return _decode_body(data, kind)
+    return await call.services.sockets.shared.share.run(
+        call.address, lambda: _decode_body(data, kind)
+    )
+
+
+def _decode_body(data: bytes, kind: Any) -> Any:
     try:
         try:
             return msgspec.json.decode(data, type=kind)
         except msgspec.ValidationError:
+            if len(data) > MAX_SMALL_BODY_BYTES:  # It would take too long.
+                raise
             # In JSON Schema, 3.0 is an integer, too.
             return msgspec.convert(_convert_integers(msgspec.json.decode(data)), type=kind)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:

@@ -229,7 +229,7 @@ class NotificationScheduler:
     ) -> dict[str, Any]:
         news = find_news(live, seats, row.notified)
         goes_on = live.state.accepts_moves and _plays(live, seats)
-        deadline = live.state.deadline() if goes_on else None
+        deadline = live.state.clock_deadline() if goes_on else None
         wake = None if deadline is None else deadline + 1000
         values: dict[str, Any] = {"looked": changed, "wake": wake}
         if news is None or news.mark == row.notified:

@@ -39,6 +39,9 @@ class HttpConnection(HttpToolsProtocol):
         """The content of the present body."""
         self.body_received = 0
         """Bytes since the header, with the lengths and extensions of chunks."""
+        self.collected: list[bytes] = []
+        """Pieces of the body that the application has not been woken up for."""
+        self.collected_bytes = 0
         self.meter = make_free_meter()
         self.pieces = 0
         self.rest = b""
@@ -87,7 +90,7 @@ class HttpConnection(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         if self.closing_since is not None:
-            self.discarded_bytes += len(data)
+            self.discarded_bytes += max(len(data), limits.MIN_DISCARDED_BYTES)
             if self.discarded_bytes > limits.MAX_DISCARDED_BYTES:
                 self.transport.abort()
             elif self.is_flood and self.discarded_bytes > limits.MAX_DISCARDED_FLOOD_BYTES:
@@ -154,7 +157,8 @@ class HttpConnection(HttpToolsProtocol):
         """Pay for what was read; without a budget, the rest waits for the next check."""
         if self.closing_since is not None:
             return
-        self.meter.spend_turn(pieces)
+        is_partial = self.header_since is not None or self.body_since is not None
+        self.meter.spend_turn(max(pieces, limits.PARTIAL_FRAMES) if is_partial else pieces)
         if self.meter.spend(pieces, size):
             self.rest = data[size:]
             if len(self.rest) > limits.MAX_HELD_BYTES:
@@ -186,6 +190,7 @@ class HttpConnection(HttpToolsProtocol):
 
     def _drop_rest(self) -> None:
         self.rest = b""
+        self.collected.clear()
         if self.next_read is not None:
             self.next_read.cancel()
             self.next_read = None
@@ -213,6 +218,8 @@ class HttpConnection(HttpToolsProtocol):
         self.header_since = None
         self.meter.spend_turn(REQUEST_FRAMES)
         self.body_bytes = self.body_pieces = self.body_received = 0
+        self.collected.clear()
+        self.collected_bytes = 0
         self.body_since = self.gate.clock.monotonic()
         try:
             self.gate.hosts.check(self.headers, self.parser.get_http_version())
@@ -241,11 +248,26 @@ class HttpConnection(HttpToolsProtocol):
         if self.body_bytes > MAX_BODY_BYTES and self.cycle.response_complete:
             self._refuse(None, DalapapaError("The request is too long.", "too_long"))
             return
-        super().on_body(body)
+        # The application waits for the whole body: waking it up for each piece would cost more
+        # than everything else.
+        self.collected.append(body)
+        self.collected_bytes += len(body)
+        is_too_long = self.body_bytes > MAX_BODY_BYTES
+        if is_too_long or self.collected_bytes >= limits.MAX_COLLECTED_BYTES:
+            self._pass_body()
+
+    def _pass_body(self) -> None:
+        """Give the application the pieces of the body that have arrived."""
+        if self.collected:
+            body = b"".join(self.collected)
+            self.collected.clear()
+            self.collected_bytes = 0
+            super().on_body(body)
 
     def on_message_complete(self) -> None:
         self.body_since = None
         if self.closing_since is None:
+            self._pass_body()
             super().on_message_complete()
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:

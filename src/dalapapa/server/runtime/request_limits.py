@@ -37,6 +37,9 @@ MAX_DISCARDED_BYTES = 1_000_000
 MAX_DISCARDED_FLOOD_BYTES = 131_072
 """Input of a flood that is discarded; then nothing more is read."""
 
+MIN_DISCARDED_BYTES = 1024
+"""The number of bytes for which each discarded read counts at least."""
+
 MAX_PIPELINED_REQUESTS = 16
 """Requests that a client may send before the first one is answered."""
 
@@ -49,8 +52,14 @@ MAX_CHUNK_OVERHEAD_BYTES = 32_768
 MAX_PIECES_PER_TURN = 128
 """Pieces of one connection that are read before others have their turn."""
 
+PARTIAL_FRAMES = 5
+"""The number of frames for which a read counts within a turn if its request goes on."""
+
 MAX_WAITING_BODY_BYTES = 65_536
 """Bytes of a body that wait for the application before more is read."""
+
+MAX_COLLECTED_BYTES = 16_384
+"""Bytes of a body that are collected before the application is woken up for them."""
 
 MAX_HELD_BYTES = 65_536
 """Bytes that may wait in a connection whose budget is used up; with more, it is refused."""

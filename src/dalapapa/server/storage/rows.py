@@ -47,12 +47,12 @@ ReadResult = tuple[StoredTable, list[StoredEntry]] | DamagedTable
 """A table with its log, or the damage of its rows."""
 
 
-def table_row(table: StoredTable, phase: str, log: list[StoredEntry]) -> dict[str, Any]:
+def table_row(table: StoredTable, phase: str, changed: int) -> dict[str, Any]:
     """The columns of a table's row."""
     return {
         "id": table.id,
         "created": table.created,
-        "changed": log[-1].at if log else table.created,
+        "changed": changed,
         "phase": phase,
         "visibility": table.settings.visibility,
         "seed": table.seed,

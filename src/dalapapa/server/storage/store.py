@@ -29,6 +29,7 @@ from sqlalchemy import (
     select,
     union_all,
 )
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ...core.errors import DamagedTable, Unavailable
 from ...hosting.settings import Settings
@@ -49,7 +50,15 @@ from .rows import (
     unpack_rows,
 )
 from .schema import archive, entries, tables
-from .writer import READ, Appender, HeldConnection, PostgresAppender, Row, SqliteAppender
+from .writer import (
+    READ,
+    ROWS_PER_STATEMENT,
+    Appender,
+    HeldConnection,
+    PostgresAppender,
+    Row,
+    SqliteAppender,
+)
 
 COMMIT_SECONDS = metrics.COMMIT_SECONDS.get_series()
 COMMIT_ENTRIES = metrics.COMMIT_ENTRIES.get_series()
@@ -147,27 +156,51 @@ class Store(Database):
 
     async def create(self, table: StoredTable, phase: str, log: list[StoredEntry]) -> bool:
         """Store a new table with its first entries; False if there is one of this id already."""
-        return await self.restore([(table, phase, log)], patient=False) == 1
+        rows = [entry_row(table.id, one, phase) for one in log]
+        return await self.create_from_rows(table_row(table, phase, find_change(table, log)), rows)
 
-    async def restore(
-        self, many: Iterable[tuple[StoredTable, str, list[StoredEntry]]], patient: bool = True
-    ) -> int:
+    async def create_from_rows(self, table: dict[str, Any], log: Sequence[Row]) -> bool:
+        """Store a new table by its rows; False if there is one of this id already.
+
+        In SQLite the thread that stores moves does it: another connection would lock them out for
+        as long as it takes, and SQLite makes waiting connections wait longer and longer.
+        """
+        if isinstance(self.appender, PostgresAppender):
+            async with self.transaction() as connection:
+                return await self._insert_table(connection, table, log)
+        if self._writer is None:
+            raise make_closed_error()
+        self.outage.check()
+        try:
+            is_new = await self.appender.create(table, log)
+        except Exception as error:
+            raise self._refuse(error) from error
+        self.outage.note_answer()
+        return is_new
+
+    async def restore(self, many: Iterable[tuple[StoredTable, str, list[StoredEntry]]]) -> int:
         """Store whole tables, all or none, except those that exist; how many were new."""
         fresh = 0
-        async with self.transaction(patient) as connection:
+        async with self.transaction(patient=True) as connection:
             for table, phase, log in many:
-                row = table_row(table, phase, log)
-                if (await connection.execute(self.insert_new(tables), row)).rowcount != 1:
-                    continue
-                # Only now: it might have been on its way into the archive.
-                if (await connection.execute(_IN_ARCHIVE, {"of": table.id})).first():
-                    await connection.execute(delete(tables).where(tables.c.id == table.id))
-                    continue
-                fresh += 1
-                if log:
-                    rows = [entry_columns(entry_row(table.id, one, phase)) for one in log]
-                    await connection.execute(insert(entries), rows)
+                rows = [entry_row(table.id, one, phase) for one in log]
+                row = table_row(table, phase, find_change(table, log))
+                fresh += await self._insert_table(connection, row, rows)
         return fresh
+
+    async def _insert_table(
+        self, connection: AsyncConnection, table: dict[str, Any], log: Sequence[Row]
+    ) -> bool:
+        if (await connection.execute(self.insert_new(tables), table)).rowcount != 1:
+            return False
+        # Only now: it might have been on its way into the archive.
+        if (await connection.execute(_IN_ARCHIVE, {"of": table["id"]})).first():
+            await connection.execute(delete(tables).where(tables.c.id == table["id"]))
+            return False
+        for begin in range(0, len(log), ROWS_PER_STATEMENT):
+            rows = [entry_columns(row) for row in log[begin : begin + ROWS_PER_STATEMENT]]
+            await connection.execute(insert(entries), rows)
+        return True
 
     async def load(self, id: str) -> StoredTable | None:
         """A table, without its log."""
@@ -238,8 +271,8 @@ class Store(Database):
                 there = select(tables.c.id).where(tables.c.id == id)
                 return (await connection.execute(there)).first() is not None
             packed = unpack(id, row.data)
-            table = table_row(read_table(packed), "over", [])
-            kept = {"changed": row.changed, "seen": row.seen, "settings": packed.settings}
+            table = table_row(read_table(packed), "over", row.changed)
+            kept = {"seen": row.seen, "settings": packed.settings}
             await connection.execute(insert(tables), {**table, **kept})
             if packed.log:
                 lines = [{"table_id": id, **asdict(line)} for line in packed.log]
@@ -266,7 +299,7 @@ class Store(Database):
         If the database fails meanwhile, the entry may be durable: the caller has to look.
         """
         if self._writer is None:
-            raise Unavailable("The database is closed.", "no_database")
+            raise make_closed_error()
         self.outage.check()
         done: asyncio.Future[bool] = self._writer.get_loop().create_future()
         if not self._queue:
@@ -395,6 +428,16 @@ class Store(Database):
             for waiting, fresh in zip(batch, kept, strict=True):
                 if not waiting.done.done():
                     waiting.done.set_result(fresh)
+
+
+def find_change(table: StoredTable, log: Sequence[StoredEntry]) -> int:
+    """Return when a table changed last."""
+    return log[-1].at if log else table.created
+
+
+def make_closed_error() -> Unavailable:
+    """Return the refusal of a store that is not open."""
+    return Unavailable("The database is closed.", "no_database")
 
 
 def _next_ids(last: Any) -> Any:

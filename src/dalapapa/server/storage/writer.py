@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import sqlite3
 import time
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -43,7 +44,12 @@ class Row(NamedTuple):
 
 # -- SQLite --------------------------------------------------------------------------------------
 
-INSERT = "INSERT INTO entries (table_id, number, at, nonce, entry) VALUES {} ON CONFLICT DO NOTHING"
+ROWS_PER_STATEMENT = 200
+"""Rows of a new log that are inserted together. Between two statements, the thread may have to wait
+for the event loop, and it holds the lock of the database meanwhile."""
+
+INSERT_LOG = "INSERT INTO entries (table_id, number, at, nonce, entry) VALUES {}"
+INSERT = f"{INSERT_LOG} ON CONFLICT DO NOTHING"
 UPDATE = (
     "WITH new (id, at, phase) AS (VALUES {}) UPDATE tables SET changed = new.at, phase = new.phase"
     " FROM new WHERE tables.id = new.id"
@@ -62,11 +68,21 @@ class SqliteAppender:
     def __init__(self, file: str) -> None:
         self.file = file
         self._thread = ThreadPoolExecutor(1, "appender")
+        self._creating = asyncio.Lock()
         self._connection: sqlite3.Connection | None = None
 
     async def add(self, rows: list[Row]) -> list[bool]:
         """Store entries, in order, whose numbers are free, in one transaction; which were."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._add, rows)
+
+    async def create(self, table: dict[str, Any], log: Sequence[Row]) -> bool:
+        """Store a table with its first entries; False if there is one of this id already.
+
+        Only one waits for the thread: moves are stored between two new tables.
+        """
+        async with self._creating:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._thread, self._create, table, log)
 
     async def close(self) -> None:
         await asyncio.get_running_loop().run_in_executor(self._thread, self._disconnect)
@@ -87,15 +103,12 @@ class SqliteAppender:
             set_up_sqlite(self._connection)
         return self._connection
 
-    def _add(self, rows: list[Row]) -> list[bool]:
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
         connection = self.connect()
         try:
             connection.execute("BEGIN IMMEDIATE")
-            kept = self._insert(connection, rows)
-            last = {row.table: row for row, fresh in zip(rows, kept, strict=True) if fresh}
-            if last:
-                values = [one for row in last.values() for one in (row.table, row.at, row.phase)]
-                connection.execute(_format_rows(UPDATE, 3, len(last)), values)
+            yield connection
             connection.execute("COMMIT")
         except BaseException:
             with contextlib.suppress(sqlite3.Error):
@@ -103,7 +116,34 @@ class SqliteAppender:
                     connection.execute("ROLLBACK")
             self._disconnect()  # Its state is unknown: the next one is fresh.
             raise
+
+    def _add(self, rows: list[Row]) -> list[bool]:
+        with self._transaction() as connection:
+            kept = self._insert(connection, rows)
+            last = {row.table: row for row, fresh in zip(rows, kept, strict=True) if fresh}
+            if last:
+                values = [one for row in last.values() for one in (row.table, row.at, row.phase)]
+                connection.execute(_format_rows(UPDATE, 3, len(last)), values)
         return kept
+
+    def _create(self, table: dict[str, Any], log: Sequence[Row]) -> bool:
+        with self._transaction() as connection:
+            statement = _format_rows(
+                f"INSERT INTO tables ({', '.join(table)}) VALUES {{}} ON CONFLICT DO NOTHING",
+                len(table), 1,
+            )  # fmt: skip
+            if connection.execute(statement, list(table.values())).rowcount != 1:
+                return False
+            # Only now: it might have been on its way into the archive.
+            id = (table["id"],)
+            if connection.execute("SELECT 1 FROM archive WHERE id = ?", id).fetchone():
+                connection.execute("DELETE FROM tables WHERE id = ?", id)
+                return False
+            for begin in range(0, len(log), ROWS_PER_STATEMENT):
+                rows = log[begin : begin + ROWS_PER_STATEMENT]
+                values = [one for row in rows for one in row[:5]]
+                connection.execute(_format_rows(INSERT_LOG, 5, len(rows)), values)
+        return True
 
     def _insert(self, connection: sqlite3.Connection, rows: list[Row]) -> list[bool]:
         values = [one for row in rows for one in row[:5]]

@@ -14,12 +14,12 @@ from collections.abc import Callable
 from time import perf_counter
 
 from ...core.errors import BrokenGame, Conflict, IllegalMove, NotFound, Unavailable
-from ...games.moves import TimeUp
 from ...hosting.commands import (
     check_other_player,
     check_owner,
     check_room,
     derive_rematch_id,
+    end_timer,
     find_mover,
     hash_hint_id,
     hash_move_id,
@@ -221,11 +221,15 @@ class TableCommands:
         return made
 
     async def end_timer(self, live: LiveTable, state: TableState) -> bool:
-        """End a timer that has run out before anything else happens; whether one had."""
-        if state.timer is None or live.time.now() < state.timer.deadline:
+        """End or restart a timer that has run out before anything else; whether it was done."""
+        now = live.time.now()
+        if state.timer is None or now < state.timer.deadline:
             return False
-        time_up = Moved(TimeUp(state.timer.number), "time")
-        await self.act(live, lambda _: time_up)
+        live.presence.update(now)
+        entry = end_timer(state, now, live.presence.attended_since)
+        if entry is None:
+            return False
+        await self.act(live, lambda _: entry)
         return True
 
     async def move_away(self, live: LiveTable, token: str) -> None:

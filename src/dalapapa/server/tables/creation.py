@@ -11,13 +11,14 @@ from ...core.errors import Unavailable
 from ...games.bag import make_seed
 from ...hosting.commands import seat_people
 from ...hosting.entries import Sat
-from ...hosting.moved import MovedTable, unpack_table
-from ...hosting.protocol import MOVED_PREFIX
 from ...hosting.settings import Settings, check_bots, check_set_size
 from ...hosting.state import clean_name
 from ...hosting.stored import StoredEntry, StoredTable
 from ...hosting.tokens import hash_token
+from ..storage.archive import Line
+from ..storage.rows import table_row
 from ..storage.table_count import TableCount
+from ..storage.writer import Row
 from .live import LiveTable
 from .new_tables import NewTableLimits
 from .registry import TableRegistry
@@ -59,13 +60,12 @@ class TableCreator:
         if address is not None and self.limits is not None:
             await self.limits.check(address, settings, log_bytes)
 
-    async def create_moved(self, moved: MovedTable, phase: str) -> LiveTable:
-        """A table that was played on a device, verified, under a new id that marks it."""
-        id = MOVED_PREFIX + secrets.token_urlsafe(12)
-        stored, log = unpack_table(moved, id)
-        await self.registry.store.restore([(stored, phase, log)], patient=False)
+    async def create_moved(self, table: StoredTable, phase: str, log: Sequence[Line]) -> None:
+        """A table that was played on a device, verified; it is loaded when its players come."""
+        rows = [Row(table.id, one.number, one.at, one.nonce, one.entry, phase) for one in log]
+        changed = log[-1].at if log else table.created
+        await self.registry.store.create_from_rows(table_row(table, phase, changed), rows)
         self.count.add()
-        return await self.registry.find(id)
 
     async def create_seated(
         self,

@@ -79,7 +79,7 @@ class TableDriver:
                 if not state.accepts_moves:
                     break
                 if not await self._step(live, state):
-                    await _wait_for_change(live, state.deadline())
+                    await _wait_for_change(live, live.next_deadline())
             except BrokenGame as error:
                 live.close(error)
             except RuleRefusal as error:
@@ -110,7 +110,7 @@ class TableDriver:
             await _wait_for_change(live, state.begins)
             return True
         asked = state.game.next_actors(state.game_state)
-        deadline = state.deadline()
+        deadline = live.next_deadline()
         if deadline is not None and at >= deadline:
             await self._play(live, state, asked[0], state.seats[asked[0]].played_by or STAND_IN_BOT)
             return True
@@ -141,7 +141,7 @@ class TableDriver:
         is_turn = state.game.clock_player(state.game_state) is not None
         end = self.clock.monotonic() + seconds  # Other processes may set the table's time.
         while (left := end - self.clock.monotonic()) > 0:
-            at, deadline = live.time.now(), live.state.deadline()
+            at, deadline = live.time.now(), live.next_deadline()
             if deadline is not None and at >= deadline:
                 return False
             live.wake_driver.clear()
@@ -229,6 +229,6 @@ class UnattendedGames:
         state = live.state
         if not state.accepts_moves:
             return False
-        deadline = state.deadline()
+        deadline = live.next_deadline()
         is_late = deadline is not None and live.time.now() >= deadline
         return is_late or any(state.seats[seat].played_by for seat in live.waits)

@@ -85,6 +85,13 @@ class LiveTable:
         """The seats that a token owns."""
         return find_seats((seat.owner for seat in self.state.seats), hash_token(token))
 
+    def next_deadline(self) -> int | None:
+        """When the driver has to end a clock or timer; not a timer that waits for its players."""
+        state, timer = self.state, self.state.timer
+        if timer is None or self.time.now() < timer.deadline:
+            return state.deadline()
+        return state.clock_deadline()
+
     def apply_entry(
         self, stored: StoredEntry, state: TableState | None = None, made_here: bool = False
     ) -> None:

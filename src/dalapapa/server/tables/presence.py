@@ -52,6 +52,8 @@ class TablePresence:
         self.elsewhere: dict[str, Occupancy] = {}
         """By process."""
         self.here: frozenset[int] = frozenset()
+        self.attended_since: int | None = None
+        """When the first of the players who are connected came."""
         self.began = now
         """Earlier absences are unknown."""
         self.left: dict[int, int] = {}
@@ -66,9 +68,17 @@ class TablePresence:
     def shift(self, milliseconds: int) -> None:
         """Move all times, because the table's time has jumped: durations stay as they were."""
         self.began += milliseconds
+        if self.attended_since is not None:
+            self.attended_since += milliseconds
         for times in (self.left, self.reminded_at):
             for seat in times:
                 times[seat] += milliseconds
+
+    def enter(self, guest: Guest, now: int) -> None:
+        """Add an open socket."""
+        self.guests.add(guest)
+        if guest.seats and self.attended_since is None:
+            self.attended_since = now
 
     def own_occupancy(self) -> Occupancy:
         """The occupancy of this process."""
@@ -84,6 +94,10 @@ class TablePresence:
         for seat in here:
             self.left.pop(seat, None)
         self.here = here
+        if not here:
+            self.attended_since = None
+        elif self.attended_since is None:
+            self.attended_since = now
 
     @property
     def spectators(self) -> int:

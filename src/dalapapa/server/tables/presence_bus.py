@@ -115,7 +115,8 @@ class PresenceBus:
 
     def enter(self, live: LiveTable, guest: Guest) -> None:
         """Add an open socket."""
-        live.presence.guests.add(guest)
+        live.presence.enter(guest, live.time.now())
+        live.wake_driver.set()  # A timer may wait for its players.
         self.update_soon(live)
 
     def leave(self, live: LiveTable, guest: Guest) -> None:

@@ -49,6 +49,8 @@ class TableRegistry:
         self.public_changes = 0
         """Changes that the lobby shows: players who came or left, and games that began or ended."""
         self._loads = SingleFlightCache[LiveTable | None](max_entries=0)
+        self._replay_turns = asyncio.Lock()
+        """Long logs are replayed in turns: a hundred of them hold up no one longer than one."""
 
     async def find(self, id: str) -> LiveTable:
         """A table by its id, from memory or from the store, with what other processes did."""
@@ -162,7 +164,8 @@ class TableRegistry:
         for stored in log:
             yield stored, None, True
             if stored.number % MAX_ENTRIES_PER_STEP == 0:
-                await asyncio.sleep(0)
+                async with self._replay_turns:
+                    await asyncio.sleep(0)
 
     def apply_entry(
         self,

@@ -13,7 +13,6 @@ from ... import coach
 from ... import record as records
 from ...coach.encode import encode_review
 from ...hosting.entries import Entry, Written, read_entry
-from ...hosting.moved import MovedTable, verify_table
 from ...hosting.replays import LoggedGame, review_logged_game
 from ...texts import LANGUAGES
 from ..storage.archive import Line
@@ -41,11 +40,6 @@ class TableLog(msgspec.Struct, frozen=True):
 def pack_log(table: str, lines: Sequence[Line]) -> TableLog:
     """The log of a table for a worker."""
     return TableLog(table, msgspec.msgpack.encode(lines))
-
-
-def verify_moved_table(moved: MovedTable) -> bytes:
-    """The phase of a table that was played elsewhere, after its verification."""
-    return verify_table(moved).phase.encode()
 
 
 def review_table(game: LoggedGame) -> dict[str, bytes]:

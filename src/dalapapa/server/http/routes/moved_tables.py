@@ -13,15 +13,15 @@ import msgspec
 from msgspec import Meta
 
 from ....core.errors import BadOptions, IllegalMove
-from ....hosting import encoder
-from ....hosting.entries import MOVED_TO_DEVICE, Closed
-from ....hosting.moved import MovedTable, check_departure, pack_table, prepare_for_server
-from ....hosting.protocol import TableSummary
+from ....hosting.entries import MOVED_TO_DEVICE
+from ....hosting.moved import MovedTable, check_departure
+from ....hosting.protocol import MOVED_PREFIX, TableSummary
 from ....hosting.requests import Body
 from ....hosting.state import refuse_closed
 from ....hosting.tokens import hash_token
 from ...tables.live import LiveTable
-from ...workers.replays import verify_moved_table
+from ...workers.moved_tables import ReceivedTable, pack_for_device, receive_moved_table
+from ...workers.replays import pack_log
 from ..context import ApiCall, TablePath
 from ..routing import Routes
 
@@ -59,7 +59,7 @@ class TableMoved(msgspec.Struct):
 async def move_from_device(call: ApiCall, body: TableFromDevice) -> TableMoved:
     """Continue a table of a device here; its players get new tokens."""
     creator, moved = call.tables.creator, body.table
-    token = secrets.token_urlsafe(16)
+    id, token = MOVED_PREFIX + secrets.token_urlsafe(12), secrets.token_urlsafe(16)
     people = {seat for seat, plan in enumerate(moved.settings.seats) if plan.program is None}
     invites = [SeatInvite(seat, secrets.token_urlsafe(16)) for seat in dict.fromkeys(body.invited)]
     if not {one.seat for one in invites} < people:
@@ -69,17 +69,17 @@ async def move_from_device(call: ApiCall, body: TableFromDevice) -> TableMoved:
         owners[invite.seat] = hash_token(invite.token)
     log_bytes = len(msgspec.json.encode(moved.log)) + ENTRY_BYTES * len(moved.log)
     await creator.check_room(moved.settings, call.address, log_bytes)
-    prepared = prepare_for_server(moved, owners, call.tables.clock.now())
-    phase = (await call.ask_quick(verify_moved_table, prepared)).decode()
-    if phase == "waiting":
-        raise IllegalMove("The game has not begun: some seats are still free.", "not_begun")
-    live = await creator.create_moved(prepared, phase)
-    summary = encoder.summarize(live.id, live.state)
-    return TableMoved(live.id, token, live.seats_of(token), invites, summary)
+    now = call.tables.clock.now()
+    data = await call.ask_quick(
+        receive_moved_table, msgspec.json.encode(moved), id, owners, hash_token(token), now
+    )
+    received = msgspec.msgpack.decode(data, type=ReceivedTable)
+    await creator.create_moved(received.stored, received.phase, received.log)
+    return TableMoved(id, token, received.seats, invites, received.summary)
 
 
-@routes.add("POST", "/tables/{id}/to-device", token=True)
-async def move_to_device(call: ApiCall, path: TablePath) -> MovedTable:
+@routes.add("POST", "/tables/{id}/to-device", token=True, answer=MovedTable)
+async def move_to_device(call: ApiCall, path: TablePath) -> bytes:
     """Close a table here, and return all of it: it goes on at the device of its only player.
 
     A finished table stays. A repeated request gets the same answer, because the first one may have
@@ -91,19 +91,19 @@ async def move_to_device(call: ApiCall, path: TablePath) -> MovedTable:
     limits = call.tables.creator.limits
     if limits is not None and call.address is not None:
         limits.rate.check(call.address, "Too many tables move: wait a moment.")
-    if live.state.phase == "playing":  # What a device would refuse must not close here.
-        await call.ask_quick(verify_moved_table, await _pack(call, live))
+    if live.state.phase == "playing":
+        await _pack(call, live, must_verify=True)
     await call.tables.commands.move_away(live, call.token)
     return await _pack(call, live)
 
 
-async def _pack(call: ApiCall, live: LiveTable) -> MovedTable:
+async def _pack(call: ApiCall, live: LiveTable, must_verify: bool = False) -> bytes:
     """The whole table, without the entry that closes it."""
     store = call.tables.store
-    stored, log = await store.load(live.id), await store.log(live.id)
+    stored, lines = await store.load(live.id), await store.lines(live.id)
     if stored is None:
         raise refuse_closed(MOVED_TO_DEVICE)
-    return pack_table(stored, [one for one in log if not isinstance(one.entry, Closed)])
+    return await call.ask_quick(pack_for_device, stored, pack_log(live.id, lines), must_verify)
 
 
 async def _find_leaving(call: ApiCall, id: str) -> LiveTable:
