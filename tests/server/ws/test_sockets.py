@@ -263,7 +263,7 @@ async def test_a_sandglass_that_no_player_saw_run_out_starts_again(
         await hers.move({"player": 0, "move": "announce", "announced": 1, "round": 1})
         await until(his, lambda: his.table["timer"] == 1)
     live = await here.tables.find(table)
-    await wait_until(lambda: not live.presence.own_occupancy().seats, "nobody at the table")
+    await wait_until(lambda: not live.presence.own_occupancy().seats, "no player at the table")
     async with server.watch(table) as spectator:
         clock.forward(here, 100)
         async with server.watch(table, ann) as hers:
