@@ -5,8 +5,9 @@
 
 With affinity, all four viewers of a table are connected to one process; without, they are spread
 over all of them. Each set-up is measured several times, in turn with the others, and the middle
-value counts. The load runs on the same cores, so moves a second fall when there are more processes
-than cores; what counts is the processor time of a move.
+value counts. What counts is the processor time of a move at the same steady pace for all set-ups:
+as fast as possible, one process would commit many moves together, which several processes on the
+same cores cannot. The load runs on the same cores, so moves a second say little.
 """
 
 from __future__ import annotations
@@ -35,6 +36,9 @@ ROUNDS = 3
 TABLES = 64
 PACE = 144
 """Moves a second of the run that measures delays."""
+
+LOAD = 500
+"""Moves a second of the run that measures processor time."""
 
 
 class SetUp(NamedTuple):
@@ -72,23 +76,23 @@ async def count_messages(found: list[Process]) -> float:
 async def measure_set_up(
     found: list[Process], shared: Broker, set_up: SetUp, seconds: float
 ) -> Row:
-    """The cost of a move when all tables play as fast as they can, and delays at a steady pace."""
+    """The cost of a move and its delay, each at a steady pace, and moves as fast as possible."""
     store = Store(shared.database)
     await store.open()
     servers = [process.pid for process in found]
     try:
         urls = [process.url for process in found]
         async with open_loads(urls, TABLES, set_up.has_affinity) as loads:
-            await flat_out(loads, seconds / 4)  # Workers, caches and statements are ready then.
+            _, delays = await paced(loads, seconds, PACE)  # Caches are filled then.
             moves = sum(load.moves for load in loads)
             messages = await count_messages(found)
             spent = cpu(servers), cpu(await backends(store)), cpu(shared.pids)
-            rate = await flat_out(loads, seconds)
+            await paced(loads, 2 * seconds, LOAD)
             used = cpu(servers), cpu(await backends(store)), cpu(shared.pids)
             messages = await count_messages(found) - messages
             moves = sum(load.moves for load in loads) - moves
         async with open_loads(urls, TABLES, set_up.has_affinity) as loads:
-            _, delays = await paced(loads, seconds, PACE)
+            rate = await flat_out(loads, seconds)
     finally:
         await store.close()
     parts = [(after - before) / moves for before, after in zip(spent, used, strict=True)]
@@ -157,7 +161,7 @@ SECTION = Section(
         Column("database", lambda row: format_time(row["database"])),
         Column("broker", lambda row: format_time(row["broker"]) if row["broker"] else ""),
         Column("messages", lambda row: f"{row['messages']:.2f}"),
-        Column("moves a second", lambda row: format_digits(row["rate"])),
+        Column("most moves a second", lambda row: format_digits(row["rate"])),
         Column(f"p99 at {PACE}", lambda row: format_time(row["p99"])),
     ),
     MAIN,
