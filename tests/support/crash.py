@@ -257,6 +257,9 @@ class Party:
                         try:
                             version = await viewer.move(move, id=mark)
                         except Refused as refusal:
+                            if refusal.code == "no_database":  # It may be durable all the same.
+                                await self._pause()
+                                continue
                             self.refused[table].append(refusal.code)
                         else:
                             self.accepted[table][version] = sent
