@@ -146,7 +146,8 @@ BELOW = (
     *("core/layout", "core/notation", "core/options", "core/tiles"),
 )
 OWN_COMMANDS = {"choose.py", "lockfile.py", "run.py", "takeover.py"}
-"""Modules of `server/runtime` and `server/bus` that answer no request; none of `server/ops` does."""
+"""Modules of `server/runtime` and `server/bus` that answer no request; none of `server/ops`
+does."""
 
 BY_OTHER_MEANS = {
     "same_colour", "no_review", "disk_full", "read_only", "missing_extra", "no_png",

@@ -49,7 +49,7 @@ def put_servers(text: str, pattern: str, urls: list[str]) -> str:
 
 def prepare_nginx(folder: Path, port: int, urls: list[str]) -> list[str]:
     """Write the configuration, but for ports and TLS; return the command."""
-    site = (ROOT / "deploy/fleet-nginx.conf").read_text(encoding="utf-8")
+    site = (ROOT / "deploy/fleet/nginx.conf").read_text(encoding="utf-8")
     site = re.sub(r"^ *ssl_.*\n", "", site, flags=re.MULTILINE)
     assert "listen 443 ssl;" in site
     site = site.replace("listen 443 ssl;", f"listen 127.0.0.1:{port};")
@@ -68,7 +68,7 @@ def prepare_nginx(folder: Path, port: int, urls: list[str]) -> list[str]:
 
 def prepare_haproxy(folder: Path, port: int, urls: list[str]) -> list[str]:
     """Write the configuration, but for ports and TLS; return the command."""
-    site = (ROOT / "deploy/fleet-haproxy.cfg").read_text(encoding="utf-8")
+    site = (ROOT / "deploy/fleet/haproxy.cfg").read_text(encoding="utf-8")
     bind = "bind :443 ssl crt /etc/ssl/dalapapa.pem"
     assert bind in site
     site = site.replace(bind, f"bind 127.0.0.1:{port}")
