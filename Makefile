@@ -132,13 +132,13 @@ ladder: .stamps/kernel
 # Exact versions and hashes of everything that is installed, with no address in them.
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-header --no-annotate pyproject.toml
-PLAY := --extra postgres --extra notify --extra print --group build
+PLAY := --extra fleet --extra notify --extra print --group build
 lock: .stamps/venv
 	$(BIN)/pip install --quiet uv
 	$(LOCK) $(PLAY) -o requirements/run.lock $(ARGS)
 	$(LOCK) $(PLAY) --extra rl --group dev -o requirements/dev.lock $(ARGS)
 	$(LOCK) $(PLAY) --group bench -c requirements/dev.lock -o requirements/bench.lock $(ARGS)
-	$(LOCK) $(PLAY) --extra rl --group docs -c requirements/dev.lock -o requirements/docs.lock $(ARGS)
+	$(LOCK) $(PLAY) --extra rl --group docs --group deploy -c requirements/dev.lock -o requirements/docs.lock $(ARGS)
 	$(LOCK) --group engine -c requirements/run.lock -o requirements/engine.lock $(ARGS)
 	$(LOCK) $(PLAY) --group hostile -c requirements/dev.lock -o requirements/hostile.lock $(ARGS)
 

@@ -2,7 +2,7 @@
 
     python -m benchmarks [kernel] [games] [solver] [server] [moves] [attacks] [browser]
                          [browser_edition] [line] [printing] [growth] [costs] [environment]
-                         [transports] [--save] ...
+                         [transports] [fleet] [--save] ...
 
 Machines are noisy, so what counts is the ratio of two lines of the same run; the last
 committed run (`results.json`, written by --save) is shown for comparison.
@@ -20,6 +20,7 @@ from . import (
     browser_edition,
     costs,
     environment,
+    fleet,
     games,
     growth,
     kernel,
@@ -45,6 +46,7 @@ SECTIONS = {
     "printing": printing.SECTION,
     "growth": growth.SECTION,
     "costs": costs.SECTION,
+    "fleet": fleet.SECTION,
     "environment": environment.SECTION,
     "transports": transports.SECTION,
 }

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from collections import deque
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -64,10 +65,10 @@ class Process(NamedTuple):
 
 
 @contextlib.contextmanager
-def processes(database: str, count: int) -> Iterator[list[Process]]:
+def processes(database: str, count: int, *options: str) -> Iterator[list[Process]]:
     """So many server processes on a database."""
     words = [sys.executable, "-m", "dalapapa", "play", "--no-browser", "--port", "0", "--database"]
-    words += [database, *(f"--limit={name}={value}" for name, value in LIMITS.items())]
+    words += [database, *(f"--limit={name}={value}" for name, value in LIMITS.items()), *options]
     started = []
     try:
         for _ in range(count):
@@ -174,8 +175,11 @@ def choose_move(view: Any) -> dict[str, Any]:
 
 
 @contextlib.asynccontextmanager
-async def open_loads(urls: list[str], tables: int) -> AsyncIterator[list[Load]]:
-    """So many tables, each with four open sockets."""
+async def open_loads(
+    urls: list[str], tables: int, has_affinity: bool = False
+) -> AsyncIterator[list[Load]]:
+    """So many tables, each with four open sockets: at all servers in turn or, with affinity, at
+    the one that the id of the table selects, as a balancer does."""
     loads = []
     async with Server(urls[0]) as server:
         for _ in range(tables):
@@ -184,7 +188,8 @@ async def open_loads(urls: list[str], tables: int) -> AsyncIterator[list[Load]]:
             )
             tokens = [new["token"]]
             tokens += [await server.sit(new["id"], seat, str(seat)) for seat in range(1, SEATS)]
-            loads.append(Load(urls, new["id"], tokens))
+            own = [urls[zlib.crc32(new["id"].encode()) % len(urls)]] if has_affinity else urls
+            loads.append(Load(own, new["id"], tokens))
     try:
         for load in loads:
             await load.open()
@@ -209,7 +214,7 @@ async def flat_out(loads: list[Load], seconds: float) -> float:
     return moves / (time.perf_counter() - started)
 
 
-async def paced(loads: list[Load], seconds: float) -> tuple[float, list[float]]:
+async def paced(loads: list[Load], seconds: float, pace: int = PACED) -> tuple[float, list[float]]:
     """Moves a second and all delays when the tables together aim at a steady pace."""
     for load in loads:
         load.delays.clear()
@@ -223,7 +228,7 @@ async def paced(loads: list[Load], seconds: float) -> tuple[float, list[float]]:
 
     started = time.perf_counter()
     for number in itertools.count():
-        due = started + number / PACED
+        due = started + number / pace
         if due > started + seconds:
             break
         await asyncio.sleep(max(0.0, due - time.perf_counter()))

@@ -22,7 +22,9 @@ from hypothesis import HealthCheck, settings
 
 from dalapapa.server.storage.connection import engine
 from tests.support import interpreted, postgres
+from tests.support.buses import Fleet
 from tests.support.chance import repeatable_chance
+from tests.support.nats import Broker, running_broker
 from tests.support.serving import PATIENCE
 from tests.support.thoroughness import THOROUGH
 
@@ -155,6 +157,20 @@ def postgres_database(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> str
     """
     monkeypatch.setattr(engine, "ANSWER_TIMEOUT_S", PATIENCE)
     return postgres.fresh_database(postgres_url)
+
+
+@pytest.fixture
+def broker() -> Iterator[Broker]:
+    """A NATS server of this test."""
+    with running_broker() as broker:
+        yield broker
+
+
+@pytest.fixture(params=["postgres", "nats"])
+def fleet(request: pytest.FixtureRequest, postgres_database: str) -> Fleet:
+    """What server processes share, by each kind of bus, one after the other."""
+    is_nats = request.param == "nats"
+    return Fleet(postgres_database, request.getfixturevalue("broker").url if is_nats else None)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

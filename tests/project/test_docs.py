@@ -145,8 +145,9 @@ BELOW = (
     *("kernel/solver", "kernel/table", "record"),
     *("core/layout", "core/notation", "core/options", "core/tiles"),
 )
-OWN_COMMANDS = {"lockfile.py", "run.py", "takeover.py"}
-"""Modules of `server/runtime` that answer no request; none of `server/ops` does."""
+OWN_COMMANDS = {"choose.py", "lockfile.py", "run.py", "takeover.py"}
+"""Modules of `server/runtime` and `server/bus` that answer no request; none of `server/ops`
+does."""
 
 BY_OTHER_MEANS = {
     "same_colour", "no_review", "disk_full", "read_only", "missing_extra", "no_png",

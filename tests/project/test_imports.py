@@ -46,6 +46,7 @@ LAYERS = (
     {"server.traffic"},
     {"server.storage"},
     {"server.schemas", "server.workers"},
+    {"server.bus"},
     {"server.tables"},
     {"server.listings", "server.notify"},
     {"server.ws"},

@@ -39,9 +39,11 @@ T = TypeVar("T")
 class Process:
     """`dalapapa play`, which may be killed and started again; `url` is None while it is dead."""
 
-    def __init__(self, database: str, number: int = 0) -> None:
-        """`number`: the place among those on one database, which draw different bags."""
+    def __init__(self, database: str, number: int = 0, broker: str | None = None) -> None:
+        """`number`: the place among those on one database, which draw different bags. `broker`:
+        the address of a NATS server."""
         self.database = database
+        self.broker = broker
         self.number = number
         self.starts = 0
         self.url: str | None = None
@@ -73,6 +75,8 @@ class Process:
         """The process, which does not run yet."""
         words = ["play", "--no-browser", "--port=0", f"--database={self.database}"]
         words += [f"--limit={name}=1000000" for name in LIMITS]
+        if self.broker is not None:
+            words.append(f"--bus={self.broker}")
         self.starts += 1
         name = f"{current_name()} {self.number} {self.starts}"
         return forking.CONTEXT.Process(target=_serve, args=(words, self.output.name, name))
@@ -125,12 +129,14 @@ def _serve(words: list[str], output: str, name: str) -> None:
 
 
 @contextlib.asynccontextmanager
-async def started(database: str, number: int) -> AsyncIterator[list[Process]]:
+async def started(
+    database: str, number: int, broker: str | None = None
+) -> AsyncIterator[list[Process]]:
     """Some processes on one database."""
     async with contextlib.AsyncExitStack() as stack:
         processes = []
         for place in range(number):
-            process = Process(database, place)
+            process = Process(database, place, broker)
             stack.callback(process.close)
             stack.push_async_callback(process.kill)
             processes.append(process)
@@ -251,6 +257,9 @@ class Party:
                         try:
                             version = await viewer.move(move, id=mark)
                         except Refused as refusal:
+                            if refusal.code == "no_database":  # It may be durable all the same.
+                                await self._pause()
+                                continue
                             self.refused[table].append(refusal.code)
                         else:
                             self.accepted[table][version] = sent

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from tests.support.missing import Missing
 from tests.support.waiting import wait_until_sync
@@ -33,8 +34,7 @@ SETTINGS = """--fsync=on --synchronous_commit=on --shared_buffers=16MB --max_con
 SUPERVISOR = """
 programs=$1 again=$2; shift 2
 exec 3<&0 </dev/null
-"$programs/initdb" --pgdata=data --username=dalapapa --auth=trust --no-sync \
-    --encoding=UTF8 --locale=C --no-instructions || exit
+PREPARE || exit
 { read -r _ <&3; : >stop; while :; do kill -QUIT "$(cat server)"; sleep 1; done; } & watch=$!
 while [ ! -e stop ]; do
     "$programs/postgres" -D data "$@" 3<&- & echo $! >server
@@ -46,6 +46,13 @@ done
 kill $watch
 cd / && rm -rf "$OLDPWD"
 """
+
+INITDB = """"$programs/initdb" --pgdata=data --username=dalapapa --auth=trust --no-sync \
+    --encoding=UTF8 --locale=C --no-instructions"""
+
+# A copy of a running server, which follows it (-R).
+BASE_BACKUP = """"$programs/pg_basebackup" --pgdata=data --username=dalapapa --no-sync \
+    --host=127.0.0.1 --port={port} --checkpoint=fast --write-recovery-conf"""
 
 # Nothing of what the caller has set (PGPORT, LC_ALL) reaches the programs.
 ENVIRONMENT = {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}
@@ -88,12 +95,33 @@ def restarting() -> Iterator[Cluster]:
 
 
 @contextmanager
-def _tried(again: bool) -> Iterator[Cluster]:
+def standby(primary: Cluster) -> Iterator[Cluster]:
+    """A server that follows another one, until it is promoted."""
+    with _tried(again=False, prepare=BASE_BACKUP.format(port=urlsplit(primary.url).port)) as found:
+        yield found
+
+
+@contextmanager
+def killable() -> Iterator[Cluster]:
+    """A server with an empty database that stays dead when it is killed."""
+    with _tried(again=False) as cluster:
+        yield cluster._replace(url=fresh_database(cluster.url, "dalapapa"))
+
+
+def run_sql(url: str, sql: str) -> str:
+    """What psql prints."""
+    words = [_installed() / "bin/psql", "-XqAtc", sql, url.replace("+asyncpg", "")]
+    done = subprocess.run(words, env=ENVIRONMENT, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+@contextmanager
+def _tried(again: bool, prepare: str = INITDB) -> Iterator[Cluster]:
     with ExitStack() as stack:
         try:
-            found = stack.enter_context(_started(again))
+            found = stack.enter_context(_started(again, prepare))
         except RuntimeError:  # perhaps another process took the port that had just been free
-            found = stack.enter_context(_started(again))
+            found = stack.enter_context(_started(again, prepare))
         yield found
 
 
@@ -101,13 +129,12 @@ def fresh_database(url: str, name: str = "") -> str:
     """The URL of a new empty database in the same server."""
     name = name or f"test_{uuid.uuid4().hex}"
     # By psql and not by asyncpg, so that it works whether or not an event loop is running.
-    sql = ["-Xqc", f"CREATE DATABASE {name}", url.replace("+asyncpg", "")]
-    subprocess.run([_installed() / "bin/psql", *sql], env=ENVIRONMENT, check=True)
+    run_sql(url, f"CREATE DATABASE {name}")
     return f"{url.rpartition('/')[0]}/{name}"
 
 
 @contextmanager
-def _started(again: bool) -> Iterator[Cluster]:
+def _started(again: bool, prepare: str) -> Iterator[Cluster]:
     # PostgreSQL refuses to run as root, and nobody may not reach the folders of root.
     user: dict[str, Any] = {}
     if os.geteuid() == 0:
@@ -131,7 +158,7 @@ def _started(again: bool) -> Iterator[Cluster]:
             port = free.getsockname()[1]
         words = [f"{installed}/bin", "again" * again, *SETTINGS.split(), f"--port={port}"]
         with subprocess.Popen(
-            ["/bin/sh", "-c", SUPERVISOR, "supervisor", *words],
+            ["/bin/sh", "-c", SUPERVISOR.replace("PREPARE", prepare), "supervisor", *words],
             cwd=folder, env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=log, stderr=log, text=True,
             start_new_session=True,  # Ctrl-C reaches the tests alone; they stop the server last
             **user,

@@ -10,6 +10,7 @@ from typing import Any
 from dalapapa.core.errors import DalapapaError
 from dalapapa.games.moves import Move, move_to_json
 from dalapapa.hosting.settings import SeatPlan, Settings
+from dalapapa.server.bus.choose import make_bus
 from dalapapa.server.storage.store import Store
 from dalapapa.server.tables.live import LiveTable
 from dalapapa.server.tables.tables import Tables
@@ -67,14 +68,18 @@ class WaitingViewer:
 
 
 @contextlib.asynccontextmanager
-async def open_two_processes(database: str) -> AsyncIterator[tuple[Tables, Tables]]:
+async def open_two_processes(
+    database: str, broker: str | None = None
+) -> AsyncIterator[tuple[Tables, Tables]]:
+    """`broker`: the address of a NATS server; default: PostgreSQL's own notifications."""
     async with contextlib.AsyncExitStack() as stack:
         found = []
         for _ in range(2):
             store = Store(database)
+            bus = make_bus(store, broker)
             await store.open()
             stack.push_async_callback(store.close)
-            tables = Tables(store, InstantBots(), LateClock())
+            tables = Tables(store, InstantBots(), LateClock(), bus=bus)
             await tables.open()
             stack.push_async_callback(tables.close)
             found.append(tables)

@@ -39,6 +39,8 @@ def run_on_database(database: str | None, work: Callable[[str], Coroutine[Any, A
               help="The port; default: 8072 or, if that is taken, a free one.")  # fmt: skip
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
 @database_option
+@click.option("--bus", "broker", metavar="URL", envvar="DALAPAPA_BUS",
+              help="nats://HOST:PORT: connect several servers through NATS.")  # fmt: skip
 @click.option("--limit", "limits", multiple=True, metavar="NAME=VALUE",
               help="A limit of the server, such as sockets=5000.")  # fmt: skip
 @click.option("--keep", "keeps", multiple=True, metavar="KIND=DAYS",
@@ -66,9 +68,10 @@ def play(
     host: str, port: int | None, no_browser: bool, database: str | None, limits: tuple[str, ...],
     keeps: tuple[str, ...], notifies: tuple[str, ...], hosts: tuple[str, ...], fd: int | None,
     drain: float, log: LogFormat, log_level: Level, log_addresses: bool, proxies: tuple[str, ...],
-    backups: str | None,
+    backups: str | None, broker: str | None,
 ) -> None:  # fmt: skip
     """Start the server and open the game in the browser."""
+    from ..server.bus.choose import check_bus
     from ..server.notify.config import read_notify_config
     from ..server.runtime.run import ServerOptions, serve
     from ..server.storage.retention_policy import read_policy
@@ -80,6 +83,7 @@ def play(
         proxies=read_proxies(proxies) if proxies else None, backups=backups,
         limits=limits_from(read_options(limits)), keep=read_policy(read_options(keeps)),
         notify=read_notify_config(read_options(notifies)),
+        broker=check_bus(broker) if broker else None,
         drain=drain, log=log, log_level=log_level, log_addresses=log_addresses,
     )  # fmt: skip
     serve(how)

@@ -78,6 +78,7 @@ def create_app(
     hosts: AllowedHosts | None = None,
     notify: NotifyConfig | None = None,
     backups: str | None = None,
+    broker: str | None = None,
 ) -> Starlette:
     """The server for one database."""
     limits, keep, notify = limits or Limits(), keep or RetentionPolicy(), notify or NotifyConfig()
@@ -86,7 +87,8 @@ def create_app(
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        async with open_services(database, limits, clock, keep, gate, notify) as services:
+        opening = open_services(database, limits, clock, keep, gate, notify, broker)
+        async with opening as services:
             app.state.services = services
             services.backups = backups
             try:

@@ -7,6 +7,8 @@ from collections.abc import AsyncIterator
 
 import msgspec
 
+from .bus.bus import Bus
+from .bus.choose import make_bus
 from .clock import SystemClock
 from .listings.lobby import Lobby
 from .listings.own_tables import OwnTables
@@ -92,7 +94,15 @@ class Services(msgspec.Struct):
             "dalapapa_backup_time_seconds": metrics.read_backup_time(self.backups),
             "dalapapa_workers": {pool.kind: len(pool.processes) for pool in self.workers()},
             "dalapapa_top_talkers": self.gate.talkers.list_figures(),
+            **_read_bus(self.tables.bus),
         }
+
+
+def _read_bus(bus: Bus | None) -> dict[str, metrics.Value]:
+    return {
+        "dalapapa_bus_connected": {} if bus is None else bus.is_connected,
+        "dalapapa_bus_messages_total": {} if bus is None else bus.received,
+    }
 
 
 @contextlib.asynccontextmanager
@@ -103,17 +113,22 @@ async def open_services(
     keep: RetentionPolicy,
     gate: ConnectionGate,
     notify: NotifyConfig,
+    broker: str | None = None,
 ) -> AsyncIterator[Services]:
-    """Open all services until the context ends; a failure closes those that are open."""
+    """Open all services until the context ends; a failure closes those that are open.
+
+    `broker`: addresses of NATS servers, instead of PostgreSQL's notifications.
+    """
     async with contextlib.AsyncExitStack() as stack:
         lag = LoopLag()
         stack.push_async_callback(lag.close)
         lag.open()
         store = Store(database)
         stack.push_async_callback(store.close)
+        bus = make_bus(store, broker)
         await store.open()
         packages = Packages(limits.make_slots(limits.questions_at_once))
-        tables = Tables(store, BotWorkers(packages), clock, max_tables=limits.tables)
+        tables = Tables(store, BotWorkers(packages), clock, limits.tables, bus)
         tables.registry.cache.max_bytes = limits.table_memory_bytes
         tables.creator.limits = NewTableLimits(tables.creator.count, limits, clock)
         stack.push_async_callback(tables.close)

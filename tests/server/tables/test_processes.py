@@ -17,7 +17,9 @@ from dalapapa.server.storage.store import Store
 from dalapapa.server.tables import driver as driver_module
 from dalapapa.server.tables import sync as sync_module
 from dalapapa.server.tables.tables import Tables
+from tests.support.buses import Fleet
 from tests.support.crash import Party, Process, started
+from tests.support.nats import Broker
 from tests.support.serving import PATIENCE
 from tests.support.stores import terminate_queries
 from tests.support.thoroughness import THOROUGH
@@ -46,11 +48,12 @@ def alive(group: int) -> bool:
 @pytest.mark.parametrize(
     "how", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.thorough)]
 )
-def test_a_game_goes_on_when_one_of_two_processes_ends(
-    postgres_database: str, how: signal.Signals
-) -> None:
+def test_a_game_goes_on_when_one_of_two_processes_ends(fleet: Fleet, how: signal.Signals) -> None:
     async def play() -> None:
-        async with asyncio.timeout(PATIENCE), started(postgres_database, 2) as (here, there):
+        async with (
+            asyncio.timeout(PATIENCE),
+            started(fleet.database, 2, fleet.broker) as (here, there),
+        ):
             party = Party([here, there])
             table, token = await party.create("classic", [None, None, "greedy"])
             async with (
@@ -86,9 +89,12 @@ def test_a_game_goes_on_when_one_of_two_processes_ends(
     asyncio.run(play())
 
 
-def test_bots_go_on_when_their_process_is_killed(postgres_database: str) -> None:
+def test_bots_go_on_when_their_process_is_killed(fleet: Fleet) -> None:
     async def play() -> None:
-        async with asyncio.timeout(PATIENCE), started(postgres_database, 2) as (here, there):
+        async with (
+            asyncio.timeout(PATIENCE),
+            started(fleet.database, 2, fleet.broker) as (here, there),
+        ):
             party = Party([here])
             table, _ = await party.create("classic", ["greedy"] * 3, pace=200)
             async with (
@@ -115,12 +121,12 @@ def thoughts(*processes: Tables) -> list[int]:
 
 @pytest.mark.parametrize(("game", "seats"), [("classic", 3), ("puzzle", 2)])
 def test_one_process_runs_the_bots_of_a_table(
-    postgres_database: str, monkeypatch: pytest.MonkeyPatch, game: str, seats: int
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch, game: str, seats: int
 ) -> None:
     monkeypatch.setattr(driver_module, "BOT_TAKEOVER_DELAY_MS", 1000 * PATIENCE)
 
     async def play() -> None:
-        async with open_two_processes(postgres_database) as (here, there):
+        async with open_two_processes(*fleet) as (here, there):
             live, _ = await here.creator.create(make_settings_for_bots(game, seats), None)
             viewers = WaitingViewer(), WaitingViewer()
             there.driver.watch(await there.find(live.id), viewers[1])
@@ -132,12 +138,12 @@ def test_one_process_runs_the_bots_of_a_table(
 
 
 def test_another_process_takes_over_when_the_first_falls_silent(
-    postgres_database: str, monkeypatch: pytest.MonkeyPatch
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(driver_module, "BOT_TAKEOVER_DELAY_MS", 50)
 
     async def play() -> None:
-        async with open_two_processes(postgres_database) as (here, there):
+        async with open_two_processes(*fleet) as (here, there):
             live, _ = await here.creator.create(make_settings_for_bots("classic", 2), None)
             viewer = WaitingViewer()
             there.driver.watch(
@@ -151,12 +157,12 @@ def test_another_process_takes_over_when_the_first_falls_silent(
 
 @pytest.mark.parametrize("game", ["classic", "puzzle", "auction"])
 def test_no_move_is_made_twice_if_two_processes_run_a_bot(
-    postgres_database: str, monkeypatch: pytest.MonkeyPatch, game: str
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     monkeypatch.setattr(driver_module, "BOT_TAKEOVER_DELAY_MS", 0)
 
     async def play() -> None:
-        async with open_two_processes(postgres_database) as (here, there):
+        async with open_two_processes(*fleet) as (here, there):
             live, _ = await here.creator.create(make_settings_for_bots(game, 2), None)
             viewers = WaitingViewer(), WaitingViewer()
             there.driver.watch(await there.find(live.id), viewers[1])
@@ -189,9 +195,9 @@ def test_a_player_from_another_process_gets_the_newest_state(database: str) -> N
     asyncio.run(play())
 
 
-def test_missed_entries_are_read_later(postgres_database: str) -> None:
+def test_missed_entries_are_read_later(fleet: Fleet) -> None:
     async def play() -> None:
-        async with open_two_processes(postgres_database) as (here, there):
+        async with open_two_processes(*fleet) as (here, there):
             live, _ = await here.creator.create(make_settings_for_people(4), None)
             viewer = WaitingViewer()
             there.driver.watch(await there.find(live.id), viewer)
@@ -284,8 +290,9 @@ TABLES: list[tuple[str, list[str | None]]] = [
 ]
 
 
-async def crash(database: str, processes: int, kills: int) -> int:
-    """Kill servers under play; how many moves were accepted, all of which were kept."""
+async def crash(database: str, processes: int, kills: int, broker: Broker | None = None) -> int:
+    """Kill servers, and the broker if there is one, under play; how many moves were accepted, all
+    of which were kept."""
     rng = random.Random(kills)
     stopping = False
 
@@ -310,7 +317,8 @@ async def crash(database: str, processes: int, kills: int) -> int:
             starting = asyncio.create_task(process.start())
         await starting
 
-    async with asyncio.timeout(10 * PATIENCE), started(database, processes) as servers:
+    url = None if broker is None else broker.url
+    async with asyncio.timeout(10 * PATIENCE), started(database, processes, url) as servers:
         party = Party(servers)
         async with asyncio.TaskGroup() as group:
             for game, seats in TABLES:
@@ -318,6 +326,10 @@ async def crash(database: str, processes: int, kills: int) -> int:
             for _ in range(kills):
                 await party.some_moves()
                 await asyncio.sleep(rng.random() / 5)  # No condition: any moment will do.
+                if broker is not None and rng.random() < 0.3:
+                    broker.kill()
+                    await party.some_moves()
+                    await asyncio.to_thread(broker.start)
                 await kill(rng.choice(servers))
             stopping = True
         accepted = await party.check()
@@ -325,14 +337,20 @@ async def crash(database: str, processes: int, kills: int) -> int:
     return accepted
 
 
-KILLS = {"sqlite": 30, "postgres": 20} if THOROUGH else {"sqlite": 3, "postgres": 3}
+KILLS = (
+    {"sqlite": 30, "postgres": 20, "nats": 20}
+    if THOROUGH
+    else dict.fromkeys(("sqlite", "postgres", "nats"), 3)
+)
 
 
-@pytest.mark.parametrize(("kind", "processes"), [("sqlite", 1), ("postgres", 2)])
+@pytest.mark.parametrize(("kind", "processes"), [("sqlite", 1), ("postgres", 2), ("nats", 2)])
 def test_accepted_moves_survive_a_kill(
     request: pytest.FixtureRequest, kind: str, processes: int
 ) -> None:
-    database = request.getfixturevalue(f"{kind}_database")
-    accepted = asyncio.run(crash(database, processes, KILLS[kind]))
+    broker = request.getfixturevalue("broker") if kind == "nats" else None
+    stored_in = "postgres" if kind == "nats" else kind
+    database = request.getfixturevalue(f"{stored_in}_database")
+    accepted = asyncio.run(crash(database, processes, KILLS[kind], broker))
     assert accepted >= KILLS[kind]
     print(f"{accepted} moves were accepted, and all of them are there.")

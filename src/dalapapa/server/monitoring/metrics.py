@@ -141,6 +141,8 @@ READINGS = (
     Reading("dalapapa_turned_away_total", "Connections refused: too many, slow or long,"
             " for another host, or not HTTP.", is_counter=True),
     Reading("dalapapa_moves_total", "Moves that this process has made durable.", is_counter=True),
+    Reading("dalapapa_bus_connected", "Whether messages of other server processes arrive."),
+    Reading("dalapapa_bus_messages_total", "Messages of other server processes.", is_counter=True),
     Reading("dalapapa_programs_waiting", "Moves of bots that wait for a worker."),
     Reading("dalapapa_questions_waiting", "Questions that wait for a worker."),
     Reading("dalapapa_reviews_waiting", "Reviews that wait for a worker."),

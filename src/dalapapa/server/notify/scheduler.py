@@ -218,7 +218,7 @@ class NotificationScheduler:
                     values = self._plan_news(live, row, seats, changed)
                     await connection.execute(update(subscribers).where(here).values(values))
         if live is not None:
-            if self.store.postgres:
+            if self.tables.bus is not None:
                 self.tables.presence.ask(live)
                 self._asked.add(live)
             if wanted:
@@ -342,10 +342,13 @@ class NotificationScheduler:
         self, live: LiveTable, row: Subscriber, seats: tuple[int, ...], news: News
     ) -> int | None:
         """Return the milliseconds to wait; 0: the player has seen it. None: notify now."""
-        if self.store.postgres and live not in self._asked:
+        bus = self.tables.bus
+        if bus is not None and live not in self._asked:
             self.tables.presence.ask(live)
             self._asked.add(live)
             return PRESENCE_ANSWER_MS
+        if bus is not None and bus.is_lossy and not live.viewers:
+            self._asked.discard(live)  # What changes from now on does not arrive here.
         now = self.clock.now()
         live.presence.update(live.time.now())
         if not live.presence.here.intersection(seats):

@@ -30,6 +30,7 @@ from ...core.errors import BadInput, Unavailable
 from ...core.files import format_name, make_folder
 from ...hosting.protocol import MAX_MESSAGE_BYTES
 from ..app import create_app
+from ..bus.choose import make_bus
 from ..clock import SYSTEM_CLOCK, SystemClock
 from ..monitoring import logging_setup
 from ..notify.config import NotifyConfig
@@ -198,6 +199,8 @@ class ServerOptions(msgspec.Struct, frozen=True, kw_only=True):
     limits: Limits = Limits()
     keep: RetentionPolicy = RetentionPolicy()
     notify: NotifyConfig = NotifyConfig()
+    broker: str | None = None
+    """Addresses of NATS servers, separated by commas (`bus/`)."""
     backups: str | None = None
     """The folder of backups, whose age is a metric."""
     drain: float = 0
@@ -218,7 +221,7 @@ def serve(options: ServerOptions, clock: SystemClock = SYSTEM_CLOCK) -> None:
 def _serve(
     options: ServerOptions, database: str, note: Callable[[str], None], clock: SystemClock
 ) -> None:
-    asyncio.run(_check_database(database))
+    asyncio.run(_check_database(database, options.broker))
     inherited = take_inherited_sockets(options.fd)
     listeners = inherited or [listen(options.host, options.port)]
     host, port = listeners[0].getsockname()[:2]
@@ -227,7 +230,10 @@ def _serve(
     own = (options.host,) if parse_host(options.host) else ()
     names = AllowedHosts((*options.names, *own))
     limits = _fit_file_limit(options.limits)
-    app = create_app(database, limits, clock, options.keep, names, options.notify, options.backups)
+    app = create_app(
+        database, limits, clock, options.keep, names, options.notify, options.backups,
+        options.broker,
+    )  # fmt: skip
     url = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
     note(url)
     if find_watchdog_interval() is not None:
@@ -280,9 +286,10 @@ def _tune_interpreter() -> None:
     gc.set_threshold(50_000, 20, 20)
 
 
-async def _check_database(database: str) -> None:
-    """Refuse a database that cannot be opened, before anything is served."""
+async def _check_database(database: str, broker: str | None) -> None:
+    """Refuse a database that cannot be opened or shared, before anything is served."""
     store = Store(database)
+    make_bus(store, broker)
     await store.open()
     await store.close()
 

@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -121,12 +121,18 @@ class Store(Database):
         self._queue: deque[_Waiting] = deque()
         self._some = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
+        self.announce: Callable[[Iterable[Row]], None] | None = None
+        """Called with the entries of each commit, instead of PostgreSQL's notification. Set it
+        before `open`."""
 
     async def open(self) -> None:
         """Connect, and begin to write."""
         await super().open()
         file = self.engine.url.database or ""
-        self.appender = PostgresAppender(self.engine) if self.postgres else SqliteAppender(file)
+        if self.postgres:
+            self.appender = PostgresAppender(self.engine, notifies=self.announce is None)
+        else:
+            self.appender = SqliteAppender(file)
         self._reader = HeldConnection(self.engine)
         self._some.clear()
         self._writer = asyncio.create_task(self._write())
@@ -416,6 +422,9 @@ class Store(Database):
             self.outage.note_answer()
             COMMIT_SECONDS.observe(time.perf_counter() - began)
             COMMIT_ENTRIES.observe(len(batch))
+            if self.announce is not None:
+                pairs = zip(batch, kept, strict=True)
+                self.announce(waiting.row for waiting, fresh in pairs if fresh)
             for waiting, fresh in zip(batch, kept, strict=True):
                 if not waiting.done.done():
                     waiting.done.set_result(fresh)

@@ -160,7 +160,7 @@ class SqliteAppender:
 # -- PostgreSQL ----------------------------------------------------------------------------------
 
 # All locks are taken in the order of tables and numbers, here and in all processes.
-APPEND = f"""
+_STORE = """
 WITH given AS (
   SELECT * FROM unnest($1::text[], $2::integer[], $3::bigint[], $4::text[], $5::text[], $6::text[])
     AS given (table_id, number, at, nonce, entry, phase)
@@ -176,7 +176,12 @@ WITH given AS (
 ), changed AS (
   UPDATE tables SET changed = latest.at, phase = latest.phase
   FROM locked JOIN latest ON latest.table_id = locked.id WHERE tables.id = locked.id
-), news AS (
+)"""
+
+APPEND = f"{_STORE} SELECT table_id || ' ' || number FROM fresh"
+
+# The same, with a notification for all processes that listen (`bus/postgres_bus.py`).
+APPEND_AND_NOTIFY = f"""{_STORE}, news AS (
   SELECT pg_notify('{CHANNEL}', string_agg(table_id || ' ' || number, ','))
   FROM fresh HAVING count(*) > 0
 )
@@ -243,9 +248,14 @@ class HeldConnection:
 class PostgresAppender(HeldConnection):
     """Appends to PostgreSQL, as `SqliteAppender` does to SQLite."""
 
+    def __init__(self, engine: AsyncEngine, notifies: bool = True) -> None:
+        """`notifies`: whether PostgreSQL notifies other processes of the entries."""
+        super().__init__(engine)
+        self._query = APPEND_AND_NOTIFY if notifies else APPEND
+
     async def add(self, rows: list[Row]) -> list[bool]:
         columns = [list(column) for column in zip(*rows, strict=True)]
-        fresh = {name for (name,) in await self.fetch(APPEND, *columns)}
+        fresh = {name for (name,) in await self.fetch(self._query, *columns)}
         kept = []
         for row in rows:  # Of several with one number, the first was stored.
             name = f"{row.table} {row.number}"

@@ -38,6 +38,7 @@ class TableDriver:
         self.commands = commands
         self.store = commands.store
         self.clock = commands.registry.clock
+        self.bus = commands.registry.bus
         self.bots = bots
         self.on_watch: Callable[[LiveTable], None] | None = None
         """Called when a viewer begins to watch a table."""
@@ -45,6 +46,8 @@ class TableDriver:
 
     def watch(self, live: LiveTable, viewer: TableViewer) -> None:
         """Send every change to a viewer from now on."""
+        if not live.viewers and self.bus is not None:
+            self.bus.follow(live.id)
         live.viewers.add(viewer)
         if self.on_watch is not None:
             self.on_watch(live)
@@ -54,6 +57,8 @@ class TableDriver:
         """Send no more changes to a viewer."""
         live.viewers.discard(viewer)
         if not live.viewers:
+            if self.bus is not None:
+                self.bus.unfollow(live.id)
             live.wake_driver.set()  # It need not wait for a move that no viewer sees.
 
     def start(self, live: LiveTable) -> None:

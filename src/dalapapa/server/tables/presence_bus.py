@@ -1,6 +1,6 @@
 """The presence bus: connections, greetings and reminders of all tables of a process.
 
-Several processes on one PostgreSQL send each other their occupancy. Changes are collected for a
+Several processes of one database send each other their occupancy. Changes are collected for a
 moment, so that a bad connection does not flood the others. None of it is stored.
 """
 
@@ -16,9 +16,8 @@ import msgspec
 
 from ...core.errors import Forbidden, IllegalMove, TooMany, Unavailable
 from ...hosting.protocol import Greeting, GreetingMessage, ReminderMessage, encode_message
+from ..bus.bus import Bus, Post
 from ..clock import SystemClock
-from ..storage.notifications import publish_presence
-from ..storage.store import Store
 from ..traffic.limits import TokenBucket
 from .live import LiveTable
 from .presence import NO_OCCUPANCY, Guest, Occupancy
@@ -44,12 +43,16 @@ MAX_QUEUED_POSTS = 1000
 
 
 class OccupancyPost(msgspec.Struct, frozen=True, tag="here", rename={"occupancy": "company"}):
-    """The occupancy of a table in one process; `ask`: the others answer with theirs."""
+    """The occupancy of a table in one process; `ask`: the others answer with theirs.
+
+    `to`: the process that has asked.
+    """
 
     process: str
     table: str
     occupancy: Occupancy
     ask: bool = False
+    to: str = ""
 
 
 class MessagePost(msgspec.Struct, frozen=True, tag="word"):
@@ -68,17 +71,18 @@ class ProcessPost(msgspec.Struct, frozen=True, tag="process"):
     alive: bool
 
 
-Post = OccupancyPost | MessagePost | ProcessPost
-_decoder = msgspec.json.Decoder(Post)
+PresencePost = OccupancyPost | MessagePost | ProcessPost
+_decoder = msgspec.json.Decoder(PresencePost)
 
 
 class PresenceBus:
     """Notes who connects and disconnects at all tables of a process, and sends it to others."""
 
     def __init__(
-        self, store: Store, clock: SystemClock, live: WeakValueDictionary[str, LiveTable]
+        self, bus: Bus | None, clock: SystemClock, live: WeakValueDictionary[str, LiveTable]
     ) -> None:
-        self.store = store
+        self.bus = bus
+        """The way to other processes, if there can be any."""
         self.clock = clock
         self.live = live
         """The tables in memory."""
@@ -86,14 +90,14 @@ class PresenceBus:
         self._others: dict[str, float] = {}
         """When the last post of each other process arrived."""
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._queue: list[Post] = []
+        self._queue: list[PresencePost] = []
         self._sending: asyncio.Task[None] | None = None
         self._heartbeat: asyncio.Task[None] | None = None
         self._closed = False
 
     def open(self) -> None:
         """Begin to send heartbeats."""
-        if self.store.postgres:
+        if self.bus is not None:
             self._heartbeat = asyncio.create_task(self._send_heartbeats())
 
     async def close(self) -> None:
@@ -105,11 +109,9 @@ class PresenceBus:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        if self.store.postgres:
+        if self.bus is not None:
             with contextlib.suppress(Unavailable):
-                await publish_presence(
-                    self.store, [_encode(ProcessPost(self.process, alive=False))]
-                )
+                await self.bus.publish([_encode(ProcessPost(self.process, alive=False))])
 
     def enter(self, live: LiveTable, guest: Guest) -> None:
         """Add an open socket."""
@@ -124,6 +126,9 @@ class PresenceBus:
 
     def ask(self, live: LiveTable) -> None:
         """Ask other processes for their occupancy of a table."""
+        if self.bus is not None and self.bus.is_lossy and not live.viewers:
+            # The bus delivers what has changed only at tables with viewers.
+            live.presence.elsewhere.clear()
         own = live.presence.own_occupancy()
         self._send(OccupancyPost(self.process, live.id, own, ask=True))
 
@@ -200,19 +205,19 @@ class PresenceBus:
         for guest in tuple(live.presence.guests):
             guest.on_reaction(message)
 
-    def _send(self, post: Post) -> None:
-        if not self.store.postgres:
+    def _send(self, post: PresencePost) -> None:
+        if self.bus is None:
             return
         self._queue.append(post)
         del self._queue[:-MAX_QUEUED_POSTS]
         if self._sending is None or self._sending.done():
-            self._sending = asyncio.create_task(self._deliver())
+            self._sending = asyncio.create_task(self._deliver(self.bus))
 
-    async def _deliver(self) -> None:
+    async def _deliver(self, bus: Bus) -> None:
         while self._queue:
             posts, self._queue = self._queue, []
             try:
-                await publish_presence(self.store, [_encode(post) for post in posts])
+                await bus.publish([_encode(post) for post in posts])
             except Unavailable:
                 # Old greetings and heartbeats are worth nothing; occupancy is sent again.
                 old = [post for post in posts if isinstance(post, OccupancyPost)]
@@ -262,7 +267,8 @@ class PresenceBus:
         else:
             live.presence.elsewhere[post.process] = post.occupancy
         if post.ask and live.presence.guests:
-            self._send(OccupancyPost(self.process, live.id, live.presence.own_occupancy()))
+            own = live.presence.own_occupancy()
+            self._send(OccupancyPost(self.process, live.id, own, to=post.process))
         self.update_soon(live)
 
     def resync(self) -> None:
@@ -274,5 +280,7 @@ class PresenceBus:
                 self.update_soon(live)
 
 
-def _encode(post: Post) -> str:
-    return msgspec.json.encode(post).decode()
+def _encode(post: PresencePost) -> Post:
+    table = "" if isinstance(post, ProcessPost) else post.table
+    process = post.to if isinstance(post, OccupancyPost) else ""
+    return Post(table, msgspec.json.encode(post).decode(), process)

@@ -14,6 +14,7 @@ from ...hosting.entries import Forgotten
 from ...hosting.settings import check_bots
 from ...hosting.state import TableState
 from ...hosting.stored import StoredEntry
+from ..bus.bus import Bus
 from ..clock import SystemClock
 from ..single_flight import SingleFlightCache
 from ..storage.quarantine import check_number, reading
@@ -31,14 +32,18 @@ MAX_ENTRIES_PER_STEP = 20
 class TableRegistry:
     """The live tables of a process."""
 
-    def __init__(self, store: Store, clock: SystemClock, packages: Packages) -> None:
+    def __init__(
+        self, store: Store, clock: SystemClock, packages: Packages, bus: Bus | None
+    ) -> None:
         self.store = store
         self.packages = packages
         self.clock = clock
         self.cache: LiveTableCache = LiveTableCache()
         self.live: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()
         """Tables that any task refers to, cached or not: there are never two of one id."""
-        self.presence = PresenceBus(store, clock, self.live)
+        self.bus = bus
+        """The way to other processes, if there can be any."""
+        self.presence = PresenceBus(bus, clock, self.live)
         self.drive: Callable[[LiveTable], None] = lambda _: None
         """Starts the driver of a changed table that needs one; set by `TableDriver`."""
         self.public_changes = 0

@@ -8,6 +8,8 @@ live, registry, creation, sync, commands, driver.
 
 from __future__ import annotations
 
+from ..bus.bus import Bus
+from ..bus.postgres_bus import PostgresBus
 from ..clock import SYSTEM_CLOCK, SystemClock
 from ..storage.store import Store
 from ..workers.bots import BotWorkers
@@ -31,15 +33,20 @@ class Tables:
         bots: BotWorkers,
         clock: SystemClock = SYSTEM_CLOCK,
         max_tables: int = MAX_STORED_TABLES,
+        bus: Bus | None = None,
     ) -> None:
+        """`bus`: the way to other processes; default: PostgreSQL's, none for SQLite."""
+        if bus is None and store.postgres:
+            bus = PostgresBus(store)
         self.store = store
         self.clock = clock
         self.bots = bots
         self.packages = bots.packages
-        self.registry = TableRegistry(store, clock, self.packages)
+        self.registry = TableRegistry(store, clock, self.packages, bus)
         self.presence = self.registry.presence
         self.creator = TableCreator(self.registry, max_tables)
-        self.sync = TableSync(self.registry)
+        self.bus = bus
+        self.sync = TableSync(self.registry, bus)
         self.commands = TableCommands(self.registry, self.creator, self.sync.refresh_soon)
         self.driver = TableDriver(self.commands, bots)
         self.find, self.held = self.registry.find, self.registry.held
@@ -54,4 +61,6 @@ class Tables:
         """End all tasks, and the workers of the bots."""
         await self.sync.close({live.driver for live in self.registry.live.values() if live.driver})
         await self.presence.close()
+        if self.bus is not None:
+            await self.bus.close()
         self.bots.close()
