@@ -1,4 +1,4 @@
-"""What a gesture costs: no layout is read while a pointer moves, and positions are written once a frame."""
+"""Gestures read no layout while a pointer moves, and write positions once a frame."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ FRAMES, MOVES_PER_FRAME = 20, 5
 COUNT_READS = """() => {
   globalThis.layoutReads = [];
   const note = (name) => {
-    if (globalThis.isMoving) globalThis.layoutReads.push(`${name} ${new Error().stack.split("\\n")[3]}`);
+    const [, , , caller] = new Error().stack.split("\\n");
+    if (globalThis.isMoving) globalThis.layoutReads.push(`${name} ${caller}`);
   };
   const methods = [
     [Element, "getBoundingClientRect"], [Element, "getClientRects"], [Element, "checkVisibility"],
@@ -61,19 +62,21 @@ MOVE = """async ([moved, pointers, frames, movesPerFrame]) => {
       writes.set(frame, (writes.get(frame) ?? 0) + 1);
     }
   });
-  watch.observe(document, { attributes: true, attributeFilter: ["style", "transform"], subtree: true });
+  const attributeFilter = ["style", "transform"];
+  watch.observe(document, { attributes: true, attributeFilter, subtree: true });
   globalThis.isMoving = true;
   for (let frame = 0; frame < frames; frame++) {
     await new Promise(requestAnimationFrame);
     for (let move = 0; move < movesPerFrame; move++) {
       const way = frame * movesPerFrame + move;
       for (const { id, type, x, y, dx, dy, wheel } of pointers) {
-        const place = { clientX: x + dx * way, clientY: y + dy * way, bubbles: true, cancelable: true };
+        const place = { clientX: x + dx * way, clientY: y + dy * way, bubbles: true };
+        const down = { pointerId: id, pointerType: type, buttons: 1 };
         const target = document.querySelector(".board");
         target.dispatchEvent(
           wheel
             ? new WheelEvent("wheel", { ...place, deltaY: way % 40 < 20 ? -4 : 4 })
-            : new PointerEvent("pointermove", { ...place, pointerId: id, pointerType: type, buttons: 1 }),
+            : new PointerEvent("pointermove", { ...place, ...down }),
         );
       }
     }

@@ -227,7 +227,7 @@ test("a table that an older edition hosted without the engine is listed as ended
       { id: "abc", token: "u" },
     ]),
     [
-      { id: "here-a", state: "removed" },
+      { id: "here-a", state: "removed", refusal: "retired_table" },
       { id: "abc", state: "here" },
     ],
   );

@@ -6,9 +6,9 @@ import { DEFAULT } from "../games/general.ts";
 import { formatDate, formatNumber, joinList, t } from "../i18n.ts";
 import { api, type OwnTableEntry } from "../net/api.ts";
 import { Refused } from "../net/backend.ts";
-import { isRetired } from "../net/backends.ts";
 import { hasEngine } from "../net/device-backend.ts";
 import type { Capability, SeatSummary, TableSummary } from "../net/protocol.ts";
+import { refusalText } from "../panels/refusal.ts";
 import { whereIs } from "../panels/where.ts";
 import { DeviceGamesButton } from "../shell/device-games-button.tsx";
 import { nameSeat } from "../state/cast.ts";
@@ -170,7 +170,8 @@ function OwnTable({ one, own }: { one: Own; own: OwnProps }) {
         <span class="one-line">
           {entry.seats
             ? names(entry.seats)
-            : entry.state === "removed" && t(isRetired(id) ? "refused_retired_table" : "table_gone")}
+            : entry.state === "removed"
+              && (entry.refusal ? refusalText(entry.refusal, t("table_gone")) : t("table_gone"))}
         </span>
         <small>
           {where && `${where} · `}

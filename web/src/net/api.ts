@@ -56,6 +56,8 @@ export interface OwnTableEntry {
   winners?: number[];
   changed?: number;
   deadline?: number | null;
+  /** Why it cannot be opened, where that is known. */
+  refusal?: string;
   /** Of a server that offers all that servers can: left out. */
   capabilities?: Capability[];
 }

@@ -15,13 +15,18 @@ interface ListedTable {
 
 /** Tables for one player that editions before 0.1.0 hosted without the engine: their moves have no seed to continue. */
 const RETIRED_PREFIX = "here-";
+const RETIRED_CODE = "retired_table";
 
-export const isRetired = (id: string): boolean => id.startsWith(RETIRED_PREFIX);
+const isRetired = (id: string): boolean => id.startsWith(RETIRED_PREFIX);
 
 const RETIRED: Backend = {
   request: async (path, { body } = {}) => {
     if (path === OWN_TABLES)
-      return (body as { tables: { id: string }[] }).tables.map(({ id }) => ({ id, state: "removed" }));
+      return (body as { tables: { id: string }[] }).tables.map(({ id }) => ({
+        id,
+        state: "removed",
+        refusal: RETIRED_CODE,
+      }));
     throw makeRetired();
   },
   connect(_id, listener) {
@@ -30,7 +35,7 @@ const RETIRED: Backend = {
   },
 };
 
-const makeRetired = () => new Refused("retired_table", "An older edition began this game; it cannot be continued.");
+const makeRetired = () => new Refused(RETIRED_CODE, "An older edition began this game; it cannot be continued.");
 
 /** What answers without a server: loaded when there is none, which is seldom. */
 const answerAlone = async (path: string, options: RequestOptions): Promise<unknown> =>

@@ -21,6 +21,7 @@ const ALEX = {
   options: { end: "target", target: 60, rounds: 5, sandglass: 120, look: 0, set: "120" },
   scores: [0, 0],
   mistakes: [0, 1],
+  out: [],
   round: 1,
   drawn: ["ZBGRY", "PGBYR"],
   sitting_out: [],

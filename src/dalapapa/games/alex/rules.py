@@ -9,7 +9,7 @@ the second announcement of the same number comes too late.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -123,6 +123,8 @@ class AlexView(SharedTableView, frozen=True, kw_only=True):
     options: AlexOptions
     scores: tuple[int, ...]
     mistakes: tuple[int, ...]
+    out: tuple[int, ...]
+    """Who is out of the game, after three mistakes."""
     round: int
     drawn: tuple[str, ...]
     sitting_out: tuple[int, ...]
@@ -213,6 +215,11 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
             return Timer(state.timers, SHOW_S)
         return None
 
+    def view_fields(self, state: AlexState, viewer: int | None) -> dict[str, Any]:
+        in_game = _in_game(state)
+        out = tuple([seat for seat in range(state.players) if seat not in in_game])
+        return {**super().view_fields(state, viewer), "out": out}
+
     def legal_moves(self, view: AlexView) -> list[Move]:
         """The next few possible announcements; empty for the leader.
 
@@ -227,7 +234,7 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
             layings = [laying for name in view.drawn for laying in view.table.legal(name)]
             return [*(Lay(player, laying) for laying in layings), End(player)]
         waits = (*view.passed, *view.sitting_out, _leader(view.announcements))
-        if player in waits or view.mistakes[player] >= MAX_MISTAKES:
+        if player in waits or player in view.out:
             return []
         more = range(view.announced + 1, min(view.announced + LISTED_ANNOUNCEMENTS, MAX_POINTS) + 1)
         announcements: list[Move] = [Announce(player, points, view.round) for points in more]

@@ -4,12 +4,13 @@ import type { Turn } from "../../net/api.ts";
 import type { Options } from "../../net/open.ts";
 import type { View } from "../../net/protocol.ts";
 import { type GameParts, eventSentences } from "../game.ts";
-import { itemAt } from "../../values.ts";
 
 export interface AlexView extends View {
   options: Options & { end: "target" | "rounds"; rounds: number; sandglass: number; look: number };
   scores: number[];
   mistakes: number[];
+  /** Who is out of the game. */
+  out: number[];
   round: number;
   drawn: string[];
   sitting_out: number[];
@@ -19,8 +20,8 @@ export interface AlexView extends View {
   shower: number | null;
 }
 
-/** The third mistake is the last one. */
-export const OUT = 3;
+/** The mistake that throws a player into the lake: the host says `out`, and this is when it is shown. */
+export const SPLASH_MISTAKE = 3;
 
 /** Time to see a player swim, and otherwise the last laying, before the result covers it. */
 const SWIM = 5200;
@@ -30,9 +31,8 @@ const PAUSE = 1400;
 export const leader = ({ announcements }: AlexView): number | null => announcements.at(-1)?.player ?? null;
 
 /** Whether a player takes part in this round. */
-export function plays({ sitting_out, mistakes }: AlexView, seat: number): boolean {
-  return !sitting_out.includes(seat) && itemAt(mistakes, seat) < OUT;
-}
+export const plays = ({ sitting_out, out }: AlexView, seat: number): boolean =>
+  !sitting_out.includes(seat) && !out.includes(seat);
 
 /** The best turn that no player has shown. */
 export interface Revealed {
@@ -53,7 +53,8 @@ export default {
   // The end of the round says what was laid and shown.
   quiet: ["laid", "showing"],
   unannounced: ["round_began", "showing"],
-  pause: (events) => (events.some(({ event, mistake }) => event === "punished" && mistake === OUT) ? SWIM : PAUSE),
+  pause: (events) =>
+    events.some(({ event, mistake }) => event === "punished" && mistake === SPLASH_MISTAKE) ? SWIM : PAUSE,
   drawn: ({ drawn }) => drawn,
   goods: ({ mistakes }, seat) => (mistakes[seat] ? t("mistakes", { count: mistakes[seat] }) : null),
   keys: [

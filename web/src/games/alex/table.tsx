@@ -13,7 +13,7 @@ import { useEntries } from "../../tables/entries.ts";
 import TurnTable, { once, type TurnParts } from "../../tables/turn-table.tsx";
 import { eventInWords } from "../../words.ts";
 import type { Game } from "../game.ts";
-import { type AlexView, leader, OUT, plays, type Revealed } from "./game.ts";
+import { type AlexView, leader, plays, SPLASH_MISTAKE, type Revealed } from "./game.ts";
 import { AlexPanel, findAnnounced, highest } from "./panel.tsx";
 import { Commit } from "../../shell/commit.tsx";
 import { loadLazily } from "../../shell/lazy.tsx";
@@ -49,7 +49,7 @@ class Moments {
     for (const event of events) {
       if (event.event === "proved" || event.event === "punished") {
         news.push({ kind: event.event, text: eventInWords(event, names, game) ?? "" });
-        if (event.mistake === OUT)
+        if (event.mistake === SPLASH_MISTAKE)
           this.#show(
             "swimmer",
             SWIM,
@@ -134,7 +134,7 @@ function partsWith(moments: Moments): TurnParts<AlexView> {
               ))}
             </span>
           )}
-          {mistakes >= OUT ? (
+          {view.out.includes(seat) ? (
             <span>{t("in_the_lake")}</span>
           ) : view.sitting_out.includes(seat) ? (
             <span>{t("sits_out")}</span>
@@ -165,7 +165,7 @@ function status(session: Session<AlexView>): string {
       const count = findAnnounced(view, shower);
       return shower === seat ? t("alex_show_mine", { count }) : t("alex_show", { name: session.nameOf(shower), count });
     }
-    if (seat !== null && itemAt(view.mistakes, seat) >= OUT) return t("alex_out");
+    if (seat !== null && view.out.includes(seat)) return t("alex_out");
     if (seat !== null && !plays(view, seat)) return t("alex_sit_out");
     const top = view.announcements.at(-1);
     if (seat !== null && leader(view) === seat) return t("alex_lead", { points: highest(view) });
