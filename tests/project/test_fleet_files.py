@@ -97,7 +97,7 @@ def test_prometheus_and_grafana_find_what_they_need() -> None:
 
 @pytest.mark.parametrize("name", ["allow-replication.sh", "start-standby.sh"])
 def test_scripts_can_be_read(name: str) -> None:
-    subprocess.run(["sh", "-n", DEPLOY / "fleet" / name], check=True)
+    subprocess.run(["sh", "-n", str(DEPLOY / "fleet" / name)], check=True)
 
 
 @pytest.mark.thorough
@@ -109,7 +109,7 @@ def test_haproxy_accepts_its_configurations(name: str, tmp_path: Path) -> None:
     text = (DEPLOY / "fleet" / name).read_text(encoding="utf-8")
     text = text.replace(" ssl crt /etc/ssl/dalapapa.pem", "")
     (tmp_path / "haproxy.cfg").write_text(text)
-    words = [program, "-c", "-f", tmp_path / "haproxy.cfg"]
+    words = [program, "-c", "-f", str(tmp_path / "haproxy.cfg")]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 

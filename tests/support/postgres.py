@@ -110,7 +110,7 @@ def killable() -> Iterator[Cluster]:
 
 def run_sql(url: str, sql: str) -> str:
     """What psql prints."""
-    words = [_installed() / "bin/psql", "-XqAtc", sql, url.replace("+asyncpg", "")]
+    words = [str(_installed() / "bin/psql"), "-XqAtc", sql, url.replace("+asyncpg", "")]
     done = subprocess.run(words, env=ENVIRONMENT, check=True, capture_output=True, text=True)
     return done.stdout.strip()
 
