@@ -136,8 +136,8 @@ function Key({
       aria-pressed={isPressed}
       onClick={onPress}
     >
-      <b>{contacts}</b>
-      <small>{change}</small>
+      <b aria-hidden="true">{contacts}</b>
+      <small aria-hidden="true">{change}</small>
     </button>
   );
 }
