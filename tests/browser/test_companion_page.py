@@ -89,6 +89,8 @@ def test_a_whole_game_on_a_phone_without_a_server(people: People, own_server: Pr
     expect_scores(page, "60", "60")
     expect(page.get_by_role("heading", name=t("result_all_share"))).to_be_visible()
 
+    # The history as a chart.
+    expect(page.locator(".curve svg")).to_be_visible()
     with page.expect_download() as download:
         tap(page, t("share_picture"))
     assert download.value.suggested_filename == "dalapapa.png"
@@ -105,7 +107,7 @@ def fill_in(page: Page, kind: str, *names: str) -> None:
     for number, name in enumerate(names, 1):
         if number > 2:
             tap(page, t("pad_add_player"))
-        page.get_by_label(t("pad_player", number=number)).fill(name)
+        page.get_by_role("textbox", name=t("pad_player", number=number)).fill(name)
 
 
 def reload(page: Page) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from dalapapa.core.tiles import standard
+from tests.support.browser import table
 from tests.support.browser.people import PHONE, People
 from tests.support.browser.texts import LANGUAGES, t
 from tests.support.thoroughness import daily
@@ -82,3 +84,27 @@ def test_symbols_are_on_the_dominoes_if_wanted(people: People) -> None:
     page.goto("/dominoes")
     expect(page.locator(".domino-card").first.locator(".ink-Y").first).to_be_attached()
     expect(page.locator(".pair-dots .ink-R").first).to_be_attached()
+
+
+def test_a_set_of_ones_own_is_loaded_and_played(people: People, tmp_path: Path) -> None:
+    tiles = [tile for tile in standard().tiles if tile.name[0] in "ADZ"]
+    rows = [f"D{number},{tile.recto},{tile.verso}" for number, tile in enumerate(tiles)]
+    file = tmp_path / "box.csv"
+    file.write_text("\n".join(["name,recto,verso", *rows]))
+    page = people.arrive()
+    page.goto("/dominoes#own")
+    page.get_by_label(t("own_file")).set_input_files(file)
+    expect(page.locator(".own-set .tinted strong")).to_have_text(t("own_set", count=len(tiles)))
+    page.reload()
+    page.get_by_text(t("own_show")).click()
+    expect(page.locator(".own-set .domino-card")).to_have_count(len(tiles))
+
+    page.goto("/new/classic")
+    page.get_by_text(t("more_options")).click()
+    page.get_by_label(t("option_set"), exact=True).select_option("own")
+    page.get_by_role("button", name=t("start"), exact=True).click()
+    page.wait_for_url("**/t/**")
+    table.my_turn(page)
+    names = {position.split("+")[0].split("-")[0] for position in table.positions(page)}
+    assert names
+    assert names <= {row.split(",")[0] for row in rows}

@@ -179,7 +179,6 @@ LOOKS: dict[str, dict[str, Any]] = {"light": {}, "phone": {"phone": True}}
 SEEN_ELSEWHERE = {
     "new-puzzle", "rules-alex", "solver", "frame-problem", "no-table", "covered", "list", "keys",
     "settings", "auction", "conquest", "waiting", "new-classic", "problems", "print", "samples",
-    "pad-plain",
 }  # fmt: skip
 """Built of the same parts as other rooms; `make test-all` looks at them, too."""
 

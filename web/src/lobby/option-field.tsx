@@ -5,12 +5,15 @@ import type { Option } from "../data.ts";
 import { t, textOr } from "../i18n.ts";
 import { useAnnouncement } from "../shell/announced-text.tsx";
 import type { OptionTexts } from "../net/protocol.ts";
+import { ownSet } from "../state/own-set.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { TargetNote } from "./target-note.ts";
 
 /** Options that name a seat. */
 const SEATS = ["first", "dealer"];
 const SETS = ["120", "72"];
+/** The choice that stands for the dominoes of one's own. */
+const OWN_SET = "own";
 const MAX_TEXT_LENGTH = 200;
 
 export interface FieldProps {
@@ -83,17 +86,22 @@ function SingleField({ option, value, texts, seats, onChange, note }: FieldProps
       />
     );
   } else {
-    const choices = option.kind === "set" ? SETS : (option.choices ?? []);
+    const own = option.kind === "set" ? ownSet.value : null;
+    const choices = option.kind === "set" ? [...SETS, ...(own ? [OWN_SET] : [])] : (option.choices ?? []);
     field = (
       <select
         id={id}
         aria-describedby={`${id}-help`}
-        value={String(shown)}
-        onChange={(event) => onChange(choices.find((choice) => String(choice) === event.currentTarget.value))}
+        value={Array.isArray(shown) ? OWN_SET : String(shown)}
+        onChange={({ currentTarget: { value: chosen } }) =>
+          onChange(own && chosen === OWN_SET ? own : choices.find((choice) => String(choice) === chosen))
+        }
       >
         {choices.map((choice) => (
           <option key={choice} value={String(choice)}>
-            {texts?.choices?.[choice] ?? choiceName(option, choice)}
+            {choice === OWN_SET && own
+              ? t("own_set", { count: own.length })
+              : (texts?.choices?.[choice] ?? choiceName(option, choice))}
           </option>
         ))}
       </select>

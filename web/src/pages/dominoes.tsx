@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { BackSteps, PairDots, pairsInWords } from "../dominoes/back-steps.tsx";
 import { pairsOfPile } from "../dominoes/backs.ts";
 import { CatalogueView } from "../dominoes/catalogue-view.tsx";
+import { OwnSet } from "../dominoes/own-set-view.tsx";
 import { Figures } from "../dominoes/figures.tsx";
 import { t, tt } from "../i18n.ts";
 import { PILES } from "../panels/tile-filters.tsx";
@@ -76,6 +77,7 @@ export default function DominoesPage() {
         <pre class="card">
           <code>{FILE}</code>
         </pre>
+        <OwnSet />
         <p>{t("dominoes_own_where")}</p>
         <p>{t("dominoes_own_check", { command: CHECK })}</p>
       </Part>

@@ -80,7 +80,7 @@ function NewTableForm({ info }: { info: GameInfo }) {
     places.value = [...places.value, ...more].slice(0, count);
     // Options with a value for each seat, or for a seat that is gone, lose it.
     const holds = ([name, value]: [string, unknown]) =>
-      !Array.isArray(value) && !(["first", "dealer"].includes(name) && Number(value) >= count);
+      (!Array.isArray(value) || name === "set") && !(["first", "dealer"].includes(name) && Number(value) >= count);
     options.value = Object.fromEntries(Object.entries(options.value).filter(holds));
   };
   const submit = (event: Event) => {

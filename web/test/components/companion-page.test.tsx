@@ -94,7 +94,7 @@ test("points are entered as a number, and numbers that cannot be are refused wit
   await begin("Ann", "Bob");
   for (const wrong of ["-3", "301", "seven", "1.5"]) {
     await enterPoints(wrong);
-    assert.match(text(), /A turn brings from −?-?2 to 300 points\./);
+    assert.match(text(), /A turn earns from −?-?2 to 300 points\./);
     assert.equal(scores().draft.turn, null);
   }
   await enterPoints("12");
@@ -121,7 +121,7 @@ test("a game needs names and a target that can be", async () => {
   await fill(get("textbox", "Name 2"), "Bob");
   await fill(get("textbox", "Target (points)"), "59");
   await press("button", "Begin");
-  assert.match(text(), /The target is a whole number from 60 to 240\./);
+  assert.match(text(), /The target must be a whole number from 60 to 240\./);
   assert.equal(book.value.pads.length, 0);
 });
 
@@ -157,7 +157,7 @@ test("the sandglass runs, rests and takes any length", async () => {
   await open("sand");
   await press("button", "Turn over");
   assert.ok(glass.value.endsAt);
-  await press("button", "From the beginning");
+  await press("button", "Start again");
   assert.deepEqual(glass.value, fillGlass(60));
   await fill(get("textbox"), "45");
   await press("button", "Set");
@@ -171,7 +171,7 @@ test("the sandglass runs, rests and takes any length", async () => {
 test("who begins follows from names and birthdays", async () => {
   amendBook({ names: ["Bob", "Anna", "Clara"] });
   await open("first");
-  assert.match(text(), /Anna and Clara are level; of these, the first around the table begins: Anna\./);
+  assert.match(text(), /Anna and Clara are level; the first of them around the table begins: Anna\./);
   for (const [name, day] of [
     ["Bob", "2016-01-02"],
     ["Anna", "2015-01-02"],
@@ -255,7 +255,7 @@ test("Alex: announcements in two taps each, the sandglass, the proof and its pun
   assert.equal(all("button", "5 points").length, 0);
   await press("button", /^Bob/);
   await press("button", "9 points");
-  await press("button", "No one says more: Bob shows");
+  await press("button", "No one announces more: Bob shows");
   assert.equal(glass.value.endsAt, null);
   await press("button", "Wrong sits out a round");
   await press("button", "Right");
@@ -275,7 +275,7 @@ test("Alex: a larger number is typed, and one that cannot be is refused", async 
   for (const wrong of ["-3", "0", "1001", "x"]) {
     await fill(get("textbox", "A higher number"), wrong);
     await key("Enter");
-    assert.match(text(), /A whole number from 1 to 1,000\./);
+    assert.match(text(), /Enter a whole number from 1 to 1,000\./);
   }
   await fill(get("textbox", "A higher number"), "31");
   await key("Enter");
@@ -287,7 +287,7 @@ test("Alex: the turn is counted together, and every step is taken back", async (
   await press("button", "Begin");
   await press("button", /^Ann/);
   await press("button", "8 points");
-  await press("button", "No one says more: Ann shows");
+  await press("button", "No one announces more: Ann shows");
   const count = [...document.querySelectorAll("summary")].find((one) => one.textContent === "Count the turn together")!;
   count.closest("details")!.open = true;
   await tap("3 discs", "Group of 3 discs");
@@ -309,7 +309,7 @@ test("Alex: what is entered survives a reload in every phase", async () => {
   await press("button", /^Ann/);
   await press("button", "8 points");
   await reload();
-  await press("button", "No one says more: Ann shows");
+  await press("button", "No one announces more: Ann shows");
   await reload();
   await press("button", "Right");
   await reload();
@@ -366,7 +366,7 @@ test("72: more tokens than there are is said, and a game without dominoes ends",
   await press("button", "Begin");
   for (let turns = 0; turns < 4; turns++) await tap("1 connection", "Write down");
   await tap("1 connection");
-  assert.match(text(), /There are not so many tokens\./);
+  assert.match(text(), /There are not enough tokens\./);
   await press("button", "Ann has no domino: the game ends");
   assert.match(text(), /There are no dominoes left to play\./);
 });
@@ -428,7 +428,7 @@ test("children draw by age", async () => {
   await fill(get("textbox", "Bob: age"), "40");
   assert.match(text(get("region", /Gone/)), /6 dominoes.*9 dominoes/);
   await fill(get("textbox", "Ann: age"), "-1");
-  assert.match(text(get("region", /Gone/)), /A whole number from 4 to 120\./);
+  assert.match(text(get("region", /Gone/)), /Enter a whole number from 4 to 120\./);
 });
 
 test("a sold turn is entered with its winner and bid, and changes who plays it", async () => {

@@ -136,8 +136,8 @@ function Key({
       aria-pressed={isPressed}
       onClick={onPress}
     >
-      <b>{contacts}</b>
-      <small>{change}</small>
+      <b aria-hidden="true">{contacts}</b>
+      <small aria-hidden="true">{change}</small>
     </button>
   );
 }
@@ -146,11 +146,10 @@ function Key({
 function TurnSum({ turn, reserve, tokens }: { turn: TokenTurn; reserve: number; tokens: number }) {
   const changes = tokenChanges(turn, reserve);
   const left = tokens + sumOf(changes);
+  const text = changes.map((change) => formatSigned(change)).join(" ");
   return (
     <AnnouncedText as="section" later manner="chosen" class="row apart turn-sum">
-      <span>
-        {withColon(changes.map((change) => formatSigned(change)).join(" "), t("token_tokens", { count: left }))}
-      </span>
+      <span>{left < 0 ? text : withColon(text, t("token_tokens", { count: left }))}</span>
       <b class="large">{pointsInWords(cellsOfTurn(turn))}</b>
       {left < 0 && <strong class="trouble">{t("token_missing")}</strong>}
     </AnnouncedText>

@@ -66,8 +66,8 @@ function Discs({
           aria-pressed={pressed === discs}
           onClick={() => onChoose(discs)}
         >
-          <b>{discs}</b>
-          <small>{discs ? formatSigned(discPoints(discs)) : "–"}</small>
+          <b aria-hidden="true">{discs}</b>
+          <small aria-hidden="true">{discs ? formatSigned(discPoints(discs)) : "–"}</small>
         </button>
       ))}
     </fieldset>
